@@ -1,0 +1,56 @@
+# The two commands of the README do all their set-up: a virtual environment beside this file, nothing else.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help play test check bench format clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
+
+help:  ## what there is
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/'
+
+play: $(VENV)/.play  ## play tonight
+	@$(BIN)/quadriga play ur
+
+test: check  ## run everything
+	@$(BIN)/python -m pytest -n auto --dist worksteal -q
+
+check: $(VENV)/.dev  ## format, lint, types, import rules
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+
+bench: $(VENV)/.bench  ## measure, and write docs/benchmarks.md
+	@$(BIN)/python benchmarks/run.py
+
+format: $(VENV)/.dev  ## put the code into shape
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+clean:  ## remove all that was set up here
+	rm -rf $(VENV) .hypothesis .pytest_cache .mypy_cache .ruff_cache
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Quadriga needs Python 3.11 or newer, and found none." >&2; exit 2; }
+	@echo "Setting up $(VENV) with $$($(PYTHON) --version) ..."
+	@$(PYTHON) -m venv $(VENV) || { echo "Python's venv module is missing (on Debian: apt install python3-venv)." >&2; rm -rf $(VENV); exit 2; }
+
+$(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing Quadriga (once, about a minute) ..."
+	@$(PIP) --editable '.[fast]'
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing Quadriga and its test tools (once, a minute or two) ..."
+	@$(PIP) --editable '.[fast,dev]'
+	@touch $@ $(VENV)/.play
+
+$(VENV)/.bench: $(VENV)/.dev
+	@echo "Installing what Quadriga is measured against (once) ..."
+	@$(PIP) --editable '.[bench]' || echo "Some of it cannot be had here; the bench says what it leaves out."
+	@touch $@

@@ -1,0 +1,168 @@
+"""The commands: thin, one function each. What they say comes from the catalogue in `words/`."""
+
+import sys
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from quadriga.cli import output
+from quadriga.cli.input import seed_or_random, trace_lines, whole
+from quadriga.engine import options as opts
+from quadriga.engine.game import Game
+from quadriga.engine.options import Options
+from quadriga.engine.words import Words
+from quadriga.games import find, ids
+from quadriga.version import __version__
+
+F = TypeVar("F", bound=Callable[..., None])
+_NONE: list[str] = []
+
+
+def application(say: Words) -> typer.Typer:
+    """The command line in one language."""
+
+    class Command(TyperCommand):
+        def get_help_option(self, ctx: Any) -> Any:
+            return _translated(super().get_help_option(ctx), say)
+
+    class Group(TyperGroup):
+        def get_help_option(self, ctx: Any) -> Any:
+            return _translated(super().get_help_option(ctx), say)
+
+    app = typer.Typer(
+        name="quadriga", cls=Group, help=say("cli.help"), add_completion=False, rich_markup_mode=None
+    )
+
+    def command(name: str) -> Callable[[F], F]:
+        return app.command(name, cls=Command, help=say(f"cli.command.{name}"))
+
+    def given(name: str) -> Any:
+        return typer.Argument(help=say(f"cli.option.{name}"), metavar=name.upper(), show_default=False)
+
+    def flag(name: str, metavar: str | None = None) -> Any:
+        return typer.Option(f"--{name}", help=say(f"cli.option.{name}"), metavar=metavar, show_default=False)
+
+    game_id = Annotated[str, given("game")]
+    settings = Annotated[list[str], flag("option", "NAME=VALUE")]
+    how_many_seats = Annotated[str, flag("seats", "N")]
+    some_seed = Annotated[str, flag("seed", "N")]
+    how_many_games = Annotated[str, flag("games", "N")]
+    as_json = Annotated[bool, flag("json")]
+
+    @app.callback(invoke_without_command=True)
+    def top(
+        version: Annotated[bool, flag("version")] = False,
+        lang: Annotated[str, flag("lang", "en|fr")] = "",
+    ) -> None:
+        if version:
+            print(f"quadriga {__version__}")
+            raise typer.Exit(0)
+
+    @command("games")
+    def games(json: as_json = False) -> None:
+        output.games([find(each) for each in ids()], json, say)
+
+    @command("play")
+    def play(
+        game: game_id = "",
+        option: settings = _NONE,
+        seat: Annotated[list[str], flag("seat", "KIND")] = _NONE,
+        word: Annotated[list[str], flag("word", "TEXT")] = _NONE,
+        seed: some_seed = "",
+        resume: Annotated[str, flag("resume", "FILE")] = "",
+        record: Annotated[str, flag("record", "FILE")] = "",
+        auto: Annotated[bool, flag("auto")] = False,
+    ) -> None:
+        from quadriga.cli import saves
+        from quadriga.cli.terminal import Terminal
+
+        if resume:
+            seating = saves.read(resume)
+        else:
+            found = find(game or ids()[0])
+            chosen = whole("--seed", seed, least=0) if seed else None
+            seating = saves.seated(found, opts.parse(found.options, option), seat, word, chosen)
+        Terminal(seating, say, record=record, auto=auto).run()
+
+    @command("trace")
+    def trace(
+        game: game_id,
+        option: settings = _NONE,
+        seats: how_many_seats = "",
+        seed: some_seed = "",
+        games: how_many_games = "1",
+        fair: Annotated[bool, flag("fair")] = False,
+    ) -> None:
+        from quadriga.lab.traces import random_traces
+
+        found, settled, count = _set_up(game, option, seats)
+        for text in random_traces(found, settled, count, seed_or_random(seed), whole("--games", games), fair):
+            sys.stdout.write(text)
+
+    @command("replay")
+    def replay(
+        file: Annotated[str, given("file")],
+        show: Annotated[bool, flag("show")] = False,
+        json: as_json = False,
+    ) -> None:
+        from quadriga.engine.reader import read
+
+        output.replayed(read(trace_lines(file), find), show, json, say)
+
+    @command("verify")
+    def verify(record: Annotated[str, given("record-file")], json: as_json = False) -> None:
+        from quadriga.engine.reader import read
+
+        output.verified(read(trace_lines(record), find), json, say)
+
+    @command("sim")
+    def sim(
+        game: game_id,
+        option: settings = _NONE,
+        seats: how_many_seats = "",
+        seed: some_seed = "",
+        games: how_many_games = "10000",
+        workers: Annotated[str, flag("workers", "N")] = "1",
+        plain: Annotated[bool, flag("plain")] = False,
+        json: as_json = False,
+    ) -> None:
+        from quadriga.cli.progress import bar, notice
+        from quadriga.lab.simulate import simulate
+
+        found, settled, count = _set_up(game, option, seats)
+        total = whole("--games", games)
+        with bar(say, total) as progress:
+            result = simulate(
+                found,
+                settled,
+                count,
+                games=total,
+                seed=seed_or_random(seed),
+                workers=whole("--workers", workers, most=256),
+                compiled=False if plain else None,
+                progress=progress,
+                report=notice(say),
+            )
+        output.simulated(result, found, json, say)
+
+    @command("rules")
+    def rules(game: game_id) -> None:
+        output.rules(find(game), say)
+
+    return app
+
+
+def _translated(option: Any, say: Words) -> Any:
+    if option is not None:
+        option.help = say("cli.option.help")
+    return option
+
+
+def _set_up(game: str, given: list[str], seats: str) -> tuple[Game, Options, int]:
+    found = find(game)
+    settled, count = found.settle(
+        opts.parse(found.options, given), whole("--seats", seats) if seats else None
+    )
+    return found, settled, count

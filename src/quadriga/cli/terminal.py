@@ -1,0 +1,204 @@
+"""Playing in the terminal: the position, what can be done, and one line to say what is to be done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+
+from quadriga.cli import saves
+from quadriga.cli.saves import Seating
+from quadriga.engine import files, trace, words
+from quadriga.engine.dice import FairDice
+from quadriga.engine.errors import QuadrigaError
+from quadriga.engine.game import NOBODY
+from quadriga.engine.match import Entry
+from quadriga.engine.slots import CHANCE
+from quadriga.engine.words import Words
+from quadriga.players import Perspective
+
+
+class _LeftError(Exception):
+    """The player wants to go, or has gone."""
+
+
+class Terminal:
+    """One table on one terminal."""
+
+    def __init__(self, seating: Seating, say: Words, *, record: str = "", auto: bool = False) -> None:
+        self.seating = seating
+        self.match = seating.match
+        self.game = self.match.game
+        self.say = words.of(say.language, "quadriga.cli", self.game.package)
+        self.console = Console(highlight=False)
+        self.record = record
+        self.auto = auto
+
+    def run(self) -> None:
+        """Play until the game is over or the player leaves; what was played is never lost."""
+        self._greet()
+        try:
+            while not self.match.over:
+                self._go_on()
+            self._end()
+        except (_LeftError, KeyboardInterrupt):
+            self._leave()
+
+    def _greet(self) -> None:
+        show = self.console.print
+        show(self.say(f"{self.game.id}.title"), style="bold", markup=False)
+        dice = self.match.dice
+        if isinstance(dice, FairDice):
+            show(self.say("cli.play.fair", commitment=dice.commitment), style="dim")
+        show(self.say("cli.play.keys"), style="dim", markup=False)
+        if self.match.entries:
+            show(self.say("cli.play.resumed", n=len(self.match.entries)))
+
+    def _go_on(self) -> None:
+        match = self.match
+        if match.actor == CHANCE:
+            roller = self.game.roller(match.t, match.s)
+            if roller != NOBODY and not self.auto and self._human(roller):
+                self._show(roller)
+                if not self._asked(self.say("cli.play.roll", name=self._name(roller)), self._roll_answer):
+                    return
+            self._tell(match.roll_once)
+        elif player := self.seating.player(match.actor):
+            text = player.decide(Perspective(match))
+            self._tell(lambda: match.play(text))
+        else:
+            self._show(match.actor)
+            self._list()
+            question = self.say("cli.play.move", name=self._name(match.actor), n=len(match.legal()))
+            self._asked(question, self._move_answer)
+
+    def _asked(self, question: str, answer: Callable[[str], bool]) -> bool:
+        """Ask until there is an answer that means something; False where the position has changed."""
+        while True:
+            try:
+                text = self.console.input(f"[bold]{question}[/bold] ").strip()
+            except EOFError:
+                self.console.print()
+                raise _LeftError from None
+            command, _, rest = text.partition(" ")
+            try:
+                if command == "q":
+                    raise _LeftError
+                if command == "s":
+                    self._save(rest.strip())
+                elif command == "u":
+                    if self._undo():
+                        return False
+                elif command == "?":
+                    self._explain()
+                elif command == "b":
+                    self._show(max(self.match.actor, 0))
+                elif answer(text):
+                    return True
+            except QuadrigaError as fault:
+                self.console.print(fault.text(self.say.language), style="red", markup=False)
+
+    def _roll_answer(self, text: str) -> bool:
+        if text:
+            self.console.print(self.say("cli.play.only-roll"), style="red")
+        return not text
+
+    def _move_answer(self, text: str) -> bool:
+        legal = self.match.legal()
+        if text.isdecimal() and 1 <= int(text) <= len(legal):
+            text = legal[int(text) - 1]
+        if not text:
+            return False
+        self._tell(lambda: self.match.play(text))
+        return True
+
+    def _undo(self) -> bool:
+        """Take a human's own last move back, unless something was rolled or decided since."""
+        entries = self.match.entries
+        seat = entries[-1].seat if entries else None
+        if seat is None or not self._human(seat) or not self.match.may_undo(seat):
+            self.console.print(self.say("cli.play.no-undo"), style="red")
+            return False
+        self.console.print(self.say("cli.play.undone", text=self.match.undo().text))
+        return True
+
+    def _tell(self, act: Callable[[], Entry]) -> None:
+        """Let something happen, and say what it was."""
+        before = self.match.s.copy()
+        entry = act()
+        who = self._name(entry.seat) if entry.seat is not None else self.say("cli.play.chance")
+        notes = self.game.explain(self.match.t, before, entry.action)
+        what = ", ".join(self.say.said(note.said) for note in notes)
+        shown = "" if entry.chance else f"{entry.text}  "
+        self.console.print(f"  {who}: {shown}{what}", markup=False)
+
+    def _show(self, seat: int) -> None:
+        self.console.print()
+        self.console.print(self.game.draw(self.match.view(seat), self.say), soft_wrap=True, end="")
+
+    def _list(self) -> None:
+        """The legal actions, numbered, each with what it does."""
+        for number, (text, action) in enumerate(self.match.actions().items(), 1):
+            notes = self.game.explain(self.match.t, self.match.s, action)
+            what = ", ".join(self.say.said(note.said) for note in notes)
+            self.console.print(f"  {number:>2}  {text:<8} {what}", markup=False)
+
+    def _explain(self) -> None:
+        """The rules of this move: for every legal action the rules that it meets."""
+        actions = self.match.actions()
+        if not actions:
+            self.console.print(self.say("cli.play.only-roll"))
+        for text, action in actions.items():
+            self.console.print(f"  {text}", style="bold", markup=False)
+            for note in self.game.explain(self.match.t, self.match.s, action):
+                self.console.print(f"      {note.rule:<8} {self.say.said(note.said)}", markup=False)
+        self.console.print(self.say("cli.play.rules", game=self.game.id), style="dim")
+
+    def _end(self) -> None:
+        self._show(0)
+        best = max(self.match.scores)
+        winners = [self._name(seat) for seat, points in enumerate(self.match.scores) if points == best]
+        self.console.print(self.say("cli.play.won", names=winners), style="bold")
+        dice = self.match.dice
+        if isinstance(dice, FairDice):
+            self.console.print(self.say("cli.play.seed", seed=dice.seed.hex()), style="dim")
+        if self.record:
+            self._write_record(self.record)
+        elif any(map(self._human, range(self.match.seats))):
+            self._offer_record()
+
+    def _offer_record(self) -> None:
+        try:
+            text = self.console.input(self.say("cli.play.offer-record") + " ").strip()
+        except EOFError:
+            return
+        command, _, name = text.partition(" ")
+        if command == "s":
+            self._write_record(name.strip() or self._file_name())
+
+    def _write_record(self, path: str) -> None:
+        files.write_text(path, trace.dumps(self.match))
+        self.console.print(self.say("cli.play.recorded", path=path), markup=False)
+
+    def _save(self, path: str) -> None:
+        path = path or self._file_name()
+        saves.write(self.seating, path)
+        self.console.print(self.say("cli.play.saved", path=path), markup=False)
+
+    def _leave(self) -> None:
+        """Leaving saves, where there is something to save."""
+        if any(not entry.chance for entry in self.match.entries):
+            self._save("")
+
+    def _file_name(self) -> str:
+        stem = f"{self.game.id}-{time.strftime('%Y%m%d-%H%M%S')}"
+        names = (f"{stem}{suffix}.jsonl" for suffix in ("", *(f"-{n}" for n in range(2, 100))))
+        return next(name for name in names if not Path(name).exists())
+
+    def _human(self, seat: int) -> bool:
+        return self.seating.kinds[seat] == saves.HUMAN
+
+    def _name(self, seat: int) -> str:
+        return self.say.said(self.game.name(self.match.t, seat))

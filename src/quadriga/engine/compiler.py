@@ -1,0 +1,216 @@
+"""The one place that knows Numba: compiles linked kernels for this machine, once, and keeps the result."""
+
+from __future__ import annotations
+
+import importlib.util
+import pickle
+import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import version
+from types import FunctionType
+from typing import Any, get_args, get_origin
+
+from quadriga.engine import words
+from quadriga.engine.disk import Drawer
+from quadriga.engine.errors import MissingExtraError
+from quadriga.engine.kernel import ByteRows, Bytes, Function, IntRows, Ints, ShortRows, Shorts
+from quadriga.engine.link import Filling, Node, resolve
+from quadriga.engine.record import Batch, Record
+
+Report = Callable[[int, int, float], None]
+"""Told after each kernel: how many are done, of how many, and the seconds so far."""
+
+_PATIENCE = 1.0
+_lock = threading.RLock()
+_ready: dict[str, Any] = {}
+
+
+def available() -> bool:
+    """Whether Numba is installed."""
+    return importlib.util.find_spec("numba") is not None
+
+
+def compiled(
+    function: Function,
+    filling: Filling,
+    *,
+    boundscheck: bool = False,
+    drawer: Drawer | None = None,
+    report: Report | None = None,
+) -> Callable[..., Any]:
+    """The kernel as machine code, from the drawer where it lies ready, else compiled now and put there."""
+    if not available():
+        raise MissingExtraError("extra.missing", extra="fast", what="Numba")
+    node = resolve(function, filling)
+    with _lock:
+        name = _label(node, boundscheck)
+        if name not in _ready:
+            _ready[name] = _entry(node, boundscheck, Drawer() if drawer is None else drawer, report)
+        return _ready[name]  # type: ignore[no-any-return]
+
+
+def _entry(node: Node, boundscheck: bool, drawer: Drawer, report: Report | None) -> Any:
+    shelf = _Shelf(drawer, _key(node, boundscheck), node.function.__name__)
+    if not shelf.usable():
+        _compile_below(node, boundscheck, report or Notice())
+    entry = _dispatcher(node, boundscheck, nogil=True)
+    entry._cache = shelf
+    entry.compile(_signature(node))
+    entry.disable_compile()
+    return entry
+
+
+def _compile_below(node: Node, boundscheck: bool, report: Report) -> None:
+    """Compile what the entry point calls, callees first, each with the one signature of its annotations."""
+    order = _in_order(node)
+    began = time.monotonic()
+    for done, each in enumerate(order, 1):
+        name = _label(each, boundscheck)
+        if name not in _ready:
+            if each.mark == "kernel":
+                inner = _dispatcher(
+                    each, boundscheck, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True
+                )
+                inner.compile(_signature(each))
+                inner.disable_compile()
+            else:
+                inner = _instruction(each.mark.split()[1])
+            _ready[name] = inner
+        report(done, len(order) + 1, time.monotonic() - began)
+
+
+def _in_order(node: Node) -> list[Node]:
+    """Everything below a node, callees before callers, each once."""
+    order: dict[str, Node] = {}
+
+    def visit(each: Node) -> None:
+        for callee in each.callees.values():
+            if callee.digest not in order:
+                visit(callee)
+                order[callee.digest] = callee
+
+    visit(node)
+    return list(order.values())
+
+
+def _dispatcher(node: Node, boundscheck: bool, **options: bool) -> Any:
+    import numba
+
+    scope = dict(node.function.__globals__)
+    for name, callee in node.callees.items():
+        scope[name] = _ready.get(_label(callee, boundscheck))
+    copy = FunctionType(node.function.__code__, scope, node.function.__name__)
+    # Symbols of different content never share a name, whatever processes they were compiled in.
+    copy.__qualname__ = f"{node.function.__qualname__}_{node.digest[:16]}{'b' if boundscheck else ''}"
+    compile_later: Any = numba.njit  # kernels allocate nothing, so they need no reference counts (_nrt)
+    return compile_later(boundscheck=boundscheck, _nrt=False, error_model="numpy", **options)(copy)
+
+
+def _label(node: Node, boundscheck: bool) -> str:
+    return f"{node.digest} {boundscheck}"
+
+
+def _key(node: Node, boundscheck: bool) -> str:
+    """All that the machine code depends on beside the kernels: the tools and the processor."""
+    from numba.core.registry import cpu_target
+
+    machine = cpu_target.target_context.codegen().magic_tuple()
+    tools = [version(name) for name in ("numba", "llvmlite", "numpy")]
+    return repr((_label(node, boundscheck), machine, tools, sys.implementation.cache_tag))
+
+
+def _signature(node: Node) -> tuple[Any, ...]:
+    return tuple(_numba_type(parameter) for parameter in node.parameters)
+
+
+@cache
+def _numba_type(parameter: object) -> Any:
+    import numba
+    from numba import types
+
+    if get_origin(parameter) is Batch:
+        return types.Array(_numba_type(get_args(parameter)[0]), 1, "C")
+    if isinstance(parameter, type) and issubclass(parameter, Record):
+        return numba.from_dtype(parameter.dtype)
+    known = {
+        int: types.int64,
+        bool: types.boolean,
+        float: types.float64,
+        Ints: types.Array(types.int64, 1, "C"),
+        Shorts: types.Array(types.int16, 1, "C"),
+        Bytes: types.Array(types.uint8, 1, "C"),
+        IntRows: types.Array(types.int64, 2, "C"),
+        ShortRows: types.Array(types.int16, 2, "C"),
+        ByteRows: types.Array(types.uint8, 2, "C"),
+    }
+    return known[parameter]  # type: ignore[index]
+
+
+@cache
+def _instruction(name: str) -> Any:
+    """A function of one integer that is one machine instruction."""
+    from numba import types
+    from numba.extending import intrinsic
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if name == "cttz":
+            return builder.cttz(arguments[0], context.get_constant(types.boolean, False))
+        return builder.ctpop(arguments[0])
+
+    def typed(typing: Any, mask: Any) -> Any:
+        return types.int64(types.int64), generate
+
+    return intrinsic(typed)
+
+
+class Notice:
+    """Says once, on standard error unless told otherwise, that a compile takes a while."""
+
+    def __init__(self, speak: Callable[[str], object] | None = None, say: words.Words | None = None) -> None:
+        self._speak = speak or (lambda sentence: print(sentence, file=sys.stderr, flush=True))
+        self._say = say or words.of(words.preferred())
+        self._spoken = False
+
+    def __call__(self, done: int, total: int, seconds: float) -> None:
+        """Speak up after a second."""
+        if seconds > _PATIENCE and not self._spoken:
+            self._spoken = True
+            self._speak(self._say("compile.started", done=done, total=total))
+
+
+class _Shelf:
+    """What Numba calls a cache, for one entry point: one file, addressed by all that went into it."""
+
+    def __init__(self, drawer: Drawer, key: str, name: str) -> None:
+        self._drawer = drawer
+        self._key = key
+        self._name = name
+        self._result: Any = None
+
+    def usable(self) -> bool:
+        """Whether the machine code lies ready and can be loaded."""
+        from numba.core.compiler import CompileResult
+        from numba.core.registry import cpu_target
+
+        stored = self._drawer.read(self._name, self._key)
+        if stored is None:
+            return False
+        cpu_target.target_context.refresh()
+        try:
+            self._result = CompileResult._rebuild(cpu_target.target_context, *pickle.loads(stored))
+        except Exception:  # whatever is wrong with a file that can be made again, making it again is the cure
+            return False
+        return True
+
+    def load_overload(self, _signature: Any, _context: Any) -> Any:
+        """Numba asks for what is compiled already."""
+        return self._result
+
+    def save_overload(self, _signature: Any, result: Any) -> None:
+        """Numba says: here it is, compiled."""
+        from numba.core.serialize import dumps
+
+        self._drawer.write(self._name, self._key, dumps(result._reduce()))

@@ -1,0 +1,52 @@
+"""Reading and writing files: whole or not at all, with an error that names the file and the reason."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from quadriga.engine.errors import FileError
+
+
+@contextlib.contextmanager
+def named(path: Path | str, code: str) -> Iterator[None]:
+    """Turn what the system says about a file into an error of ours."""
+    try:
+        yield
+    except OSError as fault:
+        reason = fault.strerror or type(fault).__name__
+        raise FileError(code, path=str(path), reason=reason) from None
+
+
+def read_lines(path: Path | str) -> Iterator[bytes]:
+    """The lines of a file, one by one."""
+    with named(path, "file.read"), Path(path).open("rb") as file:
+        yield from file
+
+
+def write_text(path: Path | str, text: str) -> None:
+    """Write a file whole: until it is complete, the old one stays."""
+    target = Path(path)
+    with named(path, "file.write"):
+        if target.is_dir():
+            raise IsADirectoryError(21, os.strerror(21))
+        handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(draft).chmod(0o666 & ~_umask())
+            Path(draft).replace(target)
+        except BaseException:
+            Path(draft).unlink(missing_ok=True)
+            raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,120 @@
+"""What a game is: eight functions over tables and a state, and how to write, see and draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from quadriga.engine import options as opts
+from quadriga.engine import slots
+from quadriga.engine.errors import OptionError
+from quadriga.engine.kernel import Ints, Shorts, kernel
+from quadriga.engine.options import Option, Options
+from quadriga.engine.record import Record
+from quadriga.engine.rng import Rng
+from quadriga.engine.words import Said, Words
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+
+NOBODY = -1
+"""The seat that owns nothing: a spectator's, and that of chance which is nobody's."""
+
+
+@kernel
+def nothing_hidden(t: slots.Tables, s: slots.State, seat: int, rng: Rng) -> None:
+    """The `redeal` of a game in which everybody sees everything."""
+
+
+@kernel
+def nothing_counted(
+    t: slots.Tables, before: slots.State, after: slots.State, action: int, counts: Ints
+) -> None:
+    """The `tally` of a game that counts nothing of its own."""
+
+
+def no_sections(t: Any, s: Any) -> dict[str, object] | None:
+    """The `section` of a game that is not divided into races."""
+    return None
+
+
+class Note(NamedTuple):
+    """One thing that an action does, and the rule that says so."""
+
+    rule: str
+    said: Said
+
+
+def numbered(t: Any, seat: int) -> Said:
+    """The `name` of a seat in a game that has no names for them."""
+    return Said("seat.name", {"number": seat + 1})
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Game:
+    """A game as the rest of the house sees it. Registering one of these is all that it takes to play it."""
+
+    id: str
+    version: int  # raised only when behaviour changes
+    package: str  # where its words are
+    least: int  # seats
+    most: int
+    options: tuple[Option, ...]
+
+    tables: type[Record]
+    state: type[Record]
+    new: Callable[[Options, int], tuple[Any, Any]]
+    actor: Callable[[Any, Any], int]
+    legal: Callable[[Any, Any, Ints], int]
+    outcomes: Callable[[Any, Any, Ints, Ints], int]
+    roll: Callable[[Any, Any, Rng, Ints, Ints], int] = slots.by_weight
+    step: Callable[[Any, Any, int], None]
+    scores: Callable[[Any, Any, Ints], None]
+    observe: Callable[[Any, Any, int, Shorts], None]
+    redeal: Callable[[Any, Any, int, Rng], None] = nothing_hidden
+
+    actions: int  # actions are integers below this
+    most_legal: int  # at one decision
+    most_outcomes: int  # at one roll or draw
+    observation: Callable[[int], int]  # how many numbers `observe` writes, by seats
+
+    tallies: tuple[str, ...] = ()  # what `tally` counts
+    tally: Callable[[Any, Any, Any, int, Ints], None] = nothing_counted
+
+    text: Callable[[Any, Any, int], str]  # an action or outcome, in this position, in notation
+    roller: Callable[[Any, Any], int]  # whose outcome of chance is due, or NOBODY's
+    section: Callable[[Any, Any], dict[str, object] | None] = no_sections  # the heading it is played under
+
+    view: Callable[[Any, Any, int], msgspec.Struct]  # the only door from a state to a person
+    draw: Callable[[Any, Words], Text]  # a view, for the terminal
+    explain: Callable[[Any, Any, int], list[Note]]  # what an action or outcome does here
+    name: Callable[[Any, int], Said] = numbered  # what a seat is called
+
+    def settle(self, given: Mapping[str, object], seats: int | None) -> tuple[Options, int]:
+        """Checked options and number of seats."""
+        options = opts.settle(self.options, given)
+        seats = self.least if seats is None else seats
+        if type(seats) is not int or not self.least <= seats <= self.most:
+            raise OptionError("option.seats", seats=seats, least=self.least, most=self.most)
+        return options, seats
+
+    @property
+    def filling(self) -> dict[object, object]:
+        """What this game puts into the slots of drivers."""
+        kernels = ("actor", "legal", "outcomes", "roll", "step", "scores", "observe", "redeal", "tally")
+        return {
+            slots.Tables: self.tables,
+            slots.State: self.state,
+            **{getattr(slots, name): getattr(self, name) for name in kernels},
+        }
+
+    def scratch(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Room for legal actions or outcomes, and for weights: what drivers must be lent."""
+        room = max(self.most_legal, self.most_outcomes)
+        return np.zeros(room, np.int64), np.zeros(room, np.int64)

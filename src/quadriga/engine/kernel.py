@@ -1,0 +1,82 @@
+"""Kernels: functions written once that run as plain Python and, linked for a game, as machine code.
+
+A kernel works on records, integers and arrays that its caller lends it. It allocates nothing, keeps no
+secret, calls only other kernels, and refers to no global but integers. In return `link` can compile it
+as it stands, name the exact content that went into the machine code, and never run a stale copy.
+
+A slot is a name without a body, to be filled per game: drivers are kernels that call slots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_MARK = "__quadriga__"
+
+
+def kernel(function: Callable[P, T]) -> Callable[P, T]:
+    """Mark a function as a kernel; called directly it is plain Python."""
+    setattr(function, _MARK, "kernel")
+    return function
+
+
+def slot(function: Callable[P, T]) -> Callable[P, T]:
+    """Mark a function as a slot: a name that `link` fills with a game's kernel."""
+    setattr(function, _MARK, "slot")
+    return function
+
+
+def native(instruction: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Mark a function of one integer that compiled code does with one machine instruction."""
+
+    def mark(function: Callable[P, T]) -> Callable[P, T]:
+        setattr(function, _MARK, "native " + instruction)
+        return function
+
+    return mark
+
+
+def kind(thing: object) -> str | None:
+    """What `thing` was marked as: "kernel", "slot", "native INSTRUCTION", or nothing."""
+    return cast("str | None", getattr(thing, _MARK, None)) if callable(thing) else None
+
+
+class Ints(Protocol):
+    """An array of 64-bit integers that a kernel reads and writes."""
+
+    def __getitem__(self, index: int, /) -> int: ...
+    def __setitem__(self, index: int, value: int, /) -> None: ...
+    def __len__(self) -> int: ...
+
+
+class Shorts(Ints, Protocol):
+    """An array of 16-bit integers: observations."""
+
+
+class Bytes(Ints, Protocol):
+    """An array of bytes: flags."""
+
+
+class IntRows(Protocol):
+    """Rows of 64-bit integers: `rows[i][j]`."""
+
+    def __getitem__(self, index: int, /) -> Ints: ...
+
+
+class ShortRows(Protocol):
+    """Rows of 16-bit integers: one observation a row."""
+
+    def __getitem__(self, index: int, /) -> Shorts: ...
+
+
+class ByteRows(Protocol):
+    """Rows of bytes: one mask of legal actions a row."""
+
+    def __getitem__(self, index: int, /) -> Bytes: ...
+
+
+Function = Callable[..., Any]

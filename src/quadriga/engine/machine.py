@@ -1,0 +1,51 @@
+"""A machine runs drivers for one game, compiled where it can and plain where it must."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from quadriga.engine import compiler, link
+from quadriga.engine.game import Game
+from quadriga.engine.kernel import Function
+from quadriga.engine.options import Options
+from quadriga.engine.record import Structured
+
+
+class Machine:
+    """Links drivers for a game: `machine.link(playouts)` runs on NumPy arrays at full speed."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        compiled: bool | None = None,
+        boundscheck: bool = False,
+        report: compiler.Report | None = None,
+    ) -> None:
+        self.game = game
+        self.compiled = compiler.available() if compiled is None else compiled
+        self.boundscheck = boundscheck
+        self.report = report
+        self._linked: dict[Function, Callable[..., Any]] = {}
+
+    def link(self, driver: Function) -> Callable[..., Any]:
+        """The driver with this game in its slots; asked for twice, made once."""
+        if driver not in self._linked:
+            self._linked[driver] = (
+                compiler.compiled(driver, self.game.filling, boundscheck=self.boundscheck, report=self.report)
+                if self.compiled
+                else link.plain(driver, self.game.filling)
+            )
+        return self._linked[driver]
+
+    def records(self, options: Options, seats: int) -> tuple[Structured, Structured]:
+        """Tables and starting position as arrays of one, which drivers take."""
+        t, s = self.game.new(options, seats)
+        return t.array(), s.array()
+
+    def states(self, count: int) -> Structured:
+        """Room for so many positions."""
+        return np.zeros(count, self.game.state.dtype)

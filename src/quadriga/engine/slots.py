@@ -1,0 +1,79 @@
+"""The names that drivers call, each filled by the game that a driver is linked for."""
+
+from __future__ import annotations
+
+from quadriga.engine.kernel import Ints, Shorts, kernel, slot
+from quadriga.engine.record import Record
+from quadriga.engine.rng import Rng, weighted
+
+CHANCE = -1
+OVER = -2
+
+
+class Tables(Record):
+    """Stands for a game's read-only tables."""
+
+
+class State(Record):
+    """Stands for a game's state."""
+
+
+@slot
+def actor(t: Tables, s: State) -> int:
+    """Who is to decide: a seat, CHANCE or OVER."""
+    raise NotImplementedError
+
+
+@slot
+def legal(t: Tables, s: State, out: Ints) -> int:
+    """Write the legal actions of the seat to decide; return how many."""
+    raise NotImplementedError
+
+
+@slot
+def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
+    """Write the possible outcomes of chance and their weights; return how many."""
+    raise NotImplementedError
+
+
+@slot
+def roll(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
+    """Pick an outcome of chance: as `by_weight` does, though a game may know a quicker way."""
+    raise NotImplementedError
+
+
+@kernel
+def by_weight(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
+    """One of the `outcomes`, as likely as its weight says."""
+    n = outcomes(t, s, out, weights)
+    return out[weighted(rng, weights, n)]
+
+
+@slot
+def step(t: Tables, s: State, action: int) -> None:
+    """Play a legal action, or let an outcome happen, and whatever follows by itself."""
+    raise NotImplementedError
+
+
+@slot
+def scores(t: Tables, s: State, out: Ints) -> None:
+    """Write what each seat has scored."""
+    raise NotImplementedError
+
+
+@slot
+def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
+    """Write what the seat may see, as numbers."""
+    raise NotImplementedError
+
+
+@slot
+def redeal(t: Tables, s: State, seat: int, rng: Rng) -> None:
+    """Replace what the seat cannot know by a random deal that fits what it does know."""
+    raise NotImplementedError
+
+
+@slot
+def tally(t: Tables, before: State, after: State, action: int, counts: Ints) -> None:
+    """Count what happened in one step, for simulations."""
+    raise NotImplementedError

@@ -1,0 +1,57 @@
+"""Ben's Royal Game of Ur, and three rule sets that the world plays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from quadriga.engine.game import Game
+from quadriga.games.ur.board import LONGEST, STEPS
+from quadriga.games.ur.explain import explain
+from quadriga.games.ur.notation import name, roller, text
+from quadriga.games.ur.options import OPTIONS, new
+from quadriga.games.ur.rules import turn
+from quadriga.games.ur.state import State, Tables
+from quadriga.games.ur.view import view
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from quadriga.engine.words import Words
+
+
+def _draw(seen: Any, say: Words) -> Text:
+    from quadriga.games.ur.draw import draw  # rich is only loaded to draw
+
+    return draw(seen, say)
+
+
+GAME = Game(
+    id="ur",
+    version=1,
+    package=__name__,
+    least=2,
+    most=2,
+    options=OPTIONS,
+    tables=Tables,
+    state=State,
+    new=new,
+    actor=turn.actor,
+    legal=turn.legal,
+    outcomes=turn.outcomes,
+    roll=turn.roll,
+    step=turn.step,
+    scores=turn.scores,
+    observe=turn.observe,
+    actions=(STEPS + 1) * LONGEST,
+    most_legal=32,
+    most_outcomes=turn.ROLLS,
+    observation=lambda seats: turn.OBSERVED,
+    tallies=turn.TALLIES,
+    tally=turn.tally,
+    text=text,
+    roller=roller,
+    view=view,
+    draw=_draw,
+    explain=explain,
+    name=name,
+)

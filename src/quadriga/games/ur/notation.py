@@ -1,0 +1,23 @@
+"""Ur in notation: `roll N`, and `FROM-TO` in steps of the mover's own path."""
+
+from __future__ import annotations
+
+from quadriga.engine.words import Said
+from quadriga.games.ur.state import BEN, JUMP, MOVE, State, Tables
+
+
+def text(t: Tables, s: State, action: int) -> str:
+    """An action or a roll in notation."""
+    if s.phase in (MOVE, JUMP):
+        return f"{action // 4}-{action // 4 + action % 4 + 1}"
+    return f"roll {action}"
+
+
+def name(t: Tables, seat: int) -> Said:
+    """Black and White, or Light and Dark."""
+    return Said(f"ur.seat.{seat}-{'ben' if t.rules == BEN else 'classic'}", {})
+
+
+def roller(t: Tables, s: State) -> int:
+    """Whose dice are rolled."""
+    return s.turn

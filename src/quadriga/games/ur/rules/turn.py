@@ -1,0 +1,185 @@
+"""Turns of Ur (UR-4, UR-7): who acts, what may be done, what follows, and what is seen and counted of it."""
+
+from __future__ import annotations
+
+from quadriga.engine.bits import count
+from quadriga.engine.kernel import Ints, Shorts, kernel
+from quadriga.engine.rng import Rng, below
+from quadriga.engine.slots import CHANCE, OVER
+from quadriga.games.ur.board import EYES, LAST_BLANK, STEPS, TURN_BACK
+from quadriga.games.ur.rules.ben import blank_targets, can_jump, dotted_targets, jumps_from, legal_jumps
+from quadriga.games.ur.rules.ben import legal_moves as ben_moves
+from quadriga.games.ur.rules.ben import move as ben_move
+from quadriga.games.ur.rules.classic import legal_moves as classic_moves
+from quadriga.games.ur.rules.classic import move as classic_move
+from quadriga.games.ur.rules.classic import targets as classic_targets
+from quadriga.games.ur.rules.opening import both_rolled, jumped, place
+from quadriga.games.ur.state import BEN, DONE, JUMP, MOVE, OPENING, ROLL, State, Tables
+
+ROLLS = 5
+BLANKS = LAST_BLANK + 1  # steps of blank markers in an observation; one-kind paths have up to 16
+DOTTEDS = 11
+OBSERVED = 2 * (BLANKS + DOTTEDS + 2) + ROLLS + 2
+TALLIES = ("captures", "jumps", "free", "lost")
+
+
+@kernel
+def on_board(s: State, seat: int) -> int:
+    """How many markers a seat has on the board."""
+    singles = count(s.blank[seat]) + count(s.dotted[seat])
+    return singles + count(s.blank_twin[seat]) + count(s.dotted_twin[seat])
+
+
+@kernel
+def at_home(t: Tables, s: State, seat: int) -> int:
+    """How many markers a seat has at home."""
+    return t.markers - s.off[seat] - on_board(s, seat)
+
+
+@kernel
+def actor(t: Tables, s: State) -> int:
+    """Who is to decide."""
+    if s.phase == MOVE or s.phase == JUMP:
+        return s.turn
+    return OVER if s.phase == DONE else CHANCE
+
+
+@kernel
+def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
+    """UR-2: the rolls that the dice can show."""
+    n = 0
+    for face in range(ROLLS):
+        if t.dice[face] > 0:
+            out[n] = face
+            weights[n] = t.dice[face]
+            n += 1
+    return n
+
+
+@kernel
+def roll(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
+    """UR-2: one of the ways in which the dice can fall."""
+    return t.faces[below(rng, t.throws)]
+
+
+@kernel
+def legal(t: Tables, s: State, out: Ints) -> int:
+    """UR-4.1: all moves; an action is 4 times the step that is left, plus the way less 1."""
+    me = s.turn
+    if s.phase == JUMP:
+        step = place(s, me)
+        n = 0
+        targets = jumps_from(s, me, step)
+        for way in range(4):
+            if (targets >> (step + way + 1)) & 1:
+                out[n] = step * 4 + way
+                n += 1
+        return n
+    if t.rules != BEN:
+        return classic_moves(t, s, me, s.roll, out)
+    home = at_home(t, s, me)
+    if s.roll == 0:
+        return legal_jumps(s, me, home, out)
+    return ben_moves(s, me, home, s.roll, out)
+
+
+@kernel
+def can_move(t: Tables, s: State, rolled: int) -> bool:
+    """Whether the player who rolled has a move."""
+    me = s.turn
+    if t.rules != BEN:
+        return classic_targets(t, s, me, rolled) != 0
+    home = at_home(t, s, me)
+    if rolled == 0:
+        return can_jump(s, me, home)
+    return (blank_targets(s, me, home, rolled) | dotted_targets(s, me, rolled)) != 0
+
+
+@kernel
+def step(t: Tables, s: State, action: int) -> None:
+    """Roll, jump or move, and hand the turn on."""
+    if s.phase == ROLL:
+        if can_move(t, s, action):
+            s.phase = MOVE
+            s.roll = action
+        else:
+            s.turn ^= 1
+    elif s.phase == MOVE:
+        _moved(t, s, action >> 2, (action >> 2) + (action & 3) + 1)
+    elif s.phase == JUMP:
+        jumped(s, s.turn, (action >> 2) + (action & 3) + 1)
+    elif s.turn == 0:
+        s.first = action
+        s.turn = 1
+    else:
+        black = s.first
+        s.first = 0
+        both_rolled(s, black, action)
+
+
+@kernel
+def _moved(t: Tables, s: State, source: int, to: int) -> None:
+    """UR-4.2: a move, and whether the same player rolls again. UR-7.2: who is all off has won."""
+    me = s.turn
+    if t.rules == BEN:
+        bit = to if to <= LAST_BLANK else TURN_BACK - to
+        again = (EYES >> bit) & 1 | (1 if s.roll == 0 else 0)
+        again &= ben_move(s, me, source, to) ^ 1
+    else:
+        again = (t.rosettes >> to) & 1
+        again |= classic_move(t, s, me, source, to) & t.capture_again
+    s.roll = 0
+    if s.off[me] == t.markers:
+        s.phase = DONE
+    else:
+        s.phase = ROLL
+        s.turn = me ^ 1 ^ again
+
+
+@kernel
+def scores(t: Tables, s: State, out: Ints) -> None:
+    """1 for the winner, 0 for the loser."""
+    out[0] = 1 if s.phase == DONE and s.turn == 0 else 0
+    out[1] = 1 if s.phase == DONE and s.turn == 1 else 0
+
+
+@kernel
+def _observe_side(t: Tables, s: State, seat: int, at: int, out: Shorts) -> int:
+    for step in range(1, BLANKS + 1):
+        out[at] = ((s.blank[seat] >> step) & 1) + ((s.blank_twin[seat] >> step) & 1)
+        at += 1
+    for step in range(STEPS - DOTTEDS + 1, STEPS + 1):
+        bit = TURN_BACK - step
+        out[at] = ((s.dotted[seat] >> bit) & 1) + ((s.dotted_twin[seat] >> bit) & 1)
+        at += 1
+    out[at] = at_home(t, s, seat)
+    out[at + 1] = s.off[seat]
+    return at + 2
+
+
+@kernel
+def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
+    """Both sides' markers by step, the seat's own first; the roll; whether to move; whether opening."""
+    me = max(seat, 0)
+    at = _observe_side(t, s, me, 0, out)
+    at = _observe_side(t, s, me ^ 1, at, out)
+    deciding = s.phase == MOVE or s.phase == JUMP
+    for face in range(ROLLS):
+        out[at + face] = 1 if deciding and s.roll == face else 0
+    out[at + ROLLS] = 1 if deciding and s.turn == me else 0
+    out[at + ROLLS + 1] = 1 if s.phase == OPENING or s.phase == JUMP else 0
+
+
+@kernel
+def tally(t: Tables, before: State, after: State, action: int, counts: Ints) -> None:
+    """Count captures, jumps, free turns and lost turns."""
+    me = before.turn
+    if before.phase == MOVE:
+        if on_board(after, me ^ 1) < on_board(before, me ^ 1):
+            counts[0] += 1
+        if t.rules == BEN and before.roll == 0:
+            counts[1] += 1
+        if after.phase == ROLL and after.turn == me:
+            counts[2] += 1
+    elif before.phase == ROLL and after.phase == ROLL:
+        counts[3] += 1

@@ -1,0 +1,1 @@
+"""Measurement: what happens over many games."""

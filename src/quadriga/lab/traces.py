@@ -1,0 +1,36 @@
+"""Traces of seeded random games."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+from quadriga.engine.dice import Dice, FairDice, SeededDice
+from quadriga.engine.game import Game
+from quadriga.engine.match import Match
+from quadriga.engine.options import Options
+from quadriga.engine.trace import dumps
+from quadriga.players import Perspective, RandomPlayer
+
+
+def random_match(game: Game, options: Options, seats: int, seed: int, number: int, dice: Dice) -> Match:
+    """A whole game of random legal actions."""
+    match = Match(game, options, seats, dice)
+    player = RandomPlayer(seed, number)
+    while not match.over:
+        match.play(player.decide(Perspective(match)))
+    return match
+
+
+def random_traces(
+    game: Game, options: Options, seats: int, seed: int, games: int, fair: bool = False
+) -> Iterator[str]:
+    """The traces of random games number 0 and on; fair ones are records, their seeds made from `seed`."""
+    for number in range(games):
+        dice = FairDice([""] * seats, fair_seed(seed, number)) if fair else SeededDice(seed, number)
+        yield dumps(random_match(game, options, seats, seed, number, dice))
+
+
+def fair_seed(seed: int, number: int) -> bytes:
+    """A reproducible seed for fair dice, for examples and tests: whoever knows `seed` knows the rolls."""
+    return hashlib.sha256(f"quadriga example {seed} {number}".encode()).digest()

@@ -1,0 +1,51 @@
+"""What a player is given: the game through the eyes of one seat, and nothing behind it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from quadriga.engine.match import Match
+from quadriga.engine.record import Record
+from quadriga.engine.rng import Rng
+
+
+class Perspective:
+    """One seat's eyes: what is legal, what is seen, and worlds dealt at random that fit what is seen."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self.seat = match.actor
+        self.moment = len(match.entries)
+
+    def actions(self) -> dict[str, int]:
+        """The legal actions by their texts."""
+        return self._match.actions()
+
+    def view(self) -> msgspec.Struct:
+        """What the seat sees, in words and lists."""
+        return self._match.view(self.seat)
+
+    def observation(self) -> npt.NDArray[np.int16]:
+        """What the seat sees, in numbers."""
+        game = self._match.game
+        seen = np.zeros(game.observation(self._match.seats), np.int16)
+        game.observe(self._match.t, self._match.s, self.seat, seen.data)
+        return seen
+
+    def world(self, rng: Rng) -> Record:
+        """A position that may be the true one for all that this seat knows."""
+        dealt: Record = self._match.s.copy()
+        self._match.game.redeal(self._match.t, dealt, self.seat, rng)
+        return dealt
+
+
+class Player(Protocol):
+    """Somebody who decides."""
+
+    def decide(self, eyes: Perspective) -> str:
+        """The text of a legal action."""
+        ...
