@@ -35,6 +35,7 @@ class Terminal:
         self.console = Console(highlight=False)
         self.record = record
         self.auto = auto
+        self._seen_by = (NOBODY, 0)  # who was shown the position last, and after how many entries
 
     def run(self) -> None:
         """Play until the game is over or the player leaves; what was played is never lost."""
@@ -69,7 +70,8 @@ class Terminal:
             text = player.decide(Perspective(match))
             self._tell(lambda: match.play(text))
         else:
-            self._show(match.actor)
+            if self._seen_by != (match.actor, len(match.entries) - 1):  # his own roll has changed nothing
+                self._show(match.actor)
             self._list()
             question = self.say("cli.play.move", name=self._name(match.actor), n=len(match.legal()))
             self._asked(question, self._move_answer)
@@ -137,6 +139,7 @@ class Terminal:
     def _show(self, seat: int) -> None:
         self.console.print()
         self.console.print(self.game.draw(self.match.view(seat), self.say), soft_wrap=True, end="")
+        self._seen_by = (seat, len(self.match.entries))
 
     def _list(self) -> None:
         """The legal actions, numbered, each with what it does."""

@@ -16,8 +16,8 @@ from typing import Any, get_args, get_origin
 from quadriga.engine import words
 from quadriga.engine.disk import Drawer
 from quadriga.engine.errors import MissingExtraError
-from quadriga.engine.kernel import ByteRows, Bytes, Function, IntRows, Ints, ShortRows, Shorts
-from quadriga.engine.link import Filling, Node, resolve
+from quadriga.engine.kernel import FlagRows, Flags, Function, IntRows, Ints, ShortRows, Shorts
+from quadriga.engine.link import Filling, LinkError, Node, resolve
 from quadriga.engine.record import Batch, Record
 
 Report = Callable[[int, int, float], None]
@@ -76,10 +76,19 @@ def _compile_below(node: Node, boundscheck: bool, report: Report) -> None:
                 )
                 inner.compile(_signature(each))
                 inner.disable_compile()
+                _check_types(each, inner)
             else:
                 inner = _instruction(each.mark.split()[1])
             _ready[name] = inner
         report(done, len(order) + 1, time.monotonic() - began)
+
+
+def _check_types(node: Node, dispatcher: Any) -> None:
+    """Kernels count in signed integers: an unsigned or a float that slipped in would count otherwise."""
+    (result,) = dispatcher.overloads.values()
+    for name, kind in result.type_annotation.typemap.items():
+        if str(kind) in {"uint64", "float64"} and float not in node.parameters:
+            raise LinkError(f"{node.name}: {name.split('.')[0]} becomes {kind} in compiled code")
 
 
 def _in_order(node: Node) -> list[Node]:
@@ -141,10 +150,10 @@ def _numba_type(parameter: object) -> Any:
         float: types.float64,
         Ints: types.Array(types.int64, 1, "C"),
         Shorts: types.Array(types.int16, 1, "C"),
-        Bytes: types.Array(types.uint8, 1, "C"),
+        Flags: types.Array(types.int8, 1, "C"),
         IntRows: types.Array(types.int64, 2, "C"),
         ShortRows: types.Array(types.int16, 2, "C"),
-        ByteRows: types.Array(types.uint8, 2, "C"),
+        FlagRows: types.Array(types.int8, 2, "C"),
     }
     return known[parameter]  # type: ignore[index]
 

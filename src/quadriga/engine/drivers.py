@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernel import ByteRows, Bytes, IntRows, Ints, ShortRows, kernel
+from quadriga.engine.kernel import FlagRows, Flags, IntRows, Ints, ShortRows, kernel
 from quadriga.engine.record import Batch
 from quadriga.engine.rng import Rng, below, start
 from quadriga.engine.slots import (
@@ -128,7 +128,7 @@ def sample(
 
 
 @kernel
-def _present(t: Tables, s: State, seat: int, out: Ints, mask: Bytes) -> None:
+def _present(t: Tables, s: State, seat: int, out: Ints, mask: Flags) -> None:
     """Mark the legal actions of the seat to decide; none where nobody is."""
     for action in range(len(mask)):
         mask[action] = 0
@@ -148,7 +148,7 @@ def vector_reset(
     out: Ints,
     weights: Ints,
     seats: Ints,
-    masks: ByteRows,
+    masks: FlagRows,
 ) -> None:
     """Start every game of a batch: game i is number `first + i`, at its first decision."""
     t = tables[0]
@@ -169,7 +169,7 @@ def vector_step(
     weights: Ints,
     points: Ints,
     seats: Ints,
-    masks: ByteRows,
+    masks: FlagRows,
     rewards: IntRows,
 ) -> int:
     """Play one action in every game of a batch that is not over, and let chance happen.
@@ -205,7 +205,7 @@ def vector_renew(
     out: Ints,
     weights: Ints,
     seats: Ints,
-    masks: ByteRows,
+    masks: FlagRows,
 ) -> int:
     """Start every finished game of a batch again, its stream going on; returns how many."""
     t = tables[0]
@@ -228,7 +228,7 @@ def vector_observe(tables: Batch[Tables], batch: Batch[State], seats: Ints, rows
 
 
 @kernel
-def vector_random(masks: ByteRows, rngs: Batch[Rng], actions: Ints) -> None:
+def vector_random(masks: FlagRows, rngs: Batch[Rng], actions: Ints) -> None:
     """A random legal action for every game of a batch."""
     for i in range(len(actions)):
         n = 0

@@ -57,8 +57,8 @@ class Shorts(Ints, Protocol):
     """An array of 16-bit integers: observations."""
 
 
-class Bytes(Ints, Protocol):
-    """An array of bytes: flags."""
+class Flags(Ints, Protocol):
+    """An array of 8-bit integers that are 0 or 1."""
 
 
 class IntRows(Protocol):
@@ -73,10 +73,10 @@ class ShortRows(Protocol):
     def __getitem__(self, index: int, /) -> Shorts: ...
 
 
-class ByteRows(Protocol):
-    """Rows of bytes: one mask of legal actions a row."""
+class FlagRows(Protocol):
+    """Rows of flags: one mask of legal actions a row."""
 
-    def __getitem__(self, index: int, /) -> Bytes: ...
+    def __getitem__(self, index: int, /) -> Flags: ...
 
 
 Function = Callable[..., Any]

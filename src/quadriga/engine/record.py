@@ -2,6 +2,7 @@
 
 A game's state and its tables are records. Compiled code sees the NumPy dtype; plain Python sees this
 view class on the same bytes, which gives and takes Python integers and refuses one that does not fit.
+All integers are signed: Numba makes a float of a signed and an unsigned one.
 
     class State(Record):
         turn = i8()         # whose move it is
@@ -43,16 +44,6 @@ class Field:
     def __init__(self, letter: str, shape: tuple[int, ...]) -> None:
         self.letter = letter
         self.shape = shape
-
-
-def u8() -> int:
-    """A field for one integer from 0 to 255: seats, counts, squares."""
-    return cast("int", Field("B", ()))
-
-
-def u8s(count: int) -> Row:
-    """A field for a row of integers from 0 to 255."""
-    return cast("Row", Field("B", (count,)))
 
 
 def i8() -> int:
@@ -166,14 +157,13 @@ class RecordType(type):
 class Record(metaclass=RecordType):
     """Plain Python's view of one record: integers out, integers that fit in."""
 
-    __slots__ = ("_B", "_b", "_h", "_i", "_q", "raw")
+    __slots__ = ("_b", "_h", "_i", "_q", "raw")
 
     raw: memoryview
 
     def __init__(self, raw: memoryview | None = None) -> None:
         cls = type(self)
         self.raw = memoryview(bytearray(cls.dtype.itemsize)) if raw is None else raw
-        self._B = self.raw
         self._b = self.raw.cast("b")
         self._h = self.raw.cast("h")
         self._i = self.raw.cast("i")

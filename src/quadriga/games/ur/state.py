@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.record import Record, i32, i32s, u8, u8s
+from quadriga.engine.record import Record, i8, i8s, i32, i32s
 
 OPENING = 0  # both players roll to see who starts
 JUMP = 1  # an opening roll of 0 is to be jumped
@@ -16,14 +16,14 @@ BEN = 0
 class Tables(Record):
     """A rule set. What stands below `dice` is for the one-kind rule sets."""
 
-    rules = u8()  # number of the rule set in `board.RULE_SETS`; 0 is Ben's
-    loop = u8()  # 1: the small block is shown the other way round; no rule asks
-    markers = u8()  # a side
-    capture_again = u8()  # a capture gives another roll
-    off = u8()  # the step after the last
-    dice = u8s(5)  # weight of each roll, 0 to 4
-    throws = u8()  # how many ways the dice can fall,
-    faces = u8s(16)  # ... and what each of them counts
+    rules = i8()  # number of the rule set in `board.RULE_SETS`; 0 is Ben's
+    loop = i8()  # 1: the small block is shown the other way round; no rule asks
+    markers = i8()  # a side
+    capture_again = i8()  # a capture gives another roll
+    off = i8()  # the step after the last
+    dice = i8s(5)  # weight of each roll, 0 to 4
+    throws = i8()  # how many ways the dice can fall,
+    faces = i8s(16)  # ... and what each of them counts
     reach = i32()  # all steps, and off
     rosettes = i32()  # steps that give another roll
     safe = i32()  # steps on which nobody is captured
@@ -39,9 +39,9 @@ class State(Record):
     dotted = i32s(2)  # dotted markers
     blank_twin = i32s(2)  # Rosettes on which a second blank marker of the same side stands
     dotted_twin = i32s(2)  # likewise dotted
-    off = u8s(2)  # markers borne off; who is neither here nor there is at home
-    phase = u8()  # OPENING, JUMP, ROLL, MOVE or DONE
-    turn = u8()  # whose roll, jump or move it is; at the end the winner
-    roll = u8()  # what is to be moved; 0 outside MOVE
-    first = u8()  # Black's opening roll while White's is due
-    jumps = u8()  # bit per seat that has an opening roll of 0 to jump
+    off = i8s(2)  # markers borne off; who is neither here nor there is at home
+    phase = i8()  # OPENING, JUMP, ROLL, MOVE or DONE
+    turn = i8()  # whose roll, jump or move it is; at the end the winner
+    roll = i8()  # what is to be moved; 0 outside MOVE
+    first = i8()  # Black's opening roll while White's is due
+    jumps = i8()  # bit per seat that has an opening roll of 0 to jump

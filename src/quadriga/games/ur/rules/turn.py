@@ -65,7 +65,7 @@ def roll(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
 @kernel
 def legal(t: Tables, s: State, out: Ints) -> int:
     """UR-4.1: all moves; an action is 4 times the step that is left, plus the way less 1."""
-    me = s.turn
+    me = s.turn & 1
     if s.phase == JUMP:
         step = place(s, me)
         n = 0
@@ -86,7 +86,7 @@ def legal(t: Tables, s: State, out: Ints) -> int:
 @kernel
 def can_move(t: Tables, s: State, rolled: int) -> bool:
     """Whether the player who rolled has a move."""
-    me = s.turn
+    me = s.turn & 1  # the compiler learns that this is a sound index
     if t.rules != BEN:
         return classic_targets(t, s, me, rolled) != 0
     home = at_home(t, s, me)
@@ -120,7 +120,7 @@ def step(t: Tables, s: State, action: int) -> None:
 @kernel
 def _moved(t: Tables, s: State, source: int, to: int) -> None:
     """UR-4.2: a move, and whether the same player rolls again. UR-7.2: who is all off has won."""
-    me = s.turn
+    me = s.turn & 1
     if t.rules == BEN:
         bit = to if to <= LAST_BLANK else TURN_BACK - to
         again = (EYES >> bit) & 1 | (1 if s.roll == 0 else 0)

@@ -1,0 +1,26 @@
+"""What all tests share: a third party's game on the path, caches of their own, and thrifty examples."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+THIRD_PARTY = Path(__file__).parent / "thirdparty"
+sys.path.insert(0, str(THIRD_PARTY))
+os.environ["PYTHONPATH"] = str(THIRD_PARTY)
+os.environ["QUADRIGA_LANG"] = "en"
+
+settings.register_profile(
+    "quadriga", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+settings.load_profile("quadriga")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Compiled code goes to a folder of this test run, which its workers share."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    os.environ["QUADRIGA_CACHE"] = str(shared / "cache")

@@ -1,0 +1,284 @@
+"""What holds for every game, ours and other people's: one shared test of the protocol."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+from support import IDS, SETUPS, played
+
+from quadriga.engine import drivers, reader, trace
+from quadriga.engine.game import NOBODY
+from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.machine import Machine
+from quadriga.engine.record import Batch
+from quadriga.engine.rng import Rng, below, start, weighted
+from quadriga.engine.slots import CHANCE, OVER, State, Tables, actor, by_weight, legal, outcomes, scores, step
+from quadriga.games import find
+
+GAMES = pytest.mark.parametrize("setup", SETUPS, ids=IDS)
+
+
+def records(setup, compiled, boundscheck=False):
+    id, options, seats = setup
+    game = find(id)
+    machine = Machine(game, compiled=compiled, boundscheck=boundscheck)
+    return game, machine, *machine.records(*game.settle(options, seats))
+
+
+def sampled(setup, games, compiled, boundscheck=False):
+    game, machine, t, s = records(setup, compiled, boundscheck)
+    seats = setup[2]
+    rows = np.zeros((games, 2 + seats + len(game.tallies)), np.int64)
+    work = machine.states(2)
+    machine.link(drivers.sample)(
+        t,
+        s,
+        work,
+        np.zeros(1, Rng.dtype),
+        5,
+        0,
+        games,
+        *game.scratch(),
+        np.zeros(seats, np.int64),
+        np.zeros(len(game.tallies), np.int64),
+        rows,
+    )
+    return rows, work.tobytes()
+
+
+@GAMES
+def test_a_random_game_ends_and_its_trace_replays_to_the_same_match(setup):
+    for number in range(5):
+        match = played(setup, number)
+        text = trace.dumps(match)
+        (again,) = reader.read(text.encode().splitlines(), find)
+        assert again.match == match
+        assert again.match.scores == match.scores
+        assert trace.dumps(again.match) == text
+
+
+@GAMES
+def test_texts_of_legal_actions_and_outcomes_are_distinct_and_within_the_declared_bounds(setup):
+    game = find(setup[0])
+    for position in played(setup).positions():
+        if position.actor == CHANCE:
+            outcomes = position.outcomes()
+            assert 0 < len(outcomes) <= game.most_outcomes
+            assert len({o.text for o in outcomes}) == len(outcomes)
+            assert all(o.weight > 0 for o in outcomes)
+        elif position.actor != OVER:
+            n = game.legal(position.t, position.s, position._out)
+            assert 0 < n <= game.most_legal
+            assert len(position.actions()) == n
+            assert all(0 <= action < game.actions for action in position.actions().values())
+
+
+@kernel
+def retold(
+    tables: Batch[Tables],
+    origin: Batch[State],
+    work: Batch[State],
+    rngs: Batch[Rng],
+    seed: int,
+    out: Ints,
+    weights: Ints,
+    points: Ints,
+) -> int:
+    """A random game boiled down to one number: every actor, every legal list, every action, every score."""
+    t, s, rng = tables[0], work[0], rngs[0]
+    work[0] = origin[0]
+    start(rng, seed, 0)
+    told = 0
+    seat = actor(t, s)
+    while seat != OVER:
+        n = outcomes(t, s, out, weights) if seat == CHANCE else legal(t, s, out)
+        for i in range(n):
+            told = (told * 1_000_003 + out[i] + 7) % 998_244_353
+        action = out[below(rng, n)]
+        told = (told * 1_000_003 + action * 16 + seat) % 998_244_353
+        step(t, s, action)
+        seat = actor(t, s)
+    scores(t, s, points)
+    for i in range(len(points)):
+        told = (told * 1_000_003 + points[i]) % 998_244_353
+    return told
+
+
+@GAMES
+def test_compiled_and_plain_play_the_same_game_for_a_thousand_seeds(setup):
+    told, last = [], []
+    for compiled in (True, False):
+        game, machine, t, s = records(setup, compiled)
+        work, rng, points = machine.states(1), np.zeros(1, Rng.dtype), np.zeros(setup[2], np.int64)
+        play = machine.link(retold)
+        told.append([play(t, s, work, rng, seed, *game.scratch(), points) for seed in range(1000)])
+        last.append(work.tobytes())
+    assert told[0] == told[1]
+    assert last[0] == last[1]
+    assert len(set(told[0])) > 100
+
+
+@GAMES
+def test_compiled_and_plain_measure_the_same(setup):
+    rows, final = sampled(setup, 40, compiled=True)
+    plain_rows, plain_final = sampled(setup, 40, compiled=False)
+    assert (rows == plain_rows).all()
+    assert final == plain_final
+
+
+@GAMES
+def test_compiled_code_never_leaves_its_arrays(setup):
+    rows, _ = sampled(setup, 50, compiled=True, boundscheck=True)
+    assert (rows == sampled(setup, 50, compiled=True)[0]).all()
+
+
+@GAMES
+def test_a_quicker_roll_is_the_same_roll_as_by_weight(setup):
+    game = find(setup[0])
+    out, weights = (array.data for array in game.scratch())
+    for position in played(setup).positions():
+        if position.actor == CHANCE:
+            one, two = Rng(), Rng()
+            start(one, 3, len(position.entries))
+            start(two, 3, len(position.entries))
+            n = game.outcomes(position.t, position.s, out, weights)
+            right = out[weighted(one, weights, n)]
+            if game.roll is not by_weight:
+                assert game.roll(position.t, position.s, two, out, weights) == right
+
+
+@GAMES
+def test_what_is_taken_back_and_played_again_leaves_the_same_bytes(setup):
+    match = played(setup)
+    match.dice = None
+    for _ in range(len(match.entries)):
+        here = match.s.tobytes()
+        last = match.undo()
+        if last.chance:
+            match.happen(last.text)
+        else:
+            match.play(last.text)
+        assert match.s.tobytes() == here
+        match.undo()
+
+
+@GAMES
+def test_the_vector_step_plays_like_single_games(setup):
+    game, machine, t, s = records(setup, compiled=True)
+    size, seats = 16, setup[2]
+    out, weights = game.scratch()
+    points = np.zeros(seats, np.int64)
+
+    def run(machine, batch):
+        rngs = np.zeros(size, Rng.dtype)
+        chosen = np.zeros(size, Rng.dtype)
+        turns, actions = np.zeros(size, np.int64), np.zeros(size, np.int64)
+        masks, rewards = np.zeros((size, game.actions), np.int8), np.zeros((size, seats), np.int64)
+        for i in range(size):
+            start(Rng(chosen[i : i + 1].view(np.uint8).data), 9, i)
+        machine.link(drivers.vector_reset)(t, s, batch, rngs, 1, 0, out, weights, turns, masks)
+        seen = np.zeros((size, game.observation(seats)), np.int16)
+        log = []
+        for _ in range(2000):
+            machine.link(drivers.vector_random)(masks, chosen, actions)
+            refused = machine.link(drivers.vector_step)(
+                t, batch, rngs, actions, out, weights, points, turns, masks, rewards
+            )
+            assert refused == 0
+            machine.link(drivers.vector_observe)(t, batch, turns, seen)
+            log.append((turns.tobytes(), masks.tobytes(), rewards.tobytes(), seen.tobytes()))
+            if (turns == OVER).all():
+                break
+        assert (turns == OVER).all()
+        assert machine.link(drivers.vector_renew)(t, s, batch, rngs, out, weights, turns, masks) == size
+        assert (turns != OVER).all()
+        return log, batch.tobytes()
+
+    fast = run(machine, machine.states(size))
+    plain = Machine(game, compiled=False)
+    assert run(plain, plain.states(size)) == fast
+
+
+@GAMES
+def test_the_vector_step_refuses_what_is_not_legal_and_changes_nothing(setup):
+    game, machine, t, s = records(setup, compiled=True)
+    out, weights = game.scratch()
+    batch, rngs = machine.states(3), np.zeros(3, Rng.dtype)
+    turns, masks = np.zeros(3, np.int64), np.zeros((3, game.actions), np.int8)
+    rewards, points = np.zeros((3, setup[2]), np.int64), np.zeros(setup[2], np.int64)
+    machine.link(drivers.vector_reset)(t, s, batch, rngs, 1, 0, out, weights, turns, masks)
+    before = batch.tobytes()
+    illegal = int(np.flatnonzero(masks[1] == 0)[0])
+    wrong = np.array([-1, illegal, game.actions], np.int64)
+    step = machine.link(drivers.vector_step)
+    assert step(t, batch, rngs, wrong, out, weights, points, turns, masks, rewards) == 3
+    assert batch.tobytes() == before
+
+
+@GAMES
+def test_two_worlds_that_a_seat_cannot_tell_apart_look_the_same_to_it(setup):
+    game = find(setup[0])
+    seats = setup[2]
+    width = game.observation(seats)
+    rng = Rng()
+    for number in range(6):
+        for moment, position in enumerate(played(setup, number).positions()):
+            for seat in (NOBODY, *range(seats)):
+                world = position.clone()
+                start(rng, number, moment * 100 + seat + 1)
+                game.redeal(world.t, world.s, seat, rng)
+                assert msgspec.json.encode(world.view(seat)) == msgspec.json.encode(position.view(seat))
+                here, there = np.full(width, 77, np.int16), np.full(width, 88, np.int16)
+                game.observe(position.t, position.s, seat, here.data)
+                game.observe(world.t, world.s, seat, there.data)
+                assert (here == there).all()
+                assert world.actor == position.actor
+                if position.actor == seat:
+                    assert world.legal() == position.legal()
+
+
+def test_redealing_does_change_what_is_hidden():
+    match = played(("highcard", {}, 2)).rewound()
+    for card in (3, 5, 7, 9):
+        match.happen(f"deal {card}")
+    worlds = set()
+    for number in range(50):
+        rng = Rng()
+        start(rng, number, 0)
+        world = match.clone()
+        match.game.redeal(world.t, world.s, 0, rng)
+        worlds.add(world.s.hand[1])
+        assert world.s.hand[0] == match.s.hand[0]
+        assert not world.s.hand[1] & world.s.hand[0]
+    assert len(worlds) > 20
+
+
+@GAMES
+def test_views_are_json_and_drawings_are_text_in_both_languages(setup):
+    from quadriga.engine import words
+
+    game = find(setup[0])
+    for position in list(played(setup).positions())[::7]:
+        for seat in (NOBODY, *range(setup[2])):
+            seen = position.view(seat)
+            assert msgspec.json.decode(msgspec.json.encode(seen))
+            for language in words.LANGUAGES:
+                assert game.draw(seen, words.of(language, game.package)).plain
+
+
+@GAMES
+def test_every_action_and_outcome_explains_itself_in_both_languages(setup):
+    from quadriga.engine import words
+
+    game = find(setup[0])
+    for position in list(played(setup).positions())[::5]:
+        choices = [*position.actions().values(), *(outcome.action for outcome in position.outcomes())]
+        for action in choices:
+            before = position.s.tobytes()
+            notes = game.explain(position.t, position.s, action)
+            assert notes
+            assert position.s.tobytes() == before
+            for language in words.LANGUAGES:
+                say = words.of(language, game.package)
+                assert all(say.said(note.said) for note in notes)

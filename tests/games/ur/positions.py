@@ -1,0 +1,50 @@
+"""Positions of Ur for tests, given in steps as the rules are."""
+
+from __future__ import annotations
+
+from quadriga.engine.match import Match
+from quadriga.games import find
+from quadriga.games.ur.board import TURN_BACK
+from quadriga.games.ur.state import MOVE, ROLL
+
+BLACK, WHITE = 0, 1
+
+
+def position(
+    roll: int | None,
+    black: str = "",
+    white: str = "",
+    *,
+    turn: int = BLACK,
+    off: tuple[int, int] = (0, 0),
+    **options: object,
+) -> Match:
+    """A position with a roll to be moved, or to be rolled.
+
+    Markers are steps, dotted ones with a dot: `position(2, black="4 4 15.", white="7")`.
+    """
+    match = Match(find("ur"), options)
+    s = match.s
+    for seat, markers in enumerate((black, white)):
+        for marker in markers.split():
+            dotted = marker.endswith(".")
+            step = int(marker.rstrip("."))
+            bit = 1 << (TURN_BACK - step if dotted else step)
+            single, twin = (s.dotted, s.dotted_twin) if dotted else (s.blank, s.blank_twin)
+            (twin if single[seat] & bit else single)[seat] |= bit
+        s.off[seat] = off[seat]
+    s.turn, s.phase, s.roll = turn, (ROLL if roll is None else MOVE), roll or 0
+    match._marks[0] = s.tobytes()
+    return match
+
+
+def markers(match: Match, seat: int) -> str:
+    """A seat's markers on the board, written as `position` takes them."""
+    board = match.view().board
+    mine = sorted((m.step, m.dotted) for m in board if m.seat == seat)
+    return " ".join(f"{step}{'.' if dotted else ''}" for step, dotted in mine)
+
+
+def home(match: Match, seat: int) -> int:
+    """How many markers a seat has at home."""
+    return match.view().home[seat]
