@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 import pytest
-from support import IDS, SETUPS, played
 
 from quadriga.engine import drivers, reader, trace
 from quadriga.engine.game import NOBODY
@@ -15,6 +14,7 @@ from quadriga.engine.record import Batch
 from quadriga.engine.rng import Rng, below, start, weighted
 from quadriga.engine.slots import CHANCE, OVER, State, Tables, actor, by_weight, legal, outcomes, scores, step
 from quadriga.games import find
+from support import IDS, SETUPS, played
 
 GAMES = pytest.mark.parametrize("setup", SETUPS, ids=IDS)
 

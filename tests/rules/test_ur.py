@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from games.ur.positions import BLACK, WHITE, home, markers, position
 
+from games.ur.positions import BLACK, WHITE, home, markers, position
 from quadriga.engine.errors import OptionError
 from quadriga.engine.match import Match
 from quadriga.engine.slots import CHANCE, OVER

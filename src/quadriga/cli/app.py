@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from quadriga.cli import output
+from quadriga.cli.exits import INTERRUPTED
 from quadriga.cli.input import seed_or_random, trace_lines, whole
 from quadriga.engine import options as opts
 from quadriga.engine.game import Game
@@ -146,6 +147,8 @@ def application(say: Words) -> typer.Typer:
                 report=notice(say),
             )
         output.simulated(result, found, json, say)
+        if result.interrupted:
+            raise typer.Exit(INTERRUPTED)
 
     @command("rules")
     def rules(game: game_id) -> None:

@@ -6,11 +6,9 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from quadriga.cli.exits import INTERRUPTED, REFUSED
 from quadriga.engine import words
 from quadriga.engine.errors import OptionError, QuadrigaError
-
-REFUSED = 2
-INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

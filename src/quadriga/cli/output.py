@@ -5,26 +5,29 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from importlib import resources
-from typing import Any
-
-import msgspec
-from rich.console import Console
-from rich.markdown import Markdown
-from rich.table import Table
+from typing import TYPE_CHECKING, Any
 
 from quadriga.engine import words
 from quadriga.engine.game import Game
-from quadriga.engine.reader import Reading
 from quadriga.engine.words import Words
-from quadriga.lab.simulate import Simulation
-from quadriga.lab.totals import Spread
+
+if TYPE_CHECKING:  # rich and the lab are only loaded by those who need them
+    from rich.console import Console
+
+    from quadriga.engine.reader import Reading
+    from quadriga.lab.simulate import Simulation
+    from quadriga.lab.totals import Spread
 
 
 def _print_json(content: Any) -> None:
+    import msgspec
+
     print(json.dumps(msgspec.to_builtins(content), ensure_ascii=False))
 
 
 def _console() -> Console:
+    from rich.console import Console
+
     return Console(highlight=False)
 
 
@@ -106,6 +109,8 @@ def simulated(result: Simulation, game: Game, as_json: bool, say: Words) -> None
     if as_json:
         _print_json(result)
         return
+    from rich.table import Table
+
     own = words.of(say.language, "quadriga.cli", game.package)
     console = _console()
     table = Table(
@@ -143,6 +148,8 @@ def _spread(label: str, spread: Spread, say: Words) -> str:
 
 def rules(game: Game, say: Words) -> None:
     """The rules of a game, in our own words."""
+    from rich.markdown import Markdown
+
     page = resources.files(game.package).joinpath("words", f"rules.{say.language}.md")
     if not page.is_file():
         print(say("cli.rules.none", game=game.id))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from games.ur.positions import BLACK, WHITE
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from games.ur.positions import BLACK, WHITE
 from quadriga.engine.match import Match
 from quadriga.engine.slots import CHANCE, OVER
 from quadriga.games import find

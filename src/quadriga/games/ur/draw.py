@@ -66,8 +66,8 @@ def _side(seen: View, seat: int, say: Words) -> Text:
     """One line: who, what is at home, what is borne off, and whether he is to roll or to move."""
     line = Text("  ")
     line.append(f" {say(f'ur.seat.{seat}-{_colours(seen)}')} ", _SIDE[seat])
-    for place, number in (("home", seen.home[seat]), ("off", seen.off[seat])):
-        line.append(f"  {say(f'ur.{place}')} ", "dim")
+    for place, number in (("ur.home", seen.home[seat]), ("ur.off", seen.off[seat])):
+        line.append(f"  {say(place)} ", "dim")
         line.append(_BLANK[seat].strip() * number or "–")
     if seen.turn == seat:
         line.append("  ◂ ", "bold")

@@ -1,0 +1,76 @@
+"""Run the benchmarks and write docs/benchmarks.md: `python benchmarks/run.py [SECTION ...]`.
+
+Every section is a module of this folder with a TITLE, an ABOUT and a function `rows()`. Sections that are
+not run keep the figures of their last run, which lie in results.json.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+SECTIONS = ["ur", "startup"]
+RESULTS = HERE / "results.json"
+REPORT = HERE.parent / "docs" / "benchmarks.md"
+
+sys.path.insert(0, str(HERE))
+
+
+def main(asked: list[str]) -> None:
+    if asked[:1] == ["--rows"]:
+        return measured(asked[1])
+    unknown = set(asked) - set(SECTIONS)
+    if unknown:
+        sys.exit(f"There is no section {', '.join(sorted(unknown))}. There are: {', '.join(SECTIONS)}.")
+    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    for name in asked or SECTIONS:
+        print(f"{name} ...", flush=True)
+        # Each section has a process of its own: what one loads does not weigh on the next.
+        done = subprocess.run([sys.executable, __file__, "--rows", name], stdout=subprocess.PIPE, check=True)
+        results[name] = json.loads(done.stdout.splitlines()[-1])
+        RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
+        REPORT.write_text(report(results))
+    return None
+
+
+def measured(name: str) -> None:
+    """Measure one section: progress on standard error, the figures as JSON on standard output."""
+    from measure import machine
+
+    section = importlib.import_module(name)
+    rows = []
+    for row in section.rows():
+        print("   ", *row, sep="  ", file=sys.stderr, flush=True)
+        rows.append(list(row))
+    found = {
+        "title": section.TITLE,
+        "about": " ".join(section.ABOUT.split()),
+        "date": time.strftime("%Y-%m-%d"),
+        "machine": machine(),
+        "rows": rows,
+    }
+    print(json.dumps(found, ensure_ascii=False))
+
+
+def report(results: dict) -> str:
+    """The figures as a page."""
+    parts = [
+        "# Benchmarks\n",
+        "Written by `make bench`; both sides of a ratio are measured in one run, in turn, on one core.\n",
+    ]
+    for name in (name for name in SECTIONS if name in results):
+        found = results[name]
+        parts += [f"## {found['title']}\n", f"{found['about']}\n", f"*{found['date']}, {found['machine']}*\n"]
+        parts += ["| | Quadriga | peer | ratio |", "|---|---:|---:|---:|"]
+        parts += ["| " + " | ".join(row) + " |" for row in found["rows"]]
+        parts.append("")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

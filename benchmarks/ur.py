@@ -1,0 +1,126 @@
+"""Random games of Ur: here, in PyPI's royalur, and the vector step beside pgx."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+
+from measure import Row, Work, alone, compared, one_core, rates
+from quadriga.engine import drivers
+from quadriga.engine.machine import Machine
+from quadriga.engine.rng import Rng
+from quadriga.games import find
+
+TITLE = "The Royal Game of Ur"
+ABOUT = """
+Whole random games, compiled and plain, beside the Python library royalur (Finkel's rules, the same random
+choice of legal moves). The vector step plays one random legal action in each of 1,024 games, fills the masks
+of legal actions and starts finished games anew; pgx's connect four does the same on the CPU in the same run.
+"""
+GAME = find("ur")
+BATCH = 1024
+
+
+def playouts(rules: str, games: int, compiled: bool = True) -> Work:
+    """Random games in chunks, each chunk with new numbers."""
+    machine = Machine(GAME, compiled=compiled)
+    t, s = machine.records(*GAME.settle({"rules": rules}, 2))
+    play, work, rng = machine.link(drivers.playouts), machine.states(1), np.zeros(1, Rng.dtype)
+    points, totals = np.zeros(2, np.int64), np.zeros(2, np.int64)
+    first = 0
+
+    def run() -> int:
+        nonlocal first
+        play(t, s, work, rng, 1, first, games, *GAME.scratch(), points, totals)
+        first += games
+        return games
+
+    return run
+
+
+def royalur() -> Work:
+    from royalur import Game
+
+    def run() -> int:
+        game = Game.create_finkel()
+        while not game.is_finished():
+            game.roll_dice()
+            if game.is_waiting_for_move():
+                game.make_move(random.choice(game.find_available_moves()))
+        return 1
+
+    return run
+
+
+def vector(rules: str) -> Work:
+    machine = Machine(GAME)
+    t, s = machine.records(*GAME.settle({"rules": rules}, 2))
+    batch, rngs = machine.states(BATCH), np.zeros(BATCH, Rng.dtype)
+    seats, actions, points = (np.zeros(n, np.int64) for n in (BATCH, BATCH, 2))
+    masks, rewards = np.zeros((BATCH, GAME.actions), np.int8), np.zeros((BATCH, 2), np.int64)
+    out, weights = GAME.scratch()
+    reset, choose, step, renew = (
+        machine.link(driver)
+        for driver in (drivers.vector_reset, drivers.vector_random, drivers.vector_step, drivers.vector_renew)
+    )
+    reset(t, s, batch, rngs, 1, 0, out, weights, seats, masks)
+
+    def run() -> int:
+        for _ in range(100):
+            choose(masks, rngs, actions)
+            step(t, batch, rngs, actions, out, weights, points, seats, masks, rewards)
+            renew(t, s, batch, rngs, out, weights, seats, masks)
+        return 100 * BATCH
+
+    return run
+
+
+def pgx_connect_four() -> Work:
+    import jax
+    import jax.numpy as jnp
+    import pgx
+    from pgx.experimental.wrappers import auto_reset
+
+    env = pgx.make("connect_four")
+    step = auto_reset(env.step, env.init)
+
+    def advance(carry, _):
+        state, key = carry
+        key, one, two = jax.random.split(key, 3)
+        logits = jnp.log(state.legal_action_mask.astype(jnp.float32))
+        action = jax.random.categorical(one, logits, axis=-1)
+        return (jax.vmap(step)(state, action, jax.random.split(two, BATCH)), key), None
+
+    many = jax.jit(lambda carry: jax.lax.scan(advance, carry, None, length=100)[0])
+    carry = (
+        jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), BATCH)),
+        jax.random.PRNGKey(1),
+    )
+
+    def run() -> int:
+        nonlocal carry
+        carry = jax.block_until_ready(many(carry))
+        return 100 * BATCH
+
+    return run
+
+
+def rows() -> Iterator[Row]:
+    one_core()
+    yield compared("Finkel, random games; peer: royalur", playouts("finkel", 20000), royalur(), "games/s")
+    yield alone("Finkel, random games, plain Python", playouts("finkel", 20, compiled=False), "games/s")
+    yield alone("Ben's rules, random games", playouts("ben", 5000), "games/s")
+    yield alone("Ben's rules, random games, plain Python", playouts("ben", 5, compiled=False), "games/s")
+    yield alone("Masters, random games", playouts("masters", 5000), "games/s")
+    yield alone("Blitz, random games", playouts("blitz", 5000), "games/s")
+    try:
+        peer = pgx_connect_four()
+    except ImportError:
+        for rules in ("ben", "finkel"):
+            ours = rates(vector(rules))[0]
+            yield Row(f"vector step, {rules}", f"{ours:,.0f} decisions/s", "pgx is not installed here")
+        return
+    for rules in ("ben", "finkel"):
+        yield compared(f"vector step, {rules}; peer: pgx connect four", vector(rules), peer, "decisions/s")

@@ -1,0 +1,237 @@
+"""The command line: what it prints, and one clear line with exit code 2 for whatever is wrong."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from quadriga import __version__
+from quadriga.cli import main
+from support import TRACES
+
+
+@pytest.fixture
+def quadriga(capsys):
+    """Run a command in this process: exit code, standard output, standard error."""
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as end:
+            main(list(arguments))
+        printed = capsys.readouterr()
+        return end.value.code, printed.out, printed.err
+
+    return run
+
+
+def test_version(quadriga):
+    assert quadriga("--version") == (0, f"quadriga {__version__}\n", "")
+
+
+def test_help_names_every_command(quadriga):
+    code, out, _ = quadriga("--help")
+    assert code == 0
+    for command in ("games", "play", "trace", "replay", "verify", "sim", "rules"):
+        assert f"  {command}" in out
+    assert quadriga()[1] == out
+
+
+@pytest.mark.parametrize("command", ["games", "play", "trace", "replay", "verify", "sim", "rules"])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_command_has_help_in_both_languages(quadriga, command, language):
+    code, out, err = quadriga(command, "--help", "--lang", language)
+    assert code == 0
+    assert err == ""
+    assert ("Montre ce texte" in out) == (language == "fr")
+
+
+def test_games(quadriga):
+    code, out, _ = quadriga("games")
+    assert code == 0
+    assert "ur " in out
+    assert "highcard" in out  # the third party's
+    assert "markers=1..7" in out
+    assert "Le Jeu royal d'Ur" in quadriga("games", "--lang", "fr")[1]
+    listed = json.loads(quadriga("games", "--json")[1])
+    assert listed[0]["id"] == "ur"
+    assert listed[0]["options"][0] == {
+        "name": "rules",
+        "takes": "ben | finkel | masters | blitz",
+        "default": "ben",
+    }
+
+
+def test_trace_is_reproducible_and_replays(quadriga, tmp_path):
+    code, out, _ = quadriga("trace", "ur", "--seed", "7", "--games", "3", "--option", "markers=2")
+    assert code == 0
+    assert quadriga("trace", "ur", "--seed", "7", "--games", "3", "--option", "markers=2")[1] == out
+    path = tmp_path / "f.jsonl"
+    path.write_text(out)
+    code, said, _ = quadriga("replay", str(path))
+    assert code == 0
+    assert "3 games, every line legal." in said
+    results = [json.loads(line) for line in quadriga("replay", str(path), "--json")[1].splitlines()]
+    assert len(results) == 3
+    assert all(result["over"] and sum(result["scores"]) == 1 for result in results)
+
+
+def test_replay_shows_every_position(quadriga, tmp_path):
+    path = tmp_path / "f.jsonl"
+    path.write_text(quadriga("trace", "ur", "--seed", "1", "--option", "markers=1")[1])
+    code, out, _ = quadriga("replay", str(path), "--show")
+    assert code == 0
+    assert out.count("┌") >= len(path.read_text().splitlines()) - 2
+    assert "Noir" in quadriga("replay", str(path), "--show", "--lang", "fr")[1]
+
+
+@pytest.mark.parametrize("path", sorted(TRACES.glob("ur*.jsonl")), ids=lambda p: p.stem)
+def test_replay_accepts_the_independent_traces(quadriga, path):
+    assert quadriga("replay", str(path))[0] == 0
+
+
+def test_replay_refuses_with_line_and_reason(quadriga, tmp_path):
+    path = tmp_path / "f.jsonl"
+    lines = quadriga("trace", "ur", "--seed", "1")[1].splitlines()
+    lines[20] = lines[20].replace("-", "+", 1).replace("roll", "rowl")
+    path.write_text("\n".join(lines))
+    code, _, err = quadriga("replay", str(path))
+    assert code == 2
+    assert err.startswith("quadriga: line 21: ")
+    assert err.count("\n") == 1
+
+
+def test_verify_accepts_records_and_refuses_tampered_ones(quadriga, tmp_path):
+    path = tmp_path / "record.jsonl"
+    path.write_text(quadriga("trace", "ur", "--seed", "1", "--fair", "--option", "markers=1")[1])
+    code, out, _ = quadriga("verify", str(path))
+    assert code == 0
+    assert out.startswith("Fair: all ")
+    assert json.loads(quadriga("verify", str(path), "--json")[1])["events"] > 0
+    path.write_text(path.read_text().replace('"words": ["", ""]', '"words": ["x", ""]'))
+    code, _, err = quadriga("verify", str(path))
+    assert code == 2
+    assert "the seed gives" in err
+    assert quadriga("verify", str(TRACES / "ur-ben.jsonl"))[0] == 2
+
+
+def test_sim_reports_in_tables_and_json(quadriga):
+    code, out, _ = quadriga("sim", "ur", "--games", "2_000", "--seed", "1", "--option", "rules=finkel")
+    assert code == 0
+    assert "Light" in out
+    assert "captures" in out
+    assert "Clair" in quadriga("sim", "ur", "--games", "10", "--option", "rules=finkel", "--lang", "fr")[1]
+    one, two = (
+        json.loads(quadriga("sim", "ur", "--games", "6000", "--seed", "1", "--workers", n, "--json")[1])
+        for n in ("1", "2")
+    )
+    assert one.pop("timing") != two.pop("timing")
+    assert one == two
+    plain = json.loads(quadriga("sim", "highcard", "--games", "50", "--seed", "1", "--plain", "--json")[1])
+    assert plain["timing"]["compiled"] is False
+
+
+def test_rules_in_both_languages(quadriga):
+    assert "Rolling 0: the jump" in quadriga("rules", "ur")[1]
+    assert "Faire 0 : le saut" in quadriga("rules", "ur", "--lang=fr")[1]
+    assert "brings no rules" in quadriga("rules", "highcard")[1]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "nonsense",
+        "play chess",
+        "play ur --option markers=9",
+        "play ur --option markers",
+        "play ur --seat alien",
+        "play ur --seat human --seat random --seat random",
+        "play ur --word a --word b --word c",
+        "play ur --seed x",
+        "play ur --seed -1",
+        "play --resume /does/not/exist",
+        "trace",
+        "trace ur --games 0",
+        "trace ur --games 1.5",
+        "trace ur --seats 3",
+        "trace ur --option rules=ben --option rules=ben",
+        "replay",
+        "replay /does/not/exist",
+        "replay /",
+        "verify /does/not/exist",
+        "sim ur --games many",
+        "sim ur --workers 0",
+        "sim ur --workers 100000",
+        "sim ur --gaems 5",
+        "sim ur --games",
+        "sim ur extra",
+        "rules",
+        "rules chess",
+        "games --json=yes",
+        "--lang de games",
+        "--lang",
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_whatever_is_wrong_is_one_clear_line_and_exit_code_2(quadriga, monkeypatch, arguments, language):
+    monkeypatch.setenv("QUADRIGA_LANG", language)
+    code, out, err = quadriga(*arguments.split())
+    assert code == 2
+    assert out == ""
+    assert err.startswith("quadriga: ")
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+
+
+def quadriga_process(*arguments: str, **keywords) -> subprocess.Popen:
+    return subprocess.Popen(
+        [sys.executable, "-m", "quadriga", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **keywords,
+    )
+
+
+def test_standard_input_is_read_where_the_file_is_a_dash():
+    process = quadriga_process("replay", "-", stdin=subprocess.PIPE)
+    out, _ = process.communicate((TRACES / "ur-finkel.jsonl").read_bytes())
+    assert process.returncode == 0
+    assert b"2 games" in out
+
+
+def test_a_simulation_can_be_interrupted_and_says_what_it_has():
+    process = quadriga_process("sim", "ur", "--games", "1_000_000_000_000", "--seed", "1", "--json")
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    if out:  # the compile may still have been going on
+        result = json.loads(out)
+        assert result["interrupted"]
+        assert result["games"] < 10**12
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+
+
+def test_a_reader_that_stops_reading_gets_no_traceback():
+    process = quadriga_process("trace", "ur", "--seed", "1", "--games", "100")
+    assert process.stdout is not None
+    process.stdout.read(100)
+    process.stdout.close()
+    assert process.stderr is not None
+    assert b"Traceback" not in process.stderr.read()
+    process.stderr.close()
+    process.wait(timeout=60)
+
+
+def test_starting_up_loads_nothing_heavy():
+    script = (
+        "import sys\nfrom quadriga.cli import main\n"
+        "try: main(['games'])\nexcept SystemExit: pass\n"
+        "print('numba' in sys.modules, 'llvmlite' in sys.modules, 'rich.console' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=os.environ
+    )
+    assert done.stdout.splitlines()[-1] == "False False False"

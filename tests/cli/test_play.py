@@ -1,0 +1,189 @@
+"""Playing in the terminal: a whole game by numbers and by notation, help, undo, saves, records."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from quadriga.cli import saves
+from quadriga.engine.errors import TraceError
+from quadriga.games import find
+
+
+@pytest.fixture
+def play(tmp_path):
+    """Play with these lines typed, in a folder of one's own; returns exit code and what was shown."""
+
+    def run(typed: str, *arguments: str) -> tuple[int, str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "quadriga", "play", *arguments],
+            input=typed,
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            timeout=120,
+        )
+        assert done.stderr == ""
+        return done.returncode, done.stdout
+
+    return run
+
+
+def test_a_whole_game_against_the_random_player_by_numbers(play, tmp_path):
+    code, out = play(
+        "1\n" * 3000, "ur", "--option", "markers=2", "--seed", "1", "--auto", "--record", "r.jsonl"
+    )
+    assert code == 0
+    assert "Won by:" in out
+    assert "verify r.jsonl" in out
+    assert json.loads((tmp_path / "r.jsonl").read_text().splitlines()[-1])["result"]
+
+
+def test_fair_dice_are_committed_before_and_shown_after(play, tmp_path):
+    _, out = play(
+        "1\n" * 3000, "ur", "--option", "markers=1", "--auto", "--word", "ave", "--record", "r.jsonl"
+    )
+    lines = (tmp_path / "r.jsonl").read_text().splitlines()
+    fair, seed = json.loads(lines[0])["fair"], json.loads(lines[-1])["seed"]
+    assert f"committed to {fair['commitment']}" in out.replace("\n", " ").replace("  ", " ")
+    assert fair["words"] == ["ave", ""]
+    assert seed in out.replace("\n", "")
+    from quadriga.cli import main
+
+    with pytest.raises(SystemExit) as end:
+        main(["verify", str(tmp_path / "r.jsonl")])
+    assert end.value.code == 0
+
+
+def test_by_notation_with_questions_and_mistakes_on_the_way(play):
+    typed = "\nnonsense\n?\nb\n99\n0-2\n"  # roll, then at the first decision
+    code, out = play(typed, "ur", "--option", "rules=finkel", "--seed", "2")
+    assert code == 0
+    assert "'nonsense' is not legal here. Legal: 0-2." in out
+    assert "'99' is not legal here." in out
+    assert "UR-4.1" in out
+    assert "quadriga rules ur" in out
+    assert "Light: 0-2  enters the board, lands on A3" in out
+
+
+def test_rolling_is_asked_for_unless_told_otherwise(play):
+    assert "Enter to roll" in play("", "ur", "--seed", "2")[1]
+    assert "Enter to roll" not in play("", "ur", "--seed", "2", "--auto")[1]
+    assert "The dice are to be rolled" in play("0-2\n?\n", "ur", "--seed", "2")[1]
+
+
+def test_undo_takes_back_ones_own_move_until_something_is_rolled(play):
+    typed = "u\n\n1\nu\n1\n\nu\n"
+    _, out = play(
+        typed, "ur", "--option", "rules=finkel", "--seed", "2", "--seat", "human", "--seat", "human"
+    )
+    assert out.count("Taken back: 0-2") == 1
+    assert out.count("nothing of yours to take back") == 2
+
+
+def test_a_saved_game_goes_on_as_if_nothing_had_happened(play, tmp_path):
+    straight = play(
+        "1\n" * 3000, "ur", "--option", "markers=2", "--seed", "5", "--auto", "--record", "a.jsonl"
+    )
+    assert straight[0] == 0
+    _, out = play("1\n1\n1\ns half.jsonl\nq\n", "ur", "--option", "markers=2", "--seed", "5", "--auto")
+    assert "Saved in half.jsonl" in out
+    _, out = play("1\n" * 3000, "--resume", "half.jsonl", "--auto", "--record", "b.jsonl")
+    assert "Going on after" in out
+    assert (tmp_path / "a.jsonl").read_text() == (tmp_path / "b.jsonl").read_text()
+
+
+def test_a_saved_game_keeps_its_fair_dice(play, tmp_path):
+    play("1\n1\ns half.jsonl\nq\n", "ur", "--option", "markers=1", "--auto")
+    commitment = json.loads((tmp_path / "half.jsonl").read_text().splitlines()[0])["fair"]["commitment"]
+    play("1\n" * 3000, "--resume", "half.jsonl", "--auto", "--record", "r.jsonl")
+    lines = (tmp_path / "r.jsonl").read_text().splitlines()
+    assert json.loads(lines[0])["fair"]["commitment"] == commitment
+    assert "seed" in json.loads(lines[-1])
+
+
+def test_who_leaves_or_hangs_up_loses_nothing(play, tmp_path):
+    for typed in ("1\n1\nq\n", "1\n1\n"):
+        _, out = play(typed, "ur", "--seed", "3", "--auto")
+        assert "go on with: quadriga play --resume" in out
+    saved = sorted(tmp_path.glob("ur-*.jsonl"))
+    assert len(saved) == 2
+    assert all(saves.read(path).match.entries for path in saved)
+
+
+def test_the_record_can_be_kept_at_the_end(play, tmp_path):
+    _, out = play("1\n" * 3000 + "s end.jsonl\n", "ur", "--option", "markers=1", "--seed", "1", "--auto")
+    assert "s [FILE] saves the record" in out
+
+
+def test_in_french(play):
+    _, out = play("\n1\nq\n", "ur", "--lang", "fr", "--seed", "2", "--option", "rules=finkel")
+    assert "Le Jeu royal d'Ur" in out
+    assert "Clair, à vous (1) >" in out
+    assert "Sauvegardé dans" in out
+
+
+def test_a_third_partys_game_is_played_the_same_way(play):
+    code, out = play("1\n1\n1\n", "highcard", "--seed", "1", "--auto")
+    assert code == 0
+    assert "Won by: Seat" in out
+
+
+def saved(tmp_path, **changes):
+    seating = saves.seated(find("ur"), {"markers": 1}, [], [], None)
+    seating.match.roll_once()
+    path = tmp_path / "save.jsonl"
+    saves.write(seating, path)
+    lines = path.read_text().splitlines()
+    last = json.loads(lines[-1])
+    last |= changes
+    path.write_text("\n".join([*lines[:-1], json.dumps(last)]))
+    return path
+
+
+def test_a_save_reads_back(tmp_path):
+    assert saves.read(saved(tmp_path)).kinds == ["human", "random"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"save": 2}, "save.not-a-save"),
+        ({"players": ["human"]}, "save.players"),
+        ({"players": ["human", "alien"]}, "save.players"),
+        ({"players": 5}, "save.players"),
+        ({"players": ["human", []]}, "save.players"),
+        ({"bots": "x"}, "save.dice"),
+        ({"bots": -1}, "save.dice"),
+        ({"dice": 1}, "save.dice"),
+        ({"dice": {}}, "save.dice"),
+        ({"dice": {"fair": "zz"}}, "save.dice"),
+        ({"dice": {"fair": "00"}}, "save.dice"),
+        ({"dice": {"fair": "00" * 32}}, "save.dice"),
+        ({"dice": {"seeded": 5}}, "save.dice"),
+    ],
+)
+def test_a_damaged_save_is_refused_with_the_reason(tmp_path, changes, code):
+    with pytest.raises(TraceError) as caught:
+        saves.read(saved(tmp_path, **changes))
+    assert caught.value.code == code
+
+
+def test_what_is_no_save_is_refused(tmp_path):
+    path = tmp_path / "x"
+    for content in (b"", b"{}", b"\xff", b'{"save": 1}', b"[" * 100000, b"[]\n[]"):
+        path.write_bytes(content)
+        with pytest.raises(TraceError):
+            saves.read(path)
+
+
+def test_any_byte_of_a_save_may_be_changed_without_a_traceback(tmp_path):
+    path = saved(tmp_path)
+    content = path.read_bytes()
+    for place in range(0, len(content), 3):
+        path.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+        try:
+            saves.read(path)
+        except TraceError as fault:
+            assert str(fault)

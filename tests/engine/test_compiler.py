@@ -1,0 +1,155 @@
+"""Compiling: found ready the second time, never stale, and made again when damaged."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from quadriga.engine import compiler
+from quadriga.engine.bits import count, lowest
+from quadriga.engine.compiler import Notice, compiled
+from quadriga.engine.disk import Drawer
+from quadriga.engine.errors import MissingExtraError
+from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.link import LinkError
+
+RUN = """
+import sys
+sys.path.insert(0, {folder!r})
+import numpy as np
+from quadriga.engine.compiler import compiled
+from caller import entry
+told = []
+value = compiled(entry, {{}}, report=lambda *progress: told.append(progress))(10)
+print(value, "compiled" if told else "found ready")
+"""
+CALLER = """
+from quadriga.engine.kernel import kernel
+from callee import deeper
+
+@kernel
+def entry(x: int) -> int:
+    return deeper(x) + 1
+"""
+CALLEE = """
+from quadriga.engine.kernel import kernel
+
+FACTOR = {factor}
+
+@kernel
+def deeper(x: int) -> int:
+    return x * FACTOR
+"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A little project of two files, run in a process of its own."""
+    (tmp_path / "caller.py").write_text(CALLER)
+
+    def run(factor: int) -> str:
+        (tmp_path / "callee.py").write_text(CALLEE.format(factor=factor))
+        environment = {
+            **os.environ,
+            "QUADRIGA_CACHE": str(tmp_path / "cache"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        script = RUN.format(folder=str(tmp_path))
+        done = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=environment
+        )
+        return done.stdout.strip()
+
+    return run
+
+
+def test_the_second_run_finds_the_code_ready_and_an_edit_in_a_callees_file_is_never_missed(project):
+    assert project(3) == "31 compiled"
+    assert project(3) == "31 found ready"
+    assert project(4) == "41 compiled"
+    assert project(3) == "31 found ready"
+
+
+def test_a_damaged_file_is_made_again(project, tmp_path):
+    assert project(3) == "31 compiled"
+    for path in (tmp_path / "cache" / "kernels").iterdir():
+        content = bytearray(path.read_bytes())
+        content[len(content) // 2] ^= 1
+        path.write_bytes(bytes(content))
+    assert project(3) == "31 compiled"
+    assert project(3) == "31 found ready"
+
+
+def test_a_whole_file_with_foreign_content_is_made_again(tmp_path):
+    @kernel
+    def foreign(x: int) -> int:
+        return x + 123456
+
+    class Lying(Drawer):
+        def read(self, name, key):
+            return b"not a pickle"
+
+    assert compiled(foreign, {}, drawer=Lying(tmp_path))(1) == 123457
+
+
+def test_without_a_place_for_the_cache_everything_works(tmp_path):
+    @kernel
+    def homeless(x: int) -> int:
+        return x + 654321
+
+    (tmp_path / "file").write_text("in the way")
+    assert compiled(homeless, {}, drawer=Drawer(tmp_path / "file" / "below"))(1) == 654322
+
+
+@kernel
+def halved(values: Ints) -> int:
+    return int(values[0] / 2)
+
+
+@kernel
+def halving(values: Ints) -> int:
+    return halved(values)
+
+
+def test_a_float_that_slips_in_is_refused(tmp_path):
+    with pytest.raises(LinkError, match="float64"):
+        compiled(halving, {}, drawer=Drawer(tmp_path))
+
+
+def test_a_notice_is_given_once_and_only_after_a_second():
+    said = []
+    notice = Notice(said.append)
+    notice(1, 10, 0.5)
+    assert said == []
+    notice(2, 10, 1.5)
+    notice(3, 10, 2.5)
+    assert len(said) == 1
+    assert "2 of 10" in said[0]
+
+
+def test_a_machine_without_numba_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(compiler, "available", lambda: False)
+
+    @kernel
+    def anything(x: int) -> int:
+        return x
+
+    with pytest.raises(MissingExtraError, match=r"quadriga\[fast\]"):
+        compiled(anything, {})
+
+
+@kernel
+def both(values: Ints, found: Ints) -> None:
+    for i in range(len(values)):
+        found[2 * i] = count(values[i])
+        found[2 * i + 1] = lowest(values[i])
+
+
+def test_bit_instructions_agree_with_plain_python(tmp_path):
+    values = np.array([1, 2, 3, 8, 2**40, 2**62, 12345678901], np.int64)
+    found = np.zeros(2 * len(values), np.int64)
+    compiled(both, {}, drawer=Drawer(tmp_path))(values, found)
+    assert found.tolist() == [f(int(v)) for v in values for f in (count, lowest)]
+    assert (count(0b1011), lowest(0b1000)) == (3, 3)

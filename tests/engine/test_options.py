@@ -1,0 +1,70 @@
+"""Options: defaults, checks, and the command line's way of writing them."""
+
+import pytest
+
+from quadriga.engine.errors import OptionError
+from quadriga.engine.options import Choice, Flag, Options, Whole, parse, settle, written
+
+KNOWN = (
+    Choice("colour", "red", choices=("red", "blue")),
+    Whole("size", lambda options: 3 if options["colour"] == "red" else 5, low=1, high=9),
+    Flag("loud", False),
+    Choice("side", "left", display=True, choices=("left", "right")),
+)
+
+
+def test_defaults_may_depend_on_earlier_options():
+    assert settle(KNOWN, {}) == {"colour": "red", "size": 3, "loud": False, "side": "left"}
+    assert settle(KNOWN, {"colour": "blue"})["size"] == 5
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"colour": "green"},
+        {"colour": 1},
+        {"size": 0},
+        {"size": 10},
+        {"size": "3"},
+        {"size": True},
+        {"loud": 1},
+    ],
+)
+def test_a_value_that_does_not_fit_is_refused_with_what_would(given):
+    with pytest.raises(OptionError) as caught:
+        settle(KNOWN, given)
+    assert caught.value.code == "option.value"
+    assert caught.value.parameters["allowed"]
+
+
+def test_an_unknown_option_is_refused_with_the_known_ones():
+    with pytest.raises(OptionError, match="colour, size, loud, side"):
+        settle(KNOWN, {"color": "red"})
+    with pytest.raises(OptionError, match="There are: -"):
+        settle((), {"color": "red"})
+
+
+def test_options_from_the_command_line():
+    assert parse(KNOWN, ["size=4", "loud=yes", "colour=blue"]) == {"size": 4, "loud": True, "colour": "blue"}
+    assert parse(KNOWN, ["size=-4"]) == {"size": -4}
+    assert parse(KNOWN, ["size=x", "loud=x", "new=1"]) == {"size": "x", "loud": "x", "new": "1"}
+    assert parse(KNOWN, ["colour=a=b"]) == {"colour": "a=b"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "code"), [(["size"], "option.form"), (["size=1", "size=2"], "option.twice")]
+)
+def test_options_of_the_wrong_form_are_refused(texts, code):
+    with pytest.raises(OptionError) as caught:
+        parse(KNOWN, texts)
+    assert caught.value.code == code
+
+
+def test_a_header_leaves_out_what_is_only_display_and_unchanged():
+    settled: Options = settle(KNOWN, {})
+    assert "side" not in written(KNOWN, settled)
+    assert written(KNOWN, settle(KNOWN, {"side": "right"}))["side"] == "right"
+
+
+def test_unicode_digits_are_not_numbers():
+    assert parse(KNOWN, ["size=٤"]) == {"size": "٤"}

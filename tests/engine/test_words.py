@@ -1,0 +1,105 @@
+"""Words: English and French say the same things, and nothing is said that is not in a catalogue."""
+
+import pickle
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import quadriga
+from quadriga.engine import errors, words
+
+SOURCE = Path(quadriga.__file__).parent
+PACKAGES = sorted(
+    ".".join(("quadriga", *path.parent.parent.relative_to(SOURCE).parts))
+    for path in SOURCE.rglob("words/en.toml")
+)
+ASSEMBLED = re.compile(r"^(ur\.(why|seat|option|tally|title|about)|cli\.(option|command|sim)|error)\b")
+
+
+def fields(message: words.Message) -> set[str]:
+    texts = [message] if isinstance(message, str) else list(message.values())
+    return {name.split("!")[0] for text in texts for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def test_there_are_catalogues():
+    assert {"quadriga.engine", "quadriga.cli", "quadriga.games.ur"} <= set(PACKAGES)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_english_and_french_have_the_same_messages_with_the_same_parameters(package):
+    english, french = (words.catalogue(package, language) for language in words.LANGUAGES)
+    assert list(english) == list(french)
+    for id in english:
+        assert fields(english[id]) == fields(french[id]), id
+        assert isinstance(english[id], str) == isinstance(french[id], str), id
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_french_is_french(package):
+    english, french = (words.catalogue(package, language) for language in words.LANGUAGES)
+    same = [id for id in english if english[id] == french[id] and re.search(r"[a-z]{4}", str(english[id]))]
+    assert set(same) <= {"ur.why.passage", "error.trace.refused", "cli.refused.other"}
+
+
+def said_in_code() -> str:
+    return "\n".join(path.read_text() for path in SOURCE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_message_is_used(package):
+    code = said_in_code()
+    for id in words.catalogue(package, "en"):
+        assert ASSEMBLED.match(id) or re.search(rf"[\"']{re.escape(id)}[\"']", code), f"{id} is never said"
+
+
+def test_every_error_raised_in_the_code_has_a_message():
+    catalogue = words.catalogue("quadriga.engine", "en")
+    raised = set(re.findall(r"Error\(\s*\"([a-z0-9.-]+)\"", said_in_code()))
+    raised |= set(re.findall(r"\"((?:action|chance)\.[a-z-]+)\" (?:if|else)", said_in_code()))
+    assert len(raised) > 40
+    assert {f"error.{code}" for code in raised} <= set(catalogue)
+    said = {id.removeprefix("error.") for id in catalogue if id.startswith("error.")}
+    for code in said:
+        assert f'"{code}"' in said_in_code(), f"{code} is never raised"
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "C"}, "en"),
+        ({"QUADRIGA_LANG": "fr", "LANG": "en_GB"}, "fr"),
+        ({"LC_ALL": "fr_CA", "LANG": "en_GB"}, "fr"),
+    ],
+)
+def test_the_environment_chooses_the_language(environment, language):
+    assert words.preferred(environment) == language
+
+
+def test_counts_take_their_form():
+    english, french = (
+        words.Words(language, {"x": {"one": "one", "other": "many"}}) for language in ("en", "fr")
+    )
+    assert [english("x", n=n) for n in (0, 1, 2)] == ["many", "one", "many"]
+    assert [french("x", n=n) for n in (0, 1, 2)] == ["one", "one", "many"]
+
+
+def test_lists_are_written_as_people_write_them():
+    assert words.Words("en", {"x": "{things}"})("x", things=["a", "b"]) == "a, b"
+
+
+def test_an_error_speaks_both_languages_and_survives_a_pickle():
+    fault = errors.TraceError("trace.refused", line=3, reason=errors.OptionError("undo.start"))
+    assert str(fault) == "line 3: There is nothing to take back."
+    assert fault.text("fr") == "ligne 3 : Il n'y a rien à reprendre."
+    assert str(pickle.loads(pickle.dumps(fault))) == str(fault)
+
+
+def test_the_tree_of_errors_is_drawn_as_it_is():
+    drawn = set(re.findall(r"[├└│]── (\w+)", errors.__doc__ or ""))
+    defined = {name for name, thing in vars(errors).items() if isinstance(thing, type)} - {"QuadrigaError"}
+    assert drawn == defined

@@ -1,0 +1,113 @@
+"""Simulation: the same for any number of workers, right in its statistics, interruptible."""
+
+import math
+
+import msgspec
+import numpy as np
+import pytest
+
+from quadriga.engine.errors import OptionError
+from quadriga.games import find
+from quadriga.lab.simulate import simulate
+from quadriga.lab.totals import Sum, Totals, wilson
+from support import SETUPS
+
+
+def run(setup=SETUPS[1], **keywords):
+    id, options, seats = setup
+    game = find(id)
+    settled, _ = game.settle(options, seats)
+    return simulate(game, settled, seats, **{"games": 500, "seed": 1, **keywords})
+
+
+def content(result) -> dict:
+    return {key: value for key, value in msgspec.to_builtins(result).items() if key != "timing"}
+
+
+@pytest.mark.parametrize("setup", [SETUPS[1], SETUPS[3], SETUPS[7]], ids=["ben", "finkel", "highcard"])
+def test_any_number_of_workers_gives_the_same(setup):
+    one = run(setup, games=10000)
+    assert content(run(setup, games=10000, workers=2)) == content(one)
+    assert content(run(setup, games=10000, workers=5)) == content(one)
+
+
+def test_compiled_threads_and_plain_processes_give_the_same():
+    plain = run(games=100, compiled=False, workers=2)
+    assert plain.timing["compiled"] is False
+    assert content(plain) == content(run(games=100, compiled=True))
+
+
+def test_another_seed_gives_other_games():
+    assert content(run(seed=2)) != content(run(seed=1))
+
+
+def test_the_numbers_add_up():
+    result = run(SETUPS[0], games=2000)
+    assert result.games == 2000
+    assert sum(win.share for win in result.wins) == pytest.approx(1)
+    assert all(win.low < win.share < win.high for win in result.wins)
+    assert result.decisions.least <= result.decisions.mean <= result.decisions.most
+    assert set(result.tallies) == {"captures", "jumps", "free", "lost"}
+    assert 25 < result.tallies["captures"].mean < 36
+
+
+def test_light_starts_and_so_wins_more_often_in_finkel():
+    assert run(SETUPS[3], games=50000).wins[0].low > 0.5
+
+
+def test_shared_wins_count_for_their_share():
+    totals = Totals(seats=2, tallies=0)
+    totals.take(np.array([[1, 1, 5, 5], [1, 1, 7, 5], [1, 1, 2, 3], [1, 1, 2, 2]], np.int64))
+    assert totals.win_rate(0).share == pytest.approx((0.5 + 1 + 0 + 0.5) / 4)
+    assert totals.win_rate(1).share == pytest.approx((0.5 + 0 + 1 + 0.5) / 4)
+
+
+def test_an_interrupt_leaves_whole_games_from_the_first_on():
+    def stop(done, total):
+        if done > 10000:
+            raise KeyboardInterrupt
+
+    result = run(games=10**9, workers=2, progress=stop)
+    assert result.interrupted
+    assert 10000 < result.games < 10**6
+    whole = content(run(games=result.games))
+    assert content(result) == {**whole, "interrupted": True}
+
+
+def test_progress_is_told():
+    told = []
+    run(games=20000, progress=lambda done, total: told.append((done, total)))
+    assert told[-1] == (20000, 20000)
+    assert told == sorted(told)
+
+
+@pytest.mark.parametrize("wrong", [{"games": 0}, {"workers": 0}, {"seed": -1}, {"games": 2**62}])
+def test_numbers_that_make_no_sense_are_refused(wrong):
+    with pytest.raises(OptionError, match=next(iter(wrong))):
+        run(**wrong)
+
+
+def test_wilson_intervals_are_right():
+    """Against values of the closed formula, computed by hand."""
+    even = wilson(50, 100)
+    assert (even.low, even.high) == (pytest.approx(0.4038, abs=1e-4), pytest.approx(0.5962, abs=1e-4))
+    none = wilson(0, 10)
+    assert none.low == 0
+    assert none.high == pytest.approx(0.2775, abs=1e-4)
+    assert wilson(10, 10).high == pytest.approx(1)
+    assert (wilson(0, 0).low, wilson(0, 0).high) == (0, 1)
+
+
+def test_sums_merge_to_the_whole():
+    values = np.array([3, 1, 4, 1, 5, 9, 2, 6], np.int64)
+    whole, merged = Sum(), Sum()
+    whole.add(values)
+    for part in (values[:3], values[3:4], values[4:]):
+        piece = Sum()
+        piece.add(part)
+        merged.merge(piece)
+    assert merged == whole
+    spread = whole.spread()
+    assert spread.mean == pytest.approx(values.mean())
+    assert spread.deviation == pytest.approx(math.sqrt(values.var(ddof=1)))
+    assert (spread.least, spread.most) == (1, 9)

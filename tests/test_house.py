@@ -1,0 +1,55 @@
+"""The house itself: documents, data and commands agree with the code."""
+
+import re
+import tomllib
+from pathlib import Path
+
+from quadriga.cli.app import application
+from quadriga.engine import words
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def commands() -> list[str]:
+    return [command.name for command in application(words.of("en", "quadriga.cli")).registered_commands]
+
+
+def test_every_command_is_documented():
+    text = README + (ROOT / "docs" / "commands.md").read_text()
+    for command in commands():
+        assert f"quadriga {command}" in text, command
+
+
+def test_every_option_of_every_command_is_documented():
+    text = (ROOT / "docs" / "commands.md").read_text()
+    source = (ROOT / "src" / "quadriga" / "cli" / "app.py").read_text()
+    for option in set(re.findall(r'flag\("([a-z-]+)"', source)):
+        assert f"--{option}" in text, option
+
+
+def test_the_readme_opens_with_the_two_commands():
+    opening = README[:1200]
+    assert opening.index("make play") < opening.index("make test")
+
+
+def test_nothing_outside_the_project_is_named():
+    for path in [*ROOT.glob("src/**/*.py"), *ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "Makefile"]:
+        text = path.read_text()
+        assert "../shared" not in text, path
+        assert "/work/" not in text, path
+
+
+def test_the_package_ships_its_words_and_types():
+    package = ROOT / "src" / "quadriga"
+    assert (package / "py.typed").exists()
+    built = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert built["packages"] == ["src/quadriga"]
+    for catalogue in package.rglob("words/en.toml"):
+        assert (catalogue.parent / "fr.toml").exists()
+
+
+def test_files_stay_readable():
+    """Files that one can name in one noun; when one needs a table of contents, it is two files."""
+    for path in (ROOT / "src").rglob("*.py"):
+        assert len(path.read_text().splitlines()) <= 400, path
