@@ -7,15 +7,15 @@ from quadriga.engine.options import Choice, Flag, Options, Whole, parse, settle,
 
 KNOWN = (
     Choice("colour", "red", choices=("red", "blue")),
-    Whole("size", lambda options: 3 if options["colour"] == "red" else 5, low=1, high=9),
+    Whole("size", lambda options, seats: 3 if options["colour"] == "red" else 5, low=1, high=9),
     Flag("loud", False),
     Choice("side", "left", display=True, choices=("left", "right")),
 )
 
 
 def test_defaults_may_depend_on_earlier_options():
-    assert settle(KNOWN, {}) == {"colour": "red", "size": 3, "loud": False, "side": "left"}
-    assert settle(KNOWN, {"colour": "blue"})["size"] == 5
+    assert settle(KNOWN, {}, 2) == {"colour": "red", "size": 3, "loud": False, "side": "left"}
+    assert settle(KNOWN, {"colour": "blue"}, 2)["size"] == 5
 
 
 @pytest.mark.parametrize(
@@ -32,16 +32,16 @@ def test_defaults_may_depend_on_earlier_options():
 )
 def test_a_value_that_does_not_fit_is_refused_with_what_would(given):
     with pytest.raises(OptionError) as caught:
-        settle(KNOWN, given)
+        settle(KNOWN, given, 2)
     assert caught.value.code == "option.value"
     assert caught.value.parameters["allowed"]
 
 
 def test_an_unknown_option_is_refused_with_the_known_ones():
     with pytest.raises(OptionError, match="colour, size, loud, side"):
-        settle(KNOWN, {"color": "red"})
+        settle(KNOWN, {"color": "red"}, 2)
     with pytest.raises(OptionError, match="There are: -"):
-        settle((), {"color": "red"})
+        settle((), {"color": "red"}, 2)
 
 
 def test_options_from_the_command_line():
@@ -61,9 +61,9 @@ def test_options_of_the_wrong_form_are_refused(texts, code):
 
 
 def test_a_header_leaves_out_what_is_only_display_and_unchanged():
-    settled: Options = settle(KNOWN, {})
-    assert "side" not in written(KNOWN, settled)
-    assert written(KNOWN, settle(KNOWN, {"side": "right"}))["side"] == "right"
+    settled: Options = settle(KNOWN, {}, 2)
+    assert "side" not in written(KNOWN, settled, 2)
+    assert written(KNOWN, settle(KNOWN, {"side": "right"}, 2), 2)["side"] == "right"
 
 
 def test_unicode_digits_are_not_numbers():

@@ -24,6 +24,7 @@ Report = Callable[[int, int, float], None]
 """Told after each kernel: how many are done, of how many, and the seconds so far."""
 
 _PATIENCE = 1.0
+_INLINED = 12_000  # bytes of bytecode up to which a call gives way to what it calls; more compiles slowly
 _lock = threading.RLock()
 _ready: dict[str, Any] = {}
 
@@ -72,7 +73,11 @@ def _compile_below(node: Node, boundscheck: bool, report: Report) -> None:
         if name not in _ready:
             if each.mark == "kernel":
                 inner = _dispatcher(
-                    each, boundscheck, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True
+                    each,
+                    boundscheck,
+                    no_cpython_wrapper=True,
+                    no_cfunc_wrapper=True,
+                    forceinline=_weight(each) <= _INLINED,
                 )
                 inner.compile(_signature(each))
                 inner.disable_compile()
@@ -81,6 +86,17 @@ def _compile_below(node: Node, boundscheck: bool, report: Report) -> None:
                 inner = _instruction(each.mark.split()[1])
             _ready[name] = inner
         report(done, len(order) + 1, time.monotonic() - began)
+
+
+def _weight(node: Node) -> int:
+    """How much code a kernel is, with what is put in place of the calls in it."""
+    if node.mark != "kernel":
+        return 0
+    weight = len(node.function.__code__.co_code)
+    for name, times in node.calls.items():
+        inner = _weight(node.callees[name])
+        weight += times * (inner if inner <= _INLINED else 0)
+    return weight
 
 
 def _check_types(node: Node, dispatcher: Any) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from quadriga.engine.errors import FileError
 
@@ -25,6 +27,20 @@ def read_lines(path: Path | str) -> Iterator[bytes]:
     """The lines of a file, one by one."""
     with named(path, "file.read"), Path(path).open("rb") as file:
         yield from file
+
+
+def read_json(path: Path | str) -> Any:
+    """The content of a JSON file."""
+    content = b"".join(read_lines(path))
+    try:
+        return json.loads(content.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise FileError("file.utf8", path=str(path)) from None
+    except json.JSONDecodeError as fault:
+        where = {"line": fault.lineno, "column": fault.colno, "reason": fault.msg}
+        raise FileError("file.json", path=str(path), **where) from None
+    except (ValueError, RecursionError):
+        raise FileError("file.deep", path=str(path)) from None
 
 
 def write_text(path: Path | str, text: str) -> None:

@@ -39,6 +39,10 @@ def nothing_counted(
     """The `tally` of a game that counts nothing of its own."""
 
 
+def all_agree(options: Options, seats: int) -> None:
+    """The `agree` of a game whose options all go together."""
+
+
 def no_sections(t: Any, s: Any) -> dict[str, object] | None:
     """The `section` of a game that is not divided into races."""
     return None
@@ -69,6 +73,7 @@ class Game:
 
     tables: type[Record]
     state: type[Record]
+    agree: Callable[[Options, int], None] = all_agree  # refuses options that do not go together
     new: Callable[[Options, int], tuple[Any, Any]]
     actor: Callable[[Any, Any], int]
     legal: Callable[[Any, Any, Ints], int]
@@ -98,10 +103,11 @@ class Game:
 
     def settle(self, given: Mapping[str, object], seats: int | None) -> tuple[Options, int]:
         """Checked options and number of seats."""
-        options = opts.settle(self.options, given)
         seats = self.least if seats is None else seats
         if type(seats) is not int or not self.least <= seats <= self.most:
             raise OptionError("option.seats", seats=seats, least=self.least, most=self.most)
+        options = opts.settle(self.options, given, seats)
+        self.agree(options, seats)
         return options, seats
 
     @property

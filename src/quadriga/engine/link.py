@@ -40,6 +40,7 @@ class Node:
     mark: str
     parameters: tuple[object, ...]
     callees: dict[str, Node]
+    calls: dict[str, int]  # how often each callee is named
     constants: dict[str, object]
     bound: bool
     digest: str
@@ -68,7 +69,7 @@ def resolve(function: Function, filling: Filling, seen: dict[object, Node | None
     callees: dict[str, Node] = {}
     constants: dict[str, object] = {}
     if mark == "kernel":
-        for name in _globals_used(target.__code__):
+        for name in sorted(set(_globals_used(target.__code__))):
             value = target.__globals__.get(name, getattr(builtins, name, None))
             if kind(value):
                 callees[name] = resolve(cast("Function", value), filling, seen)
@@ -77,7 +78,9 @@ def resolve(function: Function, filling: Filling, seen: dict[object, Node | None
     parameters = tuple(_filled(a, filling) for a in _annotations(target))
     bound = any(c.bound or c.function is not target.__globals__[n] for n, c in callees.items())
     digest = _digest(target, mark, parameters, callees, constants)
-    node = Node(target, mark, parameters, callees, constants, bound, digest)
+    used = _globals_used(target.__code__) if callees else []
+    calls = {name: used.count(name) for name in callees}
+    node = Node(target, mark, parameters, callees, calls, constants, bound, digest)
     seen[target] = node
     return node
 
@@ -99,9 +102,7 @@ def _globals_used(code: CodeType) -> list[str]:
         raise LinkError(f"{code.co_qualname} has an inner function or comprehension")
     if code.co_freevars:
         raise LinkError(f"{code.co_qualname} is a closure")
-    return sorted(
-        {str(i.argval) for i in dis.get_instructions(code) if i.opname in {"LOAD_GLOBAL", "LOAD_NAME"}}
-    )
+    return [str(i.argval) for i in dis.get_instructions(code) if i.opname in {"LOAD_GLOBAL", "LOAD_NAME"}]
 
 
 def _constant(function: FunctionType, name: str, value: object) -> object:

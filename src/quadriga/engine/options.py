@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from quadriga.engine import files
 from quadriga.engine.errors import OptionError
 
 Options = dict[str, Any]
@@ -15,10 +16,10 @@ Options = dict[str, Any]
 
 @dataclass(frozen=True)
 class Option(ABC):
-    """One option: its name, and its default, which may depend on the options before it."""
+    """One option: its name, and its default, which may depend on the options before it and on the seats."""
 
     name: str
-    default: object | Callable[[Options], object]
+    default: object | Callable[[Options, int], object]
     display: bool = False
     """A matter of display only: left out of a trace's header unless it was changed."""
 
@@ -34,9 +35,9 @@ class Option(ABC):
     def parse(self, text: str) -> object:
         """A value from the command line, not yet checked."""
 
-    def default_for(self, options: Options) -> object:
+    def default_for(self, options: Options, seats: int) -> object:
         """The default where these options were settled before."""
-        return self.default(options) if callable(self.default) else self.default
+        return self.default(options, seats) if callable(self.default) else self.default
 
     def refuse(self, value: object) -> OptionError:
         """The error for a value that this option does not take."""
@@ -107,14 +108,61 @@ class Flag(Option):
         )
 
 
-def settle(known: Sequence[Option], given: Mapping[str, object]) -> Options:
+@dataclass(frozen=True)
+class Several(Option):
+    """A list of words, as many as there may be; on the command line with commas."""
+
+    choices: tuple[str, ...] = ()
+    least: int = 0
+    most: int = 0
+    repeats: bool = False
+
+    def allowed(self) -> str:
+        """How many of which words."""
+        return f"{self.least}..{self.most} of: {', '.join(self.choices)}"
+
+    def check(self, value: object) -> object:
+        """A list of the words."""
+        if not isinstance(value, list) or not self.least <= len(value) <= self.most:
+            raise self.refuse(value)
+        if any(not isinstance(word, str) or word not in self.choices for word in value):
+            raise self.refuse(value)
+        if not self.repeats and len(set(value)) != len(value):
+            raise self.refuse(value)
+        return list(value)
+
+    def parse(self, text: str) -> object:
+        """The words between the commas."""
+        return [word.strip() for word in text.split(",")] if text else []
+
+
+@dataclass(frozen=True)
+class Document(Option):
+    """The content of somebody's own file, None for ours; the game checks it. A header carries it whole."""
+
+    def allowed(self) -> str:
+        """A file."""
+        return "FILE"
+
+    def check(self, value: object) -> object:
+        """Nothing, or an object of JSON."""
+        if value is not None and not isinstance(value, dict):
+            raise self.refuse(value)
+        return value
+
+    def parse(self, text: str) -> object:
+        """The content of a JSON file."""
+        return files.read_json(text)
+
+
+def settle(known: Sequence[Option], given: Mapping[str, object], seats: int) -> Options:
     """All options in their order: those given, checked, and defaults for the rest."""
     for name in given:
         if all(name != option.name for option in known):
             raise OptionError("option.unknown", name=name, known=[o.name for o in known] or "-")
     settled: Options = {}
     for option in known:
-        settled[option.name] = option.check(given.get(option.name, option.default_for(settled)))
+        settled[option.name] = option.check(given.get(option.name, option.default_for(settled, seats)))
     return settled
 
 
@@ -132,10 +180,13 @@ def parse(known: Sequence[Option], texts: Sequence[str]) -> dict[str, object]:
     return given
 
 
-def written(known: Sequence[Option], options: Options) -> Options:
-    """The options that a header carries."""
+def written(known: Sequence[Option], options: Options, seats: int) -> Options:
+    """The options that a header carries: all but a display option or a file that nobody has given."""
     return {
         option.name: options[option.name]
         for option in known
-        if not (option.display and options[option.name] == option.default_for(options))
+        if not (
+            (option.display or isinstance(option, Document))
+            and options[option.name] == option.default_for(options, seats)
+        )
     }

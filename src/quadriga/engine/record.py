@@ -101,6 +101,11 @@ def i32grid(rows: int, columns: int) -> Grid:
     return cast("Grid", Field("i", (rows, columns)))
 
 
+def i64grid(rows: int, columns: int) -> Grid:
+    """A field for a table of 64-bit integers."""
+    return cast(Grid, Field("q", (rows, columns)))
+
+
 _ALIGNMENT = 8
 _SCALAR = """
 def get(self): return self._{letter}[{index}]
@@ -150,7 +155,11 @@ class RecordType(type):
                 rows.append((key, offset, offset + kind.itemsize, field.letter, field.shape))
             else:
                 body[key] = _scalar(field.letter, offset)
-        body |= {"__slots__": tuple(row[0] for row in rows), "dtype": dtype, "rows": tuple(rows)}
+        slots = (
+            *(row[0] for row in rows),
+            *namespace.get("__slots__", ()),
+        )  # its own are for plain code only
+        body |= {"__slots__": slots, "dtype": dtype, "rows": tuple(rows)}
         return super().__new__(cls, name, bases, body)
 
 

@@ -21,7 +21,7 @@ def header(match: Match) -> Line:
     line: Line = {
         "quadriga": FORMAT,
         "game": match.game.id,
-        "options": opts.written(match.game.options, match.options),
+        "options": opts.written(match.game.options, match.options, match.seats),
         "seats": match.seats,
     }
     if isinstance(match.dice, FairDice):

@@ -13,6 +13,7 @@ GROUP = "quadriga.games"
 
 BUILT_IN = {
     "ur": "quadriga.games.ur:GAME",
+    "ave-caesar": "quadriga.games.avecaesar:GAME",
 }
 
 

@@ -1,0 +1,59 @@
+"""Ave Caesar: three laps on 24 cards, and a coin for Caesar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from quadriga.engine.game import Game
+from quadriga.games.avecaesar.board import LONGEST
+from quadriga.games.avecaesar.explain import explain
+from quadriga.games.avecaesar.notation import roller, section, text
+from quadriga.games.avecaesar.options import OPTIONS, agree, new
+from quadriga.games.avecaesar.rules import hidden, turn
+from quadriga.games.avecaesar.rules.moves import BOTTOMS
+from quadriga.games.avecaesar.state import SEATS, State, Tables
+from quadriga.games.avecaesar.view import view
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from quadriga.engine.words import Words
+
+
+def _draw(seen: Any, say: Words) -> Text:
+    from quadriga.games.avecaesar.draw import draw  # rich is only loaded to draw
+
+    return draw(seen, say)
+
+
+GAME = Game(
+    id="ave-caesar",
+    version=1,
+    package=__name__,
+    least=3,
+    most=SEATS,
+    options=OPTIONS,
+    agree=agree,
+    tables=Tables,
+    state=State,
+    new=new,
+    actor=turn.actor,
+    legal=turn.legal,
+    outcomes=turn.outcomes,
+    step=turn.step,
+    scores=turn.scores,
+    observe=hidden.observe,
+    redeal=hidden.redeal,
+    actions=BOTTOMS + LONGEST,
+    most_legal=3 * 40,
+    most_outcomes=LONGEST,
+    observation=lambda seats: hidden.OBSERVED,
+    tallies=hidden.TALLIES,
+    tally=hidden.tally,
+    text=text,
+    roller=roller,
+    section=section,
+    view=view,
+    draw=_draw,
+    explain=explain,
+)

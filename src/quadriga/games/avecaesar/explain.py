@@ -1,0 +1,79 @@
+"""What a card or a draw of Ave Caesar does, rule by rule: for the player who asks, and for the log."""
+
+from __future__ import annotations
+
+from quadriga.engine.game import Note
+from quadriga.engine.words import Said
+from quadriga.games.avecaesar.notation import destination
+from quadriga.games.avecaesar.rules.moves import BOTTOMS, SPAN
+from quadriga.games.avecaesar.rules.six import leads
+from quadriga.games.avecaesar.rules.turn import step
+from quadriga.games.avecaesar.state import BOTTOM, CUT, DONE, FINISHED, MOVE, OUT, WRECKED, State, Tables
+
+
+def _note(rule: str, id: str, **parameters: object) -> Note:
+    return Note(rule, Said(f"ave-caesar.why.{id}", parameters))
+
+
+def explain(t: Tables, s: State, action: int) -> list[Note]:
+    """What happens if this legal action is played, or this outcome comes, in the order in which it does."""
+    after = s.copy()
+    step(t, after, action)
+    if s.phase == CUT:
+        notes = [_note("AC-2.2", "cuts", card=action)]
+    elif s.phase == BOTTOM:
+        notes = [_note("AC-V2", "bottom", card=action - BOTTOMS + 1)]
+    elif s.phase == MOVE:
+        notes = _move(t, s, after, action)
+    else:
+        notes = [_note("AC-3.1", "draws")]
+    return [*notes, *_aftermath(t, s, after)]
+
+
+def _move(t: Tables, s: State, after: State, action: int) -> list[Note]:
+    seat, card = s.order[s.at], action // SPAN + 1
+    space = destination(t, s, action)
+    if space is None:
+        return [_note("AC-3.3", "finishes", card=card)]
+    notes = [_note("AC-3.1", "drives", card=card, space=space.text)]
+    same_race = after.race == s.race
+    if card == 6 and s.begun and leads(t, s, seat):
+        notes.append(_note("AC-4.5", "lifted") if s.free else _note("AC-4.3", "unpassable"))
+    if same_race and after.lap[seat] > s.lap[seat]:
+        notes.append(_note("AC-1.4", "lap", lap=after.lap[seat]))
+    if space.alley and s.coin[seat]:
+        notes.append(_note("AC-5.1", "ave"))
+    if same_race and after.dishonoured[seat] and not s.dishonoured[seat]:
+        notes.append(_note("AC-5.5", "dishonoured"))
+    if same_race and after.status[seat] == OUT:
+        notes.append(_note("AC-3.4", "out"))
+    return notes
+
+
+def _aftermath(t: Tables, s: State, after: State) -> list[Note]:
+    """What the rules do by themselves: crashes, missed turns, the end of a race."""
+    if after.race != s.race or (after.phase == DONE and s.phase != DONE):
+        return [_note("AC-6.1", "race-over")]
+    notes = []
+    for seat in range(t.seats):
+        if after.status[seat] == WRECKED and s.status[seat] != WRECKED:
+            notes.append(_note("AC-V3", "crashes", seat=seat + 1))
+    notes += [_note("AC-3.1", "misses", seat=seat + 1) for seat in _skipped(t, s, after)]
+    if after.lifted and not s.lifted:
+        notes.append(_note("AC-4.5", "lifts"))
+    return notes
+
+
+def _skipped(t: Tables, s: State, after: State) -> list[int]:
+    """Racing seats that missed their turn in this step."""
+    if after.phase not in (MOVE, BOTTOM) or s.phase < MOVE:
+        return []
+    found, at = [], s.at
+    for _ in range(t.seats):
+        at = (at + 1) % t.seats
+        seat = after.order[at]
+        if at == after.at:
+            return [*found, seat] if after.phase == BOTTOM else found
+        if after.status[seat] not in (FINISHED, OUT, WRECKED):
+            found.append(seat)
+    return found

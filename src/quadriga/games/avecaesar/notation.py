@@ -1,0 +1,37 @@
+"""Ave Caesar in notation: `cut N`, `draw N`, `CARD SPACE`, `CARD finish`, `bottom CARD`."""
+
+from __future__ import annotations
+
+from quadriga.games.avecaesar.board import Space
+from quadriga.games.avecaesar.rules.moves import BOTTOMS, FINISH, SPAN
+from quadriga.games.avecaesar.rules.turn import whose
+from quadriga.games.avecaesar.state import BOTTOM, CUT, MOVE, State, Tables
+
+
+def destination(t: Tables, s: State, action: int) -> Space | None:
+    """Where a move of the player to move leads; None for the finish."""
+    if action % SPAN == FINISH:
+        return None
+    spaces = t.raced[s.race].spaces
+    return spaces[(s.space[s.order[s.at]] + action % SPAN) % len(spaces)]
+
+
+def text(t: Tables, s: State, action: int) -> str:
+    """An action or an outcome of chance in notation."""
+    if s.phase == MOVE:
+        space = destination(t, s, action)
+        return f"{action // SPAN + 1} {space.text if space else 'finish'}"
+    if s.phase == BOTTOM:
+        return f"bottom {action - BOTTOMS + 1}"
+    return f"{'cut' if s.phase == CUT else 'draw'} {action}"
+
+
+def roller(t: Tables, s: State) -> int:
+    """Whose deck is cut or drawn from."""
+    return whose(s)
+
+
+def section(t: Tables, s: State) -> dict[str, object]:
+    """The heading of a race."""
+    course = t.raced[s.race]
+    return {"race": s.race + 1, "course": course.name, "direction": course.direction}

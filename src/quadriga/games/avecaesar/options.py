@@ -1,0 +1,101 @@
+"""How a tournament of Ave Caesar is set up, and the tables that come of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+
+from quadriga.engine.options import Document, Option, Options, Several
+from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, Course, courses, own_courses
+from quadriga.games.avecaesar.segments import refuse
+from quadriga.games.avecaesar.state import CUT, RACES, SEATS, State, Tables
+
+VARIANTS = ("start-by-place", "bottom-card", "crash-and-burn", "dishonour")
+
+
+@dataclass(frozen=True)
+class Courses(Several):
+    """One to eight races, each `NAME cw` or `NAME ccw`; names of one's own come with the option `course`."""
+
+    def allowed(self) -> str:
+        """How many, and of what form."""
+        return f"{self.least}..{self.most} of: white cw, white ccw, blue cw, ... or of your own course file"
+
+    def check(self, value: object) -> object:
+        """A list of the right length; whether there are such courses is seen with the file."""
+        if not isinstance(value, list) or not self.least <= len(value) <= self.most:
+            raise self.refuse(value)
+        if any(not isinstance(name, str) for name in value):
+            raise self.refuse(value)
+        return list(value)
+
+
+def _recommended(options: Options, seats: int) -> list[str]:
+    """AC-6.2; with a course file of one's own, its first course both ways."""
+    if options.get("course"):
+        own = _own(json.dumps(options["course"]))
+        return list(own)[:2]
+    pair = ("white", "blue") if seats <= 4 else ("yellow", "red")
+    return [f"{name} {direction}" for direction in ("cw", "ccw") for name in pair]
+
+
+OPTIONS: tuple[Option, ...] = (
+    Document("course", None),
+    Courses("courses", _recommended, least=1, most=RACES, repeats=True),
+    Several("variants", lambda options, seats: [], choices=VARIANTS, most=len(VARIANTS)),
+)
+
+
+@lru_cache(maxsize=16)
+def _own(document: str) -> dict[str, Course]:
+    return courses(json.loads(document))
+
+
+def raced(options: Options) -> list[Course]:
+    """The courses of the tournament, race by race."""
+    known = _own(json.dumps(options["course"])) if options["course"] else own_courses()
+    for name in options["courses"]:
+        if name not in known:
+            raise refuse("no-course", name, known=list(known))
+    return [known[name] for name in options["courses"]]
+
+
+def agree(options: Options, seats: int) -> None:
+    """AC-1.1: there is a start for every chariot on every course."""
+    for course in raced(options):
+        if seats > len(course.starts):
+            raise refuse("crowded", course.text, seats=seats, most=len(course.starts))
+
+
+def new(options: Options, seats: int) -> tuple[Tables, State]:
+    """Tables of the courses, and everybody about to cut a card."""
+    t = Tables()
+    t.seats = seats
+    t.races = len(options["courses"])
+    t.start_by_place, t.bottom_card, t.crash_and_burn, t.dishonour = (
+        v in options["variants"] for v in VARIANTS
+    )
+    t.raced = raced(options)
+    for race, course in enumerate(t.raced):
+        _lay_out(t, race, course)
+    s = State()
+    s.phase = CUT
+    s.cutters = s.tied = (1 << seats) - 1
+    return t, s
+
+
+def _lay_out(t: Tables, race: int, course: Course) -> None:
+    size = len(course.spaces)
+    t.spaces[race] = size
+    t.gate[race] = course.gate
+    t.entrance[race] = 1 << (course.entrance - course.gate) % size
+    for x, space in enumerate(course.spaces):
+        t.steps[race, x] = sum(1 << (y - x) % size for y in course.steps[x])
+        t.rank[race, x] = course.rank[x]
+        t.alley[race, x] = space.alley
+        for lap in range(LAPS + 1):
+            for coin in (False, True):
+                t.to_go[race, (lap * 2 + coin) * MOST_SPACES + x] = course.to_go[lap, coin][x]
+    for place, start in enumerate(course.starts[:SEATS]):
+        t.start[race, place] = start

@@ -1,0 +1,184 @@
+"""What is hidden in Ave Caesar, hands and the order of decks: what a seat sees of it, and what it can only guess."""
+
+from __future__ import annotations
+
+from quadriga.engine.kernel import Ints, Shorts, kernel
+from quadriga.engine.rng import Rng, below
+from quadriga.games.avecaesar.board import MOST_SPACES
+from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, size, unplayed, values
+from quadriga.games.avecaesar.rules.moves import FINISH, SPAN, can_move
+from quadriga.games.avecaesar.rules.six import leads
+from quadriga.games.avecaesar.rules.turn import actor
+from quadriga.games.avecaesar.state import BOTTOM, DEAL, MOVE, RACING, SEATS, VALUES, WRECKED, State, Tables
+
+PER_SEAT = 13 + VALUES
+OBSERVED = SEATS * PER_SEAT + 2 * VALUES + 10
+TALLIES = ("finishes", "missed", "dishonoured", "wrecks")
+
+
+@kernel
+def distance(t: Tables, s: State, seat: int) -> int:
+    """The fewest steps that a chariot still has to go."""
+    coin = 1 if s.coin[seat] and not s.dishonoured[seat] else 0
+    return t.to_go[s.race, (s.lap[seat] * 2 + coin) * MOST_SPACES + s.space[seat]]
+
+
+@kernel
+def _observe_seat(t: Tables, s: State, seat: int, at: int, out: Shorts) -> None:
+    """What everybody sees of a seat."""
+    out[at] = 1
+    out[at + 1] = s.status[seat]
+    out[at + 2] = s.lap[seat]
+    out[at + 3] = s.space[seat]
+    out[at + 4] = distance(t, s, seat) if s.status[seat] == RACING else 0
+    out[at + 5] = s.coin[seat]
+    out[at + 6] = s.dishonoured[seat]
+    out[at + 7] = size(s.hand[seat])
+    out[at + 8] = size(s.deck[seat]) + s.unders[seat]
+    out[at + 9] = s.points[seat]
+    out[at + 10] = s.finish[seat]
+    out[at + 11] = s.lacks[seat]
+    out[at + 12] = 1 if actor(t, s) == seat else 0
+    for value in range(VALUES):
+        out[at + 13 + value] = number(unplayed(s, seat), value + 1)
+
+
+@kernel
+def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
+    """Every seat clockwise from the own one, the own hand and deck, and where the tournament stands."""
+    for i in range(len(out)):
+        out[i] = 0
+    for k in range(t.seats):
+        _observe_seat(t, s, (max(seat, 0) + k) % t.seats, k * PER_SEAT, out)
+    at = SEATS * PER_SEAT
+    if seat >= 0:
+        for value in range(VALUES):
+            out[at + value] = number(s.hand[seat], value + 1)
+            out[at + VALUES + value] = number(s.deck[seat], value + 1)
+    at += 2 * VALUES
+    out[at] = s.race
+    out[at + 1] = t.races
+    out[at + 2] = s.phase
+    out[at + 3] = t.spaces[s.race]
+    out[at + 4] = t.gate[s.race]
+    out[at + 5] = s.finishers
+    out[at + 6] = s.begun
+    out[at + 7] = s.misses
+    out[at + 8] = s.free
+    out[at + 9] = s.lifted
+
+
+@kernel
+def _ways(cards: int, hand: int) -> int:
+    """In how many ways these cards can give this hand."""
+    total = 1
+    for value in range(1, VALUES + 1):
+        n = number(cards, value)
+        k = number(hand, value)
+        for i in range(k):
+            total = total * (n - i) // (i + 1)
+    return total
+
+
+@kernel
+def _fits(t: Tables, s: State, seat: int, hand: int, stuck: int) -> bool:
+    """Whether a hand agrees with what everybody has seen.
+
+    `stuck` is 1 or 0 where it is known whether the seat holds only 6s, and -1 where it is not.
+    """
+    if values(hand) & s.lacks[seat] or (stuck >= 0 and only_sixes(hand) != (stuck == 1)):
+        return False
+    if actor(t, s) != seat:
+        return True
+    true_hand = s.hand[seat]
+    s.hand[seat] = hand
+    moves = can_move(t, s, seat)
+    s.hand[seat] = true_hand
+    return moves == (s.phase == MOVE)
+
+
+@kernel
+def _deal_hand(t: Tables, s: State, seat: int, stuck: int, rng: Rng) -> int:
+    """A random hand of the right size that fits, as likely as the cards make it."""
+    cards = unplayed(s, seat)
+    held = size(s.hand[seat])
+    chosen = s.hand[seat]
+    total = 0
+    for a in range(1 if held >= 1 else 0, VALUES + 1 if held >= 1 else 1):
+        for b in range(max(a, 1) if held >= 2 else 0, VALUES + 1 if held >= 2 else 1):
+            for c in range(max(b, 1) if held >= 3 else 0, VALUES + 1 if held >= 3 else 1):
+                hand = (one(a) if a else 0) + (one(b) if b else 0) + (one(c) if c else 0)
+                ways = _ways(cards, hand)
+                if ways and _fits(t, s, seat, hand, stuck):
+                    total += ways
+                    if below(rng, total) < ways:
+                        chosen = hand
+    return chosen
+
+
+@kernel
+def _take_any(cards: int, rng: Rng) -> int:
+    """A random card of a packed set."""
+    left = below(rng, size(cards))
+    for value in range(1, VALUES + 1):
+        left -= number(cards, value)
+        if left < 0:
+            return value
+    return VALUES
+
+
+@kernel
+def _exception_in_play(t: Tables, s: State) -> bool:
+    """AC-4.3: a leader who holds only 6s is asked, which tells him something about other leaders' hands."""
+    seat = actor(t, s)
+    return s.phase == MOVE and s.begun == 1 and s.free == 0 and only_sixes(s.hand[seat]) and leads(t, s, seat)
+
+
+@kernel
+def redeal(t: Tables, s: State, seat: int, rng: Rng) -> None:
+    """Give every other seat a random hand and deck that fit what this seat has seen; who is asked comes last."""
+    asked = actor(t, s)
+    exception = asked == seat and asked >= 0 and _exception_in_play(t, s)
+    for turn in range(2):
+        for other in range(t.seats):
+            if other != seat and (other == asked) == (turn == 1):
+                stuck = -1
+                if exception and s.status[other] == RACING and leads(t, s, other):
+                    stuck = 1 if only_sixes(s.hand[other]) else 0
+                _redeal_seat(t, s, other, stuck, rng)
+
+
+@kernel
+def _redeal_seat(t: Tables, s: State, seat: int, stuck: int, rng: Rng) -> None:
+    cards = unplayed(s, seat)
+    hand = _deal_hand(t, s, seat, stuck, rng)
+    rest = cards - hand
+    s.hand[seat] = hand
+    for i in range(s.unders[seat]):
+        value = _take_any(rest, rng)
+        s.under[seat, i] = value
+        rest -= one(value)
+    s.deck[seat] = rest
+
+
+@kernel
+def tally(t: Tables, before: State, after: State, action: int, counts: Ints) -> None:
+    """Count finishes, missed turns, dishonoured chariots and wrecks."""
+    if before.phase == MOVE and action % SPAN == FINISH:
+        counts[0] += 1
+    if before.race != after.race or before.phase <= DEAL:
+        return
+    if after.phase == MOVE or after.phase == BOTTOM:
+        at = before.at
+        for _ in range(t.seats):
+            at = (at + 1) % t.seats
+            if at == after.at:
+                break
+            if after.status[after.order[at]] == RACING:
+                counts[1] += 1
+        if after.phase == BOTTOM:
+            counts[1] += 1
+    for seat in range(t.seats):
+        counts[2] += after.dishonoured[seat] - before.dishonoured[seat]
+        if after.status[seat] == WRECKED and before.status[seat] != WRECKED:
+            counts[3] += 1

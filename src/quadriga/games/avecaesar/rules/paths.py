@@ -1,0 +1,122 @@
+"""Paths: what a chariot can reach (AC-1, AC-3.2, AC-5.2), as bits of the window of spaces ahead of it."""
+
+from __future__ import annotations
+
+from quadriga.engine.bits import lowest
+from quadriga.engine.kernel import kernel
+from quadriga.games.avecaesar.board import LAPS, WINDOW
+from quadriga.games.avecaesar.state import RACING, WRECKED, State, Tables
+
+
+@kernel
+def may_enter(s: State, seat: int) -> bool:
+    """AC-5.2: only with the coin, at the end of lap 1 or 2."""
+    return s.coin[seat] == 1 and (s.lap[seat] == 1 or s.lap[seat] == 2)
+
+
+@kernel
+def taken(t: Tables, s: State, seat: int) -> int:
+    """Spaces ahead of a chariot on which others stand, wrecks included."""
+    return _standing(t, s, seat, True)
+
+
+@kernel
+def wrecked(t: Tables, s: State, seat: int) -> int:
+    """Spaces ahead of a chariot on which wrecks stand (AC-V3)."""
+    return _standing(t, s, seat, False)
+
+
+@kernel
+def _standing(t: Tables, s: State, seat: int, chariots: bool) -> int:
+    size = t.spaces[s.race]
+    here = s.space[seat]
+    found = 0
+    for other in range(t.seats):
+        if other != seat and (s.status[other] == WRECKED or (chariots and s.status[other] == RACING)):
+            ahead = s.space[other] - here
+            if ahead < 0:
+                ahead += size
+            if ahead <= WINDOW:
+                found |= 1 << ahead
+    return found
+
+
+@kernel
+def onward(t: Tables, race: int, here: int, layer: int, barred: int, enter: bool) -> int:
+    """All spaces one step on from a set of spaces, as bits ahead of `here`."""
+    size = t.spaces[race]
+    gate = t.gate[race]
+    following = 0
+    while layer:
+        ahead = lowest(layer)
+        layer &= layer - 1
+        space = here + ahead
+        if space >= size:
+            space -= size
+        leads = t.steps[race, space]
+        if enter and space == gate:
+            leads |= t.entrance[race]
+        following |= leads << ahead
+    return following & ~barred
+
+
+@kernel
+def beyond(t: Tables, s: State, seat: int) -> int:
+    """The part of the window that lies past the finish line."""
+    ahead = t.spaces[s.race] - s.space[seat]
+    return 0 if ahead > WINDOW else ((1 << (WINDOW + 1)) - 1) & ~((1 << ahead) - 1)
+
+
+@kernel
+def in_alley(t: Tables, s: State, seat: int, bits: int) -> int:
+    """The bits of a set of spaces ahead that lie in the alley."""
+    race = s.race
+    size = t.spaces[race]
+    found = 0
+    rest = bits
+    while rest:
+        ahead = lowest(rest)
+        rest &= rest - 1
+        space = s.space[seat] + ahead
+        if space >= size:
+            space -= size
+        if t.alley[race, space]:
+            found |= 1 << ahead
+    return found
+
+
+@kernel
+def can_pass(t: Tables, s: State, seat: int, closed: int, lap: int, rank: int) -> bool:
+    """Whether a chariot has any route, whatever the cards, to a greater (lap, rank) or to the finish.
+
+    `closed` are seats, as bits, on whose spaces nobody drives. The list of spaces is walked once per lap, with
+    a window of those that can be reached.
+    """
+    race = s.race
+    size = t.spaces[race]
+    space = s.space[seat]
+    driven = s.lap[seat]
+    window = 1
+    while window:
+        if window & 1 and not _closed(t, s, closed, space):
+            if driven > lap or (driven == lap and t.rank[race, space] > rank):
+                return True
+            window |= t.steps[race, space]
+            if space == t.gate[race] and s.coin[seat] and (driven == 1 or driven == 2):
+                window |= t.entrance[race]
+        window >>= 1
+        space += 1
+        if space == size:
+            space = 0
+            driven += 1
+            if driven > LAPS:
+                return window != 0
+    return False
+
+
+@kernel
+def _closed(t: Tables, s: State, closed: int, space: int) -> bool:
+    for seat in range(t.seats):
+        if (closed >> seat) & 1 and s.space[seat] == space:
+            return True
+    return False

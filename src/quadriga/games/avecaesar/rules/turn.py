@@ -1,0 +1,203 @@
+"""Turns (AC-3, AC-4.5): who acts, what may be done, and what follows."""
+
+from __future__ import annotations
+
+from quadriga.engine.bits import count, lowest
+from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.slots import CHANCE, OVER
+from quadriga.games.avecaesar.board import LAPS
+from quadriga.games.avecaesar.rules.cards import draw, left_to_draw, number, one, put_under
+from quadriga.games.avecaesar.rules.moves import BOTTOMS, FINISH, SPAN, can_move, known_lacks, legal_moves
+from quadriga.games.avecaesar.rules.paths import can_pass
+from quadriga.games.avecaesar.rules.race import cut_card, end_race, racing
+from quadriga.games.avecaesar.rules.six import crashes
+from quadriga.games.avecaesar.state import (
+    BOTTOM,
+    COPIES,
+    CUT,
+    DEAL,
+    DONE,
+    FINISHED,
+    HAND,
+    MOVE,
+    OUT,
+    RACING,
+    REFILL,
+    VALUES,
+    WRECKED,
+    State,
+    Tables,
+)
+
+
+@kernel
+def whose(s: State) -> int:
+    """The seat whose move, cut or draw it is."""
+    if s.phase == CUT:
+        return lowest(s.cutters)
+    if s.phase == DEAL:
+        return s.dealt // HAND
+    return s.order[s.at]
+
+
+@kernel
+def actor(t: Tables, s: State) -> int:
+    """Who is to decide."""
+    if s.phase == MOVE or s.phase == BOTTOM:
+        return s.order[s.at]
+    return OVER if s.phase == DONE else CHANCE
+
+
+@kernel
+def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
+    """Cards that can be cut from a full deck (AC-2.2) or drawn; one put under the deck comes when it is due."""
+    seat = whose(s)
+    if s.phase != CUT and s.deck[seat] == 0:
+        out[0] = s.under[seat, 0]
+        weights[0] = 1
+        return 1
+    n = 0
+    for value in range(1, VALUES + 1):
+        copies = COPIES if s.phase == CUT else number(s.deck[seat], value)
+        if copies:
+            out[n] = value
+            weights[n] = copies
+            n += 1
+    return n
+
+
+@kernel
+def legal(t: Tables, s: State, out: Ints) -> int:
+    """All moves of the player to move, or the cards that he can put under his deck."""
+    seat = s.order[s.at]
+    if s.phase == MOVE:
+        return legal_moves(t, s, seat, out)
+    n = 0
+    for value in range(1, VALUES + 1):
+        if number(s.hand[seat], value):
+            out[n] = BOTTOMS + value - 1
+            n += 1
+    return n
+
+
+@kernel
+def step(t: Tables, s: State, action: int) -> None:
+    """Cut, draw, move or put a card under the deck, and go on until somebody is asked."""
+    if s.phase == MOVE:
+        _move(t, s, s.order[s.at], action // SPAN + 1, action % SPAN)
+    elif s.phase == REFILL:
+        draw(s, s.order[s.at], action)
+        pass_turn(t, s)
+    elif s.phase == BOTTOM:
+        put_under(s, s.order[s.at], action - BOTTOMS + 1)
+        s.lacks[s.order[s.at]] = 0
+        s.phase = REFILL
+    elif s.phase == CUT:
+        cut_card(t, s, action)
+    else:
+        draw(s, whose(s), action)
+        s.dealt += 1
+        if s.dealt == HAND * t.seats:
+            s.dealt = 0
+            s.at = t.seats - 1
+            pass_turn(t, s)
+
+
+@kernel
+def _move(t: Tables, s: State, seat: int, card: int, ahead: int) -> None:
+    """AC-3.1: play one card and move exactly that many steps; then draw, or leave the track."""
+    s.hand[seat] -= one(card)
+    s.begun = 1
+    s.misses = 0
+    s.lacks[seat] = 0
+    if ahead == FINISH:
+        s.finishers += 1
+        s.finish[seat] = s.finishers
+        s.status[seat] = FINISHED
+    else:
+        _drive(t, s, seat, ahead)
+        if s.hand[seat] == 0 and left_to_draw(s, seat) == 0:  # AC-3.4
+            s.status[seat] = OUT
+    if s.status[seat] == RACING and left_to_draw(s, seat):
+        s.phase = REFILL
+    else:
+        pass_turn(t, s)
+
+
+@kernel
+def _drive(t: Tables, s: State, seat: int, ahead: int) -> None:
+    """To a space further on; over the line a lap begins; in the alley the coin is paid (AC-5.1, AC-5.5)."""
+    race = s.race
+    space = s.space[seat] + ahead
+    crossing = space >= t.spaces[race]
+    if crossing:
+        space -= t.spaces[race]
+        s.lap[seat] += 1
+    s.space[seat] = space
+    if t.alley[race, space]:
+        s.coin[seat] = 0
+    elif crossing and s.lap[seat] == LAPS and s.coin[seat]:
+        s.dishonoured[seat] = 1
+
+
+@kernel
+def pass_turn(t: Tables, s: State) -> None:
+    """To the next chariot that can move; misses, crashes and the end of the race happen on the way."""
+    left = racing(t, s)
+    while left:
+        s.at = _next(t, s)
+        seat = s.order[s.at]
+        s.free = (s.lifted >> seat) & 1
+        s.lifted &= ~(1 << seat)
+        if crashes(t, s, seat):
+            s.status[seat] = WRECKED
+            s.misses = 0
+            left = racing(t, s)
+            if not _somebody_can_finish(t, s):
+                left = 0
+        elif can_move(t, s, seat):
+            s.phase = MOVE
+            return
+        else:
+            s.lacks[seat] = known_lacks(t, s, seat)
+            s.misses += 1
+            if s.misses == 2 * count(left):  # AC-4.5: the lifted round has moved nobody
+                left = 0
+            else:
+                if s.misses == count(left):
+                    s.lifted = left
+                if t.bottom_card and left_to_draw(s, seat):
+                    s.phase = BOTTOM
+                    return
+    end_race(t, s)
+
+
+@kernel
+def _next(t: Tables, s: State) -> int:
+    """The place in the turn order of the next racing chariot."""
+    at = s.at
+    for _ in range(t.seats):
+        at = (at + 1) % t.seats
+        if s.status[s.order[at]] == RACING:
+            return at
+    return at
+
+
+@kernel
+def _somebody_can_finish(t: Tables, s: State) -> bool:
+    """AC-V3: whether any chariot has a route to the finish past the wrecks."""
+    wrecks = 0
+    for seat in range(t.seats):
+        if s.status[seat] == WRECKED:
+            wrecks |= 1 << seat
+    for seat in range(t.seats):
+        if s.status[seat] == RACING and can_pass(t, s, seat, wrecks, LAPS + 1, 0):
+            return True
+    return False
+
+
+@kernel
+def scores(t: Tables, s: State, out: Ints) -> None:
+    """Points over the tournament (AC-6.2)."""
+    for seat in range(t.seats):
+        out[seat] = s.points[seat]

@@ -1,0 +1,79 @@
+"""One tournament of Ave Caesar as a record, and the tables of its courses."""
+
+from __future__ import annotations
+
+from quadriga.engine.record import Record, i8, i8grid, i8s, i16grid, i32s, i64grid, i64s
+from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, Course
+
+SEATS = 6
+RACES = 8
+VALUES = 6  # cards of 1 to 6
+COPIES = 4  # of each (AC-2.1)
+HAND = 3
+CARDS = VALUES * COPIES
+DISTANCES = (LAPS + 1) * 2 * MOST_SPACES
+
+CUT = 0  # a card is cut for the first place (AC-2.2)
+DEAL = 1  # the hands are drawn
+MOVE = 2  # a player is to play a card
+BOTTOM = 3  # a player who missed his turn is to put a card under his deck (AC-V2)
+REFILL = 4  # a card is drawn to replace one
+DONE = 5
+
+RACING = 0
+FINISHED = 1
+OUT = 2  # left the track without finishing (AC-3.4, AC-4.5)
+WRECKED = 3  # AC-V3
+
+
+class Tables(Record):
+    """What does not change: the players, the variants, and per race its course, spaces in driving order."""
+
+    __slots__ = ("raced",)  # the courses themselves, race by race, for names and drawings
+
+    raced: list[Course]
+
+    seats = i8()
+    races = i8()
+    start_by_place = i8()  # AC-V1
+    bottom_card = i8()  # AC-V2
+    crash_and_burn = i8()  # AC-V3
+    dishonour = i8()  # AC-V4
+    spaces = i8s(RACES)  # how many
+    gate = i8s(RACES)  # the space from which the alley is entered,
+    entrance = i64s(RACES)  # ... and its first space, as a bit of the window ahead
+    steps = i64grid(RACES, MOST_SPACES)  # where a step leads, as bits of the window ahead of the space
+    rank = i8grid(RACES, MOST_SPACES)  # how far on: equal stations, equal ranks
+    alley = i8grid(RACES, MOST_SPACES)  # 1 in the alley
+    start = i8grid(RACES, SEATS)  # positions I, II, ...
+    to_go = i16grid(RACES, DISTANCES)  # fewest steps to the finish: [(lap * 2 + coin) * MOST_SPACES + space]
+
+
+class State(Record):
+    """Where the tournament stands. Cards are packed: four bits for the number of each value."""
+
+    points = i8s(SEATS)  # over the tournament so far
+    race = i8()  # number, from 0
+    phase = i8()  # CUT, DEAL, MOVE, BOTTOM, REFILL or DONE
+    order = i8s(SEATS)  # the seats in turn order, first start position first
+    at = i8()  # whose turn it is, as a place in `order`
+    hand = i32s(SEATS)  # packed
+    deck = i32s(SEATS)  # packed: cards to draw whose order nobody knows
+    under = i8grid(SEATS, CARDS)  # AC-V2: cards put under the deck, the first to be drawn first
+    unders = i8s(SEATS)  # how many
+    space = i8s(SEATS)  # where the chariot is, or where it left the track
+    lap = i8s(SEATS)  # 0 before the first crossing
+    coin = i8s(SEATS)  # 1 while it is still to be paid
+    dishonoured = i8s(SEATS)  # AC-5.5
+    status = i8s(SEATS)  # RACING, FINISHED, OUT or WRECKED
+    finish = i8s(SEATS)  # 1 for the first over the finish, and so on; 0 for the rest
+    finishers = i8()  # how many, honoured or not
+    begun = i8()  # 1 once a card has been played in this race (AC-4.2)
+    misses = i8()  # missed turns in a row (AC-4.5)
+    lifted = i8()  # seats, as bits, whose next turn is free of AC-4.1
+    free = i8()  # 1 while the turn is such a turn
+    lacks = i8s(SEATS)  # values, as bits, that a seat was seen not to hold when it missed its turn
+    cut = i8s(SEATS)  # cards cut for the first place
+    cutters = i8()  # seats, as bits, that are still to cut,
+    tied = i8()  # ... of these, who are tied for the highest card
+    dealt = i8()  # cards dealt so far

@@ -1,0 +1,101 @@
+"""What a seat may see of Ave Caesar: the track, everybody's played cards, and its own hand."""
+
+from __future__ import annotations
+
+import msgspec
+
+from quadriga.games.avecaesar.rules.cards import left_to_draw, number, size, unplayed
+from quadriga.games.avecaesar.rules.hidden import distance
+from quadriga.games.avecaesar.rules.race import place_of
+from quadriga.games.avecaesar.rules.six import leads
+from quadriga.games.avecaesar.rules.turn import whose
+from quadriga.games.avecaesar.state import COPIES, DONE, RACING, VALUES, State, Tables
+
+PHASES = ("cut", "deal", "move", "bottom", "refill", "over")
+STATUS = ("racing", "finished", "out", "wrecked")
+
+
+class Chariot(msgspec.Struct, frozen=True, kw_only=True):
+    """What everybody sees of a player."""
+
+    seat: int
+    points: int
+    status: str
+    space: str | None  # None before the line-up and after the finish
+    lap: int
+    coin: bool
+    dishonoured: bool
+    place: int | None  # over the finish as number ...
+    leads: bool
+    to_go: int | None
+    held: int  # cards in hand,
+    deck: int  # ... and in the deck
+    played: list[int]  # how many of 1 to 6 have been played
+    cut: int | None
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """A position of Ave Caesar, ready for JSON."""
+
+    game: str = "ave-caesar"
+    seat: int  # who looks
+    race: int
+    races: int
+    course: str
+    direction: str
+    phase: str
+    turn: int | None
+    order: list[int]
+    chariots: list[Chariot]
+    hand: list[int]  # the looking seat's cards,
+    under: list[int]  # ... and those that it put under its deck, the first to be drawn first
+    free: bool  # whether AC-4.1 is lifted for this turn
+    standings: list[int]  # seats by place, once the last race is over
+
+
+def _cards(packed: int) -> list[int]:
+    return [value for value in range(1, VALUES + 1) for _ in range(number(packed, value))]
+
+
+def _chariot(t: Tables, s: State, seat: int) -> Chariot:
+    lined_up = s.phase > 0
+    on_board = lined_up and s.status[seat] != 1
+    racing = lined_up and s.status[seat] == RACING
+    rest = unplayed(s, seat)
+    return Chariot(
+        seat=seat,
+        points=s.points[seat],
+        status=STATUS[s.status[seat]],
+        space=t.raced[s.race].spaces[s.space[seat]].text if on_board else None,
+        lap=s.lap[seat],
+        coin=bool(s.coin[seat]),
+        dishonoured=bool(s.dishonoured[seat]),
+        place=s.finish[seat] or None,
+        leads=racing and s.phase != DONE and leads(t, s, seat),
+        to_go=distance(t, s, seat) if racing else None,
+        held=size(s.hand[seat]),
+        deck=left_to_draw(s, seat),
+        played=[COPIES - number(rest, value) if lined_up else 0 for value in range(1, VALUES + 1)],
+        cut=s.cut[seat] or None,
+    )
+
+
+def view(t: Tables, s: State, seat: int) -> View:
+    """The position as a seat sees it."""
+    over = s.phase == DONE
+    course = t.raced[s.race]
+    return View(
+        seat=seat,
+        race=s.race + 1,
+        races=t.races,
+        course=course.name,
+        direction=course.direction,
+        phase=PHASES[s.phase],
+        turn=None if over else whose(s),
+        order=[s.order[place] for place in range(t.seats)],
+        chariots=[_chariot(t, s, each) for each in range(t.seats)],
+        hand=_cards(s.hand[seat]) if seat >= 0 else [],
+        under=[s.under[seat, i] for i in range(s.unders[seat])] if seat >= 0 else [],
+        free=bool(s.free),
+        standings=[place_of(t, s, place) for place in range(t.seats)] if over else [],
+    )
