@@ -18,10 +18,23 @@ SETUPS = [
     ("ur", {"rules": "finkel"}, 2),
     ("ur", {"rules": "masters"}, 2),
     ("ur", {"rules": "blitz"}, 2),
+    ("ave-caesar", {"courses": ["white cw"]}, 3),
+    ("ave-caesar", {"courses": ["blue ccw", "white ccw"]}, 4),
+    ("ave-caesar", {"courses": ["yellow cw"]}, 6),
+    ("ave-caesar", {"courses": ["red ccw"], "variants": ["bottom-card", "dishonour"]}, 5),
+    ("ave-caesar", {"courses": ["white ccw", "blue cw"], "variants": ["start-by-place", "crash-and-burn"]}, 4),
+    ("ave-caesar", {"courses": ["white cw"], "variants": ["bottom-card", "crash-and-burn", "dishonour"]}, 4),
     ("highcard", {}, 2),
     ("highcard", {"cards": 9}, 4),
 ]
-IDS = [f"{game}-{seats}-{'-'.join(map(str, options.values()))}" for game, options, seats in SETUPS]
+
+
+def _label(game: str, options: dict[str, object], seats: int) -> str:
+    words = " ".join(map(str, options.values())).translate(str.maketrans("", "", "[]',"))
+    return "-".join([game, str(seats), *words.split()])
+
+
+IDS = [_label(*setup) for setup in SETUPS]
 
 
 def played(setup: tuple[str, dict[str, object], int], number: int = 0, seed: int = 1) -> Match:

@@ -12,9 +12,7 @@ ROOT = Path(__file__).parent.parent
 
 def test_the_readme_is_true(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    failures, tests = doctest.testfile(
-        str(ROOT / "README.md"), module_relative=False, optionflags=doctest.ELLIPSIS
-    )
+    failures, tests = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert tests > 5
     assert failures == 0
 

@@ -31,9 +31,7 @@ def play(tmp_path):
 
 
 def test_a_whole_game_against_the_random_player_by_numbers(play, tmp_path):
-    code, out = play(
-        "1\n" * 3000, "ur", "--option", "markers=2", "--seed", "1", "--auto", "--record", "r.jsonl"
-    )
+    code, out = play("1\n" * 3000, "ur", "--option", "markers=2", "--seed", "1", "--auto", "--record", "r.jsonl")
     assert code == 0
     assert "Won by:" in out
     assert "verify r.jsonl" in out
@@ -41,9 +39,7 @@ def test_a_whole_game_against_the_random_player_by_numbers(play, tmp_path):
 
 
 def test_fair_dice_are_committed_before_and_shown_after(play, tmp_path):
-    _, out = play(
-        "1\n" * 3000, "ur", "--option", "markers=1", "--auto", "--word", "ave", "--record", "r.jsonl"
-    )
+    _, out = play("1\n" * 3000, "ur", "--option", "markers=1", "--auto", "--word", "ave", "--record", "r.jsonl")
     lines = (tmp_path / "r.jsonl").read_text().splitlines()
     fair, seed = json.loads(lines[0])["fair"], json.loads(lines[-1])["seed"]
     assert f"committed to {fair['commitment']}" in out.replace("\n", " ").replace("  ", " ")
@@ -75,17 +71,13 @@ def test_rolling_is_asked_for_unless_told_otherwise(play):
 
 def test_undo_takes_back_ones_own_move_until_something_is_rolled(play):
     typed = "u\n\n1\nu\n1\n\nu\n"
-    _, out = play(
-        typed, "ur", "--option", "rules=finkel", "--seed", "2", "--seat", "human", "--seat", "human"
-    )
+    _, out = play(typed, "ur", "--option", "rules=finkel", "--seed", "2", "--seat", "human", "--seat", "human")
     assert out.count("Taken back: 0-2") == 1
     assert out.count("nothing of yours to take back") == 2
 
 
 def test_a_saved_game_goes_on_as_if_nothing_had_happened(play, tmp_path):
-    straight = play(
-        "1\n" * 3000, "ur", "--option", "markers=2", "--seed", "5", "--auto", "--record", "a.jsonl"
-    )
+    straight = play("1\n" * 3000, "ur", "--option", "markers=2", "--seed", "5", "--auto", "--record", "a.jsonl")
     assert straight[0] == 0
     _, out = play("1\n1\n1\ns half.jsonl\nq\n", "ur", "--option", "markers=2", "--seed", "5", "--auto")
     assert "Saved in half.jsonl" in out

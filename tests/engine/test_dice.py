@@ -18,9 +18,7 @@ def by_the_book(seed: bytes, words: list[str], event: int, outcomes: list[Outcom
     """The notation's own words, written down a second time."""
     total = sum(o.weight for o in outcomes)
     for k in range(1000):
-        message = (
-            b"quadriga/1" + b"\0" + json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode()
-        )
+        message = b"quadriga/1" + b"\0" + json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode()
         message += b"\0" + event.to_bytes(8, "big") + k.to_bytes(4, "big")
         r = int.from_bytes(hmac.new(seed, message, hashlib.sha256).digest()[:16], "big")
         if r < (2**128 // total) * total:

@@ -18,9 +18,7 @@ def test_what_is_put_in_comes_out(tmp_path):
     assert drawer.read("a", "other key") is None
 
 
-@pytest.mark.parametrize(
-    "damage", [lambda c: c[:-1], lambda c: c[:10], lambda c: b"", lambda c: b"x" + c[1:]]
-)
+@pytest.mark.parametrize("damage", [lambda c: c[:-1], lambda c: c[:10], lambda c: b"", lambda c: b"x" + c[1:]])
 def test_a_damaged_file_is_no_file(tmp_path, damage):
     drawer = Drawer(tmp_path)
     drawer.write("a", "key", b"content")

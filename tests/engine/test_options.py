@@ -51,9 +51,7 @@ def test_options_from_the_command_line():
     assert parse(KNOWN, ["colour=a=b"]) == {"colour": "a=b"}
 
 
-@pytest.mark.parametrize(
-    ("texts", "code"), [(["size"], "option.form"), (["size=1", "size=2"], "option.twice")]
-)
+@pytest.mark.parametrize(("texts", "code"), [(["size"], "option.form"), (["size=1", "size=2"], "option.twice")])
 def test_options_of_the_wrong_form_are_refused(texts, code):
     with pytest.raises(OptionError) as caught:
         parse(KNOWN, texts)

@@ -42,9 +42,7 @@ def test_integers_come_out_as_python_integers():
     assert type(Sample().grid[0, 0]) is int
 
 
-@pytest.mark.parametrize(
-    ("field", "value"), [("tiny", 128), ("tiny", -129), ("half", 40000), ("word", 2**31)]
-)
+@pytest.mark.parametrize(("field", "value"), [("tiny", 128), ("tiny", -129), ("half", 40000), ("word", 2**31)])
 def test_an_integer_that_does_not_fit_is_refused(field, value):
     with pytest.raises(ValueError, match="invalid value"):
         setattr(Sample(), field, value)

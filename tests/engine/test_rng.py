@@ -56,9 +56,7 @@ def test_numbers_below_a_bound_are_even(bound):
     counts = Counter(below(one, bound) for _ in range(n))
     assert set(counts) <= set(range(bound))
     expected = bound - 1
-    assert (
-        abs(chi_square(counts, dict.fromkeys(range(bound), 1), n) - expected) < 5 * (2 * expected) ** 0.5 + 5
-    )
+    assert abs(chi_square(counts, dict.fromkeys(range(bound), 1), n) - expected) < 5 * (2 * expected) ** 0.5 + 5
 
 
 def test_a_large_bound_that_does_not_divide_the_words_is_even_too():
@@ -85,9 +83,7 @@ def test_streams_of_one_seed_and_seeds_of_one_stream_are_independent():
     ):
         assert chi_square(Counter(firsts), dict.fromkeys(range(16), 1), 20000) < 45
         pairs = Counter(pairwise(firsts))
-        assert (
-            sum((pairs[a, b] - 20000 / 256) ** 2 / (20000 / 256) for a in range(16) for b in range(16)) < 370
-        )
+        assert sum((pairs[a, b] - 20000 / 256) ** 2 / (20000 / 256) for a in range(16) for b in range(16)) < 370
 
 
 def test_streams_do_not_collide():

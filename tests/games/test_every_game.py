@@ -264,7 +264,7 @@ def test_views_are_json_and_drawings_are_text_in_both_languages(setup):
             seen = position.view(seat)
             assert msgspec.json.decode(msgspec.json.encode(seen))
             for language in words.LANGUAGES:
-                assert game.draw(seen, words.of(language, game.package)).plain
+                assert game.draw(position.t, seen, words.of(language, game.package)).plain
 
 
 @GAMES

@@ -32,9 +32,7 @@ def application(say: Words) -> typer.Typer:
         def get_help_option(self, ctx: Any) -> Any:
             return _translated(super().get_help_option(ctx), say)
 
-    app = typer.Typer(
-        name="quadriga", cls=Group, help=say("cli.help"), add_completion=False, rich_markup_mode=None
-    )
+    app = typer.Typer(name="quadriga", cls=Group, help=say("cli.help"), add_completion=False, rich_markup_mode=None)
 
     def command(name: str) -> Callable[[F], F]:
         return app.command(name, cls=Command, help=say(f"cli.command.{name}"))
@@ -42,8 +40,9 @@ def application(say: Words) -> typer.Typer:
     def given(name: str) -> Any:
         return typer.Argument(help=say(f"cli.option.{name}"), metavar=name.upper(), show_default=False)
 
-    def flag(name: str, metavar: str | None = None) -> Any:
-        return typer.Option(f"--{name}", help=say(f"cli.option.{name}"), metavar=metavar, show_default=False)
+    def flag(name: str, metavar: str | None = None, *short: str) -> Any:
+        text = say(f"cli.option.{name}")
+        return typer.Option(f"--{name}", *short, help=text, metavar=metavar, show_default=False)
 
     game_id = Annotated[str, given("game")]
     settings = Annotated[list[str], flag("option", "NAME=VALUE")]
@@ -51,6 +50,7 @@ def application(say: Words) -> typer.Typer:
     some_seed = Annotated[str, flag("seed", "N")]
     how_many_games = Annotated[str, flag("games", "N")]
     as_json = Annotated[bool, flag("json")]
+    own_course = Annotated[str, flag("course", "NAME|FILE")]
 
     @app.callback(invoke_without_command=True)
     def top(
@@ -71,6 +71,7 @@ def application(say: Words) -> typer.Typer:
         option: settings = _NONE,
         seat: Annotated[list[str], flag("seat", "KIND")] = _NONE,
         word: Annotated[list[str], flag("word", "TEXT")] = _NONE,
+        course: own_course = "",
         seed: some_seed = "",
         resume: Annotated[str, flag("resume", "FILE")] = "",
         record: Annotated[str, flag("record", "FILE")] = "",
@@ -84,7 +85,7 @@ def application(say: Words) -> typer.Typer:
         else:
             found = find(game or ids()[0])
             chosen = whole("--seed", seed, least=0) if seed else None
-            seating = saves.seated(found, opts.parse(found.options, option), seat, word, chosen)
+            seating = saves.seated(found, _chosen(found, option, course=course), seat, word, chosen)
         Terminal(seating, say, record=record, auto=auto).run()
 
     @command("trace")
@@ -92,13 +93,14 @@ def application(say: Words) -> typer.Typer:
         game: game_id,
         option: settings = _NONE,
         seats: how_many_seats = "",
+        course: own_course = "",
         seed: some_seed = "",
         games: how_many_games = "1",
         fair: Annotated[bool, flag("fair")] = False,
     ) -> None:
         from quadriga.lab.traces import random_traces
 
-        found, settled, count = _set_up(game, option, seats)
+        found, settled, count = _set_up(game, option, seats, course=course)
         for text in random_traces(found, settled, count, seed_or_random(seed), whole("--games", games), fair):
             sys.stdout.write(text)
 
@@ -123,6 +125,7 @@ def application(say: Words) -> typer.Typer:
         game: game_id,
         option: settings = _NONE,
         seats: how_many_seats = "",
+        course: own_course = "",
         seed: some_seed = "",
         games: how_many_games = "10000",
         workers: Annotated[str, flag("workers", "N")] = "1",
@@ -132,7 +135,7 @@ def application(say: Words) -> typer.Typer:
         from quadriga.cli.progress import bar, notice
         from quadriga.lab.simulate import simulate
 
-        found, settled, count = _set_up(game, option, seats)
+        found, settled, count = _set_up(game, option, seats, course=course)
         total = whole("--games", games)
         with bar(say, total) as progress:
             result = simulate(
@@ -150,6 +153,17 @@ def application(say: Words) -> typer.Typer:
         if result.interrupted:
             raise typer.Exit(INTERRUPTED)
 
+    @command("draw")
+    def draw(
+        game: game_id,
+        option: settings = _NONE,
+        seats: how_many_seats = "",
+        course: own_course = "",
+        out: Annotated[str, flag("out", "FILE", "-o")] = "",
+    ) -> None:
+        found, settled, count = _set_up(game, option, seats, course=course)
+        output.picture(found.picture(found.new(settled, count)[0]), out, say)
+
     @command("rules")
     def rules(game: game_id) -> None:
         output.rules(find(game), say)
@@ -163,9 +177,17 @@ def _translated(option: Any, say: Words) -> Any:
     return option
 
 
-def _set_up(game: str, given: list[str], seats: str) -> tuple[Game, Options, int]:
+def _chosen(game: Game, given: list[str], **flags: str) -> dict[str, object]:
+    """The options that were given, those by flags of the game's own included."""
+    chosen = opts.parse(game.options, given)
+    for name, text in flags.items():
+        if text:
+            chosen |= game.shorthand(name, text)
+    return chosen
+
+
+def _set_up(game: str, given: list[str], seats: str, **flags: str) -> tuple[Game, Options, int]:
     found = find(game)
-    settled, count = found.settle(
-        opts.parse(found.options, given), whole("--seats", seats) if seats else None
-    )
+    chosen = _chosen(found, given, **flags)
+    settled, count = found.settle(chosen, whole("--seats", seats) if seats else None)
     return found, settled, count

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from quadriga.engine import words
+from quadriga.engine import files, words
 from quadriga.engine.game import Game
 from quadriga.engine.words import Words
 
@@ -89,7 +89,7 @@ def _show(console: Console, reading: Reading, say: Words) -> None:
         if entry is not None:
             who = "" if entry.seat is None else own.said(match.game.name(match.t, entry.seat)) + ": "
             console.print(f"{number}. {who}{entry.text}", style="bold", markup=False)
-        console.print(match.game.draw(position.view(), own), soft_wrap=True)
+        console.print(match.game.draw(match.t, position.view(), own), soft_wrap=True)
 
 
 def verified(readings: Iterable[Reading], as_json: bool, say: Words) -> None:
@@ -114,9 +114,7 @@ def simulated(result: Simulation, game: Game, as_json: bool, say: Words) -> None
     own = words.of(say.language, "quadriga.cli", game.package)
     console = _console()
     table = Table(
-        title=own(
-            "cli.sim.title", game=game.id, games=f"{result.games:_}".replace("_", " "), seed=result.seed
-        )
+        title=own("cli.sim.title", game=game.id, games=f"{result.games:_}".replace("_", " "), seed=result.seed)
     )
     for column in ("seat", "wins", "interval", "score"):
         table.add_column(own(f"cli.sim.{column}"), justify="left" if column == "seat" else "right")
@@ -144,6 +142,15 @@ def _spread(label: str, spread: Spread, say: Words) -> str:
         least=spread.least,
         most=spread.most,
     )
+
+
+def picture(svg: str, out: str, say: Words) -> None:
+    """A picture, into a file or to standard output."""
+    if out:
+        files.write_text(out, svg)
+        print(say("cli.draw.written", path=out))
+    else:
+        print(svg, end="")
 
 
 def rules(game: Game, say: Words) -> None:

@@ -138,7 +138,7 @@ class Terminal:
 
     def _show(self, seat: int) -> None:
         self.console.print()
-        self.console.print(self.game.draw(self.match.view(seat), self.say), soft_wrap=True, end="")
+        self.console.print(self.game.draw(self.match.t, self.match.view(seat), self.say), soft_wrap=True, end="")
         self._seen_by = (seat, len(self.match.entries))
 
     def _list(self) -> None:

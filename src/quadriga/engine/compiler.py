@@ -144,7 +144,7 @@ def _key(node: Node, boundscheck: bool) -> str:
 
     machine = cpu_target.target_context.codegen().magic_tuple()
     tools = [version(name) for name in ("numba", "llvmlite", "numpy")]
-    return repr((_label(node, boundscheck), machine, tools, sys.implementation.cache_tag))
+    return repr((_label(node, boundscheck), _INLINED, machine, tools, sys.implementation.cache_tag))
 
 
 def _signature(node: Node) -> tuple[Any, ...]:

@@ -30,9 +30,7 @@ class QuadrigaError(Exception):
     def text(self, language: str) -> str:
         """The sentence for a person."""
         say = words.of(language, self.package)
-        filled = {
-            k: v.text(language) if isinstance(v, QuadrigaError) else v for k, v in self.parameters.items()
-        }
+        filled = {k: v.text(language) if isinstance(v, QuadrigaError) else v for k, v in self.parameters.items()}
         return say(f"error.{self.code}", **filled)
 
     def __str__(self) -> str:
@@ -42,9 +40,7 @@ class QuadrigaError(Exception):
         return _rebuilt, (type(self), self.code, self.package, self.parameters)
 
 
-def _rebuilt(
-    kind: type[QuadrigaError], code: str, package: str, parameters: dict[str, object]
-) -> QuadrigaError:
+def _rebuilt(kind: type[QuadrigaError], code: str, package: str, parameters: dict[str, object]) -> QuadrigaError:
     return kind(code, package=package, **parameters)
 
 

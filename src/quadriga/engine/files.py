@@ -37,8 +37,9 @@ def read_json(path: Path | str) -> Any:
     except UnicodeDecodeError:
         raise FileError("file.utf8", path=str(path)) from None
     except json.JSONDecodeError as fault:
-        where = {"line": fault.lineno, "column": fault.colno, "reason": fault.msg}
-        raise FileError("file.json", path=str(path), **where) from None
+        raise FileError(
+            "file.json", path=str(path), line=fault.lineno, column=fault.colno, reason=fault.msg
+        ) from None
     except (ValueError, RecursionError):
         raise FileError("file.deep", path=str(path)) from None
 

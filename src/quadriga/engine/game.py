@@ -33,14 +33,22 @@ def nothing_hidden(t: slots.Tables, s: slots.State, seat: int, rng: Rng) -> None
 
 
 @kernel
-def nothing_counted(
-    t: slots.Tables, before: slots.State, after: slots.State, action: int, counts: Ints
-) -> None:
+def nothing_counted(t: slots.Tables, before: slots.State, after: slots.State, action: int, counts: Ints) -> None:
     """The `tally` of a game that counts nothing of its own."""
 
 
 def all_agree(options: Options, seats: int) -> None:
     """The `agree` of a game whose options all go together."""
+
+
+def no_shorthand(flag: str, text: str) -> dict[str, object]:
+    """The `shorthand` of a game that has no flags of its own."""
+    raise OptionError("option.flag", flag=flag)
+
+
+def no_picture(t: Any) -> str:
+    """The `picture` of a game that has none."""
+    raise OptionError("picture.none")
 
 
 def no_sections(t: Any, s: Any) -> dict[str, object] | None:
@@ -97,9 +105,11 @@ class Game:
     section: Callable[[Any, Any], dict[str, object] | None] = no_sections  # the heading it is played under
 
     view: Callable[[Any, Any, int], msgspec.Struct]  # the only door from a state to a person
-    draw: Callable[[Any, Words], Text]  # a view, for the terminal
+    draw: Callable[[Any, Any, Words], Text]  # a view, for the terminal; the tables are public
     explain: Callable[[Any, Any, int], list[Note]]  # what an action or outcome does here
     name: Callable[[Any, int], Said] = numbered  # what a seat is called
+    shorthand: Callable[[str, str], dict[str, object]] = no_shorthand  # options by a flag of the command line
+    picture: Callable[[Any], str] = no_picture  # the board of the tables as SVG
 
     def settle(self, given: Mapping[str, object], seats: int | None) -> tuple[Options, int]:
         """Checked options and number of seats."""

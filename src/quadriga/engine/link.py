@@ -57,9 +57,7 @@ def resolve(function: Function, filling: Filling, seen: dict[object, Node | None
     target = cast("FunctionType", filling.get(function, function))
     mark = kind(target)
     if mark is None or mark == "slot":
-        raise LinkError(
-            f"{function.__qualname__} is not a kernel" + (" and its slot is empty" if mark else "")
-        )
+        raise LinkError(f"{function.__qualname__} is not a kernel" + (" and its slot is empty" if mark else ""))
     if target in seen:
         known = seen[target]
         if known is None:
@@ -114,9 +112,7 @@ def _constant(function: FunctionType, name: str, value: object) -> object:
     ):
         return value
     what = "a module" if isinstance(value, ModuleType) else f"a {type(value).__name__}"
-    raise LinkError(
-        f"{function.__qualname__} refers to {name}, {what}; kernels know kernels and numbers only"
-    )
+    raise LinkError(f"{function.__qualname__} refers to {name}, {what}; kernels know kernels and numbers only")
 
 
 def _annotations(function: FunctionType) -> list[object]:

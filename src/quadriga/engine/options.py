@@ -103,9 +103,7 @@ class Flag(Option):
 
     def parse(self, text: str) -> object:
         """The usual words for yes and no."""
-        return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(
-            text, text
-        )
+        return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(text, text)
 
 
 @dataclass(frozen=True)

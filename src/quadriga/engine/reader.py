@@ -157,9 +157,7 @@ def verify(reading: Reading) -> int:
     if dice.commitment != reading.commitment:
         raise FairnessError("fair.commitment", line=reading.last, found=dice.commitment)
     event = 0
-    for entry, line, position in zip(
-        reading.match.entries, reading.lines, reading.match.positions(), strict=False
-    ):
+    for entry, line, position in zip(reading.match.entries, reading.lines, reading.match.positions(), strict=False):
         if entry.chance:
             right = dice.pick(event, position.outcomes()).text
             if right != entry.text:
@@ -212,9 +210,7 @@ def _opened(line: Line, number: int, find: FindGame) -> Reading:
     return reading
 
 
-def _keys(
-    line: Line, number: int, needed: set[str], optional: frozenset[str] | set[str] = frozenset()
-) -> None:
+def _keys(line: Line, number: int, needed: set[str], optional: frozenset[str] | set[str] = frozenset()) -> None:
     if missing := sorted(needed - set(line)):
         raise TraceError("trace.key-missing", line=number, keys=missing)
     if foreign := sorted(set(line) - needed - optional):

@@ -8,6 +8,8 @@ All integers are signed: Numba makes a float of a signed and an unsigned one.
         turn = i8()         # whose move it is
         purse = i16s(12)    # per seat, in Ducats
         owed = i16grid(12, 12)
+
+A class may also name attributes in `plain`: things that plain code hangs on to a record and no kernel sees.
 """
 
 from __future__ import annotations
@@ -103,7 +105,7 @@ def i32grid(rows: int, columns: int) -> Grid:
 
 def i64grid(rows: int, columns: int) -> Grid:
     """A field for a table of 64-bit integers."""
-    return cast(Grid, Field("q", (rows, columns)))
+    return cast("Grid", Field("q", (rows, columns)))
 
 
 _ALIGNMENT = 8
@@ -155,10 +157,7 @@ class RecordType(type):
                 rows.append((key, offset, offset + kind.itemsize, field.letter, field.shape))
             else:
                 body[key] = _scalar(field.letter, offset)
-        slots = (
-            *(row[0] for row in rows),
-            *namespace.get("__slots__", ()),
-        )  # its own are for plain code only
+        slots = (*(row[0] for row in rows), *namespace.get("plain", ()))
         body |= {"__slots__": slots, "dtype": dtype, "rows": tuple(rows)}
         return super().__new__(cls, name, bases, body)
 

@@ -33,9 +33,7 @@ def fits(rules: str, on_space: list[str], motif: str) -> bool:
 
 def by_brute_force(rules: str, markers: int) -> int:
     """Every placing of both sides' markers, checked space by space."""
-    sides = [
-        list(combinations_with_replacement([HOME, OFF, *places(rules, seat)], markers)) for seat in (0, 1)
-    ]
+    sides = [list(combinations_with_replacement([HOME, OFF, *places(rules, seat)], markers)) for seat in (0, 1)]
     count = 0
     for black, white in product(*sides):
         if all(p == OFF for p in black) or all(p == OFF for p in white):

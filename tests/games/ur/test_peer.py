@@ -40,11 +40,7 @@ def test_the_same_rolls_give_the_same_legal_moves_turns_and_winner(rules):
             outcome = rng.choice(match.outcomes())
             match.happen(outcome.text)
             peer.roll_dice(int(outcome.text.split()[1]))
-            moves = (
-                {written(m, last): m for m in peer.find_available_moves()}
-                if peer.is_waiting_for_move()
-                else {}
-            )
+            moves = {written(m, last): m for m in peer.find_available_moves()} if peer.is_waiting_for_move() else {}
             assert sorted(moves) == match.legal()
             if moves:
                 chosen = rng.choice(match.legal())

@@ -182,7 +182,7 @@ def view(t: Tables, s: State, seat: int) -> View:
     )
 
 
-def draw(seen: View, say: Words) -> Any:
+def draw(t: Tables, seen: View, say: Words) -> Any:
     from rich.text import Text
 
     return Text(f"hand {seen.hand} table {seen.table} points {seen.points}\n")

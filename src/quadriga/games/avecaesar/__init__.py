@@ -8,9 +8,9 @@ from quadriga.engine.game import Game
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.explain import explain
 from quadriga.games.avecaesar.notation import roller, section, text
-from quadriga.games.avecaesar.options import OPTIONS, agree, new
+from quadriga.games.avecaesar.options import OPTIONS, agree, new, shorthand
 from quadriga.games.avecaesar.rules import hidden, turn
-from quadriga.games.avecaesar.rules.moves import BOTTOMS
+from quadriga.games.avecaesar.rules.moves import BOTTOMS, MOST_LEGAL
 from quadriga.games.avecaesar.state import SEATS, State, Tables
 from quadriga.games.avecaesar.view import view
 
@@ -20,10 +20,16 @@ if TYPE_CHECKING:
     from quadriga.engine.words import Words
 
 
-def _draw(seen: Any, say: Words) -> Text:
+def _draw(t: Tables, seen: Any, say: Words) -> Text:
     from quadriga.games.avecaesar.draw import draw  # rich is only loaded to draw
 
-    return draw(seen, say)
+    return draw(t, seen, say)
+
+
+def _picture(t: Tables) -> str:
+    from quadriga.games.avecaesar.picture import picture  # only loaded to draw
+
+    return picture(t.raced[0])
 
 
 GAME = Game(
@@ -45,7 +51,7 @@ GAME = Game(
     observe=hidden.observe,
     redeal=hidden.redeal,
     actions=BOTTOMS + LONGEST,
-    most_legal=3 * 40,
+    most_legal=MOST_LEGAL,
     most_outcomes=LONGEST,
     observation=lambda seats: hidden.OBSERVED,
     tallies=hidden.TALLIES,
@@ -56,4 +62,6 @@ GAME = Game(
     view=view,
     draw=_draw,
     explain=explain,
+    shorthand=shorthand,
+    picture=_picture,
 )

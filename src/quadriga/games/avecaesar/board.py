@@ -77,7 +77,7 @@ class Course:
             source, target = (one, other) if self.direction == "cw" else (other, one)
             if not (target[0] == ALLEY and source[0] != ALLEY):
                 leads[self.index[source]].append(self.index[target])
-        return [sorted(targets, key=lambda y, x=x: (y - x) % len(leads)) for x, targets in enumerate(leads)]
+        return [sorted(set(targets)) for targets in leads]
 
     @property
     def gate(self) -> int:
@@ -196,7 +196,7 @@ def courses(document: dict[str, Any]) -> dict[str, Course]:
     for name, plan in checked(document).items():
         for direction in DIRECTIONS:
             course = Course(name, direction, plan)
-            _check(course)
+            check(course)
             found[course.text] = course
     return found
 
@@ -212,7 +212,7 @@ def own_document() -> str:
     return resources.files("quadriga.games.avecaesar").joinpath("data", "courses.json").read_text("utf-8")
 
 
-def _check(course: Course) -> None:
+def check(course: Course) -> None:
     """A course can be raced: no dead ends, an alley that leads through, a finish within the cards."""
     size = len(course.spaces)
     if size > MOST_SPACES:
@@ -225,7 +225,9 @@ def _check(course: Course) -> None:
         if max(ahead) * 2 >= size:
             raise refuse("ring", space.segment, space=space.text)
     for x in range(size):
-        if _farthest(course, x) > WINDOW:
+        if (farthest := _farthest(course, x)) >= size:
+            raise refuse("short", course.name, most=LONGEST)
+        if farthest > WINDOW:
             raise refuse("wide", course.spaces[x].segment, most=WINDOW)
     for number, cost in enumerate(course.cheapest, 1):
         if cost >= NEVER:

@@ -68,7 +68,8 @@ def _skipped(t: Tables, s: State, after: State) -> list[int]:
     """Racing seats that missed their turn in this step."""
     if after.phase not in (MOVE, BOTTOM) or s.phase < MOVE:
         return []
-    found, at = [], s.at
+    found: list[int] = []
+    at = s.at
     for _ in range(t.seats):
         at = (at + 1) % t.seats
         seat = after.order[at]

@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 
+from quadriga.engine import files
+from quadriga.engine.game import no_shorthand
 from quadriga.engine.options import Document, Option, Options, Several
 from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, Course, courses, own_courses
 from quadriga.games.avecaesar.segments import refuse
@@ -47,6 +49,17 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 
+def shorthand(flag: str, text: str) -> dict[str, object]:
+    """`--course blue`, `--course "blue ccw,white cw"`, or a course file of one's own."""
+    if flag != "course":
+        return no_shorthand(flag, text)
+    names = [part.strip() for part in text.split(",")]
+    asked = [name if name.endswith(("cw", "ccw")) else f"{name} cw" for name in names]
+    if all(name in own_courses() for name in asked):
+        return {"courses": asked}
+    return {"course": files.read_json(text)}
+
+
 @lru_cache(maxsize=16)
 def _own(document: str) -> dict[str, Course]:
     return courses(json.loads(document))
@@ -73,9 +86,7 @@ def new(options: Options, seats: int) -> tuple[Tables, State]:
     t = Tables()
     t.seats = seats
     t.races = len(options["courses"])
-    t.start_by_place, t.bottom_card, t.crash_and_burn, t.dishonour = (
-        v in options["variants"] for v in VARIANTS
-    )
+    t.start_by_place, t.bottom_card, t.crash_and_burn, t.dishonour = (v in options["variants"] for v in VARIANTS)
     t.raced = raced(options)
     for race, course in enumerate(t.raced):
         _lay_out(t, race, course)

@@ -56,6 +56,7 @@ class Plan:
     beside: tuple[str, ...]
     starts: tuple[int, ...]
     target: int | None
+    lengths: dict[str, float]  # for drawings: how long a segment is, where that was said
 
 
 def checked(document: object) -> dict[str, Plan]:
@@ -124,7 +125,10 @@ def _plan(name: str, given: Any, segments: dict[str, Any]) -> Plan:
     target = given.get("target")
     if target is not None and type(target) is not int:
         raise refuse("target-number", name)
-    return Plan(name, built, tuple(order), alley, after, before, beside, starts, target)
+    long = given.get("length", {})
+    if not isinstance(long, dict) or not _numbers(list(long.values()), 1, 10_000):
+        raise refuse("length", name)
+    return Plan(name, built, tuple(order), alley, after, before, beside, starts, target, long)
 
 
 def _starts(course: str, given: object, last: Segment, first: Segment) -> tuple[int, ...]:

@@ -29,9 +29,8 @@ WRECKED = 3  # AC-V3
 class Tables(Record):
     """What does not change: the players, the variants, and per race its course, spaces in driving order."""
 
-    __slots__ = ("raced",)  # the courses themselves, race by race, for names and drawings
-
-    raced: list[Course]
+    plain = ("raced",)
+    raced: list[Course]  # race by race, for names and drawings: no kernel sees this
 
     seats = i8()
     races = i8()

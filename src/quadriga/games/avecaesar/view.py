@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import msgspec
+import numpy as np
 
+from quadriga.games.avecaesar.notation import destination
 from quadriga.games.avecaesar.rules.cards import left_to_draw, number, size, unplayed
 from quadriga.games.avecaesar.rules.hidden import distance
+from quadriga.games.avecaesar.rules.moves import MOST_LEGAL, SPAN
 from quadriga.games.avecaesar.rules.race import place_of
 from quadriga.games.avecaesar.rules.six import leads
-from quadriga.games.avecaesar.rules.turn import whose
-from quadriga.games.avecaesar.state import COPIES, DONE, RACING, VALUES, State, Tables
+from quadriga.games.avecaesar.rules.turn import legal, whose
+from quadriga.games.avecaesar.state import COPIES, DONE, MOVE, RACING, VALUES, State, Tables
 
 PHASES = ("cut", "deal", "move", "bottom", "refill", "over")
 STATUS = ("racing", "finished", "out", "wrecked")
@@ -34,6 +37,13 @@ class Chariot(msgspec.Struct, frozen=True, kw_only=True):
     cut: int | None
 
 
+class Move(msgspec.Struct, frozen=True):
+    """A card that can be played, and where it leads; None for the finish."""
+
+    card: int
+    space: str | None
+
+
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """A position of Ave Caesar, ready for JSON."""
 
@@ -49,6 +59,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     chariots: list[Chariot]
     hand: list[int]  # the looking seat's cards,
     under: list[int]  # ... and those that it put under its deck, the first to be drawn first
+    moves: list[Move]  # what the looking seat can play, if it is to move
     free: bool  # whether AC-4.1 is lifted for this turn
     standings: list[int]  # seats by place, once the last race is over
 
@@ -80,6 +91,16 @@ def _chariot(t: Tables, s: State, seat: int) -> Chariot:
     )
 
 
+def _moves(t: Tables, s: State) -> list[Move]:
+    actions = np.zeros(MOST_LEGAL, np.int64)
+    n = legal(t, s, actions.data)
+    found = []
+    for action in actions[:n].tolist():
+        space = destination(t, s, action)
+        found.append(Move(action // SPAN + 1, space.text if space else None))
+    return found
+
+
 def view(t: Tables, s: State, seat: int) -> View:
     """The position as a seat sees it."""
     over = s.phase == DONE
@@ -96,6 +117,7 @@ def view(t: Tables, s: State, seat: int) -> View:
         chariots=[_chariot(t, s, each) for each in range(t.seats)],
         hand=_cards(s.hand[seat]) if seat >= 0 else [],
         under=[s.under[seat, i] for i in range(s.unders[seat])] if seat >= 0 else [],
+        moves=_moves(t, s) if s.phase == MOVE and s.order[s.at] == seat else [],
         free=bool(s.free),
         standings=[place_of(t, s, place) for place in range(t.seats)] if over else [],
     )

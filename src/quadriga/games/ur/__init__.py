@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from quadriga.engine.words import Words
 
 
-def _draw(seen: Any, say: Words) -> Text:
+def _draw(t: Tables, seen: Any, say: Words) -> Text:
     from quadriga.games.ur.draw import draw  # rich is only loaded to draw
 
-    return draw(seen, say)
+    return draw(t, seen, say)
 
 
 GAME = Game(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from quadriga.engine.canvas import Canvas
 from quadriga.engine.words import Words
 from quadriga.games.ur.board import MOTIFS, SPACES, path
+from quadriga.games.ur.state import Tables
 from quadriga.games.ur.view import Marker, View, shown_on
 
 _INLAY = {
@@ -28,33 +30,9 @@ _SIDE = ("bold bright_white on grey23", "bold black on bright_white")
 _BLANK = (" ● ", " ○ ")
 _DOTTED = ("⁚●⁚", "⁚○⁚")
 _WIDE, _HIGH = 7, 3  # the inside of a space
-_JOINTS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by the arms they have: up 1, right 2, down 4, left 8
 
 
-class Canvas:
-    """Characters with styles at rows and columns."""
-
-    def __init__(self, rows: int, columns: int) -> None:
-        self.cells = [[(" ", "")] * columns for _ in range(rows)]
-
-    def put(self, row: int, column: int, text: str, style: str = "") -> None:
-        """Write a text at a place."""
-        for offset, letter in enumerate(text):
-            self.cells[row][column + offset] = (letter, style)
-
-    def text(self, margin: int) -> Text:
-        """All rows, one below the other."""
-        page = Text()
-        for row in self.cells:
-            page.append(" " * margin)
-            for letter, style in row:
-                page.append(letter, style)
-            page.rstrip()
-            page.append("\n")
-        return page
-
-
-def draw(seen: View, say: Words) -> Text:
+def draw(t: Tables, seen: View, say: Words) -> Text:
     """The whole position: Black's side above, the board, White's side below."""
     page = _side(seen, 0, say)
     page.append_text(_board(seen))
@@ -118,17 +96,7 @@ def _draw_markers(canvas: Canvas, row: int, left: int, here: list[Marker]) -> No
 
 def _draw_edges(canvas: Canvas) -> None:
     """The bitumen between the spaces: every joint has the arms of the spaces around it."""
-    arms: dict[tuple[int, int], int] = {}
     for space in SPACES:
         top, left = _corner(space)
-        bottom, right = top + _HIGH + 1, left + _WIDE + 1
-        for column in range(left, right + 1):
-            side = (2 if column < right else 0) | (8 if column > left else 0)
-            for row in (top, bottom):
-                arms[row, column] = arms.get((row, column), 0) | side
-        for row in range(top, bottom + 1):
-            side = (4 if row < bottom else 0) | (1 if row > top else 0)
-            for column in (left, right):
-                arms[row, column] = arms.get((row, column), 0) | side
-    for (row, column), joint in arms.items():
-        canvas.put(row, column, _JOINTS[joint], "dim")
+        canvas.box(top, left, top + _HIGH + 1, left + _WIDE + 1)
+    canvas.draw_edges("dim")

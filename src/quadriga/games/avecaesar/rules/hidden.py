@@ -1,4 +1,4 @@
-"""What is hidden in Ave Caesar, hands and the order of decks: what a seat sees of it, and what it can only guess."""
+"""What is hidden in Ave Caesar, hands and the order of decks: what a seat sees, and what it can only guess."""
 
 from __future__ import annotations
 

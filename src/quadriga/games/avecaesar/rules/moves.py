@@ -12,6 +12,7 @@ from quadriga.games.avecaesar.state import State, Tables
 
 SPAN = 64  # an action is 64 times the card less 1, plus how far ahead the destination is
 FINISH = 0  # ... or this for the finish
+MOST_LEGAL = 120  # three cards, and what lies six columns ahead
 BOTTOMS = LONGEST * SPAN  # the actions that put a card under the deck come after those
 
 

@@ -54,10 +54,4 @@ def may_play_six(t: Tables, s: State, seat: int) -> bool:
 @kernel
 def crashes(t: Tables, s: State, seat: int) -> bool:
     """AC-V3: a leader who holds only 6s when his turn comes."""
-    return (
-        t.crash_and_burn == 1
-        and s.begun == 1
-        and s.free == 0
-        and only_sixes(s.hand[seat])
-        and leads(t, s, seat)
-    )
+    return t.crash_and_burn == 1 and s.begun == 1 and s.free == 0 and only_sixes(s.hand[seat]) and leads(t, s, seat)
