@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from measure import Row, Work, alone, compared, one_core, rates
+from playouts import playouts
 from quadriga.engine import drivers
 from quadriga.engine.machine import Machine
 from quadriga.engine.rng import Rng
@@ -21,23 +22,6 @@ of legal actions and starts finished games anew; pgx's connect four does the sam
 """
 GAME = find("ur")
 BATCH = 1024
-
-
-def playouts(rules: str, games: int, compiled: bool = True) -> Work:
-    """Random games in chunks, each chunk with new numbers."""
-    machine = Machine(GAME, compiled=compiled)
-    t, s = machine.records(*GAME.settle({"rules": rules}, 2))
-    play, work, rng = machine.link(drivers.playouts), machine.states(1), np.zeros(1, Rng.dtype)
-    points, totals = np.zeros(2, np.int64), np.zeros(2, np.int64)
-    first = 0
-
-    def run() -> int:
-        nonlocal first
-        play(t, s, work, rng, 1, first, games, *GAME.scratch(), points, totals)
-        first += games
-        return games
-
-    return run
 
 
 def royalur() -> Work:
@@ -109,12 +93,18 @@ def pgx_connect_four() -> Work:
 
 def rows() -> Iterator[Row]:
     one_core()
-    yield compared("Finkel, random games; peer: royalur", playouts("finkel", 20000), royalur(), "games/s")
-    yield alone("Finkel, random games, plain Python", playouts("finkel", 20, compiled=False), "games/s")
-    yield alone("Ben's rules, random games", playouts("ben", 5000), "games/s")
-    yield alone("Ben's rules, random games, plain Python", playouts("ben", 5, compiled=False), "games/s")
-    yield alone("Masters, random games", playouts("masters", 5000), "games/s")
-    yield alone("Blitz, random games", playouts("blitz", 5000), "games/s")
+    yield compared(
+        "Finkel, random games; peer: royalur", playouts("ur", {"rules": "finkel"}, 2, 20000), royalur(), "games/s"
+    )
+    yield alone(
+        "Finkel, random games, plain Python", playouts("ur", {"rules": "finkel"}, 2, 20, compiled=False), "games/s"
+    )
+    yield alone("Ben's rules, random games", playouts("ur", {"rules": "ben"}, 2, 5000), "games/s")
+    yield alone(
+        "Ben's rules, random games, plain Python", playouts("ur", {"rules": "ben"}, 2, 5, compiled=False), "games/s"
+    )
+    yield alone("Masters, random games", playouts("ur", {"rules": "masters"}, 2, 5000), "games/s")
+    yield alone("Blitz, random games", playouts("ur", {"rules": "blitz"}, 2, 5000), "games/s")
     try:
         peer = pgx_connect_four()
     except ImportError:

@@ -1,8 +1,8 @@
 """Golden traces: what was played stays what is played."""
 
 import pytest
-from golden.make import HERE, setups, written
 
+from golden.make import HERE, setups, written
 from quadriga.engine.reader import read
 from quadriga.games import find
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from games.avecaesar.positions import out, position, seen, wreck
 
+from games.avecaesar.positions import out, position, seen, wreck
 from quadriga.engine.errors import OptionError
 from quadriga.engine.match import Match
 from quadriga.engine.slots import CHANCE

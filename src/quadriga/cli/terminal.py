@@ -61,7 +61,8 @@ class Terminal:
         match = self.match
         if match.actor == CHANCE:
             roller = self.game.roller(match.t, match.s)
-            if roller != NOBODY and not self.auto and self._human(roller):
+            by_hand = self.game.throws(match.t, match.s) and not self.auto
+            if roller != NOBODY and by_hand and self._human(roller):
                 self._show(roller)
                 if not self._asked(self.say("cli.play.roll", name=self._name(roller)), self._roll_answer):
                     return
@@ -131,12 +132,25 @@ class Terminal:
         before = self.match.s.copy()
         entry = act()
         who = self._name(entry.seat) if entry.seat is not None else self.say("cli.play.chance")
+        own = entry.seat is not None and self._human(entry.seat)
+        secret = self.game.secret(self.match.t, before, entry.action) and not own
         notes = self.game.explain(self.match.t, before, entry.action)
         what = ", ".join(self.say.said(note.said) for note in notes)
-        shown = "" if entry.chance else f"{entry.text}  "
+        shown = "" if secret or (entry.chance and not own) else f"{entry.text}  "
         self.console.print(f"  {who}: {shown}{what}", markup=False)
 
+    def _hand_over(self, seat: int) -> None:
+        """Where people share the terminal and hide cards, the one before has looked away before this one looks."""
+        humans = [each for each in range(self.match.seats) if self._human(each)]
+        if self.game.hidden and len(humans) > 1 and self._seen_by[0] not in (NOBODY, seat):
+            self.console.clear()
+            try:
+                self.console.input(f"[bold]{self.say('cli.play.hand-over', name=self._name(seat))}[/bold] ")
+            except EOFError:
+                raise _LeftError from None
+
     def _show(self, seat: int) -> None:
+        self._hand_over(seat)
         self.console.print()
         self.console.print(self.game.draw(self.match.t, self.match.view(seat), self.say), soft_wrap=True, end="")
         self._seen_by = (seat, len(self.match.entries))
@@ -160,7 +174,8 @@ class Terminal:
         self.console.print(self.say("cli.play.rules", game=self.game.id), style="dim")
 
     def _end(self) -> None:
-        self._show(0)
+        self._seen_by = (NOBODY, 0)
+        self._show(next((seat for seat in range(self.match.seats) if self._human(seat)), 0))
         best = max(self.match.scores)
         winners = [self._name(seat) for seat, points in enumerate(self.match.scores) if points == best]
         self.console.print(self.say("cli.play.won", names=winners), style="bold")

@@ -41,6 +41,16 @@ def all_agree(options: Options, seats: int) -> None:
     """The `agree` of a game whose options all go together."""
 
 
+def never(t: Any, s: Any) -> bool:
+    """The `throws` of a game without dice."""
+    return False
+
+
+def nothing_secret(t: Any, s: Any, action: int) -> bool:
+    """The `secret` of a game whose actions everybody may read."""
+    return False
+
+
 def no_shorthand(flag: str, text: str) -> dict[str, object]:
     """The `shorthand` of a game that has no flags of its own."""
     raise OptionError("option.flag", flag=flag)
@@ -108,6 +118,8 @@ class Game:
     draw: Callable[[Any, Any, Words], Text]  # a view, for the terminal; the tables are public
     explain: Callable[[Any, Any, int], list[Note]]  # what an action or outcome does here
     name: Callable[[Any, int], Said] = numbered  # what a seat is called
+    throws: Callable[[Any, Any], bool] = never  # whether the outcome due is dice in somebody's hand
+    secret: Callable[[Any, Any, int], bool] = nothing_secret  # whether only its maker may read an action's text
     shorthand: Callable[[str, str], dict[str, object]] = no_shorthand  # options by a flag of the command line
     picture: Callable[[Any], str] = no_picture  # the board of the tables as SVG
 
@@ -119,6 +131,11 @@ class Game:
         options = opts.settle(self.options, given, seats)
         self.agree(options, seats)
         return options, seats
+
+    @property
+    def hidden(self) -> bool:
+        """Whether seats see different things."""
+        return self.redeal is not nothing_hidden
 
     @property
     def filling(self) -> dict[object, object]:

@@ -256,7 +256,7 @@ def test_ac_4_3_the_alley_is_a_route_past_for_who_may_enter_it(lap, coin, passab
 
     leader = ("neck.0.0", lap, [6, 6, 6], {"coin": False})
     behind = ("d.0.0", lap, [5, 5, 5], {"coin": coin})
-    match = position(leader, behind, out("a.0.0"), course="mine cw", **{"course_file": ring()})
+    match = position(leader, behind, out("a.0.0"), course="mine cw", course_file=ring())
     assert match.actor == (1 if passable else 0)
 
 
@@ -264,7 +264,7 @@ def test_ac_4_3_on_lap_3_nobody_may_enter_the_alley():
     from games.avecaesar.positions import out, position
 
     leader = ("neck.0.0", 3, [6, 6, 6], {"coin": False})
-    match = position(leader, ("d.0.0", 3, [5, 5, 5]), out("a.0.0"), course="mine cw", **{"course_file": ring()})
+    match = position(leader, ("d.0.0", 3, [5, 5, 5]), out("a.0.0"), course="mine cw", course_file=ring())
     assert match.actor == 0
 
 

@@ -143,7 +143,6 @@ def test_equal_positions_are_equal_bytes():
 def test_the_exception_of_ac_4_3_is_kept_by_a_new_deal():
     """Two worlds: who may play a 6 because another leader is stuck too can still play it in every world."""
     from games.avecaesar.positions import position
-
     from quadriga.engine.rng import Rng, start
 
     leaders = [("A6.0.0", 1, [6, 6, 6]), ("A6.1.0", 1, [6, 6, 6])]
@@ -162,7 +161,6 @@ def test_the_exception_of_ac_4_3_is_kept_by_a_new_deal():
 def test_a_missed_turn_is_remembered_by_a_new_deal():
     """Who could not play was seen to hold nothing playable: no world gives him such a card."""
     from games.avecaesar.positions import out, position
-
     from quadriga.engine.rng import Rng, start
 
     match = position(("A6.0.0", 1, [6, 6, 6]), ("A4.0.0", 1, [3, 1, 1]), out())
@@ -175,7 +173,6 @@ def test_a_missed_turn_is_remembered_by_a_new_deal():
 
 def test_a_new_deal_is_as_likely_as_the_cards_make_it():
     from games.avecaesar.positions import out, position
-
     from quadriga.engine.rng import Rng, start
 
     match = position(("A6.0.0", 1, [1, 2, 3]), ("A4.0.0", 1, [1], {"deck": [6, 6, 6]}), out())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from quadriga.engine.game import Game
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.explain import explain
-from quadriga.games.avecaesar.notation import roller, section, text
+from quadriga.games.avecaesar.notation import roller, secret, section, text
 from quadriga.games.avecaesar.options import OPTIONS, agree, new, shorthand
 from quadriga.games.avecaesar.rules import hidden, turn
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, MOST_LEGAL
@@ -62,6 +62,7 @@ GAME = Game(
     view=view,
     draw=_draw,
     explain=explain,
+    secret=secret,
     shorthand=shorthand,
     picture=_picture,
 )

@@ -18,7 +18,8 @@ from quadriga.games.avecaesar.segments import Segment
 from quadriga.games.avecaesar.state import Tables
 from quadriga.games.avecaesar.view import Chariot, View
 
-_UNIT = 6  # columns for the shortest space
+_UNIT = 6  # columns for the shortest space, fewer where the course is long
+_PAGE = 99  # columns there are
 _HIGH = 12  # rows across the track
 _GAP = 1  # rows between the straights
 _TURN = 1  # columns for the turns at both ends
@@ -56,13 +57,12 @@ def _straights(course: Course, top: int) -> tuple[Straight, Straight]:
     upper: list[int] = []
     size, ahead, behind = 0, 0, len(order)
     while size < half:
-        take = lengths[ahead] if len(upper) % 2 == 0 else lengths[behind - 1]
-        if len(upper) % 2 == 0:
-            upper.append(ahead)
-            ahead += 1
-        else:
-            behind -= 1
-            upper.append(behind)
+        forward = len(upper) % 2 == 0
+        take = lengths[ahead] if forward else lengths[behind - 1]
+        if size + take - half > half - size:
+            break
+        upper.append(ahead if forward else behind - 1)
+        ahead, behind = (ahead + 1, behind) if forward else (ahead, behind - 1)
         size += take
     first = [order[n] for n in range(behind, len(order))] + [order[n] for n in range(ahead)]
     second = [order[n] for n in range(ahead, behind)]
@@ -77,13 +77,15 @@ class Layout:
         self.alley_top = 0
         self.straights = _straights(course, 2)
         self.left: dict[str, int] = {}
-        widths = [sum(_length(course.plan.segments[n]) for n in s.names) * _UNIT for s in self.straights]
+        sizes = [sum(_length(course.plan.segments[n]) for n in s.names) for s in self.straights]
+        self.unit = max(min(_UNIT, (_PAGE - 2 * _TURN - 1) // max(sizes)), 4)
+        widths = [size * self.unit for size in sizes]
         self.width = max(widths) + 1 + 2 * _TURN
         for straight, width in zip(self.straights, widths, strict=True):
             column = (self.width - 1 - width) // 2
             for name in straight.names if straight.eastward else straight.names[::-1]:
                 self.left[name] = column
-                column += _length(course.plan.segments[name]) * _UNIT
+                column += _length(course.plan.segments[name]) * self.unit
 
     def straight(self, name: str) -> Straight:
         """The straight that a segment lies on."""
@@ -102,7 +104,7 @@ class Layout:
         segment = self.course.plan.segments[name]
         bounds = segment.entry if segment.entry != segment.exit else segment.exit
         rows = sorted((self.row(name, bounds[lane]), self.row(name, bounds[lane + 1])))
-        width = _length(segment) * _UNIT
+        width = _length(segment) * self.unit
         count = segment.lanes[lane]
         place = j if self.straight(name).eastward else count - 1 - j
         edges = [self.left[name] + int(Fraction(width * k, count)) for k in (place, place + 1)]
@@ -112,7 +114,7 @@ class Layout:
         beside = self.course.plan.beside
         left = self.left[beside[0]]
         last = self.course.plan.segments[beside[-1]]
-        width = self.left[beside[-1]] + _length(last) * _UNIT - left
+        width = self.left[beside[-1]] + _length(last) * self.unit - left
         edges = [left + width * k // self.course.plan.alley for k in (j, j + 1)]
         return self.alley_top, edges[0], self.straights[0].top, edges[1]
 
@@ -139,7 +141,7 @@ def _draw_track(canvas: Canvas, layout: Layout) -> None:
     plan = layout.course.plan
     for name, segment in plan.segments.items():
         straight = layout.straight(name)
-        left, right = layout.left[name], layout.left[name] + _length(segment) * _UNIT
+        left, right = layout.left[name], layout.left[name] + _length(segment) * layout.unit
         for lane, count in enumerate(segment.lanes):
             top, _, bottom, _ = layout.box(name, lane, 0)
             for j in range(count):

@@ -31,6 +31,11 @@ def roller(t: Tables, s: State) -> int:
     return whose(s)
 
 
+def secret(t: Tables, s: State, action: int) -> bool:
+    """AC-V2: which card goes under a deck is its owner's business, and so is which card is drawn."""
+    return s.phase not in (MOVE, CUT)
+
+
 def section(t: Tables, s: State) -> dict[str, object]:
     """The heading of a race."""
     course = t.raced[s.race]

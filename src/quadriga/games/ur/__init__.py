@@ -54,4 +54,5 @@ GAME = Game(
     draw=_draw,
     explain=explain,
     name=name,
+    throws=lambda t, s: True,
 )
