@@ -34,12 +34,12 @@ def test_version(quadriga):
 def test_help_names_every_command(quadriga):
     code, out, _ = quadriga("--help")
     assert code == 0
-    for command in ("games", "play", "trace", "replay", "verify", "sim", "rules"):
+    for command in ("games", "play", "trace", "replay", "verify", "sim", "draw", "rules"):
         assert f"  {command}" in out
     assert quadriga()[1] == out
 
 
-@pytest.mark.parametrize("command", ["games", "play", "trace", "replay", "verify", "sim", "rules"])
+@pytest.mark.parametrize("command", ["games", "play", "trace", "replay", "verify", "sim", "draw", "rules"])
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_command_has_help_in_both_languages(quadriga, command, language):
     code, out, err = quadriga(command, "--help", "--lang", language)
@@ -235,3 +235,59 @@ def test_starting_up_loads_nothing_heavy():
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=os.environ
     )
     assert done.stdout.splitlines()[-1] == "False False False"
+
+
+@pytest.mark.parametrize("course", ["white", "blue ccw", "yellow", "red ccw"])
+def test_a_course_is_drawn_as_svg(quadriga, tmp_path, course):
+    from xml.etree import ElementTree
+
+    path = tmp_path / "course.svg"
+    code, out, _ = quadriga("draw", "ave-caesar", "--course", course, "-o", str(path))
+    assert code == 0
+    assert str(path) in out
+    root = ElementTree.parse(path).getroot()
+    assert root.tag.endswith("svg")
+    assert quadriga("draw", "ave-caesar", "--course", course)[1] == path.read_text()
+
+
+def test_courses_by_flag(quadriga, tmp_path):
+    def header(*arguments: str) -> dict:
+        return json.loads(quadriga("trace", "ave-caesar", "--seed", "1", *arguments)[1].splitlines()[0])
+
+    assert header("--course", "blue")["options"]["courses"] == ["blue cw"]
+    assert header("--course", "blue ccw,white")["options"]["courses"] == ["blue ccw", "white cw"]
+    own = json.loads((TRACES.parent.parent / "src/quadriga/games/avecaesar/data/courses.json").read_text())
+    path = tmp_path / "own.json"
+    path.write_text(json.dumps({"segments": own["segments"], "courses": {"mine": own["courses"]["red"]}}))
+    found = header("--course", str(path), "--seats", "5")["options"]
+    assert found["courses"] == ["mine cw", "mine ccw"]
+    assert list(found["course"]["courses"]) == ["mine"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "draw ur",
+        "draw ave-caesar --course /does/not/exist",
+        "draw ave-caesar --course blue -o /does/not/exist/x.svg",
+        "trace ur --course blue",
+        "trace ave-caesar --seats 5 --course white",
+        "trace ave-caesar --option courses=",
+        "trace ave-caesar --option courses=white",
+        "trace ave-caesar --option variants=fast",
+        "play ave-caesar --seat human --seat random",
+    ],
+)
+def test_wrong_courses_and_variants_are_one_clear_line(quadriga, arguments):
+    code, _, err = quadriga(*arguments.split())
+    assert code == 2
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff", b"[]", b"{}", b"[" * 100000])
+def test_a_broken_course_file_is_one_clear_line(quadriga, tmp_path, content):
+    path = tmp_path / "broken.json"
+    path.write_bytes(content)
+    code, _, err = quadriga("trace", "ave-caesar", "--course", str(path))
+    assert code == 2
+    assert err.count("\n") == 1

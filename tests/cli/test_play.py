@@ -179,3 +179,26 @@ def test_any_byte_of_a_save_may_be_changed_without_a_traceback(tmp_path):
             saves.read(path)
         except TraceError as fault:
             assert str(fault)
+
+
+def test_a_race_of_ave_caesar_to_the_end(play):
+    code, out = play("1\n" * 200, "ave-caesar", "--course", "white", "--seed", "1")
+    assert code == 0
+    assert "Won by:" in out
+    assert "Ave Caesar!" in out
+    assert "Enter to roll" not in out
+
+
+def test_two_people_who_share_a_terminal_do_not_see_each_others_cards(play):
+    seats = ["--seat", "human", "--seat", "human", "--seat", "random"]
+    _, out = play("1\n\n1\n\n1\n\n1\n", "ave-caesar", "--course", "white", "--seed", "1", *seats)
+    assert out.count("When nobody else looks") >= 2
+
+
+def test_cards_of_others_are_not_told(play):
+    options = ["--course", "white", "--option", "variants=bottom-card", "--seed", "4"]
+    _, out = play("1\n" * 200, "ave-caesar", *options)
+    for line in out.splitlines():
+        if line.startswith(("  Seat 2:", "  Seat 3:")):
+            assert "draw " not in line
+            assert "bottom " not in line

@@ -35,7 +35,7 @@ class Courses(Several):
 
 def _recommended(options: Options, seats: int) -> list[str]:
     """AC-6.2; with a course file of one's own, its first course both ways."""
-    if options.get("course"):
+    if options.get("course") is not None:
         own = _own(json.dumps(options["course"]))
         return list(own)[:2]
     pair = ("white", "blue") if seats <= 4 else ("yellow", "red")
@@ -67,7 +67,7 @@ def _own(document: str) -> dict[str, Course]:
 
 def raced(options: Options) -> list[Course]:
     """The courses of the tournament, race by race."""
-    known = _own(json.dumps(options["course"])) if options["course"] else own_courses()
+    known = _own(json.dumps(options["course"])) if options["course"] is not None else own_courses()
     for name in options["courses"]:
         if name not in known:
             raise refuse("no-course", name, known=list(known))
