@@ -133,8 +133,8 @@ class Terminal:
         entry = act()
         who = self._name(entry.seat) if entry.seat is not None else self.say("cli.play.chance")
         own = entry.seat is not None and self._human(entry.seat)
-        secret = self.game.secret(self.match.t, before, entry.action) and not own
-        notes = self.game.explain(self.match.t, before, entry.action)
+        secret = self.game.secret(self.match.t, before, entry.actions) and not own
+        notes = self.game.explain(self.match.t, before, entry.actions)
         what = ", ".join(self.say.said(note.said) for note in notes)
         shown = "" if secret or (entry.chance and not own) else f"{entry.text}  "
         self.console.print(f"  {who}: {shown}{what}", markup=False)

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,21 @@ def read_json(path: Path | str) -> Any:
             "file.json", path=str(path), line=fault.lineno, column=fault.colno, reason=fault.msg
         ) from None
     except (ValueError, RecursionError):
+        raise FileError("file.deep", path=str(path)) from None
+
+
+def read_document(path: Path | str) -> tuple[Any, str]:
+    """The content of a TOML file, or of a JSON file, and its text."""
+    if Path(path).suffix != ".toml":
+        return read_json(path), ""
+    try:
+        text = b"".join(read_lines(path)).decode("utf-8")
+        return tomllib.loads(text), text
+    except UnicodeDecodeError:
+        raise FileError("file.utf8", path=str(path)) from None
+    except tomllib.TOMLDecodeError as fault:
+        raise FileError("file.toml", path=str(path), reason=str(fault)) from None
+    except RecursionError:
         raise FileError("file.deep", path=str(path)) from None
 
 

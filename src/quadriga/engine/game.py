@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -44,6 +44,21 @@ def all_agree(options: Options, seats: int) -> None:
 def never(t: Any, s: Any) -> bool:
     """The `throws` of a game without dice."""
     return False
+
+
+def no_families(t: Any, s: Any, text: str) -> list[int] | None:
+    """The `compose` of a game whose actions are all single integers."""
+    return None
+
+
+def no_compound(t: Any, s: Any, actions: Sequence[int]) -> str:
+    """The `compound` of such a game."""
+    raise NotImplementedError
+
+
+def no_proposal(t: Any, s: Any, family: str, rng: Rng) -> str | None:
+    """The `propose` of such a game."""
+    return None
 
 
 def nothing_secret(t: Any, s: Any, action: int) -> bool:
@@ -111,6 +126,10 @@ class Game:
     tally: Callable[[Any, Any, Any, int, Ints], None] = nothing_counted
 
     text: Callable[[Any, Any, int], str]  # an action or outcome, in this position, in notation
+    unfinished: Callable[[Any, Any], bool] = never  # whether an action is being put together from pieces
+    compose: Callable[[Any, Any, str], list[int] | None] = no_families  # the pieces of one that is written out
+    compound: Callable[[Any, Any, Sequence[int]], str] = no_compound  # ... and the text of the pieces
+    propose: Callable[[Any, Any, str, Rng], str | None] = no_proposal  # a sensible member of a family
     roller: Callable[[Any, Any], int]  # whose outcome of chance is due, or NOBODY's
     section: Callable[[Any, Any], dict[str, object] | None] = no_sections  # the heading it is played under
 

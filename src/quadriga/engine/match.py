@@ -14,6 +14,9 @@ from quadriga.engine.game import NOBODY, Game
 from quadriga.engine.options import Options
 from quadriga.engine.slots import CHANCE, OVER
 
+FAMILY = " *"
+"""How the text of an action ends that stands for a whole family: `offer *`."""
+
 _APART = 32  # entries between two remembered positions: undo replays at most so many
 
 
@@ -24,7 +27,7 @@ class Entry:
     seat: int | None
     text: str
     legal: tuple[str, ...] | None
-    action: int
+    actions: tuple[int, ...]  # one, or the pieces of an action that is put together
     section: dict[str, object] | None
 
     @property
@@ -119,11 +122,28 @@ class Match:
         actions = self.actions()
         if seat < 0:
             raise IllegalActionError("action.nobody" if seat == CHANCE else "action.over", text=text)
-        if text not in actions:
-            raise IllegalActionError("action.illegal", text=text, legal=list(actions))
-        entry = self._add(seat, text, tuple(actions), actions[text])
+        if text in actions and not text.endswith(FAMILY):
+            pieces = [actions[text]]
+        else:
+            pieces = self._composed(text, actions)
+        entry = self._add(seat, text, tuple(actions), tuple(pieces))
         self.roll()
         return entry
+
+    def _composed(self, text: str, actions: Mapping[str, int]) -> list[int]:
+        """The pieces of a member of a family (an offer, a bribe), every one of them legal when its turn comes."""
+        pieces = self.game.compose(self.t, self.s, text)
+        if pieces is None or pieces[0] not in actions.values():
+            raise IllegalActionError("action.illegal", text=text, legal=list(actions))
+        draft = self.s.copy()
+        for number, piece in enumerate(pieces):
+            n = self.game.legal(self.t, draft, self._out)
+            if piece not in self._out[:n].tolist() or (number and not self.game.unfinished(self.t, draft)):
+                raise IllegalActionError("action.illegal", text=text, legal=list(actions))
+            self.game.step(self.t, draft, piece)
+        if self.game.unfinished(self.t, draft) or self.game.compound(self.t, self.s, pieces) != text:
+            raise IllegalActionError("action.illegal", text=text, legal=list(actions))
+        return pieces
 
     def happen(self, text: str) -> Entry:
         """Let an outcome of chance happen, given in notation."""
@@ -153,7 +173,8 @@ class Match:
         del self._marks[kept + 1 :]
         self.s.assign(self._marks[kept])
         for entry in self.entries[kept * _APART :]:
-            self.game.step(self.t, self.s, entry.action)
+            for action in entry.actions:
+                self.game.step(self.t, self.s, action)
         if last.section is not None:
             earlier = (entry.section for entry in reversed(self.entries) if entry.section is not None)
             self._section = next(earlier, None)
@@ -182,7 +203,7 @@ class Match:
         earlier = self.rewound()
         yield earlier
         for entry in self.entries:
-            earlier._add(entry.seat, entry.text, entry.legal, entry.action)
+            earlier._add(entry.seat, entry.text, entry.legal, entry.actions)
             yield earlier
 
     def rewound(self) -> Match:
@@ -191,12 +212,15 @@ class Match:
 
     def _chance(self, outcome: Outcome) -> Entry:
         roller = self.game.roller(self.t, self.s)
-        return self._add(None if roller == NOBODY else roller, outcome.text, None, outcome.action)
+        return self._add(None if roller == NOBODY else roller, outcome.text, None, (outcome.action,))
 
-    def _add(self, seat: int | None, text: str, legal: tuple[str, ...] | None, action: int) -> Entry:
+    def _add(
+        self, seat: int | None, text: str, legal: tuple[str, ...] | None, actions: tuple[int, ...]
+    ) -> Entry:
         section = self.section
-        entry = Entry(seat, text, legal, action, section)
-        self.game.step(self.t, self.s, action)
+        entry = Entry(seat, text, legal, actions, section)
+        for action in actions:
+            self.game.step(self.t, self.s, action)
         if section is not None:
             self._section = section
         self.entries.append(entry)

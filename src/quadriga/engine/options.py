@@ -149,8 +149,8 @@ class Document(Option):
         return value
 
     def parse(self, text: str) -> object:
-        """The content of a JSON file."""
-        return files.read_json(text)
+        """The content of a TOML or JSON file."""
+        return files.read_document(text)[0]
 
 
 def settle(known: Sequence[Option], given: Mapping[str, object], seats: int) -> Options:

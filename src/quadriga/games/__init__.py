@@ -14,6 +14,7 @@ GROUP = "quadriga.games"
 BUILT_IN = {
     "ur": "quadriga.games.ur:GAME",
     "ave-caesar": "quadriga.games.avecaesar:GAME",
+    "ben-hvrt": "quadriga.games.benhvrt:GAME",
 }
 
 

@@ -1,0 +1,157 @@
+"""The track of Ben Hvrt (BH-1): lanes of squares, stations along them, and where a step leads.
+
+A track is built from a few numbers: straights, curves, and how long their squares are.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import resources
+from math import lcm
+from typing import NamedTuple
+
+from quadriga.engine.errors import OptionError
+
+PACKAGE = "quadriga.games.benhvrt"
+SQUARES = 126  # at the most
+SIDES = 8  # squares beside a square, at the most
+CHARIOTS = 12
+LANES = 6
+_LONGEST = 3000  # a lap, in whole units
+
+
+class Square(NamedTuple):
+    """A square: its lane, from 1 inside, its number from the Finish Line, and its two edges."""
+
+    lane: int
+    index: int
+    rear: int
+    front: int
+
+    @property
+    def text(self) -> str:
+        """The square in notation."""
+        return f"{self.lane}.{self.index}"
+
+
+@dataclass(frozen=True)
+class Track:
+    """A track, from its numbers."""
+
+    straights: tuple[int, int, int]
+    curves: tuple[int, ...]
+    square: int
+    curve: int
+
+    @cached_property
+    def scale(self) -> int:
+        """What lengths are multiplied by so that every edge is a whole number."""
+        return lcm(*(count // _gcd(self.curve, count) for count in self.curves))
+
+    @property
+    def lap(self) -> int:
+        """The length of a lap."""
+        return (sum(self.straights) * self.square + 2 * self.curve) * self.scale
+
+    @cached_property
+    def lanes(self) -> list[list[Square]]:
+        """The squares of each lane, from the line."""
+        found = []
+        for lane, bends in enumerate(self.curves, 1):
+            first, between, last = self.straights
+            straight, bend = self.square * self.scale, self.curve * self.scale // bends
+            lengths = [straight] * first + [bend] * bends + [straight] * between + [bend] * bends + [straight] * last
+            squares, edge = [], 0
+            for index, length in enumerate(lengths):
+                squares.append(Square(lane, index, edge, edge + length))
+                edge += length
+            found.append(squares)
+        return found
+
+    @cached_property
+    def squares(self) -> list[Square]:
+        """All squares, lane after lane."""
+        return [square for lane in self.lanes for square in lane]
+
+    @cached_property
+    def number(self) -> dict[str, int]:
+        """The place of a square in the list, by its notation."""
+        return {square.text: place for place, square in enumerate(self.squares)}
+
+    def ahead(self, place: int) -> int:
+        """The next square of the lane."""
+        square = self.squares[place]
+        lane = self.lanes[square.lane - 1]
+        return self.number[lane[(square.index + 1) % len(lane)].text]
+
+    def behind(self, place: int) -> int:
+        """The square directly behind."""
+        square = self.squares[place]
+        lane = self.lanes[square.lane - 1]
+        return self.number[lane[square.index - 1].text]
+
+    def beside(self, place: int) -> list[int]:
+        """Squares of neighbouring lanes that overlap (BH-1.2)."""
+        here = self.squares[place]
+        return [
+            other
+            for other, there in enumerate(self.squares)
+            if abs(there.lane - here.lane) == 1 and max(here.rear, there.rear) < min(here.front, there.front)
+        ]
+
+    def grid(self, place: int) -> int:
+        """The square of a grid place, A being 0 (BH-1.3)."""
+        lane = self.lanes[place % len(self.curves)]
+        return self.number[lane[-1 - place // len(self.curves)].text]
+
+    def rank(self, place: int) -> int:
+        """The rank of a grid place, from 1."""
+        return place // len(self.curves) + 1
+
+
+def _gcd(a: int, b: int) -> int:
+    while b:
+        a, b = b, a % b
+    return a
+
+
+def checked(document: object) -> Track:
+    """A track from a file, or an error that says what would be right."""
+    given = document if isinstance(document, dict) else {}
+    if foreign := sorted(set(given) - {"straights", "curves", "square", "curve"}):
+        raise _refuse("field", field=foreign[0])
+    if not _numbers(given.get("straights"), 1, 20) or len(given["straights"]) != 3:
+        raise _refuse("straights")
+    if not _numbers(given.get("curves"), 1, 30) or not 2 <= len(given["curves"]) <= LANES:
+        raise _refuse("curves", most=LANES)
+    for field in ("square", "curve"):
+        if not _numbers([given.get(field)], 1, 1000):
+            raise _refuse("length", field=field)
+    track = Track(tuple(given["straights"]), tuple(given["curves"]), given["square"], given["curve"])
+    ranks = -(-CHARIOTS // len(track.curves))
+    if track.straights[2] < ranks:
+        raise _refuse("grid", ranks=ranks)
+    if len(track.squares) > SQUARES:
+        raise _refuse("squares", squares=len(track.squares), most=SQUARES)
+    if track.lap > _LONGEST:
+        raise _refuse("long", lap=track.lap, most=_LONGEST)
+    if max(len(track.beside(place)) for place in range(len(track.squares))) > SIDES:
+        raise _refuse("beside", most=SIDES)
+    return track
+
+
+def _numbers(value: object, least: int, most: int) -> bool:
+    return isinstance(value, list) and all(type(n) is int and least <= n <= most for n in value)
+
+
+def _refuse(code: str, **parameters: object) -> OptionError:
+    return OptionError(f"track.{code}", package=PACKAGE, **parameters)
+
+
+@cache
+def own_track() -> Track:
+    """The track that comes with the game."""
+    text = resources.files(PACKAGE).joinpath("data", "track.toml").read_text("utf-8")
+    return checked(tomllib.loads(text))

@@ -1,0 +1,193 @@
+"""Ben Hvrt in notation: cards by name, chariots by number, squares as LANE.INDEX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from quadriga.engine.errors import IllegalActionError
+from quadriga.engine.game import NOBODY
+from quadriga.games.benhvrt.actions import (
+    ACCEPT,
+    BID,
+    BRIBE,
+    BUY,
+    DECLINE,
+    DIGIT,
+    DIGITS,
+    DROP,
+    ENOUGH,
+    FIT,
+    KEEP,
+    KEEP_DIE,
+    NAME,
+    OFFER,
+    ON,
+    PASS,
+    PLAY,
+    READY,
+    SELL,
+    STEP,
+    STOP,
+    TO,
+    USE,
+    WAYS,
+)
+from quadriga.games.benhvrt.deck import CHARIOT, NOTHING, PACKAGE, PAIR, RIVAL
+from quadriga.games.benhvrt.rules.chariots import owner
+from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item
+from quadriga.games.benhvrt.rules.turn import dealing
+from quadriga.games.benhvrt.state import AUCTION, CHANCE, DEAL, DRAW, MOVE, PLAYED, SHIFT, State, Tables
+
+_WORDS = {
+    PASS: "pass",
+    READY: "ready",
+    BUY: "buy",
+    SELL: "auction",
+    BID: "bid",
+    ACCEPT: "accept",
+    DECLINE: "decline",
+    STOP: "stop",
+    OFFER: "offer *",
+    BRIBE: "bribe *",
+    ENOUGH: "enough",
+}
+_OFFER = re.compile(r"offer (\d{1,2}) give (.+) for (.+)")
+_BRIBE = re.compile(r"bribe (\d{1,2}) (\D+?)(?: (\d{1,2}))? (\d{1,4})")
+
+
+def text(t: Tables, s: State, action: int) -> str:
+    """An action or an outcome of chance in notation; the pieces of an offer have words of their own."""
+    if s.asked == CHANCE:
+        return _chance(t, s, action)
+    if action in _WORDS:
+        return _WORDS[action]
+    if action in (KEEP, DROP):
+        top = s.depth - 1
+        return f"{'keep' if action == KEEP else 'drop'} {t.cards[item(t, s, top)].name} {chariot_in_turn(t, s, top)}"
+    if action < USE:
+        return f"keep-die {action - KEEP_DIE + 1}"
+    if action < FIT:
+        return f"use {t.cards[action - USE].name}"
+    if action < STEP:
+        kind, which = divmod(action - FIT, 2)
+        return f"fit {t.cards[kind].name} {s.asked + which * t.seats}"
+    if action < PLAY:
+        word = "shift" if s.task[s.depth - 1] == SHIFT else "step"
+        return f"{word} {t.track.squares[action - STEP].text}"
+    if action < TO:
+        return _play(t, s, action)
+    if action < NAME:
+        return f"to {action - TO}"
+    if action < ENOUGH:
+        return f"name {t.cards[action - NAME].name}"
+    return f"digit {action - DIGIT}" if action < ON else f"on {action - ON}"
+
+
+def _chance(t: Tables, s: State, outcome: int) -> str:
+    if not dealing(s):
+        return f"die {outcome}"
+    word = "turn" if s.task[s.depth - 1] == AUCTION else "deal"
+    return f"{word} {t.cards[outcome].name}"
+
+
+def _play(t: Tables, s: State, action: int) -> str:
+    kind, arg = divmod(action - PLAY, WAYS)
+    card = t.cards[kind]
+    if card.takes == NOTHING:
+        return f"play {card.name}"
+    if card.takes == PAIR:
+        return f"play {card.name} {arg // 2} {s.asked + arg % 2 * t.seats}"
+    return f"play {card.name} {arg}"
+
+
+def roller(t: Tables, s: State) -> int:
+    """Whose die or card it is; Caligula's lap die is nobody's."""
+    top = s.depth - 1
+    task = s.task[top]
+    if task in (DEAL, DRAW, AUCTION):
+        return s.seat[top]
+    if task in (MOVE, PLAYED):
+        return owner(t, s.mover)
+    return NOBODY if s.rollers == 0 else (s.rollers & -s.rollers).bit_length() - 1
+
+
+def section(t: Tables, s: State) -> dict[str, object] | None:
+    """The heading of a race."""
+    return {"race": s.race + 1, "laps": s.laps} if s.laps else None
+
+
+def unfinished(t: Tables, s: State) -> bool:
+    """Whether an offer or a bribe is half-built."""
+    from quadriga.games.benhvrt.rules.offers import ANSWER, CHOOSE_SEAT
+    from quadriga.games.benhvrt.state import MARKET
+
+    top = s.depth - 1
+    return bool(s.building) or (s.task[top] == MARKET and CHOOSE_SEAT <= s.at[top] < ANSWER)
+
+
+def compose(t: Tables, s: State, written: str) -> list[int] | None:
+    """The pieces of an offer or a bribe that is written out; None for anything else."""
+    if written.startswith("offer "):
+        found = _OFFER.fullmatch(written)
+        if not found:
+            raise _refuse("offer", written)
+        seat, give, want = found.groups()
+        return [OFFER, TO + int(seat), *_side(t, give, written), *_side(t, want, written)]
+    if written.startswith("bribe "):
+        found = _BRIBE.fullmatch(written)
+        if not found:
+            raise _refuse("bribe", written)
+        seat, name, chariot, money = found.groups()
+        kind = _kind(t, name, written)
+        if (chariot is not None) != (t.cards[kind].takes in (CHARIOT, RIVAL)):
+            raise _refuse("bribe", written)
+        on = [] if chariot is None else [ON + int(chariot)]
+        return [BRIBE, TO + int(seat), NAME + kind, *on, *_digits(int(money))]
+    return None
+
+
+def _side(t: Tables, side: str, written: str) -> list[int]:
+    """Cards in code-point order, then money as a bare number if any; `nothing` for an empty side."""
+    parts = [] if side == "nothing" else side.split(", ")
+    money = int(parts.pop()) if parts and parts[-1].isascii() and parts[-1].isdecimal() else 0
+    if money > 9999 or parts != sorted(parts) or (side != "nothing" and not parts and money == 0):
+        raise _refuse("offer", written)
+    return [*(NAME + _kind(t, name, written) for name in parts), ENOUGH, *_digits(money)]
+
+
+def _digits(money: int) -> list[int]:
+    return [DIGIT + int(digit) for digit in f"{money:0{DIGITS}d}"]
+
+
+def _kind(t: Tables, name: str, written: str) -> int:
+    for kind, card in enumerate(t.cards):
+        if card.name == name:
+            return kind
+    raise _refuse("card", written, name=name)
+
+
+def _refuse(code: str, written: str, **parameters: object) -> IllegalActionError:
+    return IllegalActionError(f"notation.{code}", package=PACKAGE, text=written, **parameters)
+
+
+def compound(t: Tables, s: State, actions: Sequence[int]) -> str:
+    """The text of an offer or a bribe from its pieces."""
+    pieces = list(actions[1:])
+    seat = pieces.pop(0) - TO
+    if actions[0] == BRIBE:
+        name = t.cards[pieces.pop(0) - NAME].name
+        chariot = f" {pieces.pop(0) - ON}" if pieces[0] >= ON else ""
+        return f"bribe {seat} {name}{chariot} {_money(pieces)}"
+    end = pieces.index(ENOUGH) + 1 + DIGITS
+    return f"offer {seat} give {_side_text(t, pieces[:end])} for {_side_text(t, pieces[end:])}"
+
+
+def _side_text(t: Tables, pieces: list[int]) -> str:
+    names = [t.cards[piece - NAME].name for piece in pieces if NAME <= piece < ENOUGH]
+    money = _money(pieces[-DIGITS:])
+    return ", ".join([*names, *([str(money)] if money else [])]) or "nothing"
+
+
+def _money(pieces: Sequence[int]) -> int:
+    return int("".join(str(piece - DIGIT) for piece in pieces))

@@ -1,0 +1,184 @@
+"""How a series of Ben Hvrt is set up, and the tables that come of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+
+from quadriga.engine import files
+from quadriga.engine.errors import OptionError
+from quadriga.engine.game import no_shorthand
+from quadriga.engine.options import Document, Flag, Option, Options, Whole
+from quadriga.games.benhvrt import board, deck
+from quadriga.games.benhvrt.board import Track
+from quadriga.games.benhvrt.deck import EVENT, MOVE, Card
+from quadriga.games.benhvrt.rules.piles import put
+from quadriga.games.benhvrt.rules.stack import push
+from quadriga.games.benhvrt.rules.turn import advance
+from quadriga.games.benhvrt.state import CHARIOTS, DECK, NOT_ASKED, RACES, SERIES, State, Tables
+
+SERIES_BY_NAME = {
+    "basic": (1, 2, 4),
+    "jupiter": (1, 2, 4, 6),
+    "julius": (2, 3, 4, 5),
+    "augustus": (2, 2, 2, 6),
+    "mercury": (1, 2, 3, 4, 1, 2, 3, 4),
+    "hercules": (1, 2, 3, 4, 5, 6),
+    "saturn": (2, 2, 4, 2, 2, 6),
+    "rose-derby": (4, 3, 2, 1, 6),
+    "iris-derby": (3, 2, 1, 4, 6),
+    "caligula": (0, 0, 0, 0, 0, 0),
+}  # BH-2.2
+PURSE = 100
+LONGEST = RACES // 2
+
+
+@dataclass(frozen=True)
+class SeriesOption(Option):
+    """A series by name, or a list of laps."""
+
+    def allowed(self) -> str:
+        """The names, and the form of a list."""
+        return f"{' | '.join(SERIES_BY_NAME)} | 1..{LONGEST} numbers of laps, each 1..6"
+
+    def check(self, value: object) -> object:
+        """A name, or a list of laps."""
+        if isinstance(value, str) and value in SERIES_BY_NAME:
+            return value
+        if isinstance(value, list) and 1 <= len(value) <= LONGEST:
+            if all(type(laps) is int and 1 <= laps <= 6 for laps in value):
+                return list(value)
+        raise self.refuse(value)
+
+    def parse(self, text: str) -> object:
+        """A name, or numbers with commas."""
+        parts = [part.strip() for part in text.split(",")]
+        if all(part.isascii() and part.isdecimal() for part in parts):
+            return [int(part) for part in parts]
+        return text
+
+
+OPTIONS: tuple[Option, ...] = (
+    SeriesOption("series", "basic"),
+    Flag("double", False),
+    Whole("offers", 3, low=0, high=9),
+    Flag("bribes", False),
+    Document("deck", None),
+    Document("track", None),
+)
+
+
+def shorthand(flag: str, text: str) -> dict[str, object]:
+    """`--deck FILE` and `--track FILE`."""
+    if flag == "deck":
+        deck.check_file(text)
+        return {"deck": files.read_document(text)[0]}
+    if flag == "track":
+        return {"track": files.read_document(text)[0]}
+    return no_shorthand(flag, text)
+
+
+@lru_cache(maxsize=16)
+def _deck(document: str) -> tuple[Card, ...]:
+    return tuple(deck.checked(json.loads(document)))
+
+
+@lru_cache(maxsize=16)
+def _track(document: str) -> Track:
+    return board.checked(json.loads(document))
+
+
+def cards_of(options: Options) -> tuple[Card, ...]:
+    """The deck that is played with."""
+    return deck.own_deck() if options["deck"] is None else _deck(json.dumps(options["deck"]))
+
+
+def track_of(options: Options) -> Track:
+    """The track that is raced on."""
+    return board.own_track() if options["track"] is None else _track(json.dumps(options["track"]))
+
+
+def agree(options: Options, seats: int) -> None:
+    """A deck and a track that hold together; and a doubled series that is not too long."""
+    cards_of(options)
+    track_of(options)
+    if len(_laps(options)) > RACES:
+        raise OptionError("series.long", package=deck.PACKAGE, most=RACES)
+
+
+def _laps(options: Options) -> tuple[int, ...]:
+    """BH-2.2: the laps of each race; doubled, the whole list is run twice."""
+    series = options["series"]
+    laps = SERIES_BY_NAME[series] if isinstance(series, str) else tuple(series)
+    return laps * 2 if options["double"] else laps
+
+
+def new(options: Options, seats: int) -> tuple[Tables, State]:
+    """Tables, and everybody with his purse about to roll for the deal (BH-2.1 to BH-2.3)."""
+    t = Tables()
+    t.seats = seats
+    t.chariots = seats if seats >= 4 else 2 * seats
+    laps = _laps(options)
+    t.races = len(laps)
+    for race, number in enumerate(laps):
+        t.laps[race] = number
+    t.caligula = options["series"] == "caligula"
+    t.offers = options["offers"]
+    t.bribes = options["bribes"]
+    t.cards = cards_of(options)
+    t.track = track_of(options)
+    _lay_cards(t)
+    _lay_track(t)
+    s = State()
+    for kind, card in enumerate(t.cards):
+        for _ in range(card.copies):
+            put(s, DECK, kind)
+    for seat in range(seats):
+        s.purse[seat] = PURSE * (t.chariots // seats)
+    s.rollers = s.tied = (1 << seats) - 1
+    push(s, SERIES, 0, 0, 0)
+    s.asked = NOT_ASKED
+    advance(t, s)
+    return t, s
+
+
+def _lay_cards(t: Tables) -> None:
+    t.kinds = len(t.cards)
+    for kind, card in enumerate(t.cards):
+        t.type[kind] = card.type
+        t.copies[kind] = card.copies
+        t.price[kind] = card.price
+        t.upkeep[kind] = card.upkeep.flat
+        t.upkeep_halves[kind] = card.upkeep.halves
+        t.window[kind] = card.window
+        t.per[kind] = card.per
+        t.takes[kind] = card.takes
+        t.of_type[card.type] |= 1 << kind
+        if card.type in (MOVE, EVENT):
+            t.in_window[card.window] |= 1 << kind
+        for i, (code, one, two) in enumerate(card.does):
+            t.op[kind, i] = code
+            t.one[kind, i] = one
+            t.two[kind, i] = two
+            t.doing[code] |= 1 << kind
+
+
+def _lay_track(t: Tables) -> None:
+    track = t.track
+    t.squares = len(track.squares)
+    t.lap_length = track.lap
+    for place, square in enumerate(track.squares):
+        t.lane[place] = square.lane
+        t.rear[place] = square.rear
+        t.front[place] = square.front
+        t.ahead[place] = track.ahead(place)
+        t.behind[place] = track.behind(place)
+        t.last[place] = square.front == track.lap
+        beside = track.beside(place)
+        t.sides[place] = len(beside)
+        for i, other in enumerate(beside):
+            t.beside[place, i] = other
+    for place in range(CHARIOTS):
+        t.grid[place] = track.grid(place)
+        t.grid_rank[place] = track.rank(place)

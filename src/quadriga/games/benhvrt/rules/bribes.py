@@ -1,0 +1,116 @@
+"""Bribes (BH-7.5): money for playing a named card in this window, held until it is played or the window closes."""
+
+from __future__ import annotations
+
+from quadriga.engine.bits import lowest
+from quadriga.engine.kernel import Ints, kernel
+from quadriga.games.benhvrt.actions import DIGIT, DIGITS, NAME, ON, TO
+from quadriga.games.benhvrt.deck import BM, MOVE, NOTHING, RIVAL, RO
+from quadriga.games.benhvrt.deck import CHARIOT as ANY_CHARIOT
+from quadriga.games.benhvrt.rules.chariots import is_racing
+from quadriga.games.benhvrt.rules.offers import legal_digits
+from quadriga.games.benhvrt.state import State, Tables
+
+CHOOSE_SEAT = 1  # stages of a bribe under construction
+CHOOSE_CARD = 2
+CHOOSE_CHARIOT = 3
+MONEY = 4
+_WEIGHTS = (1000, 100, 10, 1)
+
+
+@kernel
+def _cards(t: Tables, window: int) -> int:
+    """What can be bribed for: Move cards in RO, Events of window BM in BM."""
+    return t.of_type[MOVE] if window == RO else t.in_window[BM]
+
+
+@kernel
+def can_bribe(t: Tables, s: State, seat: int, window: int) -> bool:
+    """Whether a player could offer a bribe: he has money, no open bribe, and somebody to bribe."""
+    if not t.bribes or (window != RO and window != BM) or s.purse[seat] < 1 or s.bribe_money[seat]:
+        return False
+    if _cards(t, window) == 0:
+        return False
+    for other in range(t.seats):
+        if other != seat and is_racing(t, s, other):
+            return True
+    return False
+
+
+@kernel
+def legal_bribe(t: Tables, s: State, top: int, out: Ints) -> int:
+    """What the next piece of a bribe may be; `at` counts the digits of its money."""
+    seat = s.seat[top]
+    n = 0
+    if s.building == CHOOSE_SEAT:
+        for other in range(t.seats):
+            if other != seat and is_racing(t, s, other):
+                out[n] = TO + other
+                n += 1
+    elif s.building == CHOOSE_CARD:
+        kinds = _cards(t, s.card[top])
+        while kinds:
+            out[n] = NAME + lowest(kinds)
+            n += 1
+            kinds &= kinds - 1
+    elif s.building == CHOOSE_CHARIOT:
+        chariots = s.racing
+        while chariots:
+            out[n] = ON + lowest(chariots)
+            n += 1
+            chariots &= chariots - 1
+    else:
+        return legal_digits(s.bribe_money[seat], s.at[top], s.purse[seat], True, out)
+    return n
+
+
+@kernel
+def build_bribe(t: Tables, s: State, top: int, action: int) -> bool:
+    """Add a piece to a bribe; True when it is made."""
+    seat = s.seat[top]
+    if s.building == CHOOSE_SEAT:
+        s.bribe_to[seat] = action - TO
+        s.building = CHOOSE_CARD
+    elif s.building == CHOOSE_CARD:
+        kind = action - NAME
+        s.bribe_card[seat] = kind + 1
+        s.building = CHOOSE_CHARIOT if t.takes[kind] == ANY_CHARIOT or t.takes[kind] == RIVAL else MONEY
+    elif s.building == CHOOSE_CHARIOT:
+        s.bribe_chariot[seat] = action - ON + 1
+        s.building = MONEY
+    else:
+        s.bribe_money[seat] += (action - DIGIT) * _WEIGHTS[s.at[top]]
+        s.at[top] += 1
+        if s.at[top] == DIGITS:
+            s.at[top] = 0
+            s.building = 0
+            s.purse[seat] -= s.bribe_money[seat]
+            return True
+    return False
+
+
+@kernel
+def pay_bribes(t: Tables, s: State, player: int, kind: int, arg: int) -> None:
+    """Every bribe for just this play is paid, whatever becomes of the card."""
+    for seat in range(t.seats):
+        if s.bribe_card[seat] == kind + 1 and s.bribe_to[seat] == player:
+            if s.bribe_chariot[seat] == 0 or s.bribe_chariot[seat] == arg + 1:
+                s.purse[player] += s.bribe_money[seat]
+                _clear(s, seat)
+
+
+@kernel
+def return_bribes(t: Tables, s: State) -> None:
+    """The window closes: what was not earned goes back."""
+    for seat in range(t.seats):
+        if s.bribe_card[seat]:
+            s.purse[seat] += s.bribe_money[seat]
+            _clear(s, seat)
+
+
+@kernel
+def _clear(s: State, seat: int) -> None:
+    s.bribe_to[seat] = 0
+    s.bribe_card[seat] = NOTHING
+    s.bribe_chariot[seat] = 0
+    s.bribe_money[seat] = 0

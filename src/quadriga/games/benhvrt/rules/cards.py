@@ -1,0 +1,243 @@
+"""Cards (BH-7): when one can be played, and what it does. Everything goes by operation, nothing by name."""
+
+from __future__ import annotations
+
+from quadriga.engine.bits import lowest
+from quadriga.engine.kernel import Ints, kernel
+from quadriga.games.benhvrt.actions import PLAY, WAYS
+from quadriga.games.benhvrt.deck import CHARIOT, CODES, MOVE, NOTHING, OPERATIONS, PA, PAIR, PB, RE, VALUE
+from quadriga.games.benhvrt.rules.chariots import amount, dismiss, fitted, owner, set_speed
+from quadriga.games.benhvrt.rules.piles import discard_from_hand, held
+from quadriga.games.benhvrt.rules.stack import pop, push
+from quadriga.games.benhvrt.state import CHANCE, DECK, DRAW, PLAYED, SHIFT, WINDOW, State, Tables
+
+ADD = CODES["add"]
+SET = CODES["set"]
+AGAIN = CODES["again"]
+HALT = CODES["halt"]
+SHIFTS = CODES["shift"]
+RETIRE = CODES["retire"]
+SLOW_TO = CODES["slow-to"]
+CHOOSE = CODES["choose"]
+HASTEN = CODES["hasten"]
+NEXT_ROLL = CODES["next-roll"]
+CANCEL = CODES["cancel"]
+DRAWS = CODES["draw"]
+POACH = CODES["poach"]
+WAGER = CODES["wager"]
+SHIELD = CODES["shield"]
+NATURAL = CODES["natural"]
+CALM = CODES["calm"]
+STUBBORN = CODES["stubborn"]
+
+
+@kernel
+def playable(t: Tables, s: State, seat: int, kind: int, window: int, target: int) -> bool:
+    """Whether a card of this window can be played here; to no effect is allowed, on nothing is not."""
+    bit = 1 << kind
+    if window == PB and (fitted(t, s, target, SHIELD) or (t.doing[RETIRE] & bit and s.driver[target] == 0)):
+        return False
+    if window == PA and fitted(t, s, s.mover, SHIELD):
+        return False
+    if t.doing[DRAWS] & bit and held(s, DECK) == 0:
+        return False
+    if t.doing[WAGER] & bit and (s.begun or _rivals(t, s, seat, s.racing) == 0):
+        return False
+    return not (t.doing[POACH] & bit and _poachable(t, s, seat) == 0)
+
+
+@kernel
+def _rivals(t: Tables, s: State, seat: int, chariots: int) -> int:
+    """The chariots of a set that are somebody else's."""
+    mine = 1 << seat
+    if t.chariots > t.seats:
+        mine |= 1 << (seat + t.seats)
+    return chariots & ~mine
+
+
+@kernel
+def _poachable(t: Tables, s: State, seat: int) -> int:
+    """Opponents' chariots in this race whose Driver a player can pay for."""
+    found = 0
+    rest = _rivals(t, s, seat, s.entered)
+    while rest:
+        chariot = lowest(rest)
+        rest &= rest - 1
+        if s.driver[chariot] and t.price[s.driver[chariot] - 1] <= s.purse[seat]:
+            found |= 1 << chariot
+    return found
+
+
+@kernel
+def can_play(t: Tables, s: State, seat: int, window: int, target: int) -> bool:
+    """Whether a player holds a card that he could play in a window."""
+    kinds = held(s, seat) & t.in_window[window]
+    while kinds:
+        if playable(t, s, seat, lowest(kinds), window, target):
+            return True
+        kinds &= kinds - 1
+    return False
+
+
+@kernel
+def legal_plays(t: Tables, s: State, seat: int, window: int, target: int, out: Ints, n: int) -> int:
+    """Every card that can be played in a window, with everything that it can take."""
+    kinds = held(s, seat) & t.in_window[window]
+    while kinds:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        if playable(t, s, seat, kind, window, target):
+            n = _ways(t, s, seat, kind, out, n)
+    return n
+
+
+@kernel
+def _ways(t: Tables, s: State, seat: int, kind: int, out: Ints, n: int) -> int:
+    """The ways to play a card: a value, a chariot, or two."""
+    base = PLAY + WAYS * kind
+    takes = t.takes[kind]
+    if takes == NOTHING:
+        out[n] = base
+        return n + 1
+    if takes == VALUE:
+        for value in range(1, 7):
+            out[n] = base + value
+            n += 1
+        return n
+    if takes == PAIR:
+        return _pairs(t, s, seat, base, out, n)
+    chariots = s.racing if takes == CHARIOT else _rivals(t, s, seat, s.racing)
+    while chariots:
+        out[n] = base + lowest(chariots)
+        n += 1
+        chariots &= chariots - 1
+    return n
+
+
+@kernel
+def _pairs(t: Tables, s: State, seat: int, base: int, out: Ints, n: int) -> int:
+    """An opponent's chariot, and one of the player's own."""
+    theirs = _poachable(t, s, seat)
+    while theirs:
+        chariot = lowest(theirs)
+        theirs &= theirs - 1
+        for which in range(t.chariots // t.seats):
+            if (s.entered >> (seat + which * t.seats)) & 1:
+                out[n] = base + 2 * chariot + which
+                n += 1
+    return n
+
+
+@kernel
+def play_card(t: Tables, s: State, seat: int, kind: int, arg: int) -> None:
+    """A Move or Event card is played: it is discarded, and does what it does unless it is answered."""
+    discard_from_hand(t, s, seat, kind)
+    push(s, PLAYED, seat, kind, arg)
+
+
+@kernel
+def run_played(t: Tables, s: State, top: int) -> None:
+    """First the answers (window RE), then one operation after the other."""
+    kind = s.card[top]
+    at = s.at[top]
+    s.at[top] = at + 1
+    if at == 0:
+        push(s, WINDOW, s.priority, RE, 0)
+    elif s.flag[top] or (at == 1 and _shrugged_off(t, s, s.seat[top], kind)):
+        pop(s)
+    elif at > OPERATIONS or t.op[kind, at - 1] == 0:
+        pop(s)
+    else:
+        _do(t, s, top, t.op[kind, at - 1], t.one[kind, at - 1])
+
+
+@kernel
+def _shrugged_off(t: Tables, s: State, seat: int, kind: int) -> bool:
+    """Livia: the first Move card of an opponent on her roll that is not vetoed has no effect."""
+    if t.type[kind] != MOVE or s.calmed or seat == owner(t, s.mover) or not fitted(t, s, s.mover, CALM):
+        return False
+    s.calmed = 1
+    return True
+
+
+@kernel
+def _do(t: Tables, s: State, top: int, operation: int, number: int) -> None:
+    """One operation of a card (BH-7.7)."""
+    seat = s.seat[top]
+    arg = s.arg[top]
+    target = s.arg[top - 1]  # of the window that the card was played in
+    if operation == ADD:
+        s.roll += number
+    elif operation == SET:
+        s.roll = number
+    elif operation == AGAIN:
+        s.asked = CHANCE
+    elif operation == HALT:
+        s.halted = 1
+    elif operation == SHIFTS:
+        push(s, SHIFT, seat, number, s.mover)
+    elif operation == RETIRE:
+        _retire(t, s, target)
+    elif operation == SLOW_TO:
+        set_speed(s, target, number)
+    elif operation == CHOOSE:
+        s.next_roll[s.mover] = arg
+    elif operation == HASTEN:
+        set_speed(s, s.mover, s.speed[s.mover] + number)
+    elif operation == NEXT_ROLL:
+        s.next_roll[arg] = number
+    elif operation == CANCEL:
+        s.flag[top - 2] = 1  # beneath the window that it was played in lies the card that it answers
+    elif operation == DRAWS:
+        push(s, DRAW, seat, amount(t, s, s.card[top], DRAWS), 0)
+    elif operation == POACH:
+        _poach(t, s, seat, arg // 2, seat + arg % 2 * t.seats)
+    elif operation == WAGER:
+        s.stake[seat, arg] += number
+
+
+@kernel
+def _retire(t: Tables, s: State, chariot: int) -> None:
+    """A Driver retires, unless he is stubborn and it is the first time in this race (Spiculus)."""
+    if s.driver[chariot] == 0:
+        return
+    if fitted(t, s, chariot, STUBBORN) and not (s.shaken >> chariot) & 1:
+        s.shaken |= 1 << chariot
+    else:
+        dismiss(t, s, chariot)
+
+
+@kernel
+def _poach(t: Tables, s: State, seat: int, theirs: int, mine: int) -> None:
+    """Better Offer: a Driver for his price; if that cannot be paid any more, nothing happens."""
+    kind = s.driver[theirs] - 1
+    if kind < 0 or s.purse[seat] < t.price[kind]:
+        return
+    s.purse[seat] -= t.price[kind]
+    s.purse[owner(t, theirs)] += t.price[kind]
+    s.driver[theirs] = 0
+    if s.driver[mine]:
+        dismiss(t, s, mine)
+    s.driver[mine] = kind + 1
+
+
+@kernel
+def counts_as(t: Tables, s: State, chariot: int, face: int) -> int:
+    """What a natural roll counts as (Greased Axles, Cousin Titus)."""
+    kinds = fitted(t, s, chariot, NATURAL)
+    while kinds:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        for i in range(OPERATIONS):
+            if t.op[kind, i] == NATURAL and t.one[kind, i] == face:
+                return t.two[kind, i]
+    return face
+
+
+@kernel
+def rolled_again(t: Tables, s: State, face: int) -> None:
+    """Try That Again: one real die; the rules for natural rolls apply again."""
+    s.natural = face
+    s.roll = counts_as(t, s, s.mover, face)
+
+

@@ -1,0 +1,136 @@
+"""The market (BH-5.1 to BH-5.3): round the table each does one thing, fits out, trades, or is ready."""
+
+from __future__ import annotations
+
+from quadriga.engine.bits import lowest
+from quadriga.engine.kernel import Ints, kernel
+from quadriga.games.benhvrt.actions import ACCEPT, FIT, OFFER, PLAY, READY, WAYS
+from quadriga.games.benhvrt.deck import AU, DRIVER, IMPROVEMENT
+from quadriga.games.benhvrt.rules.cards import legal_plays, play_card
+from quadriga.games.benhvrt.rules.chariots import dismiss, takes_part
+from quadriga.games.benhvrt.rules.offers import (
+    ANSWER,
+    CHOOSE_SEAT,
+    build_offer,
+    clear_offer,
+    legal_answer,
+    legal_offer,
+    swap,
+)
+from quadriga.games.benhvrt.rules.piles import held, lose_seen
+from quadriga.games.benhvrt.rules.stack import pop
+from quadriga.games.benhvrt.state import State, Tables
+
+NEXT_PLAYER = 0
+ACTING = 1
+
+
+@kernel
+def run_market(t: Tables, s: State, top: int) -> None:
+    """Go on until somebody is asked, or all are ready."""
+    if s.at[top] == NEXT_PLAYER:
+        for _ in range(t.seats):
+            seat = s.seat[top]
+            if takes_part(t, s, seat) and not (s.ready >> seat) & 1:
+                s.at[top] = ACTING
+                s.priority = seat
+                return
+            s.seat[top] = (seat + 1) % t.seats
+        _close(t, s)
+    else:
+        s.asked = s.offer_to if s.at[top] == ANSWER else s.seat[top]
+
+
+@kernel
+def _close(t: Tables, s: State) -> None:
+    s.ready = 0
+    s.priority = 0
+    for seat in range(t.seats):
+        s.offers_made[seat] = 0
+    pop(s)
+
+
+@kernel
+def _can_offer(t: Tables, s: State, seat: int) -> bool:
+    """BH-5.2: so many offers a market, to somebody else in this race."""
+    if s.offers_made[seat] >= t.offers:
+        return False
+    for other in range(t.seats):
+        if other != seat and takes_part(t, s, other):
+            return True
+    return False
+
+
+@kernel
+def legal_market(t: Tables, s: State, top: int, out: Ints) -> int:
+    """BH-5.1: the one thing that a player does."""
+    if s.at[top] == ANSWER:
+        return legal_answer(t, s, out)
+    if s.at[top] >= CHOOSE_SEAT:
+        return legal_offer(t, s, top, out)
+    seat = s.seat[top]
+    out[0] = READY
+    n = 1
+    if _can_offer(t, s, seat):
+        out[n] = OFFER
+        n += 1
+    n = _legal_fits(t, s, seat, out, n)
+    return legal_plays(t, s, seat, AU, 0, out, n)
+
+
+@kernel
+def _legal_fits(t: Tables, s: State, seat: int, out: Ints, n: int) -> int:
+    """BH-5.3: Drivers, and Improvements that the chariot does not have yet."""
+    kinds = held(s, seat) & (t.of_type[DRIVER] | t.of_type[IMPROVEMENT])
+    while kinds:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        for which in range(t.chariots // t.seats):
+            chariot = seat + which * t.seats
+            if (s.entered >> chariot) & 1 and not (s.improvements[chariot] >> kind) & 1:
+                out[n] = FIT + 2 * kind + which
+                n += 1
+    return n
+
+
+@kernel
+def answer_market(t: Tables, s: State, top: int, action: int) -> None:
+    """What a player in the market does."""
+    seat = s.seat[top]
+    at = s.at[top]
+    if at == ANSWER:
+        if action == ACCEPT:
+            swap(t, s, seat)
+        clear_offer(s)
+        _next(t, s, top)
+    elif at >= CHOOSE_SEAT:
+        build_offer(t, s, top, action)
+    elif action == OFFER:
+        s.at[top] = CHOOSE_SEAT
+    else:
+        _next(t, s, top)
+        if action == READY:
+            s.ready |= 1 << seat
+        elif action >= PLAY:
+            play_card(t, s, seat, (action - PLAY) // WAYS, (action - PLAY) % WAYS)
+        else:
+            _fit(t, s, seat, (action - FIT) // 2, seat + (action - FIT) % 2 * t.seats)
+
+
+@kernel
+def _next(t: Tables, s: State, top: int) -> None:
+    s.at[top] = NEXT_PLAYER
+    s.seat[top] = (s.seat[top] + 1) % t.seats
+
+
+@kernel
+def _fit(t: Tables, s: State, seat: int, kind: int, chariot: int) -> None:
+    """BH-5.3: one Driver a chariot; a second discards the first."""
+    lose_seen(t, s, seat, kind)
+    if t.type[kind] == IMPROVEMENT:
+        s.improvements[chariot] |= 1 << kind
+        return
+    former = s.driver[chariot]
+    if former:
+        dismiss(t, s, chariot)
+    s.driver[chariot] = kind + 1

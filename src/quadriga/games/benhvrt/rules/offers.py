@@ -1,0 +1,168 @@
+"""Offers (BH-5.2): put together piece by piece by their maker alone, answered at once, swapped whole.
+
+Half-built offers are nobody else's business and cost nothing. The pieces come in a fixed order, cards by rising
+kind and money in four digits, so that an offer is one way of saying it and its making always ends.
+"""
+
+from __future__ import annotations
+
+from quadriga.engine.bits import lowest
+from quadriga.engine.kernel import Ints, kernel
+from quadriga.games.benhvrt.actions import ACCEPT, DECLINE, DIGIT, DIGITS, ENOUGH, NAME, TO
+from quadriga.games.benhvrt.rules.chariots import takes_part
+from quadriga.games.benhvrt.rules.piles import empty, held, known, number, put, set_known, take
+from quadriga.games.benhvrt.state import GIVE, WANT, State, Tables
+
+CHOOSE_SEAT = 2  # stages of the market while an offer is made
+GIVE_CARDS = 3
+GIVE_MONEY = 4
+WANT_CARDS = 5
+WANT_MONEY = 6
+ANSWER = 7
+_WEIGHTS = (1000, 100, 10, 1)
+
+
+@kernel
+def legal_digits(so_far: int, place: int, most: int, not_nothing: bool, out: Ints) -> int:
+    """Digits that keep an amount within bounds; `place` counts those that are given already."""
+    n = 0
+    for digit in range(10):
+        amount = so_far + digit * _WEIGHTS[place]
+        if amount <= most and not (not_nothing and place == DIGITS - 1 and amount == 0):
+            out[n] = DIGIT + digit
+            n += 1
+    return n
+
+
+@kernel
+def legal_offer(t: Tables, s: State, top: int, out: Ints) -> int:
+    """What the next piece of an offer may be; `card` is the least kind that may follow, `arg` counts digits."""
+    maker = s.seat[top]
+    at = s.at[top]
+    n = 0
+    if at == CHOOSE_SEAT:
+        for seat in range(t.seats):
+            if seat != maker and takes_part(t, s, seat):
+                out[n] = TO + seat
+                n += 1
+        return n
+    if at == GIVE_CARDS or at == WANT_CARDS:
+        out[0] = ENOUGH
+        n = 1
+        for kind in range(s.card[top], t.kinds):
+            if at == GIVE_CARDS:
+                more = number(s, maker, kind) > number(s, GIVE, kind)
+            else:
+                more = t.copies[kind] > number(s, WANT, kind)
+            if more:
+                out[n] = NAME + kind
+                n += 1
+        return n
+    if at == GIVE_MONEY:
+        return legal_digits(s.give_money, s.arg[top], s.purse[maker], False, out)
+    nothing = held(s, GIVE) == 0 and held(s, WANT) == 0 and s.give_money == 0
+    return legal_digits(s.want_money, s.arg[top], 100 * t.chariots, nothing, out)
+
+
+@kernel
+def build_offer(t: Tables, s: State, top: int, action: int) -> None:
+    """Add a piece to an offer; with the last one it is made."""
+    at = s.at[top]
+    if at == CHOOSE_SEAT:
+        s.offer_to = action - TO
+        s.at[top] = GIVE_CARDS
+    elif at == GIVE_CARDS or at == WANT_CARDS:
+        if action == ENOUGH:
+            s.card[top] = 0
+            s.at[top] = at + 1
+        else:
+            put(s, GIVE if at == GIVE_CARDS else WANT, action - NAME)
+            s.card[top] = action - NAME
+    else:
+        value = (action - DIGIT) * _WEIGHTS[s.arg[top]]
+        if at == GIVE_MONEY:
+            s.give_money += value
+        else:
+            s.want_money += value
+        s.arg[top] += 1
+        if s.arg[top] == DIGITS:
+            s.arg[top] = 0
+            s.at[top] = at + 1
+            if at == WANT_MONEY:
+                _made(t, s, s.seat[top])
+
+
+@kernel
+def _made(t: Tables, s: State, maker: int) -> None:
+    """An offer stands: it counts, and shows its cards to the one who is to answer."""
+    s.offers_made[maker] += 1
+    kinds = held(s, GIVE)
+    while kinds:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        shown = max(known(s, s.offer_to, maker, kind), number(s, GIVE, kind))
+        set_known(s, s.offer_to, maker, kind, shown)
+
+
+@kernel
+def acceptable(t: Tables, s: State) -> bool:
+    """Whether the other has the money and all the named cards."""
+    if s.purse[s.offer_to] < s.want_money:
+        return False
+    kinds = held(s, WANT)
+    while kinds:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        if number(s, s.offer_to, kind) < number(s, WANT, kind):
+            return False
+    return True
+
+
+@kernel
+def legal_answer(t: Tables, s: State, out: Ints) -> int:
+    """To decline, and to accept where that is possible."""
+    out[0] = DECLINE
+    if not acceptable(t, s):
+        return 1
+    out[1] = ACCEPT
+    return 2
+
+
+@kernel
+def _hand_over(t: Tables, s: State, pile: int, giver: int, taker: int) -> None:
+    """Cards change hands; the two know, the others are left guessing."""
+    kinds = held(s, pile)
+    while kinds:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        for _ in range(number(s, pile, kind)):
+            take(s, giver, kind)
+            put(s, taker, kind)
+            set_known(s, taker, giver, kind, known(s, taker, giver, kind) - 1)
+            set_known(s, giver, taker, kind, known(s, giver, taker, kind) + 1)
+
+
+@kernel
+def swap(t: Tables, s: State, maker: int) -> None:
+    """BH-5.2: all of it at once; after it both are un-ready."""
+    other = s.offer_to
+    s.purse[maker] += s.want_money - s.give_money
+    s.purse[other] += s.give_money - s.want_money
+    for observer in range(t.seats):
+        if observer != maker and observer != other:
+            for plane in range(2):
+                s.know[observer, 2 * maker + plane] = 0
+                s.know[observer, 2 * other + plane] = 0
+    _hand_over(t, s, GIVE, maker, other)
+    _hand_over(t, s, WANT, other, maker)
+    s.ready &= ~((1 << maker) | (1 << other))
+
+
+@kernel
+def clear_offer(s: State) -> None:
+    """Nothing is left of an offer."""
+    empty(s, GIVE)
+    empty(s, WANT)
+    s.give_money = 0
+    s.want_money = 0
+    s.offer_to = 0

@@ -1,0 +1,148 @@
+"""Steps (BH-6.3, BH-6.4, BH-6.7, BH-6.9): where a chariot may go, what it passes, and being shifted."""
+
+from __future__ import annotations
+
+from quadriga.engine.bits import lowest
+from quadriga.engine.kernel import Ints, kernel
+from quadriga.games.benhvrt.actions import STEP, STOP
+from quadriga.games.benhvrt.deck import CODES, PA, PB
+from quadriga.games.benhvrt.rules.chariots import distance, fitted, occupied, owner, set_speed, strength
+from quadriga.games.benhvrt.rules.stack import pop, push
+from quadriga.games.benhvrt.state import PASSING, WINDOW, State, Tables
+
+WHEN_PASSED = CODES["when-passed"]
+WHEN_PASSING = CODES["when-passing"]
+
+
+@kernel
+def side_steps(t: Tables, s: State, square: int, out: Ints, n: int) -> int:
+    """Free squares of neighbouring lanes that overlap this one (BH-1.2)."""
+    for i in range(t.sides[square]):
+        beside = t.beside[square, i]
+        if not occupied(t, s, beside):
+            out[n] = STEP + beside
+            n += 1
+    return n
+
+
+@kernel
+def can_change_lane(t: Tables, s: State, square: int) -> bool:
+    """Whether any square of a neighbouring lane is free."""
+    for i in range(t.sides[square]):
+        if not occupied(t, s, t.beside[square, i]):
+            return True
+    return False
+
+
+@kernel
+def legal_steps(t: Tables, s: State, out: Ints) -> int:
+    """One square on, or sideways; with no allowance left only the free lane change."""
+    square = s.square[s.mover]
+    out[0] = STOP
+    n = 1
+    if s.steps > 0 and not occupied(t, s, t.ahead[square]):
+        out[n] = STEP + t.ahead[square]
+        n += 1
+    return side_steps(t, s, square, out, n)
+
+
+@kernel
+def note_progress(t: Tables, s: State, chariot: int) -> None:
+    """BH-6.8: whether a chariot is past its own best distance of this race."""
+    if distance(t, s, chariot) > s.best[chariot]:
+        s.best[chariot] = distance(t, s, chariot)
+        s.advanced = 1
+
+
+@kernel
+def pass_others(t: Tables, s: State) -> None:
+    """BH-6.9: automatic effects at once; then windows for each target, by number."""
+    targets = _passed_now(t, s) & ~s.passed
+    s.passed |= targets
+    rest = targets
+    while rest:
+        target = lowest(rest)
+        rest &= rest - 1
+        _change_speeds(t, s, target, target, WHEN_PASSED)
+        _change_speeds(t, s, s.mover, target, WHEN_PASSING)
+    if targets:
+        push(s, PASSING, 0, 0, targets)
+
+
+@kernel
+def _change_speeds(t: Tables, s: State, fitted_to: int, target: int, operation: int) -> None:
+    """What is fitted to a chariot changes the passed one's Speed."""
+    kinds = fitted(t, s, fitted_to, operation)
+    while kinds:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        set_speed(s, target, s.speed[target] + strength(t, kind, operation))
+
+
+@kernel
+def _passed_now(t: Tables, s: State) -> int:
+    """Chariots on adjacent squares of neighbouring lanes that the mover is level with or ahead of."""
+    square = s.square[s.mover]
+    found = 0
+    rest = s.racing & ~(1 << s.mover)
+    while rest:
+        other = lowest(rest)
+        rest &= rest - 1
+        there = s.square[other]
+        if abs(t.lane[there] - t.lane[square]) == 1 and t.front[square] >= t.front[there]:
+            if max(t.rear[square], t.rear[there]) < min(t.front[square], t.front[there]):
+                found |= 1 << other
+    return found
+
+
+@kernel
+def run_passing(t: Tables, s: State, top: int) -> None:
+    """For each target window PB, then window PA; a thrown Fishwife closes the rest."""
+    if s.halted or s.arg[top] == 0:
+        pop(s)
+        return
+    target = lowest(s.arg[top])
+    if s.at[top] == 0:
+        s.at[top] = 1
+        push(s, WINDOW, owner(t, s.mover), PB, target)
+    else:
+        s.at[top] = 0
+        s.arg[top] &= ~(1 << target)
+        push(s, WINDOW, owner(t, target), PA, target)
+
+
+@kernel
+def run_shift(t: Tables, s: State, top: int) -> None:
+    """A shifted chariot: `card` squares are left, one at a time."""
+    if s.card[top] == 0:
+        pop(s)
+    else:
+        s.asked = s.seat[top]
+
+
+@kernel
+def legal_shifts(t: Tables, s: State, top: int, out: Ints) -> int:
+    """In any direction, straight back too, over empty squares, never across the line."""
+    square = s.square[s.arg[top]]
+    out[0] = STOP
+    n = 1
+    if not t.last[square] and not occupied(t, s, t.ahead[square]):
+        out[n] = STEP + t.ahead[square]
+        n += 1
+    behind = t.behind[square]
+    if not t.last[behind] and not occupied(t, s, behind):
+        out[n] = STEP + behind
+        n += 1
+    return side_steps(t, s, square, out, n)
+
+
+@kernel
+def answer_shift(t: Tables, s: State, top: int, action: int) -> None:
+    """One square, passing nobody; or enough."""
+    if action == STOP:
+        pop(s)
+        return
+    chariot = s.arg[top]
+    s.square[chariot] = action - STEP
+    s.card[top] -= 1
+    note_progress(t, s, chariot)

@@ -1,0 +1,191 @@
+"""The eight functions of Ben Hvrt, less `new`: whatever is on top of the stack is what goes on."""
+
+from __future__ import annotations
+
+from quadriga.engine.bits import lowest
+from quadriga.engine.kernel import Ints, kernel
+from quadriga.games.benhvrt.rules.auction import answer_auction, legal_auction, run_auction, turned_up
+from quadriga.games.benhvrt.rules.cards import rolled_again, run_played
+from quadriga.games.benhvrt.rules.maintenance import (
+    answer_maintenance,
+    legal_maintenance,
+    run_maintenance,
+    run_supply,
+)
+from quadriga.games.benhvrt.rules.market import answer_market, legal_market, run_market
+from quadriga.games.benhvrt.rules.piles import held, number
+from quadriga.games.benhvrt.rules.race import answer_move, die_cast, legal_move, run_move, run_race
+from quadriga.games.benhvrt.rules.series import (
+    card_dealt,
+    card_drawn,
+    cast_or_laps,
+    run_deal,
+    run_draw,
+    run_series,
+)
+from quadriga.games.benhvrt.rules.steps import answer_shift, legal_shifts, run_passing, run_shift
+from quadriga.games.benhvrt.rules.windows import answer_window, legal_window, run_window
+from quadriga.games.benhvrt.state import (
+    AUCTION,
+    CHANCE,
+    DEAL,
+    DECK,
+    DRAW,
+    MAINTENANCE,
+    MARKET,
+    MOVE,
+    NOT_ASKED,
+    PASSING,
+    PLAYED,
+    RACE,
+    SERIES,
+    SHIFT,
+    SUPPLY,
+    WINDOW,
+    State,
+    Tables,
+)
+
+FACES = 6
+
+
+@kernel
+def actor(t: Tables, s: State) -> int:
+    """Who is to decide."""
+    return s.asked
+
+
+@kernel
+def dealing(s: State) -> bool:
+    """Whether the outcome of chance that is due is a card; else it is a die."""
+    task = s.task[s.depth - 1]
+    return task == DEAL or task == DRAW or task == AUCTION
+
+
+@kernel
+def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
+    """A die, or a card of those that nobody has seen."""
+    n = 0
+    if not dealing(s):
+        for face in range(1, FACES + 1):
+            out[n] = face
+            weights[n] = 1
+            n += 1
+        return n
+    kinds = held(s, DECK)
+    while kinds:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        out[n] = kind
+        weights[n] = number(s, DECK, kind)
+        n += 1
+    return n
+
+
+@kernel
+def legal(t: Tables, s: State, out: Ints) -> int:
+    """What the asked player may do."""
+    top = s.depth - 1
+    task = s.task[top]
+    if task == MOVE:
+        return legal_move(t, s, top, out)
+    if task == WINDOW:
+        return legal_window(t, s, top, out)
+    if task == MARKET:
+        return legal_market(t, s, top, out)
+    if task == AUCTION:
+        return legal_auction(t, s, top, out)
+    if task == MAINTENANCE:
+        return legal_maintenance(t, s, top, out)
+    return legal_shifts(t, s, top, out)
+
+
+@kernel
+def step(t: Tables, s: State, action: int) -> None:
+    """An answer or an outcome of chance; then on, until somebody is asked."""
+    chance = s.asked == CHANCE
+    s.asked = NOT_ASKED
+    if chance:
+        _happened(t, s, s.depth - 1, action)
+    else:
+        _answered(t, s, s.depth - 1, action)
+    advance(t, s)
+
+
+@kernel
+def advance(t: Tables, s: State) -> None:
+    """Work on whatever is newest until somebody is asked."""
+    while s.asked == NOT_ASKED:
+        _run(t, s, s.depth - 1)
+
+
+@kernel
+def _happened(t: Tables, s: State, top: int, outcome: int) -> None:
+    task = s.task[top]
+    if task == MOVE:
+        die_cast(t, s, top, outcome)
+    elif task == DEAL:
+        card_dealt(t, s, top, outcome)
+    elif task == AUCTION:
+        turned_up(t, s, top, outcome)
+    elif task == DRAW:
+        card_drawn(t, s, top, outcome)
+    elif task == PLAYED:
+        rolled_again(t, s, outcome)
+    else:
+        cast_or_laps(t, s, top, outcome)
+
+
+@kernel
+def _answered(t: Tables, s: State, top: int, action: int) -> None:
+    task = s.task[top]
+    if task == MOVE:
+        answer_move(t, s, top, action)
+    elif task == WINDOW:
+        answer_window(t, s, top, action)
+    elif task == MARKET:
+        answer_market(t, s, top, action)
+    elif task == AUCTION:
+        answer_auction(t, s, top, action)
+    elif task == MAINTENANCE:
+        answer_maintenance(t, s, top, action)
+    else:
+        answer_shift(t, s, top, action)
+
+
+@kernel
+def _run(t: Tables, s: State, top: int) -> None:
+    task = s.task[top]
+    if task == WINDOW:
+        run_window(t, s, top)
+    elif task == MOVE:
+        run_move(t, s, top)
+    elif task == PASSING:
+        run_passing(t, s, top)
+    elif task == PLAYED:
+        run_played(t, s, top)
+    elif task == RACE:
+        run_race(t, s, top)
+    elif task == AUCTION:
+        run_auction(t, s, top)
+    elif task == MARKET:
+        run_market(t, s, top)
+    elif task == MAINTENANCE:
+        run_maintenance(t, s, top)
+    elif task == SUPPLY:
+        run_supply(t, s, top)
+    elif task == DEAL:
+        run_deal(t, s, top)
+    elif task == DRAW:
+        run_draw(t, s, top)
+    elif task == SHIFT:
+        run_shift(t, s, top)
+    elif task == SERIES:
+        run_series(t, s, top)
+
+
+@kernel
+def scores(t: Tables, s: State, out: Ints) -> None:
+    """Ducats (BH-8.4)."""
+    for seat in range(t.seats):
+        out[seat] = s.purse[seat]
