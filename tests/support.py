@@ -24,6 +24,12 @@ SETUPS = [
     ("ave-caesar", {"courses": ["red ccw"], "variants": ["bottom-card", "dishonour"]}, 5),
     ("ave-caesar", {"courses": ["white ccw", "blue cw"], "variants": ["start-by-place", "crash-and-burn"]}, 4),
     ("ave-caesar", {"courses": ["white cw"], "variants": ["bottom-card", "crash-and-burn", "dishonour"]}, 4),
+    ("ben-hvrt", {"series": [1]}, 2),
+    ("ben-hvrt", {"series": [2], "bribes": True}, 3),
+    ("ben-hvrt", {"series": [1, 2]}, 4),
+    ("ben-hvrt", {"series": [1], "offers": 9, "double": True}, 6),
+    ("ben-hvrt", {"series": [1], "bribes": True}, 12),
+    ("ben-hvrt", {"series": "caligula", "offers": 0}, 4),
     ("highcard", {}, 2),
     ("highcard", {"cards": 9}, 4),
 ]
@@ -32,6 +38,14 @@ SETUPS = [
 def _label(game: str, options: dict[str, object], seats: int) -> str:
     words = " ".join(map(str, options.values())).translate(str.maketrans("", "", "[]',"))
     return "-".join([game, str(seats), *words.split()])
+
+
+LONG = {"ben-hvrt": 25}  # a series of races is as long as so many games of the others
+
+
+def fewer(setup: tuple[str, dict[str, object], int], games: int) -> int:
+    """How many games to play of this set-up where a short game is played `games` times."""
+    return -(-games // LONG.get(setup[0], 1))
 
 
 IDS = [_label(*setup) for setup in SETUPS]

@@ -13,11 +13,13 @@ from quadriga.cli.saves import Seating
 from quadriga.engine import files, trace, words
 from quadriga.engine.dice import FairDice
 from quadriga.engine.errors import QuadrigaError
-from quadriga.engine.game import NOBODY
-from quadriga.engine.match import Entry
+from quadriga.engine.game import NOBODY, SILENT
+from quadriga.engine.match import FAMILY, Entry, Match
 from quadriga.engine.slots import CHANCE
 from quadriga.engine.words import Words
 from quadriga.players import Perspective
+
+_WINDOWS = ("PR", "RO", "PB", "PA", "BM", "RE")
 
 
 class _LeftError(Exception):
@@ -35,6 +37,7 @@ class Terminal:
         self.console = Console(highlight=False)
         self.record = record
         self.auto = auto
+        self.stops = set(_WINDOWS)  # windows in which the player wants to be asked
         self._seen_by = (NOBODY, 0)  # who was shown the position last, and after how many entries
 
     def run(self) -> None:
@@ -70,6 +73,8 @@ class Terminal:
         elif player := self.seating.player(match.actor):
             text = player.decide(Perspective(match))
             self._tell(lambda: match.play(text))
+        elif (window := self.game.window(match.t, match.s)) and window not in self.stops:
+            match.play("pass")
         else:
             if self._seen_by != (match.actor, len(match.entries) - 1):  # his own roll has changed nothing
                 self._show(match.actor)
@@ -80,11 +85,7 @@ class Terminal:
     def _asked(self, question: str, answer: Callable[[str], bool]) -> bool:
         """Ask until there is an answer that means something; False where the position has changed."""
         while True:
-            try:
-                text = self.console.input(f"[bold]{question}[/bold] ").strip()
-            except EOFError:
-                self.console.print()
-                raise _LeftError from None
+            text = self._read(question)
             command, _, rest = text.partition(" ")
             try:
                 if command == "q":
@@ -98,10 +99,21 @@ class Terminal:
                     self._explain()
                 elif command == "b":
                     self._show(max(self.match.actor, 0))
+                elif command == "w":
+                    self._set_stops(rest)
                 elif answer(text):
                     return True
             except QuadrigaError as fault:
                 self.console.print(fault.text(self.say.language), style="red", markup=False)
+
+    def _read(self, question: str) -> str:
+        """One line from the player."""
+        self.console.print(question, style="bold", end=" ", markup=False)
+        try:
+            return self.console.input().strip()
+        except EOFError:
+            self.console.print()
+            raise _LeftError from None
 
     def _roll_answer(self, text: str) -> bool:
         if text:
@@ -114,8 +126,65 @@ class Terminal:
             text = legal[int(text) - 1]
         if not text:
             return False
+        if text.endswith(FAMILY):
+            text = self._put_together(text)
+            if not text:
+                return False
         self._tell(lambda: self.match.play(text))
         return True
+
+    def _put_together(self, family: str) -> str:
+        """Ask for the pieces of an offer or a bribe one by one; what is not finished never happened."""
+        draft = self.match.clone()
+        pieces = [draft.actions()[family]]
+        self.game.step(draft.t, draft.s, pieces[0])
+        while self.game.unfinished(draft.t, draft.s):
+            chosen = self._piece(draft)
+            if not chosen:
+                self.console.print(self.say("cli.play.dropped"), style="dim")
+                return ""
+            for piece in chosen:
+                pieces.append(piece)
+                self.game.step(draft.t, draft.s, piece)
+        return self.game.compound(self.match.t, self.match.s, pieces)
+
+    def _piece(self, draft: Match) -> list[int]:
+        """The next piece: one of a list, or a sum of money; nothing where the player thinks better of it."""
+        options = draft.actions()
+        if all(text.startswith("digit ") for text in options):
+            answer = self._read(self.say("cli.play.how-much"))
+            if not answer.isascii() or not answer.isdecimal() or len(answer) > 4:
+                return []
+            digits = [f"digit {digit}" for digit in answer.zfill(4)]
+            probe = draft.clone()
+            found = []
+            for digit in digits:
+                actions = probe.actions()
+                if digit not in actions:
+                    self.console.print(self.say("cli.play.too-much"), style="red")
+                    return self._piece(draft)
+                found.append(actions[digit])
+                self.game.step(probe.t, probe.s, actions[digit])
+            return found
+        for number, (text, action) in enumerate(options.items(), 1):
+            notes = self.game.explain(draft.t, draft.s, (action,))
+            self.console.print(f"  {number:>2}  {self.say.said(notes[0].said)} ({text})", markup=False)
+        answer = self._read(self.say("cli.play.which", n=len(options)))
+        if not answer.isdecimal() or not 1 <= int(answer) <= len(options):
+            return []
+        return [list(options.values())[int(answer) - 1]]
+
+    def _set_stops(self, rest: str) -> None:
+        """In which windows the player wants to be asked; in the others he passes by himself."""
+        asked = rest.upper().split()
+        if asked == ["ALL"]:
+            self.stops = set(_WINDOWS)
+        elif asked == ["NONE"]:
+            self.stops = set()
+        elif asked and set(asked) <= set(_WINDOWS):
+            self.stops = set(asked)
+        shown = [window for window in _WINDOWS if window in self.stops]
+        self.console.print(self.say("cli.play.stops", windows=shown or "-", known=_WINDOWS), markup=False)
 
     def _undo(self) -> bool:
         """Take a human's own last move back, unless something was rolled or decided since."""
@@ -133,7 +202,9 @@ class Terminal:
         entry = act()
         who = self._name(entry.seat) if entry.seat is not None else self.say("cli.play.chance")
         own = entry.seat is not None and self._human(entry.seat)
-        secret = self.game.secret(self.match.t, before, entry.actions) and not own
+        secret = 0 if own else self.game.secret(self.match.t, before, entry.actions[0])
+        if secret == SILENT:
+            return
         notes = self.game.explain(self.match.t, before, entry.actions)
         what = ", ".join(self.say.said(note.said) for note in notes)
         shown = "" if secret or (entry.chance and not own) else f"{entry.text}  "
@@ -144,10 +215,7 @@ class Terminal:
         humans = [each for each in range(self.match.seats) if self._human(each)]
         if self.game.hidden and len(humans) > 1 and self._seen_by[0] not in (NOBODY, seat):
             self.console.clear()
-            try:
-                self.console.input(f"[bold]{self.say('cli.play.hand-over', name=self._name(seat))}[/bold] ")
-            except EOFError:
-                raise _LeftError from None
+            self._read(self.say("cli.play.hand-over", name=self._name(seat)))
 
     def _show(self, seat: int) -> None:
         self._hand_over(seat)
@@ -158,7 +226,7 @@ class Terminal:
     def _list(self) -> None:
         """The legal actions, numbered, each with what it does."""
         for number, (text, action) in enumerate(self.match.actions().items(), 1):
-            notes = self.game.explain(self.match.t, self.match.s, action)
+            notes = self.game.explain(self.match.t, self.match.s, (action,))
             what = ", ".join(self.say.said(note.said) for note in notes)
             self.console.print(f"  {number:>2}  {text:<8} {what}", markup=False)
 
@@ -169,7 +237,7 @@ class Terminal:
             self.console.print(self.say("cli.play.only-roll"))
         for text, action in actions.items():
             self.console.print(f"  {text}", style="bold", markup=False)
-            for note in self.game.explain(self.match.t, self.match.s, action):
+            for note in self.game.explain(self.match.t, self.match.s, (action,)):
                 self.console.print(f"      {note.rule:<8} {self.say.said(note.said)}", markup=False)
         self.console.print(self.say("cli.play.rules", game=self.game.id), style="dim")
 

@@ -27,6 +27,11 @@ NOBODY = -1
 """The seat that owns nothing: a spectator's, and that of chance which is nobody's."""
 
 
+OPEN = 0  # everybody may read the text of an action,
+VEILED = 1  # ... only its maker may, though all see that he has done something,
+SILENT = 2  # ... and nobody else may notice it at all
+
+
 @kernel
 def nothing_hidden(t: slots.Tables, s: slots.State, seat: int, rng: Rng) -> None:
     """The `redeal` of a game in which everybody sees everything."""
@@ -61,9 +66,14 @@ def no_proposal(t: Any, s: Any, family: str, rng: Rng) -> str | None:
     return None
 
 
-def nothing_secret(t: Any, s: Any, action: int) -> bool:
+def nothing_secret(t: Any, s: Any, action: int) -> int:
     """The `secret` of a game whose actions everybody may read."""
-    return False
+    return OPEN
+
+
+def no_window(t: Any, s: Any) -> str | None:
+    """The `window` of a game without reactions."""
+    return None
 
 
 def no_shorthand(flag: str, text: str) -> dict[str, object]:
@@ -135,10 +145,11 @@ class Game:
 
     view: Callable[[Any, Any, int], msgspec.Struct]  # the only door from a state to a person
     draw: Callable[[Any, Any, Words], Text]  # a view, for the terminal; the tables are public
-    explain: Callable[[Any, Any, int], list[Note]]  # what an action or outcome does here
+    explain: Callable[[Any, Any, Sequence[int]], list[Note]]  # what an action or outcome does here, for all to hear
     name: Callable[[Any, int], Said] = numbered  # what a seat is called
     throws: Callable[[Any, Any], bool] = never  # whether the outcome due is dice in somebody's hand
-    secret: Callable[[Any, Any, int], bool] = nothing_secret  # whether only its maker may read an action's text
+    secret: Callable[[Any, Any, int], int] = nothing_secret  # OPEN, VEILED or SILENT: what others notice of it
+    window: Callable[[Any, Any], str | None] = no_window  # the reaction window that the actor is asked in
     shorthand: Callable[[str, str], dict[str, object]] = no_shorthand  # options by a flag of the command line
     picture: Callable[[Any], str] = no_picture  # the board of the tables as SVG
 

@@ -214,9 +214,7 @@ class Match:
         roller = self.game.roller(self.t, self.s)
         return self._add(None if roller == NOBODY else roller, outcome.text, None, (outcome.action,))
 
-    def _add(
-        self, seat: int | None, text: str, legal: tuple[str, ...] | None, actions: tuple[int, ...]
-    ) -> Entry:
+    def _add(self, seat: int | None, text: str, legal: tuple[str, ...] | None, actions: tuple[int, ...]) -> Entry:
         section = self.section
         entry = Entry(seat, text, legal, actions, section)
         for action in actions:

@@ -26,6 +26,16 @@ class Said(NamedTuple):
     parameters: dict[str, object]
 
 
+class Localised(NamedTuple):
+    """A text that has its own translations, such as a card's name in a deck."""
+
+    texts: tuple[tuple[str, str], ...]
+
+    def text(self, language: str) -> str:
+        """The text in a language, or the first there is."""
+        return dict(self.texts).get(language, self.texts[0][1])
+
+
 class Words:
     """The messages of some packages in one language: `words("play.turn", name="Black")`."""
 
@@ -38,7 +48,8 @@ class Words:
         message = self.messages[id]
         if isinstance(message, dict):
             message = message[self.plural(parameters["n"])]
-        return _FORMATTER.vformat(message, (), parameters)
+        own = {k: v.text(self.language) if isinstance(v, Localised) else v for k, v in parameters.items()}
+        return _FORMATTER.vformat(message, (), own)
 
     def said(self, message: Said) -> str:
         """A message that was made without knowing the language."""

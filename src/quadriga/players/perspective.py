@@ -36,6 +36,10 @@ class Perspective:
         game.observe(self._match.t, self._match.s, self.seat, seen.data)
         return seen
 
+    def propose(self, family: str, rng: Rng) -> str | None:
+        """A sensible member of a family of actions, such as an offer."""
+        return self._match.game.propose(self._match.t, self._match.s, family, rng)
+
     def world(self, rng: Rng) -> Record:
         """A position that may be the true one for all that this seat knows."""
         dealt: Record = self._match.s.copy()

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from quadriga.engine.dice import STREAMS
+from quadriga.engine.match import FAMILY
 from quadriga.engine.rng import Rng, below, start
 from quadriga.players.perspective import Perspective
+
+RARELY = 16  # one in so many offers that come to mind is made
 
 
 class RandomPlayer:
@@ -16,7 +19,12 @@ class RandomPlayer:
         self._rng = Rng()
 
     def decide(self, eyes: Perspective) -> str:
-        """Any legal action."""
-        texts = list(eyes.actions())
+        """Any legal action; of a family of actions rarely one, and then a sensible one."""
         start(self._rng, self.seed, self.stream + eyes.moment)
-        return texts[below(self._rng, len(texts))]
+        texts = list(eyes.actions())
+        single = [text for text in texts if not text.endswith(FAMILY)]
+        chosen = texts[below(self._rng, len(texts))]
+        if chosen.endswith(FAMILY):
+            member = eyes.propose(chosen, self._rng) if below(self._rng, RARELY) == 0 else None
+            return member or single[below(self._rng, len(single))]
+        return chosen

@@ -6,6 +6,7 @@ the trick and leads the next. The winner of the first trick draws a card, which 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -192,7 +193,8 @@ def text(t: Tables, s: State, action: int) -> str:
     return f"play {action}" if s.phase == PLAY else f"deal {action}"
 
 
-def explain(t: Tables, s: State, action: int) -> list[Note]:
+def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
+    (action,) = actions
     if s.phase == PLAY:
         return [Note("HC-1", Said("highcard.why.plays", {"card": action}))]
     return [Note("HC-1", Said("highcard.why.dealt", {}))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from quadriga.engine.game import Note
 from quadriga.engine.words import Said
 from quadriga.games.avecaesar.notation import destination
@@ -15,8 +17,9 @@ def _note(rule: str, id: str, **parameters: object) -> Note:
     return Note(rule, Said(f"ave-caesar.why.{id}", parameters))
 
 
-def explain(t: Tables, s: State, action: int) -> list[Note]:
+def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
     """What happens if this legal action is played, or this outcome comes, in the order in which it does."""
+    (action,) = actions
     after = s.copy()
     step(t, after, action)
     if s.phase == CUT:

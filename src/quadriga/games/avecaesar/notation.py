@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quadriga.engine.game import OPEN, VEILED
 from quadriga.games.avecaesar.board import Space
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, FINISH, SPAN
 from quadriga.games.avecaesar.rules.turn import whose
@@ -31,9 +32,9 @@ def roller(t: Tables, s: State) -> int:
     return whose(s)
 
 
-def secret(t: Tables, s: State, action: int) -> bool:
+def secret(t: Tables, s: State, action: int) -> int:
     """AC-V2: which card goes under a deck is its owner's business, and so is which card is drawn."""
-    return s.phase not in (MOVE, CUT)
+    return OPEN if s.phase in (MOVE, CUT) else VEILED
 
 
 def section(t: Tables, s: State) -> dict[str, object]:

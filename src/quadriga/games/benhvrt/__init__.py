@@ -1,25 +1,85 @@
-"""Ben Hvrt: auction, cards and a dice chariot race."""
+"""Ben Hvrt: auction, cards and a race of dice for chariots."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quadriga.engine.game import Game
 from quadriga.games.benhvrt.actions import ACTIONS
 from quadriga.games.benhvrt.deck import KINDS
-from quadriga.games.benhvrt.notation import compose, compound, roller, section, text, unfinished
+from quadriga.games.benhvrt.explain import explain
+from quadriga.games.benhvrt.notation import (
+    compose,
+    compound,
+    roller,
+    secret,
+    section,
+    text,
+    throws,
+    unfinished,
+    window,
+)
 from quadriga.games.benhvrt.options import OPTIONS, agree, new, shorthand
-from quadriga.games.benhvrt.rules import turn
+from quadriga.games.benhvrt.propose import propose
+from quadriga.games.benhvrt.rules import hidden, turn
 from quadriga.games.benhvrt.state import SEATS, State, Tables
-from quadriga.engine.kernel import kernel, Shorts
-@kernel
-def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
-    out[0]=0
+from quadriga.games.benhvrt.view import view
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from quadriga.engine.words import Words
+
+
+def _draw(t: Tables, seen: Any, say: Words) -> Text:
+    from quadriga.games.benhvrt.draw import draw  # rich is only loaded to draw
+
+    return draw(t, seen, say)
+
+
+def _picture(t: Tables) -> str:
+    from quadriga.games.benhvrt.picture import picture  # only loaded to draw
+
+    return picture(t.track)
+
 
 GAME = Game(
-    id="ben-hvrt", version=1, package=__name__, least=2, most=SEATS, options=OPTIONS, agree=agree, tables=Tables, state=State,
-    new=new, actor=turn.actor, legal=turn.legal, outcomes=turn.outcomes, step=turn.step, scores=turn.scores, observe=observe,
-    actions=ACTIONS, most_legal=640, most_outcomes=KINDS, observation=lambda seats: 1,
-    text=text, roller=roller, section=section, unfinished=unfinished, compose=compose, compound=compound,
-    view=lambda t,s,seat: None, draw=lambda t,v,w: None, explain=lambda t,s,a: [], shorthand=shorthand,
+    id="ben-hvrt",
+    version=1,
+    package=__name__,
+    least=2,
+    most=SEATS,
+    options=OPTIONS,
+    agree=agree,
+    tables=Tables,
+    state=State,
+    new=new,
+    actor=turn.actor,
+    legal=turn.legal,
+    outcomes=turn.outcomes,
+    step=turn.step,
+    scores=turn.scores,
+    observe=hidden.observe,
+    redeal=hidden.redeal,
+    actions=ACTIONS,
+    most_legal=turn.MOST_LEGAL,
+    most_outcomes=KINDS,
+    observation=lambda seats: hidden.OBSERVED,
+    tallies=hidden.TALLIES,
+    tally=hidden.tally,
+    text=text,
+    unfinished=unfinished,
+    compose=compose,
+    compound=compound,
+    propose=propose,
+    roller=roller,
+    section=section,
+    view=view,
+    draw=_draw,
+    explain=explain,
+    throws=throws,
+    secret=secret,
+    window=window,
+    shorthand=shorthand,
+    picture=_picture,
 )

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from math import lcm
-from typing import NamedTuple
 
 from quadriga.engine.errors import OptionError
 
@@ -22,7 +21,8 @@ LANES = 6
 _LONGEST = 3000  # a lap, in whole units
 
 
-class Square(NamedTuple):
+@dataclass(frozen=True)
+class Square:
     """A square: its lane, from 1 inside, its number from the Finish Line, and its two edges."""
 
     lane: int
@@ -62,7 +62,9 @@ class Track:
         for lane, bends in enumerate(self.curves, 1):
             first, between, last = self.straights
             straight, bend = self.square * self.scale, self.curve * self.scale // bends
-            lengths = [straight] * first + [bend] * bends + [straight] * between + [bend] * bends + [straight] * last
+            lengths = (
+                [straight] * first + [bend] * bends + [straight] * between + [bend] * bends + [straight] * last
+            )
             squares, edge = [], 0
             for index, length in enumerate(lengths):
                 squares.append(Square(lane, index, edge, edge + length))

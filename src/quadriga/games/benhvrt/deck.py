@@ -163,8 +163,8 @@ def checked(document: object, text: str | None = None) -> list[Card]:
 
 
 def _refuse(code: str, line: int | None, name: object, **parameters: object) -> OptionError:
-    kind = f"deck.{code}" if line is None else f"deck-line.{code}"
-    return OptionError(kind, package=PACKAGE, line=line, name=name, **parameters)
+    fault = OptionError(f"deck.{code}", package=PACKAGE, name=name, **parameters)
+    return fault if line is None else OptionError("deck.at", package=PACKAGE, line=line, reason=fault)
 
 
 class _Reader:
@@ -176,9 +176,9 @@ class _Reader:
         self.where = where
         self.name: object = self.given.get("name", f"#{number + 1}")
 
-    def refuse(self, code: str, field: str | None, **parameters: object) -> OptionError:
+    def refuse(self, code: str, at: str | None, /, **parameters: object) -> OptionError:
         """The error for a field of this card."""
-        return _refuse(code, self.where(self.number, field), self.name, **parameters)
+        return _refuse(code, self.where(self.number, at), self.name, **parameters)
 
     def card(self) -> Card:
         """The card, all of it checked."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from quadriga.engine.errors import IllegalActionError
-from quadriga.engine.game import NOBODY
+from quadriga.engine.game import NOBODY, OPEN, SILENT, VEILED
 from quadriga.games.benhvrt.actions import (
     ACCEPT,
     BID,
@@ -33,11 +33,12 @@ from quadriga.games.benhvrt.actions import (
     USE,
     WAYS,
 )
-from quadriga.games.benhvrt.deck import CHARIOT, NOTHING, PACKAGE, PAIR, RIVAL
+from quadriga.games.benhvrt.deck import CHARIOT, NOTHING, PACKAGE, PAIR, RIVAL, WINDOWS
 from quadriga.games.benhvrt.rules.chariots import owner
+from quadriga.games.benhvrt.rules.hidden import building_offer
 from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item
 from quadriga.games.benhvrt.rules.turn import dealing
-from quadriga.games.benhvrt.state import AUCTION, CHANCE, DEAL, DRAW, MOVE, PLAYED, SHIFT, State, Tables
+from quadriga.games.benhvrt.state import AUCTION, CHANCE, DEAL, DRAW, MOVE, PLAYED, SHIFT, WINDOW, State, Tables
 
 _WORDS = {
     PASS: "pass",
@@ -52,6 +53,7 @@ _WORDS = {
     BRIBE: "bribe *",
     ENOUGH: "enough",
 }
+HIDDEN_WINDOWS = ("RO", "PA", "BM", "RE")
 _OFFER = re.compile(r"offer (\d{1,2}) give (.+) for (.+)")
 _BRIBE = re.compile(r"bribe (\d{1,2}) (\D+?)(?: (\d{1,2}))? (\d{1,4})")
 
@@ -64,7 +66,9 @@ def text(t: Tables, s: State, action: int) -> str:
         return _WORDS[action]
     if action in (KEEP, DROP):
         top = s.depth - 1
-        return f"{'keep' if action == KEEP else 'drop'} {t.cards[item(t, s, top)].name} {chariot_in_turn(t, s, top)}"
+        return (
+            f"{'keep' if action == KEEP else 'drop'} {t.cards[item(t, s, top)].name} {chariot_in_turn(t, s, top)}"
+        )
     if action < USE:
         return f"keep-die {action - KEEP_DIE + 1}"
     if action < FIT:
@@ -119,11 +123,27 @@ def section(t: Tables, s: State) -> dict[str, object] | None:
 
 def unfinished(t: Tables, s: State) -> bool:
     """Whether an offer or a bribe is half-built."""
-    from quadriga.games.benhvrt.rules.offers import ANSWER, CHOOSE_SEAT
-    from quadriga.games.benhvrt.state import MARKET
+    return bool(s.building) or building_offer(s)
 
+
+def throws(t: Tables, s: State) -> bool:
+    """A chariot's die is in its player's hand."""
+    return s.task[s.depth - 1] in (MOVE, PLAYED)
+
+
+def secret(t: Tables, s: State, action: int) -> int:
+    """Dealt cards are their owner's, offers between two; who passes in a reaction window says nothing (BH-7.4)."""
+    if s.asked == CHANCE:
+        return VEILED if dealing(s) and s.task[s.depth - 1] != AUCTION else OPEN
+    if action == PASS and window(t, s) in HIDDEN_WINDOWS:
+        return SILENT
+    return VEILED if action == OFFER else OPEN
+
+
+def window(t: Tables, s: State) -> str | None:
+    """The window in which the asked player is asked."""
     top = s.depth - 1
-    return bool(s.building) or (s.task[top] == MARKET and CHOOSE_SEAT <= s.at[top] < ANSWER)
+    return WINDOWS[s.card[top]] if s.task[top] == WINDOW else None
 
 
 def compose(t: Tables, s: State, written: str) -> list[int] | None:

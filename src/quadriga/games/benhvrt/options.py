@@ -11,12 +11,12 @@ from quadriga.engine.errors import OptionError
 from quadriga.engine.game import no_shorthand
 from quadriga.engine.options import Document, Flag, Option, Options, Whole
 from quadriga.games.benhvrt import board, deck
-from quadriga.games.benhvrt.board import Track
+from quadriga.games.benhvrt.board import CHARIOTS, Track
 from quadriga.games.benhvrt.deck import EVENT, MOVE, Card
 from quadriga.games.benhvrt.rules.piles import put
 from quadriga.games.benhvrt.rules.stack import push
 from quadriga.games.benhvrt.rules.turn import advance
-from quadriga.games.benhvrt.state import CHARIOTS, DECK, NOT_ASKED, RACES, SERIES, State, Tables
+from quadriga.games.benhvrt.state import DECK, NOT_ASKED, RACES, SERIES, State, Tables
 
 SERIES_BY_NAME = {
     "basic": (1, 2, 4),

@@ -93,7 +93,9 @@ class State(Record):
 
     # Cards. Bit k of plane p of a pile stands for 2 ** p cards of kind k.
     pile = i64grid(PILES, 3)  # hands, then DECK, DISCARD, GIVE, WANT
-    know = i64grid(SEATS, 2 * SEATS)  # [observer, 2 * holder + plane]: cards known to be in a hand, at most 3 a kind
+    know = i64grid(
+        SEATS, 2 * SEATS
+    )  # [observer, 2 * holder + plane]: cards known to be in a hand, at most 3 a kind
     face_down = i8s(SEATS)  # auction cards
     due = i8s(SEATS)  # cards still to be dealt
 

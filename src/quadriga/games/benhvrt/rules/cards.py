@@ -143,9 +143,12 @@ def run_played(t: Tables, s: State, top: int) -> None:
     s.at[top] = at + 1
     if at == 0:
         push(s, WINDOW, s.priority, RE, 0)
-    elif s.flag[top] or (at == 1 and _shrugged_off(t, s, s.seat[top], kind)):
-        pop(s)
-    elif at > OPERATIONS or t.op[kind, at - 1] == 0:
+    elif (
+        s.flag[top]
+        or (at == 1 and _shrugged_off(t, s, s.seat[top], kind))
+        or at > OPERATIONS
+        or t.op[kind, at - 1] == 0
+    ):
         pop(s)
     else:
         _do(t, s, top, t.op[kind, at - 1], t.one[kind, at - 1])
@@ -154,7 +157,9 @@ def run_played(t: Tables, s: State, top: int) -> None:
 @kernel
 def _shrugged_off(t: Tables, s: State, seat: int, kind: int) -> bool:
     """Livia: the first Move card of an opponent on her roll that is not vetoed has no effect."""
-    if t.type[kind] != MOVE or s.calmed or seat == owner(t, s.mover) or not fitted(t, s, s.mover, CALM):
+    if t.type[kind] != MOVE or s.calmed or seat == owner(t, s.mover):
+        return False
+    if not fitted(t, s, s.mover, CALM):
         return False
     s.calmed = 1
     return True
@@ -239,5 +244,3 @@ def rolled_again(t: Tables, s: State, face: int) -> None:
     """Try That Again: one real die; the rules for natural rolls apply again."""
     s.natural = face
     s.roll = counts_as(t, s, s.mover, face)
-
-

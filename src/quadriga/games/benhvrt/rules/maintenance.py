@@ -29,7 +29,7 @@ def seat_in_turn(t: Tables, s: State, number: int) -> int:
 
 @kernel
 def chariot_in_turn(t: Tables, s: State, top: int) -> int:
-    """The chariot that the work is at: seats from the dealer's left (`seat`), each one's chariots by number (`arg`)."""
+    """The chariot that the work is at: seats from the dealer's left, each one's chariots by number."""
     return seat_in_turn(t, s, s.seat[top]) + s.arg[top] * t.seats
 
 

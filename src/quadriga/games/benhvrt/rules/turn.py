@@ -47,6 +47,7 @@ from quadriga.games.benhvrt.state import (
 )
 
 FACES = 6
+MOST_LEGAL = 640  # a hand of nothing but cards that take a chariot
 
 
 @kernel

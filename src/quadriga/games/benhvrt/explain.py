@@ -1,0 +1,174 @@
+"""What happens in Ben Hvrt, in messages for everybody to hear: hidden cards are not in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quadriga.engine.game import Note
+from quadriga.engine.words import Localised, Said
+from quadriga.games.benhvrt.actions import (
+    ACCEPT,
+    BID,
+    BRIBE,
+    BUY,
+    DECLINE,
+    DROP,
+    FIT,
+    KEEP,
+    KEEP_DIE,
+    NAME,
+    OFFER,
+    ON,
+    PASS,
+    PLAY,
+    READY,
+    SELL,
+    STEP,
+    STOP,
+    TO,
+    USE,
+    WAYS,
+)
+from quadriga.games.benhvrt.deck import CHARIOT, PAIR, RIVAL, VALUE
+from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item, upkeep
+from quadriga.games.benhvrt.rules.piles import size
+from quadriga.games.benhvrt.rules.turn import dealing, step
+from quadriga.games.benhvrt.state import AUCTION, CHANCE, DEAL, MOVE, OVER, PLAYED, SHIFT, State, Tables
+
+_SIMPLE = {
+    PASS: ("BH-7.3", "passes"),
+    READY: ("BH-5.1", "ready"),
+    BUY: ("BH-4.1", "buys"),
+    SELL: ("BH-4.1", "auctions"),
+    ACCEPT: ("BH-5.2", "accepts"),
+    DECLINE: ("BH-5.2", "declines"),
+    STOP: ("BH-6.3", "stops"),
+}
+
+
+def card_name(t: Tables, kind: int) -> Localised:
+    """A card's name in every language."""
+    return Localised(tuple(t.cards[kind].names.items()))
+
+
+def _note(rule: str, id: str, **parameters: object) -> Note:
+    return Note(rule, Said(f"ben-hvrt.why.{id}", parameters))
+
+
+def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
+    """What happens if this is done, or if this outcome comes, and what follows by itself."""
+    after = s.copy()
+    for action in actions:
+        step(t, after, action)
+    first = [_outcome(t, s, actions[0])] if s.asked == CHANCE else _decision(t, s, after, actions)
+    return [*first, *_aftermath(t, s, after)]
+
+
+def _outcome(t: Tables, s: State, outcome: int) -> Note:
+    task = s.task[s.depth - 1]
+    if task == AUCTION:
+        card = t.cards[outcome]
+        return _note("BH-4.1", "turns-up", card=card_name(t, outcome), price=card.price)
+    if dealing(s):
+        return _note("BH-3.2" if task == DEAL else "BH-7.1", "dealt" if task == DEAL else "draws")
+    if task in (MOVE, PLAYED):
+        return _note("BH-6.6", "rolls", die=outcome)
+    return _note("BH-2.3", "casts", die=outcome) if s.rollers else _note("BH-2.2", "laps", n=outcome)
+
+
+def _decision(t: Tables, s: State, after: State, actions: Sequence[int]) -> list[Note]:
+    action = actions[0]
+    if action in _SIMPLE:
+        rule, what = _SIMPLE[action]
+        lot = {"card": card_name(t, s.lot - 1), "price": t.cards[s.lot - 1].price} if action == BUY else {}
+        return [_note(rule, what, **lot)]
+    if action == BID or action in (KEEP, DROP) or action < USE:
+        return [_small(t, s, action)]
+    if action < FIT:
+        return [_note("BH-7.1", "uses", card=card_name(t, action - USE))]
+    if action < STEP:
+        kind, which = divmod(action - FIT, 2)
+        return [_note("BH-5.3", "fits", card=card_name(t, kind), chariot=s.asked + which * t.seats)]
+    if action < PLAY:
+        return _step(t, s, after, action - STEP)
+    if action < TO:
+        return [_play(t, s, action)]
+    return [_piece(t, action)]
+
+
+def _small(t: Tables, s: State, action: int) -> Note:
+    if action == BID:
+        return _note("BH-4.2", "bids", n=s.round)
+    if action == OFFER:
+        return _note("BH-5.2", "offers")
+    if action == BRIBE:
+        return _note("BH-7.5", "bribes")
+    if action in (KEEP, DROP):
+        top = s.depth - 1
+        kind = item(t, s, top)
+        which = {"card": card_name(t, kind), "chariot": chariot_in_turn(t, s, top)}
+        if action == DROP:
+            return _note("BH-5.4", "drops", **which)
+        return _note("BH-5.4", "keeps", n=upkeep(t, s, kind), **which)
+    return _note("BH-6.6", "keeps-die", die=action - KEEP_DIE + 1)
+
+
+def _play(t: Tables, s: State, action: int) -> Note:
+    kind, arg = divmod(action - PLAY, WAYS)
+    name, takes = card_name(t, kind), t.cards[kind].takes
+    if takes == VALUE:
+        return _note("BH-7.1", "plays-value", card=name, value=arg)
+    if takes in (CHARIOT, RIVAL):
+        return _note("BH-7.1", "plays-on", card=name, chariot=arg)
+    if takes == PAIR:
+        return _note("BH-7.1", "plays-on", card=name, chariot=arg // 2)
+    return _note("BH-7.1", "plays", card=name)
+
+
+def _piece(t: Tables, action: int) -> Note:
+    """A piece of an offer or bribe, for its maker."""
+    if action < NAME:
+        return _note("BH-5.2", "piece-to", seat=action - TO + 1)
+    if NAME <= action < NAME + len(t.cards):
+        return _note("BH-5.2", "piece-card", card=card_name(t, action - NAME))
+    return _note("BH-7.5", "piece-on", chariot=action - ON) if action >= ON else _note("BH-5.2", "piece")
+
+
+def _step(t: Tables, s: State, after: State, square: int) -> list[Note]:
+    to = t.track.squares[square].text
+    if s.task[s.depth - 1] == SHIFT:
+        return [_note("BH-7.1", "shifts", square=to, chariot=s.arg[s.depth - 1])]
+    notes = [_note("BH-6.3", "steps", square=to)]
+    if after.finishers > s.finishers or (s.laps and not after.laps) or after.race != s.race:
+        return [_note("BH-6.7", "finishes")]
+    if after.lap[s.mover] > s.lap[s.mover]:
+        notes.append(_note("BH-6.7", "lap", lap=after.lap[s.mover]))
+    fresh = after.passed & ~s.passed if after.mover == s.mover else 0
+    notes += [_note("BH-6.9", "passed", chariot=c) for c in range(t.chariots) if fresh >> c & 1]
+    return notes
+
+
+def _aftermath(t: Tables, s: State, after: State) -> list[Note]:
+    """What the rules do by themselves: cards knocked down, rolls changed, the race paid out."""
+    notes = []
+    if s.lot and not after.lot and s.task[s.depth - 1] == AUCTION and s.round:
+        taker = next((p for p in range(t.seats) if _grew(t, s, after, p)), None)
+        lot = card_name(t, s.lot - 1)
+        notes.append(
+            _note("BH-4.3", "unsold", card=lot)
+            if taker is None
+            else _note("BH-4.3", "sold", card=lot, seat=taker + 1)
+        )
+    if after.race != s.race:
+        gains = [after.purse[p] - s.purse[p] for p in range(t.seats)]
+        best = max(range(t.seats), key=lambda p: gains[p])
+        notes.append(_note("BH-8.1", "paid-out", seat=best + 1, n=gains[best]))
+    if after.laps and not s.laps and after.entered:
+        notes.append(_note("BH-3.1", "ante", n=2 * after.laps))
+    if after.asked == OVER:
+        notes.append(_note("BH-8.4", "over"))
+    return notes
+
+
+def _grew(t: Tables, s: State, after: State, seat: int) -> bool:
+    return size(after, seat) > size(s, seat)

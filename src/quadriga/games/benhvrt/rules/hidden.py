@@ -1,0 +1,252 @@
+"""What is hidden in Ben Hvrt, and what a seat sees of the rest: observations, new deals, and counts."""
+
+from __future__ import annotations
+
+from quadriga.engine.bits import lowest
+from quadriga.engine.kernel import Ints, Shorts, kernel
+from quadriga.engine.rng import Rng, below
+from quadriga.games.benhvrt.actions import ACCEPT, PLAY, TO, WAYS
+from quadriga.games.benhvrt.board import CHARIOTS
+from quadriga.games.benhvrt.deck import KINDS, PB, PR
+from quadriga.games.benhvrt.rules.cards import CANCEL
+from quadriga.games.benhvrt.rules.chariots import owner
+from quadriga.games.benhvrt.rules.market import ACTING
+from quadriga.games.benhvrt.rules.offers import ANSWER, CHOOSE_SEAT, clear_offer
+from quadriga.games.benhvrt.rules.piles import held, known, number, put, size, take
+from quadriga.games.benhvrt.state import (
+    DECK,
+    DISCARD,
+    GIVE,
+    MAINTENANCE,
+    MARKET,
+    SEATS,
+    WANT,
+    WINDOW,
+    State,
+    Tables,
+)
+
+HALF = SEATS // 2
+GENERAL = 24
+PER_SEAT = 12
+PER_CHARIOT = 11
+OBSERVED = GENERAL + SEATS * (PER_SEAT + KINDS) + CHARIOTS * (PER_CHARIOT + KINDS) + 3 * KINDS
+TALLIES = ("plays", "vetoes", "offers", "swaps", "bribes")
+
+
+@kernel
+def building_offer(s: State) -> bool:
+    """Whether an offer is half-built: nobody but its maker may notice."""
+    top = s.depth - 1
+    return s.task[top] == MARKET and s.at[top] >= CHOOSE_SEAT and s.at[top] < ANSWER
+
+
+@kernel
+def openly_asked(t: Tables, s: State) -> int:
+    """Who is to decide as far as everybody knows; -1 where that is hidden (BH-7.4) or nobody is."""
+    if s.asked < 0:
+        return -1
+    top = s.depth - 1
+    if s.task[top] == WINDOW and s.card[top] != PR and s.card[top] != PB:
+        return -1
+    return s.asked
+
+
+@kernel
+def sees_offer(s: State, seat: int) -> bool:
+    """An offer is its maker's and the other's business."""
+    top = s.depth - 1
+    if s.task[top] != MARKET or s.at[top] < CHOOSE_SEAT:
+        return False
+    return seat == s.seat[top] or (s.at[top] == ANSWER and seat == s.offer_to)
+
+
+@kernel
+def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
+    """The table in general, every seat and chariot from the own ones on, then hand, discards and offer."""
+    for i in range(len(out)):
+        out[i] = 0
+    _observe_table(t, s, seat, out)
+    first = max(seat, 0)
+    at = GENERAL
+    for k in range(t.seats):
+        _observe_seat(t, s, seat, (first + k) % t.seats, at, out)
+        at += PER_SEAT + KINDS
+    at = GENERAL + SEATS * (PER_SEAT + KINDS)
+    for k in range(t.chariots):
+        chariot = (first + k) % t.seats + k // t.seats * t.seats
+        _observe_chariot(t, s, chariot, first, at, out)
+        at += PER_CHARIOT + KINDS
+    at = GENERAL + SEATS * (PER_SEAT + KINDS) + CHARIOTS * (PER_CHARIOT + KINDS)
+    for kind in range(t.kinds):
+        out[at + kind] = number(s, DISCARD, kind)
+        if sees_offer(s, seat):
+            out[at + KINDS + kind] = number(s, GIVE, kind)
+            out[at + 2 * KINDS + kind] = number(s, WANT, kind)
+
+
+@kernel
+def _observe_table(t: Tables, s: State, seat: int, out: Shorts) -> None:
+    top = s.depth - 1
+    building = building_offer(s) and seat != s.asked
+    out[0] = s.race
+    out[1] = s.laps
+    out[2] = s.dealer
+    out[3] = s.pot
+    out[4] = size(s, DECK)
+    out[5] = s.task[top]
+    out[6] = ACTING if building else s.at[top]
+    out[7] = openly_asked(t, s) + 1
+    out[8] = 1 if seat >= 0 and s.asked == seat else 0
+    out[9] = s.lot
+    out[10] = s.round
+    out[11] = s.bidders
+    out[12] = s.ready
+    if s.task[top] == MAINTENANCE:
+        out[13] = s.card[top] + 2
+    if s.task[top] == WINDOW:
+        out[13] = s.card[top]
+        out[6] = s.building if s.asked == seat else 0
+    if sees_offer(s, seat):
+        out[14] = s.offer_to + 1
+        out[15] = s.give_money
+        out[16] = s.want_money
+    out[17] = s.mover
+    out[18] = s.natural
+    out[19] = s.roll
+    out[20] = s.steps
+    out[21] = s.passed
+    out[22] = s.begun
+    out[23] = s.stalled
+
+
+@kernel
+def _observe_seat(t: Tables, s: State, seat: int, other: int, at: int, out: Shorts) -> None:
+    """What a seat sees of another, or of itself: purse, number of cards, and those it knows."""
+    out[at] = 1
+    out[at + 1] = other
+    out[at + 2] = s.purse[other]
+    out[at + 3] = size(s, other)
+    out[at + 4] = s.face_down[other]
+    out[at + 5] = s.offers_made[other]
+    if not (s.building and s.asked == other and seat != other):
+        out[at + 6] = s.bribe_card[other]
+        out[at + 7] = s.bribe_to[other]
+        out[at + 8] = s.bribe_chariot[other]
+        out[at + 9] = s.bribe_money[other]
+    out[at + 10] = s.cast[other]
+    out[at + 11] = s.due[other]
+    if seat >= 0:
+        for kind in range(t.kinds):
+            seen = number(s, other, kind) if other == seat else known(s, seat, other, kind)
+            out[at + PER_SEAT + kind] = seen
+
+
+@kernel
+def _observe_chariot(t: Tables, s: State, chariot: int, first: int, at: int, out: Shorts) -> None:
+    out[at] = 1
+    out[at + 1] = (owner(t, chariot) - first) % t.seats
+    out[at + 2] = (s.entered >> chariot) & 1
+    out[at + 3] = (s.racing >> chariot) & 1
+    out[at + 4] = s.lap[chariot]
+    out[at + 5] = s.square[chariot]
+    out[at + 6] = s.speed[chariot]
+    out[at + 7] = s.next_roll[chariot]
+    out[at + 8] = (s.moved >> chariot) & 1
+    out[at + 9] = s.driver[chariot]
+    for place in range(s.finishers):
+        if s.finisher[place] == chariot + 1:
+            out[at + 10] = place + 1
+    for kind in range(t.kinds):
+        out[at + PER_CHARIOT + kind] = (s.improvements[chariot] >> kind) & 1
+
+
+@kernel
+def _take_any(s: State, rng: Rng) -> int:
+    """A random card of the deck."""
+    left = below(rng, size(s, DECK))
+    kinds = held(s, DECK)
+    while True:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        left -= number(s, DECK, kind)
+        if left < 0:
+            take(s, DECK, kind)
+            return kind
+
+
+@kernel
+def redeal(t: Tables, s: State, seat: int, rng: Rng) -> None:
+    """Other hands are dealt anew from all cards that this seat has not seen; what it knows of them stays.
+
+    What others are still putting together, and what two others offer each other, is nothing that it knows.
+    """
+    _forget_offers(t, s, seat)
+    low = 0  # how many cards each seat is to get back, eight bits a seat
+    high = 0
+    for other in range(t.seats):
+        if other != seat:
+            unknown = _return_unknown(t, s, seat, other)
+            if other < HALF:
+                low |= unknown << (8 * other)
+            else:
+                high |= unknown << (8 * (other - HALF))
+    for other in range(t.seats):
+        wanted = low >> (8 * other) if other < HALF else high >> (8 * (other - HALF))
+        for _ in range(wanted & 255):
+            put(s, other, _take_any(s, rng))
+
+
+@kernel
+def _forget_offers(t: Tables, s: State, seat: int) -> None:
+    top = s.depth - 1
+    if building_offer(s) and s.asked != seat:
+        clear_offer(s)
+        s.at[top] = ACTING
+        s.card[top] = 0
+        s.arg[top] = 0
+    elif s.task[top] == MARKET and s.at[top] == ANSWER and not sees_offer(s, seat):
+        to = s.offer_to
+        clear_offer(s)
+        s.offer_to = to
+        s.want_money = 1
+    if s.building and s.asked != seat:
+        s.building = 0
+        s.at[top] = 0
+        s.bribe_to[s.asked] = 0
+        s.bribe_card[s.asked] = 0
+        s.bribe_chariot[s.asked] = 0
+        s.bribe_money[s.asked] = 0
+
+
+@kernel
+def _return_unknown(t: Tables, s: State, seat: int, other: int) -> int:
+    """Put the cards of a hand that the seat does not know of into the deck; returns how many."""
+    returned = 0
+    kinds = held(s, other)
+    while kinds:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        sure = known(s, seat, other, kind) if seat >= 0 else 0
+        for _ in range(number(s, other, kind) - sure):
+            take(s, other, kind)
+            put(s, DECK, kind)
+            returned += 1
+    return returned
+
+
+@kernel
+def tally(t: Tables, before: State, after: State, action: int, counts: Ints) -> None:
+    """Count cards played, vetoes, offers, swaps and bribes."""
+    if before.asked < 0:
+        return
+    if action >= PLAY and action < TO:
+        counts[0] += 1
+        if (t.doing[CANCEL] >> ((action - PLAY) // WAYS)) & 1:
+            counts[1] += 1
+    if action == ACCEPT:
+        counts[3] += 1
+    if building_offer(before) and not building_offer(after):
+        counts[2] += 1
+    if before.building and not after.building:
+        counts[4] += 1

@@ -1,0 +1,289 @@
+"""What a seat may see of Ben Hvrt: the table, its own hand, and what it knows of the others'."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+
+from quadriga.games.benhvrt.actions import PLAY, STEP
+from quadriga.games.benhvrt.deck import WINDOWS
+from quadriga.games.benhvrt.rules.chariots import owner, takes_part
+from quadriga.games.benhvrt.rules.hidden import building_offer, openly_asked, sees_offer
+from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item, upkeep
+from quadriga.games.benhvrt.rules.piles import known, number, size
+from quadriga.games.benhvrt.rules.turn import MOST_LEGAL, legal
+from quadriga.games.benhvrt.state import (
+    AUCTION,
+    DECK,
+    DISCARD,
+    GIVE,
+    MAINTENANCE,
+    MARKET,
+    MOVE,
+    OVER,
+    PLAYED,
+    RACE,
+    SERIES,
+    SHIFT,
+    WANT,
+    WINDOW,
+    State,
+    Tables,
+)
+
+STAGES = ("before", "roll", "roll", "keep-die", "rolled", "steps", "speed", "lever", "between", "between")
+_PHASES = {AUCTION: "auction", MARKET: "market", MAINTENANCE: "maintenance", RACE: "race"}
+
+
+class Bribe(msgspec.Struct, frozen=True):
+    """An open bribe."""
+
+    to: int
+    card: str
+    chariot: int | None
+    money: int
+
+
+class Player(msgspec.Struct, frozen=True, kw_only=True):
+    """What the looking seat sees of a player."""
+
+    seat: int
+    purse: int
+    cards: int
+    known: list[str]  # cards of his that the looking seat knows of
+    plays: bool  # has a chariot in this race
+    ready: bool
+    offers_made: int
+    auction_cards: int
+    bribe: Bribe | None
+    die: int | None  # cast for the deal
+
+
+class Chariot(msgspec.Struct, frozen=True, kw_only=True):
+    """A chariot, as everybody sees it."""
+
+    number: int
+    seat: int
+    driver: str | None
+    improvements: list[str]
+    entered: bool
+    racing: bool
+    place: int | None  # over the finish as number ...
+    square: str | None
+    lap: int
+    speed: int
+    next_roll: int | None  # an instruction for its next roll
+    moved: bool
+
+
+class Lot(msgspec.Struct, frozen=True):
+    """The card that is up for auction."""
+
+    card: str
+    price: int
+    auctioneer: int
+    bid: int | None  # what a bid costs now; None while the auctioneer may buy
+    bidders: list[int]
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """An offer on the table; what is in it only the two see."""
+
+    maker: int
+    to: int
+    give: list[str] | None
+    give_money: int | None
+    want: list[str] | None
+    want_money: int | None
+
+
+class Due(msgspec.Struct, frozen=True):
+    """A card whose maintenance is due."""
+
+    card: str
+    chariot: int
+    cost: int
+
+
+class Move(msgspec.Struct, frozen=True):
+    """The move under way."""
+
+    chariot: int
+    stage: str
+    natural: int | None
+    roll: int | None
+    steps: int
+    dice: list[int]
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """A position of Ben Hvrt, ready for JSON."""
+
+    game: str = "ben-hvrt"
+    seat: int  # who looks
+    race: int
+    races: int
+    laps: int | None
+    series: list[int | None]  # laps of all races; None where they are rolled
+    phase: str
+    turn: int | None  # who is to decide, as far as everybody knows
+    asked: bool  # whether the looking seat is
+    dealer: int | None
+    pot: int
+    deck: int
+    discards: list[str]
+    hand: list[str]
+    players: list[Player]
+    chariots: list[Chariot]
+    lot: Lot | None
+    offer: Offer | None
+    due: Due | None
+    move: Move | None
+    window: str | None
+    target: int | None  # the passed chariot of a window, for whom it is asked
+    targets: list[str]  # squares that the looking seat can step or shift to, in the order of its legal actions
+    answering: list[str]  # cards just played that can still be answered, the newest last
+    stalled: int
+
+
+def _names(t: Tables, s: State, pile: int) -> list[str]:
+    return [card.name for kind, card in enumerate(t.cards) for _ in range(number(s, pile, kind))]
+
+
+def _player(t: Tables, s: State, seat: int, looking: int) -> Player:
+    secret = s.building and s.asked == seat != looking
+    bribe = None
+    if s.bribe_card[seat] and not secret and not (s.building and s.asked == seat):
+        card = t.cards[s.bribe_card[seat] - 1].name
+        bribe = Bribe(
+            s.bribe_to[seat],
+            card,
+            s.bribe_chariot[seat] - 1 if s.bribe_chariot[seat] else None,
+            s.bribe_money[seat],
+        )
+    sure = []
+    if looking >= 0 and looking != seat:
+        sure = [c.name for kind, c in enumerate(t.cards) for _ in range(known(s, looking, seat, kind))]
+    return Player(
+        seat=seat,
+        purse=s.purse[seat],
+        cards=size(s, seat),
+        known=sure,
+        plays=takes_part(t, s, seat),
+        ready=bool(s.ready >> seat & 1),
+        offers_made=s.offers_made[seat],
+        auction_cards=s.face_down[seat],
+        bribe=bribe,
+        die=s.cast[seat] or None,
+    )
+
+
+def _chariot(t: Tables, s: State, number_: int) -> Chariot:
+    racing = bool(s.racing >> number_ & 1)
+    places = [s.finisher[place] - 1 for place in range(s.finishers)]
+    return Chariot(
+        number=number_,
+        seat=owner(t, number_),
+        driver=t.cards[s.driver[number_] - 1].name if s.driver[number_] else None,
+        improvements=[c.name for kind, c in enumerate(t.cards) if s.improvements[number_] >> kind & 1],
+        entered=bool(s.entered >> number_ & 1),
+        racing=racing,
+        place=places.index(number_) + 1 if number_ in places else None,
+        square=t.track.squares[s.square[number_]].text if racing else None,
+        lap=s.lap[number_],
+        speed=s.speed[number_],
+        next_roll=s.next_roll[number_] or None,
+        moved=bool(s.moved >> number_ & 1),
+    )
+
+
+def _lot(t: Tables, s: State) -> Lot | None:
+    if not s.lot:
+        return None
+    card = t.cards[s.lot - 1]
+    bidders = [seat for seat in range(t.seats) if s.bidders >> seat & 1]
+    return Lot(card.name, card.price, s.seat[s.depth - 1], s.round or None, bidders)
+
+
+def _offer(t: Tables, s: State, looking: int) -> Offer | None:
+    top = s.depth - 1
+    if s.task[top] != MARKET or s.at[top] < 7:
+        return None
+    if not sees_offer(s, looking):
+        return Offer(s.seat[top], s.offer_to, None, None, None, None)
+    give, want = _names(t, s, GIVE), _names(t, s, WANT)
+    return Offer(s.seat[top], s.offer_to, give, s.give_money, want, s.want_money)
+
+
+def _due(t: Tables, s: State) -> Due | None:
+    top = s.depth - 1
+    if s.task[top] != MAINTENANCE:
+        return None
+    kind = item(t, s, top)
+    return Due(t.cards[kind].name, chariot_in_turn(t, s, top), upkeep(t, s, kind))
+
+
+def _move(t: Tables, s: State) -> Move | None:
+    for place in range(s.depth):
+        if s.task[place] == MOVE:
+            stage = STAGES[s.at[place]]
+            rolled = s.at[place] >= 4
+            return Move(
+                s.mover,
+                stage,
+                s.natural if rolled else None,
+                s.roll if rolled else None,
+                s.steps,
+                [die for die in (s.dice[0], s.dice[1]) if die],
+            )
+    return None
+
+
+def _phase(s: State) -> str:
+    if s.asked == OVER:
+        return "over"
+    for place in range(1, s.depth):
+        if s.task[place] in _PHASES:
+            return _PHASES[s.task[place]]
+    return "cast" if s.task[s.depth - 1] == SERIES and s.laps == 0 and s.at[0] == 0 else "deal"
+
+
+def _targets(t: Tables, s: State) -> list[str]:
+    out = np.zeros(MOST_LEGAL, np.int64)
+    n = legal(t, s, out.data)
+    squares = [t.track.squares[action - STEP] for action in out[:n].tolist() if STEP <= action < PLAY]
+    return sorted(square.text for square in squares)
+
+
+def view(t: Tables, s: State, seat: int) -> View:
+    """The position as a seat sees it."""
+    top = s.depth - 1
+    window = s.card[top] if s.task[top] == WINDOW else 0
+    mine = seat >= 0 and s.asked == seat
+    turn = openly_asked(t, s)
+    return View(
+        seat=seat,
+        race=min(s.race + 1, t.races),
+        races=t.races,
+        laps=s.laps or None,
+        series=[t.laps[race] or None for race in range(t.races)],
+        phase=_phase(s),
+        turn=turn if turn >= 0 else None,
+        asked=mine,
+        dealer=s.dealer if s.at[0] else None,
+        pot=s.pot,
+        deck=size(s, DECK),
+        discards=_names(t, s, DISCARD),
+        hand=_names(t, s, seat) if seat >= 0 else [],
+        players=[_player(t, s, each, seat) for each in range(t.seats)],
+        chariots=[_chariot(t, s, each) for each in range(t.chariots)],
+        lot=_lot(t, s),
+        offer=None if building_offer(s) else _offer(t, s, seat),
+        due=_due(t, s),
+        move=_move(t, s),
+        window=WINDOWS[window] if window else None,
+        target=s.arg[top] if window in (4, 5) and (mine or window == 4) else None,
+        targets=_targets(t, s) if mine and s.task[top] in (MOVE, SHIFT) else [],
+        answering=[t.cards[s.card[place]].name for place in range(s.depth) if s.task[place] == PLAYED],
+        stalled=s.stalled,
+    )
