@@ -40,11 +40,12 @@ class Desk:
         self.game = find(id)
         self.options, self.seats = self.game.settle(options, seats)
         self.machine = Machine(self.game, compiled=compiled)
-        self.link = self.machine.link
+        self.link, self.direct = self.machine.link, self.machine.direct
         self.t, start = self.game.new(self.options, self.seats)
         self.tables: Structured = self.t.array()
         self.origin: Structured = start.array()
         self.out, self.weights = self.game.scratch()
+        self.written, self.weighed = self.out.data, self.weights.data  # quicker to read a few integers from
         self.width = self.game.observation(self.seats)
         self.zero_sum = self.game.id == "ur"
 

@@ -78,8 +78,8 @@ class QuadrigaEnv(AECEnv):  # type: ignore[misc]
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
-        self._begin, self._turn = desk.link(solo.begin), desk.link(solo.turn)
-        self._look, self._result = desk.link(solo.look), desk.link(solo.result)
+        self._begin, self._turn = desk.link(solo.begin), desk.direct(solo.turn)
+        self._look, self._result = desk.direct(solo.look), desk.link(solo.result)
         self._state = desk.machine.states(1)
         self._rng = np.zeros(1, Rng.dtype)
         self._mask = np.zeros(actions, np.int8)
