@@ -166,7 +166,7 @@ def play(match: Match, *texts: str) -> None:
 
 
 def deal(match: Match, **hands: list[str]) -> list[tuple[int, str]]:
-    """Deal what is due: named cards where `seat0=[...]` says so, else whatever comes first; returns who got what."""
+    """Deal what is due: named cards where `seat0=[...]` says so, else what comes first; returns who got what."""
     dealt = []
     while match.actor == CHANCE and match.outcomes()[0].text.startswith("deal"):
         seat = match.game.roller(match.t, match.s)
