@@ -50,16 +50,16 @@ def position(
     laps: int = 1,
     dealer: int | None = None,
     entered: list[int] | None = None,
-    deck: list[str] | None = None,
+    left: list[str] | None = None,
     **options,
 ) -> Match:
     """A series of one race (or as the options say) that is about to begin a stage.
 
-    `fitted` are Drivers and Improvements by chariot; `deck` what the deck has left, all else being discarded. The
-    dealer is the last seat, unless another is named, so that seat 0 sits at his left.
+    `fitted` are Drivers and Improvements by chariot; `left` is what the deck has left, all else being discarded.
+    The dealer is the last seat, unless another is named, so that seat 0 sits at his left.
     """
     match = Match(GAME, {"series": [laps], **options}, seats)
-    _lay(match, hands or {}, fitted or {}, deck)
+    _lay(match, hands or {}, fitted or {}, left)
     s = match.s
     s.tied = s.rollers = 0
     s.dealer = seats - 1 if dealer is None else dealer
@@ -74,7 +74,7 @@ def position(
     return _settled(match)
 
 
-def _lay(match: Match, hands: dict[int, list[str]], fitted: dict[int, list[str]], deck: list[str] | None) -> None:
+def _lay(match: Match, hands: dict[int, list[str]], fitted: dict[int, list[str]], left: list[str] | None) -> None:
     """Cards into hands and onto chariots, out of the deck."""
     t, s = match.t, match.s
     for seat, names in hands.items():
@@ -89,9 +89,9 @@ def _lay(match: Match, hands: dict[int, list[str]], fitted: dict[int, list[str]]
                 s.driver[chariot] = card + 1
             else:
                 s.improvements[chariot] |= 1 << card
-    if deck is not None:
+    if left is not None:
         pour(s, DECK, DISCARD)
-        for name in deck:
+        for name in left:
             take(s, DISCARD, kind(match, name))
             put(s, DECK, kind(match, name))
 
@@ -116,7 +116,7 @@ def race(
     moved: tuple[int, ...] = (),
     stalled: int = 0,
     advanced: bool = False,
-    deck: list[str] | None = None,
+    left: list[str] | None = None,
     **options,
 ) -> Match:
     """A race under way, with the foremost chariot about to move.
@@ -126,7 +126,7 @@ def race(
     seats = seats or len(chariots)
     match = Match(GAME, {"series": [laps], **options}, seats)
     t, s = match.t, match.s
-    _lay(match, hands or {}, fitted or {}, deck)
+    _lay(match, hands or {}, fitted or {}, left)
     s.tied = s.rollers = 0
     s.dealer = dealer
     s.pot = pot

@@ -124,7 +124,7 @@ def test_bh_8_2_the_discards_go_back_into_the_deck():
         ("4.1", 0, 1),
         finished=(0, 1),
         hands={2: ["Whipcrack"], 1: ["Hot Oats"]},
-        deck=["Tow Rope"],
+        left=["Tow Rope"],
         series=[1, 1],
     )
     play(match, "die 1", "play Whipcrack")
@@ -254,7 +254,7 @@ def test_bh_8_3_in_a_race_that_stalls_too():
 
 
 def test_bh_8_3_cousin_titus_lost_so_draws_two_cards_after_the_loss_before_the_discards_go_back():
-    match = ruined(fitted={3: ["Cousin Titus"]}, deck=["Dull Trot", "Parade Pace", "Long Stride"])
+    match = ruined(fitted={3: ["Cousin Titus"]}, left=["Dull Trot", "Parade Pace", "Long Stride"])
     assert chance_seat(match) == 3
     assert {o.text for o in match.outcomes()} == {"deal Dull Trot", "deal Parade Pace", "deal Long Stride"}
     play(match, "deal Dull Trot", "deal Long Stride")
@@ -263,7 +263,7 @@ def test_bh_8_3_cousin_titus_lost_so_draws_two_cards_after_the_loss_before_the_d
 
 
 def test_bh_8_3_from_an_empty_deck_he_draws_nothing():
-    match = ruined(fitted={3: ["Cousin Titus"]}, deck=[])
+    match = ruined(fitted={3: ["Cousin Titus"]}, left=[])
     assert match.view().race == 2
     assert hand(match, 3) == []
 

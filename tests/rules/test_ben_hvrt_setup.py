@@ -339,20 +339,20 @@ def test_bh_3_2_who_has_had_his_share_is_skipped():
 
 
 def test_bh_3_2_if_the_deck_runs_out_the_rest_go_without():
-    match = position("race", laps=3, dealer=0, deck=["Whipcrack"] * 5 + ["Hot Oats"])
+    match = position("race", laps=3, dealer=0, left=["Whipcrack"] * 5 + ["Hot Oats"])
     assert [seat for seat, _ in deal(match)] == [1, 2, 3, 0, 1, 2]  # hands first
     assert auction_cards(match) == [0, 0, 0, 0]
     assert match.view().phase == "market"
 
 
 def test_bh_3_2_and_have_fewer_cards_to_auction():
-    match = position("auction", laps=2, dealer=0, deck=["Whipcrack"] * 5)
+    match = position("auction", laps=2, dealer=0, left=["Whipcrack"] * 5)
     assert auction_cards(match) == [1, 2, 1, 1]
     assert [o.weight for o in match.outcomes()] == [5]
 
 
 def test_bh_3_3_the_deck_is_not_refilled_during_a_race_and_draws_from_an_empty_one_do_nothing():
-    match = position("maintenance", laps=4, fitted={0: ["False Bottom"]}, deck=["Whipcrack"])
+    match = position("maintenance", laps=4, fitted={0: ["False Bottom"]}, left=["Whipcrack"])
     play(match, "keep False Bottom 0", "deal Whipcrack")
     assert hand(match, 0) == ["Whipcrack"]  # not the two that False Bottom gives
     assert match.view().phase == "race"
@@ -361,7 +361,7 @@ def test_bh_3_3_the_deck_is_not_refilled_during_a_race_and_draws_from_an_empty_o
 
 
 def test_bh_3_3_a_card_that_draws_gives_what_is_left():
-    match = position("grid", hands={0: ["Rich Aunt"]}, deck=["Whipcrack"])
+    match = position("grid", hands={0: ["Rich Aunt"]}, left=["Whipcrack"])
     play(match, "play Rich Aunt", "deal Whipcrack")
     assert hand(match, 0) == ["Whipcrack"]
     assert match.view().deck == 0
