@@ -215,5 +215,6 @@ def window(match: Match) -> str | None:
 def money(match: Match) -> int:
     """All Ducats of the game: purses, pot and bribes held (BH-2.4)."""
     s = match.s
-    held = 0 if s.building else sum(s.bribe_money[seat] for seat in range(match.seats))
+    half_built = s.asked if s.building else None  # not held yet
+    held = sum(s.bribe_money[seat] for seat in range(match.seats) if seat != half_built)
     return sum(match.scores) + s.pot + held

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from benhvrt_support import VETO, everybody_passes, hand, money, play, position, purses, race, window
+from benhvrt_support import VETO, everybody_passes, hand, money, play, position, purses, race, series, window
 from quadriga.engine.errors import IllegalActionError
+from quadriga.engine.slots import CHANCE
 
 
 def rolled(**more):
@@ -244,3 +247,22 @@ def test_bh_7_5_while_a_bribe_is_put_together_nobody_else_is_asked_and_no_money_
     assert money(match) == 400
     everybody_passes(match)
     assert purses(match) == [100] * 4
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_bh_2_4_money_is_constant_in_games_of_random_bribes_of_any_amount(seed):
+    """Every piece of an action is picked at random, so that offers and bribes are of all sizes."""
+    match = series(4, series=[1], bribes=True)
+    game, pick = match.game, Random(seed)
+    out, weights = (array.data for array in game.scratch())
+    for _ in range(2000):
+        if match.over:
+            break
+        n = (
+            game.outcomes(match.t, match.s, out, weights)
+            if match.actor == CHANCE
+            else game.legal(match.t, match.s, out)
+        )
+        assert n > 0, "somebody is asked who can do nothing"
+        game.step(match.t, match.s, pick.choice(out[:n].tolist()))
+        assert money(match) == 400

@@ -109,6 +109,14 @@ def test_bh_6_9_the_square_the_move_started_on_does_not_count():
     assert chariot(match, 1).speed == 4
 
 
+def test_bh_6_9_ruling_but_a_mover_that_comes_back_onto_it_passes_there():
+    match = race(("2.3", 1, 3), ("1.2", 1, 4), None, None, moved=(1,), fitted={0: ["Scythed Hubs"]})
+    play(match, "die 3", "step 3.3")
+    assert chariot(match, 1).speed == 4
+    play(match, "step 2.3")
+    assert chariot(match, 1).speed == 3
+
+
 def test_bh_6_9_standing_still_passes_nobody():
     match = race(("1.7", 1, 1), ("2.9", 1, 4), None, None, moved=(1,), fitted={0: ["Scythed Hubs"]}, hands=BROOM)
     play(match, "die 1", "stop")
