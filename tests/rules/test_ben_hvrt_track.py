@@ -70,6 +70,18 @@ def test_bh_1_1_a_track_of_ones_own_is_built_from_its_numbers():
     assert [chariot(match, n).square for n in range(4)] == ["1.15", "2.17", "3.19", "1.14"]
 
 
+def test_bh_1_1_and_raced_on():
+    """Three lanes, the lap at 320: laps, steps sideways on its curves, and the finish."""
+    match = race(("3.19", 1, 1), ("2.5", 0, 1), None, None, laps=2, track=RING)
+    play(match, "die 1", "step 3.0", "step 2.0")
+    assert (chariot(match, 0).square, chariot(match, 0).lap) == ("2.0", 2)
+    play(match, "die 1")
+    assert match.legal() == ["step 1.4", "step 1.5", "step 2.6", "step 3.5", "step 3.6", "stop"]
+    match = race(("1.15", 2, 1), None, None, None, laps=2, track=RING)
+    play(match, "die 1", "step 1.0")
+    assert match.over
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
