@@ -27,6 +27,13 @@ def test_bh_7_6_a_veto_that_stands_takes_the_cards_effect():
     assert window(match) is None
 
 
+def test_bh_7_6_once_a_veto_stands_there_is_nothing_left_to_answer():
+    match = vetoes(holders={1: 1, 2: 1})
+    play(match, f"play {VETO}", "pass")  # seat 2 lets it stand
+    assert window(match) is None
+    assert match.view().move.roll == 4
+
+
 def test_bh_7_6_without_it_the_card_has_its_effect():
     match = vetoes(holders={2: 1})
     assert match.view().move.roll == 4  # not before the answers
