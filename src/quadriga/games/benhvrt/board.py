@@ -17,6 +17,7 @@ PACKAGE = "quadriga.games.benhvrt"
 SQUARES = 126  # at the most
 SIDES = 8  # squares beside a square, at the most
 CHARIOTS = 12
+LETTERS = "ABCDEFGHIJKL"
 LANES = 6
 _LONGEST = 3000  # a lap, in whole units
 
@@ -157,3 +158,8 @@ def own_track() -> Track:
     """The track that comes with the game."""
     text = resources.files(PACKAGE).joinpath("data", "track.toml").read_text("utf-8")
     return checked(tomllib.loads(text))
+
+
+def letter(chariot: int) -> str:
+    """What a chariot is marked with."""
+    return LETTERS[chariot]
