@@ -17,7 +17,7 @@ play: $(VENV)/.play  ## play tonight
 	@$(BIN)/quadriga play ur
 
 test: check  ## run everything
-	@$(BIN)/python -m pytest -n auto --dist worksteal -q
+	@QUADRIGA_ALL_EXTRAS=1 $(BIN)/python -m pytest -n auto --dist worksteal -q
 
 check: $(VENV)/.dev  ## format, lint, types, import rules
 	@$(BIN)/ruff format --check .

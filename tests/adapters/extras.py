@@ -1,4 +1,4 @@
-"""What the tests of adapters need: the extra of each, or a plain notice. `make test` installs all and skips none."""
+"""What the tests of adapters need: the extra of each, or a plain notice; `make test` installs all, skips none."""
 
 from __future__ import annotations
 

@@ -153,3 +153,21 @@ def test_bit_instructions_agree_with_plain_python(tmp_path):
     compiled(both, {}, drawer=Drawer(tmp_path))(values, found)
     assert found.tolist() == [f(int(v)) for v in values for f in (count, lowest)]
     assert (count(0b1011), lowest(0b1000)) == (3, 3)
+
+
+def test_a_kernel_that_another_calls_can_be_an_entry_point_too(tmp_path):
+    @kernel
+    def inner(x: int) -> int:
+        return x * 54321
+
+    drawer = Drawer(tmp_path)
+    outer = _calling(inner)
+    assert compiled(outer, {}, drawer=drawer)(2) == 108643
+    assert compiled(inner, {}, drawer=drawer)(2) == 108642
+
+
+def _calling(inner):
+    source = "def outer(x: int) -> int:\n    return inner(x) + 1\n"
+    scope = {"inner": inner, "int": int}
+    exec(source, scope)
+    return kernel(scope["outer"])

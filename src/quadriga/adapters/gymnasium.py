@@ -3,12 +3,12 @@
     from quadriga.adapters.gymnasium import QuadrigaVectorEnv
     envs = QuadrigaVectorEnv("ur", num_envs=1024)
 
-Whoever is to decide in a game is the agent of the moment: the observation is his, the mask says what he may do, and
-`infos["seat"]` says who he is. The reward of a step is that of the seat that acted; when a game ends, the returns of
-all seats stand in `infos["returns"]`. An action that is not legal is an error, and then no game has moved; for agents
-that know nothing of masks, `illegal="random"` plays a random legal one in its place. `action_space.sample()` gives
-legal actions. Importing the module also registers `quadriga/ur-v1` and its kin for
-`gymnasium.make` and `gymnasium.make_vec`.
+Whoever is to decide in a game is the agent of the moment: the observation is his, the mask says what he may do,
+and `infos["seat"]` says who he is. The reward of a step is that of the seat that acted; when a game ends, the
+returns of all seats stand in `infos["returns"]`. An action that is not legal is an error, and then no game has
+moved; for agents that know nothing of masks, `illegal="random"` plays a random legal one in its place.
+`action_space.sample()` gives legal actions. Importing the module also registers `quadriga/ur-v1` and its kin
+for `gymnasium.make` and `gymnasium.make_vec`.
 """
 
 from __future__ import annotations
@@ -167,7 +167,12 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         """The games that a reset is for."""
         if mask is None:
             return self._always.view(np.int8)
-        if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
+        if (
+            not isinstance(mask, np.ndarray)
+            or mask.shape != (self.num_envs,)
+            or mask.dtype != np.bool_
+            or not mask.any()
+        ):
             raise OptionError("env.mask", package=PACKAGE, size=self.num_envs)
         return mask.view(np.int8)
 
@@ -204,7 +209,9 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         wrong = self._check(chosen, self._masks, self._ended)
         if wrong != flock.FINE:
             legal = np.flatnonzero(self._masks[wrong]).tolist()
-            raise IllegalActionError("env.illegal", package=PACKAGE, number=wrong, action=int(chosen[wrong]), legal=legal)
+            raise IllegalActionError(
+                "env.illegal", package=PACKAGE, number=wrong, action=int(chosen[wrong]), legal=legal
+            )
         return chosen
 
     def _seen(self) -> Arrays:

@@ -4,14 +4,15 @@
     import quadriga.adapters.openspiel
     game = pyspiel.load_game("quadriga_ur(rules=finkel,markers=5)")
 
-The games' own options are the parameters, and `players`. Lists are written with slashes (`courses=white cw/blue cw`,
-`series=1/2/4`; of one race `series=1/`), somebody's own file by its path; 0 and the empty text leave the default.
-Chance is explicit. Observations, as tensors and strings, are what the game's `observe` writes. An information state
-is a string: the seat's own actions and every change of what it observed, from the beginning; in Ur, where all is
-seen, the history. Rewards come at the end: in Ur 1 and -1, in Ave Caesar the points, in Ben Hvrt the Ducats.
+The games' own options are the parameters, and `players`. Lists are written with slashes (`series=1/2/4`,
+`courses=white cw/blue cw`; of one thing `series=1/`), somebody's own file by its path; 0 and the empty text
+leave the default. Chance is explicit. Observations, as tensors and strings, are what the game's `observe`
+writes. An information state is a string: the seat's own actions and every change of what it observed, from the
+beginning; in Ur, where all is seen, the history. Rewards come at the end: in Ur 1 and -1, in Ave Caesar the
+points, in Ben Hvrt the Ducats.
 
-A roll of Ur that nobody can use is followed by a `pass` of who rolled, as in OpenSpiel's backgammon: its solvers
-follow chance for as long as nobody decides, which without passes is without end.
+A roll of Ur that nobody can use is followed by a `pass` of who rolled, as in OpenSpiel's backgammon: its
+solvers follow chance for as long as nobody decides, which without passes is without end.
 """
 
 from __future__ import annotations
@@ -105,13 +106,14 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
     passes = False  # whether a player passes where a roll leads to the next roll
 
     def __init__(self, parameters: dict[str, Any] | None = None) -> None:
-        id = self.id
-        game = find(id)
+        game = find(self.id)
         specified = _specification(game)
         given = {name: value for name, value in (parameters or {}).items() if value != specified.get(name)}
         seats = given.get("players", game.least)
-        options = {option.name: _parsed(option, given[option.name]) for option in game.options if option.name in given}
-        desk = self.desk = Desk(id, options, seats)
+        options = {
+            option.name: _parsed(option, given[option.name]) for option in game.options if option.name in given
+        }
+        desk = self.desk = Desk(self.id, options, seats)
         low, high = _bounds(desk)
         information = pyspiel.GameInfo(
             num_distinct_actions=game.actions + self.passes,
@@ -120,17 +122,17 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
             min_utility=low,
             max_utility=high,
             utility_sum=0.0 if desk.zero_sum else None,
-            max_game_length=LENGTHS[id],
+            max_game_length=LENGTHS[self.id],
         )
         for name, value in given.items():  # a list of one number would be read as a number
             if isinstance(value, str) and value.isdecimal():
                 given[name] = value + "/"
-        super().__init__(_TYPES[id], information, given)
+        super().__init__(_TYPES[self.id], information, given)
         self.advance, self.look = desk.direct(solo.advance), desk.direct(solo.look)
         self.asked = desk.direct(solo.asked)
         self.result, self.recall = desk.link(solo.result), desk.link(solo.recall)
         code = self.asked(desk.tables, desk.origin, desk.out, desk.weights)
-        self.first = Position(id, bytearray(desk.origin.tobytes()), *_told(desk, code))
+        self.first = Position(self.id, bytearray(desk.origin.tobytes()), *_told(desk, code))
         self.turn_at: int = game.state.dtype.fields["turn"][1] if self.passes else -1  # type: ignore[index]
         self.seen, self.before = np.zeros(desk.width, np.int16), np.zeros(desk.width, np.int16)
         self.passing = [game.actions]
@@ -148,9 +150,7 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
         """What a seat sees now, or all that it has seen; what all see is not told apart from that."""
         if params:
             raise ValueError(f"There are no observation parameters; passed {params}")
-        if kind is None or (
-            kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        ):
+        if kind is None or (kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER):
             return Observer(self.desk.width, recall=kind is not None and kind.perfect_recall)
         return None
 
@@ -226,7 +226,7 @@ class QuadrigaState(pyspiel.State):  # type: ignore[misc]
             return [0.0] * desk.seats
         points = np.zeros(desk.seats, np.int64)
         self._game.result(desk.tables, self._position.batch, points)
-        return desk.utility(points).tolist()
+        return list(map(float, desk.utility(points)))
 
     def observed(self, seat: int) -> npt.NDArray[np.int16]:
         """What a seat sees now; the array is the game's own and is written again."""
@@ -277,7 +277,9 @@ class Observer:
         """The numbers that are not zero, by their places; or what `recalled` tells."""
         if self.recall:
             return state.recalled(player)
-        return " ".join(f"{place}:{number}" for place, number in enumerate(state.observed(player).tolist()) if number)
+        return " ".join(
+            f"{place}:{number}" for place, number in enumerate(state.observed(player).tolist()) if number
+        )
 
 
 class UrGame(QuadrigaGame):

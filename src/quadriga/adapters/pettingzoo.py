@@ -6,7 +6,8 @@
 An agent observes `{"observation": ..., "action_mask": ...}`. The mask of whoever is not to decide is empty.
 Chance happens by itself. All agents are alive until the game is over, though a chariot that is in is not asked
 again before the next race; then all terminate at once, each with its utility as its only reward, and each takes
-one last step with the action None, as PettingZoo's own loop does.
+one last step with the action None, as PettingZoo's own loop does. Importing the module also registers
+`quadriga/ur-v1` and its kin for `pettingzoo.make`.
 """
 
 from __future__ import annotations
@@ -23,17 +24,18 @@ from quadriga.engine import solo
 from quadriga.engine.errors import IllegalActionError, OptionError
 from quadriga.engine.rng import Rng
 from quadriga.engine.slots import OVER
+from quadriga.games import BUILT_IN, find
 
 need("pettingzoo", "pettingzoo", "PettingZoo")
 
 import gymnasium  # noqa: E402
 from gymnasium import spaces  # noqa: E402
-from pettingzoo import AECEnv  # noqa: E402
+from pettingzoo import AECEnv, register  # noqa: E402
 
 RENDER_MODES = ("ansi", "rgb_array")
 
 
-def env(game: str, *, seats: int | None = None, render_mode: str | None = None, **options: object) -> QuadrigaEnv:
+def env(game: str, *, seats: int | None = None, render_mode: str | None = None, **options: Any) -> QuadrigaEnv:
     """An environment of a game by its id, with the game's own options as keywords."""
     return QuadrigaEnv(game, seats=seats, render_mode=render_mode, **options)
 
@@ -130,9 +132,7 @@ class QuadrigaEnv(AECEnv):  # type: ignore[misc]
         desk = self.desk
         self._cumulative_rewards[self.agent_selection] = 0.0
         number = -1 if action is None else int(action)
-        seat = self._turn(
-            desk.tables, self._state, self._rng, number, desk.out, desk.weights, self._mask
-        )
+        seat = self._turn(desk.tables, self._state, self._rng, number, desk.out, desk.weights, self._mask)
         if seat >= 0:
             self.agent_selection = self.possible_agents[seat]
         elif seat == OVER:
@@ -170,3 +170,7 @@ class QuadrigaEnv(AECEnv):  # type: ignore[misc]
 
     def __str__(self) -> str:
         return str(self.metadata["name"])
+
+
+for _id in BUILT_IN:
+    register("aec", f"quadriga/{_id}-v{find(_id).version}", f"{__name__}:env", kwargs={"game": _id})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -66,9 +66,9 @@ def _cells(drawing: Text) -> list[list[Cell]]:
         ink, paper = _INK, _PAPER
         if style := segment.style:
             if style.color and not style.color.is_default:
-                ink = tuple(style.color.get_truecolor())
+                ink = cast("Colour", style.color.get_truecolor())
             if style.bgcolor and not style.bgcolor.is_default:
-                paper = tuple(style.bgcolor.get_truecolor())
+                paper = cast("Colour", style.bgcolor.get_truecolor())
             if style.reverse:
                 ink, paper = paper, ink
         if paper == _PAPER and max(ink) < _DARK:

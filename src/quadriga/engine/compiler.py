@@ -47,7 +47,7 @@ def compiled(
         raise MissingExtraError("extra.missing", extra="fast", what="Numba")
     node = resolve(function, filling)
     with _lock:
-        name = _label(node, boundscheck)
+        name = f"entry {_label(node, boundscheck)}"  # as a callee it has no wrapper that Python could call
         if name not in _ready:
             _ready[name] = _entry(node, boundscheck, Drawer() if drawer is None else drawer, report)
         return _ready[name]  # type: ignore[no-any-return]
@@ -136,6 +136,7 @@ def _dispatcher(node: Node, boundscheck: bool, **options: bool) -> Any:
     copy = FunctionType(node.function.__code__, scope, node.function.__name__)
     # Symbols of different content never share a name, whatever processes they were compiled in.
     copy.__qualname__ = f"{node.function.__qualname__}_{node.digest[:16]}{'b' if boundscheck else ''}"
+    copy.__qualname__ += "e" if options.get("nogil") else ""
     compile_later: Any = numba.njit  # kernels allocate nothing, so they need no reference counts (_nrt)
     return compile_later(boundscheck=boundscheck, _nrt=False, error_model="numpy", **options)(copy)
 
