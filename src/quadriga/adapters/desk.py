@@ -50,7 +50,7 @@ class Desk:
         self.zero_sum = self.game.id == "ur"
 
     def utility(self, points: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """What the final scores are worth: in Ur 1 to the winner and -1 to the loser, else the scores themselves."""
+        """What the final scores are worth: in Ur 1 to the winner and -1 to the loser, else the scores."""
         worth = points.astype(np.float64)
         return 2.0 * worth - 1.0 if self.zero_sum else worth
 

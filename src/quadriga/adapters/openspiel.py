@@ -17,6 +17,7 @@ solvers follow chance for as long as nobody decides, which without passes is wit
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -128,14 +129,13 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
             if isinstance(value, str) and value.isdecimal():
                 given[name] = value + "/"
         super().__init__(_TYPES[self.id], information, given)
-        self.advance, self.look = desk.direct(solo.advance), desk.direct(solo.look)
-        self.asked = desk.direct(solo.asked)
-        self.result, self.recall = desk.link(solo.result), desk.link(solo.recall)
-        code = self.asked(desk.tables, desk.origin, desk.out, desk.weights)
-        self.first = Position(self.id, bytearray(desk.origin.tobytes()), *_told(desk, code))
-        self.turn_at: int = game.state.dtype.fields["turn"][1] if self.passes else -1  # type: ignore[index]
+        self.look, self.result = desk.direct(solo.look), desk.link(solo.result)
+        self.recall = desk.link(solo.recall)
+        self.passing = [game.actions] if self.passes else None
+        self.play = _stepper(desk, self.passing)
+        self.first = Position(self.id, bytearray(desk.origin.tobytes()), CHANCE, [], [])
+        self.play(self.first, None)
         self.seen, self.before = np.zeros(desk.width, np.int16), np.zeros(desk.width, np.int16)
-        self.passing = [game.actions]
         self.work = desk.machine.states(1)
 
     def new_initial_state(self) -> QuadrigaState:
@@ -155,14 +155,40 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
         return None
 
 
-def _told(desk: Desk, code: int) -> tuple[int, list[int], list[int]]:
-    """Whose it is, and what may be done or happen, from what `solo.asked` returned and wrote."""
-    n, seat = code >> 4, (code & 15) - 2
-    choices = desk.written[:n].tolist()
-    if seat == CHANCE:
-        return seat, choices, desk.weighed[:n].tolist()
-    choices.sort()
-    return _TERMINAL if seat == OVER else seat, choices, _NONE
+def _stepper(desk: Desk, passing: list[int] | None) -> Callable[[Position, int | None], None]:
+    """How a position is moved on: by an action or outcome, or by None just to be told what may be done there.
+
+    Written as one function with all that it needs at hand, since it is what a game driven from Python waits for.
+    """
+    advance, asked = desk.direct(solo.advance), desk.direct(solo.asked)
+    tables, out, weights, written, weighed = desk.tables, desk.out, desk.weights, desk.written, desk.weighed
+    passed = passing[0] if passing else None
+    turn_at: int = desk.game.state.dtype.fields["turn"][1] if passing else 0  # type: ignore[index]
+
+    def move(position: Position, action: int | None) -> None:
+        roller = -1
+        if action is None or action == passed:
+            code = asked(tables, position.batch, out, weights)
+        else:
+            if passing and position.player == CHANCE:
+                roller = position.raw[turn_at]
+            code = advance(tables, position.batch, action, out, weights)
+        n, seat = code >> 4, (code & 15) - 2
+        if seat == CHANCE:
+            if passing and roller >= 0:
+                position.player, position.choices, position.weights = roller, passing, _NONE
+                return
+            position.choices = written[:n].tolist()
+            position.weights = weighed[:n].tolist()
+            position.player = seat
+            return
+        choices = written[:n].tolist()
+        choices.sort()
+        position.choices = choices
+        position.weights = _NONE
+        position.player = seat if seat != OVER else _TERMINAL
+
+    return move
 
 
 class QuadrigaState(pyspiel.State):  # type: ignore[misc]
@@ -200,20 +226,10 @@ class QuadrigaState(pyspiel.State):  # type: ignore[misc]
         """What can happen, and how likely."""
         position = self._position
         total = sum(position.weights)
-        return [(each, weight / total) for each, weight in zip(position.choices, position.weights, strict=True)]
+        return [(each, weight / total) for each, weight in zip(position.choices, position.weights)]  # noqa: B905
 
     def _apply_action(self, action: int) -> None:
-        game, position = self._game, self._position
-        desk = game.desk
-        if position.choices == game.passing:
-            code = game.asked(desk.tables, position.batch, desk.out, desk.weights)
-            position.player, position.choices, position.weights = _told(desk, code)
-            return
-        roller = position.raw[game.turn_at] if game.passes and position.player == CHANCE else -1
-        code = game.advance(desk.tables, position.batch, action, desk.out, desk.weights)
-        position.player, position.choices, position.weights = _told(desk, code)
-        if roller >= 0 and position.player == CHANCE:
-            position.player, position.choices = roller, game.passing
+        self._game.play(self._position, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         desk = self._game.desk

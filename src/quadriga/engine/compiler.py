@@ -26,7 +26,8 @@ Report = Callable[[int, int, float], None]
 _PATIENCE = 1.0
 _INLINED = 12_000  # bytes of bytecode up to which a call gives way to what it calls; more compiles slowly
 _lock = threading.RLock()
-_ready: dict[str, Any] = {}
+_ready: dict[str, Any] = {}  # kernels for other kernels to call; Python cannot, they have no wrapper for it
+_entries: dict[str, Any] = {}  # kernels for Python to call
 
 
 def available() -> bool:
@@ -47,10 +48,10 @@ def compiled(
         raise MissingExtraError("extra.missing", extra="fast", what="Numba")
     node = resolve(function, filling)
     with _lock:
-        name = f"entry {_label(node, boundscheck)}"  # as a callee it has no wrapper that Python could call
-        if name not in _ready:
-            _ready[name] = _entry(node, boundscheck, Drawer() if drawer is None else drawer, report)
-        return _ready[name]  # type: ignore[no-any-return]
+        name = _label(node, boundscheck)
+        if name not in _entries:
+            _entries[name] = _entry(node, boundscheck, Drawer() if drawer is None else drawer, report)
+        return _entries[name]  # type: ignore[no-any-return]
 
 
 def direct(entry: Any) -> Callable[..., Any]:
@@ -136,7 +137,6 @@ def _dispatcher(node: Node, boundscheck: bool, **options: bool) -> Any:
     copy = FunctionType(node.function.__code__, scope, node.function.__name__)
     # Symbols of different content never share a name, whatever processes they were compiled in.
     copy.__qualname__ = f"{node.function.__qualname__}_{node.digest[:16]}{'b' if boundscheck else ''}"
-    copy.__qualname__ += "e" if options.get("nogil") else ""
     compile_later: Any = numba.njit  # kernels allocate nothing, so they need no reference counts (_nrt)
     return compile_later(boundscheck=boundscheck, _nrt=False, error_model="numpy", **options)(copy)
 
