@@ -18,11 +18,12 @@ from ur import pgx_connect_four
 TITLE = "PettingZoo, OpenSpiel, Gymnasium"
 ABOUT = """
 PettingZoo: steps a second of AEC environments in the loop of its own performance benchmark (`last`, a random
-action of the mask, `step`), beside its connect four and texas hold'em. OpenSpiel: decisions a second of whole random
-games driven from Python, chance sampled from `chance_outcomes` (which is not counted), beside its own Python games
-and its backgammon in C++. Gymnasium: decisions a second of a vector of 1,024 games through `step`, with observations,
-masks and autoreset in the same step, random legal actions chosen in compiled code; beside pgx's connect four, which
-does the same inside one compiled loop. Memory is what one more environment or state takes.
+action of the mask, `step`), beside its connect four and texas hold'em. OpenSpiel: decisions a second of whole
+random games driven from Python, chance sampled from `chance_outcomes` (which is not counted), beside its own
+Python games and its backgammon in C++. Gymnasium: decisions a second of a vector of 1,024 games through `step`,
+with observations, masks and autoreset in the same step, random legal actions chosen in compiled code; beside
+pgx's connect four, which does the same inside one compiled loop. Memory is what one more environment or state
+takes.
 """
 BATCH = 1024
 
@@ -81,11 +82,12 @@ def spiel(name: str) -> Work:
         while not state.is_terminal():
             if state.is_chance_node():
                 left = draw()
-                for action, chance in state.chance_outcomes():
-                    left -= chance
-                    if left < 0:
-                        break
-                state.apply_action(action)
+                outcomes = state.chance_outcomes()
+                at = 0
+                while at < len(outcomes) - 1 and left >= outcomes[at][1]:
+                    left -= outcomes[at][1]
+                    at += 1
+                state.apply_action(outcomes[at][0])
             else:
                 state.apply_action(choose(state.legal_actions()))
                 done += 1
