@@ -6,7 +6,6 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 
-from quadriga.engine import files
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import no_shorthand
 from quadriga.engine.options import Document, Flag, Option, Options, Whole
@@ -72,11 +71,18 @@ OPTIONS: tuple[Option, ...] = (
 def shorthand(flag: str, text: str) -> dict[str, object]:
     """`--deck FILE` and `--track FILE`."""
     if flag == "deck":
-        deck.check_file(text)
-        return {"deck": files.read_document(text)[0]}
+        return {"deck": deck.check_file(text)}
     if flag == "track":
-        return {"track": files.read_document(text)[0]}
+        return {"track": board.check_file(text)}
     return no_shorthand(flag, text)
+
+
+def _frozen(document: object) -> str:
+    """A document as a text that can be remembered; what JSON cannot say, such as a date, is nothing there."""
+    try:
+        return json.dumps(document, default=lambda _: None, skipkeys=True)
+    except RecursionError:
+        return "{}"  # deeper than any deck or track: refused as none at all
 
 
 @lru_cache(maxsize=16)
@@ -91,12 +97,12 @@ def _track(document: str) -> Track:
 
 def cards_of(options: Options) -> tuple[Card, ...]:
     """The deck that is played with."""
-    return deck.own_deck() if options["deck"] is None else _deck(json.dumps(options["deck"]))
+    return deck.own_deck() if options["deck"] is None else _deck(_frozen(options["deck"]))
 
 
 def track_of(options: Options) -> Track:
     """The track that is raced on."""
-    return board.own_track() if options["track"] is None else _track(json.dumps(options["track"]))
+    return board.own_track() if options["track"] is None else _track(_frozen(options["track"]))
 
 
 def agree(options: Options, seats: int) -> None:

@@ -1,0 +1,40 @@
+"""Where in a TOML file something stands: errors about a deck or a track name the line."""
+
+from __future__ import annotations
+
+
+class Lines:
+    """The lines of a file by what is set in them; without the text of the file nothing stands anywhere."""
+
+    def __init__(self, text: str | None) -> None:
+        self.keys = [] if not text else [_key(line) for line in text.split("\n")]
+        self.cards = [number for number, key in enumerate(self.keys) if key == "[[card]]"]
+
+    def field(self, field: str) -> int | None:
+        """The line, from 1, of a field of the file itself."""
+        return self._find(field, 0, self.cards[0] if self.cards else len(self.keys))
+
+    def card(self, number: int, field: str | None = None) -> int | None:
+        """The line of a field of a card, or of the card where it has no such field."""
+        if number >= len(self.cards):
+            return None
+        start = self.cards[number]
+        end = self.cards[number + 1] if number + 1 < len(self.cards) else len(self.keys)
+        found = self._find(field, start, end) if field else None
+        return start + 1 if found is None else found
+
+    def _find(self, field: str, start: int, end: int) -> int | None:
+        for number in range(start, end):
+            if self.keys[number] == field:
+                return number + 1
+        return None
+
+
+def _key(line: str) -> str:
+    """What a line sets: a field, `[[card]]`, or the table of a card's field such as `[card.fr]`."""
+    line = line.strip()
+    if line.startswith("[["):
+        return "[[" + line[2:].partition("]")[0].strip() + "]]"
+    if line.startswith("["):
+        return line[1:].partition("]")[0].strip().removeprefix("card.")
+    return line.partition("=")[0].partition(".")[0].strip().strip("\"'")
