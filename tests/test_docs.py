@@ -3,6 +3,8 @@
 import json
 import re
 import shlex
+import tomllib
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -67,3 +69,24 @@ def test_every_operation_stands_in_the_document_with_its_kinds_and_windows():
         assert ("`per`" in what) == operation.limited
         for least, most in operation.ranges:
             assert word == "natural" or f"{least} to {most}".replace("-", "−") in what, word
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_rules_of_ben_hvrt_list_every_card_as_it_is(language):
+    rules = (resources.files("quadriga.games.benhvrt") / "words" / f"rules.{language}.md").read_text("utf-8")
+    document = tomllib.loads((resources.files("quadriga.games.benhvrt") / "data" / "deck.toml").read_text("utf-8"))
+    for card in document["card"]:
+        said = card if language == "en" else card["fr"]
+        upkeep = [f"{card['upkeep']} D"] if "upkeep" in card else []
+        window = card.get("window", "–")
+        row = [said["name"], str(card["copies"]), f"{card['price']} D", window, *upkeep, said["text"]]
+        assert f"| {' | '.join(row)} |" in rules, card["name"]
+    assert len(re.findall(r"^\|.* D \|", rules, re.M)) == len(document["card"])
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_rules_of_ben_hvrt_cite_every_rule_there_is(language):
+    rules = (resources.files("quadriga.games.benhvrt") / "words" / f"rules.{language}.md").read_text("utf-8")
+    parts = {1: 4, 2: 4, 3: 3, 4: 3, 5: 4, 6: 9, 7: 6, 8: 4}
+    for part, rule in ((part, rule) for part, most in parts.items() for rule in range(1, most + 1)):
+        assert f"BH-{part}.{rule}" in rules, f"BH-{part}.{rule}"
