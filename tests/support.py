@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from quadriga.engine.dice import SeededDice
@@ -57,3 +58,9 @@ def played(setup: tuple[str, dict[str, object], int], number: int = 0, seed: int
     game = find(id)
     settled, _ = game.settle(options, seats)
     return random_match(game, settled, seats, seed, number, SeededDice(seed, number))
+
+
+def some(match: Match, most: int) -> Iterator[tuple[int, Match]]:
+    """Positions from the whole length of a match, about `most` of them at the most, numbered."""
+    stride = 1 + len(match.entries) // most
+    return ((moment, position) for moment, position in enumerate(match.positions()) if moment % stride == 0)

@@ -40,7 +40,7 @@ def run_window(t: Tables, s: State, top: int) -> None:
         pop(s)
         return
     while s.flag[top] < rounds:
-        if can_act(t, s, top, s.seat[top]):
+        if s.building or can_act(t, s, top, s.seat[top]):
             s.asked = s.seat[top]
             return
         _pass_on(t, s, top, s.flag[top] + 1)
