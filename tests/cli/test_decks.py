@@ -152,8 +152,22 @@ def test_a_track_of_ones_own_is_drawn_and_simulated(quadriga, deck, track):
 def test_wrong_files_and_other_games_are_one_clear_line(quadriga, flag, tmp_path):
     wrong = tmp_path / "wrong.toml"
     wrong.write_text("colour = 1\n")
-    for arguments in (["ben-hvrt", flag, str(wrong)], ["ben-hvrt", flag, str(tmp_path)], ["ur", flag, str(wrong)]):
+    for arguments in (
+        ["ben-hvrt", flag, str(wrong)],
+        ["ben-hvrt", flag, str(tmp_path)],
+        ["ben-hvrt", "--option", f"{flag[2:]}={wrong}"],
+        ["ur", flag, str(wrong)],
+    ):
         for command in ("trace", "sim", "draw", "play"):
             code, out, err = quadriga(command, *arguments)
             assert (code, out) == (2, "")
             assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("flag", ["--deck", "--track"])
+def test_a_flag_and_its_option_say_the_same(quadriga, flag, tmp_path):
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text("\ncolour = 1\n")
+    said = quadriga("trace", "ben-hvrt", flag, str(wrong))
+    assert f"{wrong}: line 2: " in said[2]
+    assert quadriga("trace", "ben-hvrt", "--option", f"{flag[2:]}={wrong}") == said

@@ -58,13 +58,31 @@ class SeriesOption(Option):
         return text
 
 
+@dataclass(frozen=True)
+class DeckFile(Document):
+    """A deck of one's own; what is wrong with its file is said with the line."""
+
+    def parse(self, text: str) -> object:
+        """The content of a good deck file."""
+        return deck.check_file(text)
+
+
+@dataclass(frozen=True)
+class TrackFile(Document):
+    """A track of one's own; what is wrong with its file is said with the line."""
+
+    def parse(self, text: str) -> object:
+        """The content of a good track file."""
+        return board.check_file(text)
+
+
 OPTIONS: tuple[Option, ...] = (
     SeriesOption("series", "basic"),
     Flag("double", False),
     Whole("offers", 3, low=0, high=9),
     Flag("bribes", False),
-    Document("deck", None),
-    Document("track", None),
+    DeckFile("deck", None),
+    TrackFile("track", None),
 )
 
 
