@@ -79,17 +79,17 @@ def test_a_good_track_is_summed_up(quadriga, track):
 
 def test_everything_wrong_with_a_deck_is_said_a_line_each(quadriga, tmp_path):
     path = tmp_path / "deck.toml"
-    path.write_text(
-        '[[card]]\nname = "A"\nkind = "Moves"\n\n[[card]]\nname = "B"\nkind = "Event"\ndoes = [["fly"]]\n'
-    )
+    rest = "copies = 1\nprice = 1\n"
+    first, second = 'name = "A"\nkind = "Moves"\n', 'name = "B"\nkind = "Event"\ndoes = [["fly"]]\n'
+    path.write_text(f"[[card]]\n{first}{rest}[[card]]\n{second}{rest}")
     code, out, err = quadriga("deck", "check", str(path))
     assert (code, out) == (2, "")
     first, second = err.splitlines()
     assert first == f"quadriga: {path}: line 3: Card A: kind is one of: Move, Event, Improvement, Driver."
     assert second.startswith(
-        f"quadriga: {path}: line 8: Card B: there is no operation 'fly'. There are: add, set, "
+        f"quadriga: {path}: line 9: Card B: there is no operation 'fly'. There are: add, set, "
     )
-    assert "ligne 8 : Carte B : il n'y a pas d'opération" in quadriga("deck", "check", str(path), "--lang", "fr")[2]
+    assert "ligne 9 : Carte B : il n'y a pas d'opération" in quadriga("deck", "check", str(path), "--lang", "fr")[2]
 
 
 def test_everything_wrong_with_a_track_is_said_a_line_each(quadriga, tmp_path):

@@ -15,6 +15,7 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.games import find
 from quadriga.games.benhvrt import deck
 from quadriga.games.benhvrt.deck import COPIES, DEAREST, KINDS, OPS, TYPES, WINDOWS
+from quadriga.games.benhvrt.ownfile import good
 from quadriga.lab.traces import random_match
 
 from .values import ANYTHING, changed, edited, places, spoken, written
@@ -36,7 +37,9 @@ def played(document: object, seats: int, seed: int, **options: object) -> None:
 def tried(path: str) -> object | None:
     """What is in a deck file; None if it was refused with an error that has its sentences."""
     try:
-        return deck.check_file(path)
+        document, cards = good(path, deck.checked)
+        assert cards == deck.check_file(path)
+        return document
     except QuadrigaError as fault:
         assert path in spoken(fault)
         return None
@@ -212,10 +215,19 @@ def test_bh_7_7_what_is_wrong_with_a_card_is_said_with_its_line(fields, code, li
     assert without.code == f"deck.{code}"
 
 
-def test_bh_7_7_every_wrong_card_is_named():
-    text = with_card(price=-1) + '[[card]]\nname = "Third"\n[card.fr]\nnom = "x"\n'
-    found = [fault.parameters["line"] for fault in deck.read({"colour": 1, **tomllib.loads(text)}, text)[1][1:]]
-    assert found == [12, 15]
+def test_bh_7_7_everything_that_is_wrong_is_said():
+    text = "colour = 1\n" + with_card(price=-1, copies=9) + '[[card]]\nname = "Third"\n[card.fr]\nnom = "x"\n'
+    faults = deck.read(tomllib.loads(text), text)[1]
+    found = [(fault.parameters["line"], fault.parameters["reason"].code) for fault in faults]
+    assert found == [
+        (1, "deck.top"),
+        (12, "deck.number"),
+        (13, "deck.number"),
+        (16, "deck.word"),
+        (16, "deck.number"),
+        (16, "deck.number"),
+        (18, "deck.french"),
+    ]
 
 
 @pytest.mark.parametrize("fr", [[], {"nom": "x"}, {"name": ""}, {"name": 5}, {"name": "x" * 41}])

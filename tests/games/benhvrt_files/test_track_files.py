@@ -14,6 +14,7 @@ from quadriga.engine.dice import SeededDice
 from quadriga.engine.errors import QuadrigaError
 from quadriga.games import find
 from quadriga.games.benhvrt import board
+from quadriga.games.benhvrt.ownfile import good
 from quadriga.games.benhvrt.picture import picture
 from quadriga.lab.traces import random_match
 
@@ -36,7 +37,9 @@ def raced(document: object, seats: int, seed: int) -> None:
 def tried(path: str) -> object | None:
     """What is in a track file; None if it was refused with an error that has its sentences."""
     try:
-        return board.check_file(path)
+        document, track = good(path, board.checked)
+        assert track == board.check_file(path)
+        return document
     except QuadrigaError as fault:
         assert path in spoken(fault)
         return None

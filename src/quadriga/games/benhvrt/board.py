@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from math import lcm
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
-from quadriga.engine import files
-from quadriga.engine.errors import FileError, OptionError
-from quadriga.games.benhvrt.lines import Lines
+from quadriga.engine.errors import OptionError
+from quadriga.games.benhvrt import ownfile
+from quadriga.games.benhvrt.ownfile import Lines
 
 PACKAGE = "quadriga.games.benhvrt"
 SQUARES = 126  # at the most
@@ -188,11 +188,6 @@ def own_track() -> Track:
     return checked(tomllib.loads(text), text)
 
 
-def check_file(path: str) -> dict[str, Any]:
-    """The content of a track file that is good; else what is wrong first is said with its line."""
-    document, text = files.read_document(path)
-    try:
-        checked(document, text)
-    except OptionError as fault:
-        raise FileError("file.refused", path=path, reason=fault) from None
-    return dict(document)
+def check_file(path: str) -> Track:
+    """The track of a track file; what is wrong is said with its line."""
+    return ownfile.good(path, checked)[1]

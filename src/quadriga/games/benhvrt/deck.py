@@ -1,7 +1,7 @@
 """Decks: cards as data. What a card does is built from the closed set of operations below (BH-7.7).
 
 A deck file is TOML, a `[[card]]` a kind. Everything is checked before anything is built, and what is wrong is
-said with the line, where there is one, and the reason; for every card that something is wrong with.
+said with the line, where there is one, and the reason; all of it at once.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import count
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
-from quadriga.engine import files
-from quadriga.engine.errors import FileError, OptionError
-from quadriga.games.benhvrt.lines import Lines
+from quadriga.engine.errors import OptionError
+from quadriga.games.benhvrt import ownfile
+from quadriga.games.benhvrt.ownfile import Lines, failures, is_name
 
 PACKAGE = "quadriga.games.benhvrt"
 KINDS = 48  # of cards, at the most
@@ -132,7 +132,7 @@ class Card:
 
 
 def read(document: object, text: str | None = None) -> tuple[list[Card], list[OptionError]]:
-    """The good cards of a deck, by name, and what is wrong: one error for each card that is not good."""
+    """The good cards of a deck, by name, and everything that is wrong with the others."""
     where = Lines(text)
     content = document if isinstance(document, dict) else {}
     faults = [_refuse("top", where.field(key), key) for key in sorted(set(content) - {"card"}, key=str)]
@@ -144,8 +144,12 @@ def read(document: object, text: str | None = None) -> tuple[list[Card], list[Op
     cards: list[Card] = []
     totals = _Totals()
     for number, each in enumerate(given):
+        reader = _Reader(each, number, where)
+        if wrong := reader.faults():
+            faults += wrong
+            continue
         try:
-            card = _Reader(each, number, where).card()
+            card = reader.card()
             if any(card.name == other.name for other in cards):
                 raise _refuse("twice", where.card(number, "name"), card.name)
             cards.append(card)
@@ -205,34 +209,52 @@ class _Reader:
         """The error for a field of this card."""
         return _refuse(code, self.where.card(self.number, at), self.name, **parameters)
 
+    def faults(self) -> list[OptionError]:
+        """Everything that is wrong with the card; what hangs on a wrong field is not looked at."""
+        known = {"name", "kind", "copies", "price", "upkeep", "window", "per", "does", "text", "fr"}
+        foreign = sorted(set(self.given) - known, key=str)
+        found = [self.refuse("field", str(key), field=key, known=sorted(known)) for key in foreign]
+        found += failures(self._name)
+        hangs_on = failures(self._type, self._window, self._per)
+        found += hangs_on or failures(self._does, self._upkeep)
+        return found + failures(self._copies, self._price, self._texts)
+
     def card(self) -> Card:
         """The card, all of it checked."""
-        known = {"name", "kind", "copies", "price", "upkeep", "window", "per", "does", "text", "fr"}
-        if foreign := sorted(set(self.given) - known, key=str):
-            raise self.refuse("field", str(foreign[0]), field=foreign[0], known=sorted(known))
-        name = self._name()
-        type_ = self._word("kind", TYPES)
-        window = self._word("window", WINDOWS, "-")
-        per = self._word("per", PER, "-")
-        does, takes = self._does(type_, window, per)
-        texts, names = self._texts(name)
+        does, takes = self._does()
+        texts, names = self._texts()
         return Card(
-            name=name,
-            type=type_,
-            copies=self._whole("copies", 1, COPIES),
-            price=self._whole("price", 0, DEAREST),
-            upkeep=self._upkeep(type_),
-            window=window,
-            per=per,
+            name=self._name(),
+            type=self._type(),
+            copies=self._copies(),
+            price=self._price(),
+            upkeep=self._upkeep(),
+            window=self._window(),
+            per=self._per(),
             does=does,
             takes=takes,
             texts=texts,
             names=names,
         )
 
+    def _type(self) -> int:
+        return self._word("kind", TYPES)
+
+    def _window(self) -> int:
+        return self._word("window", WINDOWS, "-")
+
+    def _per(self) -> int:
+        return self._word("per", PER, "-")
+
+    def _copies(self) -> int:
+        return self._whole("copies", 1, COPIES)
+
+    def _price(self) -> int:
+        return self._whole("price", 0, DEAREST)
+
     def _name(self) -> str:
         name = self.given.get("name")
-        if not _is_name(name):
+        if not is_name(name):
             raise self.refuse("name", "name")
         if "," in name or any(letter.isdigit() for letter in name) or {"for", "nothing"} & set(name.split()):
             raise self.refuse("name-words", "name")
@@ -250,8 +272,8 @@ class _Reader:
             raise self.refuse("number", field, field=field, least=least, most=most)
         return value
 
-    def _upkeep(self, type_: int) -> Amount:
-        if type_ in (MOVE, EVENT):
+    def _upkeep(self) -> Amount:
+        if self._type() in (MOVE, EVENT):
             if "upkeep" in self.given:
                 raise self.refuse("upkeep-none", "upkeep")
             return Amount()
@@ -260,7 +282,8 @@ class _Reader:
             raise self.refuse("amount", "upkeep", field="upkeep", most=DEAREST, known=list(_FORMULAS))
         return amount
 
-    def _does(self, type_: int, window: int, per: int) -> tuple[tuple[tuple[int, int, int], ...], int]:
+    def _does(self) -> tuple[tuple[tuple[int, int, int], ...], int]:
+        type_, window, per = self._type(), self._window(), self._per()
         given = self.given.get("does")
         if not isinstance(given, list) or not 1 <= len(given) <= OPERATIONS:
             raise self.refuse("does", "does", most=OPERATIONS)
@@ -326,27 +349,20 @@ class _Reader:
                 raise self.refuse("operation-twice", "does", operation=word)
             seen.add(key)
 
-    def _texts(self, name: str) -> tuple[dict[str, str], dict[str, str]]:
+    def _texts(self) -> tuple[dict[str, str], dict[str, str]]:
         """Texts and names by language; who leaves them out is shown the English ones, or none."""
         french = self.given.get("fr", {})
         if not isinstance(french, dict) or set(french) - {"name", "text"}:
             raise self.refuse("french", "fr")
         text = self.given.get("text", "")
         texts = {"en": text, "fr": french.get("text", text)}
-        names = {"en": name, "fr": french.get("name", name)}
+        names = {"en": self.name, "fr": french.get("name", self.name)}
         for language, value in texts.items():
             if not isinstance(value, str) or len(value) > 300 or not value.isprintable():
                 raise self.refuse("text", "text" if language == "en" else "fr")
-        if not _is_name(names["fr"]):
+        if "name" in french and not is_name(names["fr"]):
             raise self.refuse("french", "fr")
         return texts, names
-
-
-def _is_name(value: object) -> TypeGuard[str]:
-    """One line of 1 to 40 characters with single spaces between its words."""
-    if not isinstance(value, str) or not 1 <= len(value) <= 40:
-        return False
-    return value.isprintable() and value == " ".join(value.split())
 
 
 def _amount(value: object, least: int, most: int) -> Amount | None:
@@ -363,11 +379,6 @@ def own_deck() -> tuple[Card, ...]:
     return tuple(checked(tomllib.loads(text), text))
 
 
-def check_file(path: str) -> dict[str, Any]:
-    """The content of a deck file that is good; else what is wrong first is said with its line."""
-    document, text = files.read_document(path)
-    try:
-        checked(document, text)
-    except OptionError as fault:
-        raise FileError("file.refused", path=path, reason=fault) from None
-    return dict(document)
+def check_file(path: str) -> list[Card]:
+    """The cards of a deck file; what is wrong is said with its line."""
+    return ownfile.good(path, checked)[1]

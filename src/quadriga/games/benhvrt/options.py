@@ -12,6 +12,7 @@ from quadriga.engine.options import Document, Flag, Option, Options, Whole
 from quadriga.games.benhvrt import board, deck
 from quadriga.games.benhvrt.board import CHARIOTS, Track
 from quadriga.games.benhvrt.deck import EVENT, MOVE, Card
+from quadriga.games.benhvrt.ownfile import good
 from quadriga.games.benhvrt.rules.piles import put
 from quadriga.games.benhvrt.rules.stack import push
 from quadriga.games.benhvrt.rules.turn import advance
@@ -64,7 +65,7 @@ class DeckFile(Document):
 
     def parse(self, text: str) -> object:
         """The content of a good deck file."""
-        return deck.check_file(text)
+        return good(text, deck.checked)[0]
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class TrackFile(Document):
 
     def parse(self, text: str) -> object:
         """The content of a good track file."""
-        return board.check_file(text)
+        return good(text, board.checked)[0]
 
 
 OPTIONS: tuple[Option, ...] = (
@@ -89,9 +90,9 @@ OPTIONS: tuple[Option, ...] = (
 def shorthand(flag: str, text: str) -> dict[str, object]:
     """`--deck FILE` and `--track FILE`."""
     if flag == "deck":
-        return {"deck": deck.check_file(text)}
+        return {"deck": good(text, deck.checked)[0]}
     if flag == "track":
-        return {"track": board.check_file(text)}
+        return {"track": good(text, board.checked)[0]}
     return no_shorthand(flag, text)
 
 

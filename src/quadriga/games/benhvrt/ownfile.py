@@ -1,6 +1,42 @@
-"""Where in a TOML file something stands: errors about a deck or a track name the line."""
+"""Files of one's own, decks and tracks: whether one is good, and where in it something stands."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeGuard, TypeVar
+
+from quadriga.engine import files
+from quadriga.engine.errors import FileError, OptionError
+
+T = TypeVar("T")
+
+
+def good(path: str, check: Callable[[object, str], T]) -> tuple[dict[str, Any], T]:
+    """The content of a file and what a check makes of it; else what is wrong first, with the file and the line."""
+    document, text = files.read_document(path)
+    try:
+        made = check(document, text)
+    except OptionError as fault:
+        raise FileError("file.refused", path=path, reason=fault) from None
+    return dict(document), made
+
+
+def failures(*reads: Callable[[], object]) -> list[OptionError]:
+    """The errors of those that fail."""
+    found = []
+    for read in reads:
+        try:
+            read()
+        except OptionError as fault:
+            found.append(fault)
+    return found
+
+
+def is_name(value: object) -> TypeGuard[str]:
+    """One line of 1 to 40 characters with single spaces between its words."""
+    if not isinstance(value, str) or not 1 <= len(value) <= 40:
+        return False
+    return value.isprintable() and value == " ".join(value.split())
 
 
 class Lines:
