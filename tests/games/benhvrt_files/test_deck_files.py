@@ -282,3 +282,31 @@ def test_a_date_given_as_an_option_is_refused_like_anything_else():
     with pytest.raises(QuadrigaError) as refused:
         GAME.settle({"deck": document}, 2)
     assert refused.value.code == "deck.top"
+
+
+GOOD = 'name = "A"\nkind = "Move"\ncopies = 1\nwindow = "RO"\ndoes = [["set", 1]]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (f"[[card]]\n{GOOD}price = 100\n", 7),
+        (f"# mine\n\n [[ card ]] # the first\n{GOOD}'price' = 100", 9),
+        (f'[[card]]\r\n"price"=100\r\n{GOOD}', 2),
+        (f'[[card]]\n{GOOD[:-20]}does = [\n["set", 1],\n["add", 1]\n]\nprice = 100\n', 10),
+        (f'[[card]]\n{GOOD[:-20]}does = [\n["again"]\n]\nprice = 100\n', 9),
+        (f'[[card]]\n{GOOD}fr.text = "x"\nprice = 1\nfr.name = ""\n', 7),
+        (f'[[card]]\n{GOOD}price = 1\n[card.fr]\nname = ""\n', 8),
+        (f'[[card]]\n{GOOD}price = 1\n[[card]]\n[card.fr]\nname = "B"\n', 8),
+    ],
+)
+def test_a_line_is_found_however_the_toml_is_written(text, line):
+    faults = deck.read(tomllib.loads(text), text)[1]
+    assert faults[0].parameters["line"] == line
+
+
+def test_a_card_that_stands_in_a_list_is_named_without_a_line():
+    text = 'card = [{ name = "A", kind = "Move" }]'
+    faults = deck.read(tomllib.loads(text), text)[1]
+    assert "line" not in faults[0].parameters
+    assert spoken(faults[0]).startswith("Card A: ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeGuard, TypeVar
 
@@ -9,6 +10,7 @@ from quadriga.engine import files
 from quadriga.engine.errors import FileError, OptionError
 
 T = TypeVar("T")
+_TABLE = re.compile(r"(\[\[?)(\s*\w[\w.\s-]*)\]\]?\s*(#.*)?")
 
 
 def good(path: str, check: Callable[[object, str], T]) -> tuple[dict[str, Any], T]:
@@ -43,7 +45,13 @@ class Lines:
     """The lines of a file by what is set in them; without the text of the file nothing stands anywhere."""
 
     def __init__(self, text: str | None) -> None:
-        self.keys = [] if not text else [_key(line) for line in text.split("\n")]
+        self.keys: list[str] = []
+        within = False  # a table such as [card.fr], whose keys are no fields of the card
+        for line in (text or "").split("\n"):
+            table = _TABLE.fullmatch(line.strip()) is not None
+            within = within and not table
+            self.keys.append("" if within else _key(line))
+            within = within or (table and self.keys[-1] != "[[card]]")
         self.cards = [number for number, key in enumerate(self.keys) if key == "[[card]]"]
 
     def field(self, field: str) -> int | None:
@@ -68,9 +76,7 @@ class Lines:
 
 def _key(line: str) -> str:
     """What a line sets: a field, `[[card]]`, or the table of a card's field such as `[card.fr]`."""
-    line = line.strip()
-    if line.startswith("[["):
-        return "[[" + line[2:].partition("]")[0].strip() + "]]"
-    if line.startswith("["):
-        return line[1:].partition("]")[0].strip().removeprefix("card.")
+    if table := _TABLE.fullmatch(line.strip()):
+        name = table[2].strip()
+        return f"[[{name}]]" if table[1] == "[[" else name.removeprefix("card.")
     return line.partition("=")[0].partition(".")[0].strip().strip("\"'")
