@@ -20,6 +20,7 @@ PACKAGE = "quadriga.games.benhvrt"
 SQUARES = 126  # at the most
 SIDES = 8  # squares beside a square, at the most
 CHARIOTS = 12
+LETTERS = "ABCDEFGHIJKL"
 LANES = 6
 _LONGEST = 3000  # a lap, in whole units
 
@@ -191,3 +192,8 @@ def own_track() -> Track:
 def check_file(path: str) -> Track:
     """The track of a track file; what is wrong is said with its line."""
     return ownfile.good(path, checked)[1]
+
+
+def letter(chariot: int) -> str:
+    """What a chariot is marked with."""
+    return LETTERS[chariot]
