@@ -37,6 +37,13 @@ def application(say: Words) -> typer.Typer:
     def command(name: str) -> Callable[[F], F]:
         return app.command(name, cls=Command, help=say(f"cli.command.{name}"))
 
+    def check(group: str) -> Callable[[F], F]:
+        """The command `GROUP check`."""
+        part = typer.Typer(name=group, cls=Group, help=say(f"cli.command.{group}"), rich_markup_mode=None)
+        part.callback()(lambda: None)
+        app.add_typer(part)
+        return part.command("check", cls=Command, help=say(f"cli.command.{group}-check"))
+
     def given(name: str) -> Any:
         return typer.Argument(help=say(f"cli.option.{name}"), metavar=name.upper(), show_default=False)
 
@@ -51,6 +58,8 @@ def application(say: Words) -> typer.Typer:
     how_many_games = Annotated[str, flag("games", "N")]
     as_json = Annotated[bool, flag("json")]
     own_course = Annotated[str, flag("course", "NAME|FILE")]
+    own_deck = Annotated[str, flag("deck", "FILE")]
+    own_track = Annotated[str, flag("track", "FILE")]
 
     @app.callback(invoke_without_command=True)
     def top(
@@ -72,6 +81,8 @@ def application(say: Words) -> typer.Typer:
         seat: Annotated[list[str], flag("seat", "KIND")] = _NONE,
         word: Annotated[list[str], flag("word", "TEXT")] = _NONE,
         course: own_course = "",
+        deck: own_deck = "",
+        track: own_track = "",
         seed: some_seed = "",
         resume: Annotated[str, flag("resume", "FILE")] = "",
         record: Annotated[str, flag("record", "FILE")] = "",
@@ -85,7 +96,8 @@ def application(say: Words) -> typer.Typer:
         else:
             found = find(game or ids()[0])
             chosen = whole("--seed", seed, least=0) if seed else None
-            seating = saves.seated(found, _chosen(found, option, course=course), seat, word, chosen)
+            flagged = _chosen(found, option, course=course, deck=deck, track=track)
+            seating = saves.seated(found, flagged, seat, word, chosen)
         Terminal(seating, say, record=record, auto=auto).run()
 
     @command("trace")
@@ -94,13 +106,15 @@ def application(say: Words) -> typer.Typer:
         option: settings = _NONE,
         seats: how_many_seats = "",
         course: own_course = "",
+        deck: own_deck = "",
+        track: own_track = "",
         seed: some_seed = "",
         games: how_many_games = "1",
         fair: Annotated[bool, flag("fair")] = False,
     ) -> None:
         from quadriga.lab.traces import random_traces
 
-        found, settled, count = _set_up(game, option, seats, course=course)
+        found, settled, count = _set_up(game, option, seats, course=course, deck=deck, track=track)
         for text in random_traces(found, settled, count, seed_or_random(seed), whole("--games", games), fair):
             sys.stdout.write(text)
 
@@ -126,6 +140,8 @@ def application(say: Words) -> typer.Typer:
         option: settings = _NONE,
         seats: how_many_seats = "",
         course: own_course = "",
+        deck: own_deck = "",
+        track: own_track = "",
         seed: some_seed = "",
         games: how_many_games = "10000",
         workers: Annotated[str, flag("workers", "N")] = "1",
@@ -135,7 +151,7 @@ def application(say: Words) -> typer.Typer:
         from quadriga.cli.progress import bar, notice
         from quadriga.lab.simulate import simulate
 
-        found, settled, count = _set_up(game, option, seats, course=course)
+        found, settled, count = _set_up(game, option, seats, course=course, deck=deck, track=track)
         total = whole("--games", games)
         with bar(say, total) as progress:
             result = simulate(
@@ -159,14 +175,28 @@ def application(say: Words) -> typer.Typer:
         option: settings = _NONE,
         seats: how_many_seats = "",
         course: own_course = "",
+        deck: own_deck = "",
+        track: own_track = "",
         out: Annotated[str, flag("out", "FILE", "-o")] = "",
     ) -> None:
-        found, settled, count = _set_up(game, option, seats, course=course)
+        found, settled, count = _set_up(game, option, seats, course=course, deck=deck, track=track)
         output.picture(found.picture(found.new(settled, count)[0]), out, say)
 
     @command("rules")
     def rules(game: game_id) -> None:
         output.rules(find(game), say)
+
+    @check("deck")
+    def check_deck(file: Annotated[str, given("deck-file")], json: as_json = False) -> None:
+        from quadriga.cli import checks
+
+        checks.deck(file, json, say)
+
+    @check("track")
+    def check_track(file: Annotated[str, given("track-file")], json: as_json = False) -> None:
+        from quadriga.cli import checks
+
+        checks.track(file, json, say)
 
     return app
 
