@@ -1,7 +1,7 @@
 """Positions of Ben Hvrt for tests, given as the rules are: squares in notation, cards by name.
 
-A straight is where lanes are level: between the curves 1.6, 2.8, 3.10 and 4.12 are its first column, 1.10, 2.12, 3.14
-and 4.16 its fifth and last.
+On a straight the lanes are level. Between the curves 1.6, 2.8, 3.10 and 4.12 are the first column; 1.10, 2.12, 3.14
+and 4.16 the fifth and last.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def market(
     away: Iterable[int] = (),
     series_of: list[int] | str | None = None,
 ) -> Match:
-    """A market, with nobody ready and seat 0 to begin; the last seat deals. Chariots `away` are not in this race."""
+    """A market: nobody is ready, seat 0 begins, the last seat deals. Chariots `away` are not in this race."""
     match = _set_up(seats, fitted or {}, hands or {}, deck, series=series_of or [laps])
     t, s = match.t, match.s
     _purses(match, purses or {}, pot)
@@ -161,7 +161,7 @@ def market(
 
 
 def follow(match: Match, *lines: str) -> Match:
-    """Plays lines: `1: play Whipcrack` is seat 1's, `die 4` is chance. No Ducat and no card is ever lost (BH-2.4)."""
+    """Plays lines: `1: play Whipcrack` is seat 1's, `die 4` is chance. No Ducat (BH-2.4) and no card is lost."""
     before = money(match)
     for line in lines:
         who, colon, what = line.partition(": ")
@@ -186,15 +186,20 @@ def walk(match: Match) -> int:
     """Steps straight on, as far as it goes; how far that was."""
     steps = 0
     seat, chariot = match.actor, match.s.mover
-    while match.actor == seat and "stop" in match.legal():
-        lane, index = seen(match).chariots[chariot].square.split(".")
-        match.play(f"step {lane}.{int(index) + 1}")
+    while match.actor == seat and "stop" in match.legal() and match.s.mover == chariot:
+        match.play(f"step {_following(match, chariot)}")
         steps += 1
     return steps
 
 
+def _following(match: Match, chariot: int) -> str:
+    """The next square of the lane, over the line too."""
+    track = match.t.track
+    return track.squares[track.ahead(match.s.square[chariot])].text
+
+
 def drive_to_lap(match: Match, lap: int) -> list[str]:
-    """Drives chariot 0, alone on the track, with sixes to the first square of a lap; what it could use on the way."""
+    """Drives chariot 0, alone on the track, to the first square of a lap; what it could use on the way."""
     offered = []
     while True:
         legal = match.legal()
@@ -208,9 +213,7 @@ def drive_to_lap(match: Match, lap: int) -> list[str]:
             match.play("stop")
             return offered
         else:
-            lane, index = here.square.split(".")
-            following = f"step {lane}.{int(index) + 1}"
-            match.play(following if following in legal else f"step {lane}.0")
+            match.play(f"step {_following(match, 0)}")
 
 
 # --- looking ----------------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ def needed(name: str) -> set[str]:
 
 
 def test_all_cards_that_draw_are_known_to():
-    assert DRAWING == {name for name, fact in FACTS.items() if "draw" in fact["effect"]}
+    assert {name for name, fact in FACTS.items() if "draw" in fact["effect"]} == DRAWING
 
 
 @pytest.mark.parametrize("name", FACTS)

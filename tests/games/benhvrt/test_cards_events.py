@@ -128,7 +128,9 @@ def test_of_two_omens_the_newest_counts(first, then):
 
 
 @about("effect", *OMENS)
-@pytest.mark.parametrize(("name", "fitted", "roll"), [("Owl at Noon", "Greased Axles", 3), ("Eagle on the Left", "Cousin Titus", 5)])
+@pytest.mark.parametrize(
+    ("name", "fitted", "roll"), [("Owl at Noon", "Greased Axles", 3), ("Eagle on the Left", "Cousin Titus", 5)]
+)
 def test_natural_rules_apply_to_omens(name, fitted, roll):
     match = mover(fitted, hands={1: [name]}, mover=None)
     follow(match, f"1: play {name} 0")
@@ -193,9 +195,15 @@ def test_a_vetoed_second_wind_is_spent_and_the_speed_stays():
 def test_a_rich_aunt_draws_two_cards():
     match = mover(hands={1: ["Rich Aunt"]}, mover=None, deck=["Tailwind", "Owl at Noon", "Owl at Noon"])
     follow(match, "1: play Rich Aunt")
-    assert [(each.text, each.weight) for each in match.outcomes()] == [("deal Owl at Noon", 2), ("deal Tailwind", 1)]
+    assert [(each.text, each.weight) for each in match.outcomes()] == [
+        ("deal Owl at Noon", 2),
+        ("deal Tailwind", 1),
+    ]
     assert match.happen("deal Owl at Noon").seat == 1
-    assert [(each.text, each.weight) for each in match.outcomes()] == [("deal Owl at Noon", 1), ("deal Tailwind", 1)]
+    assert [(each.text, each.weight) for each in match.outcomes()] == [
+        ("deal Owl at Noon", 1),
+        ("deal Tailwind", 1),
+    ]
     assert match.happen("deal Tailwind").seat == 1
     assert hand(match, 1) == ["Owl at Noon", "Tailwind"]
     assert seen(match).deck == 1

@@ -32,7 +32,6 @@ def passing(mover: tuple[str, ...], *target: str, speed: int = 3, hands=None):
     return follow(match, "die 3", "0: step 1.7")
 
 
-@about("effect", *IMPROVEMENTS)
 @pytest.mark.parametrize("name", [name for name in IMPROVEMENTS if int(FACTS[name]["copies"]) > 1])
 def test_bh_5_3_no_two_copies_of_an_improvement_on_one_chariot(name):
     match = market({0: [name]}, {0: [name]}, seats=2)
@@ -150,7 +149,9 @@ def test_bronze_flanks_are_no_help_against_move_cards():
 
 
 @about("effect", "Matched Greys")
-@pytest.mark.parametrize(("seats", "seat", "start", "speed"), [(4, 0, "1.17", 3), (6, 4, "1.16", 4), (12, 11, "4.27", 5)])
+@pytest.mark.parametrize(
+    ("seats", "seat", "start", "speed"), [(4, 0, "1.17", 3), (6, 4, "1.16", 4), (12, 11, "4.27", 5)]
+)
 def test_matched_greys_start_with_2_more_speed(seats, seat, start, speed):
     match = all_ready(market({seat: ["Matched Greys"]}, seats=seats, laps=1))
     follow(match, f"{seat}: keep Matched Greys {seat}")
@@ -327,7 +328,9 @@ def test_both_chariots_of_a_player_draw():
 
 
 @about("empty deck", "False Bottom")
-@pytest.mark.parametrize(("deck", "drawn"), [([], 0), (["Whipcrack"], 1), (["Whipcrack"] * 2, 2), (["Whipcrack"] * 3, 3)])
+@pytest.mark.parametrize(
+    ("deck", "drawn"), [([], 0), (["Whipcrack"], 1), (["Whipcrack"] * 2, 2), (["Whipcrack"] * 3, 3)]
+)
 def test_a_false_bottom_draws_what_there_is_and_the_discards_stay(deck, drawn):
     match = all_ready(market({0: ["False Bottom"]}, laps=5, deck=deck))
     discards = len(seen(match).discards)
