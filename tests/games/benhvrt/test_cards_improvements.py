@@ -160,6 +160,17 @@ def test_matched_greys_start_with_2_more_speed(seats, seat, start, speed):
 
 
 @about("effect", "Matched Greys")
+@pytest.mark.parametrize(("more", "speed"), [(2, 5), (3, 6), (4, 6), (5, 6)])
+def test_a_starting_speed_is_6_at_most(more, speed):
+    """From rank 3 the own deck's greys come to 5; a deck of one's own may have better ones."""
+    greys = {"name": "Matched Greys", "kind": "Improvement", "copies": 2, "price": 5, "upkeep": 2}
+    greys["does"] = [["start-speed", more]]
+    match = all_ready(market({11: ["Matched Greys"]}, seats=12, deck_file={"card": [greys]}))
+    follow(match, "11: keep Matched Greys 11")
+    assert speeds(match)[8:] == [3, 3, 3, speed]
+
+
+@about("effect", "Matched Greys")
 def test_matched_greys_that_are_given_up_give_nothing():
     match = all_ready(market({0: ["Matched Greys"]}, laps=1))
     follow(match, "0: drop Matched Greys 0")

@@ -80,6 +80,13 @@ def test_bh_5_1_improvements_and_drivers_are_fitted_in_the_market(name):
 
 
 @about("window", *FITTED)
+@pytest.mark.parametrize("name", FITTED)
+def test_bh_5_1_only_chariots_in_this_race_are_fitted_out(name):
+    match = market({}, {0: [name]}, seats=2, away=[0])
+    assert match.legal() == [f"fit {name} 2", "offer *", "ready"]
+
+
+@about("window", *FITTED)
 @pytest.mark.parametrize("holder", OPEN_TO)
 @pytest.mark.parametrize("name", FITTED)
 def test_bh_5_1_improvements_and_drivers_cannot_be_played_in_the_race(name, holder):
