@@ -244,14 +244,14 @@ def test_a_vetoed_rich_aunt_is_spent_and_nothing_is_drawn():
 
 
 @about("effect", "Better Offer")
-@pytest.mark.parametrize("name", DRIVERS)
-def test_a_better_offer_takes_a_driver_over_for_his_quick_sale_price(name):
-    price = int(FACTS[name]["quick_sale"])
-    match = market({2: [name, "Tow Rope"]}, {0: ["Better Offer"]}, purses={0: price})
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_a_better_offer_takes_a_driver_over_for_his_quick_sale_price(driver):
+    price = int(FACTS[driver]["quick_sale"])
+    match = market({2: [driver, "Tow Rope"]}, {0: ["Better Offer"]}, purses={0: price})
     assert "play Better Offer 2 0" in match.legal()
     deck = seen(match).deck
     follow(match, "0: play Better Offer 2 0")
-    assert chariot(match, 0).driver == name
+    assert chariot(match, 0).driver == driver
     assert chariot(match, 2).driver is None
     assert chariot(match, 2).improvements == ["Tow Rope"]
     assert [purse(match, seat) for seat in range(4)] == [0, 50, 50 + price, 50]
@@ -262,10 +262,10 @@ def test_a_better_offer_takes_a_driver_over_for_his_quick_sale_price(name):
 
 
 @about("effect", "Better Offer")
-@pytest.mark.parametrize("name", DRIVERS)
-def test_a_better_offer_cannot_be_played_by_who_cannot_pay(name):
-    price = int(FACTS[name]["quick_sale"])
-    match = market({2: [name]}, {0: ["Better Offer"]}, purses={0: price - 1})
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_a_better_offer_cannot_be_played_by_who_cannot_pay(driver):
+    price = int(FACTS[driver]["quick_sale"])
+    match = market({2: [driver]}, {0: ["Better Offer"]}, purses={0: price - 1})
     assert playable(match) == set()
 
 

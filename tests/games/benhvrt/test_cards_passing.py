@@ -140,13 +140,13 @@ def test_a_passed_chariot_with_bronze_flanks_may_throw_the_fishwife():
 
 
 @about("effect", BOOT)
-@pytest.mark.parametrize("name", [name for name in DRIVERS if name not in ("Scarred Spiculus", "Cousin Titus")])
-def test_a_boot_retires_the_targets_driver(name):
-    match = passing(name, "Tow Rope", hands={0: [BOOT]}, mover=("Swivel Pole",))
+@pytest.mark.parametrize("driver", [name for name in DRIVERS if name not in ("Scarred Spiculus", "Cousin Titus")])
+def test_a_boot_retires_the_targets_driver(driver):
+    match = passing(driver, "Tow Rope", hands={0: [BOOT]}, mover=("Swivel Pole",))
     follow(match, f"0: play {BOOT}")
     assert chariot(match, 1).driver is None
     assert chariot(match, 1).improvements == ["Tow Rope"]
-    assert sorted(seen(match).discards) == sorted([BOOT, name])
+    assert sorted(seen(match).discards) == sorted([BOOT, driver])
     assert hand(match, 0) == hand(match, 1) == []
     assert seen(match).move.steps == 4  # and the move goes on
 
@@ -222,23 +222,23 @@ def test_a_vetoed_broom_is_spent_and_the_speed_stays(who):
 
 @about("protected", BOOT, BROOM)
 @about("effect", "Bronze Flanks")
-@pytest.mark.parametrize("name", [BOOT, BROOM])
-def test_pb_events_cannot_be_played_on_bronze_flanks(name):
-    match = passing("Bronze Flanks", "Old Decimus", hands={0: [name]})
+@pytest.mark.parametrize("card", [BOOT, BROOM])
+def test_pb_events_cannot_be_played_on_bronze_flanks(card):
+    match = passing("Bronze Flanks", "Old Decimus", hands={0: [card]})
     assert window(match) is None  # nobody is asked: the next step is
     assert match.actor == 0
     assert chariot(match, 1).driver == "Old Decimus"
     assert speeds(match)[1] == 5
     follow(match, "0: step 1.8")
-    assert hand(match, 0) == [name]
+    assert hand(match, 0) == [card]
 
 
 @about("protected", BOOT, BROOM)
 @about("effect", "Bronze Flanks")
-@pytest.mark.parametrize("name", [BOOT, BROOM])
-def test_bronze_flanks_of_the_mover_are_no_hindrance_to_his_own_pb_events(name):
-    match = passing("Old Decimus", hands={0: [name]}, mover=("Bronze Flanks",))
-    assert match.legal() == ["pass", f"play {name}"]
+@pytest.mark.parametrize("card", [BOOT, BROOM])
+def test_bronze_flanks_of_the_mover_are_no_hindrance_to_his_own_pb_events(card):
+    match = passing("Old Decimus", hands={0: [card]}, mover=("Bronze Flanks",))
+    assert match.legal() == ["pass", f"play {card}"]
 
 
 @about("effect", BOOT, BROOM, FISHWIFE)

@@ -110,10 +110,10 @@ def test_when_a_veto_stands_nobody_else_is_asked():
 
 
 @about("effect", VETO)
-@pytest.mark.parametrize("name", ["Old Decimus", "The Numidian", "Sister Fortunata"])
-def test_a_veto_does_not_answer_a_drivers_choice_before_the_roll(name):
-    match = race(("1.0", 2, 2, name), ("4.2", 1, 4), hands={1: [VETO]})
-    follow(match, f"0: use {name}")
+@pytest.mark.parametrize("driver", ["Old Decimus", "The Numidian", "Sister Fortunata"])
+def test_a_veto_does_not_answer_a_drivers_choice_before_the_roll(driver):
+    match = race(("1.0", 2, 2, driver), ("4.2", 1, 4), hands={1: [VETO]})
+    follow(match, f"0: use {driver}")
     assert window(match) is None
     assert hand(match, 1) == [VETO]
 
@@ -130,10 +130,10 @@ def test_a_veto_does_not_answer_crispus_brutus_or_the_brake_lever():
 
 
 @about("effect", VETO)
-@pytest.mark.parametrize("name", ["Old Decimus", "Tow Rope"])
-def test_a_veto_does_not_answer_what_is_fitted(name):
-    match = market({}, {0: [name], 1: [VETO]})
-    follow(match, f"0: fit {name} 0")
+@pytest.mark.parametrize("card", ["Old Decimus", "Tow Rope"])
+def test_a_veto_does_not_answer_what_is_fitted(card):
+    match = market({}, {0: [card], 1: [VETO]})
+    follow(match, f"0: fit {card} 0")
     assert window(match) is None
     assert match.legal() == ["offer *", "ready"]
 
