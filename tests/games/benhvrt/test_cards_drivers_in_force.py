@@ -212,6 +212,13 @@ def test_titus_draws_for_his_owner_at_the_latest_owners_when_he_was_taken_over()
 
 
 @about("effect", "Cousin Titus")
+def test_what_titus_leaves_goes_to_the_player_whichever_of_his_chariots_he_drove():
+    match = all_ready(market({2: ["Cousin Titus"]}, seats=2, deck=LEGACY))
+    follow(match, "0: drop Cousin Titus 2", "deal Dull Trot", "deal Hot Oats")
+    assert hand(match, 0) == ["Dull Trot", "Hot Oats"]
+
+
+@about("effect", "Cousin Titus")
 def test_titus_that_is_kept_draws_nothing_and_costs_nothing():
     match = all_ready(market({0: ["Cousin Titus"]}, purses={0: 0}))
     follow(match, "0: keep Cousin Titus 0")

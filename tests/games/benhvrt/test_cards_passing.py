@@ -62,6 +62,9 @@ def test_a_shift_is_one_square_at_a_time_over_empty_squares():
     assert match.legal() == ["shift 1.6", "stop"]
     follow(match, "1: shift 1.6")
     assert match.legal() == ["shift 1.5", "shift 1.7", "shift 2.8", "stop"]
+    match = race(("1.6", 1, 2), ("2.9", 1, 5), ("1.5", 1, 3), hands={1: [FISHWIFE]})
+    follow(match, "die 3", "0: step 1.7", f"1: play {FISHWIFE}", "1: shift 1.6")
+    assert match.legal() == ["shift 1.7", "shift 2.8", "stop"]
 
 
 @about("effect", FISHWIFE)
@@ -96,6 +99,17 @@ def test_a_thrown_fishwife_closes_the_other_windows_of_the_step():
     match = race(*between, hands={0: [BROOM], 1: [FISHWIFE]})
     follow(match, "die 3", "0: step 2.9", "0: pass", "1: pass", f"0: play {BROOM}")
     assert speeds(match)[:3] == [2, 5, 1]
+
+
+@about("effect", FISHWIFE)
+def test_a_thrown_fishwife_ends_one_move_and_no_other():
+    match = passing(hands={1: [FISHWIFE, FISHWIFE]})
+    follow(match, f"1: play {FISHWIFE}", "1: shift 1.6", "1: stop")
+    follow(match, "die 1", "1: step 2.10", "1: step 2.11", "1: stop")  # chariot 1 is ahead and moves as usual,
+    follow(match, "die 6", *(f"0: step 1.{n}" for n in (7, 8, 9)))  # ... and so does chariot 0,
+    assert window(match) == "PA"  # ... until it passes again
+    follow(match, f"1: play {FISHWIFE}", "1: shift 1.8", "1: stop")
+    assert chariot(match, 0).square == "1.8"
 
 
 @about("vetoed", FISHWIFE)
