@@ -193,6 +193,15 @@ def all_ready(match: Match) -> Match:
     return match
 
 
+def to_the_next_grid(match: Match) -> Match:
+    """Through deal, auction, market and maintenance: nobody bids or plays anything, everything is kept."""
+    while seen(match).phase != "race":
+        texts = match.legal() or [each.text for each in match.outcomes()]
+        wished = [text for text in texts if text in ("auction", "pass", "ready") or text.startswith("keep ")]
+        (match.play if match.legal() else match.happen)((wished or texts)[0])
+    return match
+
+
 def walk(match: Match) -> int:
     """Steps straight on, as far as it goes; how far that was."""
     steps = 0

@@ -17,6 +17,7 @@ from games.benhvrt.positions import (
     rolled,
     seen,
     speeds,
+    to_the_next_grid,
     walk,
     window,
 )
@@ -287,3 +288,33 @@ def test_crispus_acts_once_per_lap_the_stretch_before_the_line_counting_as_lap_1
     assert drive_to_lap(match, 2) == []
     follow(match, "die 4")
     assert match.legal() == ["pass", "use Bent Crispus"]
+
+
+# --- from race to race ------------------------------------------------------------------------------------
+
+
+@about("effect", "The Numidian", "Brake Lever", "Owl at Noon", "Side Wager")
+def test_a_new_race_knows_nothing_of_choices_omens_and_wagers_of_the_last():
+    chariots = [("1.17", 1, 1, "The Numidian", "Brake Lever"), ("2.21", 1, 1), ("3.25", 1, 1), ("4.20", 1, 1)]
+    hands = {3: ["Side Wager", "Owl at Noon"]}
+    match = race(*chariots, hands=hands, mover=None, laps=1, series_of=[1, 1], pot=30)
+    follow(match, "3: play Side Wager 1", "3: pass")
+    follow(match, "0: use The Numidian", "0: stop", "0: use Brake Lever", "3: pass")
+    follow(match, "die 1", "1: step 2.0", "3: pass", "die 1", "2: step 3.0", "3: pass")
+    follow(match, "die 1", "3: stop", "3: play Owl at Noon 3")
+    assert chariot(match, 3).next_roll == 1
+    follow(match, "die 1", "0: step 1.0")  # the third: the race is over
+    # 24 after the wager: 12, 8, 4; then everybody's ante of 2.
+    assert [purse(match, seat) for seat in range(4)] == [50 + 4 - 2, 50 + 12 - 2, 50 + 8 - 2, 50 + 6 - 2]
+    to_the_next_grid(match)
+    assert seen(match).race == 2
+    assert chariot(match, 3).next_roll is None
+    assert not any(match.s.stake[seat, number] for seat in range(4) for number in range(4))
+    while not (match.actor == 0 and window(match) == "PR"):
+        if match.actor == CHANCE:
+            match.happen("die 1")
+        else:
+            match.play("pass" if window(match) else "stop")
+    assert match.legal() == ["pass", "use The Numidian"]
+    follow(match, "0: use The Numidian", "0: stop")
+    assert match.legal() == ["pass", "use Brake Lever"]

@@ -16,6 +16,7 @@ from games.benhvrt.positions import (
     rolled,
     seen,
     speeds,
+    to_the_next_grid,
     walk,
     window,
 )
@@ -115,10 +116,7 @@ def test_spiculus_withstands_once_in_every_race():
         else:
             assert walk(match)
     assert chariot(match, 1).driver == "Scarred Spiculus"
-    while seen(match).phase != "race":
-        texts = match.legal() or [each.text for each in match.outcomes()]
-        wished = [text for text in texts if text in ("auction", "pass", "ready") or text.startswith("keep ")]
-        (match.play if match.legal() else match.happen)((wished or texts)[0])
+    to_the_next_grid(match)
     assert seen(match).race == 2
     track = match.t.track.number
     for number, square in enumerate(["1.6", "2.9", "4.2", "4.5"]):  # out of the grid, chariot 1 about to be passed
