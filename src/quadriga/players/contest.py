@@ -5,11 +5,14 @@ from __future__ import annotations
 from quadriga.engine.drivers import settle
 from quadriga.engine.kernel import IntRows, Ints, kernel
 from quadriga.engine.record import Batch
-from quadriga.engine.rng import Rng, below, start
+from quadriga.engine.rng import Rng, below, draw, start
 from quadriga.engine.slots import OVER, State, Tables, advise, legal, scores, step
+from quadriga.players.search.insight import building
+from quadriga.players.search.tree import choice, grow, plant
 
 RANDOM = 0
 GREEDY = 1
+SEARCH = 2
 
 
 @kernel
@@ -23,9 +26,13 @@ def contest(
     count: int,
     kinds: Ints,
     without: Ints,
+    budgets: Ints,
+    tree: IntRows,
+    path: IntRows,
     out: Ints,
     weights: Ints,
     points: Ints,
+    won: Ints,
     results: IntRows,
 ) -> int:
     """Games number `first` and on, seat i played by `kinds[i]`; a row of scores per game; returns the decisions.
@@ -42,7 +49,29 @@ def contest(
         seat = settle(t, s, rngs[0], out, weights)
         while seat != OVER:
             n = legal(t, s, out)
-            if kinds[seat] == GREEDY:
+            if kinds[seat] == SEARCH and n > 1 and not building(t, s):
+                plant(tree)
+                grow(
+                    tables,
+                    work,
+                    0,
+                    work,
+                    1,
+                    rngs,
+                    2,
+                    draw(rngs[1]),
+                    0,
+                    budgets[seat],
+                    tree,
+                    path,
+                    out,
+                    weights,
+                    points,
+                    won,
+                )
+                found = choice(tree)
+                step(t, s, found if found >= 0 else advise(t, s, rngs[1], out, legal(t, s, out), 0))
+            elif kinds[seat] != RANDOM:
                 step(t, s, advise(t, s, rngs[1], out, n, without[seat]))
             else:
                 step(t, s, out[below(rngs[1], n)])
