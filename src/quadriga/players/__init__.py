@@ -16,8 +16,19 @@ from quadriga.engine.game import Game
 from quadriga.players.greedy import GreedyPlayer
 from quadriga.players.perspective import Perspective, Player
 from quadriga.players.random import RandomPlayer
+from quadriga.players.search import SearchPlayer
 
-__all__ = ["Factory", "GreedyPlayer", "Perspective", "Player", "RandomPlayer", "check", "find", "names"]
+__all__ = [
+    "Factory",
+    "GreedyPlayer",
+    "Perspective",
+    "Player",
+    "RandomPlayer",
+    "SearchPlayer",
+    "check",
+    "find",
+    "names",
+]
 
 GROUP = "quadriga.players"
 
@@ -27,6 +38,7 @@ Factory = Callable[[Game, str, int, int], Player]
 BUILT_IN: dict[str, Factory] = {
     "random": RandomPlayer,
     "greedy": GreedyPlayer,
+    "search": SearchPlayer,
 }
 
 

@@ -14,20 +14,22 @@ import numpy as np
 from quadriga.engine.dice import STREAMS
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
-from quadriga.engine.kernel import Function
+from quadriga.engine.kernel import Function, Ints
 from quadriga.engine.machine import Machine
 from quadriga.engine.record import Record
 from quadriga.engine.rng import Rng, start
 from quadriga.engine.slots import advise
-from quadriga.players.greedy import advice
+from quadriga.players.greedy import advice, rules
 from quadriga.players.perspective import Perspective, spoken
 from quadriga.players.search import insight
+from quadriga.players.search.think import POSITIONS, ROOM, ROWS, WAYS, by_expectation, by_tree, think
 from quadriga.players.search.tree import FIELDS, choice, grow, plant
 
 PLAYOUTS = 500
 MOST = 1_000_000
 LONGEST = 600  # seconds
-_DEEPEST = 64
+LARGEST = 2**62 - 1
+_TREE = 1 << 18  # decisions in the tree of somebody who thinks by the clock
 _CHUNK = 32  # playouts between two looks at the clock
 _FORM = f"1..{MOST} | 0.01s..{LONGEST}s"
 
@@ -40,7 +42,14 @@ def filling(game: Game) -> dict[object, object]:
         insight.appraise: insight.as_scored,
         insight.shortlist: insight.all_of_them,
         insight.building: insight.never_building,
+        insight.evaluate: insight.unknown,
+        think: by_tree,
     }
+    if game.id == "ur":
+        from quadriga.players.greedy import ur
+
+        kernels[insight.evaluate] = ur.evaluate
+        kernels[think] = by_expectation
     if game.id == "ave-caesar":
         from quadriga.players.greedy import avecaesar
 
@@ -76,43 +85,66 @@ class SearchPlayer:
         self.playouts, self.seconds = budget(parameters)
         self.seed = seed
         self.stream = number * STREAMS + STREAMS // 2
-        self._size = self.playouts + 1 if self.playouts else 1 << 16
 
     def decide(self, eyes: Perspective) -> str:
-        """The action that was taken most; what it is put together from comes by rules of thumb."""
-        game, t = eyes.game, eyes.tables
-        rng = Rng()
+        """What thinking finds; what it is put together from comes by rules of thumb."""
+        dealer, rng = Rng(), Rng()
+        start(dealer, self.seed, self.stream + eyes.moment)
         start(rng, self.seed, self.stream + eyes.moment)
-        world = eyes.world(rng)
-        out = game.scratch()[0].data
-        n = game.legal(t, world, out)
-        first = self.best(eyes, world) if n > 1 else out[0]
-        from quadriga.players.greedy import rules
+        apply = rules(eyes.game)
+        pieces = 0
 
-        apply = rules(game)
-        pieces: list[int] = []
+        def choose(s: Record, out: Ints, n: int) -> int:
+            nonlocal pieces
+            pieces += 1
+            if pieces > 1:
+                return int(apply(eyes.tables, s, rng, out, n, 0))
+            return self._best(eyes, s) if n > 1 else out[0]
 
-        def choose(s: Record, out: object, n: int) -> int:
-            pieces.append(0)
-            return first if len(pieces) == 1 else int(apply(t, s, rng, out, n, 0))
+        return spoken(eyes, eyes.world(dealer), choose)
 
-        return spoken(eyes, world, choose)
+    def _best(self, eyes: Perspective, world: Record) -> int:
+        desk = Desk(eyes.game, eyes.seats, max(self.playouts, _TREE if self.seconds else 0))
+        seed = (
+            self.seed * STREAMS + self.stream + eyes.moment & LARGEST
+        )  # playouts are streams of a seed of their own
+        if self.playouts:
+            return desk.think(eyes.tables, world, seed, self.playouts)
+        return desk.think_for(eyes.tables, world, seed, self.seconds)
 
-    def best(self, eyes: Perspective, world: Record) -> int:
-        """Search from a world of the seat that is to decide."""
-        game = eyes.game
-        linked = machine(game)
-        tree = np.zeros((FIELDS, self._size), np.int64)
-        path = np.zeros((2, _DEEPEST), np.int64)
-        points, won = np.zeros(eyes.seats, np.int64), np.zeros(eyes.seats, np.int64)
-        run = linked.link(grow)
-        linked.link(plant)(tree)
-        tables, origin = eyes.tables.array(), world.copy().array()
-        work, rngs = linked.states(1), np.zeros(1, Rng.dtype)
-        seed = self.seed + self.stream + eyes.moment  # playouts are the streams of a seed of their own
-        done, began = 0, time.monotonic()
-        while done < self.playouts or (self.seconds and time.monotonic() - began < self.seconds):
-            count = min(_CHUNK, self.playouts - done) if self.playouts else _CHUNK
-            run(tables, origin, 0, work, 0, rngs, 0, seed, done, count, tree, path, *game.scratch(), points, won)
-            done += count
-        return int(linked.link(choice)(tree))
+
+class Desk:
+    """Room to think for one player, and the linked code."""
+
+    def __init__(self, game: Game, seats: int, playouts: int) -> None:
+        self.machine = machine(game)
+        self._work, self._rngs = self.machine.states(POSITIONS), np.zeros(1, Rng.dtype)
+        self._tree = np.zeros((FIELDS, max(playouts + 1, ROOM)), np.int64)
+        self._path = np.zeros((ROWS, WAYS), np.int64)
+        points, won = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
+        self._lent = (self._tree, self._path, *game.scratch(), points, won)
+        self._known = np.zeros(1, np.int64)
+
+    def think(self, tables: Record, world: Record, seed: int, playouts: int) -> int:
+        """The action that so many playouts find."""
+        run = self.machine.link(think)
+        origin = world.copy().array()
+        place = (tables.array(), origin, 0, self._work, 0, self._rngs, 0)
+        return int(run(*place, seed, playouts, *self._lent, self._known))
+
+    def think_for(self, tables: Record, world: Record, seed: int, seconds: float) -> int:
+        """The action that so many seconds find."""
+        began, done = time.monotonic(), 0
+        if self.machine.filling[think] is not by_tree:
+            playouts, found = 1, self.think(tables, world, seed, 1)
+            while time.monotonic() - began < seconds / 3 and playouts < MOST:
+                playouts *= 2
+                found = self.think(tables, world, seed, playouts)
+            return found
+        run, origin = self.machine.link(grow), world.copy().array()
+        self.machine.link(plant)(self._tree)
+        while time.monotonic() - began < seconds and done + _CHUNK < _TREE:
+            run(tables.array(), origin, 0, self._work, 0, self._rngs, 0, seed, done, _CHUNK, *self._lent)
+            done += _CHUNK
+        found = int(self.machine.link(choice)(self._tree))
+        return found if found >= 0 else self.think(tables, world, seed, 1)

@@ -52,3 +52,15 @@ def building(t: Tables, s: State) -> bool:
 def never_building(t: Tables, s: State) -> bool:
     """The `building` of a game whose actions are all of one piece."""
     return False
+
+
+@slot
+def evaluate(t: Tables, s: State, known: Ints) -> int:
+    """How good a position is for seat 0 against seat 1; `known` is what the evaluation has learned, if anything."""
+    raise NotImplementedError
+
+
+@kernel
+def unknown(t: Tables, s: State, known: Ints) -> int:
+    """The `evaluate` of a game that has none."""
+    return 0

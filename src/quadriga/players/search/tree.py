@@ -157,7 +157,7 @@ def _playout(
         action = advise(t, s, rng, out, n, 0)
         if not building(t, s):
             n = shortlist(t, s, out, n)
-            if n > 1:
+            if n > 1 or depth == 0:  # the decision itself is always in the tree
                 action = _select(tree, node, action, out, n)
                 child = _child(tree, node, action)
                 if child == 0:
@@ -219,9 +219,8 @@ def choice(tree: IntRows) -> int:
     best = 0
     child = tree[FIRST][0]
     while child:
-        if best == 0 or tree[VISITS][child] > tree[VISITS][best]:
-            best = child
-        elif tree[VISITS][child] == tree[VISITS][best] and tree[VALUE][child] > tree[VALUE][best]:
+        more = tree[VISITS][child] - tree[VISITS][best]
+        if best == 0 or more > 0 or (more == 0 and tree[VALUE][child] > tree[VALUE][best]):
             best = child
         child = tree[NEXT][child]
     return tree[ACTION][best] if best else -1
