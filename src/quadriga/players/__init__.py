@@ -14,6 +14,7 @@ from typing import Any, cast
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
 from quadriga.players.greedy import GreedyPlayer
+from quadriga.players.levels import LEVELS, named
 from quadriga.players.perspective import Perspective, Player
 from quadriga.players.random import RandomPlayer
 from quadriga.players.search import SearchPlayer
@@ -43,13 +44,13 @@ BUILT_IN: dict[str, Factory] = {
 
 
 def names() -> list[str]:
-    """The players there are: ours, then other people's by name."""
-    return [*BUILT_IN, *sorted(_foreign())]
+    """The players there are: ours, then other people's by name, then levels in words."""
+    return [*BUILT_IN, *sorted(_foreign()), *LEVELS]
 
 
 def find(text: str, game: Game, seed: int, number: int = 0) -> Player:
     """A player by name and parameters; the same seed and number of the game decide the same."""
-    name, _, parameters = text.partition(":")
+    name, _, parameters = named(text).partition(":")
     return _factory(name)(game, parameters, seed, number)
 
 
@@ -71,4 +72,4 @@ def _factory(name: str) -> Factory:
 
 
 def _foreign() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in BUILT_IN}
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in {**BUILT_IN, **LEVELS}}

@@ -139,6 +139,6 @@ def _progress(t: Tables, s: State, seat: int) -> int:
 
 @kernel
 def evaluate(t: Tables, s: State, known: Ints) -> int:
-    """How good a position before a roll is for seat 0: steps ahead, half a roll for whoever rolls; times 2 ** 16."""
+    """How good a position before a roll is for seat 0: steps ahead, half a roll for who rolls; times 2 ** 16."""
     turn = 3 if s.turn == 0 else -3
     return (2 * _progress(t, s, 0) - 2 * _progress(t, s, 1) + turn) << 15
