@@ -153,3 +153,18 @@ def test_bit_instructions_agree_with_plain_python(tmp_path):
     compiled(both, {}, drawer=Drawer(tmp_path))(values, found)
     assert found.tolist() == [f(int(v)) for v in values for f in (count, lowest)]
     assert (count(0b1011), lowest(0b1000)) == (3, 3)
+
+
+@kernel
+def _inner(x: int) -> int:
+    return x * 2
+
+
+@kernel
+def _outer(x: int) -> int:
+    return _inner(x) + 1
+
+
+def test_what_was_compiled_as_part_of_another_can_be_called_by_itself_too():
+    assert compiled(_outer, {})(4) == 9
+    assert compiled(_inner, {})(4) == 8

@@ -7,12 +7,9 @@ from typing import Annotated, Any, TypeVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from quadriga.cli import output
+from quadriga.cli import bots, output
 from quadriga.cli.exits import INTERRUPTED
-from quadriga.cli.input import seed_or_random, trace_lines, whole
-from quadriga.engine import options as opts
-from quadriga.engine.game import Game
-from quadriga.engine.options import Options
+from quadriga.cli.input import chosen, seed_or_random, set_up, trace_lines, whole
 from quadriga.engine.words import Words
 from quadriga.games import find, ids
 from quadriga.version import __version__
@@ -95,9 +92,9 @@ def application(say: Words) -> typer.Typer:
             seating = saves.read(resume)
         else:
             found = find(game or ids()[0])
-            chosen = whole("--seed", seed, least=0) if seed else None
-            flagged = _chosen(found, option, course=course, deck=deck, track=track)
-            seating = saves.seated(found, flagged, seat, word, chosen)
+            number = whole("--seed", seed, least=0) if seed else None
+            flagged = chosen(found, option, course=course, deck=deck, track=track)
+            seating = saves.seated(found, flagged, seat, word, number)
         Terminal(seating, say, record=record, auto=auto).run()
 
     @command("trace")
@@ -114,7 +111,7 @@ def application(say: Words) -> typer.Typer:
     ) -> None:
         from quadriga.lab.traces import random_traces
 
-        found, settled, count = _set_up(game, option, seats, course=course, deck=deck, track=track)
+        found, settled, count = set_up(game, option, seats, course=course, deck=deck, track=track)
         for text in random_traces(found, settled, count, seed_or_random(seed), whole("--games", games), fair):
             sys.stdout.write(text)
 
@@ -151,7 +148,7 @@ def application(say: Words) -> typer.Typer:
         from quadriga.cli.progress import bar, notice
         from quadriga.lab.simulate import simulate
 
-        found, settled, count = _set_up(game, option, seats, course=course, deck=deck, track=track)
+        found, settled, count = set_up(game, option, seats, course=course, deck=deck, track=track)
         total = whole("--games", games)
         with bar(say, total) as progress:
             result = simulate(
@@ -169,6 +166,8 @@ def application(say: Words) -> typer.Typer:
         if result.interrupted:
             raise typer.Exit(INTERRUPTED)
 
+    bots.add(command, given, flag, say)
+
     @command("draw")
     def draw(
         game: game_id,
@@ -179,7 +178,7 @@ def application(say: Words) -> typer.Typer:
         track: own_track = "",
         out: Annotated[str, flag("out", "FILE", "-o")] = "",
     ) -> None:
-        found, settled, count = _set_up(game, option, seats, course=course, deck=deck, track=track)
+        found, settled, count = set_up(game, option, seats, course=course, deck=deck, track=track)
         output.picture(found.picture(found.new(settled, count)[0]), out, say)
 
     @command("rules")
@@ -205,19 +204,3 @@ def _translated(option: Any, say: Words) -> Any:
     if option is not None:
         option.help = say("cli.option.help")
     return option
-
-
-def _chosen(game: Game, given: list[str], **flags: str) -> dict[str, object]:
-    """The options that were given, those by flags of the game's own included."""
-    chosen = opts.parse(game.options, given)
-    for name, text in flags.items():
-        if text:
-            chosen |= game.shorthand(name, text)
-    return chosen
-
-
-def _set_up(game: str, given: list[str], seats: str, **flags: str) -> tuple[Game, Options, int]:
-    found = find(game)
-    chosen = _chosen(found, given, **flags)
-    settled, count = found.settle(chosen, whole("--seats", seats) if seats else None)
-    return found, settled, count

@@ -26,7 +26,8 @@ Report = Callable[[int, int, float], None]
 _PATIENCE = 1.0
 _INLINED = 12_000  # bytes of bytecode up to which a call gives way to what it calls; more compiles slowly
 _lock = threading.RLock()
-_ready: dict[str, Any] = {}
+_ready: dict[str, Any] = {}  # kernels for other kernels to call; Python cannot, they have no wrapper for it
+_entries: dict[str, Any] = {}  # kernels for Python to call
 
 
 def available() -> bool:
@@ -48,9 +49,9 @@ def compiled(
     node = resolve(function, filling)
     with _lock:
         name = _label(node, boundscheck)
-        if name not in _ready:
-            _ready[name] = _entry(node, boundscheck, Drawer() if drawer is None else drawer, report)
-        return _ready[name]  # type: ignore[no-any-return]
+        if name not in _entries:
+            _entries[name] = _entry(node, boundscheck, Drawer() if drawer is None else drawer, report)
+        return _entries[name]  # type: ignore[no-any-return]
 
 
 def _entry(node: Node, boundscheck: bool, drawer: Drawer, report: Report | None) -> Any:
