@@ -7,12 +7,9 @@ from typing import Annotated, Any, TypeVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from quadriga.cli import output
+from quadriga.cli import bots, output
 from quadriga.cli.exits import INTERRUPTED
-from quadriga.cli.input import seed_or_random, trace_lines, whole
-from quadriga.engine import options as opts
-from quadriga.engine.game import Game
-from quadriga.engine.options import Options
+from quadriga.cli.input import chosen, seed_or_random, set_up, trace_lines, whole
 from quadriga.engine.words import Words
 from quadriga.games import find, ids
 from quadriga.version import __version__
@@ -37,6 +34,13 @@ def application(say: Words) -> typer.Typer:
     def command(name: str) -> Callable[[F], F]:
         return app.command(name, cls=Command, help=say(f"cli.command.{name}"))
 
+    def check(group: str) -> Callable[[F], F]:
+        """The command `GROUP check`."""
+        part = typer.Typer(name=group, cls=Group, help=say(f"cli.command.{group}"), rich_markup_mode=None)
+        part.callback()(lambda: None)
+        app.add_typer(part)
+        return part.command("check", cls=Command, help=say(f"cli.command.{group}-check"))
+
     def given(name: str) -> Any:
         return typer.Argument(help=say(f"cli.option.{name}"), metavar=name.upper(), show_default=False)
 
@@ -51,6 +55,8 @@ def application(say: Words) -> typer.Typer:
     how_many_games = Annotated[str, flag("games", "N")]
     as_json = Annotated[bool, flag("json")]
     own_course = Annotated[str, flag("course", "NAME|FILE")]
+    own_deck = Annotated[str, flag("deck", "FILE")]
+    own_track = Annotated[str, flag("track", "FILE")]
 
     @app.callback(invoke_without_command=True)
     def top(
@@ -72,6 +78,8 @@ def application(say: Words) -> typer.Typer:
         seat: Annotated[list[str], flag("seat", "KIND")] = _NONE,
         word: Annotated[list[str], flag("word", "TEXT")] = _NONE,
         course: own_course = "",
+        deck: own_deck = "",
+        track: own_track = "",
         seed: some_seed = "",
         resume: Annotated[str, flag("resume", "FILE")] = "",
         record: Annotated[str, flag("record", "FILE")] = "",
@@ -84,8 +92,9 @@ def application(say: Words) -> typer.Typer:
             seating = saves.read(resume)
         else:
             found = find(game or ids()[0])
-            chosen = whole("--seed", seed, least=0) if seed else None
-            seating = saves.seated(found, _chosen(found, option, course=course), seat, word, chosen)
+            number = whole("--seed", seed, least=0) if seed else None
+            flagged = chosen(found, option, course=course, deck=deck, track=track)
+            seating = saves.seated(found, flagged, seat, word, number)
         Terminal(seating, say, record=record, auto=auto).run()
 
     @command("trace")
@@ -94,13 +103,15 @@ def application(say: Words) -> typer.Typer:
         option: settings = _NONE,
         seats: how_many_seats = "",
         course: own_course = "",
+        deck: own_deck = "",
+        track: own_track = "",
         seed: some_seed = "",
         games: how_many_games = "1",
         fair: Annotated[bool, flag("fair")] = False,
     ) -> None:
         from quadriga.lab.traces import random_traces
 
-        found, settled, count = _set_up(game, option, seats, course=course)
+        found, settled, count = set_up(game, option, seats, course=course, deck=deck, track=track)
         for text in random_traces(found, settled, count, seed_or_random(seed), whole("--games", games), fair):
             sys.stdout.write(text)
 
@@ -126,6 +137,8 @@ def application(say: Words) -> typer.Typer:
         option: settings = _NONE,
         seats: how_many_seats = "",
         course: own_course = "",
+        deck: own_deck = "",
+        track: own_track = "",
         seed: some_seed = "",
         games: how_many_games = "10000",
         workers: Annotated[str, flag("workers", "N")] = "1",
@@ -135,7 +148,7 @@ def application(say: Words) -> typer.Typer:
         from quadriga.cli.progress import bar, notice
         from quadriga.lab.simulate import simulate
 
-        found, settled, count = _set_up(game, option, seats, course=course)
+        found, settled, count = set_up(game, option, seats, course=course, deck=deck, track=track)
         total = whole("--games", games)
         with bar(say, total) as progress:
             result = simulate(
@@ -153,20 +166,36 @@ def application(say: Words) -> typer.Typer:
         if result.interrupted:
             raise typer.Exit(INTERRUPTED)
 
+    bots.add(command, given, flag, say)
+
     @command("draw")
     def draw(
         game: game_id,
         option: settings = _NONE,
         seats: how_many_seats = "",
         course: own_course = "",
+        deck: own_deck = "",
+        track: own_track = "",
         out: Annotated[str, flag("out", "FILE", "-o")] = "",
     ) -> None:
-        found, settled, count = _set_up(game, option, seats, course=course)
+        found, settled, count = set_up(game, option, seats, course=course, deck=deck, track=track)
         output.picture(found.picture(found.new(settled, count)[0]), out, say)
 
     @command("rules")
     def rules(game: game_id) -> None:
         output.rules(find(game), say)
+
+    @check("deck")
+    def check_deck(file: Annotated[str, given("deck-file")], json: as_json = False) -> None:
+        from quadriga.cli import checks
+
+        checks.deck(file, json, say)
+
+    @check("track")
+    def check_track(file: Annotated[str, given("track-file")], json: as_json = False) -> None:
+        from quadriga.cli import checks
+
+        checks.track(file, json, say)
 
     return app
 
@@ -175,19 +204,3 @@ def _translated(option: Any, say: Words) -> Any:
     if option is not None:
         option.help = say("cli.option.help")
     return option
-
-
-def _chosen(game: Game, given: list[str], **flags: str) -> dict[str, object]:
-    """The options that were given, those by flags of the game's own included."""
-    chosen = opts.parse(game.options, given)
-    for name, text in flags.items():
-        if text:
-            chosen |= game.shorthand(name, text)
-    return chosen
-
-
-def _set_up(game: str, given: list[str], seats: str, **flags: str) -> tuple[Game, Options, int]:
-    found = find(game)
-    chosen = _chosen(found, given, **flags)
-    settled, count = found.settle(chosen, whole("--seats", seats) if seats else None)
-    return found, settled, count

@@ -7,7 +7,11 @@ import sys
 from collections.abc import Iterator
 
 from quadriga.engine import files
+from quadriga.engine import options as opts
 from quadriga.engine.errors import OptionError
+from quadriga.engine.game import Game
+from quadriga.engine.options import Options
+from quadriga.games import find
 
 LARGEST = 2**62 - 1
 
@@ -28,3 +32,19 @@ def seed_or_random(text: str) -> int:
 def trace_lines(path: str) -> Iterator[bytes]:
     """The lines of a file, or of standard input where the path is a dash."""
     return iter(sys.stdin.buffer) if path == "-" else files.read_lines(path)
+
+
+def chosen(game: Game, given: list[str], **flags: str) -> dict[str, object]:
+    """The options that were given, those by flags of the game's own included."""
+    found = opts.parse(game.options, given)
+    for name, text in flags.items():
+        if text:
+            found |= game.shorthand(name, text)
+    return found
+
+
+def set_up(game: str, given: list[str], seats: str, **flags: str) -> tuple[Game, Options, int]:
+    """A game by its id, its options and the number of its seats."""
+    found = find(game)
+    settled, count = found.settle(chosen(found, given, **flags), whole("--seats", seats) if seats else None)
+    return found, settled, count

@@ -19,7 +19,8 @@ if TYPE_CHECKING:  # rich and the lab are only loaded by those who need them
     from quadriga.lab.totals import Spread
 
 
-def _print_json(content: Any) -> None:
+def print_json(content: Any) -> None:
+    """A line of JSON, for programs."""
     import msgspec
 
     print(json.dumps(msgspec.to_builtins(content), ensure_ascii=False))
@@ -34,7 +35,7 @@ def _console() -> Console:
 def games(found: list[Game], as_json: bool, say: Words) -> None:
     """The games there are, with their options."""
     if as_json:
-        _print_json([_described(game, say) for game in found])
+        print_json([_described(game, say) for game in found])
         return
     for game in found:
         own = words.of(say.language, "quadriga.cli", game.package)
@@ -69,9 +70,7 @@ def replayed(readings: Iterable[Reading], show: bool, as_json: bool, say: Words)
         match = reading.match
         if as_json:
             result = match.scores if match.over else None
-            _print_json(
-                {"game": match.game.id, "entries": len(match.entries), "over": match.over, "scores": result}
-            )
+            print_json({"game": match.game.id, "entries": len(match.entries), "over": match.over, "scores": result})
             continue
         if show:
             _show(console, reading, say)
@@ -99,7 +98,7 @@ def verified(readings: Iterable[Reading], as_json: bool, say: Words) -> None:
     for reading in readings:
         events = verify(reading)
         if as_json:
-            _print_json({"game": reading.match.game.id, "events": events, "commitment": reading.commitment})
+            print_json({"game": reading.match.game.id, "events": events, "commitment": reading.commitment})
         else:
             print(say("cli.verify.good", n=events, commitment=reading.commitment))
 
@@ -107,7 +106,7 @@ def verified(readings: Iterable[Reading], as_json: bool, say: Words) -> None:
 def simulated(result: Simulation, game: Game, as_json: bool, say: Words) -> None:
     """What came out of a simulation."""
     if as_json:
-        _print_json(result)
+        print_json(result)
         return
     from rich.table import Table
 

@@ -14,10 +14,22 @@ from typing import Any, cast
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
 from quadriga.players.greedy import GreedyPlayer
+from quadriga.players.levels import LEVELS, named
 from quadriga.players.perspective import Perspective, Player
 from quadriga.players.random import RandomPlayer
+from quadriga.players.search import SearchPlayer
 
-__all__ = ["Factory", "GreedyPlayer", "Perspective", "Player", "RandomPlayer", "check", "find", "names"]
+__all__ = [
+    "Factory",
+    "GreedyPlayer",
+    "Perspective",
+    "Player",
+    "RandomPlayer",
+    "SearchPlayer",
+    "check",
+    "find",
+    "names",
+]
 
 GROUP = "quadriga.players"
 
@@ -27,17 +39,18 @@ Factory = Callable[[Game, str, int, int], Player]
 BUILT_IN: dict[str, Factory] = {
     "random": RandomPlayer,
     "greedy": GreedyPlayer,
+    "search": SearchPlayer,
 }
 
 
 def names() -> list[str]:
-    """The players there are: ours, then other people's by name."""
-    return [*BUILT_IN, *sorted(_foreign())]
+    """The players there are: ours, then other people's by name, then levels in words."""
+    return [*BUILT_IN, *sorted(_foreign()), *LEVELS]
 
 
 def find(text: str, game: Game, seed: int, number: int = 0) -> Player:
     """A player by name and parameters; the same seed and number of the game decide the same."""
-    name, _, parameters = text.partition(":")
+    name, _, parameters = named(text).partition(":")
     return _factory(name)(game, parameters, seed, number)
 
 
@@ -59,4 +72,4 @@ def _factory(name: str) -> Factory:
 
 
 def _foreign() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in BUILT_IN}
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in {**BUILT_IN, **LEVELS}}

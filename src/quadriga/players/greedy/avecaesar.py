@@ -91,3 +91,9 @@ def _would_lead(t: Tables, s: State, seat: int, lap: int, space: int) -> bool:
             if (s.lap[other] << 8) + t.rank[s.race, s.space[other]] > mine:
                 return False
     return True
+
+
+@kernel
+def chapter(t: Tables, s: State) -> int:
+    """The race: a searcher looks no further than its end."""
+    return s.race

@@ -6,9 +6,10 @@ that the next roll of the other may cost, weighed by his chance to roll it.
 
 from __future__ import annotations
 
+from quadriga.engine.bits import lowest
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.engine.rng import Rng
-from quadriga.games.ur.board import EYES, LAST_BLANK, OFF, ROSETTE, SHARED, TURN_BACK
+from quadriga.games.ur.board import EYES, LAST_BLANK, OFF, ROSETTE, SHARED, STEPS, TURN_BACK
 from quadriga.games.ur.rules.ben import exchanged
 from quadriga.games.ur.rules.classic import as_seen
 from quadriga.games.ur.rules.turn import at_home
@@ -111,3 +112,33 @@ def _danger_ben(t: Tables, s: State, me: int, step: int, dotted: bool, without: 
         if reached & seen:
             ways += t.dice[roll]
     return ways * step
+
+
+@kernel
+def _progress(t: Tables, s: State, seat: int) -> int:
+    """The steps that a side has behind it, with something on top for markers that are off."""
+    total = s.off[seat] * ((STEPS + 1 if t.rules == BEN else t.off) + _HOME_FREE)
+    marks = s.blank[seat]
+    while marks:
+        total += lowest(marks)
+        marks &= marks - 1
+    marks = s.blank_twin[seat]
+    while marks:
+        total += lowest(marks)
+        marks &= marks - 1
+    marks = s.dotted[seat]
+    while marks:
+        total += TURN_BACK - lowest(marks)
+        marks &= marks - 1
+    marks = s.dotted_twin[seat]
+    while marks:
+        total += TURN_BACK - lowest(marks)
+        marks &= marks - 1
+    return total
+
+
+@kernel
+def evaluate(t: Tables, s: State, known: Ints) -> int:
+    """How good a position before a roll is for seat 0: steps ahead, half a roll for who rolls; times 2 ** 16."""
+    turn = 3 if s.turn == 0 else -3
+    return (2 * _progress(t, s, 0) - 2 * _progress(t, s, 1) + turn) << 15

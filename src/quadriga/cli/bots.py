@@ -1,0 +1,69 @@
+"""The commands about bots: who is stronger, and by how much."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Protocol, TypeVar
+
+import typer
+
+from quadriga.cli.exits import INTERRUPTED
+from quadriga.cli.input import chosen, seed_or_random, whole
+from quadriga.engine.words import Words
+from quadriga.games import find
+
+_NONE: list[str] = []
+
+
+F = TypeVar("F", bound=Callable[..., None])
+
+
+class Command(Protocol):
+    """Registers a command by its name."""
+
+    def __call__(self, name: str, /) -> Callable[[F], F]:
+        """The decorator of a command."""
+        ...
+
+
+def add(command: Command, given: Callable[[str], Any], flag: Callable[..., Any], say: Words) -> None:
+    """Put the commands about bots onto the command line."""
+
+    @command("arena")
+    def arena(
+        game: Annotated[str, given("game")],
+        players: Annotated[str, flag("players", "A,B,C")],
+        option: Annotated[list[str], flag("option", "NAME=VALUE")] = _NONE,
+        seats: Annotated[str, flag("seats", "N")] = "",
+        course: Annotated[str, flag("course", "NAME|FILE")] = "",
+        seed: Annotated[str, flag("seed", "N")] = "",
+        games: Annotated[str, flag("games", "N")] = "1000",
+        workers: Annotated[str, flag("workers", "N")] = "1",
+        keep: Annotated[str, flag("keep", "FILE")] = "",
+        all: Annotated[bool, flag("all")] = False,
+        json: Annotated[bool, flag("json")] = False,
+    ) -> None:
+        from quadriga.cli import standings
+        from quadriga.cli.progress import bar, notice
+        from quadriga.lab.arena import compete
+
+        found = find(game)
+        names = [name.strip() for name in players.split(",") if name.strip()]
+        wanted = whole("--seats", seats) if seats else min(max(len(names), found.least), found.most)
+        options, count = found.settle(chosen(found, option, course=course), wanted)
+        total = whole("--games", games)
+        with bar(say, total) as progress:
+            result = compete(
+                found,
+                options,
+                count,
+                names,
+                games=total,
+                seed=seed_or_random(seed),
+                workers=whole("--workers", workers, most=256),
+                path=keep,
+                early=not all,
+                progress=progress,
+                report=notice(say),
+            )
+        standings.arena(result, json, say)
+        if result.interrupted:
+            raise typer.Exit(INTERRUPTED)

@@ -1,0 +1,296 @@
+"""The arena: players meet on all seats with the same dice, until it is settled who is better.
+
+Games come in rounds. In a round every lineup of the players on the seats is played once, all with the same dice, so
+that no seat and no luck favours anybody. Everything but the time it takes depends on the plan alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import combinations, permutations
+from math import factorial
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from quadriga import players
+from quadriga.engine import files
+from quadriga.engine.compiler import Report, available
+from quadriga.engine.dice import SeededDice
+from quadriga.engine.errors import FileError, OptionError
+from quadriga.engine.game import Game
+from quadriga.engine.match import Match
+from quadriga.engine.options import Options
+from quadriga.lab.ratings import LOOKS, Rating, Share, ratings, share
+from quadriga.players.contest import SEARCH, Bot, Pit, bot
+from quadriga.players.levels import named
+
+MOST_LINEUPS = 24
+FEWEST = 10  # rounds before the first look
+Progress = Callable[[int, int], None]
+Scores = npt.NDArray[np.int64]
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What is to be found out."""
+
+    game: str
+    options: Options
+    seats: int
+    players: list[str]
+    seed: int
+    games: int
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How a player did: wins, of which equals have a share each, and the rating."""
+
+    player: str
+    wins: Share
+    score: float
+    rating: Rating
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """How a player did against another: the share of games in which it scored more, ties counting half."""
+
+    one: str
+    other: str
+    ahead: Share
+    settled: bool
+
+
+class Arena(msgspec.Struct, frozen=True, kw_only=True):
+    """What came out."""
+
+    plan: Plan
+    games: int
+    standings: list[Standing]
+    pairs: list[Pair]
+    settled: bool
+    interrupted: bool
+    seconds: float
+
+
+class _Kept(msgspec.Struct):
+    """An arena on disk, to be gone on with: checked by a digest of its games."""
+
+    arena: int
+    plan: Plan
+    seconds: float
+    rows: list[list[int]]
+    digest: str
+
+
+def lineups(count: int, seats: int) -> list[tuple[int, ...]]:
+    """Who sits where: every choice of players, on all seats in turn; in every order where that is not too much."""
+    chosen = combinations(range(count), seats) if count >= seats else [tuple(i % count for i in range(seats))]
+    found: list[tuple[int, ...]] = []
+    for group in chosen:
+        if factorial(seats) <= MOST_LINEUPS:
+            found += sorted(set(permutations(group)))
+        else:
+            found += [tuple(group[(seat + turn) % seats] for seat in range(seats)) for turn in range(seats)]
+    return found
+
+
+def compete(
+    game: Game,
+    options: Options,
+    seats: int,
+    names: Sequence[str],
+    *,
+    games: int,
+    seed: int,
+    workers: int = 1,
+    path: str = "",
+    early: bool = True,
+    progress: Progress | None = None,
+    report: Report | None = None,
+) -> Arena:
+    """Play until it is settled or `games` are played; interrupted, it gives and keeps what it has."""
+    if len(names) < 2 or len(set(names)) != len(names):
+        raise OptionError("arena.players")
+    for name in names:
+        players.check(name, game)
+    plan = Plan(game.id, options, seats, list(names), seed, games)
+    tables = lineups(len(names), seats)
+    rounds = max(games // len(tables), 1)
+    rows, spent = _taken_up(plan, path)
+    began = time.monotonic() - spent
+    hall = _Hall(game, plan, tables, workers, report)
+    look = max(FEWEST, 2 * len(rows) // len(tables))
+    settled = early and _settled(plan, tables, rows)
+    interrupted = False
+    try:
+        while not settled and len(rows) < rounds * len(tables):
+            until = min(look, rounds)
+            for part in hall.rounds(len(rows) // len(tables), until):
+                rows = np.concatenate([rows, part])
+                if path:
+                    _keep(plan, rows, time.monotonic() - began, path)
+                if progress:
+                    progress(len(rows), rounds * len(tables))
+            look *= 2
+            settled = early and _settled(plan, tables, rows)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        hall.close()
+    return _arena(plan, tables, rows, settled, interrupted, time.monotonic() - began)
+
+
+class _Hall:
+    """Plays rounds, several at a time where that is machine code."""
+
+    def __init__(
+        self, game: Game, plan: Plan, tables: list[tuple[int, ...]], workers: int, report: Report | None
+    ) -> None:
+        self.game, self.plan, self.tables, self.workers = game, plan, tables, workers
+        bots = [bot(named(name), game) for name in plan.players]
+        self.bots: list[Bot] = [each for each in bots if each is not None]
+        self.compiled = available() and len(self.bots) == len(bots)
+        self.most = 2 if any(each.kind == SEARCH for each in self.bots) else 64  # rounds between two saves
+        self.pits: list[Pit] = []
+        if self.compiled:
+            self.pits = [Pit(game, plan.options, plan.seats, report=report) for _ in range(workers)]
+        self.pool = ThreadPoolExecutor(workers) if self.compiled else ThreadPoolExecutor(1)
+
+    def rounds(self, first: int, until: int) -> Iterator[Scores]:
+        """The games of these rounds, in order, a few rounds at a time."""
+        chunk = max(min((until - first) // (4 * self.workers), self.most), 1)
+        free: deque[Pit | None] = deque(self.pits) if self.pits else deque([None])
+        waiting: deque[tuple[Future[Scores], Pit | None]] = deque()
+        for start in range(first, until, chunk):
+            if not free:
+                done, pit = waiting.popleft()
+                yield done.result()
+                free.append(pit)
+            pit = free.popleft()
+            waiting.append((self.pool.submit(self._play, pit, start, min(chunk, until - start)), pit))
+        while waiting:
+            yield waiting.popleft()[0].result()
+
+    def _play(self, pit: Pit | None, first: int, count: int) -> Scores:
+        """So many rounds: round r has the dice of game r for every lineup."""
+        rows = np.zeros((count, len(self.tables), self.plan.seats), np.int64)
+        for place, lineup in enumerate(self.tables):
+            if pit is not None:
+                rows[:, place] = pit.play([self.bots[who] for who in lineup], self.plan.seed, first, count)[0]
+            else:
+                rows[:, place] = [self._match(lineup, first + number) for number in range(count)]
+        return rows.reshape(-1, self.plan.seats)
+
+    def _match(self, lineup: tuple[int, ...], number: int) -> list[int]:
+        """One game by the rules for people: for players that are not kernels."""
+        plan = self.plan
+        match = Match(self.game, plan.options, plan.seats, SeededDice(plan.seed, number))
+        bots = [
+            players.find(plan.players[who], self.game, plan.seed + seat, number) for seat, who in enumerate(lineup)
+        ]
+        while not match.over:
+            match.play(bots[match.actor].decide(players.Perspective(match)))
+        return match.result
+
+    def close(self) -> None:
+        """Wait for what is under way, and start nothing more."""
+        self.pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _by_round(plan: Plan, tables: list[tuple[int, ...]], rows: Scores) -> npt.NDArray[np.float64]:
+    """For every round and player: its share of the wins, per seat that it held."""
+    best = (rows == rows.max(axis=1, keepdims=True)).astype(np.float64)
+    shares = (best / best.sum(axis=1, keepdims=True)).reshape(-1, len(tables), plan.seats)
+    found = np.zeros((len(shares), len(plan.players)))
+    for who in range(len(plan.players)):
+        seats = [(place, seat) for place, table in enumerate(tables) for seat, w in enumerate(table) if w == who]
+        games = len({place for place, _ in seats})
+        found[:, who] = sum(shares[:, place, seat] for place, seat in seats) / games
+    return found
+
+
+def _ahead(
+    plan: Plan, tables: list[tuple[int, ...]], rows: Scores, one: int, other: int
+) -> npt.NDArray[np.float64]:
+    """For every round: how often one scored more than another, over the games in which they met."""
+    scores = rows.reshape(-1, len(tables), plan.seats)
+    met = []
+    for place, table in enumerate(tables):
+        for a, who in enumerate(table):
+            for b, whom in enumerate(table):
+                if who == one and whom == other:
+                    gap = scores[:, place, a] - scores[:, place, b]
+                    met.append(0.5 + 0.5 * np.sign(gap))
+    return np.asarray(np.mean(met, axis=0), np.float64)
+
+
+def _settled(plan: Plan, tables: list[tuple[int, ...]], rows: Scores) -> bool:
+    """Whether for every two players it is beyond doubt who is ahead, however often one looks."""
+    if len(rows) < FEWEST * len(tables):
+        return False
+    found = (share(_ahead(plan, tables, rows, *two), LOOKS) for two in combinations(range(len(plan.players)), 2))
+    return all(each.low > 0.5 or each.high < 0.5 for each in found)
+
+
+def _arena(
+    plan: Plan, tables: list[tuple[int, ...]], rows: Scores, settled: bool, interrupted: bool, seconds: float
+) -> Arena:
+    if len(rows) == 0:
+        return Arena(
+            plan=plan, games=0, standings=[], pairs=[], settled=False, interrupted=interrupted, seconds=seconds
+        )
+    wins = _by_round(plan, tables, rows)
+    rated = ratings(len(plan.players), tables, rows)
+    totals = rows.reshape(-1, len(tables), plan.seats)
+    standings = []
+    for who, name in enumerate(plan.players):
+        scores = [totals[:, p, s] for p, table in enumerate(tables) for s, w in enumerate(table) if w == who]
+        standings.append(Standing(name, share(wins[:, who]), float(np.mean(scores)), rated[who]))
+    pairs = []
+    for one, other in combinations(range(len(plan.players)), 2):
+        ahead = share(_ahead(plan, tables, rows, one, other))
+        clear = ahead.low > 0.5 or ahead.high < 0.5
+        pairs.append(Pair(plan.players[one], plan.players[other], ahead, clear))
+    standings.sort(key=lambda each: -each.rating.mu)
+    return Arena(
+        plan=plan,
+        games=len(rows),
+        standings=standings,
+        pairs=pairs,
+        settled=settled,
+        interrupted=interrupted,
+        seconds=seconds,
+    )
+
+
+def _digest(plan: Plan, rows: list[list[int]]) -> str:
+    return hashlib.sha256(msgspec.json.encode([plan, rows])).hexdigest()
+
+
+def _keep(plan: Plan, rows: Scores, seconds: float, path: str) -> None:
+    """Write the games so far, whole."""
+    listed = rows.tolist()
+    files.write_text(
+        path, msgspec.json.encode(_Kept(1, plan, seconds, listed, _digest(plan, listed))).decode() + "\n"
+    )
+
+
+def _taken_up(plan: Plan, path: str) -> tuple[Scores, float]:
+    """The games that were kept; a file of another plan, or one that was changed, is refused."""
+    if not path or not Path(path).exists():
+        return np.zeros((0, plan.seats), np.int64), 0.0
+    try:
+        kept = msgspec.convert(files.read_json(path), _Kept)
+    except msgspec.ValidationError:
+        raise FileError("arena.file", path=path) from None
+    if kept.arena != 1 or kept.digest != _digest(kept.plan, kept.rows):
+        raise FileError("arena.file", path=path)
+    if msgspec.structs.replace(kept.plan, games=plan.games) != plan:
+        raise FileError("arena.plan", path=path)
+    return np.array(kept.rows, np.int64).reshape(-1, plan.seats), kept.seconds

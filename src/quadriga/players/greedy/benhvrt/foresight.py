@@ -1,0 +1,67 @@
+"""What a searcher asks of Ben Hvrt: how rich everybody is after a race, and which trades are worth a thought."""
+
+from __future__ import annotations
+
+from quadriga.engine.bits import lowest
+from quadriga.engine.kernel import Ints, kernel
+from quadriga.games.benhvrt.actions import BRIBE, OFFER
+from quadriga.games.benhvrt.rules.hidden import building_offer
+from quadriga.games.benhvrt.rules.piles import held, number
+from quadriga.games.benhvrt.state import MARKET, State, Tables
+from quadriga.players.greedy.benhvrt import market, windows
+from quadriga.players.greedy.benhvrt.worth import net, worth
+
+plan_offer = market.plan
+plan_bribe = windows.plan
+
+
+@kernel
+def chapter(t: Tables, s: State) -> int:
+    """The race."""
+    return s.race
+
+
+@kernel
+def building(t: Tables, s: State) -> bool:
+    """Whether an offer or a bribe is half-built."""
+    return s.building != 0 or building_offer(s)
+
+
+@kernel
+def appraise(t: Tables, s: State, out: Ints) -> None:
+    """Purse, hand and what is fitted, in tenths of Ducats, as the next race begins."""
+    for seat in range(t.seats):
+        wealth = 10 * s.purse[seat]
+        kinds = held(s, seat)
+        while kinds:
+            kind = lowest(kinds)
+            kinds &= kinds - 1
+            wealth += worth(t, s, seat, kind) * number(s, seat, kind)
+        for which in range(t.chariots // t.seats):
+            chariot = seat + which * t.seats
+            if s.driver[chariot]:
+                wealth += max(net(t, s, s.driver[chariot] - 1), 0)
+            kinds = s.improvements[chariot]
+            while kinds:
+                wealth += max(net(t, s, lowest(kinds)), 0)
+                kinds &= kinds - 1
+        out[seat] = wealth
+
+
+@kernel
+def shortlist(t: Tables, s: State, out: Ints, n: int) -> int:
+    """An offer or a bribe only where there is one that helps."""
+    top = s.depth - 1
+    kept = 0
+    for i in range(n):
+        action = out[i]
+        if action == OFFER and s.task[top] == MARKET:
+            sensible = plan_offer(t, s) >= 0
+        elif action == BRIBE:
+            sensible = plan_bribe(t, s, top) >= 0
+        else:
+            sensible = True
+        if sensible:
+            out[kept] = action
+            kept += 1
+    return kept

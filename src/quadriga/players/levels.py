@@ -1,0 +1,15 @@
+"""How strong an opponent is to be, in words."""
+
+from __future__ import annotations
+
+LEVELS = {
+    "easy": "random",
+    "normal": "greedy",
+    "hard": "search:100",
+    "master": "search:1000",
+}
+
+
+def named(text: str) -> str:
+    """The player that a level stands for; any other text as it is."""
+    return LEVELS.get(text, text)
