@@ -1,8 +1,8 @@
-"""Train an agent from nothing on the Royal Game of Ur: `python examples/train_ur.py`, about four minutes.
+"""Train an agent from nothing on the Royal Game of Ur: `python examples/train_ur.py`, about three minutes.
 
 A small network of NumPy alone plays both sides of a thousand games at once in the vector environment and learns
 from who won (an actor and a critic, clipped updates). Then it meets our own players, `random` and `greedy`, in
-whole games with sides changing, and its win rates are printed with their 95 % intervals.
+whole games, on either side in turn, and its win rates are printed with their 95 % intervals.
 """
 
 from __future__ import annotations
@@ -14,11 +14,6 @@ import time
 import numpy as np
 
 from quadriga.adapters.gymnasium import QuadrigaVectorEnv
-from quadriga.engine.dice import SeededDice
-from quadriga.engine.match import Match
-from quadriga.games import find
-from quadriga.players import Perspective
-from quadriga.players import find as player
 
 HIDDEN, ENVS, STEPS = 128, 1024, 24
 RATE, CLIP, ENTROPY, TRACE = 1e-3, 0.2, 0.01, 0.9
@@ -139,23 +134,20 @@ def trained(rules: str, updates: int, seed: int, report: int = 50) -> Network:
 
 
 def wins(net: Network, rules: str, opponent: str, games: int, seed: int) -> int:
-    """How many of so many games the agent wins; it begins on either side in turn."""
-    game = find("ur")
-    won = 0
-    for number in range(games):
-        mine = number % 2
-        other = player(opponent, game, seed, number)
-        match = Match(game, {"rules": rules}, 2, SeededDice(seed, number))
-        while not match.over:
-            eyes = Perspective(match)
-            if eyes.seat != mine:
-                match.play(other.decide(eyes))
-                continue
-            actions = eyes.actions()
-            preferences = net.forward(eyes.observation()[None])[0][0]
-            match.play(max(actions, key=lambda text: preferences[actions[text]]))
-        won += match.scores[mine]
-    return won
+    """How many of so many games the agent wins; it has either side in turn, and always plays what it likes best."""
+    envs = QuadrigaVectorEnv("ur", games, rules=rules, autoreset_mode="NextStep")
+    seen, told = envs.reset(seed=seed)
+    envs.action_space.seed(seed)
+    mine = np.arange(games) % 2
+    result = np.zeros(games)
+    while not result.all():
+        liked = np.where(seen["action_mask"] > 0, net.forward(seen["observation"])[0], -np.inf).argmax(axis=1)
+        others = envs.greedy() if opponent == "greedy" else envs.action_space.sample()
+        seen, _, over, _, told = envs.step(np.where(told["seat"] == mine, liked, others))
+        if "returns" in told:
+            fresh = over & (result == 0)  # only the first game of each counts
+            result[fresh] = told["returns"][fresh, mine[fresh]]
+    return int((result > 0).sum())
 
 
 def interval(won: int, games: int, z: float = 1.96) -> tuple[float, float]:
@@ -171,7 +163,7 @@ def main(arguments: list[str] | None = None) -> dict[str, float]:
     asked = argparse.ArgumentParser(description="Train an agent from nothing on the Royal Game of Ur.")
     asked.add_argument("--rules", default="ben", choices=["ben", "finkel", "masters", "blitz"])
     asked.add_argument("--updates", type=int, default=1000)
-    asked.add_argument("--games", type=int, default=400, help="against each opponent")
+    asked.add_argument("--games", type=int, default=2000, help="against each opponent")
     asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args(arguments)
     net = trained(given.rules, given.updates, given.seed)
@@ -181,7 +173,7 @@ def main(arguments: list[str] | None = None) -> dict[str, float]:
         low, high = interval(won, given.games)
         shares[opponent] = won / given.games
         told = f"{100 * shares[opponent]:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
-        print(f"against {opponent}: {won} of {given.games} won, {told}")
+        print(f"against {opponent}: {won} of {given.games} won, {told}", flush=True)
     return shares
 
 

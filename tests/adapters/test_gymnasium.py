@@ -196,6 +196,36 @@ def test_make_vec_makes_the_compiled_environment():
     assert envs.reset(seed=1)[0]["observation"].shape == (6, envs.unwrapped.desk.width)
 
 
+@GAMES
+def test_greedy_is_the_greedy_player_and_its_actions_are_legal(game, keywords):
+    envs = QuadrigaVectorEnv(game, 8, **keywords)
+    plain = QuadrigaVectorEnv(game, 8, compiled=False, **keywords)
+    seen, _ = envs.reset(seed=3)
+    plain.reset(seed=3)
+    for _ in range(12):
+        actions = envs.greedy()
+        assert (actions == plain.greedy()).all()
+        going = envs._ended == 0
+        assert seen["action_mask"][np.arange(8), actions][going].all()
+        seen, *_ = envs.step(actions)
+        plain.step(actions)
+
+
+def test_greedy_beats_chance_at_ur():
+    envs = QuadrigaVectorEnv("ur", 200, rules="finkel")
+    _, told = envs.reset(seed=5)
+    envs.action_space.seed(5)
+    mine, won, games = np.arange(200) % 2, 0, 0
+    for _ in range(600):
+        actions = np.where(told["seat"] == mine, envs.greedy(), envs.action_space.sample())
+        _, _, over, _, told = envs.step(actions)
+        if over.any():
+            won += int((told["returns"][over, mine[over]] > 0).sum())
+            games += int(over.sum())
+    assert games > 200
+    assert won > 0.7 * games
+
+
 @pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
 def test_every_table_is_rendered(mode):
     envs = QuadrigaVectorEnv("ur", 2, render_mode=mode)

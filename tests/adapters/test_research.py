@@ -67,10 +67,10 @@ def example(monkeypatch):
 
 def test_an_agent_learns_ur_from_nothing_and_its_win_rates_are_told(example, capsys):
     """The short form: a few hundred thousand moves are enough to leave chance behind."""
-    shares = example.main(["--rules", "blitz", "--updates", "25", "--games", "30"])
+    shares = example.main(["--rules", "blitz", "--updates", "25", "--games", "100"])
     told = capsys.readouterr().out
-    assert re.search(r"against random: \d+ of 30 won, [\d.]+ % \([\d.]+ to [\d.]+\)", told)
-    assert re.search(r"against greedy: \d+ of 30 won, [\d.]+ % \([\d.]+ to [\d.]+\)", told)
+    assert re.search(r"against random: \d+ of 100 won, [\d.]+ % \([\d.]+ to [\d.]+\)", told)
+    assert re.search(r"against greedy: \d+ of 100 won, [\d.]+ % \([\d.]+ to [\d.]+\)", told)
     assert shares["random"] > 0.6
 
 

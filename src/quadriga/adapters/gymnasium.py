@@ -13,6 +13,7 @@ for `gymnasium.make` and `gymnasium.make_vec`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from quadriga.engine import flock
 from quadriga.engine.errors import IllegalActionError, OptionError
 from quadriga.engine.rng import Rng
 from quadriga.games import BUILT_IN, find
+from quadriga.players.crowd import advise_all, crowd
 
 need("gymnasium", "gymnasium", "Gymnasium")
 
@@ -112,6 +114,7 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         self._points = np.zeros((num_envs, desk.seats), np.int64)
         self._always = np.ones(num_envs, np.bool_)
         self._dealt = False
+        self._advise: Callable[..., None] | None = None
 
     def reset(
         self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
@@ -242,6 +245,20 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         if not self._dealt:
             return actions
         self._choose(self._masks, generator.integers(0, 2**31, self.num_envs), actions)
+        return actions
+
+    def greedy(self) -> npt.NDArray[np.int64]:
+        """What our `greedy` player would do in every game, by what its seat may see; 0 where a game is over."""
+        if self._advise is None:
+            machine = crowd(self.desk.game, self.desk.machine.compiled)
+            self._advise = machine.link(advise_all)
+            self._spare, self._whim = machine.states(1), np.zeros(1, Rng.dtype)
+            self._seed(self._whim, np.array([1]), np.ones(1, np.int8))
+        actions = np.zeros(self.num_envs, np.int64)
+        desk = self.desk
+        self._advise(
+            desk.tables, self._states, self._spare, self._whim, self._seats, self._ended, desk.out, actions
+        )
         return actions
 
     def render(self) -> tuple[Any, ...] | None:
