@@ -18,12 +18,13 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 
 from quadriga.adapters.gymnasium import QuadrigaEnv, QuadrigaVectorEnv  # noqa: E402
 from quadriga.engine.errors import IllegalActionError, OptionError  # noqa: E402
+from quadriga.engine.rng import Rng, start  # noqa: E402
 
 SETUPS = [
     ("ur", {}),
     ("ur", {"rules": "finkel", "markers": 2}),
     ("ave-caesar", {"seats": 4, "courses": ["white cw"]}),
-    ("ben-hvrt", {"seats": 3, "series": [1], "bribes": True}),
+    ("ben-hvrt", {"seats": 3, "series": [1], "offers": 0}),
 ]
 GAMES = pytest.mark.parametrize(("game", "keywords"), SETUPS, ids=["ur", "finkel", "ave-caesar", "ben-hvrt"])
 MODES = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.value)
@@ -53,7 +54,10 @@ def test_gymnasiums_checks_that_do_not_ask_for_a_single_environment_pass(game, k
     env_checker.check_reset_return_type(envs)
     env_checker.check_reset_seed_determinism(envs)
     env_checker.check_reset_options(envs)
-    env_checker.check_returned_data_not_reused(envs)
+    one = QuadrigaVectorEnv(
+        game, 1, illegal="random", **keywords
+    )  # it asks `if terminated`, which only one can say
+    env_checker.check_returned_data_not_reused(one)
     env_reset_passive_checker(envs)
 
 
@@ -105,6 +109,24 @@ def test_compiled_and_plain_environments_are_the_same(game, keywords):
         actions = fast.action_space.sample()
         for a, b in zip(fast.step(actions), plain.step(actions), strict=True):
             assert same(a, b)
+
+
+@GAMES
+def test_rows_are_what_observe_writes_for_the_seat_and_two_worlds_look_alike(game, keywords):
+    envs = QuadrigaVectorEnv(game, 4, **keywords)
+    desk, rng = envs.desk, Rng()
+    seen, told = envs.reset(seed=2)
+    for moment in range(80):
+        for i in range(4):
+            seat = int(told["seat"][i])
+            state = desk.record(envs._states[i : i + 1]).copy()
+            for _ in range(2):
+                row = np.zeros(desk.width, np.int16)
+                desk.game.observe(desk.t, state, seat, row.data)
+                assert (seen["observation"][i] == row).all()
+                start(rng, moment, i)
+                desk.game.redeal(desk.t, state, seat, rng)
+        seen, _, _, _, told = envs.step(envs.action_space.sample())
 
 
 @GAMES
