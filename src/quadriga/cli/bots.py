@@ -85,3 +85,16 @@ def add(command: Command, given: Callable[[str], Any], flag: Callable[..., Any],
             raise OptionError("solve.game", game=game)
         cores = whole("--workers", workers, most=256) if workers else 0
         solving.run(rules, whole("--markers", markers, most=7) if markers else 0, cores, folder, verify, json, say)
+
+    @command("review")
+    def review(
+        record: Annotated[str, given("file")],
+        playouts: Annotated[str, flag("playouts", "N")] = "200",
+        seed: Annotated[str, flag("seed", "N")] = "1",
+        chart: Annotated[str, flag("chart", "FILE")] = "",
+        json: Annotated[bool, flag("json")] = False,
+    ) -> None:
+        from quadriga.cli import reviewing
+
+        count = whole("--playouts", playouts, most=100_000)
+        reviewing.run(record, count, whole("--seed", seed, least=0), chart, json, say)
