@@ -33,6 +33,15 @@ run(settings, words.of("en", "quadriga.table"), exact=True, browser=False)
 QUICK = {"rate": 1e6, "burst": 1e6, "requests": 1e6, "request_burst": 1e6}
 
 
+OPEN: list[Client] = []  # all clients of this test
+
+
+async def close_all() -> None:
+    """Close what a test has left open."""
+    while OPEN:
+        await OPEN.pop().close()
+
+
 class Server:
     """One server; it can be killed and started again on the same store and port."""
 
@@ -115,6 +124,7 @@ class Client:
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
+        OPEN.append(self)
         self.number = 0
         self.legal: list[dict[str, Any]] | None = None
         self.view: dict[str, Any] = {}

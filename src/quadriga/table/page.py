@@ -1,4 +1,4 @@
-"""The page: built by `web/` into the folder `page` beside this file; its index answers every path that it routes."""
+"""The page: built by `web/` into the folder `page` beside this file; its index answers every path of its own."""
 
 from __future__ import annotations
 

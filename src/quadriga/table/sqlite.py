@@ -1,4 +1,4 @@
-"""The store on SQLite: write-ahead log, full synchronisation, one writer that commits all that waits as one group."""
+"""The store on SQLite: write-ahead log, full synchronisation, and one writer that commits in groups."""
 
 from __future__ import annotations
 
