@@ -135,7 +135,7 @@ def saved(tmp_path, **changes):
 
 
 def test_a_save_reads_back(tmp_path):
-    assert saves.read(saved(tmp_path)).kinds == ["human", "random"]
+    assert saves.read(saved(tmp_path)).kinds == ["human", "greedy"]
 
 
 @pytest.mark.parametrize(

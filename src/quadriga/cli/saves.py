@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from quadriga.engine.match import Match
 from quadriga.games import find
 
 HUMAN = "human"
+BOT = "greedy"  # who sits where nobody was named
 FORMAT = 1
 
 
@@ -34,26 +35,52 @@ class Seating:
     match: Match
     kinds: list[str]
     bots: int  # the seed of those who are not human
+    _made: dict[str, players.Player] = field(default_factory=dict)
 
     def player(self, seat: int) -> players.Player | None:
         """Who decides for a seat; nobody for a human."""
-        return None if self.kinds[seat] == HUMAN else players.find(self.kinds[seat], self.bots)
+        return None if self.kinds[seat] == HUMAN else self._bot(self.kinds[seat])
+
+    def _bot(self, kind: str) -> players.Player:
+        """A bot, made when it is asked first."""
+        if kind not in self._made:
+            self._made[kind] = players.find(kind, self.match.game, self.bots)
+        return self._made[kind]
 
 
 def seated(
     game: Game, options: dict[str, object], kinds: Sequence[str], words: Sequence[str], seed: int | None
 ) -> Seating:
     """A new match with its players; by default one human against bots."""
-    for kind in kinds:
-        if kind != HUMAN and kind not in players.names():
-            raise OptionError("player.unknown", name=kind, known=[HUMAN, *players.names()])
+    _check(kinds, game)
     settled, seats = game.settle(options, len(kinds) if len(kinds) > 1 else None)
-    kinds = [*kinds, *["random"] * seats][:seats] if kinds else [HUMAN, *["random"] * (seats - 1)]
+    kinds = [*kinds, *[BOT] * seats][:seats] if kinds else [HUMAN, *[BOT] * (seats - 1)]
     if len(words) > seats:
         raise OptionError("fair.words", seats=seats)
     dice: Dice = FairDice([*words, *[""] * seats][:seats]) if seed is None else SeededDice(seed)
     match = Match(game, settled, seats, dice, automatic=False)
     return Seating(match, list(kinds), secrets.randbits(32) if seed is None else seed)
+
+
+def _check(kinds: Sequence[str], game: Game) -> None:
+    """Refuse who cannot sit down at this game."""
+    for kind in kinds:
+        if kind != HUMAN:
+            try:
+                players.check(kind, game)
+            except OptionError as fault:
+                if fault.code == "player.unknown":
+                    raise OptionError("player.unknown", name=kind, known=[HUMAN, *players.names()]) from None
+                raise
+
+
+def _known(kinds: Sequence[object], game: Game) -> bool:
+    """Whether all of them can sit down at this game."""
+    try:
+        _check([str(kind) for kind in kinds], game)
+    except OptionError:
+        return False
+    return True
 
 
 def write(seating: Seating, path: Path | str) -> None:
@@ -71,8 +98,7 @@ def read(path: Path | str) -> Seating:
     reading = next(reader.read(lines[:-1], find))
     match = reading.match
     kinds, bots = save.get("players"), save.get("bots")
-    known = [HUMAN, *players.names()]
-    if not isinstance(kinds, list) or len(kinds) != match.seats or any(kind not in known for kind in kinds):
+    if not isinstance(kinds, list) or len(kinds) != match.seats or not _known(kinds, match.game):
         raise TraceError("save.players", path=str(path), known=players.names())
     if match.over:
         raise TraceError("save.over", path=str(path))

@@ -136,6 +136,9 @@ class Game:
     most_outcomes: int  # at one roll or draw
     observation: Callable[[int], int]  # how many numbers `observe` writes, by seats
 
+    advise: Callable[[Any, Any, Rng, Ints, int, int], int] = slots.anything  # rules of thumb, for bots
+    parts: tuple[str, ...] = ()  # of those rules: what bots can be told to play without
+
     tallies: tuple[str, ...] = ()  # what `tally` counts
     tally: Callable[[Any, Any, Any, int, Ints], None] = nothing_counted
 
@@ -176,7 +179,7 @@ class Game:
     @property
     def filling(self) -> dict[object, object]:
         """What this game puts into the slots of drivers."""
-        kernels = ("actor", "legal", "outcomes", "roll", "step", "scores", "observe", "redeal", "tally")
+        kernels = ("actor", "legal", "outcomes", "roll", "step", "scores", "observe", "redeal", "tally", "advise")
         return {
             slots.Tables: self.tables,
             slots.State: self.state,

@@ -24,8 +24,10 @@ class Machine:
         compiled: bool | None = None,
         boundscheck: bool = False,
         report: compiler.Report | None = None,
+        filling: link.Filling | None = None,
     ) -> None:
         self.game = game
+        self.filling = {**game.filling, **(filling or {})}  # other kernels in some of the game's slots
         self.compiled = compiler.available() if compiled is None else compiled
         self.boundscheck = boundscheck
         self.report = report
@@ -35,9 +37,9 @@ class Machine:
         """The driver with this game in its slots; asked for twice, made once."""
         if driver not in self._linked:
             self._linked[driver] = (
-                compiler.compiled(driver, self.game.filling, boundscheck=self.boundscheck, report=self.report)
+                compiler.compiled(driver, self.filling, boundscheck=self.boundscheck, report=self.report)
                 if self.compiled
-                else link.plain(driver, self.game.filling)
+                else link.plain(driver, self.filling)
             )
         return self._linked[driver]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quadriga.engine.kernel import Ints, Shorts, kernel, slot
 from quadriga.engine.record import Record
-from quadriga.engine.rng import Rng, weighted
+from quadriga.engine.rng import Rng, below, weighted
 
 CHANCE = -1
 OVER = -2
@@ -77,3 +77,18 @@ def redeal(t: Tables, s: State, seat: int, rng: Rng) -> None:
 def tally(t: Tables, before: State, after: State, action: int, counts: Ints) -> None:
     """Count what happened in one step, for simulations."""
     raise NotImplementedError
+
+
+@slot
+def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
+    """One of the n legal actions in `out`, by rules of thumb over what the seat to decide may see.
+
+    `without` are parts of the rules of thumb, as bits, that are to be left out: to measure what each is worth.
+    """
+    raise NotImplementedError
+
+
+@kernel
+def anything(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
+    """The advice in a game that has no rules of thumb: any legal action."""
+    return out[below(rng, n)]

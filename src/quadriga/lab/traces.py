@@ -16,7 +16,7 @@ from quadriga.players import Perspective, RandomPlayer
 def random_match(game: Game, options: Options, seats: int, seed: int, number: int, dice: Dice) -> Match:
     """A whole game of random legal actions."""
     match = Match(game, options, seats, dice)
-    player = RandomPlayer(seed, number)
+    player = RandomPlayer(game, seed=seed, number=number)
     while not match.over:
         match.play(player.decide(Perspective(match)))
     return match

@@ -1,27 +1,62 @@
-"""Who decides: players by name, each given no more than its seat may see."""
+"""Who decides: players by name, each given no more than its seat may see.
+
+A player is written `NAME` or `NAME:PARAMETERS`, as in `greedy` or `search:500`. Other packages bring theirs through
+the entry point `quadriga.players`: a function of the game, the parameters, a seed and the number of the game.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, cast
 
 from quadriga.engine.errors import OptionError
+from quadriga.engine.game import Game
+from quadriga.players.greedy import GreedyPlayer
 from quadriga.players.perspective import Perspective, Player
 from quadriga.players.random import RandomPlayer
 
-__all__ = ["Perspective", "Player", "RandomPlayer", "find", "names"]
+__all__ = ["Factory", "GreedyPlayer", "Perspective", "Player", "RandomPlayer", "check", "find", "names"]
 
-_KINDS: dict[str, Callable[[int, int], Player]] = {
+GROUP = "quadriga.players"
+
+Factory = Callable[[Game, str, int, int], Player]
+"""Makes a player for a game from its parameters, a seed and the number of the game; refuses bad parameters."""
+
+BUILT_IN: dict[str, Factory] = {
     "random": RandomPlayer,
+    "greedy": GreedyPlayer,
 }
 
 
 def names() -> list[str]:
-    """The players there are."""
-    return list(_KINDS)
+    """The players there are: ours, then other people's by name."""
+    return [*BUILT_IN, *sorted(_foreign())]
 
 
-def find(name: str, seed: int, game: int = 0) -> Player:
-    """A player by name; the same seed and game number decide the same."""
-    if name not in _KINDS:
+def find(text: str, game: Game, seed: int, number: int = 0) -> Player:
+    """A player by name and parameters; the same seed and number of the game decide the same."""
+    name, _, parameters = text.partition(":")
+    return _factory(name)(game, parameters, seed, number)
+
+
+def check(text: str, game: Game) -> None:
+    """Refuse a player that does not exist or does not take these parameters."""
+    find(text, game, 0)
+
+
+@cache
+def _factory(name: str) -> Factory:
+    if name in BUILT_IN:
+        return BUILT_IN[name]
+    if name not in _foreign():
         raise OptionError("player.unknown", name=name, known=names())
-    return _KINDS[name](seed, game)
+    factory: Any = _foreign()[name].load()
+    if not callable(factory):
+        raise OptionError("player.broken", name=name)
+    return cast("Factory", factory)
+
+
+def _foreign() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in BUILT_IN}

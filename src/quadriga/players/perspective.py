@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any, Protocol
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from quadriga.engine.game import Game
+from quadriga.engine.kernel import Ints
 from quadriga.engine.match import Match
+from quadriga.engine.options import Options
 from quadriga.engine.record import Record
 from quadriga.engine.rng import Rng
 
@@ -20,6 +24,26 @@ class Perspective:
         self._match = match
         self.seat = match.actor
         self.moment = len(match.entries)
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self._match.game
+
+    @property
+    def options(self) -> Options:
+        """How the game was set up."""
+        return self._match.options
+
+    @property
+    def seats(self) -> int:
+        """For how many it was set up."""
+        return self._match.seats
+
+    @property
+    def tables(self) -> Any:
+        """The game's tables, which everybody knows."""
+        return self._match.t
 
     def actions(self) -> dict[str, int]:
         """The legal actions by their texts."""
@@ -45,6 +69,22 @@ class Perspective:
         dealt: Record = self._match.s.copy()
         self._match.game.redeal(self._match.t, dealt, self.seat, rng)
         return dealt
+
+
+Choose = Callable[[Record, Ints, int], int]
+"""Chooses one of the n legal actions in a room that was lent, in a world that may be the true one."""
+
+
+def spoken(eyes: Perspective, world: Record, choose: Choose) -> str:
+    """The text of what is chosen in a world: an action, or a member of a family put together from its pieces."""
+    game, t = eyes.game, eyes.tables
+    out = game.scratch()[0].data
+    draft = world.copy()
+    pieces: list[int] = []
+    while not pieces or game.unfinished(t, draft):
+        pieces.append(choose(draft, out, game.legal(t, draft, out)))
+        game.step(t, draft, pieces[-1])
+    return game.text(t, world, pieces[0]) if len(pieces) == 1 else game.compound(t, world, pieces)
 
 
 class Player(Protocol):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from quadriga.engine.dice import STREAMS
+from quadriga.engine.errors import OptionError
+from quadriga.engine.game import Game
 from quadriga.engine.match import FAMILY
 from quadriga.engine.rng import Rng, below, start
 from quadriga.players.perspective import Perspective
@@ -13,9 +15,11 @@ RARELY = 16  # one in so many offers that come to mind is made
 class RandomPlayer:
     """Decides by the seed, the game number and the moment alone, so that a game can be taken up again."""
 
-    def __init__(self, seed: int, game: int = 0) -> None:
+    def __init__(self, game: Game, parameters: str = "", seed: int = 0, number: int = 0) -> None:
+        if parameters:
+            raise OptionError("player.parameter", name="random", value=parameters, allowed="-")
         self.seed = seed
-        self.stream = game * STREAMS + STREAMS // 2  # the dice have the first half of a game's streams
+        self.stream = number * STREAMS + STREAMS // 2  # the dice have the first half of a game's streams
         self._rng = Rng()
 
     def decide(self, eyes: Perspective) -> str:

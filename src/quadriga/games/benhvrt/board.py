@@ -103,6 +103,25 @@ class Track:
             if abs(there.lane - here.lane) == 1 and max(here.rear, there.rear) < min(here.front, there.front)
         ]
 
+    def to_line(self, finishing: bool) -> list[int]:
+        """The fewest steps over the line from every square of an empty track.
+
+        With laps to come after it, a crossing in an outer lane is dearer by the changes back to lane 1.
+        """
+        left = [SQUARES * 2] * len(self.squares)
+        waiting = [[] for _ in range(LANES + 1)]  # type: list[list[int]]
+        for lane in self.lanes:
+            waiting[1 if finishing else lane[-1].lane].append(self.number[lane[-1].text])
+        steps = 1
+        while any(waiting):
+            for place in waiting.pop(1):
+                if left[place] > steps:
+                    left[place] = steps
+                    waiting[1].extend([self.behind(place), *self.beside(place)])
+            waiting.append([])
+            steps += 1
+        return left
+
     def grid(self, place: int) -> int:
         """The square of a grid place, A being 0 (BH-1.3)."""
         lane = self.lanes[place % len(self.curves)]

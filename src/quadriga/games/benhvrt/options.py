@@ -179,6 +179,9 @@ def _lay_track(t: Tables) -> None:
         t.sides[place] = len(beside)
         for i, other in enumerate(beside):
             t.beside[place, i] = other
+    for lap, finishing in enumerate((False, True)):
+        for place, steps in enumerate(track.to_line(finishing)):
+            t.to_line[lap, place] = steps
     for place in range(CHARIOTS):
         t.grid[place] = track.grid(place)
         t.grid_rank[place] = track.rank(place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.record import Record, i8, i8grid, i8s, i16, i16s, i32, i32s, i64grid, i64s
+from quadriga.engine.record import Record, i8, i8grid, i8s, i16, i16grid, i16s, i32, i32s, i64grid, i64s
 from quadriga.games.benhvrt.board import CHARIOTS, SIDES, SQUARES, Track
 from quadriga.games.benhvrt.deck import KINDS, OPERATIONS, WINDOWS, Card
 
@@ -78,6 +78,7 @@ class Tables(Record):
     last = i8s(SQUARES_)  # 1 if the square ends at the line
     sides = i8s(SQUARES_)
     beside = i8grid(SQUARES_, SIDES)
+    to_line = i16grid(2, SQUARES_)  # fewest steps over the line: with laps to come, and in the last lap
     grid = i8s(CHARIOTS)
     grid_rank = i8s(CHARIOTS)
 

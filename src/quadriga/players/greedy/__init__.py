@@ -1,0 +1,84 @@
+"""The greedy player: a few honest rules of thumb per game, over what a seat may see.
+
+The rules are kernels, so that millions of games can be played by them; a game of somebody else's brings its own
+as `Game.advise`. In a single game they are given a world dealt at random that fits what the seat knows: even a
+mistake in them could not betray a hidden card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+from quadriga.engine.dice import STREAMS
+from quadriga.engine.errors import OptionError
+from quadriga.engine.game import Game
+from quadriga.engine.kernel import Function
+from quadriga.engine.link import plain
+from quadriga.engine.rng import Rng, start
+from quadriga.engine.slots import advise
+from quadriga.players.perspective import Perspective, spoken
+
+
+class Advice(NamedTuple):
+    """Rules of thumb for a game, and the names of their parts."""
+
+    kernel: Function
+    parts: tuple[str, ...]
+
+
+@cache
+def advice(game: Game) -> Advice:
+    """The rules of thumb for a game: ours, or its own."""
+    if game.id == "ur":
+        from quadriga.players.greedy import ur
+
+        return Advice(ur.advise, ur.PARTS)
+    if game.id == "ave-caesar":
+        from quadriga.players.greedy import avecaesar
+
+        return Advice(avecaesar.advise, avecaesar.PARTS)
+    if game.id == "ben-hvrt":
+        from quadriga.players.greedy import benhvrt
+
+        return Advice(benhvrt.advise, benhvrt.PARTS)
+    return Advice(game.advise, game.parts)
+
+
+@cache
+def rules(game: Game) -> Callable[..., Any]:
+    """The rules of thumb as plain code."""
+    kernel = advice(game).kernel
+    return plain(kernel, {**game.filling, advise: kernel})
+
+
+def left_out(game: Game, text: str) -> int:
+    """The parts that a player is to do without, as bits: `no-trades,no-bids`."""
+    parts = advice(game).parts
+    bits = 0
+    for word in filter(None, text.split(",")):
+        name = word.removeprefix("no-")
+        if name == word or name not in parts:
+            allowed = [f"no-{part}" for part in parts] or "-"
+            raise OptionError("player.parameter", name="greedy", value=word, allowed=allowed)
+        bits |= 1 << parts.index(name)
+    return bits
+
+
+class GreedyPlayer:
+    """Decides by rules of thumb; the same seed, game and moment decide the same."""
+
+    def __init__(self, game: Game, parameters: str = "", seed: int = 0, number: int = 0) -> None:
+        self.without = left_out(game, parameters)
+        self.seed = seed
+        self.stream = number * STREAMS + STREAMS // 2
+
+    def decide(self, eyes: Perspective) -> str:
+        """What the rules of thumb say in a world that fits what the seat knows."""
+        dealer, rng = Rng(), Rng()
+        start(dealer, self.seed, self.stream + eyes.moment)
+        start(rng, self.seed, self.stream + eyes.moment)
+        apply = rules(eyes.game)
+        world = eyes.world(dealer)
+        return spoken(eyes, world, lambda s, out, n: apply(eyes.tables, s, rng, out, n, self.without))

@@ -1,0 +1,244 @@
+"""Rules of thumb for the windows of Ben Hvrt: hold a card for its moment, and for the dearest race."""
+
+from __future__ import annotations
+
+from quadriga.engine.bits import lowest
+from quadriga.engine.kernel import Ints, kernel
+from quadriga.games.benhvrt.actions import BRIBE, DIGIT, NAME, ON, PASS, PLAY, TO, USE, WAYS
+from quadriga.games.benhvrt.deck import BM, MOVE, OPERATIONS, RE, RO
+from quadriga.games.benhvrt.rules.bribes import CHOOSE_CARD, CHOOSE_CHARIOT, CHOOSE_SEAT
+from quadriga.games.benhvrt.rules.chariots import FASTEST, foremost, is_racing, owner, strength
+from quadriga.games.benhvrt.rules.piles import known
+from quadriga.games.benhvrt.state import MARKET, State, Tables
+from quadriga.players.greedy.benhvrt.steps import best_of, concern, to_finish
+from quadriga.players.greedy.benhvrt.worth import (
+    ADD,
+    AGAIN,
+    CARD,
+    CHOOSE,
+    CHOOSE_ROLL,
+    DRAWS,
+    HALT,
+    HASTEN,
+    NEXT_ROLL,
+    PIP,
+    POACH,
+    RETIRE,
+    SET,
+    SKIM,
+    SLOW_TO,
+    TWO_DICE,
+    WAGER,
+    price_later,
+    price_now,
+    squares,
+)
+
+_NOTHING = -1
+_TENS = (1000, 100, 10, 1)
+_MEAN = 70  # twice the mean of a die, in tenths
+_LATE = 20  # steps to the finish from which on cards are no longer held for a better moment
+_HURT = 30  # squares, in tenths, from which on a card is answered
+
+
+@kernel
+def in_window(t: Tables, s: State, top: int, out: Ints, n: int, bribes: bool) -> int:
+    """The play that wins most beyond what the card would be worth later; else pass."""
+    if s.building:
+        return _piece(t, s, top, out)
+    me = s.asked
+    window = s.card[top]
+    if window == RE:
+        return out[1] if _answers(t, s, me, top) else PASS
+    best = PASS
+    most = 0
+    may_bribe = False
+    for i in range(1, n):
+        action = out[i]
+        if action == BRIBE:
+            may_bribe = True
+        elif action >= PLAY:
+            gain = _play(t, s, me, top, (action - PLAY) // WAYS, (action - PLAY) % WAYS)
+            if gain > most:
+                most = gain
+                best = action
+        elif _uses(t, s, me, top, action - USE) and most == 0:
+            best = action
+            most = 1
+    if best == PASS and may_bribe and bribes and plan(t, s, top) != _NOTHING:
+        return BRIBE
+    return best
+
+
+@kernel
+def _play(t: Tables, s: State, me: int, top: int, kind: int, arg: int) -> int:
+    """What playing a card now wins beyond keeping it, in tenths of Ducats; nothing unless the moment is right."""
+    paid = 10 * _bribe_for(t, s, me, kind, arg)
+    gain = _effect(t, s, me, top, kind, arg)
+    usual = squares(t, s, kind)
+    if best_of(t, s, me) <= _LATE:
+        usual = usual * 6 // 10
+    if gain <= 0 or (gain < usual and paid == 0):
+        return paid - 10 * t.price[kind] if gain >= 0 else 0
+    return gain * price_now(t, s) // 100 + paid - squares(t, s, kind) * price_later(t, s) // 100
+
+
+@kernel
+def _bribe_for(t: Tables, s: State, me: int, kind: int, arg: int) -> int:
+    """The Ducats that others have laid down for this play."""
+    total = 0
+    for seat in range(t.seats):
+        if s.bribe_card[seat] == kind + 1 and s.bribe_to[seat] == me and seat != me:
+            if s.bribe_chariot[seat] == 0 or s.bribe_chariot[seat] == arg + 1:
+                total += s.bribe_money[seat]
+    return total
+
+
+@kernel
+def _effect(t: Tables, s: State, me: int, top: int, kind: int, arg: int) -> int:
+    """The squares that a card wins a player, here and now, in tenths."""
+    total = 0
+    target = s.arg[top]
+    for i in range(OPERATIONS):
+        op = t.op[kind, i]
+        one = t.one[kind, i]
+        if op == ADD or op == SET or op == AGAIN:
+            total += _on_roll(t, s, me, op, one)
+        elif op == HALT:
+            total += (10 * s.steps + 30) * concern(t, s, me, s.mover) // 10 if owner(t, s.mover) != me else -100
+        elif op == RETIRE:
+            total += 10 * concern(t, s, me, target) // 6
+        elif op == SLOW_TO:
+            total += 10 * (s.speed[target] - one) * concern(t, s, me, target) // 10
+        elif op == CHOOSE:
+            natural = s.next_roll[s.mover]
+            total += PIP * arg - (PIP * natural if natural else _MEAN)
+        elif op == HASTEN:
+            total += 10 * (min(s.speed[s.mover] + one, FASTEST) - s.speed[s.mover])
+        elif op == NEXT_ROLL:
+            total += _on_next_roll(t, s, me, one, arg)
+        elif op == DRAWS:
+            total += 4 * CARD
+        elif op == WAGER:
+            total += 20 if arg == foremost(t, s, _others(t, s, me)) else 0
+    return total
+
+
+@kernel
+def _others(t: Tables, s: State, me: int) -> int:
+    """The racing chariots of everybody else, as bits."""
+    mine = 1 << me
+    if t.chariots > t.seats:
+        mine |= 1 << (me + t.seats)
+    return s.racing & ~mine
+
+
+@kernel
+def _roll_squares(t: Tables, s: State, roll: int) -> int:
+    """The squares of a roll, in tenths: the allowance as far as it is needed, and the Speed that it leaves."""
+    allowance = min(max(s.speed[s.mover] + roll, 0), to_finish(t, s, s.mover))
+    return 10 * allowance + 10 * min(max(roll, 1), FASTEST)
+
+
+@kernel
+def _on_roll(t: Tables, s: State, me: int, op: int, one: int) -> int:
+    """What changing the roll that lies there wins a player."""
+    if op == AGAIN:
+        change = _MEAN - PIP * s.roll
+    else:
+        roll = s.roll + one if op == ADD else one
+        change = _roll_squares(t, s, roll) - _roll_squares(t, s, s.roll)
+    left = to_finish(t, s, s.mover)
+    home = s.speed[s.mover] + s.roll >= left
+    if owner(t, s.mover) == me:
+        return 0 if home and change > 0 else change
+    if home and change < 0 and s.speed[s.mover] + (s.roll + one if op == ADD else one) < left:
+        change -= 40  # it would have finished, and will not
+    return -change * concern(t, s, me, s.mover) // 10
+
+
+@kernel
+def _on_next_roll(t: Tables, s: State, me: int, face: int, chariot: int) -> int:
+    """What an omen wins a player."""
+    now = s.next_roll[chariot]
+    change = PIP * face - (PIP * now if now else _MEAN)
+    if owner(t, chariot) == me:
+        return change if to_finish(t, s, chariot) > s.speed[chariot] else 0
+    if chariot != foremost(t, s, _others(t, s, me)):
+        return -change // 10
+    return -change * concern(t, s, me, chariot) // 10
+
+
+@kernel
+def _uses(t: Tables, s: State, me: int, top: int, kind: int) -> bool:
+    """Whether to use a Driver: he costs nothing, so whenever it helps."""
+    op = t.op[kind, 0]
+    now = s.next_roll[s.mover]
+    number = strength(t, kind, op)
+    if op == CHOOSE_ROLL:
+        return number > (now if now else 3)
+    if op == TWO_DICE:
+        return now == 0
+    if op == SKIM:
+        left = to_finish(t, s, s.mover)
+        return s.pot >= t.two[kind, 0] and s.speed[s.mover] + s.roll - number >= left
+    return concern(t, s, me, s.arg[top]) > 0 and s.speed[s.arg[top]] > 1
+
+
+@kernel
+def _answers(t: Tables, s: State, me: int, top: int) -> bool:
+    """Whether to answer the card just played: if it hurts, or if it stops a card of one's own."""
+    played = top - 1
+    kind = s.card[played]
+    arg = s.arg[played]
+    if s.task[played - 1] == MARKET:
+        return (t.doing[POACH] >> kind) & 1 == 1 and owner(t, arg // 2) == me
+    if s.card[played - 1] == RE:
+        return s.seat[played - 2] == me and squares(t, s, s.card[played - 2]) >= _HURT
+    harm = -_effect(t, s, me, played - 1, kind, arg) if not t.doing[DRAWS] >> kind & 1 else 0
+    if (t.doing[SLOW_TO] | t.doing[RETIRE]) >> kind & 1:
+        harm = _HURT if owner(t, s.arg[played - 1]) == me else 0
+    if t.doing[HALT] >> kind & 1:
+        harm = 10 * s.steps + 30 if owner(t, s.mover) == me else 0
+    if (t.doing[CHOOSE] | t.doing[HASTEN]) >> kind & 1:
+        harm = harm * concern(t, s, me, s.mover) // -10
+    return harm >= _HURT
+
+
+@kernel
+def plan(t: Tables, s: State, top: int) -> int:
+    """A bribe that helps: somebody is known to hold a card that would stop the foremost rival; in one number."""
+    me = s.asked
+    window = s.card[top]
+    rival = s.mover if window == RO else foremost(t, s, _others(t, s, me))
+    if rival < 0 or concern(t, s, me, rival) < 6:
+        return _NOTHING
+    kinds = t.of_type[MOVE] if window == RO else t.in_window[BM]
+    best = _NOTHING
+    most = _HURT
+    while kinds:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        for other in range(t.seats):
+            if other != me and other != owner(t, rival) and is_racing(t, s, other) and known(s, me, other, kind):
+                gain = _effect(t, s, me, top, kind, rival) if not t.doing[DRAWS] >> kind & 1 else 0
+                price = t.price[kind] + 1
+                if gain > most and gain * price_now(t, s) // 100 > 10 * price and s.purse[me] >= price:
+                    most = gain
+                    best = other | kind << 8 | price << 16 | rival << 24
+    return best
+
+
+@kernel
+def _piece(t: Tables, s: State, top: int, out: Ints) -> int:
+    """The next piece of the planned bribe."""
+    planned = plan(t, s, top)
+    if planned == _NOTHING:
+        return out[0]
+    if s.building == CHOOSE_SEAT:
+        return TO + (planned & 255)
+    if s.building == CHOOSE_CARD:
+        return NAME + (planned >> 8 & 255)
+    if s.building == CHOOSE_CHARIOT:
+        return ON + (planned >> 24)
+    return DIGIT + (planned >> 16 & 255) // _TENS[s.at[top]] % 10

@@ -1,0 +1,189 @@
+"""What cards are worth in Ben Hvrt.
+
+A card is worth the squares that it wins, and a square the part of the pot that it wins: chances move by about a
+sixth for every spread of the rolls, which grows as the root of the laps. Squares and Ducats are counted in tenths.
+"""
+
+from __future__ import annotations
+
+from quadriga.engine.bits import count
+from quadriga.engine.kernel import kernel
+from quadriga.games.benhvrt.deck import CODES, DRIVER, IMPROVEMENT, OPERATIONS, PER_MOVE
+from quadriga.games.benhvrt.rules.chariots import amount
+from quadriga.games.benhvrt.rules.maintenance import upkeep
+from quadriga.games.benhvrt.state import State, Tables
+
+ADD = CODES["add"]
+SET = CODES["set"]
+AGAIN = CODES["again"]
+HALT = CODES["halt"]
+RETIRE = CODES["retire"]
+SLOW_TO = CODES["slow-to"]
+CHOOSE = CODES["choose"]
+HASTEN = CODES["hasten"]
+NEXT_ROLL = CODES["next-roll"]
+CANCEL = CODES["cancel"]
+DRAWS = CODES["draw"]
+POACH = CODES["poach"]
+WAGER = CODES["wager"]
+WHEN_PASSED = CODES["when-passed"]
+WHEN_PASSING = CODES["when-passing"]
+NATURAL = CODES["natural"]
+SHIELD = CODES["shield"]
+START_SPEED = CODES["start-speed"]
+KEEP_SPEED = CODES["keep-speed"]
+FREE_LANE = CODES["free-lane"]
+SUPPLY = CODES["supply"]
+CHOOSE_ROLL = CODES["choose-roll"]
+TWO_DICE = CODES["two-dice"]
+SLOW = CODES["slow"]
+SKIM = CODES["skim"]
+CALM = CODES["calm"]
+HEIRS = CODES["heirs"]
+
+PIP = 20  # one more on a roll: a square now, and one with the next move's Speed
+CARD = 25  # a card nobody has seen yet
+_ROOT = (17, 10, 14, 17, 20, 22, 24)  # ten times the root of the laps; unknown laps are taken for three
+_PER_CHARIOT = 4  # Ducats that a lap of a chariot brings into the pot: its ante, and as much in bids
+_SHARE = 18  # Ducats times a hundred that a square is worth, of a pot of a hundred and one lap
+
+
+@kernel
+def square_price(t: Tables, s: State, pot: int, laps: int) -> int:
+    """What a square is worth in a race of so many laps for such a pot, in hundredths of Ducats."""
+    return pot * _SHARE // _ROOT[laps]
+
+
+@kernel
+def price_now(t: Tables, s: State) -> int:
+    """What a square is worth in this race."""
+    return square_price(t, s, max(s.pot, _PER_CHARIOT * s.laps * count(s.entered)), s.laps)
+
+
+@kernel
+def price_later(t: Tables, s: State) -> int:
+    """What a square is worth in the dearest of the races to come; 0 in the last race."""
+    dearest = 0
+    for race in range(s.race + 1, t.races):
+        laps = t.laps[race]
+        pot = _PER_CHARIOT * (laps if laps else 3) * t.chariots
+        dearest = max(dearest, square_price(t, s, pot, laps))
+    return dearest
+
+
+@kernel
+def squares(t: Tables, s: State, kind: int) -> int:
+    """The squares that a card which is played once wins, if it is played when it should be."""
+    total = 0
+    for i in range(OPERATIONS):
+        op = t.op[kind, i]
+        one = t.one[kind, i]
+        if op == ADD:
+            total += PIP * one if one > 0 else -PIP * one // 2
+        elif op == SET:
+            total += PIP * (one - 2) if one > 3 else 10 * (5 - one)
+        elif op == AGAIN or op == HALT:
+            total += 40
+        elif op == RETIRE:
+            total += 8
+        elif op == SLOW_TO:
+            total += 3 * (5 - one)
+        elif op == CHOOSE:
+            total += 50
+        elif op == NEXT_ROLL:
+            total += PIP * (one - 4) if one > 4 else 10 * (3 - one)
+        elif op == HASTEN:
+            total += 10 * one
+        elif op == CANCEL:
+            total += 30
+        elif op == DRAWS:
+            total += CARD * amount(t, s, kind, DRAWS)
+        elif op == POACH or op == WAGER:
+            total += 10
+    return max(total, 0)
+
+
+@kernel
+def squares_fitted(t: Tables, s: State, kind: int, laps: int) -> int:
+    """The squares that a Driver or an Improvement wins in a race of so many laps."""
+    lap = 0  # in a lap,
+    flat = 0  # ... and once
+    moves = 26 if t.per[kind] == PER_MOVE else 10  # chances to use it in a lap, in tenths
+    for i in range(OPERATIONS):
+        op = t.op[kind, i]
+        one = t.one[kind, i]
+        if op == WHEN_PASSED:
+            lap += 4 * one
+        elif op == WHEN_PASSING:
+            lap -= 2 * one
+        elif op == NATURAL:
+            lap += 7 * (t.two[kind, i] - one)
+        elif op == SHIELD:
+            lap += 3
+        elif op == START_SPEED:
+            flat += 10 * one
+        elif op == KEEP_SPEED:
+            lap += 8
+        elif op == FREE_LANE:
+            lap += 4
+        elif op == SUPPLY:
+            flat += 15 * (one + (t.two[kind, i] * laps + 1) // 2)
+        elif op == CHOOSE_ROLL:
+            lap += (2 * one - 7) * moves if one > 3 else 4
+        elif op == TWO_DICE:
+            lap += 2 * moves
+        elif op == SLOW:
+            lap += 2 * one
+        elif op == SKIM or op == CALM:
+            lap += 3
+    return lap * laps + flat
+
+
+@kernel
+def net(t: Tables, s: State, kind: int) -> int:
+    """What a Driver or an Improvement wins in this race beyond its upkeep, which is sure and counts double."""
+    return squares_fitted(t, s, kind, s.laps) * price_now(t, s) // 100 - 20 * upkeep(t, s, kind)
+
+
+@kernel
+def net_later(t: Tables, s: State, kind: int) -> int:
+    """The same over the races to come, where it need not be kept; races far off count for little."""
+    total = 0
+    for race in range(s.race + 1, t.races):
+        laps = t.laps[race] if t.laps[race] else 3
+        price = square_price(t, s, _PER_CHARIOT * laps * t.chariots, laps)
+        cost = t.upkeep[kind] + (t.upkeep_halves[kind] * laps + 1) // 2
+        total += max(squares_fitted(t, s, kind, laps) * price // 100 - 10 * cost, 0)
+    return total // 2
+
+
+@kernel
+def gain_on(t: Tables, s: State, chariot: int, kind: int) -> int:
+    """What fitting a card to a chariot wins in this race: a new Driver takes the place of the old one."""
+    if t.type[kind] == IMPROVEMENT:
+        return -1 if (s.improvements[chariot] >> kind) & 1 else net(t, s, kind)
+    if s.driver[chariot] == 0:
+        return net(t, s, kind)
+    if s.driver[chariot] == kind + 1:
+        return -1
+    return net(t, s, kind) - max(net(t, s, s.driver[chariot] - 1), 0)
+
+
+@kernel
+def fitting(t: Tables, s: State, seat: int, kind: int) -> int:
+    """The most that a Driver or an Improvement can win on a chariot of a player in this race."""
+    most = -1
+    for which in range(t.chariots // t.seats):
+        chariot = seat + which * t.seats
+        if (s.entered >> chariot) & 1:
+            most = max(most, gain_on(t, s, chariot, kind))
+    return most
+
+
+@kernel
+def worth(t: Tables, s: State, seat: int, kind: int) -> int:
+    """What a card in hand is worth to a player, in tenths of Ducats; of others' chariots all is seen."""
+    if t.type[kind] == DRIVER or t.type[kind] == IMPROVEMENT:
+        now = fitting(t, s, seat, kind)
+        return max(now, 0) + (net_later(t, s, kind) if now >= 0 else 0)
+    return squares(t, s, kind) * max(price_now(t, s), price_later(t, s)) // 100

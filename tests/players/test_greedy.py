@@ -1,0 +1,137 @@
+"""The greedy player: legal everywhere, blind to what is hidden, one in both modes, and better than chance."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from quadriga.engine.dice import SeededDice
+from quadriga.engine.errors import OptionError
+from quadriga.engine.machine import Machine
+from quadriga.engine.match import Match
+from quadriga.engine.rng import Rng, start
+from quadriga.engine.slots import advise
+from quadriga.games import find
+from quadriga.players import Perspective
+from quadriga.players import find as player
+from quadriga.players.contest import GREEDY, RANDOM, contest
+from quadriga.players.greedy import advice, left_out, rules
+from support import IDS, SETUPS, fewer, played
+
+GAMES = pytest.mark.parametrize("setup", SETUPS, ids=IDS)
+
+
+def match_of(setup, number=0, kinds=("greedy",)):
+    id, options, seats = setup
+    game = find(id)
+    match = Match(game, options, seats, SeededDice(5, number))
+    bots = [player(kinds[seat % len(kinds)], game, 3, number) for seat in range(seats)]
+    while not match.over:
+        match.play(bots[match.actor].decide(Perspective(match)))
+    return match
+
+
+def contested(setup, kinds, games, compiled=True, boundscheck=False, seed=1, first=0, without=()):
+    id, options, seats = setup
+    game = find(id)
+    filling = {advise: advice(game).kernel}
+    machine = Machine(game, compiled=compiled, boundscheck=boundscheck, filling=filling)
+    t, s = machine.records(*game.settle(options, seats))
+    rows = np.zeros((games, seats), np.int64)
+    parts = np.array([*without, *[0] * seats][:seats], np.int64)
+    work, rngs, points = machine.states(1), np.zeros(2, Rng.dtype), np.zeros(seats, np.int64)
+    play = machine.link(contest)
+    who = np.array(kinds, np.int64)
+    decisions = play(t, s, work, rngs, seed, first, games, who, parts, *game.scratch(), points, rows)
+    return rows, decisions
+
+
+@GAMES
+def test_a_game_of_greedy_players_is_legal_to_its_end(setup):
+    assert match_of(setup).over
+
+
+@GAMES
+def test_compiled_and_plain_give_the_same_games(setup):
+    kinds = [GREEDY if seat % 3 else RANDOM for seat in range(setup[2])]
+    games = fewer(setup, 20)
+    fast, decisions = contested(setup, kinds, games)
+    plain, counted = contested(setup, kinds, games, compiled=False)
+    assert (fast == plain).all()
+    assert decisions == counted
+
+
+@pytest.mark.parametrize("setup", [SETUPS[0], SETUPS[7], SETUPS[13]], ids=[IDS[0], IDS[7], IDS[13]])
+def test_compiled_advice_never_leaves_its_arrays(setup):
+    kinds = [GREEDY] * setup[2]
+    assert (contested(setup, kinds, 30, boundscheck=True)[0] == contested(setup, kinds, 30)[0]).all()
+
+
+@GAMES
+def test_two_worlds_that_a_seat_cannot_tell_apart_get_the_same_advice(setup):
+    game = find(setup[0])
+    apply = rules(game)
+    out = game.scratch()[0].data
+    for number in range(fewer(setup, 3)):
+        for moment, position in enumerate(played(setup, number).positions()):
+            if position.actor < 0:
+                continue
+            chosen = set()
+            for deal in range(4):
+                world = position.s.copy()
+                rng, dealer = Rng(), Rng()
+                start(rng, 1, moment)
+                start(dealer, deal, moment)
+                if deal:
+                    game.redeal(position.t, world, position.actor, dealer)
+                n = game.legal(position.t, world, out)
+                chosen.add(apply(position.t, world, rng, out, n, 0))
+            assert len(chosen) == 1
+
+
+LADDER = [setup for setup in SETUPS if setup[0] != "highcard" and setup[1].get("markers") != 1]
+
+
+@pytest.mark.parametrize(
+    "setup", LADDER, ids=[id for id, setup in zip(IDS, SETUPS, strict=True) if setup in LADDER]
+)
+def test_greedy_beats_random_players_on_equal_seats(setup):
+    seats, games = setup[2], fewer(setup, 300)
+    won = 0.0
+    for seat in range(seats):
+        kinds = [GREEDY if each == seat else RANDOM for each in range(seats)]
+        rows, _ = contested(setup, kinds, games, first=seat * games)
+        best = rows == rows.max(axis=1, keepdims=True)
+        won += float((best[:, seat] / best.sum(axis=1)).sum())
+    assert won / (games * seats) > 1.5 / seats
+
+
+def test_ben_hvrt_bots_bid_trade_fit_out_keep_play_and_bribe():
+    said = set()
+    for number in range(30):
+        setup = ("ben-hvrt", {"series": [2, 4], "bribes": True}, 4)
+        for entry in match_of(setup, number).entries:
+            if not entry.chance:
+                said.add(entry.text.split()[0])
+        if {"bribe", "accept", "offer", "drop"} <= said:
+            break
+    assert {"bid", "pass", "auction", "offer", "accept", "fit", "keep", "play", "use", "bribe", "step"} <= said
+
+
+def test_parts_are_left_out_by_name_and_strangers_are_refused():
+    game = find("ben-hvrt")
+    assert left_out(game, "") == 0
+    assert left_out(game, "no-bids,no-windows") == 9
+    with pytest.raises(OptionError) as fault:
+        player("greedy:no-hope", game, 1)
+    assert "no-trades" in fault.value.text("en")
+    with pytest.raises(OptionError, match="There is no player"):
+        player("nobody", game, 1)
+    with pytest.raises(OptionError):
+        player("random:5", game, 1)
+
+
+def test_without_windows_a_greedy_player_plays_no_card_in_them():
+    match = match_of(("ben-hvrt", {"series": [2]}, 4), kinds=("greedy:no-windows",))
+    assert not any(entry.text.startswith("play ") and "Offer" not in entry.text for entry in match.entries)
+    assert any(e.text.startswith("play ") for e in match_of(("ben-hvrt", {"series": [2]}, 4)).entries)
