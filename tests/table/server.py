@@ -52,7 +52,16 @@ class Server:
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> Server:
-        command = [sys.executable, "-W", "error", "-c", _START, str(self.port), str(self.store), repr(self.settings)]
+        command = [
+            sys.executable,
+            "-W",
+            "error",
+            "-c",
+            _START,
+            str(self.port),
+            str(self.store),
+            repr(self.settings),
+        ]
         paths = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": paths}

@@ -65,7 +65,9 @@ async def test_every_acknowledged_move_survives_a_kill_at_any_moment(own_server:
     server, rng = own_server, random.Random(7)
     kills = acknowledged = 0
     while kills < KILLS:
-        game, options = rng.choice([("ur", {}), ("ave-caesar", {"courses": ["blue cw"]}), ("ben-hvrt", {"series": [1]})])
+        game, options = rng.choice(
+            [("ur", {}), ("ave-caesar", {"courses": ["blue cw"]}), ("ben-hvrt", {"series": [1]})]
+        )
         seats = 2 if game != "ave-caesar" else 3
         table, host = server.create(game, " ".join(["me"] + ["open"] * (seats - 1)), options=options)
         tokens = [host, *(server.join(table) for _ in range(seats - 1))]
@@ -133,7 +135,7 @@ async def test_who_was_away_hears_what_followed(server: Server):
     news = await again.until("news")
     assert [event["number"] for event in news["events"]] == list(range(told + 1, one.number + 1))
     assert again.view == one.view
-    assert [e for e in again.events] == one.events[-len(again.events) :]
+    assert again.events == one.events[-len(again.events) :]
 
 
 @pytest.mark.parametrize("after", [10**6, 2**53])

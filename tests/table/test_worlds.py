@@ -1,4 +1,4 @@
-"""Two worlds that differ only in what somebody may not know give him the same bytes, move by move, and the same waits."""
+"""Two worlds that differ only in what somebody may not know give him the same bytes, and make him wait the same."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def told(ledger: Ledger, seat: int, happenings: list) -> bytes:
 @pytest.mark.parametrize(("game", "options", "seats"), SETUPS)
 def test_nobody_is_told_more_than_he_may_know(game, options, seats):
     ledger = opened(game, options, seats, 11)
-    play, rng, bot = ledger.play, random.Random(3), RandomPlayer(5)
+    play, rng, bot = ledger.play, random.Random(3), RandomPlayer(find(game), "", 5)
     compared = differing = 0
     play.keep()
     while not play.match.over:
@@ -112,7 +112,7 @@ def test_nobody_is_told_more_than_he_may_know(game, options, seats):
 
 
 def open_secret(play: Play) -> object:
-    """What the rules themselves tell everybody of a hand: a missed turn (AC-3.1), and who is asked in PR and PB (BH-7.4)."""
+    """What the rules tell everybody of a hand: a missed turn (AC-3.1), who is asked in PR and PB (BH-7.4)."""
     match = play.match
     if play.game.id == "ave-caesar":
         return match.view(-1).turn, match.view(-1).phase, [each.status for each in match.view(-1).chariots]

@@ -7,8 +7,9 @@ from typing import Any
 
 from quadriga import players
 from quadriga.engine.match import Match
+from quadriga.games import find
+from quadriga.table import frames
 from quadriga.table.ledger import Ledger
-from quadriga.table.refusals import TableError
 
 QUICK = ("random",)  # these take no time worth a thread
 
@@ -20,23 +21,20 @@ def kinds(game: str) -> list[str]:
 
 def check(game: str, kind: str | None) -> str:
     """A bot that there is."""
-    known = kinds(game)
     chosen = default(game) if kind is None else kind
-    if chosen not in known:
-        raise TableError("bot.unknown", 400, name=chosen, known=known)
+    players.check(chosen, find(game))
     return chosen
 
 
 def default(game: str) -> str:
     """Who sits in where nobody was named."""
-    known = kinds(game)
-    return "greedy" if "greedy" in known else known[0]
+    return "greedy" if "greedy" in kinds(game) else kinds(game)[0]
 
 
 def of(ledger: Ledger, seat: int) -> tuple[str, players.Player]:
     """Who decides for a seat that no person plays."""
     kind = ledger.chairs[seat].bot or default(ledger.setup.game)
-    return kind, players.find(kind, ledger.setup.bots + seat)
+    return kind, players.find(kind, ledger.game, ledger.setup.bots + seat)
 
 
 async def decide(kind: str, player: players.Player, match: Match) -> str:
@@ -47,9 +45,12 @@ async def decide(kind: str, player: players.Player, match: Match) -> str:
 
 
 async def hint(ledger: Ledger, seat: int) -> dict[str, Any]:
-    """What the strongest bot would do for a person who is asked."""
+    """What the strongest bot would do for a person who is asked, and what that does."""
     assert ledger.play is not None
+    match = ledger.play.match
     kind = kinds(ledger.setup.game)[-1]
-    player = players.find(kind, ledger.setup.bots + seat)
-    text = await decide(kind, player, ledger.play.match)
-    return {"text": text, "bot": kind, "reason": [], "values": {}}
+    player = players.find(kind, ledger.game, ledger.setup.bots + seat)
+    text = await decide(kind, player, match)
+    legal = frames.legal(match, seat, explain=True) or []
+    reason = [each.notes for each in legal if each.text == text and each.notes]
+    return {"text": text, "bot": kind, "reason": reason[0] if reason else [], "values": {}}
