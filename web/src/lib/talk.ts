@@ -5,11 +5,15 @@ import type { BenGeometry, Geometry, View } from './views';
 import type { Event, Table } from './wire';
 import { inOwn, say, told, type Note } from './words.svelte';
 
+// Charioteers of old, for bots that have no better name than what they are.
+const CHARIOTEERS = ['Scorpus', 'Diocles', 'Fuscus', 'Crescens', 'Porphyrius', 'Tatianus', 'Thallus', 'Musclosus', 'Epaphroditus', 'Felix', 'Uranius', 'Teres'];
+
 export const nameOf = (table: Table, seat: number | null): string => {
   if (seat === null || seat < 0) return '';
   const here = table.seats[seat];
   if (!here) return say('seat.name', { number: seat + 1 });
-  return here.name || (here.kind === 'bot' ? say('bot') : told(here.called));
+  if (here.kind === 'bot' && (!here.name || here.name === here.bot)) return CHARIOTEERS[seat % CHARIOTEERS.length];
+  return here.name || told(here.called);
 };
 
 /** All names, told apart by their letter where two are alike. */

@@ -65,6 +65,8 @@ export const en = {
   'create.word': 'Your word for the dice, if you like',
   'create.start': 'Start',
   'create.invite': 'Open the table',
+  'create.recommended': 'The ones recommended for so many players.',
+  'create.choose': 'Choose myself',
   'create.more': 'One more race',
   'create.less': 'Without race {n}',
   'create.laps': 'Laps of each race',
@@ -125,7 +127,7 @@ export const en = {
   'share.copy': 'Copy',
   'share.copied': 'Copied',
   'share.qr': 'QR code of {address}',
-  'share.alone': 'Only this computer can reach it now. Start with --share to let in your home network.',
+  'share.alone': 'Only this computer can reach it now. Start with --host 0.0.0.0 to let in your home network.',
 
   'table.gone': 'No such table',
   'table.gone.text': 'It was never there, or it has been cleared away.',

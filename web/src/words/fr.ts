@@ -65,6 +65,8 @@ export const fr: Words = {
   'create.word': 'Votre mot pour les dés, si vous voulez',
   'create.start': 'Commencer',
   'create.invite': 'Ouvrir la table',
+  'create.recommended': 'Celles que l’on conseille à ce nombre de joueurs.',
+  'create.choose': 'Choisir moi-même',
   'create.more': 'Une course de plus',
   'create.less': 'Sans la course {n}',
   'create.laps': 'Tours de chaque course',
@@ -125,7 +127,7 @@ export const fr: Words = {
   'share.copy': 'Copier',
   'share.copied': 'Copié',
   'share.qr': 'Code QR de {address}',
-  'share.alone': "Seul cet ordinateur l'atteint pour l'instant. Démarrez avec --share pour ouvrir au réseau de la maison.",
+  'share.alone': "Seul cet ordinateur l'atteint pour l'instant. Démarrez avec --host 0.0.0.0 pour ouvrir au réseau de la maison.",
 
   'table.gone': 'Aucune table de ce nom',
   'table.gone.text': "Elle n'a jamais existé, ou on l'a débarrassée.",

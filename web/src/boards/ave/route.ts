@@ -36,3 +36,14 @@ export function route(shape: CourseGeometry, direction: 'cw' | 'ccw', from: stri
   }
   return null;
 }
+
+/** What of a course is shown: the stands round it and Caesar, without the land beyond. */
+export function frame(shape: CourseGeometry): { x: number; y: number; width: number; height: number } {
+  const xs = shape.outer.map((point) => point[0]);
+  const ys = shape.outer.map((point) => point[1]);
+  const x = Math.max(0, Math.min(Math.min(...xs) - 56, shape.caesar[0] - 60));
+  const y = Math.max(0, Math.min(Math.min(...ys) - 56, shape.caesar[1] - 52));
+  const right = Math.min(shape.width, Math.max(Math.max(...xs) + 60, shape.caesar[0] + 60));
+  const bottom = Math.min(shape.height, Math.max(Math.max(...ys) + 62, shape.caesar[1] + 52));
+  return { x, y, width: right - x, height: bottom - y };
+}
