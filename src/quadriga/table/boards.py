@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -12,8 +13,14 @@ from quadriga.games import find, ids
 from quadriga.table import messages, robots
 
 
-def geometry(game: Game, options: Options, seats: int) -> dict[str, Any]:
-    """The board of a game under these options; of somebody else's game nothing but its id."""
+def geometry(game: Game, options: Options, seats: int) -> bytes:
+    """The board of a game under these options as JSON; of somebody else's game nothing but its id."""
+    return _drawn(game.id, msgspec.json.encode(options), seats)
+
+
+@lru_cache(maxsize=32)
+def _drawn(id: str, settled: bytes, seats: int) -> bytes:
+    game, options = find(id), msgspec.json.decode(settled)
     made: dict[str, Any] = {"game": game.id}
     tables = game.new(options, seats)[0]
     match game.id:
@@ -23,7 +30,7 @@ def geometry(game: Game, options: Options, seats: int) -> dict[str, Any]:
             made |= _ave_caesar(tables)
         case "ben-hvrt":
             made |= _ben_hvrt(tables)
-    return made
+    return msgspec.json.encode(made)
 
 
 def _ur(options: Options) -> dict[str, Any]:
@@ -90,9 +97,10 @@ def _ben_hvrt(tables: Any) -> dict[str, Any]:
     }
 
 
-def games() -> list[dict[str, Any]]:
-    """All games, and how each can be set up."""
-    return [_game(find(each)) for each in ids()]
+@cache
+def games() -> bytes:
+    """All games, and how each can be set up, as JSON."""
+    return msgspec.json.encode({"games": [_game(find(each)) for each in ids()]})
 
 
 def _game(game: Game) -> dict[str, Any]:

@@ -25,12 +25,9 @@ def addresses(port: int) -> list[str]:
 
 
 def _found() -> list[str]:
-    """The address by which this machine would send, and those that its name has; nothing is sent."""
-    found: list[str] = []
+    """The address by which this machine would send to others; nothing is sent, and no name is asked for."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
-        found.append(probe.getsockname()[0])
-    with suppress(OSError):
-        found += [str(each[4][0]) for each in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    usable = [each for each in found if not ipaddress.ip_address(each).is_loopback]
-    return list(dict.fromkeys(usable))
+        own = probe.getsockname()[0]
+        return [] if ipaddress.ip_address(own).is_loopback else [own]
+    return []

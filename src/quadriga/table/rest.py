@@ -30,8 +30,9 @@ router = APIRouter()
 
 
 def reply(content: object, status: int = 200) -> Response:
-    """An answer in JSON."""
-    return Response(encoded(content), status, media_type="application/json", headers={"cache-control": "no-store"})
+    """An answer in JSON, or one that is JSON already."""
+    content = content if isinstance(content, bytes) else encoded(content)
+    return Response(content, status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 def house_of(request: Request) -> House:
@@ -77,7 +78,7 @@ async def counts(request: Request) -> Response:
 @router.get("/api/games", responses=responses("Games"))
 async def games() -> Response:
     """The games, and how each can be set up."""
-    return reply({"games": await asyncio.to_thread(boards.games)})
+    return reply(await asyncio.to_thread(boards.games))
 
 
 @router.get("/api/games/{game}/geometry", responses=responses("Geometry", 404))

@@ -42,7 +42,7 @@ def listening(host: str, port: int, exact: bool) -> socket.socket:
     for each in [port] if exact or port == 0 else range(port, port + _TRIES):
         try:
             family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            found = socket.socket(family, socket.SOCK_STREAM)
+            found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else asyncio leaves Nagle on
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             found.bind((host, each))
             return found
