@@ -78,7 +78,7 @@ def arrive(browser: sync_api.Browser, server: Server) -> Iterator[Arrive]:
             locale="fr-FR" if language == "fr" else "en-GB",
             service_workers="block",
         )
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(20_000)
         person = Person(context, server, language=language, motion=motion, theme=theme, name=name)
         people.append(person)
         person.visit(path)
