@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +26,21 @@ class Inside(Server):
         return await asyncio.to_thread(self.call, method, path, body, token)
 
 
+class Quiet(uvicorn.Server):
+    """Leaves signals to the test."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
 @asynccontextmanager
 async def inside(store: Path, **settings: Any) -> AsyncIterator[Inside]:
     """A server while the block lasts."""
     guard = application(Settings(port=0, store=store, **{**QUICK, **settings}))
     bound = listening("127.0.0.1", 0, exact=True)
     config = uvicorn.Config(guard, log_level="warning", ws="websockets-sansio", ws_per_message_deflate=False)
-    serving = uvicorn.Server(config)
+    serving = Quiet(config)
     task = asyncio.create_task(serving.serve([bound]))
     while not serving.started:
         await asyncio.sleep(0.01)
