@@ -45,6 +45,14 @@ def server(page_built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     started.kill(signal.SIGTERM)
 
 
+@pytest.fixture
+def own(page_built: None, tmp_path: Path) -> Iterator[Server]:
+    """A server to be killed."""
+    started = Server(tmp_path / "tables.sqlite").start()
+    yield started
+    started.kill()
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[sync_api.Browser]:
     """Chromium; where none can be had these tests count as not run."""
@@ -72,6 +80,7 @@ def arrive(browser: sync_api.Browser, server: Server) -> Iterator[Arrive]:
         motion: str = "off",
         theme: str = "light",
         name: str = "",
+        server: Server = server,
     ) -> Person:
         context = browser.new_context(
             viewport={"width": width, "height": height},

@@ -71,6 +71,13 @@ class Person:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.page.screenshot(path=path, full_page=True)
 
+    def is_asked(self) -> bool:
+        return self.page.evaluate(_WAITING) == "asked"
+
+    def clicks(self) -> None:
+        """One click on the first thing that is lit."""
+        self.page.evaluate(_CLICK)
+
     def plays_by_hand(self, moves: int = 10**6) -> int:
         """Click what is lit on the board, or the first button, until the game is over or so many moves are made."""
         made = 0
@@ -82,7 +89,7 @@ class Person:
                 self.page.get_by_role("dialog").get_by_role("button").click()
                 continue
             number = self.page.evaluate("() => document.querySelector('.table').dataset.number")
-            self.page.evaluate(_CLICK)
+            self.clicks()
             made += 1
             self.page.wait_for_function(
                 "(before) => document.querySelector('.table')?.dataset.number !== before || document.querySelector('#hand-title, #over-title')",

@@ -165,7 +165,7 @@ export const en = {
   'sub.ben.start': 'A series of {races} races',
 
   'moves.title': 'What you can do',
-  'moves.all': 'All {n} moves as a list',
+  'moves.all': { one: 'The only move, in words', other: 'All {n} moves as a list' },
   'act.buy': 'Buy for {n} D',
   'act.auction': 'To the auction',
   'act.bid': 'Bid {n} D',

@@ -165,7 +165,7 @@ export const fr: Words = {
   'sub.ben.start': 'Une série de {races} courses',
 
   'moves.title': 'Ce que vous pouvez faire',
-  'moves.all': 'Les {n} coups en liste',
+  'moves.all': { one: 'Le seul coup, en mots', other: 'Les {n} coups en liste' },
   'act.buy': 'Acheter {n} D',
   'act.auction': 'Aux enchères',
   'act.bid': 'Miser {n} D',
