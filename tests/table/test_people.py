@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,10 @@ def test_the_host_seats_and_unseats_before_the_start_and_nobody_else_does(server
     guest = server.join(table, "Bob", seat=2)
     path = f"/api/tables/{table}"
     assert server.call("POST", f"{path}/seats/1", {"kind": "bot"}, guest)[0] == 403
-    assert server.call("POST", f"{path}/seats/1", {"kind": "bot", "bot": "nobody"}, host)[1]["code"] == "player.unknown"
+    assert (
+        server.call("POST", f"{path}/seats/1", {"kind": "bot", "bot": "nobody"}, host)[1]["code"]
+        == "player.unknown"
+    )
     assert server.call("POST", f"{path}/start", {}, host)[1]["code"] == "table.chairs"
     status, seated = server.call("POST", f"{path}/seats/1", {"kind": "bot", "bot": "random"}, host)
     assert (status, seated["seats"][1]["kind"], seated["seats"][1]["bot"]) == (200, "bot", "random")
@@ -261,7 +265,9 @@ async def test_chat_reaches_all_but_who_has_muted_it(store: Path):
 
 async def test_a_move_is_taken_back_as_long_as_nothing_was_rolled(store: Path):
     async with inside(store) as server:
-        table, tokens = await made(server, rolls="hand", options={"rules": "finkel"}, dice={"kind": "seeded", "seed": 3})
+        table, tokens = await made(
+            server, rolls="hand", options={"rules": "finkel"}, dice={"kind": "seeded", "seed": 3}
+        )
         one, other = await everybody(server, table, tokens)
         clients = [one, other]
         while True:  # until somebody has a move
@@ -296,7 +302,9 @@ async def test_a_move_is_taken_back_as_long_as_nothing_was_rolled(store: Path):
 # Clocks.
 
 
-@pytest.mark.parametrize("clock", [{"kind": "move", "seconds": 1}, {"kind": "player", "seconds": 1, "increment": 0}])
+@pytest.mark.parametrize(
+    "clock", [{"kind": "move", "seconds": 1}, {"kind": "player", "seconds": 1, "increment": 0}]
+)
 async def test_at_zero_a_bot_makes_the_move(store: Path, clock):
     async with inside(store) as server:
         table, tokens = await made(server, clock=clock)
@@ -390,9 +398,6 @@ def check_dice(fair: dict) -> None:
             r = int.from_bytes(hmac.digest(seed, message, "sha256")[:16], "big")
             if r < 2**128 // total * total:
                 break
-        left = r % total
-        for text, weight in event["outcomes"]:
-            left -= weight
-            if left < 0:
-                break
-        assert text == event["text"]
+        sums = accumulate(weight for _, weight in event["outcomes"])
+        picked = next(index for index, reached in enumerate(sums) if reached > r % total)
+        assert event["outcomes"][picked][0] == event["text"]

@@ -20,7 +20,9 @@ STOPS = ["BM", "PA", "RE", "RO"]
 
 async def in_window(server: Inside, stops: dict[int, list[str]]) -> tuple[Room, list[Client], Client]:
     """A race of three people that stands in a hidden window, and somebody who looks on."""
-    table, tokens = await made(server, "ben-hvrt", "me open open", options={"series": [1]}, dice={"kind": "seeded", "seed": 5})
+    table, tokens = await made(
+        server, "ben-hvrt", "me open open", options={"series": [1]}, dice={"kind": "seeded", "seed": 5}
+    )
     clients = await everybody(server, table, tokens)
     watcher = await server.connect(table)
     await watcher.until("view")
@@ -125,7 +127,7 @@ async def test_hidden_passes_are_not_counted(tmp_path: Path):
 
 @pytest.mark.parametrize("elapsed", [0.01, 0.1, 0.26, 1.9])
 async def test_a_bot_answers_in_a_window_at_fixed_moments(tmp_path: Path, elapsed: float):
-    """When it answers depends on when all could last notice something, not on what it holds or how long it thinks."""
+    """When it answers depends on when all last noticed something, not on what it holds or how long it thinks."""
     async with inside(tmp_path / "tables.sqlite", tick=0.25) as server:
         room, _clients, _ = await in_window(server, {})
         room.ledger.setup = msgspec.structs.replace(room.ledger.setup, pace=700)

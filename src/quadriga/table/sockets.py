@@ -21,6 +21,7 @@ from quadriga.table.viewers import Viewer
 from quadriga.table.wire import MESSAGE_BYTES, MESSAGES, Hello, Message
 
 POLICY, NO_TABLE, BAD_TOKEN, BAD_ORIGIN = 1008, 4404, 4401, 4409
+_FAREWELL = 2.0  # seconds
 _PATIENCE = 200  # messages too many, after which we hang up
 
 
@@ -94,6 +95,8 @@ async def _visit(socket: WebSocket, house: House) -> None:
             viewer.tell(_welcome(house, room, viewer, bearer))
             await room.enter(viewer, hello.after)
         await _listen(socket, house, room, viewer)
+        with suppress(TimeoutError):  # what is still in the queue, and why we hang up
+            await asyncio.wait_for(writing, _FAREWELL)
     finally:
         writing.cancel()
         room.leave(viewer)
@@ -165,6 +168,7 @@ async def _listen(socket: WebSocket, house: House, room: Room, viewer: Viewer) -
             if excess > _PATIENCE:
                 viewer.close(POLICY)
                 return
+            await asyncio.sleep(0)
             if excess % 10 == 1:  # who floods is not flooded back
                 _refuse(room, viewer, None, TableError("wire.rate", 429))
             continue

@@ -49,13 +49,17 @@ class SqliteStore:
     @classmethod
     async def opened(cls, path: Path) -> SqliteStore:
         """The store in a file, made or brought up to date where needed."""
+        store = cls(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            store = cls(path)
             async with store._writing.connect() as connection:
                 await _migrate(connection, path)
             store._connection = await store._writing.connect()
+        except FileError:
+            await store._dispose()
+            raise
         except (OSError, SQLAlchemyError) as fault:
+            await store._dispose()
             reason = str(getattr(fault, "orig", None) or fault)
             raise FileError("store.open", package=PACKAGE, path=str(path), reason=reason) from None
         store._writer = asyncio.create_task(store._write(), name="store")
@@ -175,6 +179,9 @@ class SqliteStore:
                 await self._writer
         if self._connection is not None:
             await self._connection.close()
+        await self._dispose()
+
+    async def _dispose(self) -> None:
         await self._writing.dispose()
         await self._reading.dispose()
 
