@@ -80,6 +80,7 @@ def arrive(browser: sync_api.Browser, server: Server) -> Iterator[Arrive]:
         motion: str = "off",
         theme: str = "light",
         name: str = "",
+        stops: list[str] | None = None,
         server: Server = server,
     ) -> Person:
         context = browser.new_context(
@@ -88,7 +89,7 @@ def arrive(browser: sync_api.Browser, server: Server) -> Iterator[Arrive]:
             service_workers="block",
         )
         context.set_default_timeout(20_000)
-        person = Person(context, server, language=language, motion=motion, theme=theme, name=name)
+        person = Person(context, server, language=language, motion=motion, theme=theme, name=name, stops=stops)
         people.append(person)
         person.visit(path)
         return person

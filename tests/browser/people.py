@@ -28,15 +28,15 @@ _WAITING = """
 class Person:
     """One browser context with one page."""
 
-    def __init__(self, context: BrowserContext, server: Server, **settings: str) -> None:
+    def __init__(self, context: BrowserContext, server: Server, **settings: Any) -> None:
         self.context = context
         self.server = server
         self.faults: list[str] = []
-        kept = {"language": settings["language"], "theme": settings["theme"], "motion": settings["motion"]}
-        if settings["name"]:
-            kept["name"] = settings["name"]
-        seed = f"if (!localStorage.getItem('quadriga.settings')) localStorage.setItem('quadriga.settings', {json.dumps(json.dumps(kept))});"
-        context.add_init_script(seed)
+        kept = json.dumps({name: value for name, value in settings.items() if value not in ("", None)})
+        key = "quadriga.settings"
+        context.add_init_script(
+            f"if (!localStorage.getItem('{key}')) localStorage.setItem('{key}', {json.dumps(kept)});"
+        )
         self.page: Page = context.new_page()
         self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
         self.page.on("console", self._console)

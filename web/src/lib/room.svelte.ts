@@ -97,7 +97,9 @@ export class Room {
   again(): void {
     this.number = 0;
     this.log = [];
-    this.hello();
+    const old = this.socket;
+    this.connect();
+    old?.close();
   }
 
   act(action: string): void {
