@@ -1,4 +1,4 @@
-"""Where a browser is: one on the machine, else Debian's package where it may be installed, else Playwright's own."""
+"""Where a browser is: on the machine, else Debian's package where it may be installed, else Playwright's own."""
 
 from __future__ import annotations
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -81,6 +83,7 @@ def arrive(browser: sync_api.Browser, server: Server) -> Iterator[Arrive]:
         theme: str = "light",
         name: str = "",
         stops: list[str] | None = None,
+        limit: int | None = None,
         server: Server = server,
     ) -> Person:
         context = browser.new_context(
@@ -89,7 +92,9 @@ def arrive(browser: sync_api.Browser, server: Server) -> Iterator[Arrive]:
             service_workers="block",
         )
         context.set_default_timeout(20_000)
-        person = Person(context, server, language=language, motion=motion, theme=theme, name=name, stops=stops)
+        person = Person(
+            context, server, language=language, motion=motion, theme=theme, name=name, stops=stops, limit=limit
+        )
         people.append(person)
         person.visit(path)
         return person
@@ -99,3 +104,27 @@ def arrive(browser: sync_api.Browser, server: Server) -> Iterator[Arrive]:
     for person in people:
         person.leave()
     assert not faults, faults
+
+
+@pytest.fixture(scope="session")
+def finished(server: Server) -> dict[str, str]:
+    """A finished game of each, played by bots."""
+    tables = {
+        "ur": server.create("ur", "bot bot", options={"markers": 2})[0],
+        "ave-caesar": server.create("ave-caesar", "bot bot bot bot", options={"courses": ["white cw"]})[0],
+        "ben-hvrt": server.create("ben-hvrt", "bot bot bot bot", options={"series": [1]})[0],
+    }
+
+    async def watch(table: str) -> None:
+        client = await server.connect(table)
+        while not client.over:
+            await client.hear()
+        await client.close()
+
+    def all_of_them() -> None:
+        for table in tables.values():
+            asyncio.run(asyncio.wait_for(watch(table), 60))
+
+    with ThreadPoolExecutor(1) as own_thread:  # the driver of the browser has a loop in this one
+        own_thread.submit(all_of_them).result()
+    return tables

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from table.server import Server
 
 _EXPECTED = ("blocked by Playwright", "ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_REFUSED", "WebSocket connection")
+_MOVED = """
+(before) => document.querySelector('.table')?.dataset.number !== before
+  || document.querySelector('#hand-title, #over-title')
+"""
 _WAITING = """
 () => {
   const over = document.querySelector('#over-title');
@@ -91,11 +95,7 @@ class Person:
             number = self.page.evaluate("() => document.querySelector('.table').dataset.number")
             self.clicks()
             made += 1
-            self.page.wait_for_function(
-                "(before) => document.querySelector('.table')?.dataset.number !== before || document.querySelector('#hand-title, #over-title')",
-                arg=number,
-                timeout=20_000,
-            )
+            self.page.wait_for_function(_MOVED, arg=number, timeout=20_000)
         return made
 
 
@@ -103,7 +103,8 @@ class Person:
 _CLICK = """
 async () => {
   const click = (element) => element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
-  const places = ['.finish', '.free', '.target', '#moves [data-act]:not([disabled]):not([data-act$="*"])', '.hand .lit:not([disabled])'];
+  const button = '#moves [data-act]:not([disabled]):not([data-act$="*"])';
+  const places = ['.finish', '.free', '.target', button, '.hand .lit:not([disabled])'];
   for (const place of places) {
     const found = [...document.querySelectorAll(place)];
     if (!found.length) continue;

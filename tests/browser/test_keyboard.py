@@ -1,4 +1,4 @@
-"""Whole games by the keyboard alone, found through the accessibility tree alone: no pointer, no selector, no picture."""
+"""Whole games by the keyboard alone, found through the accessibility tree alone: no pointer, no picture."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
-"""Every page, in both languages, on a desk and in a hand: no serious fault for axe, no overflow, and a picture kept."""
+"""Every page, in both languages, on a desk and in a hand: nothing serious for axe, no overflow, and a picture."""
 
 from __future__ import annotations
-
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -19,30 +16,6 @@ GAMES = {
     "ave-caesar": ({"courses": ["blue cw"]}, "me bot bot bot"),
     "ben-hvrt": ({"series": [1], "bribes": True}, "me bot bot bot"),
 }
-
-
-@pytest.fixture(scope="session")
-def finished(server: Server) -> dict[str, str]:
-    """A finished game of each, played by bots."""
-    tables = {
-        "ur": server.create("ur", "bot bot", options={"markers": 2})[0],
-        "ave-caesar": server.create("ave-caesar", "bot bot bot bot", options={"courses": ["white cw"]})[0],
-        "ben-hvrt": server.create("ben-hvrt", "bot bot bot bot", options={"series": [1]})[0],
-    }
-
-    async def watch(table: str) -> None:
-        client = await server.connect(table)
-        while not client.over:
-            await client.hear()
-        await client.close()
-
-    def all_of_them() -> None:
-        for table in tables.values():
-            asyncio.run(asyncio.wait_for(watch(table), 60))
-
-    with ThreadPoolExecutor(1) as own_thread:  # the driver of the browser has a loop in this one
-        own_thread.submit(all_of_them).result()
-    return tables
 
 
 def look(person: Person, name: str, language: str) -> None:

@@ -115,7 +115,7 @@ export class Room {
   }
 
   takeBack(): void {
-    this.send({ type: 'undo', number: this.number }, true);
+    this.send({ type: 'undo', number: this.number });
   }
 
   look(seat: number): void {
@@ -239,8 +239,7 @@ export class Room {
   }
 
   private settle(ref: string | undefined): void {
-    if (ref) this.waiting.delete(ref);
-    if (!this.waiting.size) this.pending = null;
+    if (ref && this.waiting.delete(ref) && !this.waiting.size) this.pending = null;
   }
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
