@@ -75,6 +75,7 @@ export class Room {
   private beat: ReturnType<typeof setInterval>;
   private later: ReturnType<typeof setTimeout> | undefined;
   private asked: number | null = null;
+  private whole = false;
 
   constructor(id: string) {
     this.id = id;
@@ -140,6 +141,7 @@ export class Room {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(this.id)}/socket`);
     this.socket = socket;
+    this.whole = false;
     socket.onopen = () => this.hello();
     socket.onmessage = (message) => {
       this.heard = Date.now();
@@ -158,9 +160,9 @@ export class Room {
     };
   }
 
-  private hello(): void {
+  private hello(whole = false): void {
     const seat = this.asked ?? (this.seat >= 0 ? this.seat : null);
-    const message = { type: 'hello', token: token(this.id), seat, after: this.number, explain: true };
+    const message = { type: 'hello', token: token(this.id), seat, after: whole ? null : this.number, explain: true };
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
@@ -202,6 +204,11 @@ export class Room {
         this.muted = said.muted ?? [];
         this.stops = said.stops ?? [];
         if (said.token) keepToken(this.id, said.token);
+        // Where nothing has happened yet nothing follows: then the view has to be asked for.
+        if (!this.view && said.number === this.number && said.table.status !== 'waiting' && !this.whole) {
+          this.whole = true;
+          this.hello(true);
+        }
         for (const { message } of this.waiting.values()) this.socket?.send(JSON.stringify(message));
         break;
       }
