@@ -19,7 +19,7 @@ help:  ## what there is
 play: $(VENV)/.play $(PAGE)  ## play tonight, in the browser
 	@$(BIN)/quadriga table
 
-test: check  ## run everything
+test: check $(PAGE)  ## run everything
 	@$(BIN)/python -m pytest -n auto --dist worksteal -q
 
 check: $(VENV)/.dev  ## format, lint, types, import rules

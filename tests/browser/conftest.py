@@ -20,6 +20,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 
 ROOT = Path(__file__).parent.parent.parent
 ARTEFACTS = Path(__file__).parent / "artefacts"
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PAGE = ROOT / "src" / "quadriga" / "table" / "page" / "index.html"
 
 Arrive = Callable[..., Person]
@@ -33,7 +34,11 @@ def _sources() -> list[Path]:
 @pytest.fixture(scope="session")
 def page_built() -> None:
     """The page as its sources stand; built where it is missing or old."""
-    if PAGE.is_file() and all(p.stat().st_mtime <= PAGE.stat().st_mtime for p in _sources() if p.is_file()):
+    if (
+        PAGE.is_file()
+        and AXE.is_file()
+        and all(p.stat().st_mtime <= PAGE.stat().st_mtime for p in _sources() if p.is_file())
+    ):
         return
     command = [sys.executable, str(ROOT / "scripts" / "page.py")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False)

@@ -9,6 +9,7 @@ import pytest
 
 from browser.conftest import Arrive
 from browser.people import Person
+from browser.test_pages import look
 from table.server import Server
 
 GAMES = ["ur", "ave-caesar", "ben-hvrt"]
@@ -91,6 +92,7 @@ def test_an_offer_is_built_by_picking_and_answered_with_one_click(arrive: Arrive
     form = ann.page.get_by_role("form", name="An offer")
     form.get_by_role("group", name="You give").get_by_role("button", name=re.compile(r"^\+")).first.click()
     form.get_by_role("group", name="You want").get_by_label("Ducats").fill("3")
+    look(ann, "offer-ben-hvrt", "en")
     form.get_by_role("button", name="Make the offer").click()
     bob.page.get_by_text("Ann offers you a deal").wait_for()
     purse = server.get(f"/api/tables/{table}")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from browser.conftest import ARTEFACTS, ROOT, Arrive
+from browser.conftest import ARTEFACTS, AXE, Arrive
 from browser.people import Person
 from table.server import Server
 
-AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = {1280: 800, 390: 844}
 SEEDED = {"kind": "seeded", "seed": 11}
 GAMES = {
@@ -101,6 +100,15 @@ def test_the_end_the_replay_and_the_check(
     look(person, f"over-{game}", language)
     visits(person, language, f"replay-{game}", f"/replay/{table}?step=40", ".scrub")
     visits(person, language, f"fair-{game}", f"/fair/{table}", ".right")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_between_two_people_on_one_device(arrive: Arrive, server: Server, language: str) -> None:
+    table, token = server.create("ave-caesar", "me me bot", options={"courses": ["white cw"]})
+    both = arrive(language=language)
+    both.sits_at(table, token)
+    both.page.wait_for_selector("#hand-title")
+    look(both, "handover", language)
 
 
 def test_by_night(arrive: Arrive, server: Server) -> None:

@@ -6,7 +6,6 @@ export interface Settings {
   sound: boolean;
   motion: 'system' | 'on' | 'off';
   notify: boolean;
-  confirm: boolean; // one click is not enough: the chosen move asks once more
   name: string;
   stops: string[]; // the kinds of window of Ben Hvrt in which to be asked
   limit: number; // up to which to bid without being asked; 0 is none
@@ -23,7 +22,6 @@ const fresh = (): Settings => ({
   sound: false,
   motion: 'system',
   notify: false,
-  confirm: false,
   name: '',
   stops: ['RO', 'PA', 'BM', 'RE'],
   limit: 0,

@@ -31,5 +31,5 @@ export function subline(view: View): string {
   if (view.game === 'ave-caesar')
     return say('sub.ave', { race: view.race, races: view.races, course: say(`ave.course.${view.course}`), direction: view.direction === 'cw' ? '↻' : '↺' });
   if (view.game === 'ben-hvrt') return view.laps ? say('sub.ben', { race: view.race, races: view.races, n: view.laps, phase: say(`ben.phase.${view.phase}`) }) : say('sub.ben.start', { races: view.races });
-  return say(`choice.ur.rules.${view.rules}`);
+  return say(`short.ur.${view.rules}`);
 }
