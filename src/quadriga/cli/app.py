@@ -181,6 +181,33 @@ def application(say: Words) -> typer.Typer:
         found, settled, count = set_up(game, option, seats, course=course, deck=deck, track=track)
         output.picture(found.picture(found.new(settled, count)[0]), out, say)
 
+    kept_in = Annotated[str, flag("store", "FILE")]
+
+    @command("table")
+    def table(
+        host: Annotated[str, flag("host", "ADDRESS")] = "127.0.0.1",
+        port: Annotated[str, flag("port", "N")] = "",
+        store: kept_in = "",
+        name: Annotated[list[str], flag("name", "NAME")] = _NONE,
+        quiet: Annotated[bool, flag("no-browser")] = False,
+    ) -> None:
+        from quadriga.cli import tables
+
+        chosen = whole("--port", port, least=0, most=65535) if port else None
+        tables.serve(host, chosen, store, name, not quiet, say)
+
+    @command("backup")
+    def backup(file: Annotated[str, given("backup-file")], store: kept_in = "") -> None:
+        from quadriga.cli import tables
+
+        tables.backup(store, file, say)
+
+    @command("restore")
+    def restore(file: Annotated[str, given("backup-file")], store: kept_in = "") -> None:
+        from quadriga.cli import tables
+
+        tables.restore(file, store, say)
+
     @command("rules")
     def rules(game: game_id) -> None:
         output.rules(find(game), say)
