@@ -28,7 +28,12 @@ SETUPS = {
     "ben-hvrt": ({}, 4),
 }
 RUNGS = {  # who meets whom, and in how many games at the most
-    "ur": [("greedy", "random", 400), ("search:100", "greedy", 800), ("search:1000", "search:100", 240)],
+    "ur": [
+        ("greedy", "random", 400),
+        ("search:100", "greedy", 800),
+        ("search:100", "search:100+no-net", 800),
+        ("search:1000", "search:100", 240),
+    ],
     "ave-caesar": [("greedy", "random", 400), ("search:50", "greedy", 600), ("search:200", "search:50", 120)],
     "ben-hvrt": [("greedy", "random", 400), ("search:50", "greedy", 240), ("search:200", "search:50", 60)],
 }

@@ -34,8 +34,8 @@ LONGEST = 600  # seconds
 LARGEST = 2**62 - 1
 _TREE = 1 << 18  # decisions in the tree of somebody who thinks by the clock
 _CHUNK = 32  # playouts between two looks at the clock
-_NO_NET = ",no-net"
-_FORM = f"1..{MOST} | 0.01s..{LONGEST}s"
+_NO_NET = "+no-net"
+_FORM = f"1..{MOST} | 0.01s..{LONGEST}s, each also with {_NO_NET}"
 
 
 @cache
@@ -78,7 +78,7 @@ def machine(game: Game) -> Machine:
 
 
 def learns(text: str) -> bool:
-    """Whether a searcher uses what was learned: `500,no-net` does not."""
+    """Whether a searcher uses what was learned: `500+no-net` does not."""
     return not text.endswith(_NO_NET)
 
 
