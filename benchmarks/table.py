@@ -275,7 +275,9 @@ async def bare(seats: int, size: int, tables: int, pause: float = 0.0) -> Figure
     served = Served(BARE, str(size))
     try:
         meter = Meter(pause)
-        return await measured(served, [play_bare(served, seats, meter, f"r{n}") for n in range(tables)], meter, SECONDS)
+        return await measured(
+            served, [play_bare(served, seats, meter, f"r{n}") for n in range(tables)], meter, SECONDS
+        )
     finally:
         served.stop()
 
@@ -327,7 +329,12 @@ async def report(game: str) -> list[Row]:
     slow, other = (middle(list(column)) for column in zip(*pairs, strict=True))
     title = f"{game}, {seats} players, frames of {size:,} bytes"
     return [
-        Row(f"{title}: moves", f"{number(mine.rate)}/s", f"{number(theirs.rate)}/s", f"{mine.rate / theirs.rate:.2f}×"),
+        Row(
+            f"{title}: moves",
+            f"{number(mine.rate)}/s",
+            f"{number(theirs.rate)}/s",
+            f"{mine.rate / theirs.rate:.2f}×",
+        ),
         Row("... the server's processor a move", f"{mine.processor:.0f} µs", f"{theirs.processor:.0f} µs"),
         Row(
             f"... at half load ({number(slow.rate)}/s; {number(other.rate)}/s): p50, p99",
