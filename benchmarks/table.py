@@ -141,6 +141,7 @@ class Meter:
         self.bytes = 0
         self.frames = 0
         self.stopped = False
+        self.begun = 0  # rooms in which somebody has moved
 
 
 class Room:
@@ -149,6 +150,7 @@ class Room:
     def __init__(self, meter: Meter, seats: int, rng: random.Random) -> None:
         self.meter, self.seats, self.rng = meter, seats, rng
         self.waiting = 0
+        self.moved = False
         self.sent = 0.0
         self.peers: list[Peer] = []
         self.over = asyncio.Event()
@@ -158,6 +160,8 @@ class Room:
         if self.waiting:
             self.waiting -= 1
             if not self.waiting:
+                self.meter.begun += not self.moved
+                self.moved = True
                 self.meter.moves += 1
                 self.meter.times.append(time.perf_counter() - self.sent)
 
@@ -246,9 +250,12 @@ class Figures(msgspec.Struct):
 
 
 async def measured(served: Served, players: list, meter: Meter, seconds: float) -> Figures:
-    """Play for a while after two seconds of warming up."""
+    """Play for a while, a second after all tables have begun."""
     tasks = [asyncio.ensure_future(player) for player in players]
-    await asyncio.sleep(2.0)
+    latest = time.perf_counter() + 30
+    while meter.begun < len(players) and time.perf_counter() < latest:
+        await asyncio.sleep(0.05)
+    await asyncio.sleep(1.0)
     meter.moves, meter.times, meter.bytes, meter.frames = 0, [], 0, 0
     begun, processor = time.perf_counter(), served.seconds()
     await asyncio.sleep(seconds)
