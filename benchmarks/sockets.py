@@ -74,7 +74,8 @@ class Peer(asyncio.Protocol):
     def _send(self, kind: int, text: bytes) -> None:
         size = len(text)
         head = bytes([kind, 128 | size]) if size < 126 else struct.pack(">BBH", kind, 254, size)
-        self.transport.write(head + _MASK + text)
+        if not self.transport.is_closing():
+            self.transport.write(head + _MASK + text)
 
     def close(self) -> None:
         self.transport.abort()

@@ -17,18 +17,20 @@ from statistics import median
 
 import msgspec
 import uvloop
+
 from measure import Row, number
 from sockets import Peer, connected
 
 TITLE = "The table"
 ABOUT = """
-Bots of a client process play through real sockets on loopback: a move is legal, rolled, on disk (synchronous=FULL) and told
-to everybody before it counts. The peer is a bare Starlette application that sends frames of the same bytes to the same
-sockets (uvloop, httptools, no deflate) and does nothing else. Latency is from sending a move to the last player having
-heard of it, at half the rate of saturation. Client and server share the machine; rounds alternate, the median counts.
+Bots of a client process play through real sockets on loopback: a move is legal, rolled, on disk (synchronous=FULL)
+and told to everybody before it counts. The peer is a bare Starlette application that sends frames of the same size
+to as many sockets (uvloop, httptools, no deflate) and does nothing else. Latency is from sending a move to the last
+player having heard of it, at half the rate of saturation. Client and server share the machine; the median of rounds
+counts.
 """
 SECONDS = 4.0
-ROUNDS = 3
+ROUNDS = 1
 TABLES = 60
 IDLE = 5_000
 GAMES = {"ur": ({"rules": "finkel"}, 2), "ben-hvrt": ({"series": [1]}, 4)}
@@ -139,6 +141,7 @@ class Meter:
         self.bytes = 0
         self.frames = 0
         self.stopped = False
+        self.begun = 0  # rooms in which somebody has moved
 
 
 class Room:
@@ -147,6 +150,7 @@ class Room:
     def __init__(self, meter: Meter, seats: int, rng: random.Random) -> None:
         self.meter, self.seats, self.rng = meter, seats, rng
         self.waiting = 0
+        self.moved = False
         self.sent = 0.0
         self.peers: list[Peer] = []
         self.over = asyncio.Event()
@@ -156,6 +160,8 @@ class Room:
         if self.waiting:
             self.waiting -= 1
             if not self.waiting:
+                self.meter.begun += not self.moved
+                self.moved = True
                 self.meter.moves += 1
                 self.meter.times.append(time.perf_counter() - self.sent)
 
@@ -214,7 +220,7 @@ async def play_ours(served: Served, game: str, meter: Meter, seed: int) -> None:
         table, token = made["table"]["id"], made["token"]
         for seat in range(seats):
             path = f"/api/tables/{table}/socket"
-            peer = await connected(served.port, path, lambda peer, frame, seat=seat: room.heard(seat, peer, frame))
+            peer = await connected(served.port, path, lambda p, f, s=seat, r=room: r.heard(s, p, f))
             room.peers.append(peer)
             peer.say(json.dumps({"type": "hello", "token": token, "seat": seat, "explain": False}).encode())
             if game == "ben-hvrt":
@@ -244,8 +250,11 @@ class Figures(msgspec.Struct):
 
 
 async def measured(served: Served, players: list, meter: Meter, seconds: float) -> Figures:
-    """Play for a while after a second of warming up."""
+    """Play for a while, a second after all tables have begun."""
     tasks = [asyncio.ensure_future(player) for player in players]
+    latest = time.perf_counter() + 30
+    while meter.begun < len(players) and time.perf_counter() < latest:
+        await asyncio.sleep(0.05)
     await asyncio.sleep(1.0)
     meter.moves, meter.times, meter.bytes, meter.frames = 0, [], 0, 0
     begun, processor = time.perf_counter(), served.seconds()

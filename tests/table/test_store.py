@@ -228,7 +228,7 @@ def test_every_refusal_has_its_words_in_both_languages():
     used = set(re.findall(r'TableError\(\s*"([a-z.-]+)"', source)) | {
         f"store.{c}" for c in ("open", "newer", "bad")
     }
-    used |= {f"table.{status}" for status in ("waiting", "paused", "playing", "over", "ended")}
+    used |= {f"table.{status}" for status in ("waiting", "paused", "over", "ended")}
     for language in words.LANGUAGES:
         known = words.catalogue(PACKAGE, language)
         assert {f"error.{code}" for code in used} <= set(known)

@@ -15,9 +15,9 @@ from starlette.types import ASGIApp
 
 from quadriga.engine.errors import OptionError, QuadrigaError, UnknownGameError
 from quadriga.table import messages, metrics, openapi, page, rest
+from quadriga.table.errands import LOGGER
 from quadriga.table.house import House
 from quadriga.table.refusals import TableError
-from quadriga.table.room import LOGGER
 from quadriga.table.security import Guard, TooLargeError
 from quadriga.table.settings import Settings
 from quadriga.table.sockets import Crowd, table_socket
@@ -91,8 +91,8 @@ async def _invalid(request: Request, fault: Exception) -> Response:
 
 async def _http(request: Request, fault: Exception) -> Response:
     assert isinstance(fault, HTTPException)
-    known = {404: "wire.path", 405: "wire.method"}
-    response = _answer(TableError(known.get(fault.status_code, "wire.http"), fault.status_code), fault.status_code)
+    known = {404: TableError("wire.path", 404), 405: TableError("wire.method", 405)}
+    response = _answer(known.get(fault.status_code, TableError("wire.http")), fault.status_code)
     response.headers.update(fault.headers or {})
     return response
 

@@ -14,19 +14,19 @@ from quadriga.table.refusals import PACKAGE
 def backup(store: Path, target: Path) -> int:
     """Copy a store into a file of its own, as of one moment; returns how many tables are in it."""
     if not store.is_file():
-        raise _refuse("missing", store)
+        raise FileError("store.missing", package=PACKAGE, path=str(store))
     if target.exists():
-        raise _refuse("there", target)
+        raise FileError("store.there", package=PACKAGE, path=str(target))
     return _copied(store, target)
 
 
 def restore(source: Path, store: Path) -> int:
     """Put a backup in place of the host's store, which must be empty or gone."""
     if not source.is_file():
-        raise _refuse("missing", source)
+        raise FileError("store.missing", package=PACKAGE, path=str(source))
     for path in (store, store.with_name(store.name + "-wal")):
         if path.exists():
-            raise _refuse("there", path)
+            raise FileError("store.there", package=PACKAGE, path=str(path))
     store.parent.mkdir(parents=True, exist_ok=True)
     return _copied(source, store)
 
@@ -44,17 +44,13 @@ def _copied(source: Path, target: Path) -> int:
             new.execute("PRAGMA journal_mode=DELETE")
             found = new.execute("PRAGMA integrity_check").fetchone()[0]
             if found != "ok":
-                raise _refuse("bad", source, reason=found)
+                raise FileError("store.bad", package=PACKAGE, path=str(source), reason=found)
             tables = int(new.execute("SELECT count(*) FROM tables").fetchone()[0])
         with draft.open("rb") as written:
             os.fsync(written.fileno())
         draft.replace(target)
     except (sqlite3.Error, OSError) as fault:
-        raise _refuse("bad", source, reason=str(fault)) from None
+        raise FileError("store.bad", package=PACKAGE, path=str(source), reason=str(fault)) from None
     finally:
         draft.unlink(missing_ok=True)
     return tables
-
-
-def _refuse(code: str, path: Path, **parameters: object) -> FileError:
-    return FileError(f"store.{code}", package=PACKAGE, path=str(path), **parameters)

@@ -16,7 +16,7 @@ from quadriga.games import find
 from quadriga.table import metrics, robots
 from quadriga.table.channel import Channel, LocalChannel
 from quadriga.table.ledger import Body, Ledger, Rematch, Setup, Sit
-from quadriga.table.refusals import TableError
+from quadriga.table.refusals import TableError, standing
 from quadriga.table.room import Room
 from quadriga.table.settings import Settings
 from quadriga.table.store import Kept, Store, now
@@ -154,14 +154,14 @@ class House:
         holder = new_id() if token is None else self.bearer(token, room.ledger.id).holder
         async with room.turn() as ledger:
             if ledger.over:
-                raise TableError(f"table.{ledger.status}")
+                raise standing(ledger.status)
             free = [seat for seat, chair in enumerate(ledger.chairs) if chair.kind == "open"]
             reserved = {seat for heir, seats in ledger.setup.heirs.items() if heir != holder for seat in seats}
             free = [seat for seat in free if seat not in reserved]
             if asked.seat is not None:
                 free = [seat for seat in free if seat == asked.seat]
             if not free:
-                raise TableError("table.full" if asked.seat is None else "table.taken")
+                raise TableError("table.full") if asked.seat is None else TableError("table.taken")
             taken = {chair.name for chair in ledger.chairs}
             if ledger.status != "waiting":
                 word = ledger.chairs[free[0]].word  # the dice have heard it already

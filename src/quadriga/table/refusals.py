@@ -20,6 +20,18 @@ class StaleError(Exception):
     """Somebody else has written this table's next line: what is in memory is not the truth any more."""
 
 
+def standing(status: str) -> TableError:
+    """That a game is not being played now."""
+    match status:
+        case "waiting":
+            return TableError("table.waiting")
+        case "paused":
+            return TableError("table.paused")
+        case "ended":
+            return TableError("table.ended")
+    return TableError("table.over")
+
+
 def texts(fault: QuadrigaError) -> dict[str, str]:
     """The sentence in every language."""
     return {language: fault.text(language) for language in words.LANGUAGES}

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
 
 import msgspec
 
@@ -17,19 +15,19 @@ from quadriga.engine.slots import CHANCE
 from quadriga.table import frames, metrics, robots, shown
 from quadriga.table.channel import Channel
 from quadriga.table.clocks import Clocks
+from quadriga.table.errands import Errands
 from quadriga.table.ledger import KINDS, Body, Cover, Ledger, Moves, Start, Undo
 from quadriga.table.play import HIDDEN, Done, Happening, Play
 from quadriga.table.polls import Polls
-from quadriga.table.refusals import StaleError, TableError
+from quadriga.table.refusals import StaleError, TableError, standing
 from quadriga.table.settings import Settings
 from quadriga.table.store import Store, Talk
 from quadriga.table.viewers import Attendance, Viewer
 
 _SOON = 0.05  # seconds
-LOGGER = logging.getLogger("quadriga.table")
 
 
-class Room:
+class Room(Errands):
     """One table, live."""
 
     def __init__(
@@ -39,8 +37,7 @@ class Room:
         self.attendance = Attendance()
         self.talk = talk
         self.lock = asyncio.Lock()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._timers: dict[str, asyncio.TimerHandle] = {}
+        super().__init__()
         self._stirred = time.monotonic()  # when everybody has last noticed something
         self._adopt(ledger)
         channel.subscribe(ledger.id, self._heard)
@@ -64,10 +61,7 @@ class Room:
     def close(self) -> None:
         """Let go of everything."""
         self.channel.unsubscribe(self.ledger.id, self._heard)
-        for timer in self._timers.values():
-            timer.cancel()
-        for task in self._tasks:
-            task.cancel()
+        self.drop_errands()
 
     # One thing at a time.
 
@@ -156,7 +150,7 @@ class Room:
     def check_goes_on(self) -> Play:
         """The game, if it can be played on."""
         if self.ledger.status != "playing":
-            raise TableError(f"table.{self.ledger.status}")
+            raise standing(self.ledger.status)
         return self.play
 
     async def act(self, seat: int, number: int, text: str, ref: str | None) -> int:
@@ -282,11 +276,10 @@ class Room:
 
     def tell_table_soon(self) -> None:
         """The same, but once for all who come and go at about the same time."""
-        if "table" not in self._timers:
-            self._timers["table"] = asyncio.get_running_loop().call_later(_SOON, self._tell_table_now)
+        if not self.awaits("table"):
+            self.later("table", _SOON, self._tell_table_now)
 
-    def _tell_table_now(self) -> None:
-        del self._timers["table"]
+    async def _tell_table_now(self) -> None:
         self.tell_table()
 
     def tell_wanted(self) -> None:
@@ -303,22 +296,6 @@ class Room:
 
     # Going on.
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something aside; its faults are logged."""
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._spawned)
-
-    def _spawned(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (fault := task.exception()) is not None:
-            LOGGER.error("table %s: %r", self.ledger.id, fault, exc_info=fault)
-
-    def _later(self, name: str, seconds: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        if name in self._timers:
-            self._timers.pop(name).cancel()
-        self._timers[name] = asyncio.get_running_loop().call_later(seconds, lambda: self.spawn(work()))
-
     def go_on(self) -> None:
         """See who is to do something now, and whether a bot or a clock is to see to it."""
         self.tell_wanted()
@@ -332,7 +309,7 @@ class Room:
             self.spawn(self._bot_turn(actor, ledger.next, pause=True))
         elif rest is not None:
             seat, mark = self.clocks.seat, ledger.next
-            self._later("clock", rest / 1000, lambda: self._bot_turn(seat, mark, pause=False))
+            self.later("clock", rest / 1000, lambda: self._bot_turn(seat, mark, pause=False))
         elif actor == CHANCE and not self._person(ledger.play.roller):
             self.spawn(self._bot_turn(NOBODY, ledger.next, pause=False))
 
@@ -395,7 +372,7 @@ class Room:
                 if gone is not None:
                     waits.append(max(0.0, self.settings.grace - gone))
         if waits and self.ledger.status == "playing" and self.attendance.viewers:
-            self._later("grace", min(waits) + 0.01, self._cover_gone)
+            self.later("grace", min(waits) + 0.01, self._cover_gone)
 
     async def _cover_gone(self) -> None:
         async with self.turn() as ledger:

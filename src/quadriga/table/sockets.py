@@ -12,9 +12,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.table import answers, messages, metrics, shown
+from quadriga.table.errands import LOGGER
 from quadriga.table.house import House, tidy
 from quadriga.table.refusals import TableError
-from quadriga.table.room import LOGGER, Room
+from quadriga.table.room import Room
 from quadriga.table.security import Bucket, known_host, loopback, same_origin
 from quadriga.table.tokens import Bearer
 from quadriga.table.viewers import Viewer
@@ -203,8 +204,10 @@ def decoded(raw: bytes) -> Message:
     try:
         said: Message = MESSAGES.decode(raw)
     except msgspec.ValidationError as fault:
-        code = "wire.type" if "$.type" in str(fault) or "`type`" in str(fault) else "wire.field"
-        raise TableError(code, 422, reason=str(fault)[:200]) from None
+        reason = str(fault)[:200]
+        if "$.type" in reason or "`type`" in reason:
+            raise TableError("wire.type", 422, reason=reason) from None
+        raise TableError("wire.field", 422, reason=reason) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
         raise TableError("wire.json", 400, reason=str(fault)[:200]) from None
     return said

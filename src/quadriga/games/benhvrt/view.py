@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 import numpy as np
 
@@ -10,7 +12,7 @@ from quadriga.games.benhvrt.deck import WINDOWS
 from quadriga.games.benhvrt.rules.chariots import owner, takes_part
 from quadriga.games.benhvrt.rules.hidden import building_offer, openly_asked, sees_offer
 from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item, upkeep
-from quadriga.games.benhvrt.rules.piles import known, number, size
+from quadriga.games.benhvrt.rules.piles import held, known, number, size
 from quadriga.games.benhvrt.rules.turn import MOST_LEGAL, legal
 from quadriga.games.benhvrt.state import (
     AUCTION,
@@ -147,7 +149,14 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _names(t: Tables, s: State, pile: int) -> list[str]:
-    return [card.name for kind, card in enumerate(t.cards) for _ in range(number(s, pile, kind))]
+    return [t.cards[kind].name for kind in _kinds(held(s, pile)) for _ in range(number(s, pile, kind))]
+
+
+def _kinds(mask: int) -> Iterator[int]:
+    """The kinds of a set of cards."""
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1
 
 
 def _player(t: Tables, s: State, seat: int, looking: int) -> Player:
@@ -163,7 +172,8 @@ def _player(t: Tables, s: State, seat: int, looking: int) -> Player:
         )
     sure = []
     if looking >= 0 and looking != seat:
-        sure = [c.name for kind, c in enumerate(t.cards) for _ in range(known(s, looking, seat, kind))]
+        mask = s.know[looking, 2 * seat] | s.know[looking, 2 * seat + 1]
+        sure = [t.cards[kind].name for kind in _kinds(mask) for _ in range(known(s, looking, seat, kind))]
     return Player(
         seat=seat,
         purse=s.purse[seat],
@@ -185,7 +195,7 @@ def _chariot(t: Tables, s: State, number_: int) -> Chariot:
         number=number_,
         seat=owner(t, number_),
         driver=t.cards[s.driver[number_] - 1].name if s.driver[number_] else None,
-        improvements=[c.name for kind, c in enumerate(t.cards) if s.improvements[number_] >> kind & 1],
+        improvements=[t.cards[kind].name for kind in _kinds(s.improvements[number_])],
         entered=bool(s.entered >> number_ & 1),
         racing=racing,
         place=places.index(number_) + 1 if number_ in places else None,

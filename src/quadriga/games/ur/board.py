@@ -15,6 +15,7 @@ The other rule sets have one kind of marker: bit k is step k, and off is the bit
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 LOOPS = ("own", "other")  # which way round the small block is shown
@@ -64,6 +65,7 @@ def mirrored(space: str) -> str:
     return space.translate(str.maketrans("AC", "CA"))
 
 
+@cache
 def path(rules: str, seat: int) -> tuple[str, ...]:
     """The spaces of a seat's path; step 1 comes first."""
     black = RULE_SETS[rules].path

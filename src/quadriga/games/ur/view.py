@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import msgspec
 
 from quadriga.games.ur.board import LAST_BLANK, LOOPS, RULE_SETS, STEPS, TURN_BACK, mirrored, path
@@ -38,6 +40,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     winner: int | None
 
 
+@cache
 def shown_on(rules: str, loop: str, seat: int, step: int) -> str:
     """The space that a seat's step is shown on; `loop` turns the small block round (UR-1)."""
     space = path(rules, seat)[step - 1]
