@@ -131,7 +131,7 @@ def vector(game: str, copy: bool, **keywords: Any) -> Work:
     return run
 
 
-def bytes_each(make: Callable[[], Any], count: int = 200) -> str:
+def bytes_each(make: Callable[[], Any], count: int = 20) -> str:
     """What one more of something takes, once the first has loaded what all share."""
     kept = [make()]
     gc.collect()
@@ -158,7 +158,7 @@ def _pettingzoo() -> Iterator[Row]:
             yield Row(f"AEC; peer: {what}", "", f"not here ({missing})")
     for what, work in works.items():
         for peer, other in peers.items():
-            yield compared(f"AEC, {what}; peer: {peer}", work, other, "steps/s", rounds=3)
+            yield compared(f"AEC, {what}; peer: {peer}", work, other, "steps/s", rounds=3, seconds=0.5)
         if not peers:
             yield alone(f"AEC, {what}", work, "steps/s")
 
@@ -209,7 +209,7 @@ def _gymnasium() -> Iterator[Row]:
             if peer is None:
                 yield Row(how, f"{number(rates(work)[0])} decisions/s", "pgx is not installed here")
             else:
-                yield compared(f"{how}; peer: pgx connect four", work, peer, "decisions/s", rounds=3)
+                yield compared(f"{how}; peer: pgx connect four", work, peer, "decisions/s", rounds=3, seconds=0.5)
 
 
 def _memory() -> Iterator[Row]:

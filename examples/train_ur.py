@@ -1,4 +1,4 @@
-"""Train an agent from nothing on the Royal Game of Ur: `python examples/train_ur.py`, about three minutes.
+"""Train an agent from nothing on the Royal Game of Ur: `python examples/train_ur.py`, a few minutes.
 
 A small network of NumPy alone plays both sides of a thousand games at once in the vector environment and learns
 from who won (an actor and a critic, clipped updates). Then it meets our own players, `random` and `greedy`, in
@@ -166,7 +166,7 @@ def main(arguments: list[str] | None = None) -> dict[str, float]:
     """Train, then measure."""
     asked = argparse.ArgumentParser(description="Train an agent from nothing on the Royal Game of Ur.")
     asked.add_argument("--rules", default="finkel", choices=["ben", "finkel", "masters", "blitz"])
-    asked.add_argument("--updates", type=int, default=1000)
+    asked.add_argument("--updates", type=int, default=600)
     asked.add_argument("--games", type=int, default=2000, help="against each opponent")
     asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args(arguments)
