@@ -57,6 +57,10 @@ class Shorts(Ints, Protocol):
     """An array of 16-bit integers: observations."""
 
 
+class Words(Ints, Protocol):
+    """An array of 32-bit integers: tables of values."""
+
+
 class Flags(Ints, Protocol):
     """An array of 8-bit integers that are 0 or 1."""
 

@@ -1,0 +1,276 @@
+"""A perfect ranking: every position of Ur that the rules of capacity and type allow has a number, with no gaps.
+
+Positions are seen by the side to roll, and numbered within a layer: so many markers left of the side to roll, so
+many of the other. The board is cut into seven blocks of spaces. What stands in a block is one of its contents; the
+number of a position is, block after block, how many positions come before this content with the room that the
+blocks before have left (`before`). All layers, and so games of any number of markers, share one set of tables.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations_with_replacement, product
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from quadriga.engine.kernel import Ints, kernel
+from quadriga.games.ur.board import CENTRE, LAST_BLANK, MOTIFS, RULE_SETS, TURN_BACK, path
+from quadriga.games.ur.state import BEN, ROLL, State, Tables
+
+MOST = 7  # markers a side
+SIDE = MOST + 1  # a layer, or the room that is left: mine times this plus theirs
+ROOMS = SIDE * SIDE
+WIDE = 1024  # contents of all blocks together, at most
+
+# The blocks, most telling first, and where their codes begin among all codes.
+_BLOCKS = (("A7", "A8", "C7", "C8"), ("B7", "B8"), ("B5", "B6"), ("B3", "B4"), ("B1", "B2"), ("A",), ("C",))
+BLOCKS = 7
+_END = 0  # codes of the far end: 10 bits,
+_LATE = 1024  # ... of B7 and B8: 8 bits,
+_MIDDLE = 1280  # ... of B5 and B6,
+_CENTRE = 1536  # ... of B3 and B4: 9 bits,
+_EARLY = 2048  # ... of B1 and B2: 8 bits,
+_MINE = 2304  # ... of my own way: 6 bits,
+_THEIRS = 2368  # ... of theirs
+CODES = 2432
+
+_CONTENT = 0xFFFF
+_TAKEN = 16  # from this bit on: the room that a content takes up
+_FAR = 12  # the step on A7 or C7
+_FINKEL = 15  # Finkel's path is off at this step, and is the only one without a far end to share
+
+
+@kernel
+def _pair(mine: int, mine_dotted: int, theirs: int, theirs_dotted: int, bit: int) -> int:
+    """What stands on two neighbours of the middle row, whose bits all kinds of marker share."""
+    return (
+        ((mine >> bit) & 3)
+        | ((mine_dotted >> bit) & 3) << 2
+        | ((theirs >> bit) & 3) << 4
+        | ((theirs_dotted >> bit) & 3) << 6
+    )
+
+
+@kernel
+def _corner(t: Tables, blank: int, dotted: int) -> int:
+    """One side's markers in the far corners."""
+    if t.rules == BEN:
+        return ((dotted >> _FAR) & 11) | ((blank >> _FAR) & 1) << 2
+    return ((blank >> _FAR) & 3) | ((blank >> (_FAR + 1)) & 12)
+
+
+@kernel
+def _end(t: Tables, s: State, me: int) -> int:
+    """The code of the far end."""
+    if t.off == _FINKEL:
+        return 0
+    them = me ^ 1
+    code = _corner(t, s.blank[me], s.dotted[me]) | _corner(t, s.blank[them], s.dotted[them]) << 4
+    own = (s.blank_twin[me] | s.dotted_twin[them]) >> _FAR
+    other = (s.dotted_twin[me] | s.blank_twin[them]) >> _FAR
+    return code | (own & 1) << 8 | (other & 1) << 9
+
+
+@kernel
+def _late(t: Tables, mask: int) -> int:
+    """One kind of marker on B7 and B8."""
+    last = _FAR if t.off == _FINKEL else _FAR + 2
+    return ((mask >> 11) & 1) | ((mask >> last) & 1) << 1
+
+
+@kernel
+def _own_way(t: Tables, s: State, seat: int) -> int:
+    """One side's markers where only that side goes."""
+    own = (s.blank[seat] >> 1) & 15
+    if t.off == _FINKEL:
+        return own | ((s.blank[seat] >> 13) & 3) << 4
+    return own | ((s.blank_twin[seat] >> 4) & 1) << 4
+
+
+@kernel
+def code(t: Tables, s: State, me: int, block: int) -> int:
+    """Which of all codes stands in a block, as `me` sees it."""
+    them = me ^ 1
+    a = s.blank[me]
+    b = s.dotted[me]
+    c = s.blank[them]
+    d = s.dotted[them]
+    if block == 0:
+        return _END + _end(t, s, me)
+    if block == 1:
+        return _LATE + (_late(t, a) | _late(t, b) << 2 | _late(t, c) << 4 | _late(t, d) << 6)
+    if block == 2:
+        return _MIDDLE + _pair(a, b, c, d, 9)
+    if block == 3:
+        twins = s.blank_twin[me] | s.dotted_twin[me] | s.blank_twin[them] | s.dotted_twin[them]
+        return _CENTRE + (_pair(a, b, c, d, 7) | (1 if twins & CENTRE else 0) << 8)
+    if block == 4:
+        return _EARLY + _pair(a, b, c, d, 5)
+    return _MINE + _own_way(t, s, me) if block == 5 else _THEIRS + _own_way(t, s, them)
+
+
+@kernel
+def rank(t: Tables, s: State, me: int, room: int, keys: Ints, before: Ints) -> int:
+    """The number of a position within its layer `room`, seen by `me`."""
+    number = 0
+    for block in range(BLOCKS):
+        key = keys[code(t, s, me, block)]
+        number += before[room * WIDE + (key & _CONTENT)]
+        room -= key >> _TAKEN
+    return number
+
+
+@kernel
+def layer(t: Tables, s: State, me: int) -> int:
+    """The layer of a position, seen by `me`."""
+    return (t.markers - s.off[me]) * SIDE + t.markers - s.off[me ^ 1]
+
+
+@kernel
+def unrank(t: Tables, s: State, room: int, number: int, keys: Ints, before: Ints, contents: Ints) -> None:
+    """Set up the position with this number in a layer, seat 0 to roll."""
+    for seat in range(2):
+        s.blank[seat] = 0
+        s.dotted[seat] = 0
+        s.blank_twin[seat] = 0
+        s.dotted_twin[seat] = 0
+    s.off[0] = t.markers - room // SIDE
+    s.off[1] = t.markers - room % SIDE
+    s.phase = ROLL
+    s.turn = 0
+    s.roll = 0
+    for block in range(BLOCKS):
+        low = contents[block]
+        high = contents[block + 1]
+        while high - low > 1:
+            middle = (low + high) >> 1
+            if before[room * WIDE + middle] <= number:
+                low = middle
+            else:
+                high = middle
+        number -= before[room * WIDE + low]
+        _put(s, low, contents)
+        room -= contents[ROOMS + low * _FIELDS + 8]
+
+
+_FIELDS = 9  # of a content: four masks a side, and the room that it takes up
+
+
+@kernel
+def _put(s: State, content: int, contents: Ints) -> None:
+    """Add what stands in one block."""
+    at = ROOMS + content * _FIELDS
+    for seat in range(2):
+        s.blank[seat] |= contents[at + seat]
+        s.dotted[seat] |= contents[at + 2 + seat]
+        s.blank_twin[seat] |= contents[at + 4 + seat]
+        s.dotted_twin[seat] |= contents[at + 6 + seat]
+
+
+class Ranking(NamedTuple):
+    """The tables of a rule set that `rank` and `unrank` take, and how many positions each layer has."""
+
+    keys: npt.NDArray[np.int64]  # by code: the content, and the room that it takes up
+    before: npt.NDArray[np.int64]  # by room and content: how many positions come before it
+    contents: npt.NDArray[np.int64]  # where each block's contents begin; from ROOMS on what each content is
+    sizes: tuple[int, ...]  # by layer
+
+
+Marker = tuple[int, bool, int]
+"""A side, whether dotted, and a step."""
+
+
+def _places(rules: str, space: str) -> list[Marker]:
+    """The markers that can stand on a space (UR-5.5)."""
+    found = []
+    for seat in (0, 1):
+        for step, name in enumerate(path(rules, seat), 1):
+            if name == space and rules == "ben":
+                found += [(seat, False, step)] if step < LAST_BLANK and MOTIFS[space] != "conversion" else []
+                found += [(seat, True, step)] if step >= TURN_BACK - LAST_BLANK else []
+            elif name == space:
+                found.append((seat, False, step))
+    return found
+
+
+def _fits(rules: str, space: str, markers: tuple[Marker, ...]) -> bool:
+    """Whether a space holds these markers at once (UR-5.1 to UR-5.4)."""
+    motif = MOTIFS[space]
+    if rules == "ben" and motif == "rosette":
+        return True
+    if rules == "ben" and motif in ("passage", "squares"):
+        return len({dotted for _, dotted, _ in markers}) == len(markers)
+    return len(markers) <= 1
+
+
+def _on_space(rules: str, space: str) -> list[tuple[Marker, ...]]:
+    """All that can stand on a space, in the order of the steps gone."""
+    places = _places(rules, space)
+    found = [m for n in range(3) for m in combinations_with_replacement(places, n) if _fits(rules, space, m)]
+    return sorted(found, key=lambda markers: sum(step for _, _, step in markers))
+
+
+def _spaces(rules: str, block: tuple[str, ...]) -> list[str]:
+    """The spaces of a block; a side's own way takes what the far end does not share."""
+    shared = {space for space in path(rules, 0) if space in path(rules, 1)}
+    if len(block) > 1:
+        return [space for space in block if space in shared]
+    return [space for space in MOTIFS if space[0] == block[0] and space not in shared and _places(rules, space)]
+
+
+def _set_down(markers: tuple[Marker, ...]) -> State:
+    s = State()
+    for seat, dotted, step in markers:
+        single, twin = (s.dotted, s.dotted_twin) if dotted else (s.blank, s.blank_twin)
+        bit = 1 << (TURN_BACK - step if dotted else step)
+        (twin if single[seat] & bit else single)[seat] |= bit
+    return s
+
+
+@cache
+def ranking(rules: str) -> Ranking:
+    """The tables of a rule set; they do not depend on the number of markers."""
+    from quadriga.games.ur.options import new
+
+    t, _ = new({"rules": rules, "markers": RULE_SETS[rules].markers, "loop": "own"}, 2)
+    keys = np.zeros(CODES, np.int64)
+    contents = np.zeros(ROOMS + WIDE * _FIELDS, np.int64)
+    blocks: list[list[tuple[int, int]]] = []  # the markers of both sides in each content
+    place = 0
+    for number, block in enumerate(_BLOCKS):
+        contents[number] = place
+        found = []
+        for held in product(*(_on_space(rules, space) for space in _spaces(rules, block))):
+            markers = tuple(marker for on_space in held for marker in on_space)
+            mine, theirs = sum(m[0] == 0 for m in markers), sum(m[0] == 1 for m in markers)
+            if max(mine, theirs) > MOST:
+                continue
+            s, taken = _set_down(markers), mine * SIDE + theirs
+            keys[code(t, s, 0, number)] = place | taken << _TAKEN
+            fields = (*s.blank, *s.dotted, *s.blank_twin, *s.dotted_twin, taken)
+            contents[ROOMS + place * _FIELDS : ROOMS + (place + 1) * _FIELDS] = fields
+            found.append((mine, theirs))
+            place += 1
+        blocks.append(found)
+    contents[BLOCKS] = place
+    before, sizes = _counted(blocks)
+    return Ranking(keys, before, contents, sizes)
+
+
+def _counted(blocks: list[list[tuple[int, int]]]) -> tuple[npt.NDArray[np.int64], tuple[int, ...]]:
+    """Count from the last block to the first: `after[x, y]` fillings of the blocks behind have room in x and y."""
+    before = np.zeros(ROOMS * WIDE, np.int64)
+    after = np.ones((SIDE, SIDE), np.int64)
+    end = sum(len(block) for block in blocks)
+    for block in reversed(blocks):
+        first = end - len(block)
+        grown = np.zeros((SIDE, SIDE), np.int64)
+        for x, y in product(range(SIDE), repeat=2):
+            for content, (mine, theirs) in enumerate(block, first):
+                before[(x * SIDE + y) * WIDE + content] = grown[x, y]
+                if mine <= x and theirs <= y:
+                    grown[x, y] += after[x - mine, y - theirs]
+        after, end = grown, first
+    return before, tuple(int(n) for n in after.reshape(-1))
