@@ -7,6 +7,7 @@ import typer
 
 from quadriga.cli.exits import INTERRUPTED
 from quadriga.cli.input import chosen, seed_or_random, whole
+from quadriga.engine.errors import OptionError
 from quadriga.engine.words import Words
 from quadriga.games import find
 
@@ -67,3 +68,33 @@ def add(command: Command, given: Callable[[str], Any], flag: Callable[..., Any],
         standings.arena(result, json, say)
         if result.interrupted:
             raise typer.Exit(INTERRUPTED)
+
+    @command("solve")
+    def solve(
+        game: Annotated[str, given("solved-game")],
+        rules: Annotated[str, flag("rules", "NAME")] = "ben",
+        markers: Annotated[str, flag("markers", "N")] = "",
+        workers: Annotated[str, flag("workers", "N")] = "",
+        folder: Annotated[str, flag("folder", "DIR")] = "",
+        verify: Annotated[bool, flag("verify")] = False,
+        json: Annotated[bool, flag("json")] = False,
+    ) -> None:
+        from quadriga.cli import solving
+
+        if find(game).id != "ur":
+            raise OptionError("solve.game", game=game)
+        cores = whole("--workers", workers, most=256) if workers else 0
+        solving.run(rules, whole("--markers", markers, most=7) if markers else 0, cores, folder, verify, json, say)
+
+    @command("review")
+    def review(
+        record: Annotated[str, given("file")],
+        playouts: Annotated[str, flag("playouts", "N")] = "200",
+        seed: Annotated[str, flag("seed", "N")] = "1",
+        chart: Annotated[str, flag("chart", "FILE")] = "",
+        json: Annotated[bool, flag("json")] = False,
+    ) -> None:
+        from quadriga.cli import reviewing
+
+        count = whole("--playouts", playouts, most=100_000)
+        reviewing.run(record, count, whole("--seed", seed, least=0), chart, json, say)

@@ -16,7 +16,7 @@ from typing import Any, get_args, get_origin
 from quadriga.engine import words
 from quadriga.engine.disk import Drawer
 from quadriga.engine.errors import MissingExtraError
-from quadriga.engine.kernel import FlagRows, Flags, Function, IntRows, Ints, ShortRows, Shorts, Words
+from quadriga.engine.kernel import FlagRows, Flags, Function, IntRows, Ints, ShortRows, Shorts, Values
 from quadriga.engine.link import Filling, LinkError, Node, resolve
 from quadriga.engine.record import Batch, Record
 
@@ -167,7 +167,7 @@ def _numba_type(parameter: object) -> Any:
         float: types.float64,
         Ints: types.Array(types.int64, 1, "C"),
         Shorts: types.Array(types.int16, 1, "C"),
-        Words: types.Array(types.int32, 1, "C"),
+        Values: types.Array(types.int32, 1, "C"),
         Flags: types.Array(types.int8, 1, "C"),
         IntRows: types.Array(types.int64, 2, "C"),
         ShortRows: types.Array(types.int16, 2, "C"),

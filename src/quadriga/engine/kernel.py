@@ -57,8 +57,8 @@ class Shorts(Ints, Protocol):
     """An array of 16-bit integers: observations."""
 
 
-class Words(Ints, Protocol):
-    """An array of 32-bit integers: tables of values."""
+class Values(Ints, Protocol):
+    """An array of 32-bit integers: large tables."""
 
 
 class Flags(Ints, Protocol):

@@ -18,14 +18,14 @@ from typing import Any, cast, get_args, get_origin
 
 import numpy as np
 
-from quadriga.engine.kernel import FlagRows, Flags, Function, IntRows, Ints, ShortRows, Shorts, Words, kind
+from quadriga.engine.kernel import FlagRows, Flags, Function, IntRows, Ints, ShortRows, Shorts, Values, kind
 from quadriga.engine.record import Batch, Record
 
 Filling = Mapping[object, object]
 
 _BUILTINS = frozenset({"range", "min", "max", "abs", "len", "int", "bool"})
 _ROWS = (IntRows, ShortRows, FlagRows)
-_ARRAYS = (Ints, Shorts, Words, Flags)
+_ARRAYS = (Ints, Shorts, Values, Flags)
 
 
 class LinkError(TypeError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import time
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -78,6 +79,16 @@ def budget(text: str) -> tuple[int, float]:
     return playouts, seconds
 
 
+def _exactly(eyes: Perspective, s: Any) -> int | None:
+    """The best move where tables on disk reach: Ur's endgames."""
+    if eyes.game.id != "ur":
+        return None
+    from quadriga.players import exact
+
+    found = exact.best(eyes.tables, s)
+    return None if found is None else found[0]
+
+
 class SearchPlayer:
     """Decides by playouts; by number of them the same seed, game and moment decide the same."""
 
@@ -99,7 +110,10 @@ class SearchPlayer:
             pieces += 1
             if pieces > 1:
                 return int(apply(eyes.tables, s, rng, out, n, 0))
-            return self._best(eyes, s) if n > 1 else out[0]
+            if n == 1:
+                return out[0]
+            known = _exactly(eyes, s)
+            return self._best(eyes, s) if known is None else known
 
         return spoken(eyes, eyes.world(dealer), choose)
 

@@ -128,7 +128,7 @@ def utilities(points: Ints, won: Ints) -> None:
 
 
 @kernel
-def _play_on(t: Tables, s: State, rng: Rng, race: int, out: Ints, weights: Ints, points: Ints) -> int:
+def play_on(t: Tables, s: State, rng: Rng, race: int, out: Ints, weights: Ints, points: Ints) -> int:
     """By rules of thumb to the end of the chapter; returns the number of decisions."""
     decisions = 0
     seat = settle(t, s, rng, out, weights)
@@ -170,7 +170,7 @@ def _playout(
                 node = child
         step(t, s, action)
         seat = settle(t, s, rng, out, weights)
-    _play_on(t, s, rng, race, out, weights, points)
+    play_on(t, s, rng, race, out, weights, points)
     return depth
 
 

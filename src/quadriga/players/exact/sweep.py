@@ -11,17 +11,27 @@ the same values.
 
 from __future__ import annotations
 
-from quadriga.engine.kernel import Ints, Shorts, Words, kernel
+from quadriga.engine.kernel import Ints, Shorts, Values, kernel
 from quadriga.engine.record import Batch
 from quadriga.games.ur.board import LAST_BLANK, TURN_BACK
-from quadriga.games.ur.ranking import SIDE, rank, unrank
 from quadriga.games.ur.rules.turn import ROLLS, legal, step
-from quadriga.games.ur.state import MOVE, ROLL, State, Tables
-from quadriga.players.tables import ONE, looked_up
+from quadriga.games.ur.state import DONE, MOVE, ROLL, State, Tables
+from quadriga.players.exact.ranking import SIDE, layer, rank, unrank
+from quadriga.players.exact.tables import ONE
 
 NOT_HERE = -1  # a position that is solved with the other one of its pair
 _LOST = 31  # bits of the ways to lose the turn
 WORK = 4  # positions that a worker needs room for
+
+
+@kernel
+def looked_up(t: Tables, s: State, keys: Ints, before: Ints, base: Ints, values: Values) -> int:
+    """The chance of seat 0 in a position that is to be rolled in, or is over; `base` says where layers begin."""
+    if s.phase == DONE:
+        return ONE if s.turn == 0 else 0
+    me = s.turn & 1
+    value = values[base[layer(t, s, me)] + rank(t, s, me, keys, before)]
+    return value if me == 0 else ONE - value
 
 
 @kernel
@@ -36,9 +46,9 @@ def turn_round(s: State) -> None:
 
 @kernel
 def _moved(
-    t: Tables, work: Batch[State], at: int, keys: Ints, before: Ints, base: Ints, values: Words, out: Ints
+    t: Tables, work: Batch[State], at: int, keys: Ints, before: Ints, base: Ints, values: Values, out: Ints
 ) -> int:
-    """What the rolls bring that seat 0 can move in `work[at]`, weighed by the dice; and the ways to lose the turn."""
+    """What rolls bring that seat 0 can move in `work[at]`, weighed by the dice; and the ways to lose the turn."""
     s = work[at]
     total = 0
     lost = 0
@@ -66,24 +76,24 @@ def relax(
     tables: Batch[Tables],
     work: Batch[State],
     room: int,
-    order: Words,
+    order: Values,
     first: int,
     stop: int,
     keys: Ints,
     before: Ints,
     contents: Ints,
     base: Ints,
-    values: Words,
+    values: Values,
     out: Ints,
 ) -> int:
-    """Solve the positions `order[first:stop]` of a layer and their other sides' by what follows; the largest change."""
+    """Solve positions `order[first:stop]` of a layer, and the same turned round; returns the largest change."""
     t = tables[0]
     all_ways = t.throws
     across = room % SIDE * SIDE + room // SIDE
     largest = 0
     for i in range(first, stop):
         number = order[i]
-        unrank(t, work[0], room, number, keys, before, contents)
+        unrank(t, work[0], room, number, before, contents)
         work[2] = work[0]
         turn_round(work[2])
         a = _moved(t, work, 0, keys, before, base, values, out)
@@ -95,7 +105,7 @@ def relax(
         ways = all_ways * all_ways - lost * other_lost
         if ways > 0:
             mine = base[room] + number
-            theirs = base[across] + rank(t, work[2], 0, across, keys, before)
+            theirs = base[across] + rank(t, work[2], 0, keys, before)
             both = lost * other_lost * ONE
             value = (all_ways * (a + lost * ONE) - lost * b - both + (ways >> 1)) // ways
             largest = max(largest, abs(value - values[mine]))
@@ -117,14 +127,14 @@ def audit(
     before: Ints,
     contents: Ints,
     base: Ints,
-    values: Words,
+    values: Values,
     out: Ints,
 ) -> int:
     """The Bellman residual of positions `first` to `stop - 1` of a layer: the most that a value is off by."""
     t = tables[0]
     largest = 0
     for number in range(first, stop):
-        unrank(t, work[0], room, number, keys, before, contents)
+        unrank(t, work[0], room, number, before, contents)
         a = _moved(t, work, 0, keys, before, base, values, out)
         work[1] = work[0]
         work[1].turn = 1
@@ -162,9 +172,9 @@ def survey(
     t = tables[0]
     symmetric = room % SIDE == room // SIDE
     for number in range(first, stop):
-        unrank(t, work[0], room, number, keys, before, contents)
+        unrank(t, work[0], room, number, before, contents)
         gone[number] = _gone(work[0])
         if symmetric:
             work[0].turn = 1
-            if rank(t, work[0], 1, room, keys, before) < number:
+            if rank(t, work[0], 1, keys, before) < number:
                 gone[number] = NOT_HERE

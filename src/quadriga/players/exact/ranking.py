@@ -112,8 +112,15 @@ def code(t: Tables, s: State, me: int, block: int) -> int:
 
 
 @kernel
-def rank(t: Tables, s: State, me: int, room: int, keys: Ints, before: Ints) -> int:
-    """The number of a position within its layer `room`, seen by `me`."""
+def layer(t: Tables, s: State, me: int) -> int:
+    """The layer of a position, seen by `me`."""
+    return (t.markers - s.off[me]) * SIDE + t.markers - s.off[me ^ 1]
+
+
+@kernel
+def rank(t: Tables, s: State, me: int, keys: Ints, before: Ints) -> int:
+    """The number of a position among those of its layer, seen by `me`."""
+    room = layer(t, s, me)
     number = 0
     for block in range(BLOCKS):
         key = keys[code(t, s, me, block)]
@@ -123,13 +130,7 @@ def rank(t: Tables, s: State, me: int, room: int, keys: Ints, before: Ints) -> i
 
 
 @kernel
-def layer(t: Tables, s: State, me: int) -> int:
-    """The layer of a position, seen by `me`."""
-    return (t.markers - s.off[me]) * SIDE + t.markers - s.off[me ^ 1]
-
-
-@kernel
-def unrank(t: Tables, s: State, room: int, number: int, keys: Ints, before: Ints, contents: Ints) -> None:
+def unrank(t: Tables, s: State, room: int, number: int, before: Ints, contents: Ints) -> None:
     """Set up the position with this number in a layer, seat 0 to roll."""
     for seat in range(2):
         s.blank[seat] = 0
@@ -176,6 +177,10 @@ class Ranking(NamedTuple):
     before: npt.NDArray[np.int64]  # by room and content: how many positions come before it
     contents: npt.NDArray[np.int64]  # where each block's contents begin; from ROOMS on what each content is
     sizes: tuple[int, ...]  # by layer
+
+    def count(self, mine: int, theirs: int) -> int:
+        """How many positions there are with so many markers left."""
+        return self.sizes[mine * SIDE + theirs]
 
 
 Marker = tuple[int, bool, int]

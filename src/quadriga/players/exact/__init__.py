@@ -1,0 +1,51 @@
+"""Exact knowledge of Ur: a number for every position, and tables of their values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from quadriga.engine.link import plain
+from quadriga.games.ur.board import RULE_SETS
+from quadriga.games.ur.rules.turn import legal, step
+from quadriga.games.ur.state import DONE, MOVE, State, Tables
+from quadriga.players.exact import tables
+from quadriga.players.exact.ranking import rank, ranking
+
+
+@cache
+def _number() -> Callable[..., int]:
+    return plain(rank, {})
+
+
+def value(t: Tables, s: State) -> float | None:
+    """The chance of seat 0 in a position before a roll, if it is in a table on disk."""
+    if s.phase == DONE:
+        return 1.0 if s.turn == 0 else 0.0
+    rules, me = list(RULE_SETS)[t.rules], s.turn
+    values = tables.found(rules, t.markers - s.off[me], t.markers - s.off[me ^ 1])
+    if values is None:
+        return None
+    known = ranking(rules)
+    number = _number()(t, s, me, known.keys, known.before)
+    chance = int(values[number]) / tables.ONE
+    return chance if me == 0 else 1.0 - chance
+
+
+def best(t: Tables, s: State) -> tuple[int, dict[int, float]] | None:
+    """The best move, and the mover's chance after every move, if all of them are in tables on disk."""
+    if s.phase != MOVE:
+        return None
+    out: Any = np.zeros(64, np.int64).data
+    found: dict[int, float] = {}
+    for action in out[: legal(t, s, out)].tolist():
+        after = s.copy()
+        step(t, after, action)
+        chance = value(t, after)
+        if chance is None:
+            return None
+        found[action] = chance if s.turn == 0 else 1.0 - chance
+    return max(found, key=lambda action: found[action]), found

@@ -1,0 +1,120 @@
+"""Tables of exact values on disk: one file for two numbers of markers left, checked by a checksum.
+
+A file is one line of JSON and then the values, 32-bit integers: first those of the positions in which the side to
+roll has the larger number of markers left, then, where the two differ, those in which it has the smaller.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from quadriga.engine import files
+from quadriga.engine.errors import FileError
+from quadriga.players.exact.ranking import ranking
+
+ONE = 1 << 30  # a game that is won
+FORMAT = 2  # raised when positions are numbered otherwise, or the rules change
+Numbers = npt.NDArray[np.int32]
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """What a table says of itself."""
+
+    table: int
+    rules: str
+    left: list[int]  # markers left, the larger number first
+    positions: int
+    residual: float
+    sweeps: int
+    seconds: float
+    sha256: str = ""  # of the heading without it, and the values
+
+
+def folder() -> Path:
+    """Where tables are kept: `QUADRIGA_TABLES`, else the folder that the system has for a user's data."""
+    if own := os.environ.get("QUADRIGA_TABLES"):
+        return Path(own)
+    base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "quadriga" / "tables"
+
+
+def file(rules: str, more: int, fewer: int, where: Path | None = None) -> Path:
+    """The file of a layer."""
+    return (folder() if where is None else where) / f"ur-{rules}-{more}-{fewer}.table"
+
+
+def size(rules: str, more: int, fewer: int) -> int:
+    """How many positions a layer has."""
+    ranks = ranking(rules)
+    both = 0 if more == fewer else ranks.count(fewer, more)
+    return ranks.count(more, fewer) + both
+
+
+def write(path: Path, heading: Heading, values: Numbers) -> None:
+    """Write a table whole and sealed: until it is complete, no table is there."""
+    with files.named(path, "file.write"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            with draft.open("wb") as out:
+                out.write(msgspec.json.encode(sealed(heading, values)) + b"\n")
+                values.astype("<i4", copy=False).tofile(out)
+                out.flush()
+                os.fsync(out.fileno())
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def sealed(heading: Heading, values: Numbers) -> Heading:
+    """The heading with the checksum of itself and the values."""
+    plain = msgspec.structs.replace(heading, sha256="")
+    digest = hashlib.sha256(msgspec.json.encode(plain))
+    digest.update(values.astype("<i4", copy=False).data)
+    return msgspec.structs.replace(heading, sha256=digest.hexdigest())
+
+
+def read(path: Path, *, check: bool = True) -> tuple[Heading, Numbers]:
+    """A table from its file; one that is damaged or something else is refused with the reason."""
+    with files.named(path, "file.read"), path.open("rb") as source:
+        try:
+            heading = msgspec.json.decode(source.readline(4096), type=Heading)
+            known = heading.table == FORMAT and heading.positions == size(heading.rules, *heading.left)
+        except (msgspec.DecodeError, KeyError, IndexError, TypeError):
+            raise FileError("table.heading", path=str(path)) from None
+        if not known:
+            raise FileError("table.heading", path=str(path))
+        start = source.tell()
+    if path.stat().st_size != start + 4 * heading.positions:
+        raise FileError("table.short", path=str(path))
+    values: Numbers = np.memmap(path, "<i4", "r", offset=start, shape=(heading.positions,))
+    if check and sealed(heading, values) != heading:
+        raise FileError("table.damaged", path=str(path))
+    return heading, values
+
+
+@lru_cache(maxsize=64)
+def opened(path: Path, _changed: float) -> Numbers:
+    """The values of a table, checked once while it stays as it is; it must be what its name says."""
+    heading, values = read(path)
+    if path.name != file(heading.rules, *heading.left).name:
+        raise FileError("table.heading", path=str(path))
+    return values
+
+
+def found(rules: str, mine: int, theirs: int, where: Path | None = None) -> Numbers | None:
+    """The values of a layer, seen by a side to roll with so many markers left; None if there is no such table."""
+    more, fewer = max(mine, theirs), min(mine, theirs)
+    path = file(rules, more, fewer, where)
+    if not path.is_file():
+        return None
+    values = opened(path, path.stat().st_mtime)
+    first = ranking(rules).count(more, fewer)
+    return values[:first] if mine >= theirs else values[first:]

@@ -1,0 +1,225 @@
+"""The Ur solver: a perfect ranking, the values of plain enumeration, files that are checked, work taken up."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from quadriga.engine.dice import SeededDice
+from quadriga.engine.errors import FileError, OptionError
+from quadriga.engine.link import plain
+from quadriga.engine.match import Match
+from quadriga.games import find
+from quadriga.games.ur.state import DONE, MOVE, ROLL, State
+from quadriga.lab import solve
+from quadriga.lab.traces import random_match
+from quadriga.players import Perspective, SearchPlayer, exact
+from quadriga.players.exact import tables
+from quadriga.players.exact.ranking import SIDE, rank, ranking, unrank
+
+RULES = ["ben", "finkel", "masters", "blitz"]
+UR = find("ur")
+NUMBER, LAY = plain(rank, {}), plain(unrank, {})
+
+
+def new(rules, markers):
+    return UR.new(UR.settle({"rules": rules, "markers": markers}, 2)[0], 2)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_number_is_a_position_and_has_that_number(rules):
+    known, (t, _) = ranking(rules), new(rules, 2)
+    seen = set()
+    for mine, theirs in ((1, 1), (2, 1)) if rules in ("ben", "finkel") else ((1, 1),):
+        for number in range(known.count(mine, theirs)):
+            s = State()
+            LAY(t, s, mine * SIDE + theirs, number, known.before, known.contents)
+            assert NUMBER(t, s, 0, known.keys, known.before) == number
+            seen.add(s.tobytes())
+    assert len(seen) == known.count(1, 1) + (known.count(2, 1) if rules in ("ben", "finkel") else 0)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_position_of_a_random_game_is_ranked_below_the_count_and_found_again(rules):
+    known = ranking(rules)
+    options, _ = UR.settle({"rules": rules}, 2)
+    for game in range(3):
+        for position in random_match(UR, options, 2, 8, game, SeededDice(8, game)).positions():
+            t, s = position.t, position.s
+            if s.phase != ROLL:
+                continue
+            me = s.turn
+            left = [t.markers - s.off[me], t.markers - s.off[me ^ 1]]
+            number = NUMBER(t, s, me, known.keys, known.before)
+            assert 0 <= number < known.count(*left)
+            again = State()
+            LAY(t, again, left[0] * SIDE + left[1], number, known.before, known.contents)
+            assert again.blank.tolist() == [s.blank[me], s.blank[me ^ 1]]
+            assert again.dotted.tolist() == [s.dotted[me], s.dotted[me ^ 1]]
+            assert again.blank_twin.tolist() == [s.blank_twin[me], s.blank_twin[me ^ 1]]
+            assert again.dotted_twin.tolist() == [s.dotted_twin[me], s.dotted_twin[me ^ 1]]
+
+
+def test_the_number_of_positions_is_the_published_one():
+    """Finkel's rules have 137,913,936 positions with finished games, of which there are 43,839."""
+    known = ranking("finkel")
+    unfinished = sum(known.count(i, j) for i in range(1, 8) for j in range(1, 8))
+    finished = 2 * sum(known.count(i, 0) for i in range(8)) - 1
+    assert unfinished + finished == 137_913_936
+
+
+def enumerated(rules, markers):
+    """The value of the start by plain enumeration: all positions that can be reached, by their bytes."""
+    t, start = new(rules, markers)
+    start.phase = ROLL
+    out, weights = (array.data for array in UR.scratch())
+    graph, waiting = {}, [start]
+    while waiting:
+        s = waiting.pop()
+        if s.tobytes() in graph:
+            continue
+        rolls = graph[s.tobytes()] = []
+        n = UR.outcomes(t, s, out, weights)
+        faces = list(zip(out[:n].tolist(), weights[:n].tolist(), strict=True))
+        for face, weight in faces:
+            rolled = s.copy()
+            UR.step(t, rolled, face)
+            after = []
+            if rolled.phase == MOVE:
+                for action in out[: UR.legal(t, rolled, out)].tolist():
+                    moved = rolled.copy()
+                    UR.step(t, moved, action)
+                    after.append(moved)
+            else:
+                after.append(rolled)
+            rolls.append((weight, [each.tobytes() for each in after]))
+            waiting += [each for each in after if each.phase != DONE]
+    values = dict.fromkeys(graph, 0.5)
+
+    def worth(raw):
+        if raw in values:
+            return values[raw]
+        s = State()
+        s.assign(raw)
+        return 1.0 if s.turn == 0 else 0.0
+
+    change = 1.0
+    while change > 1e-11:
+        change = 0.0
+        for raw, rolls in graph.items():
+            s = State()
+            s.assign(raw)
+            pick = max if s.turn == 0 else min
+            total = sum(weight for weight, _ in rolls)
+            value = sum(weight * pick(map(worth, after)) for weight, after in rolls) / total
+            change = max(change, abs(value - values[raw]))
+            values[raw] = value
+    return values[start.tobytes()]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_small_games_have_the_value_that_plain_enumeration_finds(rules, tmp_path):
+    found = solve.solve(rules, 1, workers=2, where=tmp_path)
+    assert found.value == pytest.approx(enumerated(rules, 1), abs=1e-7)
+    assert found.residual < 1e-7
+    assert found.positions == ranking(rules).count(1, 1)
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory):
+    where = tmp_path_factory.mktemp("tables")
+    solve.solve("ben", 2, workers=2, where=where)
+    return where
+
+
+def test_tables_verify_and_agree_with_any_number_of_workers(two, tmp_path):
+    assert solve.verify("ben", 2, where=two) < 1e-7
+    again = solve.solve("ben", 2, workers=1, where=tmp_path)
+    assert again.value == pytest.approx(solve.start_value("ben", 2, two), abs=1e-7)
+    assert solve.solve("ben", 2, where=two).solved_now == 0
+
+
+def test_a_damaged_file_is_refused_with_a_reason(two, tmp_path):
+    good = tables.file("ben", 2, 1, two).read_bytes()
+    bad = tmp_path / "ur-ben-2-1.table"
+    for content, code in (
+        (good[:-4], "table.short"),
+        (good[:-3] + b"\x01\x02\x03", "table.damaged"),
+        (b"{}\n" + good, "table.heading"),
+        (b"", "table.heading"),
+        (good.replace(b'"ben"', b'"bun"'), "table.heading"),
+    ):
+        bad.write_bytes(content)
+        with pytest.raises(FileError) as fault:
+            tables.read(bad)
+        assert fault.value.code == code
+        assert str(bad) in fault.value.text("fr")
+    with pytest.raises(FileError):
+        tables.read(tmp_path / "nothing")
+
+
+def test_a_wrong_value_does_not_verify(two, tmp_path):
+    for path in two.glob("*.table"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    heading, values = tables.read(tables.file("ben", 2, 2, tmp_path))
+    changed = np.array(values)
+    changed[1000] += 1 << 20
+    tables.write(
+        tables.file("ben", 2, 2, tmp_path),
+        heading,
+        changed,
+    )
+    assert solve.verify("ben", 2, where=tmp_path) > 1e-4
+
+
+def test_an_interrupted_layer_is_taken_up_again(tmp_path, monkeypatch):
+    solve.solve("ben", 1, where=tmp_path)
+    monkeypatch.setattr(solve, "_SAVE_EVERY", 0.0)
+    told = []
+
+    def stop(done, total, change):
+        told.append(change)
+        if len(told) == 6:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve.solve("ben", 2, where=tmp_path, progress=stop)
+    assert list(tmp_path.glob("*.part"))
+    later = []
+    solve.solve("ben", 2, where=tmp_path, progress=lambda done, total, change: later.append(change))
+    assert max(later[:3]) < told[1]  # it did not begin anew
+    assert not list(tmp_path.glob("*.part"))
+    assert solve.verify("ben", 2, where=tmp_path) < 1e-7
+
+
+def test_searchers_move_exactly_where_tables_reach(two, monkeypatch):
+    monkeypatch.setenv("QUADRIGA_TABLES", str(two))
+    match = Match(UR, {"markers": 2}, 2, SeededDice(3))
+    bot = SearchPlayer(UR, "1")
+    exactly = 0
+    while not match.over:
+        text = bot.decide(Perspective(match))
+        known = exact.best(match.t, match.s)
+        if known is not None and len(known[1]) > 1:
+            exactly += 1
+            assert known[1][match.actions()[text]] == max(known[1].values())
+        match.play(text)
+    assert exactly > 5
+
+
+def test_what_cannot_be_solved_is_refused():
+    for rules, markers in (("chess", 1), ("ben", 0), ("ben", 8)):
+        with pytest.raises(OptionError):
+            solve.solve(rules, markers)
+    with pytest.raises(OptionError, match="missing"):
+        solve.Layer("ben", 2, 1, tables.folder() / "nowhere")
+
+
+def test_the_forecast_is_told_before_and_counts_what_is_left(two, tmp_path):
+    whole = solve.forecast("ben", 2, 2, tmp_path)
+    assert whole.positions == whole.to_solve == 92_566
+    assert solve.forecast("ben", 2, 2, two).to_solve == 0
+    assert solve.forecast("finkel", 7, 2, tmp_path).memory < 4e9
+    assert json.dumps(whole.seconds)
