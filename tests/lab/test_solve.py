@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -150,6 +153,7 @@ def test_a_damaged_file_is_refused_with_a_reason(two, tmp_path):
         (b"{}\n" + good, "table.heading"),
         (b"", "table.heading"),
         (good.replace(b'"ben"', b'"bun"'), "table.heading"),
+        (good.replace(b'"sweeps":', b'"sweeps":1'), "table.damaged"),
     ):
         bad.write_bytes(content)
         with pytest.raises(FileError) as fault:
@@ -223,3 +227,88 @@ def test_the_forecast_is_told_before_and_counts_what_is_left(two, tmp_path):
     assert solve.forecast("ben", 2, 2, two).to_solve == 0
     assert solve.forecast("finkel", 7, 2, tmp_path).memory < 4e9
     assert json.dumps(whole.seconds)
+
+
+def test_any_number_of_workers_writes_the_same_values(two, tmp_path, monkeypatch):
+    monkeypatch.setattr(solve, "_ALONE", 16)  # so that even these small layers are shared out
+    solve.solve("ben", 2, workers=3, where=tmp_path)
+    for path in two.glob("*.table"):
+        assert np.array_equal(tables.read(path)[1], tables.read(tmp_path / path.name)[1]), path.name
+
+
+def test_plain_code_gives_the_same_values_as_compiled_code(tmp_path, monkeypatch):
+    solve.solve("ben", 1, where=tmp_path / "compiled")
+    monkeypatch.setattr(solve, "available", lambda: False)
+    solve.solve("ben", 1, where=tmp_path / "plain")
+    one, other = (tables.read(tables.file("ben", 1, 1, tmp_path / name))[1] for name in ("compiled", "plain"))
+    assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("rules", ["ben", "finkel", "blitz"])
+def test_small_tables_are_exact_endgames_of_the_whole_game(rules, two, tmp_path, monkeypatch):
+    """In random endgames of the full game Bellman's equation holds, by the engine's own functions."""
+    where = two if rules == "ben" else tmp_path
+    solve.solve(rules, 2, where=where)
+    monkeypatch.setenv("QUADRIGA_TABLES", str(where))
+    options, _ = UR.settle({"rules": rules}, 2)
+    out, weights = (array.data for array in UR.scratch())
+    checked = 0
+    for game in range(12):
+        for position in random_match(UR, options, 2, 5, game, SeededDice(5, game)).positions():
+            t, s = position.t, position.s
+            known = exact.value(t, s) if s.phase == ROLL else None
+            if known is None:
+                continue
+            n = UR.outcomes(t, s, out, weights)
+            total = 0.0
+            for face, weight in list(zip(out[:n].tolist(), weights[:n].tolist(), strict=True)):
+                rolled = s.copy()
+                UR.step(t, rolled, face)
+                best = exact.best(t, rolled)
+                if best is None:
+                    total += weight * exact.value(t, rolled)
+                else:
+                    chance = max(best[1].values())
+                    total += weight * (chance if s.turn == 0 else 1 - chance)
+            assert known == pytest.approx(total / t.throws, abs=1e-7)
+            checked += 1
+    assert checked > 20
+
+
+def test_a_table_under_another_name_is_refused(tmp_path):
+    solve.solve("masters", 1, where=tmp_path)
+    tables.file("masters", 1, 1, tmp_path).rename(tables.file("blitz", 1, 1, tmp_path))
+    with pytest.raises(FileError) as fault:
+        tables.found("blitz", 1, 1, tmp_path)
+    assert fault.value.code == "table.heading"
+
+
+def test_a_killed_solver_goes_on_where_it_was(tmp_path):
+    """Killed without warning in the middle, as a process of its own; the next run finishes what it began."""
+    code = (
+        "import sys, pathlib; from quadriga.lab import solve; solve._SAVE_EVERY = 0.0;"
+        "solve.solve('ben', 2, where=pathlib.Path(sys.argv[1]), progress=lambda *told: print(*told, flush=True))"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    for line in process.stdout:
+        done, _, change = line.split()
+        if int(done) > 15_000 and float(change) < 0.01 and list(tmp_path.glob("*.part")):
+            break
+    process.kill()
+    process.communicate()
+    assert [path.name for path in tmp_path.glob("*.part")] == ["ur-ben-2-2.part"]
+    told = []
+    found = solve.solve("ben", 2, where=tmp_path, progress=lambda done, total, change: told.append(change))
+    assert max(told) < 0.1  # nothing began anew
+    assert found.solved_now == 78_001
+    assert solve.verify("ben", 2, where=tmp_path) < 1e-8
+
+
+def test_what_there_is_no_room_for_is_refused(tmp_path):
+    with pytest.raises(OptionError, match="GB of memory"):
+        solve.solve("ben", 7, where=tmp_path)
+    ahead = solve.forecast("ben", 2, 1, tmp_path)
+    huge = msgspec.structs.replace(ahead, disk=1 << 60)
+    with pytest.raises(OptionError, match="GB free"):
+        solve.afford(huge, tmp_path)

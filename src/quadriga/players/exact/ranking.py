@@ -8,9 +8,9 @@ blocks before have left (`before`). All layers, and so games of any number of ma
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement, product
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -170,7 +170,8 @@ def _put(s: State, content: int, contents: Ints) -> None:
         s.dotted_twin[seat] |= contents[at + 6 + seat]
 
 
-class Ranking(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Ranking:
     """The tables of a rule set that `rank` and `unrank` take, and how many positions each layer has."""
 
     keys: npt.NDArray[np.int64]  # by code: the content, and the room that it takes up
@@ -254,7 +255,8 @@ def ranking(rules: str) -> Ranking:
                 continue
             s, taken = _set_down(markers), mine * SIDE + theirs
             keys[code(t, s, 0, number)] = place | taken << _TAKEN
-            fields = (*s.blank, *s.dotted, *s.blank_twin, *s.dotted_twin, taken)
+            masks = (s.blank, s.dotted, s.blank_twin, s.dotted_twin)
+            fields = [*(mask[seat] for mask in masks for seat in (0, 1)), taken]
             contents[ROOMS + place * _FIELDS : ROOMS + (place + 1) * _FIELDS] = fields
             found.append((mine, theirs))
             place += 1

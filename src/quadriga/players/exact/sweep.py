@@ -4,9 +4,9 @@ All in whole numbers, in parts of `ONE`: plain and compiled code agree to the la
 as any other, to less than one thousand millionth.
 
 No roll, no turn that is lost, and no move but a capture takes a marker back. So positions are visited from the most
-steps gone to the fewest, and those with equally many do not look at each other, except for a position and the same
-one with the other side to roll, where a turn is lost: the two are solved together. Hence any number of workers gives
-the same values.
+steps gone to the fewest. Those with equally many do not look at each other, except for a position and the same one
+with the other side to roll, where a turn is lost: the two are solved together. So any number of workers gives the
+same values.
 """
 
 from __future__ import annotations

@@ -104,7 +104,8 @@ def read(path: Path, *, check: bool = True) -> tuple[Heading, Numbers]:
 def opened(path: Path, _changed: float) -> Numbers:
     """The values of a table, checked once while it stays as it is; it must be what its name says."""
     heading, values = read(path)
-    if path.name != file(heading.rules, *heading.left).name:
+    more, fewer = heading.left
+    if path.name != file(heading.rules, more, fewer).name:
         raise FileError("table.heading", path=str(path))
     return values
 
