@@ -108,7 +108,7 @@ def test_ben_hvrt_bots_bid_trade_fit_out_keep_play_and_bribe():
 def test_parts_are_left_out_by_name_and_strangers_are_refused():
     game = find("ben-hvrt")
     assert left_out(game, "") == 0
-    assert left_out(game, "no-bids,no-windows") == 9
+    assert left_out(game, "no-bids+no-windows") == 9
     with pytest.raises(OptionError) as fault:
         player("greedy:no-hope", game, 1)
     assert "no-trades" in fault.value.text("en")

@@ -1,7 +1,7 @@
 """A game looked at again: what every decision was worth, what would have been better, and what was luck.
 
 Chances are exact where tables of Ur reach. Elsewhere they are playouts by rules of thumb from what the seat knew,
-to the end of the race; an action is called a mistake only by as much as it falls short of the best by those playouts.
+to the end of the race; the best by those playouts is judged again by others before anything is called a mistake.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from quadriga.engine.record import Batch
 from quadriga.engine.rng import Rng, below, draw, start
 from quadriga.engine.slots import OVER, State, Tables, advise, legal, scores, step
 from quadriga.players.greedy import left_out
-from quadriga.players.search import budget, filling
+from quadriga.players.search import budget, filling, knowledge, learns
 from quadriga.players.search.insight import building
 from quadriga.players.search.think import POSITIONS, ROOM, ROWS, WAYS, think
 from quadriga.players.search.tree import FIELDS
@@ -65,6 +65,9 @@ def contest(
             n = legal(t, s, out)
             if kinds[seat] == SEARCH and n > 1 and not building(t, s):
                 seed_of_it = draw(rngs[1])
+                units = known[0]
+                if without[seat]:
+                    known[0] = 0  # this one does without what was learned
                 action = think(
                     tables,
                     work,
@@ -83,6 +86,7 @@ def contest(
                     won,
                     known,
                 )
+                known[0] = units
                 step(t, s, action)
             elif kinds[seat] != RANDOM:
                 step(t, s, advise(t, s, rngs[1], out, n, without[seat]))
@@ -112,7 +116,7 @@ def bot(text: str, game: Game) -> Bot | None:
     if name == "greedy":
         return Bot(GREEDY, left_out(game, parameters), 0)
     if name == "search" and (playouts := budget(parameters)[0]):
-        return Bot(SEARCH, 0, playouts)
+        return Bot(SEARCH, 0 if learns(parameters) else 1, playouts)
     return None
 
 
@@ -135,6 +139,7 @@ class Pit:
         self._records = machine.records(options, seats)
         self._work, self._rngs = machine.states(1 + POSITIONS), np.zeros(3, Rng.dtype)
         self._scratch = game.scratch()
+        self._known = knowledge(game)
         self._path = np.zeros((ROWS, WAYS), np.int64)
 
     def play(self, bots: Sequence[Bot], seed: int, first: int, count: int) -> tuple[npt.NDArray[np.int64], int]:
@@ -144,6 +149,5 @@ class Pit:
         points, won = np.zeros(self.seats, np.int64), np.zeros(self.seats, np.int64)
         rows = np.zeros((count, self.seats), np.int64)
         place = (*self._records, self._work, self._rngs, seed, first, count, kinds, without, playouts)
-        known = np.zeros(1, np.int64)
-        decisions = self._play(*place, tree, self._path, *self._scratch, points, won, known, rows)
+        decisions = self._play(*place, tree, self._path, *self._scratch, points, won, self._known, rows)
         return rows, int(decisions)

@@ -54,10 +54,10 @@ def rules(game: Game) -> Callable[..., Any]:
 
 
 def left_out(game: Game, text: str) -> int:
-    """The parts that a player is to do without, as bits: `no-trades,no-bids`."""
+    """The parts that a player is to do without, as bits: `no-trades+no-bids`."""
     parts = advice(game).parts
     bits = 0
-    for word in filter(None, text.split(",")):
+    for word in filter(None, text.split("+")):
         name = word.removeprefix("no-")
         if name == word or name not in parts:
             allowed = [f"no-{part}" for part in parts] or "-"

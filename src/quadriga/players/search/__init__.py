@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from quadriga.engine.dice import STREAMS
 from quadriga.engine.errors import OptionError
@@ -21,6 +22,7 @@ from quadriga.engine.record import Record
 from quadriga.engine.rng import Rng, start
 from quadriga.engine.slots import advise
 from quadriga.players.greedy import advice, rules
+from quadriga.players.learned import nothing, own
 from quadriga.players.perspective import Perspective, spoken
 from quadriga.players.search import insight
 from quadriga.players.search.think import POSITIONS, ROOM, ROWS, WAYS, by_expectation, by_tree, think
@@ -32,7 +34,8 @@ LONGEST = 600  # seconds
 LARGEST = 2**62 - 1
 _TREE = 1 << 18  # decisions in the tree of somebody who thinks by the clock
 _CHUNK = 32  # playouts between two looks at the clock
-_FORM = f"1..{MOST} | 0.01s..{LONGEST}s"
+_NO_NET = "+no-net"
+_FORM = f"1..{MOST} | 0.01s..{LONGEST}s, each also with {_NO_NET}"
 
 
 @cache
@@ -47,9 +50,9 @@ def filling(game: Game) -> dict[object, object]:
         think: by_tree,
     }
     if game.id == "ur":
-        from quadriga.players.greedy import ur
+        from quadriga.players.learned import network
 
-        kernels[insight.evaluate] = ur.evaluate
+        kernels[insight.evaluate] = network.evaluate
         kernels[think] = by_expectation
     if game.id == "ave-caesar":
         from quadriga.players.greedy import avecaesar
@@ -63,15 +66,26 @@ def filling(game: Game) -> dict[object, object]:
     return {advise: advice(game).kernel, **kernels}
 
 
+def knowledge(game: Game) -> npt.NDArray[np.int64]:
+    """What a searcher has learned of a game, for its own use: the evaluation works in it."""
+    return own().copy() if game.id == "ur" else nothing()
+
+
 @cache
 def machine(game: Game) -> Machine:
     """Linked for a game with all that a searcher needs."""
     return Machine(game, filling=filling(game))
 
 
+def learns(text: str) -> bool:
+    """Whether a searcher uses what was learned: `500+no-net` does not."""
+    return not text.endswith(_NO_NET)
+
+
 def budget(text: str) -> tuple[int, float]:
     """Playouts and seconds of `500` or `2s`; one of the two is 0."""
-    found = re.fullmatch(r"(\d[\d_]{0,9})|(\d{1,3}(?:\.\d{1,3})?)s", text or str(PLAYOUTS), re.ASCII)
+    asked = text.removesuffix(_NO_NET)
+    found = re.fullmatch(r"(\d[\d_]{0,9})|(\d{1,3}(?:\.\d{1,3})?)s", asked or str(PLAYOUTS), re.ASCII)
     playouts = int(found[1]) if found and found[1] else 0
     seconds = float(found[2]) if found and found[2] else 0.0
     if not (1 <= playouts <= MOST or 0.01 <= seconds <= LONGEST):
@@ -94,6 +108,8 @@ class SearchPlayer:
 
     def __init__(self, game: Game, parameters: str = "", seed: int = 0, number: int = 0) -> None:
         self.playouts, self.seconds = budget(parameters)
+        self.learned = learns(parameters)
+        self.tables = True  # whether it looks positions up on disk
         self.seed = seed
         self.stream = number * STREAMS + STREAMS // 2
 
@@ -112,13 +128,14 @@ class SearchPlayer:
                 return int(apply(eyes.tables, s, rng, out, n, 0))
             if n == 1:
                 return out[0]
-            known = _exactly(eyes, s)
+            known = _exactly(eyes, s) if self.tables else None
             return self._best(eyes, s) if known is None else known
 
         return spoken(eyes, eyes.world(dealer), choose)
 
     def _best(self, eyes: Perspective, world: Record) -> int:
-        desk = Desk(eyes.game, eyes.seats, max(self.playouts, _TREE if self.seconds else 0))
+        room = max(self.playouts, _TREE if self.seconds else 0)
+        desk = Desk(eyes.game, eyes.seats, room, learned=self.learned)
         seed = (
             self.seed * STREAMS + self.stream + eyes.moment & LARGEST
         )  # playouts are streams of a seed of their own
@@ -130,14 +147,14 @@ class SearchPlayer:
 class Desk:
     """Room to think for one player, and the linked code."""
 
-    def __init__(self, game: Game, seats: int, playouts: int) -> None:
+    def __init__(self, game: Game, seats: int, playouts: int, *, learned: bool = True) -> None:
         self.machine = machine(game)
         self._work, self._rngs = self.machine.states(POSITIONS), np.zeros(1, Rng.dtype)
         self._tree = np.zeros((FIELDS, max(playouts + 1, ROOM)), np.int64)
         self._path = np.zeros((ROWS, WAYS), np.int64)
         points, won = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
         self._lent = (self._tree, self._path, *game.scratch(), points, won)
-        self._known = np.zeros(1, np.int64)
+        self._known = knowledge(game) if learned else nothing()
 
     def think(self, tables: Record, world: Record, seed: int, playouts: int) -> int:
         """The action that so many playouts find."""

@@ -1,0 +1,144 @@
+"""The commands about bots: tables, JSON, interrupts that lose nothing, one clear line for what is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from quadriga.cli import main
+
+
+@pytest.fixture
+def quadriga(capsys):
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as end:
+            main(list(arguments))
+        printed = capsys.readouterr()
+        return end.value.code, printed.out, printed.err
+
+    return run
+
+
+@pytest.mark.parametrize("command", ["arena", "solve", "review", "train"])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_command_has_help_in_both_languages(quadriga, command, language):
+    code, out, _ = quadriga(command, "--help", "--lang", language)
+    assert code == 0
+    assert f" {command} [OPTIONS]" in out
+    assert ("Show this text" in out) == (language == "en")
+
+
+def test_an_arena_in_words_and_in_json(quadriga, tmp_path):
+    kept = str(tmp_path / "games.json")
+    asked = ["arena", "ur", "--players", "greedy,easy", "--games", "200", "--seed", "1", "--keep", kept]
+    code, out, _ = quadriga(*asked)
+    assert code == 0
+    assert "greedy is ahead of easy" in out
+    assert "Settled" in out
+    assert "devance" in quadriga(*asked, "--lang", "fr")[1]
+    found = json.loads(quadriga(*asked, "--json")[1])
+    assert found["settled"] is True
+    assert found["standings"][0]["player"] == "greedy"
+    assert found["pairs"][0]["ahead"]["low"] > 0.5
+    code, _, err = quadriga("arena", "ur", "--players", "greedy,random", "--seed", "1", "--keep", kept)
+    assert (code, err.count("\n")) == (2, 1)
+
+
+def test_an_interrupted_arena_is_gone_on_with(tmp_path):
+    kept = tmp_path / "games.json"
+    asked = ["arena", "ur", "--players", "greedy,normal", "--games", "2000000", "--seed", "1", "--keep", str(kept)]
+    process = subprocess.Popen([sys.executable, "-m", "quadriga", *asked], stdout=subprocess.PIPE, env=os.environ)
+    while not kept.exists() and process.poll() is None:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert b"Interrupted" in out
+    assert len(json.loads(kept.read_text())["rows"]) > 0
+
+
+def test_solving_tells_what_it_takes_and_what_came_of_it(quadriga, tmp_path):
+    asked = ["solve", "ur", "--markers", "1", "--folder", str(tmp_path)]
+    code, out, err = quadriga(*asked, "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["positions"] == 601
+    assert found["value"] == pytest.approx(0.5331736, abs=1e-6)
+    assert found["residual"] < 1e-7
+    assert found["seconds"] > 0
+    assert "601 positions, 601 of them to solve" in err
+    assert "0 of them to solve" in quadriga(*asked)[2]
+    assert json.loads(quadriga(*asked, "--verify", "--json")[1])["residual"] < 1e-7
+    table = tmp_path / "ur-ben-1-1.table"
+    table.write_bytes(table.read_bytes()[:-2] + b"??")
+    code, _, err = quadriga(*asked, "--verify")
+    assert code == 2
+    assert "damaged" in err
+
+
+def test_a_review_in_words_in_json_and_as_a_chart(quadriga, tmp_path):
+    record, chart = tmp_path / "game.jsonl", tmp_path / "chart.svg"
+    record.write_text(quadriga("trace", "ur", "--option", "markers=1", "--seed", "3")[1])
+    code, out, _ = quadriga("review", str(record), "--playouts", "20", "--chart", str(chart))
+    assert code == 0
+    assert "Black: began with" in out
+    assert chart.read_text().startswith("<svg")
+    found = json.loads(quadriga("review", str(record), "--playouts", "20", "--json")[1])
+    assert found["moves"]
+    assert "a perdu" in quadriga("review", str(record), "--playouts", "20", "--lang", "fr")[1]
+
+
+def test_training_writes_a_network_that_can_be_read(quadriga, tmp_path):
+    from quadriga.players import learned
+
+    path = tmp_path / "net.json"
+    code, out, _ = quadriga("train", "ur", "--games", "6", "--rounds", "2", "-o", str(path))
+    assert code == 0
+    assert "6 games" in out
+    assert learned.read(path).games == 6
+
+
+@pytest.mark.parametrize("seat", ["easy", "normal", "hard", "greedy:no-danger", "search:5", "search:5+no-net"])
+def test_levels_and_parameters_sit_down_to_play(quadriga, tmp_path, seat):
+    record = tmp_path / "record.jsonl"
+    asked = ["play", "ur", "--option", "markers=1", "--seat", seat, "--seat", seat, "--seed", "1", "--auto"]
+    code, _, _ = quadriga(*asked, "--record", str(record))
+    assert code == 0
+    assert record.exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "arena ur",
+        "arena ur --players greedy",
+        "arena ur --players greedy,greedy",
+        "arena ur --players greedy,nobody",
+        "arena ur --players greedy,search:x",
+        "arena ur --players greedy,greedy:no-hope",
+        "arena ur --players greedy,random --seats 3",
+        "arena ur --players greedy,random --keep /does/not/exist/file",
+        "solve ave-caesar",
+        "solve ur --rules chess",
+        "solve ur --markers 8",
+        "solve ur --markers 1 --verify --folder /does/not/exist",
+        "review /does/not/exist",
+        "review",
+        "train ben-hvrt",
+        "train ur --games 0",
+        "play ur --seat search:0",
+        "play ur --seat greedy:x",
+    ],
+)
+def test_whatever_is_wrong_is_one_clear_line_and_exit_code_2(quadriga, arguments):
+    for language in ("en", "fr"):
+        code, _, err = quadriga(*arguments.split(), "--lang", language)
+        assert code == 2
+        assert err.startswith("quadriga: ")
+        assert err.count("\n") == 1

@@ -1,0 +1,111 @@
+"""Players by name: other people's by entry point, and every kernel legal in ten thousand random positions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from quadriga.engine.errors import OptionError
+from quadriga.engine.kernel import IntRows, Ints, kernel
+from quadriga.engine.machine import Machine
+from quadriga.engine.record import Batch
+from quadriga.engine.rng import Rng, below, start
+from quadriga.engine.slots import CHANCE, OVER, State, Tables, actor, advise, legal, roll, step
+from quadriga.games import find
+from quadriga.lab.arena import compete
+from quadriga.players import LEVELS, names
+from quadriga.players import find as player
+from quadriga.players.search import filling, knowledge
+from quadriga.players.search.insight import building
+from quadriga.players.search.think import POSITIONS, ROOM, ROWS, WAYS, think
+from quadriga.players.search.tree import FIELDS
+
+
+@kernel
+def _listed(action: int, out: Ints, n: int) -> int:
+    for i in range(n):
+        if out[i] == action:
+            return 1
+    return 0
+
+
+@kernel
+def strays(
+    tables: Batch[Tables],
+    origin: Batch[State],
+    work: Batch[State],
+    rngs: Batch[Rng],
+    positions: int,
+    every: int,
+    tree: IntRows,
+    path: IntRows,
+    out: Ints,
+    weights: Ints,
+    points: Ints,
+    won: Ints,
+    known: Ints,
+) -> int:
+    """Random games; in every position the advice, and in every so many the thought, is to be legal."""
+    t = tables[0]
+    s = work[0]
+    wrong = 0
+    seen = 0
+    game = 0
+    while seen < positions:
+        work[0] = origin[0]
+        start(rngs[0], 5, game)
+        game += 1
+        seat = actor(t, s)
+        while seat != OVER:
+            if seat == CHANCE:
+                step(t, s, roll(t, s, rngs[0], out, weights))
+            else:
+                n = legal(t, s, out)
+                wrong += 1 - _listed(advise(t, s, rngs[0], out, n, 0), out, n)
+                if seen % every == 0 and n > 1 and not building(t, s):
+                    found = think(
+                        tables, work, 0, work, 1, rngs, 1, seen, 3, tree, path, out, weights, points, won, known
+                    )
+                    n = legal(t, s, out)
+                    wrong += 1 - _listed(found, out, n)
+                seen += 1
+                step(t, s, out[below(rngs[0], n)])
+            seat = actor(t, s)
+    return wrong
+
+
+@pytest.mark.parametrize(
+    ("id", "options", "seats", "every"),
+    [
+        ("ur", {}, 2, 10),
+        ("ur", {"rules": "masters"}, 2, 10),
+        ("ave-caesar", {"variants": ["bottom-card", "crash-and-burn"]}, 4, 10),
+        ("ben-hvrt", {"bribes": True}, 4, 50),
+        ("highcard", {}, 3, 1),
+    ],
+)
+def test_bots_are_legal_in_ten_thousand_random_positions(id, options, seats, every):
+    game = find(id)
+    machine = Machine(game, filling=filling(game))
+    t, s = machine.records(*game.settle(options, seats))
+    tree, path = np.zeros((FIELDS, ROOM), np.int64), np.zeros((ROWS, WAYS), np.int64)
+    points, won = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
+    work, rngs = machine.states(1 + POSITIONS), np.zeros(2, Rng.dtype)
+    lent = (tree, path, *game.scratch(), points, won, knowledge(game))
+    assert machine.link(strays)(t, s, work, rngs, 10_000, every, *lent) == 0
+
+
+def test_somebody_elses_player_sits_down_by_its_entry_point():
+    assert "highest" in names()
+    game = find("highcard")
+    settled, seats = game.settle({}, 2)
+    found = compete(game, settled, seats, ["highest", "random"], games=40, seed=1, early=False)
+    assert found.games == 40
+    assert found.standings[0].player == "highest"
+
+
+def test_levels_are_players():
+    for level, text in LEVELS.items():
+        assert type(player(level, find("ur"), 1)) is type(player(text, find("ur"), 1))
+    with pytest.raises(OptionError):
+        player("easy:5", find("ur"), 1)
