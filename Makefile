@@ -10,14 +10,17 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constr
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
 
+PAGE := src/quadriga/table/page/index.html
+WEB := $(shell find web -name node_modules -prune -o -type f -print 2>/dev/null)
+
 help:  ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/'
 
-play: $(VENV)/.play  ## play tonight
-	@$(BIN)/quadriga play ur
+play: $(VENV)/.play $(PAGE)  ## play tonight, in the browser
+	@$(BIN)/quadriga table
 
-test: check  ## run everything
-	@$(BIN)/python -m pytest -n auto --dist worksteal -q
+test: check $(PAGE)  ## run everything
+	@QUADRIGA_ALL_EXTRAS=1 $(BIN)/python -m pytest -n auto --dist worksteal -q
 
 check: $(VENV)/.dev  ## format, lint, types, import rules
 	@$(BIN)/ruff format --check .
@@ -42,13 +45,16 @@ $(BIN)/python:
 
 $(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing Quadriga (once, about a minute) ..."
-	@$(PIP) --editable '.[fast]'
+	@$(PIP) --editable '.[fast,table]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing Quadriga and its test tools (once, a minute or two) ..."
-	@$(PIP) --editable '.[fast,dev]'
+	@$(PIP) --editable '.[fast,table,dev]'
 	@touch $@ $(VENV)/.play
+
+$(PAGE): $(WEB) | $(BIN)/python
+	@$(BIN)/python scripts/page.py
 
 $(VENV)/.bench: $(VENV)/.dev
 	@echo "Installing what Quadriga is measured against (once) ..."

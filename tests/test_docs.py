@@ -2,7 +2,15 @@
 
 import json
 import re
+import shlex
+import tomllib
+from importlib import resources
 from pathlib import Path
+
+import pytest
+
+from quadriga.cli import main
+from quadriga.games.benhvrt.deck import ALWAYS, OPS, TYPES, WINDOWS
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -12,3 +20,73 @@ def test_the_example_course_can_be_raced():
 
     (example,) = re.findall(r"```json\n(.*?)```", (DOCS / "courses.md").read_text(), re.S)
     assert list(courses(json.loads(example))) == ["mine cw", "mine ccw"]
+
+
+@pytest.fixture
+def example(tmp_path, monkeypatch):
+    """The files of docs/decks.md in a folder of their own."""
+    text = (DOCS / "decks.md").read_text()
+    deck, track = re.findall(r"```toml\n(.*?)```", text, re.S)
+    (tmp_path / "mine.toml").write_text(deck)
+    (tmp_path / "short.toml").write_text(track)
+    monkeypatch.chdir(tmp_path)
+    return text
+
+
+def run(command: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    with pytest.raises(SystemExit) as end:
+        main(shlex.split(command)[1:])
+    return end.value.code or 0, capsys.readouterr().out
+
+
+def test_the_commands_about_decks_and_tracks_work_as_they_stand(example, capsys, monkeypatch):
+    (commands,) = re.findall(r"```sh\n(.*?)```", example, re.S)
+    for command in commands.splitlines():
+        if " play " in command:
+            monkeypatch.setattr("builtins.input", lambda prompt="": "q")
+        code, out = run(command, capsys)
+        assert code == 0, command
+        assert out, command
+    assert Path("short.svg").read_text().startswith("<svg")
+
+
+def test_checks_say_what_the_document_shows(example, capsys):
+    (shown,) = re.findall(r"```text\n(.*?)```", example, re.S)
+    said = [run(f"quadriga {what}", capsys)[1] for what in ("deck check mine.toml", "track check short.toml")]
+    assert "".join(said) == shown
+
+
+def test_every_operation_stands_in_the_document_with_its_kinds_and_windows():
+    rows = re.findall(
+        r"^\| `\[\"([a-z-]+)\".*?\]` \| (.*?) \| (.*?)\| (.*) \|$", (DOCS / "decks.md").read_text(), re.M
+    )
+    assert [row[0] for row in rows] == list(OPS)
+    for word, kinds, windows, what in rows:
+        operation = OPS[word]
+        assert kinds.split(", ") == [TYPES[kind] for kind in operation.types]
+        named = [] if operation.windows == (ALWAYS,) else [WINDOWS[window] for window in operation.windows]
+        assert re.findall(r"[A-Z]{2}", windows) == named
+        assert ("`per`" in what) == operation.limited
+        for least, most in operation.ranges:
+            assert word == "natural" or f"{least} to {most}".replace("-", "−") in what, word
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_rules_of_ben_hvrt_list_every_card_as_it_is(language):
+    rules = (resources.files("quadriga.games.benhvrt") / "words" / f"rules.{language}.md").read_text("utf-8")
+    document = tomllib.loads((resources.files("quadriga.games.benhvrt") / "data" / "deck.toml").read_text("utf-8"))
+    for card in document["card"]:
+        said = card if language == "en" else card["fr"]
+        upkeep = [f"{card['upkeep']} D"] if "upkeep" in card else []
+        window = card.get("window", "–")
+        row = [said["name"], str(card["copies"]), f"{card['price']} D", window, *upkeep, said["text"]]
+        assert f"| {' | '.join(row)} |" in rules, card["name"]
+    assert len(re.findall(r"^\|.* D \|", rules, re.M)) == len(document["card"])
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_rules_of_ben_hvrt_cite_every_rule_there_is(language):
+    rules = (resources.files("quadriga.games.benhvrt") / "words" / f"rules.{language}.md").read_text("utf-8")
+    parts = {1: 4, 2: 4, 3: 3, 4: 3, 5: 4, 6: 9, 7: 6, 8: 4}
+    for part, rule in ((part, rule) for part, most in parts.items() for rule in range(1, most + 1)):
+        assert f"BH-{part}.{rule}" in rules, f"BH-{part}.{rule}"

@@ -12,7 +12,13 @@ README = (ROOT / "README.md").read_text()
 
 
 def commands() -> list[str]:
-    return [command.name for command in application(words.of("en", "quadriga.cli")).registered_commands]
+    app = application(words.of("en", "quadriga.cli"))
+    parts = [
+        f"{group.typer_instance.info.name} {command.name}"
+        for group in app.registered_groups
+        for command in group.typer_instance.registered_commands
+    ]
+    return [*(command.name for command in app.registered_commands), *parts]
 
 
 def test_every_command_is_documented():

@@ -14,7 +14,9 @@ SOURCE = Path(quadriga.__file__).parent
 PACKAGES = sorted(
     ".".join(("quadriga", *path.parent.parent.relative_to(SOURCE).parts)) for path in SOURCE.rglob("words/en.toml")
 )
-ASSEMBLED = re.compile(r"^([a-z-]+\.(why|seat|option|tally|title|about|status)|cli\.(option|command|sim)|error)\b")
+ASSEMBLED = re.compile(
+    r"^([a-z-]+\.(why|seat|option|tally|title|about|status|card|window)|cli\.(option|command|sim|check)|error)\b"
+)
 
 
 def fields(message: words.Message) -> set[str]:
@@ -59,6 +61,13 @@ def test_every_error_raised_in_the_code_has_a_message():
     raised = set(re.findall(r"Error\(\s*\"([a-z0-9.-]+)\"", code))
     raised |= set(re.findall(r"\"((?:action|chance|file)\.[a-z-]+)\"", code))
     raised |= {f"course.{end}" for end in re.findall(r"raise refuse\(\"([a-z-]+)\"", code)}
+    for file, prefix in (("deck", "deck"), ("board", "track"), ("notation", "notation")):
+        code = (SOURCE / "games" / "benhvrt" / f"{file}.py").read_text()
+        raised |= {f"{prefix}.{end}" for end in re.findall(r"refuse\(\s*\"([a-z-]+)\"", code)}
+    raised |= {
+        f"deck.{total}"
+        for total in re.findall(r"\"([a-z-]+)\": \(", (SOURCE / "games/benhvrt/deck.py").read_text())
+    }
     assert len(raised) > 60
     assert {f"error.{code}" for code in raised} <= catalogue
     said = {id.removeprefix("error.") for id in catalogue if id.startswith("error.")}

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import msgspec
 import numpy as np
 import pytest
 
 from quadriga.engine import drivers, reader, trace
 from quadriga.engine.game import NOBODY
-from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.kernel import Ints, Shorts, kernel
 from quadriga.engine.machine import Machine
 from quadriga.engine.record import Batch
 from quadriga.engine.rng import Rng, below, start, weighted
-from quadriga.engine.slots import CHANCE, OVER, State, Tables, actor, by_weight, legal, outcomes, scores, step
+from quadriga.engine.slots import (
+    CHANCE,
+    OVER,
+    State,
+    Tables,
+    actor,
+    by_weight,
+    legal,
+    observe,
+    outcomes,
+    redeal,
+    roll,
+    scores,
+    step,
+)
 from quadriga.games import find
-from support import IDS, SETUPS, fewer, played
+from support import IDS, SETUPS, fewer, played, some
 
 GAMES = pytest.mark.parametrize("setup", SETUPS, ids=IDS)
 
@@ -153,7 +169,7 @@ def test_a_quicker_roll_is_the_same_roll_as_by_weight(setup):
 def test_what_is_taken_back_and_played_again_leaves_the_same_bytes(setup):
     match = played(setup)
     match.dice = None
-    for _ in range(len(match.entries)):
+    for _ in range(min(len(match.entries), 2000)):
         here = match.s.tobytes()
         last = match.undo()
         if last.chance:
@@ -167,11 +183,11 @@ def test_what_is_taken_back_and_played_again_leaves_the_same_bytes(setup):
 @GAMES
 def test_the_vector_step_plays_like_single_games(setup):
     game, machine, t, s = records(setup, compiled=True)
-    size, seats = 16, setup[2]
+    size, seats = max(2, fewer(setup, 16)), setup[2]
     out, weights = game.scratch()
     points = np.zeros(seats, np.int64)
 
-    def run(machine, batch):
+    def run(machine, batch, steps):
         rngs = np.zeros(size, Rng.dtype)
         chosen = np.zeros(size, Rng.dtype)
         turns, actions = np.zeros(size, np.int64), np.zeros(size, np.int64)
@@ -180,25 +196,29 @@ def test_the_vector_step_plays_like_single_games(setup):
             start(Rng(chosen[i : i + 1].view(np.uint8).data), 9, i)
         machine.link(drivers.vector_reset)(t, s, batch, rngs, 1, 0, out, weights, turns, masks)
         seen = np.zeros((size, game.observation(seats)), np.int16)
-        log = []
-        for _ in range(2000):
+        log = sha256()
+        for _ in range(steps):
             machine.link(drivers.vector_random)(masks, chosen, actions)
             refused = machine.link(drivers.vector_step)(
                 t, batch, rngs, actions, out, weights, points, turns, masks, rewards
             )
             assert refused == 0
             machine.link(drivers.vector_observe)(t, batch, turns, seen)
-            log.append((turns.tobytes(), masks.tobytes(), rewards.tobytes(), seen.tobytes()))
+            for array in (turns, masks, rewards, seen):
+                log.update(array.tobytes())
             if (turns == OVER).all():
                 break
-        assert (turns == OVER).all()
+        else:
+            return log.hexdigest(), batch.tobytes()
         assert machine.link(drivers.vector_renew)(t, s, batch, rngs, out, weights, turns, masks) == size
         assert (turns != OVER).all()
-        return log, batch.tobytes()
+        return log.hexdigest(), batch.tobytes()
 
-    fast = run(machine, machine.states(size))
+    whole = run(machine, machine.states(size), 50_000)
+    assert whole == run(machine, machine.states(size), 100_000)
+    start_of_it = fewer(setup, 10_000)
     plain = Machine(game, compiled=False)
-    assert run(plain, plain.states(size)) == fast
+    assert run(plain, plain.states(size), start_of_it) == run(machine, machine.states(size), start_of_it)
 
 
 @GAMES
@@ -221,22 +241,89 @@ def test_the_vector_step_refuses_what_is_not_legal_and_changes_nothing(setup):
 def test_two_worlds_that_a_seat_cannot_tell_apart_look_the_same_to_it(setup):
     game = find(setup[0])
     seats = setup[2]
-    width = game.observation(seats)
     rng = Rng()
-    for number in range(6):
-        for moment, position in enumerate(played(setup, number).positions()):
+    for number in range(fewer(setup, 6)):
+        for moment, position in some(played(setup, number), 200 // seats):
             for seat in (NOBODY, *range(seats)):
                 world = position.clone()
                 start(rng, number, moment * 100 + seat + 1)
                 game.redeal(world.t, world.s, seat, rng)
                 assert msgspec.json.encode(world.view(seat)) == msgspec.json.encode(position.view(seat))
-                here, there = np.full(width, 77, np.int16), np.full(width, 88, np.int16)
-                game.observe(position.t, position.s, seat, here.data)
-                game.observe(world.t, world.s, seat, there.data)
-                assert (here == there).all()
                 assert world.actor == position.actor
                 if position.actor == seat:
-                    assert world.legal() == position.legal()
+                    assert world.actions() == position.actions()
+
+
+@kernel
+def alike(
+    tables: Batch[Tables],
+    origin: Batch[State],
+    work: Batch[State],
+    rngs: Batch[Rng],
+    games: int,
+    out: Ints,
+    weights: Ints,
+    other: Ints,
+    here: Shorts,
+    there: Shorts,
+    seats: int,
+) -> int:
+    """Deals what a seat cannot know anew at every step of random games; how often, or below zero where it shows."""
+    t, s, world = tables[0], work[0], work[1]
+    checked = 0
+    for game in range(games):
+        work[0] = origin[0]
+        start(rngs[0], 11, game)
+        start(rngs[1], 12, game)
+        turn = actor(t, s)
+        while turn != OVER:
+            for seat in range(-1, seats):
+                work[1] = work[0]
+                redeal(t, world, seat, rngs[1])
+                observe(t, s, seat, here)
+                observe(t, world, seat, there)
+                for i in range(len(here)):
+                    if here[i] != there[i]:
+                        return -100 - seat
+                if actor(t, world) != turn:
+                    return -200 - seat
+                checked += 1
+                if seat == turn and seat >= 0:
+                    n = legal(t, s, out)
+                    if legal(t, world, other) != n:
+                        return -300 - seat
+                    for i in range(n):
+                        if out[i] != other[i]:
+                            return -300 - seat
+            if turn == CHANCE:
+                action = roll(t, s, rngs[0], out, weights)
+            else:
+                action = out[below(rngs[0], legal(t, s, out))]
+            step(t, s, action)
+            turn = actor(t, s)
+    return checked
+
+
+@GAMES
+def test_random_redeals_at_every_step_of_many_games_go_unnoticed(setup):
+    game, machine, t, s = records(setup, compiled=True)
+    seats = setup[2]
+    out, weights = game.scratch()
+    here, there = np.full(game.observation(seats), 77, np.int16), np.full(game.observation(seats), 88, np.int16)
+    checked = machine.link(alike)(
+        t,
+        s,
+        machine.states(2),
+        np.zeros(2, Rng.dtype),
+        fewer(setup, 200),
+        out,
+        weights,
+        np.zeros_like(out),
+        here,
+        there,
+        seats,
+    )
+    assert checked > 1000
 
 
 def test_redealing_does_change_what_is_hidden():
@@ -260,7 +347,7 @@ def test_views_are_json_and_drawings_are_text_in_both_languages(setup):
     from quadriga.engine import words
 
     game = find(setup[0])
-    for position in list(played(setup).positions())[::7]:
+    for _, position in some(played(setup), 200 // setup[2]):
         for seat in (NOBODY, *range(setup[2])):
             seen = position.view(seat)
             assert msgspec.json.decode(msgspec.json.encode(seen))
@@ -273,7 +360,7 @@ def test_every_action_and_outcome_explains_itself_in_both_languages(setup):
     from quadriga.engine import words
 
     game = find(setup[0])
-    for position in list(played(setup).positions())[::5]:
+    for _, position in some(played(setup), 400):
         choices = [*position.actions().values(), *(outcome.action for outcome in position.outcomes())]
         for action in choices:
             before = position.s.tobytes()

@@ -34,6 +34,13 @@ def application(say: Words) -> typer.Typer:
     def command(name: str) -> Callable[[F], F]:
         return app.command(name, cls=Command, help=say(f"cli.command.{name}"))
 
+    def check(group: str) -> Callable[[F], F]:
+        """The command `GROUP check`."""
+        part = typer.Typer(name=group, cls=Group, help=say(f"cli.command.{group}"), rich_markup_mode=None)
+        part.callback()(lambda: None)
+        app.add_typer(part)
+        return part.command("check", cls=Command, help=say(f"cli.command.{group}-check"))
+
     def given(name: str) -> Any:
         return typer.Argument(help=say(f"cli.option.{name}"), metavar=name.upper(), show_default=False)
 
@@ -48,6 +55,8 @@ def application(say: Words) -> typer.Typer:
     how_many_games = Annotated[str, flag("games", "N")]
     as_json = Annotated[bool, flag("json")]
     own_course = Annotated[str, flag("course", "NAME|FILE")]
+    own_deck = Annotated[str, flag("deck", "FILE")]
+    own_track = Annotated[str, flag("track", "FILE")]
 
     @app.callback(invoke_without_command=True)
     def top(
@@ -69,6 +78,8 @@ def application(say: Words) -> typer.Typer:
         seat: Annotated[list[str], flag("seat", "KIND")] = _NONE,
         word: Annotated[list[str], flag("word", "TEXT")] = _NONE,
         course: own_course = "",
+        deck: own_deck = "",
+        track: own_track = "",
         seed: some_seed = "",
         resume: Annotated[str, flag("resume", "FILE")] = "",
         record: Annotated[str, flag("record", "FILE")] = "",
@@ -82,7 +93,8 @@ def application(say: Words) -> typer.Typer:
         else:
             found = find(game or ids()[0])
             number = whole("--seed", seed, least=0) if seed else None
-            seating = saves.seated(found, chosen(found, option, course=course), seat, word, number)
+            flagged = chosen(found, option, course=course, deck=deck, track=track)
+            seating = saves.seated(found, flagged, seat, word, number)
         Terminal(seating, say, record=record, auto=auto).run()
 
     @command("trace")
@@ -91,13 +103,15 @@ def application(say: Words) -> typer.Typer:
         option: settings = _NONE,
         seats: how_many_seats = "",
         course: own_course = "",
+        deck: own_deck = "",
+        track: own_track = "",
         seed: some_seed = "",
         games: how_many_games = "1",
         fair: Annotated[bool, flag("fair")] = False,
     ) -> None:
         from quadriga.lab.traces import random_traces
 
-        found, settled, count = set_up(game, option, seats, course=course)
+        found, settled, count = set_up(game, option, seats, course=course, deck=deck, track=track)
         for text in random_traces(found, settled, count, seed_or_random(seed), whole("--games", games), fair):
             sys.stdout.write(text)
 
@@ -123,6 +137,8 @@ def application(say: Words) -> typer.Typer:
         option: settings = _NONE,
         seats: how_many_seats = "",
         course: own_course = "",
+        deck: own_deck = "",
+        track: own_track = "",
         seed: some_seed = "",
         games: how_many_games = "10000",
         workers: Annotated[str, flag("workers", "N")] = "1",
@@ -132,7 +148,7 @@ def application(say: Words) -> typer.Typer:
         from quadriga.cli.progress import bar, notice
         from quadriga.lab.simulate import simulate
 
-        found, settled, count = set_up(game, option, seats, course=course)
+        found, settled, count = set_up(game, option, seats, course=course, deck=deck, track=track)
         total = whole("--games", games)
         with bar(say, total) as progress:
             result = simulate(
@@ -158,14 +174,55 @@ def application(say: Words) -> typer.Typer:
         option: settings = _NONE,
         seats: how_many_seats = "",
         course: own_course = "",
+        deck: own_deck = "",
+        track: own_track = "",
         out: Annotated[str, flag("out", "FILE", "-o")] = "",
     ) -> None:
-        found, settled, count = set_up(game, option, seats, course=course)
+        found, settled, count = set_up(game, option, seats, course=course, deck=deck, track=track)
         output.picture(found.picture(found.new(settled, count)[0]), out, say)
+
+    kept_in = Annotated[str, flag("store", "FILE")]
+
+    @command("table")
+    def table(
+        host: Annotated[str, flag("host", "ADDRESS")] = "127.0.0.1",
+        port: Annotated[str, flag("port", "N")] = "",
+        store: kept_in = "",
+        name: Annotated[list[str], flag("name", "NAME")] = _NONE,
+        quiet: Annotated[bool, flag("no-browser")] = False,
+    ) -> None:
+        from quadriga.cli import tables
+
+        chosen = whole("--port", port, least=0, most=65535) if port else None
+        tables.serve(host, chosen, store, name, not quiet, say)
+
+    @command("backup")
+    def backup(file: Annotated[str, given("backup-file")], store: kept_in = "") -> None:
+        from quadriga.cli import tables
+
+        tables.backup(store, file, say)
+
+    @command("restore")
+    def restore(file: Annotated[str, given("backup-file")], store: kept_in = "") -> None:
+        from quadriga.cli import tables
+
+        tables.restore(file, store, say)
 
     @command("rules")
     def rules(game: game_id) -> None:
         output.rules(find(game), say)
+
+    @check("deck")
+    def check_deck(file: Annotated[str, given("deck-file")], json: as_json = False) -> None:
+        from quadriga.cli import checks
+
+        checks.deck(file, json, say)
+
+    @check("track")
+    def check_track(file: Annotated[str, given("track-file")], json: as_json = False) -> None:
+        from quadriga.cli import checks
+
+        checks.track(file, json, say)
 
     return app
 

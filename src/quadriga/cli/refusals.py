@@ -16,7 +16,7 @@ def sentence(fault: Any, say: Words) -> str:
         return say("cli.refused.missing", name=_name(fault.param))
     if kind == "BadOptionUsage":
         return say("cli.refused.usage", name=fault.option_name)
-    if kind == "UsageError" and fault.ctx is not None and fault.ctx.parent is None:
+    if kind == "UsageError" and fault.ctx is not None and hasattr(fault.ctx.command, "list_commands"):
         return say("cli.refused.command", known=fault.ctx.command.list_commands(fault.ctx))
     if kind == "UsageError" and fault.ctx is not None:
         return say("cli.refused.extra", command=fault.ctx.info_name)

@@ -208,7 +208,7 @@ class Terminal:
         notes = self.game.explain(self.match.t, before, entry.actions)
         what = ", ".join(self.say.said(note.said) for note in notes)
         shown = "" if secret or (entry.chance and not own) else f"{entry.text}  "
-        self.console.print(f"  {who}: {shown}{what}", markup=False)
+        self.console.print(self.say("cli.play.did", who=who, what=shown + what), markup=False)
 
     def _hand_over(self, seat: int) -> None:
         """Where people share the terminal and hide cards, the one before has looked away before this one looks."""
@@ -220,15 +220,18 @@ class Terminal:
     def _show(self, seat: int) -> None:
         self._hand_over(seat)
         self.console.print()
-        self.console.print(self.game.draw(self.match.t, self.match.view(seat), self.say), soft_wrap=True, end="")
+        drawing = self.game.draw(self.match.t, self.match.view(seat), self.say)
+        self.console.print(drawing, soft_wrap=not self.console.is_terminal, end="")
         self._seen_by = (seat, len(self.match.entries))
 
     def _list(self) -> None:
         """The legal actions, numbered, each with what it does."""
-        for number, (text, action) in enumerate(self.match.actions().items(), 1):
+        actions = self.match.actions()
+        width = max(map(len, actions), default=0)
+        for number, (text, action) in enumerate(actions.items(), 1):
             notes = self.game.explain(self.match.t, self.match.s, (action,))
             what = ", ".join(self.say.said(note.said) for note in notes)
-            self.console.print(f"  {number:>2}  {text:<8} {what}", markup=False)
+            self.console.print(f"  {number:>2}  {text:<{width}}  {what}", markup=False)
 
     def _explain(self) -> None:
         """The rules of this move: for every legal action the rules that it meets."""

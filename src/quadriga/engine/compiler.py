@@ -54,6 +54,12 @@ def compiled(
         return _entries[name]  # type: ignore[no-any-return]
 
 
+def direct(entry: Any) -> Callable[..., Any]:
+    """What Numba calls once it has looked at the types of all arguments: three times as quick to call."""
+    (only,) = entry.overloads.values()
+    return only.entry_point  # type: ignore[no-any-return]
+
+
 def _entry(node: Node, boundscheck: bool, drawer: Drawer, report: Report | None) -> Any:
     shelf = _Shelf(drawer, _key(node, boundscheck), node.function.__name__)
     if not shelf.usable():

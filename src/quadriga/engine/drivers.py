@@ -128,7 +128,7 @@ def sample(
 
 
 @kernel
-def _present(t: Tables, s: State, seat: int, out: Ints, mask: Flags) -> None:
+def present(t: Tables, s: State, seat: int, out: Ints, mask: Flags) -> None:
     """Mark the legal actions of the seat to decide; none where nobody is."""
     for action in range(len(mask)):
         mask[action] = 0
@@ -156,7 +156,7 @@ def vector_reset(
         batch[i] = origin[0]
         start(rngs[i], seed, first + i)
         seats[i] = settle(t, batch[i], rngs[i], out, weights)
-        _present(t, batch[i], seats[i], out, masks[i])
+        present(t, batch[i], seats[i], out, masks[i])
 
 
 @kernel
@@ -188,7 +188,7 @@ def vector_step(
         s = batch[i]
         step(t, s, actions[i])
         seats[i] = settle(t, s, rngs[i], out, weights)
-        _present(t, s, seats[i], out, masks[i])
+        present(t, s, seats[i], out, masks[i])
         if seats[i] == OVER:
             scores(t, s, points)
             for seat in range(len(points)):
@@ -214,7 +214,7 @@ def vector_renew(
         if seats[i] == OVER:
             batch[i] = origin[0]
             seats[i] = settle(t, batch[i], rngs[i], out, weights)
-            _present(t, batch[i], seats[i], out, masks[i])
+            present(t, batch[i], seats[i], out, masks[i])
             renewed += 1
     return renewed
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import tempfile
 import tomllib
 from collections.abc import Iterator
@@ -55,9 +56,19 @@ def read_document(path: Path | str) -> tuple[Any, str]:
     except UnicodeDecodeError:
         raise FileError("file.utf8", path=str(path)) from None
     except tomllib.TOMLDecodeError as fault:
-        raise FileError("file.toml", path=str(path), reason=str(fault)) from None
-    except RecursionError:
+        raise _not_toml(path, str(fault), text) from None
+    except (ValueError, RecursionError):
         raise FileError("file.deep", path=str(path)) from None
+
+
+def _not_toml(path: Path | str, message: str, text: str) -> FileError:
+    """Where a file is not TOML: tomllib says it in its message."""
+    found = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message, re.DOTALL)
+    if found:
+        reason, line, column = found[1], int(found[2]), int(found[3])
+    else:
+        reason, line, column = message, text.count("\n") + 1, len(text) - text.rfind("\n")
+    return FileError("file.toml", path=str(path), line=line, column=column, reason=reason)
 
 
 def write_text(path: Path | str, text: str) -> None:

@@ -43,6 +43,14 @@ class Machine:
             )
         return self._linked[driver]
 
+    def direct(self, driver: Function) -> Callable[..., Any]:
+        """The same for a caller that steps single games: without the check of every argument's type.
+
+        Only for arguments that are always the same arrays, made by this machine; others would be misread.
+        """
+        linked = self.link(driver)
+        return compiler.direct(linked) if self.compiled else linked
+
     def records(self, options: Options, seats: int) -> tuple[Structured, Structured]:
         """Tables and starting position as arrays of one, which drivers take."""
         t, s = self.game.new(options, seats)

@@ -261,7 +261,7 @@ def shape(course: Course) -> CourseShape:
     (x, y), heading = layout.alley_at(0.5, _ALLEY + 34)
 
     def moved(line: Line) -> Line:
-        return [(round(px - low[0], 1), round(py - low[1], 1)) for px, py in line]
+        return [(round(float(px - low[0]), 1), round(float(py - low[1]), 1)) for px, py in line]
 
     def moved_point(point: Point) -> Point:
         return moved([point])[0]

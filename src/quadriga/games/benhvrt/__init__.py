@@ -9,6 +9,8 @@ from quadriga.games.benhvrt.actions import ACTIONS
 from quadriga.games.benhvrt.deck import KINDS
 from quadriga.games.benhvrt.explain import explain
 from quadriga.games.benhvrt.notation import (
+    HIDDEN_WINDOWS,
+    ask_all,
     compose,
     compound,
     roller,
@@ -80,6 +82,8 @@ GAME = Game(
     throws=throws,
     secret=secret,
     window=window,
+    hidden_windows=HIDDEN_WINDOWS,
+    ask_all=ask_all,
     shorthand=shorthand,
     picture=_picture,
 )

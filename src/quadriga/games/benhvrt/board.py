@@ -10,13 +10,17 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from math import lcm
+from typing import TypeGuard
 
 from quadriga.engine.errors import OptionError
+from quadriga.games.benhvrt import ownfile
+from quadriga.games.benhvrt.ownfile import Lines
 
 PACKAGE = "quadriga.games.benhvrt"
 SQUARES = 126  # at the most
 SIDES = 8  # squares beside a square, at the most
 CHARIOTS = 12
+LETTERS = "ABCDEFGHIJKL"
 LANES = 6
 _LONGEST = 3000  # a lap, in whole units
 
@@ -138,41 +142,77 @@ def _gcd(a: int, b: int) -> int:
     return a
 
 
-def checked(document: object) -> Track:
-    """A track from a file, or an error that says what would be right."""
-    given = document if isinstance(document, dict) else {}
-    if foreign := sorted(set(given) - {"straights", "curves", "square", "curve"}):
-        raise _refuse("field", field=foreign[0])
-    if not _numbers(given.get("straights"), 1, 20) or len(given["straights"]) != 3:
-        raise _refuse("straights")
-    if not _numbers(given.get("curves"), 1, 30) or not 2 <= len(given["curves"]) <= LANES:
-        raise _refuse("curves", most=LANES)
-    for field in ("square", "curve"):
-        if not _numbers([given.get(field)], 1, 1000):
-            raise _refuse("length", field=field)
-    track = Track(tuple(given["straights"]), tuple(given["curves"]), given["square"], given["curve"])
-    ranks = -(-CHARIOTS // len(track.curves))
-    if track.straights[2] < ranks:
-        raise _refuse("grid", ranks=ranks)
-    if len(track.squares) > SQUARES:
-        raise _refuse("squares", squares=len(track.squares), most=SQUARES)
-    if track.lap > _LONGEST:
-        raise _refuse("long", lap=track.lap, most=_LONGEST)
-    if max(len(track.beside(place)) for place in range(len(track.squares))) > SIDES:
-        raise _refuse("beside", most=SIDES)
+def checked(document: object, text: str | None = None) -> Track:
+    """A track from a file, or an error that says where it is wrong and what would be right."""
+    track, faults = read(document, text)
+    if track is None:
+        raise faults[0]
     return track
 
 
-def _numbers(value: object, least: int, most: int) -> bool:
+def read(document: object, text: str | None = None) -> tuple[Track | None, list[OptionError]]:
+    """A track, or what is wrong with it: an error for each field that is not good."""
+    where = Lines(text)
+    given = document if isinstance(document, dict) else {}
+    faults = _field_faults(given, where)
+    if faults:
+        return None, faults
+    track = Track(tuple(given["straights"]), tuple(given["curves"]), given["square"], given["curve"])
+    fault = _shape_fault(track, where)
+    return (track, []) if fault is None else (None, [fault])
+
+
+def _field_faults(given: dict[str, object], where: Lines) -> list[OptionError]:
+    straights, curves = given.get("straights"), given.get("curves")
+    faults = [
+        _refuse("field", where.field(str(foreign)), field=foreign)
+        for foreign in sorted(set(given) - {"straights", "curves", "square", "curve"}, key=str)
+    ]
+    if not _numbers(straights, 1, 20) or len(straights) != 3:
+        faults.append(_refuse("straights", where.field("straights")))
+    if not _numbers(curves, 1, 30) or not 2 <= len(curves) <= LANES:
+        faults.append(_refuse("curves", where.field("curves"), most=LANES))
+    for field in ("square", "curve"):
+        if not _numbers([given.get(field)], 1, 1000):
+            faults.append(_refuse("length", where.field(field), field=field))
+    return faults
+
+
+def _shape_fault(track: Track, where: Lines) -> OptionError | None:
+    """What is wrong with a track whose numbers are each good."""
+    ranks = -(-CHARIOTS // len(track.curves))
+    if track.straights[2] < ranks:
+        return _refuse("grid", where.field("straights"), ranks=ranks)
+    if len(track.squares) > SQUARES:
+        return _refuse("squares", where.field("curves"), squares=len(track.squares), most=SQUARES)
+    if track.lap > _LONGEST:
+        return _refuse("long", where.field("curve"), lap=track.lap, most=_LONGEST)
+    if max(len(track.beside(place)) for place in range(len(track.squares))) > SIDES:
+        return _refuse("beside", where.field("curves"), most=SIDES)
+    return None
+
+
+def _numbers(value: object, least: int, most: int) -> TypeGuard[list[int]]:
     return isinstance(value, list) and all(type(n) is int and least <= n <= most for n in value)
 
 
-def _refuse(code: str, **parameters: object) -> OptionError:
-    return OptionError(f"track.{code}", package=PACKAGE, **parameters)
+def _refuse(code: str, line: int | None, **parameters: object) -> OptionError:
+    fault = OptionError(f"track.{code}", package=PACKAGE, **parameters)
+    return fault if line is None else OptionError("track.at", package=PACKAGE, line=line, reason=fault)
 
 
 @cache
 def own_track() -> Track:
     """The track that comes with the game."""
     text = resources.files(PACKAGE).joinpath("data", "track.toml").read_text("utf-8")
-    return checked(tomllib.loads(text))
+    return checked(tomllib.loads(text), text)
+
+
+def check_file(path: str) -> Track:
+    """The track of a track file; what is wrong is said with its line."""
+    return ownfile.good(path, checked)[1]
+
+
+def letter(chariot: int) -> str:
+    """What a chariot is marked with."""
+    return LETTERS[chariot]

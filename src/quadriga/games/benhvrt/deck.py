@@ -1,7 +1,7 @@
 """Decks: cards as data. What a card does is built from the closed set of operations below (BH-7.7).
 
 A deck file is TOML, a `[[card]]` a kind. Everything is checked before anything is built, and what is wrong is
-said with the line, where there is one, and the reason.
+said with the line, where there is one, and the reason; all of it at once.
 """
 
 from __future__ import annotations
@@ -13,14 +13,19 @@ from importlib import resources
 from itertools import count
 from typing import Any, NamedTuple
 
-from quadriga.engine import files
-from quadriga.engine.errors import FileError, OptionError
+from quadriga.engine.errors import OptionError
+from quadriga.games.benhvrt import ownfile
+from quadriga.games.benhvrt.ownfile import Lines, failures, is_name
 
 PACKAGE = "quadriga.games.benhvrt"
 KINDS = 48  # of cards, at the most
 COPIES = 7  # of a kind
+CARDS = 240  # in all
 OPERATIONS = 3  # of a card
 ANSWERS = 12  # cards with window RE: they can answer each other
+ADDED = 100  # to one roll, or taken off it, by all cards together
+WAGERED = 120  # by all cards together
+DRAWN = 20  # cards at once
 DEAREST = 99
 
 TYPES = ("Move", "Event", "Improvement", "Driver")
@@ -126,40 +131,63 @@ class Card:
         return any(code == CODES[operation] for code, _, _ in self.does)
 
 
-class Locator:
-    """Where in a deck file a card's field stands; without the text of the file nowhere."""
-
-    def __init__(self, text: str | None) -> None:
-        self.lines = [] if text is None else text.splitlines()
-        self.starts = [n for n, line in enumerate(self.lines) if line.strip().startswith("[[card]]")]
-
-    def __call__(self, card: int, field: str | None = None) -> int | None:
-        """The line of a field, or of the card where it has no such field."""
-        if card >= len(self.starts):
-            return None
-        start = self.starts[card]
-        end = self.starts[card + 1] if card + 1 < len(self.starts) else len(self.lines)
-        for number in range(start, end):
-            if field and self.lines[number].split("=")[0].strip() == field:
-                return number + 1
-        return start + 1
+def read(document: object, text: str | None = None) -> tuple[list[Card], list[OptionError]]:
+    """The good cards of a deck, by name, and everything that is wrong with the others."""
+    where = Lines(text)
+    content = document if isinstance(document, dict) else {}
+    faults = [_refuse("top", where.field(key), key) for key in sorted(set(content) - {"card"}, key=str)]
+    given = content.get("card")
+    if not isinstance(given, list) or not 1 <= len(given) <= KINDS:
+        return [], [*faults, _refuse("cards", where.field("card"), None, most=KINDS)]
+    if len(where.cards) != len(given):
+        where = Lines(None)
+    cards: list[Card] = []
+    totals = _Totals()
+    for number, each in enumerate(given):
+        reader = _Reader(each, number, where)
+        if wrong := reader.faults():
+            faults += wrong
+            continue
+        try:
+            card = reader.card()
+            if any(card.name == other.name for other in cards):
+                raise _refuse("twice", where.card(number, "name"), card.name)
+            cards.append(card)
+            totals.add(card, where.card(number, "copies"))
+        except OptionError as fault:
+            faults.append(fault)
+    return sorted(cards, key=lambda card: card.name), faults
 
 
 def checked(document: object, text: str | None = None) -> list[Card]:
     """The cards of a deck, by name; or an error that says where it is wrong and what would be right."""
-    where = Locator(text)
-    given = document.get("card") if isinstance(document, dict) else None
-    if not isinstance(given, list) or not 1 <= len(given) <= KINDS:
-        raise _refuse("cards", None, None, most=KINDS)
-    cards: list[Card] = []
-    for number, each in enumerate(given):
-        card = _Reader(each, number, where).card()
-        if any(card.name == other.name for other in cards):
-            raise _refuse("twice", where(number, "name"), card.name)
-        cards.append(card)
-    if sum(card.copies for card in cards if card.window == RE) > ANSWERS:
-        raise _refuse("answers", None, None, most=ANSWERS)
-    return sorted(cards, key=lambda card: card.name)
+    cards, faults = read(document, text)
+    if faults:
+        raise faults[0]
+    return cards
+
+
+class _Totals:
+    """What all cards together may be: more would not fit into a hand, a roll or the work under way."""
+
+    def __init__(self) -> None:
+        self.sums = {"many": 0, "answers": 0, "added": 0, "taken-off": 0, "wagers": 0}
+
+    def add(self, card: Card, line: int | None) -> None:
+        """Count a card; the one with which there is too much is refused."""
+        numbers = {name: [one for code, one, _ in card.does if code == CODES[name]] for name in ("add", "wager")}
+        more = {
+            "many": (1, CARDS),
+            "answers": (int(card.window == RE), ANSWERS),
+            "added": (sum(n for n in numbers["add"] if n > 0), ADDED),
+            "taken-off": (-sum(n for n in numbers["add"] if n < 0), ADDED),
+            "wagers": (sum(numbers["wager"]), WAGERED),
+        }
+        for code, (number, most) in more.items():
+            former = self.sums[code]
+            self.sums[code] += number * card.copies
+            if former <= most < self.sums[code]:
+                raise _refuse(code, line, card.name, most=most)
 
 
 def _refuse(code: str, line: int | None, name: object, **parameters: object) -> OptionError:
@@ -170,44 +198,63 @@ def _refuse(code: str, line: int | None, name: object, **parameters: object) -> 
 class _Reader:
     """Reads one card."""
 
-    def __init__(self, given: object, number: int, where: Locator) -> None:
+    def __init__(self, given: object, number: int, where: Lines) -> None:
         self.given: dict[str, Any] = given if isinstance(given, dict) else {}
         self.number = number
         self.where = where
-        self.name: object = self.given.get("name", f"#{number + 1}")
+        name = self.given.get("name")
+        self.name = name[:40] if isinstance(name, str) else f"#{number + 1}"
 
     def refuse(self, code: str, at: str | None, /, **parameters: object) -> OptionError:
         """The error for a field of this card."""
-        return _refuse(code, self.where(self.number, at), self.name, **parameters)
+        return _refuse(code, self.where.card(self.number, at), self.name, **parameters)
+
+    def faults(self) -> list[OptionError]:
+        """Everything that is wrong with the card; what hangs on a wrong field is not looked at."""
+        known = {"name", "kind", "copies", "price", "upkeep", "window", "per", "does", "text", "fr"}
+        foreign = sorted(set(self.given) - known, key=str)
+        found = [self.refuse("field", str(key), field=key, known=sorted(known)) for key in foreign]
+        found += failures(self._name)
+        hangs_on = failures(self._type, self._window, self._per)
+        found += hangs_on or failures(self._does, self._upkeep)
+        return found + failures(self._copies, self._price, self._texts)
 
     def card(self) -> Card:
         """The card, all of it checked."""
-        known = {"name", "kind", "copies", "price", "upkeep", "window", "per", "does", "text", "fr"}
-        if foreign := sorted(set(self.given) - known):
-            raise self.refuse("field", str(foreign[0]), field=foreign[0], known=sorted(known))
-        name = self._name()
-        type_ = self._word("kind", TYPES)
-        window = self._word("window", WINDOWS, "-")
-        per = self._word("per", PER, "-")
-        does, takes = self._does(type_, window, per)
-        texts, names = self._texts(name)
+        does, takes = self._does()
+        texts, names = self._texts()
         return Card(
-            name=name,
-            type=type_,
-            copies=self._whole("copies", 1, COPIES),
-            price=self._whole("price", 0, DEAREST),
-            upkeep=self._upkeep(type_),
-            window=window,
-            per=per,
+            name=self._name(),
+            type=self._type(),
+            copies=self._copies(),
+            price=self._price(),
+            upkeep=self._upkeep(),
+            window=self._window(),
+            per=self._per(),
             does=does,
             takes=takes,
             texts=texts,
             names=names,
         )
 
+    def _type(self) -> int:
+        return self._word("kind", TYPES)
+
+    def _window(self) -> int:
+        return self._word("window", WINDOWS, "-")
+
+    def _per(self) -> int:
+        return self._word("per", PER, "-")
+
+    def _copies(self) -> int:
+        return self._whole("copies", 1, COPIES)
+
+    def _price(self) -> int:
+        return self._whole("price", 0, DEAREST)
+
     def _name(self) -> str:
         name = self.given.get("name")
-        if not isinstance(name, str) or not 1 <= len(name) <= 40 or not name.isprintable() or name != name.strip():
+        if not is_name(name):
             raise self.refuse("name", "name")
         if "," in name or any(letter.isdigit() for letter in name) or {"for", "nothing"} & set(name.split()):
             raise self.refuse("name-words", "name")
@@ -225,76 +272,104 @@ class _Reader:
             raise self.refuse("number", field, field=field, least=least, most=most)
         return value
 
-    def _upkeep(self, type_: int) -> Amount:
-        if type_ in (MOVE, EVENT):
+    def _upkeep(self) -> Amount:
+        if self._type() in (MOVE, EVENT):
             if "upkeep" in self.given:
                 raise self.refuse("upkeep-none", "upkeep")
             return Amount()
-        return self._amount("upkeep", self.given.get("upkeep"))
+        amount = _amount(self.given.get("upkeep"), 0, DEAREST)
+        if amount is None:
+            raise self.refuse("amount", "upkeep", field="upkeep", most=DEAREST, known=list(_FORMULAS))
+        return amount
 
-    def _amount(self, field: str, value: object) -> Amount:
-        if isinstance(value, str) and value in _FORMULAS:
-            return _FORMULAS[value]
-        if type(value) is int and 0 <= value <= DEAREST:
-            return Amount(flat=value)
-        raise self.refuse("amount", field, field=field, most=DEAREST, known=list(_FORMULAS))
-
-    def _does(self, type_: int, window: int, per: int) -> tuple[tuple[tuple[int, int, int], ...], int]:
+    def _does(self) -> tuple[tuple[tuple[int, int, int], ...], int]:
+        type_, window, per = self._type(), self._window(), self._per()
         given = self.given.get("does")
         if not isinstance(given, list) or not 1 <= len(given) <= OPERATIONS:
             raise self.refuse("does", "does", most=OPERATIONS)
-        takes, limited, does, asked = NOTHING, False, [], ALWAYS
-        for each in given:
-            if not isinstance(each, list) or not each or not isinstance(each[0], str) or each[0] not in OPS:
-                found = each[0] if isinstance(each, list) and each else each
-                raise self.refuse("operation", "does", operation=found, known=list(OPS))
-            operation = OPS[each[0]]
-            if type_ not in operation.types:
-                names = [TYPES[t] for t in operation.types]
-                raise self.refuse("operation-kind", "does", operation=each[0], known=names)
-            if operation.windows != (ALWAYS,):
-                asked = window
-                if window not in operation.windows:
-                    names = [WINDOWS[w] for w in operation.windows]
-                    raise self.refuse("operation-window", "window", operation=each[0], known=names)
-            if operation.takes:
-                if takes:
-                    raise self.refuse("operation-takes", "does", operation=each[0])
-                takes = operation.takes
-            limited |= operation.limited
-            does.append(self._numbers(each[0], operation, each[1:]))
-        if asked != window:
+        named = [self._operation(each, type_, window) for each in given]
+        found = [OPS[word] for word in named]
+        takers = [word for word, operation in zip(named, found, strict=True) if operation.takes]
+        choices = [word for word, operation in zip(named, found, strict=True) if operation.windows != (ALWAYS,)]
+        does = [self._numbers(word, each[1:]) for word, each in zip(named, given, strict=True)]
+        self._no_doubles(named, does)
+        if len(takers) > 1:
+            raise self.refuse("operation-takes", "does", operation=takers[1])
+        if type_ == DRIVER and len(choices) > 1:
+            raise self.refuse("choices", "does", operation=choices[1])
+        if window and not choices:
             raise self.refuse("window-none", "window")
-        if limited != bool(per):
-            raise self.refuse("per" if limited else "per-none", "per")
-        return tuple(does), takes
+        limited = any(operation.limited for operation in found)
+        if limited and not per:
+            raise self.refuse("per", "per")
+        if per and not limited:
+            raise self.refuse("per-none", "per")
+        if type_ == DRIVER:  # his choice comes first: it is what `use` does
+            does.sort(key=lambda each: each[0] not in [CODES[word] for word in choices])
+        return tuple(does), OPS[takers[0]].takes if takers else NOTHING
 
-    def _numbers(self, word: str, operation: Operation, numbers: list[object]) -> tuple[int, int, int]:
+    def _operation(self, given: object, type_: int, window: int) -> str:
+        """The word of an operation that a card of this type and window can have."""
+        word = given[0] if isinstance(given, list) and given else given
+        if not isinstance(given, list) or not isinstance(word, str) or word not in OPS:
+            found = word[:40] if isinstance(word, str) else "?"
+            raise self.refuse("operation", "does", operation=found, known=list(OPS))
+        operation = OPS[word]
+        if type_ not in operation.types:
+            raise self.refuse("operation-kind", "does", operation=word, known=[TYPES[t] for t in operation.types])
+        if operation.windows != (ALWAYS,) and window not in operation.windows:
+            names = [WINDOWS[w] for w in operation.windows]
+            raise self.refuse("operation-window", "window", operation=word, known=names)
+        return word
+
+    def _numbers(self, word: str, numbers: list[object]) -> tuple[int, int, int]:
+        operation = OPS[word]
         if operation.amount:
             if len(numbers) != 1:
                 raise self.refuse("operation-numbers", "does", operation=word, count=1)
-            amount = self._amount("does", numbers[0])
+            amount = _amount(numbers[0], 1, DRAWN)
+            if amount is None:
+                raise self.refuse("operation-amount", "does", operation=word, most=DRAWN, known=list(_FORMULAS))
             return operation.code, amount.flat, amount.halves
         if len(numbers) != len(operation.ranges):
             raise self.refuse("operation-numbers", "does", operation=word, count=len(operation.ranges))
-        for value, (least, most) in zip(numbers, operation.ranges, strict=True):
+        whole = [0, 0]
+        for i, (value, (least, most)) in enumerate(zip(numbers, operation.ranges, strict=True)):
             if type(value) is not int or not least <= value <= most:
                 raise self.refuse("operation-number", "does", operation=word, least=least, most=most)
-        one, two = ([*numbers, 0, 0])[:2]
-        return operation.code, int(one), int(two)  # type: ignore[call-overload]
+            whole[i] = value
+        return operation.code, whole[0], whole[1]
 
-    def _texts(self, name: str) -> tuple[dict[str, str], dict[str, str]]:
+    def _no_doubles(self, named: list[str], does: list[tuple[int, int, int]]) -> None:
+        """An operation stands once on a card; only different natural rolls may each count as something."""
+        seen = set()
+        for word, (_, one, _) in zip(named, does, strict=True):
+            key = (word, one if word == "natural" else 0)
+            if key in seen:
+                raise self.refuse("operation-twice", "does", operation=word)
+            seen.add(key)
+
+    def _texts(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Texts and names by language; who leaves them out is shown the English ones, or none."""
         french = self.given.get("fr", {})
-        values = [self.given.get("text", ""), *(french.values() if isinstance(french, dict) else [None])]
-        if any(not isinstance(value, str) or len(value) > 300 or not value.isprintable() for value in values):
-            raise self.refuse("text", "text")
-        if set(french) - {"name", "text"}:
-            raise self.refuse("text", "fr")
+        if not isinstance(french, dict) or set(french) - {"name", "text"}:
+            raise self.refuse("french", "fr")
         text = self.given.get("text", "")
-        return (
-            {"en": text, "fr": french.get("text", text)},
-            {"en": name, "fr": french.get("name", name)},
-        )
+        texts = {"en": text, "fr": french.get("text", text)}
+        names = {"en": self.name, "fr": french.get("name", self.name)}
+        for language, value in texts.items():
+            if not isinstance(value, str) or len(value) > 300 or not value.isprintable():
+                raise self.refuse("text", "text" if language == "en" else "fr")
+        if "name" in french and not is_name(names["fr"]):
+            raise self.refuse("french", "fr")
+        return texts, names
+
+
+def _amount(value: object, least: int, most: int) -> Amount | None:
+    """A number in a range, or one that depends on the laps."""
+    if isinstance(value, str):
+        return _FORMULAS.get(value)
+    return Amount(flat=value) if type(value) is int and least <= value <= most else None
 
 
 @cache
@@ -306,8 +381,4 @@ def own_deck() -> tuple[Card, ...]:
 
 def check_file(path: str) -> list[Card]:
     """The cards of a deck file; what is wrong is said with its line."""
-    document, text = files.read_document(path)
-    try:
-        return checked(document, text)
-    except OptionError as fault:
-        raise FileError("file.refused", path=path, reason=fault) from None
+    return ownfile.good(path, checked)[1]

@@ -8,12 +8,11 @@ from rich.text import Text
 
 from quadriga.engine.canvas import Canvas
 from quadriga.engine.words import Words
-from quadriga.games.benhvrt.board import Square, Track
+from quadriga.games.benhvrt.board import Square, Track, letter
 from quadriga.games.benhvrt.deck import TYPES, WINDOWS, Card
 from quadriga.games.benhvrt.state import Tables
 from quadriga.games.benhvrt.view import Chariot, Player, View
 
-_LETTERS = "ABCDEFGHIJKL"
 _COLOURS = (
     "bright_white on red",
     "bright_white on blue",
@@ -32,11 +31,6 @@ _CELL = 5  # columns of a straight square
 _LANE = 2  # rows from lane to lane
 _INNER = 3  # rows from the middle to the innermost lane
 _ASPECT = 2.1  # columns that are as long as a row is high
-
-
-def letter(chariot: int) -> str:
-    """What a chariot is marked with."""
-    return _LETTERS[chariot]
 
 
 def style(chariot: int) -> str:
@@ -147,10 +141,10 @@ def _doing(seen: View, cards: dict[str, Card], say: Words) -> Text:
         lines.append(_offer_line(seen, cards, say))
     if seen.due:
         name = _named(seen.due.card, cards, say)
-        lines.append(say("ben-hvrt.due", card=name, chariot=seen.due.chariot, n=seen.due.cost))
+        lines.append(say("ben-hvrt.due", card=name, chariot=letter(seen.due.chariot), n=seen.due.cost))
         lines.append("  " + _card_line(cards[seen.due.card], say))
     if seen.move:
-        parts = [say("ben-hvrt.moving", chariot=f"{letter(seen.move.chariot)} ({seen.move.chariot})")]
+        parts = [say("ben-hvrt.moving", chariot=letter(seen.move.chariot))]
         if seen.move.roll is not None:
             parts.append(say("ben-hvrt.rolled", roll=seen.move.roll))
         if seen.move.stage == "steps":
@@ -159,7 +153,7 @@ def _doing(seen: View, cards: dict[str, Card], say: Words) -> Text:
     if seen.window and seen.asked:
         parts = [say("ben-hvrt.in-window", window=say(f"ben-hvrt.window.{seen.window}"))]
         if seen.target is not None:
-            parts.append(say("ben-hvrt.target", chariot=f"{letter(seen.target)} ({seen.target})"))
+            parts.append(say("ben-hvrt.target", chariot=letter(seen.target)))
         if seen.answering and seen.window == "RE":
             parts.append(say("ben-hvrt.answer", card=_named(seen.answering[-1], cards, say)))
         lines.append(", ".join(parts))

@@ -29,6 +29,7 @@ from quadriga.games.benhvrt.actions import (
     USE,
     WAYS,
 )
+from quadriga.games.benhvrt.board import letter
 from quadriga.games.benhvrt.deck import CHARIOT, PAIR, RIVAL, VALUE
 from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item, upkeep
 from quadriga.games.benhvrt.rules.piles import size
@@ -88,7 +89,7 @@ def _decision(t: Tables, s: State, after: State, actions: Sequence[int]) -> list
         return [_note("BH-7.1", "uses", card=card_name(t, action - USE))]
     if action < STEP:
         kind, which = divmod(action - FIT, 2)
-        return [_note("BH-5.3", "fits", card=card_name(t, kind), chariot=s.asked + which * t.seats)]
+        return [_note("BH-5.3", "fits", card=card_name(t, kind), chariot=letter(s.asked + which * t.seats))]
     if action < PLAY:
         return _step(t, s, after, action - STEP)
     if action < TO:
@@ -106,7 +107,7 @@ def _small(t: Tables, s: State, action: int) -> Note:
     if action in (KEEP, DROP):
         top = s.depth - 1
         kind = item(t, s, top)
-        which = {"card": card_name(t, kind), "chariot": chariot_in_turn(t, s, top)}
+        which = {"card": card_name(t, kind), "chariot": letter(chariot_in_turn(t, s, top))}
         if action == DROP:
             return _note("BH-5.4", "drops", **which)
         return _note("BH-5.4", "keeps", n=upkeep(t, s, kind), **which)
@@ -119,9 +120,9 @@ def _play(t: Tables, s: State, action: int) -> Note:
     if takes == VALUE:
         return _note("BH-7.1", "plays-value", card=name, value=arg)
     if takes in (CHARIOT, RIVAL):
-        return _note("BH-7.1", "plays-on", card=name, chariot=arg)
+        return _note("BH-7.1", "plays-on", card=name, chariot=letter(arg))
     if takes == PAIR:
-        return _note("BH-7.1", "plays-on", card=name, chariot=arg // 2)
+        return _note("BH-7.1", "plays-on", card=name, chariot=letter(arg // 2))
     return _note("BH-7.1", "plays", card=name)
 
 
@@ -131,20 +132,20 @@ def _piece(t: Tables, action: int) -> Note:
         return _note("BH-5.2", "piece-to", seat=action - TO + 1)
     if NAME <= action < NAME + len(t.cards):
         return _note("BH-5.2", "piece-card", card=card_name(t, action - NAME))
-    return _note("BH-7.5", "piece-on", chariot=action - ON) if action >= ON else _note("BH-5.2", "piece")
+    return _note("BH-7.5", "piece-on", chariot=letter(action - ON)) if action >= ON else _note("BH-5.2", "piece")
 
 
 def _step(t: Tables, s: State, after: State, square: int) -> list[Note]:
     to = t.track.squares[square].text
     if s.task[s.depth - 1] == SHIFT:
-        return [_note("BH-7.1", "shifts", square=to, chariot=s.arg[s.depth - 1])]
+        return [_note("BH-7.1", "shifts", square=to, chariot=letter(s.arg[s.depth - 1]))]
     notes = [_note("BH-6.3", "steps", square=to)]
     if after.finishers > s.finishers or (s.laps and not after.laps) or after.race != s.race:
         return [_note("BH-6.7", "finishes")]
     if after.lap[s.mover] > s.lap[s.mover]:
         notes.append(_note("BH-6.7", "lap", lap=after.lap[s.mover]))
     fresh = after.passed & ~s.passed if after.mover == s.mover else 0
-    notes += [_note("BH-6.9", "passed", chariot=c) for c in range(t.chariots) if fresh >> c & 1]
+    notes += [_note("BH-6.9", "passed", chariot=letter(c)) for c in range(t.chariots) if fresh >> c & 1]
     return notes
 
 

@@ -146,6 +146,11 @@ def window(t: Tables, s: State) -> str | None:
     return WINDOWS[s.card[top]] if s.task[top] == WINDOW else None
 
 
+def ask_all(t: Tables) -> None:
+    """Let the windows in which it is hidden who is asked ask everybody who might be (BH-7.4)."""
+    t.ask_all = 1
+
+
 def compose(t: Tables, s: State, written: str) -> list[int] | None:
     """The pieces of an offer or a bribe that is written out; None for anything else."""
     if written.startswith("offer "):

@@ -6,13 +6,13 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 
-from quadriga.engine import files
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import no_shorthand
 from quadriga.engine.options import Document, Flag, Option, Options, Whole
 from quadriga.games.benhvrt import board, deck
 from quadriga.games.benhvrt.board import CHARIOTS, Track
 from quadriga.games.benhvrt.deck import EVENT, MOVE, Card
+from quadriga.games.benhvrt.ownfile import good
 from quadriga.games.benhvrt.rules.piles import put
 from quadriga.games.benhvrt.rules.stack import push
 from quadriga.games.benhvrt.rules.turn import advance
@@ -59,24 +59,49 @@ class SeriesOption(Option):
         return text
 
 
+@dataclass(frozen=True)
+class DeckFile(Document):
+    """A deck of one's own; what is wrong with its file is said with the line."""
+
+    def parse(self, text: str) -> object:
+        """The content of a good deck file."""
+        return good(text, deck.checked)[0]
+
+
+@dataclass(frozen=True)
+class TrackFile(Document):
+    """A track of one's own; what is wrong with its file is said with the line."""
+
+    def parse(self, text: str) -> object:
+        """The content of a good track file."""
+        return good(text, board.checked)[0]
+
+
 OPTIONS: tuple[Option, ...] = (
     SeriesOption("series", "basic"),
     Flag("double", False),
     Whole("offers", 3, low=0, high=9),
     Flag("bribes", False),
-    Document("deck", None),
-    Document("track", None),
+    DeckFile("deck", None),
+    TrackFile("track", None),
 )
 
 
 def shorthand(flag: str, text: str) -> dict[str, object]:
     """`--deck FILE` and `--track FILE`."""
     if flag == "deck":
-        deck.check_file(text)
-        return {"deck": files.read_document(text)[0]}
+        return {"deck": good(text, deck.checked)[0]}
     if flag == "track":
-        return {"track": files.read_document(text)[0]}
+        return {"track": good(text, board.checked)[0]}
     return no_shorthand(flag, text)
+
+
+def _frozen(document: object) -> str:
+    """A document as a text that can be remembered; what JSON cannot say, such as a date, is nothing there."""
+    try:
+        return json.dumps(document, default=lambda _: None, skipkeys=True)
+    except RecursionError:
+        return "{}"  # deeper than any deck or track: refused as none at all
 
 
 @lru_cache(maxsize=16)
@@ -91,12 +116,12 @@ def _track(document: str) -> Track:
 
 def cards_of(options: Options) -> tuple[Card, ...]:
     """The deck that is played with."""
-    return deck.own_deck() if options["deck"] is None else _deck(json.dumps(options["deck"]))
+    return deck.own_deck() if options["deck"] is None else _deck(_frozen(options["deck"]))
 
 
 def track_of(options: Options) -> Track:
     """The track that is raced on."""
-    return board.own_track() if options["track"] is None else _track(json.dumps(options["track"]))
+    return board.own_track() if options["track"] is None else _track(_frozen(options["track"]))
 
 
 def agree(options: Options, seats: int) -> None:

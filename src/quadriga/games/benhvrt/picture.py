@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quadriga.engine.svg import document, element, path, words
-from quadriga.games.benhvrt.board import Track
+from quadriga.games.benhvrt.board import LETTERS, Track
 from quadriga.games.benhvrt.geometry import LANE, TrackShape, shape
 
 _SAND = "#e9cf96"
@@ -14,7 +14,6 @@ _RED = "#9e2b25"
 _STONE = "#efe6d2"
 _GOLD = "#c9962f"
 _GREEN = "#6d7a45"
-_LETTERS = "ABCDEFGHIJKL"
 
 _DEFS = """<defs>
 <pattern id="planks" width="90" height="26" patternUnits="userSpaceOnUse"><rect width="90" height="26"
@@ -162,7 +161,7 @@ def _grid(drawn: TrackShape) -> str:
         "g",
         *(
             _letters(letter, *drawn.squares[square].centre, 20)
-            for letter, square in zip(_LETTERS, drawn.grid, strict=True)
+            for letter, square in zip(LETTERS, drawn.grid, strict=True)
         ),
     )
 

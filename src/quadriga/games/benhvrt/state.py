@@ -50,6 +50,7 @@ class Tables(Record):
     caligula = i8()  # BH-8.3
     offers = i8()  # that a player may make in a market
     bribes = i8()  # 1 if they are allowed
+    ask_all = i8()  # 1 where windows ask who holds nothing, too: at a table, where nobody is to notice
 
     kinds = i8()
     type = i8s(KINDS)

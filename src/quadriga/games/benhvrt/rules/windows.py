@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BRIBE, PASS, PLAY, USE, WAYS
-from quadriga.games.benhvrt.deck import BM, CODES, PA, PB, PER_MOVE, RE, RO
+from quadriga.games.benhvrt.deck import BM, CODES, PA, PB, PER_MOVE, PR, RE, RO
 from quadriga.games.benhvrt.rules.bribes import (
     CHOOSE_SEAT,
     build_bribe,
@@ -40,7 +40,7 @@ def run_window(t: Tables, s: State, top: int) -> None:
         pop(s)
         return
     while s.flag[top] < rounds:
-        if can_act(t, s, top, s.seat[top]):
+        if s.building or can_act(t, s, top, s.seat[top]):
             s.asked = s.seat[top]
             return
         _pass_on(t, s, top, s.flag[top] + 1)
@@ -70,6 +70,8 @@ def can_act(t: Tables, s: State, top: int, seat: int) -> bool:
     window = s.card[top]
     if not _may_be_asked(t, s, top, seat):
         return False
+    if t.ask_all and window != PR and window != PB:  # BH-7.4
+        return True
     if can_play(t, s, seat, window, s.arg[top]) or can_use(t, s, seat, window):
         return True
     return can_bribe(t, s, seat, window)

@@ -1,0 +1,51 @@
+"""Random series of Ben Hvrt, and what it costs to compile the largest of the games."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+from measure import Row, alone, one_core
+from playouts import playouts
+from startup import command
+
+TITLE = "Ben Hvrt"
+ABOUT = """
+Whole random series on one core, every legal action as likely as the next. A trial of the same rules before this
+house was built reached 1,300 to 1,500 Basic series of four players a second compiled, and 5.5 plain. Compiling
+starts from an empty cache; warm is the time a second process takes to have all of it ready.
+"""
+BRIBES = {"bribes": True}
+
+
+def rows() -> Iterator[Row]:
+    one_core()
+    yield alone("Basic series, 4 players", playouts("ben-hvrt", {}, 4, 200), "series/s")
+    yield alone("... plain Python", playouts("ben-hvrt", {}, 4, 1, compiled=False), "series/s", rounds=3, seconds=2)
+    yield alone("Basic series, 12 players", playouts("ben-hvrt", {}, 12, 50), "series/s")
+    yield alone("Basic series, 4 players, bribes", playouts("ben-hvrt", BRIBES, 4, 20), "series/s")
+    with tempfile.TemporaryDirectory() as cache:
+        simulate = ("sim", "ben-hvrt", "--seats", "4", "--games", "1", "--seed", "1")
+        yield Row("first `sim ben-hvrt` of 1 series (compiles)", f"{command(*simulate, cache=cache)[0]:.1f} s")
+        second = median(command(*simulate, cache=cache)[0] for _ in range(5))
+        yield Row("second `sim ben-hvrt` of 1 series", f"{second:.2f} s")
+    yield Row("... of which getting the compiled code ready", f"{median(ready() for _ in range(5)):.2f} s")
+
+
+def ready() -> float:
+    """Seconds a fresh process needs for the compiled code: Numba imported, parts loaded, first series played."""
+    script = (
+        "import time\n"
+        "from playouts import playouts\n"
+        "began = time.perf_counter()\n"
+        "playouts('ben-hvrt', {}, 4, 1)()\n"
+        "print(time.perf_counter() - began)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=Path(__file__).parent, stdout=subprocess.PIPE, check=True
+    )
+    return float(done.stdout)

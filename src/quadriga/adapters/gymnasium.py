@@ -1,0 +1,339 @@
+"""Gymnasium: thousands of games of one kind as a vector environment, stepped in compiled code.
+
+    from quadriga.adapters.gymnasium import QuadrigaVectorEnv
+    envs = QuadrigaVectorEnv("ur", num_envs=1024)
+
+Whoever is to decide in a game is the agent of the moment: the observation is his, the mask says what he may do,
+and `infos["seat"]` says who he is. The reward of a step is that of the seat that acted; when a game ends, the
+returns of all seats stand in `infos["returns"]`. An action that is not legal is an error, and then no game has
+moved; for agents that know nothing of masks, `illegal="random"` plays a random legal one in its place.
+`action_space.sample()` gives legal actions. Importing the module also registers `quadriga/ur-v1` and its kin
+for `gymnasium.make` and `gymnasium.make_vec`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from quadriga.adapters.desk import PACKAGE, Desk, need
+from quadriga.adapters.pixels import pixels
+from quadriga.engine import flock
+from quadriga.engine.errors import IllegalActionError, OptionError
+from quadriga.engine.rng import Rng
+from quadriga.games import BUILT_IN, find
+from quadriga.players.crowd import advise_all, crowd
+
+need("gymnasium", "gymnasium", "Gymnasium")
+
+import gymnasium as gym  # noqa: E402
+from gymnasium import spaces  # noqa: E402
+from gymnasium.utils import seeding  # noqa: E402
+from gymnasium.vector import AutoresetMode, VectorEnv  # noqa: E402
+from gymnasium.vector.utils import batch_space  # noqa: E402
+
+ILLEGAL = ("refuse", "random")
+RENDER_MODES = ("ansi", "rgb_array")
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+class LegalActions(spaces.MultiDiscrete):  # type: ignore[misc]
+    """One action for each game; a sample without a mask is legal where the games stand."""
+
+    def __init__(self, envs: QuadrigaVectorEnv, actions: int) -> None:
+        super().__init__(np.full(envs.num_envs, actions, np.int64))
+        self._envs = envs
+
+    def sample(self, mask: Any = None, probability: Any = None) -> npt.NDArray[np.int64]:
+        """Random actions; by Gymnasium's masks or probabilities where they are given."""
+        if mask is not None or probability is not None:
+            return super().sample(mask, probability)  # type: ignore[no-any-return]
+        return self._envs.legal_sample(self.np_random)
+
+    def __deepcopy__(self, memo: object) -> spaces.MultiDiscrete:
+        return spaces.MultiDiscrete(self.nvec.copy())
+
+
+class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
+    """Many games side by side, with autoreset by Gymnasium's rules.
+
+    What `step` and `reset` return is new with every call; with `copy=False` it is the environment's own arrays,
+    which the next call writes again.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int = 1,
+        *,
+        seats: int | None = None,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        illegal: str = "refuse",
+        copy: bool = True,
+        render_mode: str | None = None,
+        compiled: bool | None = None,
+        **options: object,
+    ) -> None:
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise OptionError("env.render", package=PACKAGE, mode=render_mode, known=list(RENDER_MODES))
+        if illegal not in ILLEGAL:
+            raise OptionError("env.illegality", package=PACKAGE, how=illegal, known=list(ILLEGAL))
+        self.desk = desk = Desk(game, options, seats, compiled)
+        self.mends = illegal == "random"
+        self.num_envs, self.copy, self.render_mode = num_envs, copy, render_mode
+        self.autoreset_mode = _mode(autoreset_mode)
+        self.metadata = {
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 2,
+            "autoreset_mode": self.autoreset_mode,
+        }
+        actions = desk.game.actions
+        whole = np.iinfo(np.int16)
+        self.single_observation_space = spaces.Dict(
+            {
+                "observation": spaces.Box(whole.min, whole.max, (desk.width,), np.int16),
+                "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+            }
+        )
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.single_action_space = spaces.Discrete(actions)
+        self.action_space = LegalActions(self, actions)
+        self._seed, self._deal = desk.link(flock.flock_seed), desk.link(flock.flock_deal)
+        self._check, self._step = desk.link(flock.flock_check), desk.link(flock.flock_step)
+        self._choose, self._mend = desk.link(flock.flock_choose), desk.link(flock.flock_mend)
+        self._states = desk.machine.states(num_envs)
+        self._rngs = np.zeros(num_envs, Rng.dtype)
+        self._seats = np.zeros(num_envs, np.int64)
+        self._masks = np.zeros((num_envs, actions), np.int8)
+        self._rows = np.zeros((num_envs, desk.width), np.int16)
+        self._ended = np.zeros(num_envs, np.int8)
+        self._points = np.zeros((num_envs, desk.seats), np.int64)
+        self._always = np.ones(num_envs, np.bool_)
+        self._dealt = False
+        self._advise: Callable[..., None] | None = None
+
+    def reset(
+        self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Arrays, dict[str, Any]]:
+        """Start all games, or those of `options["reset_mask"]`; game i of seed s is the game of seed s + i."""
+        which = self._which((options or {}).get("reset_mask"))
+        if isinstance(seed, int) or (seed is None and not self._dealt):
+            self._np_random, self._np_random_seed = seeding.np_random(seed)
+            first = int(self._np_random_seed or 0) % 2**62
+            self._seed(self._rngs, first + np.arange(self.num_envs, dtype=np.int64), which)
+        elif seed is not None:
+            self._seed(self._rngs, np.array(seed, np.int64), which)
+        self._start(which)
+        self._dealt = True
+        return self._seen(), self._told()
+
+    def step(
+        self, actions: npt.NDArray[np.int64]
+    ) -> tuple[Arrays, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
+        """Play one action in every game; games that have ended are started anew as the autoreset mode says."""
+        desk = self.desk
+        chosen = self._checked(actions)
+        ends = self._step(
+            desk.tables,
+            desk.origin,
+            self._states,
+            self._rngs,
+            chosen,
+            desk.out,
+            desk.weights,
+            self._seats,
+            self._masks,
+            self._rows,
+            self._ended,
+            self._points,
+        )
+        rewards = np.zeros(self.num_envs)
+        over = self._ended.astype(np.bool_)
+        infos: dict[str, Any] = {}
+        if ends:
+            which = np.flatnonzero(over)
+            returns = np.zeros((self.num_envs, desk.seats))
+            returns[which] = desk.utility(self._points[which])
+            rewards[which] = returns[which, self._seats[which]]
+            if self.autoreset_mode == AutoresetMode.SAME_STEP:
+                infos = self._final(over, returns)
+                self._start(self._ended.copy())
+            else:
+                infos = {"returns": returns, "_returns": over.copy()}
+        return self._seen(), rewards, over, np.zeros(self.num_envs, np.bool_), infos | self._told()
+
+    def _which(self, mask: Any) -> npt.NDArray[np.int8]:
+        """The games that a reset is for."""
+        if mask is None:
+            return self._always.view(np.int8)
+        if (
+            not isinstance(mask, np.ndarray)
+            or mask.shape != (self.num_envs,)
+            or mask.dtype != np.bool_
+            or not mask.any()
+        ):
+            raise OptionError("env.mask", package=PACKAGE, size=self.num_envs)
+        return mask.view(np.int8)
+
+    def _start(self, which: npt.NDArray[np.int8]) -> None:
+        desk = self.desk
+        self._deal(
+            desk.tables,
+            desk.origin,
+            self._states,
+            self._rngs,
+            which,
+            desk.out,
+            desk.weights,
+            self._seats,
+            self._masks,
+            self._rows,
+            self._ended,
+        )
+
+    def _checked(self, actions: Any) -> npt.NDArray[np.int64]:
+        """The actions as compiled code takes them, all legal; or an error, and nothing has happened."""
+        if not self._dealt:
+            raise IllegalActionError("env.reset", package=PACKAGE)
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
+            raise IllegalActionError("env.batch", package=PACKAGE, size=self.num_envs)
+        chosen = np.array(given, np.int64)
+        if self.autoreset_mode == AutoresetMode.DISABLED and self._ended.any():
+            number = int(np.flatnonzero(self._ended)[0])
+            raise IllegalActionError("env.over", package=PACKAGE, number=number)
+        if self.mends:
+            self._mend(chosen, self._masks, self._ended, self._rngs)
+            return chosen
+        wrong = self._check(chosen, self._masks, self._ended)
+        if wrong != flock.FINE:
+            legal = np.flatnonzero(self._masks[wrong]).tolist()
+            raise IllegalActionError(
+                "env.illegal", package=PACKAGE, number=wrong, action=int(chosen[wrong]), legal=legal
+            )
+        return chosen
+
+    def _seen(self) -> Arrays:
+        if self.copy:
+            return {"observation": self._rows.copy(), "action_mask": self._masks.copy()}
+        return {"observation": self._rows, "action_mask": self._masks}
+
+    def _told(self) -> dict[str, Any]:
+        """Who is asked in every game, or acted last where it is over."""
+        return {"seat": self._seats.copy() if self.copy else self._seats, "_seat": self._always.copy()}
+
+    def _final(self, over: npt.NDArray[np.bool_], returns: Any) -> dict[str, Any]:
+        """What the ended games showed last, where new ones take their places in the same step."""
+        final = np.full(self.num_envs, None, object)
+        for i in np.flatnonzero(over):
+            final[i] = {"observation": self._rows[i].copy(), "action_mask": self._masks[i].copy()}
+        told = {
+            "seat": np.where(over, self._seats, 0),
+            "_seat": over.copy(),
+            "returns": returns,
+            "_returns": over.copy(),
+        }
+        return {"final_obs": final, "_final_obs": over.copy(), "final_info": told, "_final_info": over.copy()}
+
+    def legal_sample(self, generator: np.random.Generator) -> npt.NDArray[np.int64]:
+        """A random legal action for every game; 0 where a game is over."""
+        actions = np.zeros(self.num_envs, np.int64)
+        if not self._dealt:
+            return actions
+        self._choose(self._masks, generator.integers(0, 2**31, self.num_envs), actions)
+        return actions
+
+    def greedy(self) -> npt.NDArray[np.int64]:
+        """What our `greedy` player would do in every game, by what its seat may see; 0 where a game is over."""
+        if self._advise is None:
+            machine = crowd(self.desk.game, self.desk.machine.compiled)
+            self._advise = machine.link(advise_all)
+            self._spare, self._whim = machine.states(1), np.zeros(1, Rng.dtype)
+            self._seed(self._whim, np.array([1]), np.ones(1, np.int8))
+        actions = np.zeros(self.num_envs, np.int64)
+        desk = self.desk
+        self._advise(
+            desk.tables, self._states, self._spare, self._whim, self._seats, self._ended, desk.out, actions
+        )
+        return actions
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Every table as a spectator sees it."""
+        if self.render_mode is None:
+            return None
+        drawings = (self.desk.drawing(self._states[i : i + 1]) for i in range(self.num_envs))
+        return tuple(drawing.plain if self.render_mode == "ansi" else pixels(drawing) for drawing in drawings)
+
+
+def _mode(mode: str | AutoresetMode) -> AutoresetMode:
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        known = [each.value for each in AutoresetMode]
+        raise OptionError("env.autoreset", package=PACKAGE, mode=mode, known=known) from None
+
+
+class QuadrigaEnv(gym.Env):  # type: ignore[misc,type-arg]
+    """One game: a vector of one, without autoreset. Its agent is, again, whoever is to decide."""
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
+
+    def __init__(self, game: str, *, render_mode: str | None = None, **keywords: Any) -> None:
+        self._envs = QuadrigaVectorEnv(
+            game, 1, autoreset_mode=AutoresetMode.DISABLED, render_mode=render_mode, **keywords
+        )
+        self.render_mode = render_mode
+        self.observation_space = self._envs.single_observation_space
+        self.action_space = LegalAction(self._envs)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Arrays, dict[str, Any]]:
+        """Start a game."""
+        super().reset(seed=seed)
+        if seed is None and not self._envs._dealt:
+            seed = int(self.np_random.integers(2**31))
+        seen, told = self._envs.reset(seed=seed)
+        return {name: rows[0] for name, rows in seen.items()}, {"seat": int(told["seat"][0])}
+
+    def step(self, action: int) -> tuple[Arrays, float, bool, bool, dict[str, Any]]:
+        """Play one action."""
+        seen, rewards, over, _, told = self._envs.step(np.array([action]))
+        info: dict[str, Any] = {"seat": int(told["seat"][0])}
+        if "returns" in told:
+            info["returns"] = told["returns"][0]
+        return {name: rows[0] for name, rows in seen.items()}, float(rewards[0]), bool(over[0]), False, info
+
+    def render(self) -> Any:
+        """The table as a spectator sees it."""
+        frames = self._envs.render()
+        return frames[0] if frames else None
+
+
+class LegalAction(spaces.Discrete):  # type: ignore[misc]
+    """An action of a single game; a sample without a mask is legal where the game stands."""
+
+    def __init__(self, envs: QuadrigaVectorEnv) -> None:
+        super().__init__(envs.desk.game.actions)
+        self._envs = envs
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
+        """A random action; by Gymnasium's mask or probabilities where they are given."""
+        if mask is not None or probability is not None:
+            return super().sample(mask, probability)  # type: ignore[no-any-return]
+        return self._envs.legal_sample(self.np_random)[0]  # type: ignore[no-any-return]
+
+
+for _id in BUILT_IN:
+    gym.register(
+        f"quadriga/{_id}-v{find(_id).version}",
+        entry_point="quadriga.adapters.gymnasium:QuadrigaEnv",
+        vector_entry_point="quadriga.adapters.gymnasium:QuadrigaVectorEnv",
+        kwargs={"game": _id},
+        order_enforce=False,
+        disable_env_checker=True,
+    )

@@ -1,0 +1,68 @@
+"""A position as OpenSpiel's states carry it: one record, and what may be done there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from quadriga.engine.record import Record, Structured
+from quadriga.games import find
+
+
+class Position:
+    """One record, whose it is to decide, and the choices: actions, or outcomes of chance with their weights.
+
+    OpenSpiel copies states by `deepcopy` and writes them by `pickle`; both come down to the record's bytes.
+    """
+
+    __slots__ = ("_view", "batch", "choices", "id", "player", "raw", "weights")
+
+    def __init__(self, id: str, raw: bytearray, player: int, choices: list[int], weights: list[int]) -> None:
+        self.id = id
+        self.raw = raw
+        self.batch: Structured = np.frombuffer(raw, find(id).state.dtype)
+        self.player = player
+        self.choices = choices  # replaced by another list, never changed
+        self.weights = weights
+        self._view: Any = None
+
+    @property
+    def view(self) -> Any:
+        """Plain Python's view of the record, made when it is first asked for."""
+        if self._view is None:
+            self._view = find(self.id).state(memoryview(self.raw))
+        return self._view
+
+    def copy(self) -> Position:
+        """A copy of the record; the choices are shared."""
+        return Position(self.id, bytearray(self.raw), self.player, self.choices, self.weights)
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restored, (self.id, bytes(self.raw), self.player, self.choices, self.weights)
+
+    def __str__(self) -> str:
+        return described(self.view)
+
+
+def _restored(id: str, raw: bytes, player: int, choices: list[int], weights: list[int]) -> Position:
+    return Position(id, bytearray(raw), player, choices, weights)
+
+
+def described(record: Record) -> str:
+    """A record in full and in short: every field that is not zero; different records read differently."""
+    parts = []
+    for name in type(record).dtype.names or ():
+        value: Any = getattr(record, name)
+        if isinstance(value, int):
+            if value:
+                parts.append(f"{name}={value}")
+            continue
+        flat = np.asarray(value).ravel().tolist()
+        told = [f"{place}:{number}" for place, number in enumerate(flat) if number]
+        if told:
+            parts.append(f"{name}=[{' '.join(told)}]")
+    return " ".join(parts)

@@ -1,0 +1,82 @@
+"""Files of one's own, decks and tracks: whether one is good, and where in it something stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeGuard, TypeVar
+
+from quadriga.engine import files
+from quadriga.engine.errors import FileError, OptionError
+
+T = TypeVar("T")
+_TABLE = re.compile(r"(\[\[?)(\s*\w[\w.\s-]*)\]\]?\s*(#.*)?")
+
+
+def good(path: str, check: Callable[[object, str], T]) -> tuple[dict[str, Any], T]:
+    """The content of a file and what a check makes of it; else what is wrong first, with the file and the line."""
+    document, text = files.read_document(path)
+    try:
+        made = check(document, text)
+    except OptionError as fault:
+        raise FileError("file.refused", path=path, reason=fault) from None
+    return dict(document), made
+
+
+def failures(*reads: Callable[[], object]) -> list[OptionError]:
+    """The errors of those that fail."""
+    found = []
+    for read in reads:
+        try:
+            read()
+        except OptionError as fault:
+            found.append(fault)
+    return found
+
+
+def is_name(value: object) -> TypeGuard[str]:
+    """One line of 1 to 40 characters with single spaces between its words."""
+    if not isinstance(value, str) or not 1 <= len(value) <= 40:
+        return False
+    return value.isprintable() and value == " ".join(value.split())
+
+
+class Lines:
+    """The lines of a file by what is set in them; without the text of the file nothing stands anywhere."""
+
+    def __init__(self, text: str | None) -> None:
+        self.keys: list[str] = []
+        within = False  # a table such as [card.fr], whose keys are no fields of the card
+        for line in (text or "").split("\n"):
+            table = _TABLE.fullmatch(line.strip()) is not None
+            within = within and not table
+            self.keys.append("" if within else _key(line))
+            within = within or (table and self.keys[-1] != "[[card]]")
+        self.cards = [number for number, key in enumerate(self.keys) if key == "[[card]]"]
+
+    def field(self, field: str) -> int | None:
+        """The line, from 1, of a field of the file itself."""
+        return self._find(field, 0, self.cards[0] if self.cards else len(self.keys))
+
+    def card(self, number: int, field: str | None = None) -> int | None:
+        """The line of a field of a card, or of the card where it has no such field."""
+        if number >= len(self.cards):
+            return None
+        start = self.cards[number]
+        end = self.cards[number + 1] if number + 1 < len(self.cards) else len(self.keys)
+        found = self._find(field, start, end) if field else None
+        return start + 1 if found is None else found
+
+    def _find(self, field: str, start: int, end: int) -> int | None:
+        for number in range(start, end):
+            if self.keys[number] == field:
+                return number + 1
+        return None
+
+
+def _key(line: str) -> str:
+    """What a line sets: a field, `[[card]]`, or the table of a card's field such as `[card.fr]`."""
+    if table := _TABLE.fullmatch(line.strip()):
+        name = table[2].strip()
+        return f"[[{name}]]" if table[1] == "[[" else name.removeprefix("card.")
+    return line.partition("=")[0].partition(".")[0].strip().strip("\"'")

@@ -1,0 +1,176 @@
+"""What the server does with what a client says, message by message."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quadriga.engine.game import NOBODY
+from quadriga.table import frames, robots, wire
+from quadriga.table.house import House, checked_word, tidy
+from quadriga.table.ledger import Cover, Mute, Sit, Status, Stops, Word
+from quadriga.table.refusals import TableError
+from quadriga.table.room import Room
+from quadriga.table.store import Talk, now
+from quadriga.table.viewers import Viewer, mine
+
+
+async def answer(house: House, room: Room, viewer: Viewer, said: wire.Message) -> None:
+    """Do what is asked, or refuse it."""
+    match said:
+        case wire.Act() | wire.Roll() | wire.Undo():
+            await _move(room, viewer, said)
+        case wire.Hello():
+            await _look(room, viewer, said.seat if said.seat is not None else viewer.seat, said.after)
+        case wire.Look():
+            await _look(room, viewer, said.seat, said.after)
+        case wire.Stops():
+            await _stops(room, viewer, said)
+        case wire.GiveWord():
+            await _word(room, viewer, said)
+        case wire.Chat():
+            await _chat(room, viewer, said)
+        case wire.Mute():
+            await _mute(room, viewer, said)
+        case wire.Vote():
+            await _vote(house, room, viewer, said)
+        case wire.Hint():
+            await _hint(room, viewer, said)
+        case wire.Leave() | wire.Back():
+            await _leave(house, room, viewer, isinstance(said, wire.Leave))
+        case wire.Ping():
+            viewer.tell({"type": "pong", "ref": said.ref})
+
+
+def own_seat(viewer: Viewer, seat: int | None) -> int:
+    """The seat that a message is about, if it is the viewer's."""
+    found = mine(viewer, seat)
+    if found == NOBODY:
+        raise TableError("act.not-yours", 403)
+    return found
+
+
+def standing(room: Room, viewer: Viewer) -> dict[str, Any]:
+    """What a refusal brings with it: the number, and what is legal now."""
+    play = room.ledger.play
+    if play is None:
+        return {"number": 0, "legal": None}
+    actions = frames.legal(play.match, viewer.seat, viewer.explain) if room.ledger.status == "playing" else None
+    return {"number": play.numbers[viewer.seat + 1], "legal": actions}
+
+
+async def _move(room: Room, viewer: Viewer, said: wire.Act | wire.Roll | wire.Undo) -> None:
+    seat = own_seat(viewer, said.seat)
+    async with room.turn() as ledger:
+        if ledger.played(seat, said.ref):
+            number = room.play.numbers[seat + 1]
+        elif isinstance(said, wire.Act):
+            number = await room.act(seat, said.number, said.action, said.ref)
+        elif isinstance(said, wire.Roll):
+            number = await room.roll(seat, said.number, said.ref)
+        else:
+            number = await room.undo(seat, said.number, said.ref)
+    viewer.tell({"type": "done", "ref": said.ref, "number": number})
+
+
+async def _look(room: Room, viewer: Viewer, seat: int, after: int | None) -> None:
+    if seat != viewer.seat and seat not in viewer.seats:
+        raise TableError("look.not-yours", 403)
+    async with room.turn():
+        viewer.seat = seat
+        room.show(viewer, after)
+    if viewer.plays:
+        viewer.tell({"type": "stops", "stops": sorted(room.ledger.chairs[seat].stops)})
+
+
+async def _stops(room: Room, viewer: Viewer, said: wire.Stops) -> None:
+    seat = own_seat(viewer, said.seat)
+    async with room.turn() as ledger:
+        known = ledger.game.hidden_windows
+        wrong = [window for window in said.windows if window not in known]
+        if wrong:
+            raise TableError("stops.unknown", 422, found=wrong, known=list(known))
+        await room.note(Stops(seat, sorted(set(said.windows))))
+        viewer.tell({"type": "stops", "stops": sorted(ledger.chairs[seat].stops)})
+        play = ledger.play
+        if play is not None and ledger.status == "playing" and play.match.actor == seat:
+            if play.window is not None and play.window not in said.windows:
+                await room.pass_on(seat)
+
+
+async def _word(room: Room, viewer: Viewer, said: wire.GiveWord) -> None:
+    seat = own_seat(viewer, said.seat)
+    word = checked_word(said.word)
+    async with room.turn() as ledger:
+        if ledger.status != "waiting":
+            raise TableError("table.started")
+        await room.change(Word(seat, word))
+
+
+async def _chat(room: Room, viewer: Viewer, said: wire.Chat) -> None:
+    text = tidy(said.text)
+    if not text:
+        raise TableError("chat.empty", 422)
+    async with room.turn() as ledger:
+        chair = ledger.chairs[viewer.seat] if viewer.plays else None
+        name = chair.name if chair is not None else viewer.name
+        number = room.talk[-1].number + 1 if room.talk else 1
+        talk = Talk(number, now(), viewer.seat if viewer.plays else NOBODY, name, text)
+        await room.store.say(ledger.id, talk)
+        room.talk.append(talk)
+        del room.talk[:-200]
+        frame = frames.encoded({"type": "chat", "chat": talk._asdict()})
+        for each in room.attendance.viewers:
+            if name not in each.muted:
+                each.send(frame)
+
+
+async def _mute(room: Room, viewer: Viewer, said: wire.Mute) -> None:
+    async with room.turn() as ledger:
+        if viewer.holder is not None:
+            await room.note(Mute(viewer.holder, said.name, said.on))
+            viewer.muted = ledger.muted[viewer.holder]
+        else:
+            viewer.muted.add(said.name) if said.on else viewer.muted.discard(said.name)
+        viewer.tell({"type": "muted", "muted": sorted(viewer.muted)})
+
+
+async def _vote(house: House, room: Room, viewer: Viewer, said: wire.Vote) -> None:
+    if not viewer.plays:
+        raise TableError("vote.not-yours", 403)
+    async with room.turn() as ledger:
+        if not room.polls.cast(said.kind, said.seat, viewer.seats, said.on):
+            room.tell_table()
+            return
+        if said.kind == "remove":
+            assert said.seat is not None
+            await house.remove(room, said.seat)
+            return
+        room.clocks.charge()
+        await room.change(Status({"pause": "paused", "resume": "playing", "end": "ended"}[said.kind]))
+        if ledger.status == "ended" or said.kind == "resume":
+            for each in room.attendance.viewers:
+                room.show(each)
+
+
+async def _hint(room: Room, viewer: Viewer, said: wire.Hint) -> None:
+    seat = own_seat(viewer, said.seat)
+    async with room.turn() as ledger:
+        play = room.check_goes_on()
+        if play.match.actor != seat:
+            raise TableError("act.not-asked")
+    viewer.tell({"type": "hint", "ref": said.ref, **await robots.hint(ledger, seat)})
+
+
+async def _leave(house: House, room: Room, viewer: Viewer, going: bool) -> None:
+    if not viewer.plays:
+        raise TableError("act.not-yours", 403)
+    async with room.turn() as ledger:
+        seats = list(viewer.seats)
+        if going and ledger.status == "waiting":
+            await room.change(*(Sit(seat, "open") for seat in seats))
+            assert viewer.holder is not None
+            house.reseat(room, viewer.holder)
+        elif not ledger.over:
+            changed = [seat for seat in seats if ledger.chairs[seat].covered != going]
+            if changed:
+                await room.change(*(Cover(seat, going) for seat in changed))

@@ -1,0 +1,106 @@
+"""The application: requests, sockets and the page, with a guard before them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import WebSocketRoute
+from starlette.types import ASGIApp
+
+from quadriga.engine.errors import OptionError, QuadrigaError, UnknownGameError
+from quadriga.table import messages, metrics, openapi, page, rest
+from quadriga.table.house import House
+from quadriga.table.refusals import TableError
+from quadriga.table.room import LOGGER
+from quadriga.table.security import Guard, TooLargeError
+from quadriga.table.settings import Settings
+from quadriga.table.sockets import Crowd, table_socket
+from quadriga.table.sqlite import SqliteStore
+from quadriga.table.tokens import Tokens
+from quadriga.table.wire import BODY_BYTES
+from quadriga.version import __version__
+
+
+def application(settings: Settings) -> ASGIApp:
+    """The server, ready for uvicorn."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        store = await SqliteStore.opened(settings.store)
+        house = House(store, await Tokens.of(store), settings)
+        app.state.house = house
+        app.state.crowd = Crowd(settings.sockets, settings.sockets_each)
+        house.open()
+        try:
+            yield
+        finally:
+            await house.close()
+
+    app = FastAPI(
+        title="Quadriga",
+        version=__version__,
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.include_router(rest.router)
+    app.router.routes.append(WebSocketRoute("/api/tables/{id}/socket", table_socket))
+    app.router.routes.extend(page.routes())
+    app.add_exception_handler(QuadrigaError, _refused)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(TooLargeError, _too_large)
+    app.add_exception_handler(Exception, _fault)
+    described = app.openapi
+
+    def completed() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = openapi.completed(described())
+        return app.openapi_schema
+
+    app.openapi = completed  # type: ignore[method-assign]
+    return Guard(app, settings)
+
+
+def _answer(fault: QuadrigaError, status: int) -> Response:
+    metrics.refusals.labels(fault.code).inc()
+    return rest.reply(messages.refusal(fault), status)
+
+
+async def _refused(request: Request, fault: Exception) -> Response:
+    assert isinstance(fault, QuadrigaError)
+    if isinstance(fault, TableError):
+        return _answer(fault, fault.status)
+    status = 404 if isinstance(fault, UnknownGameError) else 422 if isinstance(fault, OptionError) else 400
+    return _answer(fault, status)
+
+
+async def _invalid(request: Request, fault: Exception) -> Response:
+    assert isinstance(fault, RequestValidationError)
+    first = fault.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return _answer(TableError("wire.field", 422, reason=f"{where}: {first['msg']}"), 422)
+
+
+async def _http(request: Request, fault: Exception) -> Response:
+    assert isinstance(fault, HTTPException)
+    known = {404: "wire.path", 405: "wire.method"}
+    response = _answer(TableError(known.get(fault.status_code, "wire.http"), fault.status_code), fault.status_code)
+    response.headers.update(fault.headers or {})
+    return response
+
+
+async def _too_large(request: Request, fault: Exception) -> Response:
+    return _answer(TableError("wire.size", 413, most=BODY_BYTES), 413)
+
+
+async def _fault(request: Request, fault: Exception) -> Response:
+    LOGGER.error("%s %s: %r", request.method, request.url.path, fault, exc_info=fault)
+    return _answer(TableError("wire.fault", 500), 500)

@@ -1,0 +1,340 @@
+"""The house: all tables, those in memory and those that only the store knows."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from contextlib import suppress
+
+import msgspec
+
+from quadriga.engine import options as opts
+from quadriga.engine.dice import LONGEST_WORD, SEED_BYTES
+from quadriga.engine.errors import QuadrigaError
+from quadriga.games import find
+from quadriga.table import metrics, robots
+from quadriga.table.channel import Channel, LocalChannel
+from quadriga.table.ledger import Body, Ledger, Rematch, Setup, Sit
+from quadriga.table.refusals import TableError
+from quadriga.table.room import Room
+from quadriga.table.settings import Settings
+from quadriga.table.store import Kept, Store, now
+from quadriga.table.tokens import Bearer, Tokens, new_id
+from quadriga.table.wire import Chair, Create, Join, Seating
+
+TALK = 200  # things said that a newcomer hears of
+_LISTED = 50
+
+
+def tidy(text: str) -> str:
+    """A name or a word as people may see it: one line, no control characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def checked_name(text: str) -> str:
+    """A name that is one."""
+    name = tidy(text)
+    if not name:
+        raise TableError("name.empty", 422)
+    return name
+
+
+def checked_word(text: str) -> str:
+    """A word that the dice take."""
+    if len(text) > LONGEST_WORD or not text.isprintable():
+        raise TableError("word.bad", 422, most=LONGEST_WORD)
+    return text
+
+
+class House:
+    """Finds, makes and forgets rooms."""
+
+    def __init__(self, store: Store, tokens: Tokens, settings: Settings, channel: Channel | None = None) -> None:
+        self.store, self.tokens, self.settings = store, tokens, settings
+        self.channel: Channel = LocalChannel() if channel is None else channel
+        self.rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Future[Room | None]] = {}
+        self._sweeper: asyncio.Task[None] | None = None
+
+    # Finding.
+
+    async def room(self, id: str) -> Room:
+        """A table by its id, read from its log where it is not in memory."""
+        if id in self.rooms:
+            return self.rooms[id]
+        if id not in self._loading:
+            self._loading[id] = asyncio.ensure_future(self._load(id))
+        try:
+            room = await asyncio.shield(self._loading[id])
+        finally:
+            self._loading.pop(id, None)
+        if room is None:
+            raise TableError("table.unknown", 404)
+        return room
+
+    async def _load(self, id: str) -> Room | None:
+        kept = await self.store.find(id)
+        if kept is None:
+            return None
+        lines = await self.store.lines(id)
+        ledger = await asyncio.to_thread(Ledger.read, id, kept.setup, lines)
+        talk = await self.store.talk(id, TALK)
+        return self.rooms.setdefault(id, Room(ledger, talk, self.store, self.channel, self.settings))
+
+    async def public(self) -> list[Room]:
+        """Tables that anybody may join or watch."""
+        rooms = []
+        for each in await self.store.open_tables(_LISTED):
+            with suppress(QuadrigaError):
+                rooms.append(await self.room(each))
+        return rooms
+
+    def bearer(self, token: str | None, id: str) -> Bearer:
+        """Whose token this is."""
+        if token is None:
+            raise TableError("token.missing", 401)
+        return self.tokens.read(token, id)
+
+    def seats_of(self, room: Room, holder: str) -> list[int]:
+        """The seats that somebody has."""
+        chairs = room.ledger.chairs
+        return [seat for seat, chair in enumerate(chairs) if chair.kind == "person" and chair.holder == holder]
+
+    # Making.
+
+    async def create(self, asked: Create) -> tuple[Room, str]:
+        """A new table, and the host's token."""
+        host = new_id()
+        game = find(asked.game)
+        options, seats = game.settle(asked.options, len(asked.seats))
+        name, word = checked_name(asked.name), checked_word(asked.word)
+        if (asked.dice.kind == "seeded") != (asked.dice.seed is not None):
+            raise TableError("dice.seed", 422)
+        setup = Setup(
+            game=game.id,
+            version=game.version,
+            options=opts.written(game.options, options, seats),
+            seats=seats,
+            public=asked.public,
+            rolls=asked.rolls,
+            clock=asked.clock,
+            pace=asked.pace,
+            dice=asked.dice.kind,
+            seed=_seed(asked.dice.seed),
+            bots=secrets.randbits(40),
+            host=host,
+        )
+        sits = _sits(asked.seats, game.id, host, name, word)
+        if asked.start and len(sits) < seats:
+            raise TableError("table.chairs")
+        room = await self._make(setup, sits)
+        if asked.start:
+            async with room.turn():
+                await room.begin()
+        return room, self.tokens.issue(room.ledger.id, host)
+
+    async def _make(self, setup: Setup, sits: list[Sit]) -> Room:
+        ledger = Ledger(new_id(), setup)
+        lines = [ledger.line(sit) for sit in sits]
+        await self.store.create(
+            Kept(ledger.id, now(), setup.public, ledger.status, msgspec.json.encode(setup)), lines
+        )
+        for sit in sits:
+            ledger.apply(sit)
+        room = Room(ledger, [], self.store, self.channel, self.settings)
+        self.rooms[ledger.id] = room
+        return room
+
+    # Sitting down.
+
+    async def join(self, room: Room, asked: Join, token: str | None) -> tuple[str, str]:
+        """Take an open chair; returns who one is now, and the token."""
+        name, word = checked_name(asked.name), checked_word(asked.word)
+        holder = new_id() if token is None else self.bearer(token, room.ledger.id).holder
+        async with room.turn() as ledger:
+            if ledger.over:
+                raise TableError(f"table.{ledger.status}")
+            free = [seat for seat, chair in enumerate(ledger.chairs) if chair.kind == "open"]
+            reserved = {seat for heir, seats in ledger.setup.heirs.items() if heir != holder for seat in seats}
+            free = [seat for seat in free if seat not in reserved]
+            if asked.seat is not None:
+                free = [seat for seat in free if seat == asked.seat]
+            if not free:
+                raise TableError("table.full" if asked.seat is None else "table.taken")
+            taken = {chair.name for chair in ledger.chairs}
+            if ledger.status != "waiting":
+                word = ledger.chairs[free[0]].word  # the dice have heard it already
+            await room.change(Sit(free[0], "person", _unlike(name, taken), holder, None, word))
+            self.reseat(room, holder)
+            await self._start_heirs(room)
+        return holder, self.tokens.issue(room.ledger.id, holder)
+
+    async def seat(self, room: Room, seat: int, asked: Seating, token: str | None) -> None:
+        """The host seats a bot, or opens a chair, before the start."""
+        async with room.turn() as ledger:
+            self._check_host(room, token)
+            if ledger.status != "waiting":
+                raise TableError("table.started")
+            if seat >= ledger.seats:
+                raise TableError("table.no-seat", 404, seat=seat)
+            removed = ledger.chairs[seat].holder
+            if asked.kind == "bot":
+                kind = robots.check(ledger.setup.game, asked.bot)
+                await room.change(Sit(seat, "bot", kind, "", kind))
+            else:
+                await room.change(Sit(seat, "open"))
+            if removed:
+                self.reseat(room, removed)
+            await self._start_heirs(room)
+
+    async def start(self, room: Room, token: str | None) -> None:
+        """The host starts."""
+        async with room.turn() as ledger:
+            self._check_host(room, token)
+            if ledger.status != "waiting":
+                raise TableError("table.started")
+            if any(chair.kind == "open" for chair in ledger.chairs):
+                raise TableError("table.chairs")
+            await room.begin()
+
+    def _check_host(self, room: Room, token: str | None) -> None:
+        if self.bearer(token, room.ledger.id).holder != room.ledger.setup.host:
+            raise TableError("table.host", 403)
+
+    def reseat(self, room: Room, holder: str) -> None:
+        """Sockets of somebody whose seats have changed."""
+        seats = self.seats_of(room, holder)
+        for viewer in room.attendance.viewers:
+            if viewer.holder == holder:
+                viewer.seats = seats
+                if viewer.seat not in seats:
+                    viewer.seat = seats[0] if seats else -1
+
+    async def remove(self, room: Room, seat: int) -> None:
+        """A vote has emptied a chair: a bot plays on until somebody joins. Within `turn`."""
+        holder = room.ledger.chairs[seat].holder
+        word = room.ledger.chairs[seat].word
+        await room.change(Sit(seat, "open", word=word))
+        self.reseat(room, holder)
+        for viewer in room.attendance.viewers:
+            if viewer.holder == holder:
+                room.show(viewer)
+
+    # Once more.
+
+    async def rematch(self, room: Room, token: str | None) -> tuple[Room, str]:
+        """A new table with the same set-up; everybody of the old one has his seat there."""
+        holder = self.bearer(token, room.ledger.id).holder
+        async with room.turn() as ledger:
+            if not self.seats_of(room, holder):
+                raise TableError("table.not-seated", 403)
+            if not ledger.over:
+                raise TableError("table.not-over")
+            if ledger.rematch is None:
+                fresh = await self._again(room, holder)
+                await room.change(Rematch(fresh.ledger.id))
+            following = ledger.rematch
+        assert following is not None
+        fresh = await self.room(following)
+        async with fresh.turn() as ledger:
+            mine = ledger.setup.heirs.get(holder, [])
+            names = {seat: room.ledger.chairs[seat].name for seat in mine}
+            sits: list[Body] = [
+                Sit(seat, "person", names[seat], holder) for seat in mine if ledger.chairs[seat].kind == "open"
+            ]
+            if sits and ledger.status == "waiting":
+                await fresh.change(*sits)
+            await self._start_heirs(fresh)
+        return fresh, self.tokens.issue(following, holder)
+
+    async def _again(self, room: Room, holder: str) -> Room:
+        old = room.ledger
+        heirs: dict[str, list[int]] = {}
+        sits = []
+        for seat, chair in enumerate(old.chairs):
+            if chair.kind == "person":
+                heirs.setdefault(chair.holder, []).append(seat)
+            else:
+                kind = chair.bot or robots.default(old.setup.game)
+                sits.append(Sit(seat, "bot", kind, "", kind))
+        setup = msgspec.structs.replace(
+            old.setup,
+            version=old.game.version,
+            seed=_seed(int(old.setup.seed) + 1 if old.setup.dice == "seeded" else None),
+            bots=secrets.randbits(40),
+            host=holder,
+            before=old.id,
+            heirs=heirs,
+        )
+        return await self._make(setup, sits)
+
+    async def _start_heirs(self, room: Room) -> None:
+        """A rematch starts by itself when everybody is there."""
+        ledger = room.ledger
+        taken = all(chair.kind != "open" for chair in ledger.chairs)
+        if ledger.setup.before is not None and ledger.status == "waiting" and taken:
+            await room.begin()
+
+    # Housekeeping.
+
+    def open(self) -> None:
+        """Sweep from now on."""
+        self._sweeper = asyncio.create_task(self._sweep(), name="sweeper")
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(min(30.0, self.settings.idle))
+            for name, room in list(self.rooms.items()):
+                since = room.attendance.empty_since
+                if since is not None and time.monotonic() - since > self.settings.idle and not room.lock.locked():
+                    self.rooms.pop(name).close()
+
+    async def close(self) -> None:
+        """Send everybody away, and write what is waiting."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        for room in self.rooms.values():
+            for viewer in tuple(room.attendance.viewers):
+                viewer.close(1012)
+            room.close()
+        await self.store.close()
+
+    def count(self) -> None:
+        """Bring the gauges up to date."""
+        metrics.tables.clear()
+        metrics.seats.clear()
+        for room in self.rooms.values():
+            metrics.tables.labels(room.ledger.status).inc()
+            for chair in room.ledger.chairs:
+                metrics.seats.labels("covered" if chair.covered else chair.kind).inc()
+
+    @property
+    def sockets(self) -> int:
+        """How many are open."""
+        return sum(len(room.attendance.viewers) for room in self.rooms.values())
+
+
+def _seed(seed: int | None) -> str:
+    return secrets.token_hex(SEED_BYTES) if seed is None else str(seed)
+
+
+def _unlike(name: str, taken: set[str]) -> str:
+    """A name that nobody else has."""
+    names = (name, *(f"{name} {number}" for number in range(2, 100)))
+    return next(each for each in names if each not in taken)
+
+
+def _sits(chairs: list[Chair], game: str, host: str, name: str, word: str) -> list[Sit]:
+    """Who sits down at a new table at once."""
+    found: list[Sit] = []
+    taken: set[str] = set()
+    for seat, chair in enumerate(chairs):
+        if chair.kind == "me":
+            own = _unlike(checked_name(chair.name) if chair.name else name, taken)
+            found.append(Sit(seat, "person", own, host, None, "" if taken else word))
+            taken.add(own)
+        elif chair.kind == "bot":
+            kind = robots.check(game, chair.bot)
+            found.append(Sit(seat, "bot", kind, "", kind))
+    return found

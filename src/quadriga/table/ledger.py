@@ -1,0 +1,247 @@
+"""A table as its log tells it: every change is a line, and the table is what the lines add up to.
+
+A room applies a change in memory, writes its line, and only then tells anybody; where the writing fails it
+reads the log again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from quadriga.engine.dice import Dice, FairDice, SeededDice
+from quadriga.engine.game import Game
+from quadriga.games import find
+from quadriga.table.play import Done, Happening, Play
+from quadriga.table.store import Line, now
+from quadriga.table.wire import Clock
+
+_REFS = 512  # of a table that are remembered, so that nothing is played twice
+
+
+class Setup(Struct, frozen=True, kw_only=True):
+    """How a table was set up; `seed` is the dice's secret."""
+
+    game: str
+    version: int
+    options: dict[str, Any]
+    seats: int
+    public: bool
+    rolls: str
+    clock: Clock | None
+    pace: int
+    dice: str
+    seed: str
+    bots: int
+    host: str
+    before: str | None = None  # the table that this is the rematch of,
+    heirs: dict[str, list[int]] = {}  # ... and which seats its people have here
+
+
+class Sit(Struct, frozen=True):
+    """Somebody sits down, or a chair is emptied."""
+
+    seat: int
+    kind: str
+    name: str = ""
+    holder: str = ""
+    bot: str | None = None
+    word: str = ""
+
+
+class Word(Struct, frozen=True):
+    """A word for the dice."""
+
+    seat: int
+    word: str
+
+
+class Start(Struct, frozen=True):
+    """The game begins; the words are fixed."""
+
+    words: list[str]
+
+
+class Moves(Struct, frozen=True, omit_defaults=True):
+    """Entries of the match that go together."""
+
+    done: list[Done]
+    ref: str | None = None
+    seat: int = -1
+    left: list[int] | None = None  # on the players' clocks
+
+
+class Undo(Struct, frozen=True, omit_defaults=True):
+    """A seat takes its last move back."""
+
+    seat: int
+    ref: str | None = None
+
+
+class Cover(Struct, frozen=True):
+    """A bot plays for somebody, or does so no more."""
+
+    seat: int
+    on: bool
+
+
+class Status(Struct, frozen=True):
+    """Paused, playing again, or ended by vote."""
+
+    status: str
+
+
+class Stops(Struct, frozen=True):
+    """The windows in which a seat wants to be asked."""
+
+    seat: int
+    windows: list[str]
+
+
+class Mute(Struct, frozen=True):
+    """Somebody hears somebody no more."""
+
+    holder: str
+    name: str
+    on: bool
+
+
+class Rematch(Struct, frozen=True):
+    """The table that goes on from here."""
+
+    table: str
+
+
+Body = Sit | Word | Start | Moves | Undo | Cover | Status | Stops | Mute | Rematch
+KINDS: dict[str, type[Any]] = {
+    kind.__name__.lower(): kind for kind in (Sit, Word, Start, Moves, Undo, Cover, Status, Stops, Mute, Rematch)
+}
+
+
+@dataclass
+class Chair:
+    """A chair at the table."""
+
+    kind: str = "open"  # open, person, bot
+    name: str = ""
+    holder: str = ""
+    bot: str | None = None
+    word: str = ""
+    covered: bool = False
+    stops: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def played_by_bot(self) -> bool:
+        """Whether a bot decides here."""
+        return self.kind != "person" or self.covered
+
+
+class Ledger:
+    """What the log of a table adds up to."""
+
+    def __init__(self, id: str, setup: Setup) -> None:
+        self.id = id
+        self.setup = setup
+        self.game: Game = find(setup.game)
+        self.options, self.seats = self.game.settle(setup.options, setup.seats)
+        self.tables = self.game.new(self.options, self.seats)[0]
+        every = frozenset(self.game.hidden_windows)
+        self.chairs = [Chair(stops=every) for _ in range(self.seats)]
+        self.status = "waiting"
+        self.words: list[str] | None = None
+        self.play: Play | None = None
+        self.left: list[int] = []
+        self.muted: dict[str, set[str]] = {}
+        self.rematch: str | None = None
+        self.next = 1  # the number of the next line
+        self.started = 0
+        self._refs: deque[tuple[int, str]] = deque(maxlen=_REFS)
+
+    @classmethod
+    def read(cls, id: str, setup: bytes, lines: list[Line]) -> Ledger:
+        """A table from its log."""
+        ledger = cls(id, msgspec.json.decode(setup, type=Setup))
+        for line in lines:
+            body = msgspec.json.decode(line.body, type=KINDS[line.kind])
+            ledger.next = line.number + 1
+            ledger.apply(body)
+        return ledger
+
+    def line(self, body: Body) -> Line:
+        """The next line of the log; `next` has moved on."""
+        number, self.next = self.next, self.next + 1
+        return Line(number, now(), type(body).__name__.lower(), msgspec.json.encode(body))
+
+    def dice(self, words: list[str] | None = None) -> Dice:
+        """The dice of this table; fair ones need the words to roll, not to commit."""
+        if self.setup.dice == "seeded":
+            return SeededDice(int(self.setup.seed))
+        return FairDice(words or [""] * self.seats, bytes.fromhex(self.setup.seed))
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing more to play."""
+        return self.status in ("over", "ended")
+
+    def played(self, seat: int, ref: str | None) -> bool:
+        """Whether a seat's act with this reference is in the log already."""
+        return ref is not None and (seat, ref) in self._refs
+
+    def apply(self, body: Body) -> list[Happening]:
+        """What a line does; for moves and undo, of lines that are read again."""
+        match body:
+            case Moves():
+                return self._moves_again(body)
+            case Undo():
+                assert self.play is not None
+                self.play.undo(body.seat)
+                return self.settled(body.seat, body.ref)
+            case Sit():
+                every = frozenset(self.game.hidden_windows)
+                chair = Chair(body.kind, body.name, body.holder, body.bot, body.word, stops=every)
+                self.chairs[body.seat] = chair
+            case Word():
+                self.chairs[body.seat].word = body.word
+            case Start():
+                self._start(body.words)
+            case Cover():
+                self.chairs[body.seat].covered = body.on
+            case Status():
+                self.status = body.status
+            case Stops():
+                self.chairs[body.seat].stops = frozenset(body.windows)
+            case Mute():
+                names = self.muted.setdefault(body.holder, set())
+                names.add(body.name) if body.on else names.discard(body.name)
+            case Rematch():
+                self.rematch = body.table
+        return []
+
+    def _start(self, words: list[str]) -> None:
+        self.words = words
+        self.status = "playing"
+        self.play = Play(self.game, self.options, self.seats, self.dice(words))
+        if self.setup.clock is not None:
+            self.left = [self.setup.clock.seconds * 1000] * self.seats
+
+    def _moves_again(self, body: Moves) -> list[Happening]:
+        assert self.play is not None
+        trusted = self.setup.version == self.game.version
+        for done in body.done:
+            self.play.again(done, trusted)
+        if body.left is not None:
+            self.left = body.left
+        return self.settled(body.seat, body.ref)
+
+    def settled(self, seat: int, ref: str | None) -> list[Happening]:
+        """End a batch of moves: number it, remember its reference, and notice the end of the game."""
+        assert self.play is not None
+        if ref is not None:
+            self._refs.append((seat, ref))
+        if self.play.match.over:
+            self.status = "over"
+        return self.play.keep(ref)

@@ -1,0 +1,45 @@
+"""The page: built by `web/` into the folder `page` beside this file; its index answers every path of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
+
+FOLDER = Path(__file__).parent / "page"
+_UNBUILT = (
+    "<!doctype html><meta charset=utf-8><title>Quadriga</title>"
+    "<p lang=en>The page is not built yet: run <code>make play</code>, or <code>npm run build</code> in web/.</p>"
+    "<p lang=fr>La page n’est pas encore construite : lancez <code>make play</code>, "
+    "ou <code>npm run build</code> dans web/.</p>"
+)
+_FOREVER = "public, max-age=31536000, immutable"
+_FRESH = "no-cache"
+
+
+def built() -> bool:
+    """Whether there is a page."""
+    return (FOLDER / "index.html").is_file()
+
+
+async def _serve(request: Request) -> Response:
+    path = request.path_params["path"]
+    if path.startswith("api/") or "\0" in path:
+        raise HTTPException(404)
+    file = (FOLDER / path).resolve()
+    if path and file.is_relative_to(FOLDER.resolve()) and file.is_file():
+        hashed = path.startswith("assets/")
+        return FileResponse(file, headers={"cache-control": _FOREVER if hashed else _FRESH})
+    if "." in path.rpartition("/")[2]:
+        raise HTTPException(404)
+    if not built():
+        return HTMLResponse(_UNBUILT, 503)
+    return FileResponse(FOLDER / "index.html", headers={"cache-control": _FRESH})
+
+
+def routes() -> list[BaseRoute]:
+    """Everything that is not the interface."""
+    return [Route("/{path:path}", _serve, methods=["GET", "HEAD"])]

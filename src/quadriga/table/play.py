@@ -1,0 +1,238 @@
+"""A game at a table: the match, and what each viewpoint notices of it, in numbers of its own.
+
+All of it is pure: no clock, no socket, no disk. What has happened goes through `Play.keep` in batches, one batch a
+line of the log, whether it happens now or is read from the log again: so the numbers are the same after a restart.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import msgspec
+
+from quadriga.engine.dice import Dice
+from quadriga.engine.game import NOBODY, OPEN, SILENT, Game, Note
+from quadriga.engine.match import Entry, Match
+from quadriga.engine.options import Options
+from quadriga.engine.slots import CHANCE
+
+HIDDEN, OPENLY, VEILED, ASKED = range(4)  # what a viewpoint notices of a happening
+_KEPT = 256  # happenings that a client which was away may catch up on
+
+
+class Done(msgspec.Struct, frozen=True, array_like=True):
+    """One entry of a batch, as the log has it."""
+
+    seat: int | None
+    text: str
+    actions: tuple[int, ...]
+    by: str  # "person", "bot", "dice", or "table": a pass for who has set no stop
+    lone: bool = False  # a pass in a window by who could do nothing else: by the rules he is not even asked
+
+
+class Happening:
+    """Something that has happened, and the number under which each viewpoint has noticed it."""
+
+    __slots__ = ("_game", "_notes", "before", "by", "entry", "kind", "numbers", "ref", "shown", "tables")
+
+    def __init__(self, kind: str, entry: Entry | None, by: str, ref: str | None, shown: list[int]) -> None:
+        self.kind = kind
+        self.entry = entry
+        self.by = by
+        self.ref = ref
+        self.shown = shown  # by viewpoint: the spectators' first, then the seats'
+        self.numbers: list[int] = []
+        self.tables: Any = None
+        self.before: Any = None
+        self._game: Game | None = None
+        self._notes: list[Note] | None = None
+
+    def explained_by(self, game: Game, tables: Any, before: Any) -> None:
+        """Remember the position before, for notes that somebody may want."""
+        self._game, self.tables, self.before = game, tables, before
+
+    @property
+    def notes(self) -> list[Note]:
+        """What it did, for all to hear."""
+        if self._notes is None:
+            if self._game is None or self.entry is None:
+                return []
+            self._notes = self._game.explain(self.tables, self.before, self.entry.actions)
+            self.before = None
+        return self._notes
+
+
+class Play:
+    """A match as the people at the table notice it."""
+
+    def __init__(self, game: Game, options: Options, seats: int, dice: Dice) -> None:
+        self.match = Match(game, options, seats, dice, automatic=False)
+        game.ask_all(self.match.t)
+        self.game = game
+        self.seats = seats
+        self.numbers = [0] * (seats + 1)
+        self.recent: deque[Happening] = deque(maxlen=_KEPT)
+        self.bys: list[str] = []  # who has made each entry of the match
+        self.windows: list[bool] = []  # whether it was made in a window
+        self.lone: list[bool] = []
+        self.chances = 0
+        self._batch: list[Happening] = []
+        self._true: Match | None = None
+        self._asked = NOBODY
+        self._public: msgspec.Struct | None = None
+
+    # What is due.
+
+    @property
+    def window(self) -> str | None:
+        """The window that is open, if nobody may notice who is asked in it."""
+        match = self.match
+        if not self.game.hidden_windows or match.actor < 0:
+            return None
+        window = self.game.window(match.t, match.s)
+        return window if window in self.game.hidden_windows else None
+
+    @property
+    def roller(self) -> int:
+        """Whose dice are to be thrown by hand; NOBODY where they are not."""
+        match = self.match
+        if match.actor != CHANCE or not self.game.throws(match.t, match.s):
+            return NOBODY
+        return self.game.roller(match.t, match.s)
+
+    @property
+    def turn(self) -> int:
+        """Who is to do something as far as everybody knows."""
+        if self.window is not None:
+            return NOBODY
+        actor = self.match.actor
+        return self.roller if actor == CHANCE else max(actor, NOBODY)
+
+    def may_undo(self, seat: int) -> bool:
+        """Whether a seat may take back its last move: nothing was rolled, drawn, asked or decided since."""
+        if not self.match.may_undo(seat) or self.bys[-1] != "person" or self.windows[-1]:
+            return False
+        return self.window is None
+
+    # What happens.
+
+    def act(self, text: str, by: str) -> Done:
+        """Somebody's action, if it is legal."""
+        before, inside = self.match.s.copy(), self._inside
+        entry = self.match.play(text)
+        return self._done(entry, before, inside, by, inside and entry.legal == ("pass",))
+
+    def chance(self) -> Done:
+        """The dice pick one outcome."""
+        match = self.match
+        assert match.dice is not None
+        before = match.s.copy()
+        picked = match.dice.pick(self.chances, match.outcomes())
+        return self._done(match._chance(picked), before, False, "dice", False)
+
+    @property
+    def _inside(self) -> bool:
+        return self.match.actor >= 0 and self.game.window(self.match.t, self.match.s) is not None
+
+    def _done(self, entry: Entry, before: Any, inside: bool, by: str, lone: bool) -> Done:
+        self.bys.append(by)
+        self.windows.append(inside)
+        self.lone.append(lone)
+        self.chances += entry.chance
+        level = self.game.secret(self.match.t, before, entry.actions[0])
+        own = -1 if entry.seat is None else entry.seat
+        if level == SILENT:
+            shown = [HIDDEN] * (self.seats + 1)
+            if by == "person":
+                shown[own + 1] = OPENLY
+        else:
+            shown = [OPENLY if level == OPEN else VEILED] * (self.seats + 1)
+            if own >= 0:
+                shown[own + 1] = OPENLY
+        happening = Happening("chance" if entry.chance else "play", entry, by, None, shown)
+        happening.explained_by(self.game, self.match.t, before)
+        self._batch.append(happening)
+        return Done(entry.seat, entry.text, entry.actions, by, lone)
+
+    def undo(self, seat: int) -> str:
+        """Take a seat's last move back; the log keeps both."""
+        last = self.match.undo()
+        self.bys.pop()
+        self.windows.pop()
+        self.lone.pop()
+        open_to_all = self.game.secret(self.match.t, self.match.s, last.actions[0]) == OPEN
+        shown = [OPENLY if open_to_all else VEILED] * (self.seats + 1)
+        shown[seat + 1] = OPENLY
+        self._batch.append(Happening("undo", last, "person", None, shown))
+        return last.text
+
+    def keep(self, ref: str | None = None) -> list[Happening]:
+        """End a batch: number what has happened for everybody who notices it."""
+        batch, self._batch = self._batch, []
+        if batch and ref is not None:
+            batch[0].ref = ref
+        actor = self.match.actor
+        noticed = [any(each.shown[v] for each in batch) for v in range(self.seats + 1)]
+        if batch and not all(noticed):
+            batch.append(self._stirred(actor, noticed))
+        self._asked = actor
+        self._public = None if self.window is None else self.match.view(NOBODY)
+        for each in batch:
+            self._count(each)
+        self.recent.extend(batch)
+        return batch
+
+    def _stirred(self, actor: int, noticed: list[bool]) -> Happening:
+        """For those who have noticed nothing: whether they are asked now, or the table has visibly gone on."""
+        moved = self.match.view(NOBODY) != self._public
+        shown = []
+        for seat in range(NOBODY, self.seats):
+            changed = moved or (seat >= 0 and (seat == actor) != (seat == self._asked))
+            shown.append(ASKED if changed and not noticed[seat + 1] else HIDDEN)
+        return Happening("asked", None, "table", None, shown)
+
+    def _count(self, happening: Happening) -> None:
+        for viewpoint, shown in enumerate(happening.shown):
+            self.numbers[viewpoint] += shown != HIDDEN
+        happening.numbers = list(self.numbers)
+
+    # What a viewpoint has missed.
+
+    def since(self, seat: int, after: int) -> list[Happening] | None:
+        """What a viewpoint has noticed after a number; None where that is not known any more."""
+        viewpoint = seat + 1
+        if after == self.numbers[viewpoint]:
+            return []
+        found = [each for each in self.recent if each.shown[viewpoint] and each.numbers[viewpoint] > after]
+        if after > self.numbers[viewpoint] or not found or found[0].numbers[viewpoint] != after + 1:
+            return None
+        return found
+
+    # From the log again.
+
+    def again(self, done: Done, trusted: bool) -> None:
+        """One entry of the log: its numbers where this version of the game has written it, else its text."""
+        match = self.match
+        before, inside = match.s.copy(), self._inside
+        if trusted:
+            legal = None if done.by == "dice" else ()
+            entry = match._add(done.seat, done.text, legal, tuple(done.actions))
+        elif done.by == "dice":
+            entry = match.happen(done.text)
+        else:
+            entry = match.play(done.text)
+        self._done(entry, before, inside, done.by, done.lone)
+
+    def true_match(self) -> Match:
+        """The match by the letter of the rules: who can only pass in a window is not asked at all."""
+        if self._true is not None and self.match.over:
+            return self._true
+        match = Match(self.game, self.match.options, self.seats, self.match.dice, automatic=False)
+        for entry, lone in zip(self.match.entries, self.lone, strict=True):
+            if entry.chance:
+                match.happen(entry.text)
+            elif not lone:
+                match.play(entry.text)
+        self._true = match
+        return match

@@ -1,0 +1,234 @@
+"""The requests: thin, one function each. `docs/protocol.md` says what they take and give."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib import resources
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from fastapi import APIRouter, Path, Query, Request
+from starlette.responses import Response
+
+from quadriga.engine import words
+from quadriga.games import find
+from quadriga.table import archive, boards, messages, metrics, network, shown
+from quadriga.table.frames import encoded
+from quadriga.table.house import House
+from quadriga.table.openapi import responses, takes, text_response
+from quadriga.table.refusals import TableError
+from quadriga.table.security import loopback
+from quadriga.table.wire import Create, Join, Nothing, Seating
+from quadriga.version import __version__
+
+Body = TypeVar("Body", bound=msgspec.Struct)
+Id = Annotated[str, Path(max_length=64)]
+GameId = Annotated[str, Path(max_length=64)]
+Language = Annotated[str, Path(max_length=8)]
+
+router = APIRouter()
+
+
+def reply(content: object, status: int = 200) -> Response:
+    """An answer in JSON, or one that is JSON already."""
+    content = content if isinstance(content, bytes) else encoded(content)
+    return Response(content, status, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+def house_of(request: Request) -> House:
+    """The house that this server keeps."""
+    house: House = request.app.state.house
+    return house
+
+
+def token_of(request: Request) -> str | None:
+    """The token in the header."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" and token else None
+
+
+async def body(request: Request, kind: type[Body]) -> Body:
+    """The body of a request, if it is what it should be."""
+    raw = await request.body()
+    try:
+        return msgspec.json.decode(raw or b"{}", type=kind)
+    except msgspec.ValidationError as fault:
+        raise TableError("wire.field", 422, reason=str(fault)) from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
+        raise TableError("wire.json", 400, reason=str(fault)[:200]) from None
+
+
+@router.get("/api/health", responses=responses("Health"))
+async def health(request: Request) -> Response:
+    """Whether the server is well."""
+    house = house_of(request)
+    tables = len(house.rooms)
+    return reply({"status": "ok", "version": __version__, "tables": tables, "sockets": house.sockets})
+
+
+@router.get("/metrics", responses=text_response("text/plain", 403))
+async def counts(request: Request) -> Response:
+    """What the server counts, for the machine itself."""
+    if not loopback(request.scope):
+        raise TableError("metrics.local", 403)
+    house_of(request).count()
+    return Response(metrics.text(), media_type="text/plain; version=0.0.4")
+
+
+@router.get("/api/games", responses=responses("Games"))
+async def games() -> Response:
+    """The games, and how each can be set up."""
+    return reply(await asyncio.to_thread(boards.games))
+
+
+@router.get("/api/games/{game}/geometry", responses=responses("Geometry", 404))
+async def geometry(
+    game: GameId,
+    options: Annotated[str, Query(max_length=100_000)] = "{}",
+    seats: Annotated[int | None, Query(ge=0, le=100)] = None,
+) -> Response:
+    """The boards of a game."""
+    try:
+        given = msgspec.json.decode(options, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
+        raise TableError("wire.json", 400, reason=str(fault)[:200]) from None
+    found = find(game)
+    settled, count = found.settle(given, seats)
+    return reply(await asyncio.to_thread(boards.geometry, found, settled, count))
+
+
+@router.get("/api/games/{game}/rules/{language}", responses=responses("Rules", 404))
+async def rules(game: GameId, language: Language) -> Response:
+    """The rules of a game in our own words."""
+    _check_language(language)
+    page = resources.files(find(game).package).joinpath("words", f"rules.{language}.md")
+    if not page.is_file():
+        raise TableError("rules.none", 404, game=game)
+    return reply({"markdown": page.read_text("utf-8")})
+
+
+@router.get("/api/words/{language}", responses=responses("Words", 404))
+async def catalogue(language: Language) -> Response:
+    """Every sentence, by its id."""
+    _check_language(language)
+    return reply({"messages": messages.catalogue(language)})
+
+
+def _check_language(language: str) -> None:
+    if language not in words.LANGUAGES:
+        raise TableError("words.language", 404, known=list(words.LANGUAGES))
+
+
+@router.get("/api/home", responses=responses("Home"))
+async def home(request: Request) -> Response:
+    """Where others on the home network find this server."""
+    settings = house_of(request).settings
+    port = request.url.port or settings.port
+    return reply({"addresses": network.addresses(port), "shared": network.shared(settings.host)})
+
+
+@router.get("/api/tables", responses=responses("Tables"))
+async def tables(request: Request) -> Response:
+    """Public tables that wait or play."""
+    found = await house_of(request).public()
+    return reply({"tables": [shown.table(room) for room in found]})
+
+
+@router.post(
+    "/api/tables", status_code=201, responses=responses("Seated", 404, 409, status=201), openapi_extra=takes(Create)
+)
+async def create(request: Request) -> Response:
+    """A new table."""
+    house = house_of(request)
+    room, token = await house.create(await body(request, Create))
+    return reply({"table": shown.table(room), "token": token}, 201)
+
+
+@router.get("/api/tables/{id}", responses=responses("Table", 404))
+async def table(request: Request, id: Id) -> Response:
+    """What everybody may know of a table."""
+    room = await house_of(request).room(id)
+    async with room.turn():
+        return reply(shown.table(room))
+
+
+@router.get("/api/tables/{id}/geometry", responses=responses("Geometry", 404))
+async def table_geometry(request: Request, id: Id) -> Response:
+    """The boards and cards of a table."""
+    ledger = (await house_of(request).room(id)).ledger
+    return reply(await asyncio.to_thread(boards.geometry, ledger.game, ledger.options, ledger.seats))
+
+
+@router.post("/api/tables/{id}/join", responses=responses("Joined", 401, 404, 409), openapi_extra=takes(Join))
+async def join(request: Request, id: Id) -> Response:
+    """Take an open chair."""
+    house = house_of(request)
+    asked = await body(request, Join)
+    room = await house.room(id)
+    holder, token = await house.join(room, asked, token_of(request))
+    return reply({"token": token, "seats": house.seats_of(room, holder), "table": shown.table(room)})
+
+
+@router.post(
+    "/api/tables/{id}/seats/{seat}", responses=responses("Table", 401, 403, 404, 409), openapi_extra=takes(Seating)
+)
+async def seat(request: Request, id: Id, seat: Annotated[int, Path(ge=0, le=100)]) -> Response:
+    """The host seats a bot, or opens a chair."""
+    house = house_of(request)
+    asked = await body(request, Seating)
+    room = await house.room(id)
+    await house.seat(room, seat, asked, token_of(request))
+    return reply(shown.table(room))
+
+
+@router.post(
+    "/api/tables/{id}/start", responses=responses("Table", 401, 403, 404, 409), openapi_extra=takes(Nothing)
+)
+async def start(request: Request, id: Id) -> Response:
+    """The host starts."""
+    house = house_of(request)
+    await body(request, Nothing)
+    room = await house.room(id)
+    await house.start(room, token_of(request))
+    return reply(shown.table(room))
+
+
+@router.post(
+    "/api/tables/{id}/rematch", responses=responses("Seated", 401, 403, 404, 409), openapi_extra=takes(Nothing)
+)
+async def rematch(request: Request, id: Id) -> Response:
+    """Once more."""
+    house = house_of(request)
+    await body(request, Nothing)
+    room, token = await house.rematch(await house.room(id), token_of(request))
+    return reply({"table": shown.table(room), "token": token})
+
+
+@router.get("/api/tables/{id}/record", responses=text_response("application/jsonl", 404, 409))
+async def record(request: Request, id: Id) -> Response:
+    """The record of a finished game."""
+    room = await house_of(request).room(id)
+    text = await asyncio.to_thread(archive.record, room.ledger)
+    name = f"{room.ledger.setup.game}-{id[:6]}.jsonl"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type="application/jsonl", headers=headers)
+
+
+@router.get("/api/tables/{id}/fairness", responses=responses("Fairness", 404, 409))
+async def fairness(request: Request, id: Id) -> Response:
+    """All that it takes to check the dice of a finished game."""
+    room = await house_of(request).room(id)
+    return reply(await asyncio.to_thread(archive.fairness, room.ledger))
+
+
+@router.get("/api/tables/{id}/replay", responses=responses("Replay", 404, 409))
+async def replay(
+    request: Request,
+    id: Id,
+    seat: Annotated[int, Query(ge=-1, le=100)] = -1,
+    first: Annotated[int, Query(ge=0, le=10**9)] = 0,
+    count: Annotated[int, Query(ge=1, le=archive.STEPS)] = 100,
+) -> Response:
+    """Positions of a finished game."""
+    room = await house_of(request).room(id)
+    return reply(await asyncio.to_thread(archive.replay, room.ledger, seat, first, count))

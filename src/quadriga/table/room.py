@@ -1,0 +1,400 @@
+"""A room: one table in memory, with whoever looks at it. What happens is on disk before anyone is told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+
+from quadriga.engine.errors import QuadrigaError
+from quadriga.engine.game import NOBODY
+from quadriga.engine.slots import CHANCE
+from quadriga.table import frames, metrics, robots, shown
+from quadriga.table.channel import Channel
+from quadriga.table.clocks import Clocks
+from quadriga.table.ledger import KINDS, Body, Cover, Ledger, Moves, Start, Undo
+from quadriga.table.play import HIDDEN, Done, Happening, Play
+from quadriga.table.polls import Polls
+from quadriga.table.refusals import StaleError, TableError
+from quadriga.table.settings import Settings
+from quadriga.table.store import Store, Talk
+from quadriga.table.viewers import Attendance, Viewer
+
+LOGGER = logging.getLogger("quadriga.table")
+
+
+class Room:
+    """One table, live."""
+
+    def __init__(
+        self, ledger: Ledger, talk: list[Talk], store: Store, channel: Channel, settings: Settings
+    ) -> None:
+        self.store, self.channel, self.settings = store, channel, settings
+        self.attendance = Attendance()
+        self.talk = talk
+        self.lock = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._stirred = time.monotonic()  # when everybody has last noticed something
+        self._adopt(ledger)
+        channel.subscribe(ledger.id, self._heard)
+
+    def _adopt(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self.polls = Polls(ledger, self.attendance)
+        self.clocks = Clocks(ledger)
+        self._kept_status = ledger.status
+        for chair in ledger.chairs:
+            if chair.kind == "person":
+                self.attendance.missed(chair.holder)
+
+    @property
+    def play(self) -> Play:
+        """The game, which has begun."""
+        if self.ledger.play is None:
+            raise TableError("table.waiting")
+        return self.ledger.play
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self.channel.unsubscribe(self.ledger.id, self._heard)
+        for timer in self._timers.values():
+            timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+
+    # One thing at a time.
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[Ledger]:
+        """Everything that reads or changes the table happens in here; what could not be written never happened."""
+        async with self.lock:
+            try:
+                yield self.ledger
+            except QuadrigaError:
+                raise
+            except asyncio.CancelledError:
+                await asyncio.shield(self._reload())
+                raise
+            except StaleError:
+                await self._reload()
+                raise TableError("table.again", 503) from None
+            except Exception:
+                await self._reload()
+                raise
+
+    async def _write(self, bodies: Sequence[Body]) -> None:
+        ledger = self.ledger
+        lines = [ledger.line(body) for body in bodies]
+        status = ledger.status if ledger.status != self._kept_status else None
+        await self.store.append(ledger.id, lines, status)
+        self._kept_status = ledger.status
+        self.channel.publish(ledger.id, lines[-1].number)
+
+    async def change(self, *bodies: Body) -> None:
+        """Write lines that change the table, apply them, and tell everybody. Within `turn`."""
+        for body in bodies:
+            self.ledger.apply(body)
+        await self._write(bodies)
+        self.polls.forget()
+        self.tell_table()
+        self.go_on()
+
+    async def note(self, body: Body) -> None:
+        """Write and apply a line that is nobody else's business. Within `turn`."""
+        self.ledger.apply(body)
+        await self._write([body])
+
+    async def _reload(self) -> None:
+        """Take the truth from the log again: what is in memory is ahead of it or behind it."""
+        kept = await self.store.find(self.ledger.id)
+        if kept is None:
+            return
+        lines = await self.store.lines(kept.id)
+        self._adopt(await asyncio.to_thread(Ledger.read, kept.id, kept.setup, lines))
+        for viewer in self.attendance.viewers:
+            self.show(viewer)
+        self.tell_table()
+        self.go_on()
+
+    def _heard(self, number: int) -> None:
+        if number >= self.ledger.next:
+            self.spawn(self._catch_up())
+
+    async def _catch_up(self) -> None:
+        """Another process has written: read what follows."""
+        async with self.turn() as ledger:
+            for line in await self.store.lines(ledger.id, ledger.next - 1):
+                ledger.next = line.number + 1
+                happenings = ledger.apply(msgspec.json.decode(line.body, type=KINDS[line.kind]))
+                self._kept_status = ledger.status
+                self._tell(happenings)
+            self.tell_table()
+
+    # Moves.
+
+    async def begin(self) -> None:
+        """Fix the words, and let the game begin. Within `turn`."""
+        ledger = self.ledger
+        start = Start([chair.word for chair in ledger.chairs])
+        ledger.apply(start)
+        done = self._follow()
+        happenings = ledger.settled(NOBODY, None)
+        await self._write([start, Moves(done)] if done else [start])
+        for viewer in self.attendance.viewers:
+            self.show(viewer)
+        self._noticed(happenings)
+        self.tell_table()
+        self.go_on()
+
+    def check_goes_on(self) -> Play:
+        """The game, if it can be played on."""
+        if self.ledger.status != "playing":
+            raise TableError(f"table.{self.ledger.status}")
+        return self.play
+
+    async def act(self, seat: int, number: int, text: str, ref: str | None) -> int:
+        """A person's action; returns his number after it. Within `turn`."""
+        play = self.check_goes_on()
+        self._check(seat, number)
+        if play.match.actor != seat:
+            raise TableError("act.not-asked")
+        await self._settle([play.act(text, "person")], seat, ref)
+        return play.numbers[seat + 1]
+
+    async def roll(self, seat: int, number: int, ref: str | None) -> int:
+        """A person throws his dice. Within `turn`."""
+        play = self.check_goes_on()
+        self._check(seat, number)
+        if self.ledger.setup.rolls != "hand" or play.roller != seat:
+            raise TableError("act.no-roll")
+        await self._settle([play.chance()], seat, ref)
+        return play.numbers[seat + 1]
+
+    async def undo(self, seat: int, number: int, ref: str | None) -> int:
+        """A person takes his last move back. Within `turn`."""
+        play = self.check_goes_on()
+        self._check(seat, number)
+        if not play.may_undo(seat):
+            raise TableError("act.no-undo")
+        self.clocks.charge()
+        play.undo(seat)
+        happenings = self.ledger.settled(seat, ref)
+        await self._write([Undo(seat, ref)])
+        self._tell(happenings)
+        return play.numbers[seat + 1]
+
+    async def pass_on(self, seat: int) -> None:
+        """Somebody wants to be asked no more in a window that he is asked in. Within `turn`."""
+        await self._settle([self.play.act("pass", "table")], NOBODY, None)
+
+    def _check(self, seat: int, number: int) -> None:
+        chair = self.ledger.chairs[seat]
+        if chair.covered:
+            raise TableError("act.covered")
+        if number > self.play.numbers[seat + 1]:
+            raise TableError("act.future", number=self.play.numbers[seat + 1])
+
+    async def _settle(self, done: list[Done], seat: int, ref: str | None) -> None:
+        """Let follow what follows, write it, and tell it."""
+        self.clocks.charge()
+        done += self._follow()
+        happenings = self.ledger.settled(seat, ref)
+        timed = self.ledger.left if self.clocks.active else None
+        await self._write([Moves(done, ref, seat, timed)])
+        self._tell(happenings)
+
+    def _follow(self) -> list[Done]:
+        """What happens by itself: chance, and passes of people who have set no stop for a window."""
+        play = self.play
+        done: list[Done] = []
+        while not play.match.over:
+            actor = play.match.actor
+            if actor == CHANCE:
+                if self.ledger.setup.rolls == "hand" and self._person(play.roller):
+                    break
+                done.append(play.chance())
+            elif self._person(actor) and play.window and play.window not in self.ledger.chairs[actor].stops:
+                done.append(play.act("pass", "table"))
+            else:
+                break
+        return done
+
+    def _person(self, seat: int) -> bool:
+        return seat >= 0 and not self.ledger.chairs[seat].played_by_bot
+
+    # Telling.
+
+    def _tell(self, happenings: Sequence[Happening]) -> None:
+        """Send everybody what he notices, and how things stand for him now."""
+        made: dict[tuple[int, bool], bytes | None] = {}
+        self.clocks.set()
+        for viewer in self.attendance.viewers:
+            key = viewer.seat, viewer.explain
+            if key not in made:
+                made[key] = self._frame(viewer.seat, happenings, viewer.explain)
+            if (frame := made[key]) is not None:
+                viewer.send(frame)
+        self._noticed(happenings)
+        if self.ledger.over:
+            self.polls.forget()
+            self.tell_table()
+        self.go_on()
+
+    def _frame(self, seat: int, happenings: Sequence[Happening], explain: bool) -> bytes | None:
+        if not any(each.shown[seat + 1] for each in happenings):
+            return None
+        face = self.clocks.face(seat)
+        return frames.encoded(frames.news(self.ledger, seat, happenings, explain=explain, clock=face))
+
+    def _noticed(self, happenings: Sequence[Happening]) -> None:
+        for each in happenings:
+            if each.shown[0] != HIDDEN:
+                self._stirred = time.monotonic()
+                if each.kind == "play":
+                    metrics.moves.labels(self.ledger.setup.game, each.by).inc()
+
+    def show(self, viewer: Viewer, after: int | None = None) -> None:
+        """How things stand for a viewer: what he has missed, where that is known, or everything."""
+        play = self.ledger.play
+        if play is None:
+            return
+        self.clocks.set()
+        missed = None if after is None else play.since(viewer.seat, after)
+        if missed == []:
+            return
+        face = self.clocks.face(viewer.seat)
+        whole = missed is None
+        news = frames.news(self.ledger, viewer.seat, missed or [], explain=viewer.explain, clock=face, whole=whole)
+        viewer.tell(news)
+
+    def tell_table(self) -> None:
+        """Send everybody what everybody may know of the table."""
+        frame = frames.encoded({"type": "table", "table": shown.table(self)})
+        for viewer in self.attendance.viewers:
+            viewer.send(frame)
+
+    def tell_wanted(self) -> None:
+        """Tell those who share a device which of them is asked."""
+        play = self.ledger.play
+        for viewer in self.attendance.viewers:
+            if len(viewer.seats) > 1 and play is not None:
+                actor = play.match.actor
+                due = play.roller if actor == CHANCE and self.ledger.setup.rolls == "hand" else actor
+                wanted = [due] if due in viewer.seats and self.ledger.status == "playing" else []
+                if wanted != viewer.wanted:
+                    viewer.wanted = wanted
+                    viewer.tell({"type": "wanted", "seats": wanted})
+
+    # Going on.
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something aside; its faults are logged."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._spawned)
+
+    def _spawned(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            LOGGER.error("table %s: %r", self.ledger.id, fault, exc_info=fault)
+
+    def _later(self, name: str, seconds: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        if name in self._timers:
+            self._timers.pop(name).cancel()
+        self._timers[name] = asyncio.get_running_loop().call_later(seconds, lambda: self.spawn(work()))
+
+    def go_on(self) -> None:
+        """See who is to do something now, and whether a bot or a clock is to see to it."""
+        self.tell_wanted()
+        self.clocks.set()
+        ledger = self.ledger
+        if ledger.status != "playing" or ledger.play is None or not self.attendance.viewers:
+            return
+        actor = ledger.play.match.actor
+        rest = self.clocks.rest
+        if actor >= 0 and ledger.chairs[actor].played_by_bot:
+            self.spawn(self._bot_turn(actor, ledger.next, pause=True))
+        elif rest is not None:
+            seat, mark = self.clocks.seat, ledger.next
+            self._later("clock", rest / 1000, lambda: self._bot_turn(seat, mark, pause=False))
+        elif actor == CHANCE and not self._person(ledger.play.roller):
+            self.spawn(self._bot_turn(NOBODY, ledger.next, pause=False))
+
+    async def _bot_turn(self, seat: int, mark: int, pause: bool) -> None:
+        """A bot decides, or throws for who does not; it answers in windows at fixed moments, whatever it holds."""
+        ledger, play = self.ledger, self.play
+        text = ""
+        since = time.monotonic()
+        if play.match.actor == seat and seat >= 0:
+            kind, player = robots.of(ledger, seat)
+            text = await robots.decide(kind, player, play.match)
+        if pause:
+            await asyncio.sleep(self._pause(play, since))
+        async with self.turn():
+            if ledger is not self.ledger or ledger.next != mark or ledger.status != "playing":
+                return
+            if not self.attendance.viewers:
+                return
+            if play.match.actor == CHANCE:
+                await self._settle([play.chance()], NOBODY, None)
+            elif text:
+                await self._settle([play.act(text, "bot")], NOBODY, None)
+
+    def _pause(self, play: Play, since: float) -> float:
+        moment = time.monotonic()
+        if play.window is None:
+            return max(0.0, since + self.ledger.setup.pace / 1000 - moment)
+        tick = min(self.settings.tick, self.ledger.setup.pace / 1000)
+        if tick <= 0:
+            return 0.0
+        whole = int((moment - self._stirred) / tick) + 1
+        return max(0.0, self._stirred + whole * tick - moment)
+
+    # Coming and going.
+
+    async def enter(self, viewer: Viewer, after: int | None) -> None:
+        """Somebody opens a socket: greeted outside, shown here. Within `turn`."""
+        self.attendance.come(viewer)
+        back = [seat for seat in viewer.seats if self.ledger.chairs[seat].covered]
+        self.show(viewer, after)
+        if back and not self.ledger.over:
+            await self.change(*(Cover(seat, False) for seat in back))
+        else:
+            self.tell_table()
+            self.go_on()
+        self.watch_grace()
+
+    def leave(self, viewer: Viewer) -> None:
+        """Somebody's socket is closed."""
+        self.attendance.go(viewer)
+        self.tell_table()
+        self.watch_grace()
+
+    def watch_grace(self) -> None:
+        """See to it that bots play for those who stay away."""
+        waits = []
+        for chair in self.ledger.chairs:
+            if chair.kind == "person" and not chair.covered:
+                gone = self.attendance.away(chair.holder)
+                if gone is not None:
+                    waits.append(max(0.0, self.settings.grace - gone))
+        if waits and self.ledger.status == "playing" and self.attendance.viewers:
+            self._later("grace", min(waits) + 0.01, self._cover_gone)
+
+    async def _cover_gone(self) -> None:
+        async with self.turn() as ledger:
+            gone = [seat for seat in range(ledger.seats) if self._gone(seat)]
+            if gone and ledger.status == "playing" and self.attendance.viewers:
+                await self.change(*(Cover(seat, True) for seat in gone))
+        self.watch_grace()
+
+    def _gone(self, seat: int) -> bool:
+        chair = self.ledger.chairs[seat]
+        away = self.attendance.away(chair.holder) if chair.kind == "person" and not chair.covered else None
+        return away is not None and away >= self.settings.grace

@@ -1,0 +1,53 @@
+"""What is kept on disk: tables, their numbered logs, their talk, and the keys that sign tokens."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+HEAD = "0001"
+"""The newest migration: a store that stands there needs none."""
+
+METADATA = sa.MetaData()
+
+TABLES = sa.Table(
+    "tables",
+    METADATA,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("created", sa.BigInteger, nullable=False),  # milliseconds
+    sa.Column("public", sa.Boolean, nullable=False),
+    sa.Column("status", sa.String(16), nullable=False),
+    sa.Column("setup", sa.LargeBinary, nullable=False),  # JSON; holds the secret seed: for the host's eyes
+)
+
+LOG = sa.Table(
+    "log",
+    METADATA,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),  # JSON
+    sqlite_with_rowid=False,
+)
+
+CHAT = sa.Table(
+    "chat",
+    METADATA,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+KEYS = sa.Table(
+    "keys",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("secret", sa.LargeBinary, nullable=False),
+)
+
+sa.Index("tables_open", TABLES.c.public, TABLES.c.status)

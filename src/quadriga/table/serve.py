@@ -1,0 +1,100 @@
+"""Starting the server: one process, one store, one address, and the browser opened where there is one."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+
+from quadriga.engine.errors import FileError
+from quadriga.engine.words import Words
+from quadriga.table import network
+from quadriga.table.app import application
+from quadriga.table.refusals import PACKAGE
+from quadriga.table.settings import Settings
+from quadriga.table.wire import FRAME_BYTES
+
+_TRIES = 20  # ports after the wanted one
+
+
+class Server(uvicorn.Server):
+    """Says when it is up."""
+
+    def __init__(self, config: uvicorn.Config, up: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._up = up
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and say so."""
+        await super().startup(sockets)
+        if self.started:
+            self._up()
+
+
+def listening(host: str, port: int, exact: bool) -> socket.socket:
+    """A socket at the wanted port, or at one of the next where the wanted one is taken."""
+    fault: OSError | None = None
+    for each in [port] if exact or port == 0 else range(port, port + _TRIES):
+        try:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else asyncio leaves Nagle on
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            found.bind((host, each))
+            return found
+        except (OSError, OverflowError) as refused:
+            found.close()
+            fault = refused if isinstance(refused, OSError) else OSError(str(refused))
+    reason = fault.strerror or str(fault) if fault else ""
+    raise FileError("serve.port", package=PACKAGE, host=host, port=port, reason=reason)
+
+
+def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = True) -> None:
+    """Serve until somebody stops us."""
+    bound = listening(settings.host, settings.port, exact)
+    port = bound.getsockname()[1]
+    local = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
+    address = f"http://{f'[{local}]' if ':' in local else local}:{port}"
+
+    def up() -> None:
+        print(say("table.ready", address=address), flush=True)
+        if network.shared(settings.host):
+            for each in network.addresses(port):
+                print(say("table.others", address=each), flush=True)
+        else:
+            print(say("table.alone"), flush=True)
+        print(say("table.stop"), flush=True)
+        if browser and _has_browser():
+            webbrowser.open(address)
+
+    config = uvicorn.Config(
+        application(settings),
+        log_level="warning",
+        access_log=False,
+        loop="auto",
+        http="auto",
+        ws="websockets-sansio",
+        ws_max_size=FRAME_BYTES,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+        lifespan="on",
+    )
+    server = Server(config, up)
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(server.serve([bound]))
+    if not server.started:
+        raise SystemExit(2)
+
+
+def _has_browser() -> bool:
+    """Whether somebody sits before this machine who could look at a page."""
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

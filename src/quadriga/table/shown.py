@@ -1,0 +1,72 @@
+"""What everybody may know of a table: TABLE of the protocol."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from quadriga.engine import options as opts
+from quadriga.engine.dice import FairDice
+from quadriga.table import messages
+from quadriga.table.ledger import Ledger
+
+if TYPE_CHECKING:
+    from quadriga.table.room import Room
+
+
+def table(room: Room) -> dict[str, Any]:
+    """The table, for all to see."""
+    ledger = room.ledger
+    setup = ledger.setup
+    return {
+        "id": ledger.id,
+        "game": setup.game,
+        "options": opts.written(ledger.game.options, ledger.options, ledger.seats),
+        "public": setup.public,
+        "status": ledger.status,
+        "seats": [seat(room, number) for number in range(ledger.seats)],
+        "watching": room.attendance.watching,
+        "rolls": setup.rolls,
+        "clock": setup.clock,
+        "pace": setup.pace,
+        "dice": dice(ledger),
+        "votes": room.polls.shown(),
+        "scores": ledger.play.match.scores if ledger.play is not None and ledger.over else None,
+        "rematch": ledger.rematch,
+    }
+
+
+def seat(room: Room, number: int) -> dict[str, Any]:
+    """A chair, and who sits there."""
+    ledger = room.ledger
+    chair = ledger.chairs[number]
+    person = chair.kind == "person"
+    gone = room.attendance.away(chair.holder) if person and not chair.covered else None
+    left = None
+    if gone is not None and ledger.status == "playing":
+        left = max(0, int((room.settings.grace - gone) * 1000))
+    holders = [each.holder for each in ledger.chairs]
+    return {
+        "seat": number,
+        "called": messages.message(ledger.game.name(ledger.tables, number)),
+        "kind": chair.kind,
+        "name": chair.name,
+        "bot": chair.bot,
+        "host": person and chair.holder == ledger.setup.host,
+        "device": holders.index(chair.holder) if person else None,
+        "here": person and room.attendance.here(chair.holder),
+        "away": left,
+        "covered": chair.covered,
+        "word": chair.word,
+    }
+
+
+def dice(ledger: Ledger) -> dict[str, Any]:
+    """The dice; the seed only when nothing can come of it any more."""
+    rolled = ledger.dice()
+    fair = isinstance(rolled, FairDice)
+    return {
+        "kind": ledger.setup.dice,
+        "commitment": rolled.commitment if isinstance(rolled, FairDice) else None,
+        "words": ledger.words,
+        "seed": ledger.setup.seed if ledger.over or not fair else None,
+    }

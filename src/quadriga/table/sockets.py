@@ -1,0 +1,237 @@
+"""The live socket: one viewer of one table. What it says is checked; whatever it says, the game goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from quadriga.engine.errors import QuadrigaError
+from quadriga.engine.game import NOBODY
+from quadriga.table import answers, messages, metrics, shown
+from quadriga.table.house import House, tidy
+from quadriga.table.refusals import TableError
+from quadriga.table.room import LOGGER, Room
+from quadriga.table.security import Bucket, known_host, loopback, same_origin
+from quadriga.table.tokens import Bearer
+from quadriga.table.viewers import Viewer
+from quadriga.table.wire import MESSAGE_BYTES, MESSAGES, Hello, Message
+
+POLICY, NO_TABLE, BAD_TOKEN, BAD_ORIGIN = 1008, 4404, 4401, 4409
+_FAREWELL = 2.0  # seconds
+_PATIENCE = 200  # messages too many, after which we hang up
+
+
+async def table_socket(socket: WebSocket) -> None:
+    """One socket from its opening to its end."""
+    house: House = socket.app.state.house
+    await socket.accept()
+    if not known_host(socket.headers.get("host", ""), house.settings) or not same_origin(socket.headers):
+        await _hang_up(socket, BAD_ORIGIN)
+        return
+    crowd: Crowd = socket.app.state.crowd
+    address = None if loopback(socket.scope) else (socket.client.host if socket.client else "")
+    if not crowd.come(address):
+        await _hang_up(socket, POLICY)
+        return
+    metrics.sockets.inc()
+    try:
+        await _visit(socket, house)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        metrics.sockets.dec()
+        crowd.go(address)
+
+
+class Crowd:
+    """How many sockets there are, in all and from one address."""
+
+    def __init__(self, most: int, each: int) -> None:
+        self._most, self._each = most, each
+        self._all = 0
+        self._from: dict[str, int] = {}
+
+    def come(self, address: str | None) -> bool:
+        """Whether there is room for one more."""
+        if self._all >= self._most or (address is not None and self._from.get(address, 0) >= self._each):
+            return False
+        self._all += 1
+        if address is not None:
+            self._from[address] = self._from.get(address, 0) + 1
+        return True
+
+    def go(self, address: str | None) -> None:
+        """One has left."""
+        self._all -= 1
+        if address is not None:
+            self._from[address] -= 1
+            if not self._from[address]:
+                del self._from[address]
+
+
+async def _visit(socket: WebSocket, house: House) -> None:
+    try:
+        room = await house.room(socket.path_params["id"])
+    except QuadrigaError as fault:
+        await _say(socket, {"type": "refused", **messages.refusal(fault)})
+        await _hang_up(socket, NO_TABLE)
+        return
+    hello = await _hello(socket, house)
+    if hello is None:
+        return
+    try:
+        viewer, bearer = _viewer(house, room, hello)
+    except QuadrigaError as fault:
+        await _say(socket, {"type": "refused", "ref": hello.ref, **messages.refusal(fault)})
+        await _hang_up(socket, BAD_TOKEN)
+        return
+    writing = asyncio.create_task(_write(socket, viewer))
+    try:
+        async with room.turn():
+            viewer.tell(_welcome(house, room, viewer, bearer))
+            await room.enter(viewer, hello.after)
+        await _listen(socket, house, room, viewer)
+        with suppress(TimeoutError):  # what is still in the queue, and why we hang up
+            await asyncio.wait_for(writing, _FAREWELL)
+    finally:
+        writing.cancel()
+        room.leave(viewer)
+
+
+async def _hello(socket: WebSocket, house: House) -> Hello | None:
+    """The first message; who does not greet is not talked to."""
+    try:
+        raw = await asyncio.wait_for(_receive(socket), house.settings.hello)
+        said = decoded(raw)
+    except TimeoutError:
+        await _hang_up(socket, POLICY)
+        return None
+    except QuadrigaError as fault:
+        metrics.refusals.labels(fault.code).inc()
+        await _say(socket, {"type": "refused", "ref": None, **messages.refusal(fault)})
+        await _hang_up(socket, POLICY)
+        return None
+    if not isinstance(said, Hello):
+        refusal = messages.refusal(TableError("wire.hello", 400))
+        await _say(socket, {"type": "refused", "ref": said.ref, **refusal})
+        await _hang_up(socket, POLICY)
+        return None
+    return said
+
+
+def _viewer(house: House, room: Room, hello: Hello) -> tuple[Viewer, Bearer | None]:
+    bearer = None if hello.token is None else house.bearer(hello.token, room.ledger.id)
+    seats = [] if bearer is None else house.seats_of(room, bearer.holder)
+    seat = hello.seat if hello.seat is not None else (seats[0] if seats else NOBODY)
+    if seat != NOBODY and seat not in seats:
+        raise TableError("look.not-yours", 403)
+    viewer = Viewer(
+        None if bearer is None else bearer.holder,
+        seats,
+        seat,
+        explain=hello.explain,
+        name=tidy(hello.name or "")[:40],
+        most=house.settings.queue,
+    )
+    if bearer is not None:
+        viewer.muted = room.ledger.muted.setdefault(bearer.holder, set())
+    return viewer, bearer
+
+
+def _welcome(house: House, room: Room, viewer: Viewer, bearer: Bearer | None) -> dict[str, Any]:
+    play = room.ledger.play
+    stops = sorted(room.ledger.chairs[viewer.seat].stops) if viewer.plays else []
+    return {
+        "type": "welcome",
+        "seats": viewer.seats,
+        "seat": viewer.seat,
+        "token": None if bearer is None else house.tokens.renewed(bearer),
+        "number": play.numbers[viewer.seat + 1] if play is not None else 0,
+        "table": shown.table(room),
+        "chat": [said._asdict() for said in room.talk if said.name not in viewer.muted],
+        "stops": stops,
+        "muted": sorted(viewer.muted),
+    }
+
+
+async def _listen(socket: WebSocket, house: House, room: Room, viewer: Viewer) -> None:
+    bucket = Bucket(house.settings.rate, house.settings.burst)
+    excess = 0
+    while viewer.close_code is None:
+        raw = await _receive(socket)
+        if not bucket.take():
+            excess += 1
+            if excess > _PATIENCE:
+                viewer.close(POLICY)
+                return
+            await asyncio.sleep(0)
+            if excess % 10 == 1:  # who floods is not flooded back
+                _refuse(room, viewer, None, TableError("wire.rate", 429))
+            continue
+        excess = 0
+        try:
+            said = decoded(raw)
+        except QuadrigaError as fault:
+            _refuse(room, viewer, None, fault)
+            continue
+        await _answer(house, room, viewer, said)
+
+
+async def _answer(house: House, room: Room, viewer: Viewer, said: Message) -> None:
+    try:
+        await answers.answer(house, room, viewer, said)
+    except QuadrigaError as fault:
+        _refuse(room, viewer, said.ref, fault)
+    except Exception:
+        LOGGER.exception("table %s", room.ledger.id)
+        _refuse(room, viewer, said.ref, TableError("wire.fault", 500))
+
+
+def _refuse(room: Room, viewer: Viewer, ref: str | None, fault: QuadrigaError) -> None:
+    metrics.refusals.labels(fault.code).inc()
+    viewer.tell({"type": "refused", "ref": ref, **messages.refusal(fault), **answers.standing(room, viewer)})
+
+
+def decoded(raw: bytes) -> Message:
+    """What somebody says, if it is something."""
+    if len(raw) > MESSAGE_BYTES:
+        raise TableError("wire.size", 413, most=MESSAGE_BYTES)
+    try:
+        said: Message = MESSAGES.decode(raw)
+    except msgspec.ValidationError as fault:
+        code = "wire.type" if "$.type" in str(fault) or "`type`" in str(fault) else "wire.field"
+        raise TableError(code, 422, reason=str(fault)[:200]) from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
+        raise TableError("wire.json", 400, reason=str(fault)[:200]) from None
+    return said
+
+
+async def _receive(socket: WebSocket) -> bytes:
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1005))
+    text = message.get("text")
+    return text.encode("utf-8", "surrogatepass") if text is not None else message.get("bytes") or b""
+
+
+async def _write(socket: WebSocket, viewer: Viewer) -> None:
+    """Send what is in the viewer's queue until the connection is to end."""
+    with suppress(RuntimeError, WebSocketDisconnect, OSError):
+        while (frame := await viewer.next()) is not None:
+            await socket.send({"type": "websocket.send", "text": frame.decode()})
+        await socket.close(viewer.close_code or POLICY)
+
+
+async def _say(socket: WebSocket, message: object) -> None:
+    with suppress(RuntimeError, WebSocketDisconnect, OSError):
+        await socket.send_text(msgspec.json.encode(message).decode())
+
+
+async def _hang_up(socket: WebSocket, code: int) -> None:
+    if socket.application_state == WebSocketState.CONNECTED:
+        with suppress(RuntimeError, WebSocketDisconnect, OSError):
+            await socket.close(code)

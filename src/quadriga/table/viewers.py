@@ -1,0 +1,120 @@
+"""Viewers: whoever looks at a table through a socket, and who of the people at the table is here."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+
+from quadriga.engine.game import NOBODY
+from quadriga.table.frames import encoded
+
+SLOW = 4408
+
+
+class Viewer:
+    """One socket: who it belongs to, from which seat it looks, and what is still to be sent to it."""
+
+    def __init__(
+        self, holder: str | None, seats: list[int], seat: int, *, explain: bool, name: str, most: int
+    ) -> None:
+        self.holder = holder
+        self.seats = seats
+        self.seat = seat
+        self.explain = explain
+        self.name = name
+        self.muted: set[str] = set()
+        self.wanted: list[int] = []
+        self.close_code: int | None = None
+        self._most = most
+        self._queue: deque[bytes] = deque()
+        self._some = asyncio.Event()
+
+    def send(self, frame: bytes) -> None:
+        """Put a frame into the queue; who reads too slowly is cut off, and may come again and catch up."""
+        if self.close_code is not None:
+            return
+        if len(self._queue) >= self._most:
+            self.close(SLOW)
+            return
+        self._queue.append(frame)
+        self._some.set()
+
+    def tell(self, message: object) -> None:
+        """Send anything."""
+        self.send(encoded(message))
+
+    def close(self, code: int) -> None:
+        """End the connection after what is in the queue; a slow reader's queue is dropped."""
+        if code == SLOW:
+            self._queue.clear()
+        self.close_code = code
+        self._some.set()
+
+    async def next(self) -> bytes | None:
+        """The next frame; None when the connection is to end."""
+        while not self._queue:
+            if self.close_code is not None:
+                return None
+            self._some.clear()
+            await self._some.wait()
+        return self._queue.popleft()
+
+    @property
+    def plays(self) -> bool:
+        """Whether this is somebody with a seat."""
+        return bool(self.seats)
+
+
+class Attendance:
+    """Who is here, and since when the others are not."""
+
+    def __init__(self) -> None:
+        self.viewers: set[Viewer] = set()
+        self._gone: dict[str, float] = {}
+        self.empty_since: float | None = time.monotonic()
+
+    def here(self, holder: str) -> bool:
+        """Whether somebody has a socket open."""
+        return any(viewer.holder == holder for viewer in self.viewers)
+
+    @property
+    def watching(self) -> int:
+        """How many look on."""
+        return sum(not viewer.seats for viewer in self.viewers)
+
+    def come(self, viewer: Viewer) -> None:
+        """Somebody opens a socket."""
+        self.viewers.add(viewer)
+        self.empty_since = None
+        if viewer.holder is not None:
+            self._gone.pop(viewer.holder, None)
+
+    def go(self, viewer: Viewer) -> None:
+        """Somebody's socket is closed."""
+        self.viewers.discard(viewer)
+        if viewer.holder is not None and not self.here(viewer.holder):
+            self._gone[viewer.holder] = time.monotonic()
+        if not self.viewers:
+            self.empty_since = time.monotonic()
+
+    def missed(self, holder: str) -> None:
+        """Somebody should be here and is not, from now on."""
+        if not self.here(holder):
+            self._gone.setdefault(holder, time.monotonic())
+
+    def away(self, holder: str) -> float | None:
+        """For how many seconds somebody has been away; None while he is here."""
+        since = self._gone.get(holder)
+        return None if since is None or self.here(holder) else time.monotonic() - since
+
+    def looking_from(self) -> set[tuple[int, bool]]:
+        """The viewpoints that somebody has, with and without explanations."""
+        return {(viewer.seat, viewer.explain) for viewer in self.viewers}
+
+
+def mine(viewer: Viewer, seat: int | None) -> int:
+    """The seat that a message is about: the one named, if it is the viewer's, or the one looked from."""
+    if seat is None:
+        return viewer.seat if viewer.seats else NOBODY
+    return seat if seat in viewer.seats else NOBODY

@@ -1,0 +1,44 @@
+"""Where a browser is: on the machine, else Debian's package where it may be installed, else Playwright's own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge")
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--force-color-profile=srgb"]
+
+
+def on_machine() -> str | None:
+    """A browser that is installed; QUADRIGA_BROWSER names another."""
+    named = os.environ.get("QUADRIGA_BROWSER")
+    if named:
+        return named if Path(named).is_file() else None
+    return next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+def _debian() -> str | None:
+    if not (hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get")):
+        return None
+    subprocess.run(["apt-get", "install", "-y", "-q", "chromium"], capture_output=True, timeout=600, check=False)
+    return on_machine()
+
+
+def _downloaded() -> str | None:
+    command = [sys.executable, "-m", "playwright", "install", "chromium"]
+    done = subprocess.run(command, capture_output=True, timeout=600, check=False)
+    if done.returncode:
+        return None
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        found = driver.chromium.executable_path
+    return found if Path(found).is_file() else None
+
+
+def find() -> str | None:
+    """The path of a browser, or None where none can be had."""
+    return on_machine() or _debian() or _downloaded()

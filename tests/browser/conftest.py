@@ -1,0 +1,135 @@
+"""A real server, a real Chromium, and people who look only at the page."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from browser import chromium
+from browser.people import Person
+from table.server import Server
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: NOT RUN")
+
+ROOT = Path(__file__).parent.parent.parent
+ARTEFACTS = Path(__file__).parent / "artefacts"
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+PAGE = ROOT / "src" / "quadriga" / "table" / "page" / "index.html"
+
+Arrive = Callable[..., Person]
+
+
+def _sources() -> list[Path]:
+    web = ROOT / "web"
+    return [*(web / "src").rglob("*"), *(web / "public").rglob("*"), web / "index.html", web / "package.json"]
+
+
+@pytest.fixture(scope="session")
+def page_built() -> None:
+    """The page as its sources stand; built where it is missing or old."""
+    if (
+        PAGE.is_file()
+        and AXE.is_file()
+        and all(p.stat().st_mtime <= PAGE.stat().st_mtime for p in _sources() if p.is_file())
+    ):
+        return
+    command = [sys.executable, str(ROOT / "scripts" / "page.py")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False)
+    assert PAGE.is_file(), done.stdout + done.stderr
+
+
+@pytest.fixture(scope="session")
+def server(page_built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    started = Server(tmp_path_factory.mktemp("store") / "tables.sqlite").start()
+    yield started
+    started.kill(signal.SIGTERM)
+
+
+@pytest.fixture
+def own(page_built: None, tmp_path: Path) -> Iterator[Server]:
+    """A server to be killed."""
+    started = Server(tmp_path / "tables.sqlite").start()
+    yield started
+    started.kill()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[sync_api.Browser]:
+    """Chromium; where none can be had these tests count as not run."""
+    path = chromium.find()
+    if path is None:
+        print("\033[1;31mNo browser can be had here: the browser tests are NOT RUN.\033[0m", file=sys.__stderr__)
+        pytest.skip("no browser: NOT RUN")
+    with sync_api.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=path, args=chromium.FLAGS, headless=True)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def arrive(browser: sync_api.Browser, server: Server) -> Iterator[Arrive]:
+    """Somebody with a browser of his own; what the page complains of in the console fails the test."""
+    people: list[Person] = []
+
+    def come(
+        path: str = "/",
+        *,
+        language: str = "en",
+        width: int = 1280,
+        height: int = 800,
+        motion: str = "off",
+        theme: str = "light",
+        name: str = "",
+        stops: list[str] | None = None,
+        limit: int | None = None,
+        server: Server = server,
+    ) -> Person:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            locale="fr-FR" if language == "fr" else "en-GB",
+            service_workers="block",
+        )
+        context.set_default_timeout(20_000)
+        person = Person(
+            context, server, language=language, motion=motion, theme=theme, name=name, stops=stops, limit=limit
+        )
+        people.append(person)
+        person.visit(path)
+        return person
+
+    yield come
+    faults = [fault for person in people for fault in person.faults]
+    for person in people:
+        person.leave()
+    assert not faults, faults
+
+
+@pytest.fixture(scope="session")
+def finished(server: Server) -> dict[str, str]:
+    """A finished game of each, played by bots."""
+    tables = {
+        "ur": server.create("ur", "bot bot", options={"markers": 2})[0],
+        "ave-caesar": server.create("ave-caesar", "bot bot bot bot", options={"courses": ["white cw"]})[0],
+        "ben-hvrt": server.create("ben-hvrt", "bot bot bot bot", options={"series": [1]})[0],
+    }
+
+    async def watch(table: str) -> None:
+        client = await server.connect(table)
+        while not client.over:
+            await client.hear()
+        await client.close()
+
+    def all_of_them() -> None:
+        for table in tables.values():
+            asyncio.run(asyncio.wait_for(watch(table), 60))
+
+    with ThreadPoolExecutor(1) as own_thread:  # the driver of the browser has a loop in this one
+        own_thread.submit(all_of_them).result()
+    return tables

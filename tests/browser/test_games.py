@@ -1,0 +1,30 @@
+"""Whole games of all three in a real browser, from the first page to the last."""
+
+from __future__ import annotations
+
+import pytest
+
+from browser.conftest import Arrive
+from table.server import Server
+
+SHORT = {
+    "ur": ({"markers": 1}, "me bot"),
+    "ave-caesar": ({"courses": ["white cw"]}, "me bot bot"),
+    "ben-hvrt": ({"series": [1]}, "me bot"),
+}
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_a_whole_game_is_played_to_its_end(arrive: Arrive, server: Server, game: str) -> None:
+    options, seats = SHORT[game]
+    table, token = server.create(game, seats, options=options)
+    ann = arrive()
+    ann.sits_at(table, token)
+    ann.waits()
+    if game == "ben-hvrt":  # the windows pass by themselves
+        for box in ann.page.get_by_role("group", name="Ask me in these windows").get_by_role("checkbox").all():
+            box.uncheck()
+    made = ann.plays_by_hand()
+    assert made > 3
+    ann.page.get_by_role("heading", level=1).filter(has_text="win").wait_for()
+    assert server.get(f"/api/tables/{table}")["status"] == "over"

@@ -1,0 +1,89 @@
+"""Whole games by the keyboard alone, found through the accessibility tree alone: no pointer, no picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from browser.conftest import Arrive
+from browser.people import Person
+from table.server import Server
+
+SHORT = {
+    "ur": ({"markers": 1}, "me bot"),
+    "ave-caesar": ({"courses": ["white cw"]}, "me bot bot"),
+    "ben-hvrt": ({"series": [1], "offers": 0}, "me bot"),
+}
+
+
+class Ears:
+    """What a screen reader knows of a page."""
+
+    def __init__(self, person: Person) -> None:
+        self.keyboard = person.page.keyboard
+        self.session = person.context.new_cdp_session(person.page)
+        self.session.send("Accessibility.enable")
+
+    def tree(self) -> list[dict[str, Any]]:
+        nodes: list[dict[str, Any]] = self.session.send("Accessibility.getFullAXTree")["nodes"]
+        return [node for node in nodes if not node.get("ignored")]
+
+    def focused(self) -> tuple[str, str]:
+        """Role and name of what has the focus."""
+        for node in reversed(self.tree()):
+            marks = {mark["name"]: mark["value"].get("value") for mark in node.get("properties", [])}
+            if marks.get("focused"):
+                return node["role"]["value"], node.get("name", {}).get("value", "")
+        return "", ""
+
+    def hears(self, role: str, *parts: str) -> bool:
+        """Whether something of this role has one of these words in its name or text."""
+        named = (node.get("name", {}).get("value", "") for node in self.tree() if node["role"]["value"] == role)
+        return any(part in name for name in named for part in parts)
+
+
+def play(ears: Ears, most: int = 1500) -> list[str]:
+    """To the end of the game; returns what was chosen, by name."""
+    chosen: list[str] = []
+    for _ in range(most):
+        if ears.hears("heading", " wins", " share the win"):
+            return chosen
+        ears.keyboard.press("m")
+        role, name = ears.focused()
+        if role not in ("button", "DisclosureTriangle"):
+            continue
+        assert name, "something can be done that has no name"
+        ears.keyboard.press("Enter")
+        chosen.append(name)
+        role, again = ears.focused()
+        if role == "button" and again and again != name:  # it asked which of several
+            ears.keyboard.press("Enter")
+            chosen.append(again)
+    raise AssertionError(f"no end after {chosen[-20:]}")
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_a_whole_game_without_eyes_or_pointer(arrive: Arrive, server: Server, game: str) -> None:
+    options, seats = SHORT[game]
+    table, token = server.create(game, seats, options=options)
+    ann = arrive(stops=[])  # in Ben Hvrt the windows pass by themselves
+    ann.sits_at(table, token)
+    ann.waits()
+    ears = Ears(ann)
+    chosen = play(ears)
+    assert len(chosen) > 3
+    assert server.get(f"/api/tables/{table}")["status"] == "over"
+
+
+def test_the_position_can_be_heard(arrive: Arrive, server: Server) -> None:
+    table, token = server.create("ave-caesar", "me bot bot", options={"courses": ["white cw"]})
+    ann = arrive()
+    ann.sits_at(table, token)
+    ann.waits()
+    ears = Ears(ann)
+    ears.keyboard.press("p")
+    ears.keyboard.press("Enter")
+    ann.page.get_by_text("Race 1 of 1 on the white course, clockwise.").wait_for()
+    assert ears.hears("StaticText", "You hold: ")
+    assert ears.hears("StaticText", "chariot A: on ")

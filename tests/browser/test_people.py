@@ -1,0 +1,145 @@
+"""People at one table: two browsers and a third that watches, a shared device, a cut line, a killed server."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from browser.conftest import ARTEFACTS, Arrive
+from browser.people import Person
+from table.server import Server
+
+
+def take_turns(people: list[Person], table: str, server: Server, most: int = 4000) -> None:
+    """Whoever is asked plays, until the game is over for all."""
+    for _ in range(most):
+        if all(person.page.locator("#over-title").count() for person in people):
+            return
+        for person in people:
+            if person.is_asked():
+                person.plays_by_hand(1)
+    raise AssertionError(f"table {table} does not come to its end: {server.get(f'/api/tables/{table}')}")
+
+
+def test_two_browsers_and_a_third_that_watches(arrive: Arrive, server: Server) -> None:
+    ann = arrive("/new/ur?with=friends", name="Ann")
+    ann.page.get_by_label("Markers a side").fill("1")
+    ann.page.get_by_role("button", name="Open the table").click()
+    table = ann.table
+    ann.page.get_by_role("img", name=re.compile("QR code")).wait_for()
+    bob = arrive(f"/t/{table}", name="Bob")
+    cem = arrive(f"/t/{table}")
+    bob.page.get_by_role("button", name="Take a chair").click()
+    ann.page.get_by_text("Bob").first.wait_for()
+    ann.page.get_by_role("button", name="Start").click()
+    for person in (ann, bob, cem):
+        person.page.wait_for_selector("svg.board")
+    cem.page.get_by_text("you are watching").wait_for()
+    ann.page.get_by_label("Say something").fill("<b>salve</b>")
+    ann.page.get_by_role("button", name="Send").click()
+    for person in (bob, cem):
+        person.page.get_by_text("<b>salve</b>").wait_for()
+    take_turns([ann, bob], table, server)
+    cem.page.wait_for_selector("#over-title")
+    assert cem.page.locator(".free, .target").count() == 0
+    assert ann.page.locator("#over-title").inner_text() == bob.page.locator("#over-title").inner_text()
+
+    ann.page.get_by_role("button", name="Rematch").click()
+    ann.page.wait_for_url(lambda url: table not in url)
+    bob.page.get_by_role("button", name="To the rematch").click()
+    for person in (ann, bob):
+        person.page.wait_for_selector("svg.board")
+    assert ann.table == bob.table
+
+
+def test_a_reload_changes_nothing(arrive: Arrive, server: Server) -> None:
+    table, token = server.create("ave-caesar", "me bot bot", options={"courses": ["white cw"]})
+    ann = arrive()
+    ann.sits_at(table, token)
+    ann.plays_by_hand(3)
+    ann.waits()
+    hand = ann.page.locator("[data-card]").all_inner_texts()
+    lines = ann.page.locator(".lines p").all_inner_texts()
+    ann.page.reload()
+    ann.waits()
+    assert ann.page.locator("[data-card]").all_inner_texts() == hand
+    assert ann.page.locator(".lines p").all_inner_texts()[-3:] == lines[-3:]
+    ann.plays_by_hand(2)
+
+
+def test_a_cut_line_is_mended_and_the_click_is_not_lost(arrive: Arrive, server: Server) -> None:
+    table, token = server.create("ur", "me bot", options={"markers": 3}, dice={"kind": "seeded", "seed": 5})
+    ann = arrive()
+    ann.sits_at(table, token)
+    ann.waits()
+    before = int(ann.page.locator(".table").get_attribute("data-number") or 0)
+    ann.context.set_offline(True)
+    ann.page.get_by_text("The connection is lost").wait_for()
+    ann.clicks()
+    ann.page.get_by_text("Your move is kept").wait_for()
+    ann.shot(ARTEFACTS / "lost-line-1280-en.png")
+    ann.context.set_offline(False)
+    ann.page.wait_for_function("(n) => Number(document.querySelector('.table').dataset.number) > n", arg=before)
+    ann.page.get_by_text("The connection is lost").wait_for(state="detached")
+    ann.plays_by_hand(2)
+
+
+def test_a_killed_server_is_found_again(arrive: Arrive, own: Server) -> None:
+    table, token = own.create("ave-caesar", "me bot bot", options={"courses": ["white cw"]})
+    ann = arrive(server=own)
+    ann.sits_at(table, token)
+    ann.plays_by_hand(2)
+    ann.waits()
+    own.kill()
+    ann.page.get_by_text("The connection is lost").wait_for()
+    own.start()
+    ann.page.get_by_text("The connection is lost").wait_for(state="detached")
+    assert ann.plays_by_hand(3) == 3
+
+
+@pytest.mark.parametrize("game", ["ave-caesar", "ben-hvrt"])
+def test_the_device_is_handed_over_and_hides_hands(arrive: Arrive, server: Server, game: str) -> None:
+    options = {"courses": ["white cw"]} if game == "ave-caesar" else {"series": [1], "offers": 0}
+    seats = "me me bot" if game == "ave-caesar" else "me me"
+    table, token = server.create(game, seats, options=options)
+    both = arrive()
+    both.sits_at(table, token)
+    handed = 0
+    for _ in range(14):
+        state = both.waits()
+        if state == "over":
+            break
+        if state == "handover":
+            handed += 1
+            assert both.page.locator("[data-card]").count() == 0
+            assert both.page.locator("svg.board").count() == 0
+        both.plays_by_hand(1)
+    assert handed >= 2
+
+
+def test_on_one_device_ur_needs_no_screen_between(arrive: Arrive, server: Server) -> None:
+    ann = arrive("/new/ur?with=device")
+    ann.page.get_by_label("Markers a side").fill("1")
+    ann.page.get_by_role("button", name="Start").click()
+    table = ann.table
+    ann.plays_by_hand()
+    assert server.get(f"/api/tables/{table}")["status"] == "over"
+
+
+def test_everybody_agrees_to_a_pause_and_goes_on(arrive: Arrive, server: Server) -> None:
+    table, token = server.create("ur", "me open")
+    bobs = server.join(table)
+    server.call("POST", f"/api/tables/{table}/start", {}, token)
+    ann, bob = arrive(), arrive()
+    ann.sits_at(table, token)
+    bob.sits_at(table, bobs)
+    for person in (ann, bob):
+        person.page.wait_for_selector("svg.board")
+        person.page.get_by_text("Pause, leave, votes").click()
+    ann.page.get_by_role("button", name="Ask for a pause").click()
+    bob.page.get_by_role("button", name="Agree").click()
+    ann.page.get_by_text("The game is paused").wait_for()
+    bob.page.get_by_role("button", name="Ask to go on").click()
+    ann.page.get_by_role("button", name="Agree").click()
+    ann.page.get_by_text("The game is paused").wait_for(state="detached")

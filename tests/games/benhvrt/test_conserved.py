@@ -1,0 +1,143 @@
+"""Money and cards: nothing comes from nowhere and nothing is lost, in random games of every size and series."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quadriga.engine.bits import count
+from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.machine import Machine
+from quadriga.engine.record import Batch
+from quadriga.engine.rng import Rng, below, start
+from quadriga.engine.slots import CHANCE, OVER, actor, legal, roll, step
+from quadriga.games import find
+from quadriga.games.benhvrt.options import SERIES_BY_NAME
+from quadriga.games.benhvrt.rules.piles import known, number, size
+from quadriga.games.benhvrt.state import DISCARD, State, Tables
+
+BEN_HVRT = find("ben-hvrt")
+MONEY, CARDS, KNOWN, ENDLESS = -1, -2, -3, -4
+
+
+@kernel
+def money(t: Tables, s: State) -> int:
+    """All purses, the pot, and bribes that wait to be earned."""
+    total = s.pot
+    for seat in range(t.seats):
+        if s.purse[seat] < 0:
+            return -1
+        total += s.purse[seat]
+        if not (s.building and s.asked == seat):
+            total += s.bribe_money[seat]
+    return total
+
+
+@kernel
+def cards(t: Tables, s: State) -> int:
+    """Deck, hands, discards, what chariots carry, and the card that is up."""
+    total = 1 if s.lot else 0
+    for pile in range(DISCARD + 1):
+        total += size(s, pile)
+    for chariot in range(t.chariots):
+        total += count(s.improvements[chariot])
+        if s.driver[chariot]:
+            total += 1
+    return total
+
+
+@kernel
+def knows_too_much(t: Tables, s: State) -> bool:
+    """Whether somebody is sure of a card in a hand where it is not."""
+    for seat in range(t.seats):
+        for other in range(t.seats):
+            for kind in range(t.kinds):
+                if seat != other and known(s, seat, other, kind) > number(s, other, kind):
+                    return True
+    return False
+
+
+@kernel
+def watched(
+    tables: Batch[Tables],
+    origin: Batch[State],
+    work: Batch[State],
+    rngs: Batch[Rng],
+    seed: int,
+    rarely: int,
+    most: int,
+    out: Ints,
+    weights: Ints,
+) -> int:
+    """A random game, watched at every step; its length, or what was found wrong.
+
+    The last thing on a list, an offer or a bribe where there can be one, is taken up one time in `rarely` only.
+    """
+    t, s, rng = tables[0], work[0], rngs[0]
+    work[0] = origin[0]
+    start(rng, seed, 0)
+    ducats, pieces = money(t, s), cards(t, s)
+    seat = actor(t, s)
+    for length in range(most):
+        if seat == OVER:
+            return length
+        if seat == CHANCE:
+            action = roll(t, s, rng, out, weights)
+        else:
+            n = legal(t, s, out)
+            if n > 1 and below(rng, rarely):
+                n -= 1
+            action = out[below(rng, n)]
+        step(t, s, action)
+        if money(t, s) != ducats:
+            return MONEY
+        if cards(t, s) != pieces:
+            return CARDS
+        if knows_too_much(t, s):
+            return KNOWN
+        seat = actor(t, s)
+    return ENDLESS
+
+
+def watch(options, seats, seed, rarely=1):
+    machine = Machine(BEN_HVRT, compiled=True)
+    t, s = machine.records(*BEN_HVRT.settle(options, seats))
+    return machine.link(watched)(
+        t, s, machine.states(1), np.zeros(1, Rng.dtype), seed, rarely, 2_000_000, *BEN_HVRT.scratch()
+    )
+
+
+@pytest.mark.parametrize("seats", range(2, 13))
+@pytest.mark.parametrize("series", SERIES_BY_NAME)
+def test_purses_pot_and_the_80_cards_are_conserved_for_every_number_of_players_and_every_series(series, seats):
+    for seed, bribes in enumerate((False, True)):
+        assert watch({"series": series, "bribes": bribes}, seats, seed, rarely=1 + 7 * seed) > 0
+
+
+SERIES = st.sampled_from([*SERIES_BY_NAME]) | st.lists(st.integers(1, 6), min_size=1, max_size=5)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    series=SERIES,
+    double=st.booleans(),
+    offers=st.integers(0, 9),
+    bribes=st.booleans(),
+    seats=st.integers(2, 12),
+    seed=st.integers(0, 2**31),
+    rarely=st.integers(1, 30),
+)
+def test_money_and_cards_are_conserved_and_every_game_ends_whatever_the_options(
+    series, double, offers, bribes, seats, seed, rarely
+):
+    options = {"series": series, "double": double, "offers": offers, "bribes": bribes}
+    assert watch(options, seats, seed, rarely) > 0
+
+
+def test_the_deck_has_80_cards_and_the_money_is_what_was_handed_out():
+    for seats in range(2, 13):
+        t, s = BEN_HVRT.new(*BEN_HVRT.settle({}, seats))
+        assert cards(t, s) == 80
+        assert money(t, s) == 100 * t.chariots

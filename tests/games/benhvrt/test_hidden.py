@@ -1,0 +1,126 @@
+"""What nobody may notice: half-built offers and bribes, and who is asked in a window (BH-7.4)."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+
+from games.benhvrt.test_conserved import cards, money
+from quadriga.engine.game import NOBODY
+from quadriga.engine.match import FAMILY
+from quadriga.engine.rng import Rng, start
+from quadriga.games import find
+from quadriga.games.benhvrt.deck import BM, RE, RO
+from quadriga.games.benhvrt.rules.piles import known, number
+from quadriga.games.benhvrt.state import WINDOW
+from support import played, some
+
+BEN_HVRT = find("ben-hvrt")
+TABLES = [
+    ("ben-hvrt", {"series": [1], "bribes": True}, 2),
+    ("ben-hvrt", {"series": [1], "bribes": True}, 4),
+    ("ben-hvrt", {"series": [1, 1], "offers": 9}, 5),
+    ("ben-hvrt", {"series": [1], "bribes": True}, 9),
+]
+
+
+def seen(t, s, seat):
+    """All that a seat gets: its view and its observation."""
+    numbers = np.zeros(BEN_HVRT.observation(t.seats), np.int16)
+    BEN_HVRT.observe(t, s, seat, numbers.data)
+    return msgspec.json.encode(BEN_HVRT.view(t, s, seat)), numbers.tobytes()
+
+
+@pytest.mark.parametrize("setup", TABLES)
+def test_a_half_built_offer_or_bribe_looks_like_nothing_to_everybody_else(setup):
+    rng = Rng()
+    found = set()
+    for number_ in range(3):
+        for moment, position in some(played(setup, number_), 1000 // setup[2]):
+            families = [text for text in position.legal() if text.endswith(FAMILY)]
+            for family in families:
+                start(rng, number_, moment)
+                proposal = BEN_HVRT.propose(position.t, position.s, family, rng)
+                if proposal is None:
+                    continue
+                s, maker = position.s.copy(), position.actor
+                others = [seat for seat in range(NOBODY, setup[2]) if seat != maker]
+                before = [seen(position.t, s, seat) for seat in others]
+                actions = BEN_HVRT.compose(position.t, s, proposal)
+                assert len(actions) > 2
+                for action in actions[:-1]:
+                    BEN_HVRT.step(position.t, s, action)
+                    assert BEN_HVRT.actor(position.t, s) == maker
+                    assert [seen(position.t, s, seat) for seat in others] == before
+                    assert (cards(position.t, s), money(position.t, s)) == (
+                        cards(position.t, position.s),
+                        money(position.t, position.s),
+                    )
+                found.add(family)
+    assert found
+
+
+@pytest.mark.parametrize("setup", TABLES)
+def test_who_passes_in_a_window_goes_unnoticed(setup):
+    """BH-7.4: others learn neither who was asked nor that he passed."""
+    passed = 0
+    for number_ in range(3):
+        before = None
+        for position in played(setup, number_).positions():
+            s, top = position.s, position.s.depth - 1
+            hidden = s.task[top] == WINDOW and s.card[top] in (RO, BM, RE)
+            same = before and before[0] == (s.depth, s.card[top]) and before[1] < s.flag[top]
+            if hidden and same and position.entries[-1].text == "pass":
+                quiet = [seat for seat in range(NOBODY, setup[2]) if seat not in (before[2], s.asked)]
+                assert [seen(position.t, s, seat) for seat in quiet] == [before[3][seat] for seat in quiet]
+                passed += 1
+            before = None
+            if hidden and passed < 100:
+                eyes = {seat: seen(position.t, s, seat) for seat in range(NOBODY, setup[2])}
+                before = (s.depth, s.card[top]), s.flag[top], s.asked, eyes
+    assert passed >= 5 or setup[2] == 2
+
+
+@pytest.mark.parametrize("setup", TABLES)
+def test_a_new_deal_keeps_what_a_seat_knows_and_all_cards_and_changes_the_rest(setup):
+    rng = Rng()
+    sure = changed = 0
+    for moment, position in some(played(setup), 150):
+        for seat in range(setup[2]):
+            world = position.s.copy()
+            start(rng, seat, moment)
+            BEN_HVRT.redeal(position.t, world, seat, rng)
+            assert cards(position.t, world) == 80
+            changed += world.tobytes() != position.s.tobytes()
+            for other in range(setup[2]):
+                for kind in range(position.t.kinds):
+                    held = number(world, other, kind)
+                    if other == seat:
+                        assert held == number(position.s, seat, kind)
+                    else:
+                        assert held >= known(position.s, seat, other, kind)
+                        sure += known(position.s, seat, other, kind)
+    assert sure > 0
+    assert changed > 50
+
+
+@pytest.mark.parametrize("ducats", [1, 9, 10, 50, 57, 99, 100])
+def test_a_bribe_of_any_size_can_be_put_together_to_its_end(ducats):
+    """BH-7.5: also where its maker could do nothing else but pass."""
+    made, rng = 0, Rng()
+    for number_ in range(4):
+        for position in played(("ben-hvrt", {"series": [1], "bribes": True}, 3), number_).positions():
+            purse = position.s.purse[position.actor] if position.actor >= 0 else 0
+            if "bribe *" not in position.legal() or purse < ducats:
+                continue
+            start(rng, number_, ducats)
+            *named, _ = BEN_HVRT.propose(position.t, position.s, "bribe *", rng).split(" ")
+            match = position.clone()
+            match.play(" ".join([*named, str(ducats)]))
+            held = match.s.bribe_money[position.actor]
+            assert not match.s.building
+            assert match.s.purse[position.actor] == purse - held
+            assert held in (0, ducats)  # nothing where nobody could answer: the window closed at once
+            made += held > 0
+    assert made

@@ -1,0 +1,68 @@
+"""What somebody may write into a file: anything at all, and a good file with something changed."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+from quadriga.engine.errors import QuadrigaError
+from quadriga.engine.words import LANGUAGES
+
+NUMBERS = st.one_of(st.integers(-8, 130), st.integers(), st.booleans(), st.floats())
+TEXTS = st.one_of(st.text(max_size=12), st.sampled_from(["", "n", "n/2", "2n", "-", "Move", "Driver", "RO", "lap"]))
+ANYTHING = st.recursive(
+    st.one_of(st.none(), NUMBERS, TEXTS),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(TEXTS, inner, max_size=4)),
+    max_leaves=8,
+)
+
+
+def spoken(fault: QuadrigaError) -> str:
+    """The sentence of an error, which has one in both languages."""
+    assert fault.code
+    sentences = [fault.text(language) for language in LANGUAGES]
+    assert all(sentence.strip() for sentence in sentences)
+    return sentences[0]
+
+
+def changed(document: object, path: list[object], value: object) -> object:
+    """A copy of a document with something else, or nothing, at a place."""
+    document = copy.deepcopy(document)
+    inner = document
+    for key in path[:-1]:
+        inner = inner[key]
+    if value is ...:
+        del inner[path[-1]]
+    else:
+        inner[path[-1]] = value
+    return document
+
+
+def places(document: object) -> list[list[object]]:
+    """Every place in a document."""
+    found: list[list[object]] = []
+    if isinstance(document, dict | list):
+        items = document.items() if isinstance(document, dict) else enumerate(document)
+        for key, inner in items:
+            found += [[key], *([key, *rest] for rest in places(inner))]
+    return found
+
+
+@st.composite
+def edited(draw: st.DrawFn, text: str) -> str:
+    """A text in which something was deleted, typed or copied, as happens to people."""
+    for _ in range(draw(st.integers(1, 3))):
+        start = draw(st.integers(0, len(text)))
+        end = min(len(text), start + draw(st.integers(0, 12)))
+        typed = draw(st.one_of(st.text(max_size=4), st.sampled_from(['"', "]", "[[card]]\n", "= 9", "\n", "0"])))
+        text = text[:start] + typed + text[end:]
+    return text
+
+
+def written(folder: Path, name: str, content: bytes) -> str:
+    """A file with this content."""
+    path = folder / name
+    path.write_bytes(content)
+    return str(path)

@@ -1,0 +1,268 @@
+"""Bribes in Ben Hvrt (BH-7.5), one behaviour each; the id of the rule stands in the test's name."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from benhvrt_support import VETO, everybody_passes, hand, money, play, position, purses, race, series, window
+from quadriga.engine.errors import IllegalActionError
+from quadriga.engine.slots import CHANCE
+
+
+def rolled(**more):
+    """Four chariots, a square apart; the leader, seat 0, has rolled 4: window RO."""
+    more.setdefault("bribes", True)
+    match = race(("1.10", 1, 2), ("1.9", 1, 2), ("1.8", 1, 2), ("1.7", 1, 2), **more)
+    play(match, "die 4")
+    return match
+
+
+def before_the_start(**more):
+    """On the grid: window BM, seat 0 is asked first."""
+    more.setdefault("bribes", True)
+    return position("grid", **more)
+
+
+def refused(match, text: str) -> None:
+    before = match.s.tobytes()
+    with pytest.raises(IllegalActionError):
+        match.play(text)
+    assert match.s.tobytes() == before
+
+
+def test_bh_7_5_bribes_are_off_by_default():
+    match = race(("1.10", 1, 2), ("1.9", 1, 2), ("1.8", 1, 2), ("1.7", 1, 2), hands={0: ["Whipcrack"]})
+    play(match, "die 4")
+    assert match.legal() == ["pass", "play Whipcrack"]
+    refused(match, "bribe 1 Hoof Stone 5")
+    assert window(rolled(bribes=False)) is None
+
+
+def test_bh_7_5_with_the_option_who_is_asked_in_ro_and_bm_may_offer_one():
+    match = rolled()
+    assert (window(match), match.legal()) == ("RO", ["bribe *", "pass"])
+    everybody_passes(match)
+    play(match, "stop")
+    assert (window(match), match.legal()) == ("BM", ["bribe *", "pass"])
+
+
+def test_bh_7_5_in_no_other_window():
+    match = race(
+        ("1.6", 1, 3),
+        ("2.9", 1, 4),
+        ("4.1", 0, 1),
+        ("4.2", 0, 1),
+        moved=(1,),
+        bribes=True,
+        hands={0: ["Second Wind", "Broom in the Spokes"], 1: ["Thrown Fishwife"], 2: [VETO]},
+    )
+    assert (window(match), match.legal()) == ("PR", ["pass", "play Second Wind"])
+    play(match, "play Second Wind")
+    assert (window(match), match.legal()) == ("RE", ["pass", f"play {VETO}"])
+    play(match, "pass", "die 3")
+    everybody_passes(match)
+    play(match, "step 1.7")
+    assert (window(match), match.legal()) == ("PB", ["pass", "play Broom in the Spokes"])
+    play(match, "pass")
+    assert (window(match), match.legal()) == ("PA", ["pass", "play Thrown Fishwife"])
+
+
+def test_bh_7_5_the_money_is_held():
+    match = rolled()
+    play(match, "bribe 2 Hoof Stone 9")
+    assert purses(match) == [91, 100, 100, 100]
+    assert money(match) == 400
+    bribe = match.view().players[0].bribe
+    assert (bribe.to, bribe.card, bribe.chariot, bribe.money) == (2, "Hoof Stone", None, 9)
+
+
+def test_bh_7_5_it_is_paid_the_moment_that_player_plays_the_card():
+    match = rolled(hands={2: ["Hoof Stone"], 3: [VETO]})
+    play(match, "bribe 2 Hoof Stone 9", "pass", "play Hoof Stone")
+    assert window(match) == "RE"
+    assert purses(match) == [91, 100, 109, 100]
+    assert match.view().players[0].bribe is None
+
+
+def test_bh_7_5_a_later_veto_changes_nothing():
+    match = rolled(hands={2: ["Hoof Stone"], 3: [VETO]})
+    play(match, "bribe 2 Hoof Stone 9", "pass", "play Hoof Stone", f"play {VETO}")
+    everybody_passes(match)
+    assert match.view().move.roll == 4
+    assert purses(match) == [91, 100, 109, 100]
+
+
+def test_bh_7_5_else_it_is_returned_when_the_window_closes():
+    match = rolled(hands={2: ["Hoof Stone"]})
+    play(match, "bribe 2 Hoof Stone 9", "pass", "pass")
+    assert purses(match) == [91, 100, 100, 100]  # not yet
+    everybody_passes(match)
+    assert purses(match) == [100] * 4
+    assert hand(match, 2) == ["Hoof Stone"]
+
+
+def test_bh_7_5_in_a_later_window_nothing_is_paid_any_more():
+    match = rolled(hands={2: ["Hoof Stone"]})
+    play(match, "bribe 2 Hoof Stone 9")
+    everybody_passes(match)
+    play(match, "stop")
+    everybody_passes(match)
+    play(match, "die 2", "pass", "play Hoof Stone")  # on the roll of seat 1
+    assert purses(match) == [100] * 4
+
+
+@pytest.mark.parametrize(("player", "card"), [(1, "Hoof Stone"), (2, "Whipcrack")])
+def test_bh_7_5_another_player_or_another_card_earns_nothing(player, card):
+    match = rolled(hands={player: [card]})
+    play(match, "bribe 2 Hoof Stone 9")
+    while match.actor != player:
+        play(match, "pass")
+    play(match, f"play {card}")
+    everybody_passes(match)
+    assert purses(match) == [100] * 4
+
+
+def test_bh_7_5_on_a_named_chariot_where_the_card_takes_one():
+    for target, earned in ((3, 7), (1, 0)):
+        match = before_the_start(hands={2: ["Owl at Noon"]})
+        play(match, "bribe 2 Owl at Noon 3 7", "pass", f"play Owl at Noon {target}")
+        everybody_passes(match)
+        assert purses(match) == [100 - earned, 100, 100 + earned, 100]
+
+
+def test_bh_7_5_in_ro_for_move_cards_in_bm_for_events_of_that_window():
+    match = rolled(hands={0: ["Whipcrack"]})
+    for text in ("bribe 1 Owl at Noon 2 5", "bribe 1 Rich Aunt 5", f"bribe 1 {VETO} 5", "bribe 1 Second Wind 5"):
+        refused(match, text)
+    play(match, "bribe 1 Try That Again 5")
+    match = before_the_start()
+    for text in ("bribe 1 Whipcrack 5", "bribe 1 Thrown Fishwife 5", f"bribe 1 {VETO} 5", "bribe 1 Tow Rope 5"):
+        refused(match, text)
+    play(match, "bribe 1 Side Wager 2 5")
+
+
+def test_bh_7_5_a_chariot_is_named_where_the_card_takes_one_and_only_there():
+    match = before_the_start()
+    refused(match, "bribe 1 Owl at Noon 5")
+    refused(match, "bribe 1 Rich Aunt 2 5")
+    play(match, "bribe 1 Rich Aunt 5")
+
+
+def test_bh_7_5_to_another_racing_player():
+    match = race(
+        ("1.10", 1, 2), ("1.9", 1, 2), None, ("1.7", 1, 2), finished=(2,), bribes=True, hands={2: ["Hoof Stone"]}
+    )
+    play(match, "die 4")
+    refused(match, "bribe 0 Hoof Stone 5")
+    refused(match, "bribe 2 Hoof Stone 5")
+    refused(match, "bribe 4 Hoof Stone 5")
+    play(match, "bribe 3 Hoof Stone 5")
+
+
+def test_bh_7_5_of_1_ducat_up_to_all_one_has():
+    match = rolled(purses={0: 7})
+    refused(match, "bribe 1 Hoof Stone 8")
+    refused(match, "bribe 1 Hoof Stone 0")
+    play(match, "bribe 1 Hoof Stone 7")
+    assert purses(match)[0] == 0
+    match = rolled(purses={0: 0})
+    assert match.actor == 1  # who has nothing cannot bribe
+
+
+def test_bh_7_5_he_need_not_hold_the_card():
+    """What is in his hand is hidden: a bribe for a card that he lacks is simply returned."""
+    match = rolled()
+    play(match, "bribe 1 Hoof Stone 5")
+    everybody_passes(match)
+    assert purses(match) == [100] * 4
+
+
+def test_bh_7_5_one_open_bribe_per_player():
+    match = rolled(hands={0: ["Whipcrack"]})
+    play(match, "bribe 2 Hoof Stone 9", "pass", "pass", "pass")
+    assert match.actor == 0
+    assert match.legal() == ["pass", "play Whipcrack"]
+    refused(match, "bribe 1 Hoof Stone 5")
+
+
+def test_bh_7_5_once_it_is_paid_he_may_offer_another():
+    match = rolled(hands={2: ["Hoof Stone", "Hoof Stone"]})
+    play(match, "bribe 2 Hoof Stone 9", "pass", "play Hoof Stone", "pass")
+    assert match.actor == 0
+    assert match.legal() == ["bribe *", "pass"]
+    play(match, "bribe 2 Hoof Stone 5", "pass", "play Hoof Stone")
+    assert purses(match) == [86, 100, 114, 100]
+
+
+def test_bh_7_5_several_bribes_for_one_play_are_all_paid():
+    match = rolled(hands={3: ["Hoof Stone"]})
+    play(match, "bribe 3 Hoof Stone 9", "bribe 3 Hoof Stone 8", "bribe 3 Whipcrack 4", "play Hoof Stone")
+    assert purses(match) == [91, 92, 96, 117]
+    everybody_passes(match)
+    assert purses(match) == [91, 92, 100, 117]
+
+
+def test_bh_7_5_one_play_earns_a_bribe_once():
+    match = rolled(hands={2: ["Hoof Stone", "Hoof Stone"]})
+    play(match, "bribe 2 Hoof Stone 9", "pass", "play Hoof Stone")
+    while match.actor != 2:
+        play(match, "pass")
+    play(match, "play Hoof Stone")
+    assert purses(match) == [91, 100, 109, 100]
+
+
+def test_bh_7_5_a_bribe_reopens_the_window():
+    match = rolled(hands={1: ["Hoof Stone"]})
+    play(match, "pass", "pass", "bribe 1 Hoof Stone 9", "pass", "pass")
+    assert match.actor == 1  # he had passed, and is asked again
+    play(match, "play Hoof Stone")
+    assert purses(match) == [100, 109, 91, 100]
+
+
+def test_bh_7_5_the_mover_himself_can_be_bribed():
+    match = rolled(hands={0: ["Hoof Stone"]})
+    play(match, "pass", "bribe 0 Hoof Stone 9", "pass", "pass", "play Hoof Stone")
+    assert purses(match) == [109, 91, 100, 100]
+
+
+@pytest.mark.parametrize("ducats", [1, 9, 10, 12, 60, 100])
+@pytest.mark.parametrize("cards", [[], ["Whipcrack"]], ids=["who-holds-nothing", "who-could-play"])
+def test_bh_7_5_a_bribe_may_be_of_any_amount_also_by_who_could_only_bribe(ducats, cards):
+    match = rolled(hands={0: cards, 2: ["Hoof Stone"]})
+    play(match, f"bribe 2 Hoof Stone {ducats}")
+    assert purses(match) == [100 - ducats, 100, 100, 100]
+    play(match, "pass", "play Hoof Stone")
+    assert purses(match) == [100 - ducats, 100, 100 + ducats, 100]
+
+
+@pytest.mark.parametrize("ducats", [9, 30])
+def test_bh_7_5_while_a_bribe_is_put_together_nobody_else_is_asked_and_no_money_comes_of_nothing(ducats):
+    match = rolled()
+    pieces = match.game.compose(match.t, match.s, f"bribe 2 Hoof Stone {ducats}")
+    for piece in pieces:
+        assert match.actor == 0
+        match.game.step(match.t, match.s, piece)
+    assert money(match) == 400
+    everybody_passes(match)
+    assert purses(match) == [100] * 4
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_bh_2_4_money_is_constant_in_games_of_random_bribes_of_any_amount(seed):
+    """Every piece of an action is picked at random, so that offers and bribes are of all sizes."""
+    match = series(4, series=[1], bribes=True)
+    game, pick = match.game, Random(seed)
+    out, weights = (array.data for array in game.scratch())
+    for _ in range(2000):
+        if match.over:
+            break
+        n = (
+            game.outcomes(match.t, match.s, out, weights)
+            if match.actor == CHANCE
+            else game.legal(match.t, match.s, out)
+        )
+        assert n > 0, "somebody is asked who can do nothing"
+        game.step(match.t, match.s, pick.choice(out[:n].tolist()))
+        assert money(match) == 400

@@ -1,0 +1,54 @@
+"""A server in the test's own loop, so that a test can reach behind it and change the world."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from quadriga.table.app import application
+from quadriga.table.house import House
+from quadriga.table.serve import listening
+from quadriga.table.settings import Settings
+from table.server import QUICK, Server
+
+
+class Inside(Server):
+    """The same requests and sockets as of a server outside, and its house."""
+
+    house: House
+
+    async def fetch(self, method: str, path: str, body: object = None, token: str | None = None) -> tuple[int, Any]:
+        return await asyncio.to_thread(self.call, method, path, body, token)
+
+
+class Quiet(uvicorn.Server):
+    """Leaves signals to the test."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@asynccontextmanager
+async def inside(store: Path, **settings: Any) -> AsyncIterator[Inside]:
+    """A server while the block lasts."""
+    guard = application(Settings(port=0, store=store, **{**QUICK, **settings}))
+    bound = listening("127.0.0.1", 0, exact=True)
+    config = uvicorn.Config(guard, log_level="warning", ws="websockets-sansio", ws_per_message_deflate=False)
+    serving = Quiet(config)
+    task = asyncio.create_task(serving.serve([bound]))
+    while not serving.started:
+        await asyncio.sleep(0.01)
+    found = Inside(store)
+    found.port = bound.getsockname()[1]
+    found.house = guard.app.state.house  # type: ignore[attr-defined]
+    try:
+        yield found
+    finally:
+        serving.should_exit = True
+        await task

@@ -1,0 +1,34 @@
+// A message is a text with {holes}, or one of two such by the parameter n.
+
+export type Message = string | { one: string; other: string };
+
+function shown(value: unknown, language: 'en' | 'fr'): string {
+  if (Array.isArray(value)) return value.map((item) => shown(item, language)).join(', ');
+  if (value !== null && typeof value === 'object') {
+    const texts = value as Record<string, string>;
+    return texts[language] ?? texts.en ?? '';
+  }
+  return value === null || value === undefined ? '' : String(value);
+}
+
+const quoted = (text: string, language: 'en' | 'fr'): string => (language === 'fr' ? `« ${text} »` : `“${text}”`);
+
+export function fill(message: Message, parameters: Record<string, unknown>, language: 'en' | 'fr'): string {
+  let text: string;
+  if (typeof message === 'string') text = message;
+  else {
+    const n = Number(parameters.n);
+    text = message[(language === 'fr' ? n === 0 || n === 1 : n === 1) ? 'one' : 'other'];
+  }
+  return text.replace(/\{\{|\}\}|\{([\w-]+)(!r)?\}/g, (hole, name: string | undefined, raw: string | undefined) => {
+    if (name === undefined) return hole[0];
+    const value = shown(parameters[name], language);
+    return raw ? quoted(value, language) : value;
+  });
+}
+
+/** The names of the holes of a message, for the test of parity. */
+export function holes(message: Message): string[] {
+  const texts = typeof message === 'string' ? [message] : [message.one, message.other];
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(/\{([\w-]+)\}/g)].map((found) => found[1])))].sort();
+}

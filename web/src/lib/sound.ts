@@ -1,0 +1,38 @@
+// A few small sounds, made here; off unless somebody wants them.
+import { settings } from './settings.svelte';
+
+let context: AudioContext | null = null;
+
+function knock(pitch: number, length: number, loud: number, after = 0): void {
+  if (!context) return;
+  const start = context.currentTime + after;
+  const tone = context.createOscillator();
+  const volume = context.createGain();
+  tone.type = 'triangle';
+  tone.frequency.setValueAtTime(pitch, start);
+  tone.frequency.exponentialRampToValueAtTime(pitch * 0.6, start + length);
+  volume.gain.setValueAtTime(loud, start);
+  volume.gain.exponentialRampToValueAtTime(0.001, start + length);
+  tone.connect(volume).connect(context.destination);
+  tone.start(start);
+  tone.stop(start + length);
+}
+
+export function sound(what: 'turn' | 'move' | 'dice' | 'over'): void {
+  if (!settings.sound) return;
+  context ??= new AudioContext();
+  if (what === 'dice') [0, 0.07, 0.15].forEach((after, i) => knock(900 - i * 130, 0.05, 0.12, after));
+  else if (what === 'move') knock(320, 0.08, 0.16);
+  else if (what === 'turn') [523, 659].forEach((pitch, i) => knock(pitch, 0.22, 0.14, i * 0.12));
+  else [392, 523, 659, 784].forEach((pitch, i) => knock(pitch, 0.3, 0.14, i * 0.14));
+}
+
+/** Says that it is one's turn where the page is not being looked at. */
+export function notify(title: string, body: string): void {
+  if (!settings.notify || !document.hidden || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
+  try {
+    new Notification(title, { body, icon: '/icon.svg', tag: 'quadriga-turn' });
+  } catch {
+    /* some phones only notify from a worker */
+  }
+}

@@ -1,0 +1,49 @@
+// Every sentence by its id, in the reader's language: our own words here, the engine's from the server.
+import { en } from '../words/en';
+import { fr } from '../words/fr';
+import { fill, type Message } from './message';
+import { settings } from './settings.svelte';
+
+export type Language = 'en' | 'fr';
+export interface Note {
+  rule?: string;
+  id: string;
+  with?: Record<string, unknown>;
+}
+
+const own: Record<Language, Record<string, Message>> = { en, fr };
+const engine: Record<Language, Record<string, Message>> = $state({ en: {}, fr: {} });
+const asked = new Set<Language>();
+
+/** Fetches the engine's catalogue of a language, once. */
+export async function fetchWords(language: Language): Promise<void> {
+  if (asked.has(language)) return;
+  asked.add(language);
+  try {
+    const answer = await fetch(`/api/words/${language}`);
+    if (!answer.ok) throw new Error(String(answer.status));
+    engine[language] = (await answer.json()).messages;
+  } catch {
+    asked.delete(language);
+    setTimeout(() => void fetchWords(language), 3000);
+  }
+}
+
+export function say(id: string, parameters: Record<string, unknown> = {}): string {
+  const language = settings.language;
+  const message = own[language][id] ?? engine[language][id];
+  return message === undefined ? id : fill(message, parameters, language);
+}
+
+export const knows = (id: string): boolean => {
+  const language = settings.language;
+  return id in own[language] || id in engine[language];
+};
+
+export const told = (note: Note): string => say(note.id, note.with ?? {});
+
+export const inOwn = (texts: { en: string; fr: string } | undefined | null): string => texts?.[settings.language] ?? '';
+
+/** A list as one reads it aloud. */
+export const listed = (items: string[]): string =>
+  new Intl.ListFormat(settings.language, { style: 'long', type: 'conjunction' }).format(items);

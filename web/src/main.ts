@@ -1,0 +1,13 @@
+import '@fontsource/cinzel/latin-700.css';
+import '@fontsource/source-sans-3/latin-400.css';
+import '@fontsource/source-sans-3/latin-600.css';
+import '@fontsource/source-sans-3/latin-700.css';
+import './app.css';
+import { mount } from 'svelte';
+import App from './App.svelte';
+import { dress } from './lib/settings.svelte';
+
+dress();
+mount(App, { target: document.getElementById('app') as HTMLElement });
+
+if ('serviceWorker' in navigator && import.meta.env.PROD) void navigator.serviceWorker.register('/sw.js').catch(() => undefined);

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { fill, holes, type Message } from '../src/lib/message';
+import { en } from '../src/words/en';
+import { fr } from '../src/words/fr';
+
+const english: Record<string, Message> = en;
+const french: Record<string, Message> = fr;
+
+test('both languages have the same messages, in the same order', () => {
+  assert.deepEqual(Object.keys(french), Object.keys(english));
+});
+
+test('both languages have the same holes', () => {
+  for (const id of Object.keys(english)) assert.deepEqual(holes(french[id]), holes(english[id]), id);
+});
+
+test('no message is empty or left in the other language', () => {
+  const alike = ['Pages', 'Options', 'Bot', 'Ducats', 'Pause', 'Tables', 'Place', 'Masters', 'Blitz'];
+  for (const id of Object.keys(english)) {
+    const [one, two] = [english[id], french[id]].map((message) => (typeof message === 'string' ? message : message.other));
+    assert.ok(one.trim() && two.trim(), id);
+    if (one === two) assert.ok(alike.includes(one) || /^[\W\d{}a-z]*$/.test(one) || one.startsWith('Pot '), `${id}: ${one}`);
+  }
+});
+
+test('a message is filled by number, list, language and quotation', () => {
+  assert.equal(fill({ one: '{n} card', other: '{n} cards' }, { n: 1 }, 'en'), '1 card');
+  assert.equal(fill({ one: '{n} carte', other: '{n} cartes' }, { n: 0 }, 'fr'), '0 carte');
+  assert.equal(fill('{who}: {what!r} {{x}}', { who: ['A', 'B'], what: { en: 'Owl', fr: 'Hibou' } }, 'fr'), 'A, B: « Hibou » {x}');
+});
