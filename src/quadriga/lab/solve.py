@@ -43,7 +43,7 @@ ACCEPTED = 1e-7  # the largest residual of tables that pass
 _CHUNK = 1 << 14
 _ALONE = 1 << 11  # positions that are not worth sharing out
 _SAVE_EVERY = 60.0  # seconds
-_SWEEPS = 32  # that a layer takes at most, looking it over included, for the forecast
+_SWEEPS = 6  # that a layer takes for each marker left of both sides, looking it over included; for the forecast
 _RATE = 2_000_000  # positions a second and core, for the forecast where nothing can be tried
 _TRIAL = 20_000  # positions to try on a core
 
@@ -99,10 +99,12 @@ def forecast(rules: str, markers: int, workers: int, where: Path, report: Report
     """Positions, memory, disk and time: by trying how fast positions of the largest layer go here and now."""
     check(rules, markers)
     ahead, missing = _forecast(rules, markers, where)
-    if not missing or ahead.memory > _physical():
-        return msgspec.structs.replace(ahead, seconds=ahead.to_solve * _SWEEPS / (_RATE * workers))
-    rate = _tried(rules, max(missing, key=lambda layer: tables.size(rules, *layer)), report)
-    return msgspec.structs.replace(ahead, seconds=ahead.to_solve * _SWEEPS / (rate * workers))
+    if not missing:
+        return ahead
+    largest = max(missing, key=lambda layer: tables.size(rules, *layer))
+    rate = _RATE if ahead.memory > _physical() else _tried(rules, largest, report)
+    visits = sum(tables.size(rules, *layer) * _SWEEPS * sum(layer) for layer in missing)
+    return msgspec.structs.replace(ahead, seconds=visits / (rate * workers))
 
 
 def _forecast(rules: str, markers: int, where: Path) -> tuple[Forecast, list[tuple[int, int]]]:

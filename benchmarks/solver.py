@@ -1,0 +1,48 @@
+"""The Ur solver: positions a second, and whole small games."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from measure import Row, Work, number, one_core, rates
+from quadriga.lab.solve import Layer, solve
+
+TITLE = "The Ur solver"
+ABOUT = """
+A sweep visits every position of a layer once, all rolls and all moves; measured on the layer of all markers at home
+or on the board, on one core, in seconds of that core. Whole games are solved from nothing to a residual below one
+part in a hundred million. `ben` with three markers is 5,204,140 positions.
+"""
+
+
+def swept(rules: str, markers: int, where: Path) -> Work:
+    """One sweep after the other over the largest layer of a game."""
+    layer = Layer(rules, markers, markers, where)
+    pool = ThreadPoolExecutor(1)
+    layer.look_through(pool)
+
+    def run() -> int:
+        layer.swept(pool)
+        return layer.size
+
+    return run
+
+
+def rows() -> Iterator[Row]:
+    one_core()
+    with tempfile.TemporaryDirectory() as folder:
+        where = Path(folder)
+        for rules, markers in (("ben", 2), ("finkel", 3), ("masters", 2), ("blitz", 2)):
+            solve(rules, markers, workers=1, where=where)
+            rate = rates(swept(rules, markers, where))[0]
+            yield Row(f"{rules}, {markers} markers: a sweep", f"{number(rate)} positions/s")
+    for markers in (1, 2, 3):
+        with tempfile.TemporaryDirectory() as folder:
+            began = time.process_time()
+            found = solve("ben", markers, workers=1, where=Path(folder))
+            seconds = time.process_time() - began
+            yield Row(f"ben, {markers} solved: the first to roll wins {found.value:.6f}", f"{seconds:.2f} s")
