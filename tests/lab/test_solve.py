@@ -101,24 +101,17 @@ def enumerated(rules, markers):
                 after.append(rolled)
             rolls.append((weight, [each.tobytes() for each in after]))
             waiting += [each for each in after if each.phase != DONE]
-    values = dict.fromkeys(graph, 0.5)
-
-    def worth(raw):
-        if raw in values:
-            return values[raw]
-        s = State()
-        s.assign(raw)
-        return 1.0 if s.turn == 0 else 0.0
-
+    values, ends = dict.fromkeys(graph, 0.5), {}
+    for raw in {raw for rolls in graph.values() for _, after in rolls for raw in after} - values.keys():
+        ends[raw] = 1.0 if State(memoryview(bytearray(raw))).turn == 0 else 0.0
+    values |= ends
+    picks = {raw: (max, min)[State(memoryview(bytearray(raw))).turn] for raw in graph}
+    backwards = list(graph.items())[::-1]
     change = 1.0
-    while change > 1e-11:
+    while change > 1e-10:
         change = 0.0
-        for raw, rolls in graph.items():
-            s = State()
-            s.assign(raw)
-            pick = max if s.turn == 0 else min
-            total = sum(weight for weight, _ in rolls)
-            value = sum(weight * pick(map(worth, after)) for weight, after in rolls) / total
+        for raw, rolls in backwards:
+            value = sum(weight * picks[raw](values[each] for each in after) for weight, after in rolls) / t.throws
             change = max(change, abs(value - values[raw]))
             values[raw] = value
     return values[start.tobytes()]
