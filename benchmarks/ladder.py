@@ -28,14 +28,9 @@ SETUPS = {
     "ben-hvrt": ({}, 4),
 }
 RUNGS = {  # who meets whom, and in how many games at the most
-    "ur": [
-        ("greedy", "random", 400),
-        ("search:100", "greedy", 800),
-        ("search:100", "search:100+no-net", 800),
-        ("search:1000", "search:100", 240),
-    ],
+    "ur": [("greedy", "random", 400), ("search:50", "greedy", 480), ("search:50", "search:50+no-net", 640)],
     "ave-caesar": [("greedy", "random", 400), ("search:50", "greedy", 600), ("search:200", "search:50", 120)],
-    "ben-hvrt": [("greedy", "random", 400), ("search:50", "greedy", 240), ("search:200", "search:50", 60)],
+    "ben-hvrt": [("greedy", "random", 400), ("search:50", "greedy", 240)],
 }
 WITHOUT = {"ur": 20_000, "ave-caesar": 6_000, "ben-hvrt": 12_000}  # games for a part that is left out
 

@@ -122,3 +122,9 @@ def test_without_windows_a_greedy_player_plays_no_card_in_them():
     match = match_of(("ben-hvrt", {"series": [2]}, 4), kinds=("greedy:no-windows",))
     assert not any(entry.text.startswith("play ") and "Offer" not in entry.text for entry in match.entries)
     assert any(e.text.startswith("play ") for e in match_of(("ben-hvrt", {"series": [2]}, 4)).entries)
+
+
+def test_bh_2_4_money_is_constant_while_bribes_are_put_together():
+    """BH-2.4, BH-7.5: whoever has begun a bribe is asked until it is made."""
+    rows, _ = contested(("ben-hvrt", {"series": [2], "bribes": True}, 4), [RANDOM] * 4, 40)
+    assert (rows.sum(axis=1) == 400).all()

@@ -33,6 +33,9 @@ def _goes_round(window: int) -> bool:
 @kernel
 def run_window(t: Tables, s: State, top: int) -> None:
     """Ask the next who could do something; `flag` counts those who passed in a row."""
+    if s.building:  # whoever has begun a bribe makes it, though its money is already laid down in part
+        s.asked = s.seat[top]
+        return
     window = s.card[top]
     rounds = t.seats if _goes_round(window) else 1
     vetoed = window == RE and s.flag[top - 1] == 1  # a veto stands: there is nothing left to answer

@@ -20,7 +20,19 @@ BRIBES = 16
 
 @kernel
 def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
-    """What the rules of thumb say to whatever the player is asked."""
+    """What the rules of thumb say to whatever the player is asked.
+
+    An offer or a bribe that somebody else began may not go on as planned: then any piece that is legal will do.
+    """
+    action = _said(t, s, out, n, without)
+    for i in range(n):
+        if out[i] == action:
+            return action
+    return out[0]
+
+
+@kernel
+def _said(t: Tables, s: State, out: Ints, n: int, without: int) -> int:
     top = s.depth - 1
     task = s.task[top]
     if task == MOVE:
