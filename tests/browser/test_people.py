@@ -78,7 +78,7 @@ def test_a_cut_line_is_mended_and_the_click_is_not_lost(arrive: Arrive, server: 
     ann.page.get_by_text("The connection is lost").wait_for()
     ann.clicks()
     ann.page.get_by_text("Your move is kept").wait_for()
-    ann.shot(ARTEFACTS / "lost-line-1280-en.png")
+    ann.shot(ARTEFACTS / "lost-line-1280.png")
     ann.context.set_offline(False)
     ann.page.wait_for_function("(n) => Number(document.querySelector('.table').dataset.number) > n", arg=before)
     ann.page.get_by_text("The connection is lost").wait_for(state="detached")

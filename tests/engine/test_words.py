@@ -68,6 +68,10 @@ def test_every_error_raised_in_the_code_has_a_message():
         f"deck.{total}"
         for total in re.findall(r"\"([a-z-]+)\": \(", (SOURCE / "games/benhvrt/deck.py").read_text())
     }
+    raised |= set(re.findall(r"\"(wire\.[a-z-]+|table\.taken)\"", said_in_code()))
+    raised |= {f"table.{status}" for status in ("playing", "paused", "over", "ended")}
+    backup = (SOURCE / "table" / "backup.py").read_text()
+    raised |= {f"store.{end}" for end in re.findall(r"_refuse\(\"([a-z-]+)\"", backup)}
     assert len(raised) > 60
     assert {f"error.{code}" for code in raised} <= catalogue
     said = {id.removeprefix("error.") for id in catalogue if id.startswith("error.")}

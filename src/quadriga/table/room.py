@@ -25,6 +25,7 @@ from quadriga.table.settings import Settings
 from quadriga.table.store import Store, Talk
 from quadriga.table.viewers import Attendance, Viewer
 
+_SOON = 0.05  # seconds
 LOGGER = logging.getLogger("quadriga.table")
 
 
@@ -279,6 +280,15 @@ class Room:
         for viewer in self.attendance.viewers:
             viewer.send(frame)
 
+    def tell_table_soon(self) -> None:
+        """The same, but once for all who come and go at about the same time."""
+        if "table" not in self._timers:
+            self._timers["table"] = asyncio.get_running_loop().call_later(_SOON, self._tell_table_now)
+
+    def _tell_table_now(self) -> None:
+        del self._timers["table"]
+        self.tell_table()
+
     def tell_wanted(self) -> None:
         """Tell those who share a device which of them is asked."""
         play = self.ledger.play
@@ -366,14 +376,14 @@ class Room:
         if back and not self.ledger.over:
             await self.change(*(Cover(seat, False) for seat in back))
         else:
-            self.tell_table()
+            self.tell_table_soon()
             self.go_on()
         self.watch_grace()
 
     def leave(self, viewer: Viewer) -> None:
         """Somebody's socket is closed."""
         self.attendance.go(viewer)
-        self.tell_table()
+        self.tell_table_soon()
         self.watch_grace()
 
     def watch_grace(self) -> None:

@@ -55,6 +55,7 @@ def listening(host: str, port: int, exact: bool) -> socket.socket:
 
 def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = True) -> None:
     """Serve until somebody stops us."""
+    _allow_many_sockets()
     bound = listening(settings.host, settings.port, exact)
     port = bound.getsockname()[1]
     local = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
@@ -91,6 +92,15 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
         runner.run(server.serve([bound]))
     if not server.started:
         raise SystemExit(2)
+
+
+def _allow_many_sockets() -> None:
+    """As many open files as this process may have."""
+    if sys.platform != "win32":
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def _has_browser() -> bool:

@@ -1,6 +1,6 @@
 // A finished game looked at as a whole: how everybody stood over time, and how the dice fell.
 import type { View } from './views';
-import { call, type Step } from './wire';
+import { call, type Event, type Step } from './wire';
 
 export interface Story {
   steps: Step[];
@@ -23,6 +23,14 @@ export async function story(table: string, seat: number, tell?: (done: number, t
     tell?.(steps.length, total);
   }
   return { steps, total };
+}
+
+/** The last events of a finished game, for whoever comes when it is over. */
+export async function ending(table: string, seat: number, most = 80): Promise<Event[]> {
+  const path = `/tables/${encodeURIComponent(table)}/replay?seat=${seat}`;
+  const { total } = await call<{ total: number }>(`${path}&first=0&count=1`);
+  const answer = await call<{ steps: Step[] }>(`${path}&first=${Math.max(0, total - most)}&count=${most}`);
+  return answer.steps.flatMap(({ event }, i) => (event ? [{ ...event, number: i + 1 }] : []));
 }
 
 /** How far each seat is: markers walked, points, or Ducats. */
