@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -17,7 +22,7 @@ from quadriga.lab import solve
 from quadriga.lab.traces import random_match
 from quadriga.players import Perspective, SearchPlayer, exact
 from quadriga.players.exact import tables
-from quadriga.players.exact.ranking import rank, ranking, unrank
+from quadriga.players.exact.ranking import SIDE, rank, ranking, unrank
 
 RULES = ["ben", "finkel", "masters", "blitz"]
 UR = find("ur")
@@ -35,8 +40,8 @@ def test_every_number_is_a_position_and_has_that_number(rules):
     for mine, theirs in ((1, 1), (2, 1)) if rules in ("ben", "finkel") else ((1, 1),):
         for number in range(known.count(mine, theirs)):
             s = State()
-            LAY(t, s, number, mine, theirs, known.cells, known.codes, known.before, known.holds)
-            assert NUMBER(t, s, 0, known.cells, known.before, known.holds) == number
+            LAY(t, s, mine * SIDE + theirs, number, known.before, known.contents)
+            assert NUMBER(t, s, 0, known.keys, known.before) == number
             seen.add(s.tobytes())
     assert len(seen) == known.count(1, 1) + (known.count(2, 1) if rules in ("ben", "finkel") else 0)
 
@@ -52,10 +57,10 @@ def test_every_position_of_a_random_game_is_ranked_below_the_count_and_found_aga
                 continue
             me = s.turn
             left = [t.markers - s.off[me], t.markers - s.off[me ^ 1]]
-            number = NUMBER(t, s, me, known.cells, known.before, known.holds)
+            number = NUMBER(t, s, me, known.keys, known.before)
             assert 0 <= number < known.count(*left)
             again = State()
-            LAY(t, again, number, *left, known.cells, known.codes, known.before, known.holds)
+            LAY(t, again, left[0] * SIDE + left[1], number, known.before, known.contents)
             assert again.blank.tolist() == [s.blank[me], s.blank[me ^ 1]]
             assert again.dotted.tolist() == [s.dotted[me], s.dotted[me ^ 1]]
             assert again.blank_twin.tolist() == [s.blank_twin[me], s.blank_twin[me ^ 1]]
@@ -96,24 +101,17 @@ def enumerated(rules, markers):
                 after.append(rolled)
             rolls.append((weight, [each.tobytes() for each in after]))
             waiting += [each for each in after if each.phase != DONE]
-    values = dict.fromkeys(graph, 0.5)
-
-    def worth(raw):
-        if raw in values:
-            return values[raw]
-        s = State()
-        s.assign(raw)
-        return 1.0 if s.turn == 0 else 0.0
-
+    values, ends = dict.fromkeys(graph, 0.5), {}
+    for raw in {raw for rolls in graph.values() for _, after in rolls for raw in after} - values.keys():
+        ends[raw] = 1.0 if State(memoryview(bytearray(raw))).turn == 0 else 0.0
+    values |= ends
+    picks = {raw: (max, min)[State(memoryview(bytearray(raw))).turn] for raw in graph}
+    backwards = list(graph.items())[::-1]
     change = 1.0
-    while change > 1e-11:
+    while change > 1e-10:
         change = 0.0
-        for raw, rolls in graph.items():
-            s = State()
-            s.assign(raw)
-            pick = max if s.turn == 0 else min
-            total = sum(weight for weight, _ in rolls)
-            value = sum(weight * pick(map(worth, after)) for weight, after in rolls) / total
+        for raw, rolls in backwards:
+            value = sum(weight * picks[raw](values[each] for each in after) for weight, after in rolls) / t.throws
             change = max(change, abs(value - values[raw]))
             values[raw] = value
     return values[start.tobytes()]
@@ -150,6 +148,7 @@ def test_a_damaged_file_is_refused_with_a_reason(two, tmp_path):
         (b"{}\n" + good, "table.heading"),
         (b"", "table.heading"),
         (good.replace(b'"ben"', b'"bun"'), "table.heading"),
+        (good.replace(b'"sweeps":', b'"sweeps":1'), "table.damaged"),
     ):
         bad.write_bytes(content)
         with pytest.raises(FileError) as fault:
@@ -168,7 +167,7 @@ def test_a_wrong_value_does_not_verify(two, tmp_path):
     changed[1000] += 1 << 20
     tables.write(
         tables.file("ben", 2, 2, tmp_path),
-        tables.Heading(1, "ben", [2, 2], heading.positions, 0.0, 1, 0.0, tables.digest(changed)),
+        heading,
         changed,
     )
     assert solve.verify("ben", 2, where=tmp_path) > 1e-4
@@ -223,3 +222,102 @@ def test_the_forecast_is_told_before_and_counts_what_is_left(two, tmp_path):
     assert solve.forecast("ben", 2, 2, two).to_solve == 0
     assert solve.forecast("finkel", 7, 2, tmp_path).memory < 4e9
     assert json.dumps(whole.seconds)
+
+
+def test_any_number_of_workers_writes_the_same_values(two, tmp_path, monkeypatch):
+    monkeypatch.setattr(solve, "_ALONE", 16)  # so that even these small layers are shared out
+    solve.solve("ben", 2, workers=3, where=tmp_path)
+    for path in two.glob("*.table"):
+        assert np.array_equal(tables.read(path)[1], tables.read(tmp_path / path.name)[1]), path.name
+
+
+def test_plain_code_gives_the_same_values_as_compiled_code(tmp_path, monkeypatch):
+    solve.solve("ben", 1, where=tmp_path / "compiled")
+    monkeypatch.setattr(solve, "available", lambda: False)
+    solve.solve("ben", 1, where=tmp_path / "plain")
+    one, other = (tables.read(tables.file("ben", 1, 1, tmp_path / name))[1] for name in ("compiled", "plain"))
+    assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("rules", ["ben", "finkel", "blitz"])
+def test_small_tables_are_exact_endgames_of_the_whole_game(rules, two, tmp_path, monkeypatch):
+    """In random endgames of the full game Bellman's equation holds, by the engine's own functions."""
+    where = two if rules == "ben" else tmp_path
+    solve.solve(rules, 2, where=where)
+    monkeypatch.setenv("QUADRIGA_TABLES", str(where))
+    options, _ = UR.settle({"rules": rules}, 2)
+    out, weights = (array.data for array in UR.scratch())
+    checked = 0
+    for game in range(12):
+        for position in random_match(UR, options, 2, 5, game, SeededDice(5, game)).positions():
+            t, s = position.t, position.s
+            known = exact.value(t, s) if s.phase == ROLL else None
+            if known is None:
+                continue
+            n = UR.outcomes(t, s, out, weights)
+            total = 0.0
+            for face, weight in list(zip(out[:n].tolist(), weights[:n].tolist(), strict=True)):
+                rolled = s.copy()
+                UR.step(t, rolled, face)
+                best = exact.best(t, rolled)
+                if best is None:
+                    total += weight * exact.value(t, rolled)
+                else:
+                    chance = max(best[1].values())
+                    total += weight * (chance if s.turn == 0 else 1 - chance)
+            assert known == pytest.approx(total / t.throws, abs=1e-7)
+            checked += 1
+    assert checked > 20
+
+
+def test_a_table_under_another_name_is_refused(tmp_path):
+    solve.solve("masters", 1, where=tmp_path)
+    tables.file("masters", 1, 1, tmp_path).rename(tables.file("blitz", 1, 1, tmp_path))
+    with pytest.raises(FileError) as fault:
+        tables.found("blitz", 1, 1, tmp_path)
+    assert fault.value.code == "table.heading"
+
+
+SOLVE_UNTIL_KILLED = """
+import pathlib, sys
+from quadriga.lab import solve
+
+where = pathlib.Path(sys.argv[1])
+solve._SAVE_EVERY = 0.0
+
+def progress(done, total, change):
+    if change < 0.01 and (where / "ur-ben-2-2.part").exists():
+        print("in the middle", flush=True)
+        sys.stdin.read()
+
+solve.solve("ben", 2, where=where, progress=progress)
+"""
+
+
+def test_a_killed_solver_goes_on_where_it_was(tmp_path):
+    """Killed without warning in the middle, as a process of its own; the next run finishes what it began."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", SOLVE_UNTIL_KILLED, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(Path(solve.__file__).parents[2])},
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"in the middle\n"
+    process.kill()
+    process.communicate()
+    assert [path.name for path in tmp_path.glob("*.part")] == ["ur-ben-2-2.part"]
+    told = []
+    found = solve.solve("ben", 2, where=tmp_path, progress=lambda done, total, change: told.append(change))
+    assert max(told) < 0.1  # nothing began anew
+    assert found.solved_now == 78_001
+    assert solve.verify("ben", 2, where=tmp_path) < 1e-8
+
+
+def test_what_there_is_no_room_for_is_refused(tmp_path):
+    with pytest.raises(OptionError, match="GB of memory"):
+        solve.solve("ben", 7, where=tmp_path)
+    ahead = solve.forecast("ben", 2, 1, tmp_path)
+    huge = msgspec.structs.replace(ahead, disk=1 << 60)
+    with pytest.raises(OptionError, match="GB free"):
+        solve.afford(huge, tmp_path)

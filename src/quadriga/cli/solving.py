@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import time
 from pathlib import Path
 
 import typer
@@ -12,10 +12,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from quadriga.cli.exits import INTERRUPTED
 from quadriga.cli.output import print_json
 from quadriga.cli.progress import notice
+from quadriga.engine.errors import FileError
 from quadriga.engine.words import Words
 from quadriga.games.ur.board import RULE_SETS
 from quadriga.lab import solve as solver
 from quadriga.players.exact import tables
+
+_MINUTE = 60.0  # between two lines on the way, where there is no terminal to draw a bar on
 
 
 def run(rules: str, markers: int, workers: int, folder: str, verify: bool, as_json: bool, say: Words) -> None:
@@ -24,13 +27,15 @@ def run(rules: str, markers: int, workers: int, folder: str, verify: bool, as_js
     where = Path(folder) if folder else tables.folder()
     if verify:
         residual = solver.verify(rules, count, workers=workers, where=where)
+        if residual > solver.ACCEPTED:
+            raise FileError("table.residual", path=str(where), residual=f"{residual:.1e}")
         if as_json:
             print_json({"rules": rules, "markers": count, "residual": residual})
         else:
             print(say("cli.solve.verified", residual=f"{residual:.2e}"))
         return
     console = Console(stderr=True, highlight=False)
-    ahead = solver.forecast(rules, count, workers or os.cpu_count() or 1, where)
+    ahead = solver.forecast(rules, count, workers or solver.cores(), where, notice(say))
     told = say(
         "cli.solve.forecast",
         positions=f"{ahead.positions:,}",
@@ -46,8 +51,15 @@ def run(rules: str, markers: int, workers: int, folder: str, verify: bool, as_js
         with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
             task = bar.add_task("", total=ahead.positions)
 
-            def show(done: int, _total: int, change: float) -> None:
-                bar.update(task, completed=done, description=say("cli.solve.sweep", change=f"{change:.1e}"))
+            spoken = time.monotonic()
+
+            def show(done: int, total: int, change: float) -> None:
+                nonlocal spoken
+                told = say("cli.solve.sweep", change=f"{change:.1e}")
+                bar.update(task, completed=done, description=told)
+                if not console.is_terminal and time.monotonic() - spoken > _MINUTE:
+                    spoken = time.monotonic()
+                    console.print(f"{done / total:.1%}  {told}", style="dim", markup=False)
 
             result = solver.solve(rules, count, workers=workers, where=where, progress=show, report=notice(say))
     except KeyboardInterrupt:

@@ -30,7 +30,7 @@ def value(t: Tables, s: State) -> float | None:
     if values is None:
         return None
     known = ranking(rules)
-    number = _number()(t, s, me, known.cells, known.before, known.holds)
+    number = _number()(t, s, me, known.keys, known.before)
     chance = int(values[number]) / tables.ONE
     return chance if me == 0 else 1.0 - chance
 

@@ -1,263 +1,283 @@
-"""A perfect ranking of the positions of Ur: every position before a roll has a number, and every number a position.
+"""A perfect ranking: every position of Ur that the rules of capacity and type allow has a number, with no gaps.
 
-The board is taken apart into cells. What stands on a cell is a small code that says how many markers of the mover
-and of the other it holds. A position is a code for every cell, such that neither side has more markers on the board
-than it has left; its number counts the positions whose codes come before. Markers at home need no cell.
-
-Positions are seen from the side that is to roll, by the markers that both have left, so one ranking serves every
-number of markers that a game is played with.
+Positions are seen by the side to roll, and numbered within a layer: so many markers left of the side to roll, so
+many of the other. The board is cut into seven blocks of spaces. What stands in a block is one of its contents; the
+number of a position is, block after block, how many positions come before this content with the room that the
+blocks before have left (`before`). All layers, and so games of any number of markers, share one set of tables.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 import numpy.typing as npt
 
 from quadriga.engine.kernel import Ints, kernel
-from quadriga.games.ur.board import RULE_SETS, meeting
-from quadriga.games.ur.rules.classic import as_seen
+from quadriga.games.ur.board import CENTRE, LAST_BLANK, MOTIFS, RULE_SETS, TURN_BACK, path
 from quadriga.games.ur.state import BEN, ROLL, State, Tables
 
-CELLS = 24
-CODES = 81
-LEFT = 8  # markers left, 0 to 7
+MOST = 7  # markers a side
+SIDE = MOST + 1  # a layer, or the room that is left: mine times this plus theirs
+ROOMS = SIDE * SIDE
+WIDE = 1024  # contents of all blocks together, at most
 
-MINE = 0  # what a cell of the one-kind rule sets is: a step of the mover's alone,
-THEIRS = 1  # ... of the other's alone,
-BOTH = 2  # ... or one where they meet
-PLAIN = 3  # Ben's: one marker of either side and type,
-PASSAGE = 4  # ... one blank and one dotted,
-CENTRE = 5  # ... two of any kind,
-FAR_OWN = 6  # ... the mover's blank ones and the other's dotted ones, two in all,
-FAR_OTHER = 7  # ... the mover's dotted ones and the other's blank ones,
-GATE_OWN = 8  # ... one dotted marker: the mover's bit 15, the other's 13,
-GATE_OTHER = 9  # ... the other way round,
-CORNER_OWN = 10  # ... up to two blank markers of the mover,
-CORNER_THEIRS = 11  # ... or of the other
+# The blocks, most telling first, and where their codes begin among all codes.
+_BLOCKS = (("A7", "A8", "C7", "C8"), ("B7", "B8"), ("B5", "B6"), ("B3", "B4"), ("B1", "B2"), ("A",), ("C",))
+BLOCKS = 7
+_END = 0  # codes of the far end: 10 bits,
+_LATE = 1024  # ... of B7 and B8: 8 bits,
+_MIDDLE = 1280  # ... of B5 and B6,
+_CENTRE = 1536  # ... of B3 and B4: 9 bits,
+_EARLY = 2048  # ... of B1 and B2: 8 bits,
+_MINE = 2304  # ... of my own way: 6 bits,
+_THEIRS = 2368  # ... of theirs
+CODES = 2432
 
-_BEN_CELLS = (
-    *((MINE, step) for step in (1, 2, 3)),
-    (CORNER_OWN, 4),
-    *((THEIRS, step) for step in (1, 2, 3)),
-    (CORNER_THEIRS, 4),
-    (PASSAGE, 5),
-    (PLAIN, 6),
-    (PASSAGE, 7),
-    (CENTRE, 8),
-    (PLAIN, 9),
-    (PASSAGE, 10),
-    (PLAIN, 11),
-    (FAR_OWN, 12),
-    (FAR_OTHER, 12),
-    (GATE_OWN, 13),
-    (GATE_OTHER, 13),
-    (PLAIN, 14),
-)
-
-
-@dataclass(frozen=True, eq=False)
-class Ranking:
-    """The cells of a rule set, and the numbers that ranking needs, as kernels take them."""
-
-    cells: npt.NDArray[np.int64]  # kind and bit of every cell,
-    codes: npt.NDArray[np.int64]  # ... how many codes it has and which, CODES + 1 a cell,
-    before: npt.NDArray[np.int64]  # ... and the positions that come before a code, by what is left of both sides
-    holds: npt.NDArray[np.int64]  # markers of the mover and the other in a code, 16 times the first
-    ways: npt.NDArray[np.int64]  # positions by markers left of the mover and the other
-
-    def count(self, mine: int, theirs: int) -> int:
-        """How many positions there are with so many markers left."""
-        return int(self.ways[mine * LEFT + theirs])
-
-
-def _held(kind: int, code: int) -> tuple[int, int] | None:
-    """Markers of the mover and of the other that a code stands for; None where it stands for nothing."""
-    if kind in (MINE, THEIRS):
-        return ((code, 0) if kind == MINE else (0, code)) if code < 2 else None
-    if kind in (CORNER_OWN, CORNER_THEIRS):
-        return ((code, 0) if kind == CORNER_OWN else (0, code)) if code < 3 else None
-    if kind in (BOTH, GATE_OWN, GATE_OTHER):
-        return ((0, 0), (1, 0), (0, 1))[code] if code < 3 else None
-    if kind == PLAIN:
-        return ((0, 0), (1, 0), (1, 0), (0, 1), (0, 1))[code] if code < 5 else None
-    if kind == PASSAGE:
-        return (((code // 3 == 1) + (code % 3 == 1)), ((code // 3 == 2) + (code % 3 == 2))) if code < 9 else None
-    if kind in (FAR_OWN, FAR_OTHER):
-        return (code // 3, code % 3) if code < 9 and code // 3 + code % 3 <= 2 else None
-    mine, theirs = code // 27 + code // 9 % 3, code // 3 % 3 + code % 3
-    return (mine, theirs) if mine + theirs <= 2 else None
-
-
-def _cells(rules: str) -> list[tuple[int, int]]:
-    if rules == "ben":
-        return list(_BEN_CELLS)
-    steps = range(1, len(RULE_SETS[rules].path) + 1)
-    two, four = meeting(rules, 2), meeting(rules, 4)
-    met = meeting(rules, 0) | two | two << 2 | four | four << 4
-    private = [step for step in steps if not met >> step & 1]
-    return [
-        *((MINE, step) for step in private),
-        *((THEIRS, step) for step in private),
-        *((BOTH, step) for step in steps if met >> step & 1),
-    ]
-
-
-@cache
-def ranking(rules: str) -> Ranking:
-    """The ranking of a rule set."""
-    cells = _cells(rules)
-    codes = np.zeros(CELLS * (CODES + 1), np.int64)
-    before = np.zeros(CELLS * CODES * LEFT * LEFT, np.int64)
-    holds = np.zeros(CELLS * CODES, np.int64)
-    following = np.ones((LEFT, LEFT), np.int64)
-    for cell in reversed(range(len(cells))):
-        kind, _ = cells[cell]
-        known = [(code, held) for code in range(CODES) if (held := _held(kind, code)) is not None]
-        codes[cell * (CODES + 1)] = len(known)
-        total = np.zeros((LEFT, LEFT), np.int64)
-        for place, (code, (mine, theirs)) in enumerate(known):
-            codes[cell * (CODES + 1) + 1 + place] = code
-            holds[cell * CODES + code] = 16 * mine + theirs
-            start = (cell * CODES + code) * LEFT * LEFT
-            before[start : start + LEFT * LEFT] = total.reshape(-1)
-            total[mine:, theirs:] += following[: LEFT - mine, : LEFT - theirs]
-        following = total
-    laid = np.array([(kind, bit) for kind, bit in cells], np.int64).reshape(-1)
-    return Ranking(laid, codes, before, holds, following.reshape(-1))
+_CONTENT = 0xFFFF
+_TAKEN = 16  # from this bit on: the room that a content takes up
+_FAR = 12  # the step on A7 or C7
+_FINKEL = 15  # Finkel's path is off at this step, and is the only one without a far end to share
 
 
 @kernel
-def _two(single: int, twin: int, bit: int) -> int:
-    """How many markers of a kind stand on a Rosette."""
-    return ((single >> bit) & 1) + ((twin >> bit) & 1)
+def _pair(mine: int, mine_dotted: int, theirs: int, theirs_dotted: int, bit: int) -> int:
+    """What stands on two neighbours of the middle row, whose bits all kinds of marker share."""
+    return (
+        ((mine >> bit) & 3)
+        | ((mine_dotted >> bit) & 3) << 2
+        | ((theirs >> bit) & 3) << 4
+        | ((theirs_dotted >> bit) & 3) << 6
+    )
 
 
 @kernel
-def _code(s: State, me: int, kind: int, bit: int, mine: int, theirs: int) -> int:
-    """What stands on a cell, seen by the mover."""
+def _corner(t: Tables, blank: int, dotted: int) -> int:
+    """One side's markers in the far corners."""
+    if t.rules == BEN:
+        return ((dotted >> _FAR) & 11) | ((blank >> _FAR) & 1) << 2
+    return ((blank >> _FAR) & 3) | ((blank >> (_FAR + 1)) & 12)
+
+
+@kernel
+def _end(t: Tables, s: State, me: int) -> int:
+    """The code of the far end."""
+    if t.off == _FINKEL:
+        return 0
     them = me ^ 1
-    if kind == MINE:
-        return (mine >> bit) & 1
-    if kind == THEIRS:
-        return (s.blank[them] >> bit) & 1
-    if kind == BOTH:
-        return ((mine >> bit) & 1) + 2 * ((theirs >> bit) & 1)
-    if kind == PLAIN:
-        own = ((s.blank[me] >> bit) & 1) + 2 * ((s.dotted[me] >> bit) & 1)
-        return own + 3 * ((s.blank[them] >> bit) & 1) + 4 * ((s.dotted[them] >> bit) & 1)
-    if kind == PASSAGE:
-        blank = ((s.blank[me] >> bit) & 1) + 2 * ((s.blank[them] >> bit) & 1)
-        return 3 * blank + ((s.dotted[me] >> bit) & 1) + 2 * ((s.dotted[them] >> bit) & 1)
-    if kind == FAR_OWN:
-        return 3 * _two(s.blank[me], s.blank_twin[me], bit) + _two(s.dotted[them], s.dotted_twin[them], bit)
-    if kind == FAR_OTHER:
-        return 3 * _two(s.dotted[me], s.dotted_twin[me], bit) + _two(s.blank[them], s.blank_twin[them], bit)
-    if kind == GATE_OWN:
-        return ((s.dotted[me] >> 15) & 1) + 2 * ((s.dotted[them] >> 13) & 1)
-    if kind == GATE_OTHER:
-        return ((s.dotted[me] >> 13) & 1) + 2 * ((s.dotted[them] >> 15) & 1)
-    if kind == CORNER_OWN:
-        return _two(s.blank[me], s.blank_twin[me], bit)
-    if kind == CORNER_THEIRS:
-        return _two(s.blank[them], s.blank_twin[them], bit)
-    own = 27 * _two(s.blank[me], s.blank_twin[me], bit) + 9 * _two(s.dotted[me], s.dotted_twin[me], bit)
-    return own + 3 * _two(s.blank[them], s.blank_twin[them], bit) + _two(s.dotted[them], s.dotted_twin[them], bit)
+    code = _corner(t, s.blank[me], s.dotted[me]) | _corner(t, s.blank[them], s.dotted[them]) << 4
+    own = (s.blank_twin[me] | s.dotted_twin[them]) >> _FAR
+    other = (s.dotted_twin[me] | s.blank_twin[them]) >> _FAR
+    return code | (own & 1) << 8 | (other & 1) << 9
 
 
 @kernel
-def rank(t: Tables, s: State, me: int, cells: Ints, before: Ints, holds: Ints) -> int:
-    """The number of a position before a roll of `me`, among those with as many markers left."""
-    mine_left = t.markers - s.off[me]
-    theirs_left = t.markers - s.off[me ^ 1]
-    theirs = as_seen(t, s.blank[me ^ 1]) if t.rules != BEN else 0
+def _late(t: Tables, mask: int) -> int:
+    """One kind of marker on B7 and B8."""
+    last = _FAR if t.off == _FINKEL else _FAR + 2
+    return ((mask >> 11) & 1) | ((mask >> last) & 1) << 1
+
+
+@kernel
+def _own_way(t: Tables, s: State, seat: int) -> int:
+    """One side's markers where only that side goes."""
+    own = (s.blank[seat] >> 1) & 15
+    if t.off == _FINKEL:
+        return own | ((s.blank[seat] >> 13) & 3) << 4
+    return own | ((s.blank_twin[seat] >> 4) & 1) << 4
+
+
+@kernel
+def code(t: Tables, s: State, me: int, block: int) -> int:
+    """Which of all codes stands in a block, as `me` sees it."""
+    them = me ^ 1
+    a = s.blank[me]
+    b = s.dotted[me]
+    c = s.blank[them]
+    d = s.dotted[them]
+    if block == 0:
+        return _END + _end(t, s, me)
+    if block == 1:
+        return _LATE + (_late(t, a) | _late(t, b) << 2 | _late(t, c) << 4 | _late(t, d) << 6)
+    if block == 2:
+        return _MIDDLE + _pair(a, b, c, d, 9)
+    if block == 3:
+        twins = s.blank_twin[me] | s.dotted_twin[me] | s.blank_twin[them] | s.dotted_twin[them]
+        return _CENTRE + (_pair(a, b, c, d, 7) | (1 if twins & CENTRE else 0) << 8)
+    if block == 4:
+        return _EARLY + _pair(a, b, c, d, 5)
+    return _MINE + _own_way(t, s, me) if block == 5 else _THEIRS + _own_way(t, s, them)
+
+
+@kernel
+def layer(t: Tables, s: State, me: int) -> int:
+    """The layer of a position, seen by `me`."""
+    return (t.markers - s.off[me]) * SIDE + t.markers - s.off[me ^ 1]
+
+
+@kernel
+def rank(t: Tables, s: State, me: int, keys: Ints, before: Ints) -> int:
+    """The number of a position among those of its layer, seen by `me`."""
+    room = layer(t, s, me)
     number = 0
-    for cell in range(len(cells) >> 1):
-        code = _code(s, me, cells[2 * cell], cells[2 * cell + 1], s.blank[me], theirs)
-        number += before[((cell * CODES + code) * LEFT + mine_left) * LEFT + theirs_left]
-        held = holds[cell * CODES + code]
-        mine_left -= held >> 4
-        theirs_left -= held & 15
+    for block in range(BLOCKS):
+        key = keys[code(t, s, me, block)]
+        number += before[room * WIDE + (key & _CONTENT)]
+        room -= key >> _TAKEN
     return number
 
 
 @kernel
-def _put(s: State, blank: bool, seat: int, bit: int, many: int) -> None:
-    """Lay so many markers of a kind on a bit."""
-    if many > 0 and blank:
-        s.blank[seat] |= 1 << bit
-    elif many > 0:
-        s.dotted[seat] |= 1 << bit
-    if many > 1 and blank:
-        s.blank_twin[seat] |= 1 << bit
-    elif many > 1:
-        s.dotted_twin[seat] |= 1 << bit
-
-
-@kernel
-def _lay(t: Tables, s: State, kind: int, bit: int, code: int) -> None:
-    """Lay what a code stands for; seat 0 is the mover."""
-    if kind == MINE or kind == CORNER_OWN:
-        _put(s, True, 0, bit, code)
-    elif kind == THEIRS or kind == CORNER_THEIRS:
-        _put(s, True, 1, bit, code)
-    elif kind == BOTH:
-        _put(s, True, 0, bit, code & 1)
-        if code == 2:
-            s.blank[1] |= as_seen(t, 1 << bit)
-    elif kind == PLAIN:
-        if code > 0:
-            _put(s, code == 1 or code == 3, (code - 1) >> 1, bit, 1)
-    elif kind == PASSAGE:
-        if code // 3:
-            _put(s, True, code // 3 - 1, bit, 1)
-        if code % 3:
-            _put(s, False, code % 3 - 1, bit, 1)
-    elif kind == FAR_OWN:
-        _put(s, True, 0, bit, code // 3)
-        _put(s, False, 1, bit, code % 3)
-    elif kind == FAR_OTHER:
-        _put(s, False, 0, bit, code // 3)
-        _put(s, True, 1, bit, code % 3)
-    elif kind == GATE_OWN or kind == GATE_OTHER:
-        if code > 0:
-            _put(s, False, code - 1, 15 if (kind == GATE_OWN) == (code == 1) else 13, 1)
-    else:
-        _put(s, True, 0, bit, code // 27)
-        _put(s, False, 0, bit, code // 9 % 3)
-        _put(s, True, 1, bit, code // 3 % 3)
-        _put(s, False, 1, bit, code % 3)
-
-
-@kernel
-def unrank(
-    t: Tables, s: State, number: int, mine: int, theirs: int, cells: Ints, codes: Ints, before: Ints, holds: Ints
-) -> None:
-    """Lay out position `number` of those with so many markers left; seat 0 is to roll."""
+def unrank(t: Tables, s: State, room: int, number: int, before: Ints, contents: Ints) -> None:
+    """Set up the position with this number in a layer, seat 0 to roll."""
     for seat in range(2):
         s.blank[seat] = 0
         s.dotted[seat] = 0
         s.blank_twin[seat] = 0
         s.dotted_twin[seat] = 0
-    s.off[0] = t.markers - mine
-    s.off[1] = t.markers - theirs
+    s.off[0] = t.markers - room // SIDE
+    s.off[1] = t.markers - room % SIDE
     s.phase = ROLL
     s.turn = 0
     s.roll = 0
-    for cell in range(len(cells) >> 1):
-        place = cell * (CODES + 1)
-        found = 0
-        for i in range(codes[place]):
-            code = codes[place + 1 + i]
-            held = holds[cell * CODES + code]
-            if held >> 4 <= mine and held & 15 <= theirs:
-                if before[((cell * CODES + code) * LEFT + mine) * LEFT + theirs] > number:
-                    break
-                found = code
-        number -= before[((cell * CODES + found) * LEFT + mine) * LEFT + theirs]
-        held = holds[cell * CODES + found]
-        mine -= held >> 4
-        theirs -= held & 15
-        _lay(t, s, cells[2 * cell], cells[2 * cell + 1], found)
+    for block in range(BLOCKS):
+        low = contents[block]
+        high = contents[block + 1]
+        while high - low > 1:
+            middle = (low + high) >> 1
+            if before[room * WIDE + middle] <= number:
+                low = middle
+            else:
+                high = middle
+        number -= before[room * WIDE + low]
+        _put(s, low, contents)
+        room -= contents[ROOMS + low * _FIELDS + 8]
+
+
+_FIELDS = 9  # of a content: four masks a side, and the room that it takes up
+
+
+@kernel
+def _put(s: State, content: int, contents: Ints) -> None:
+    """Add what stands in one block."""
+    at = ROOMS + content * _FIELDS
+    for seat in range(2):
+        s.blank[seat] |= contents[at + seat]
+        s.dotted[seat] |= contents[at + 2 + seat]
+        s.blank_twin[seat] |= contents[at + 4 + seat]
+        s.dotted_twin[seat] |= contents[at + 6 + seat]
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """The tables of a rule set that `rank` and `unrank` take, and how many positions each layer has."""
+
+    keys: npt.NDArray[np.int64]  # by code: the content, and the room that it takes up
+    before: npt.NDArray[np.int64]  # by room and content: how many positions come before it
+    contents: npt.NDArray[np.int64]  # where each block's contents begin; from ROOMS on what each content is
+    sizes: tuple[int, ...]  # by layer
+
+    def count(self, mine: int, theirs: int) -> int:
+        """How many positions there are with so many markers left."""
+        return self.sizes[mine * SIDE + theirs]
+
+
+Marker = tuple[int, bool, int]
+"""A side, whether dotted, and a step."""
+
+
+def _places(rules: str, space: str) -> list[Marker]:
+    """The markers that can stand on a space (UR-5.5)."""
+    found = []
+    for seat in (0, 1):
+        for step, name in enumerate(path(rules, seat), 1):
+            if name == space and rules == "ben":
+                found += [(seat, False, step)] if step < LAST_BLANK and MOTIFS[space] != "conversion" else []
+                found += [(seat, True, step)] if step >= TURN_BACK - LAST_BLANK else []
+            elif name == space:
+                found.append((seat, False, step))
+    return found
+
+
+def _fits(rules: str, space: str, markers: tuple[Marker, ...]) -> bool:
+    """Whether a space holds these markers at once (UR-5.1 to UR-5.4)."""
+    motif = MOTIFS[space]
+    if rules == "ben" and motif == "rosette":
+        return True
+    if rules == "ben" and motif in ("passage", "squares"):
+        return len({dotted for _, dotted, _ in markers}) == len(markers)
+    return len(markers) <= 1
+
+
+def _on_space(rules: str, space: str) -> list[tuple[Marker, ...]]:
+    """All that can stand on a space, in the order of the steps gone."""
+    places = _places(rules, space)
+    found = [m for n in range(3) for m in combinations_with_replacement(places, n) if _fits(rules, space, m)]
+    return sorted(found, key=lambda markers: sum(step for _, _, step in markers))
+
+
+def _spaces(rules: str, block: tuple[str, ...]) -> list[str]:
+    """The spaces of a block; a side's own way takes what the far end does not share."""
+    shared = {space for space in path(rules, 0) if space in path(rules, 1)}
+    if len(block) > 1:
+        return [space for space in block if space in shared]
+    return [space for space in MOTIFS if space[0] == block[0] and space not in shared and _places(rules, space)]
+
+
+def _set_down(markers: tuple[Marker, ...]) -> State:
+    s = State()
+    for seat, dotted, step in markers:
+        single, twin = (s.dotted, s.dotted_twin) if dotted else (s.blank, s.blank_twin)
+        bit = 1 << (TURN_BACK - step if dotted else step)
+        (twin if single[seat] & bit else single)[seat] |= bit
+    return s
+
+
+@cache
+def ranking(rules: str) -> Ranking:
+    """The tables of a rule set; they do not depend on the number of markers."""
+    from quadriga.games.ur.options import new
+
+    t, _ = new({"rules": rules, "markers": RULE_SETS[rules].markers, "loop": "own"}, 2)
+    keys = np.zeros(CODES, np.int64)
+    contents = np.zeros(ROOMS + WIDE * _FIELDS, np.int64)
+    blocks: list[list[tuple[int, int]]] = []  # the markers of both sides in each content
+    place = 0
+    for number, block in enumerate(_BLOCKS):
+        contents[number] = place
+        found = []
+        for held in product(*(_on_space(rules, space) for space in _spaces(rules, block))):
+            markers = tuple(marker for on_space in held for marker in on_space)
+            mine, theirs = sum(m[0] == 0 for m in markers), sum(m[0] == 1 for m in markers)
+            if max(mine, theirs) > MOST:
+                continue
+            s, taken = _set_down(markers), mine * SIDE + theirs
+            keys[code(t, s, 0, number)] = place | taken << _TAKEN
+            masks = (s.blank, s.dotted, s.blank_twin, s.dotted_twin)
+            fields = [*(mask[seat] for mask in masks for seat in (0, 1)), taken]
+            contents[ROOMS + place * _FIELDS : ROOMS + (place + 1) * _FIELDS] = fields
+            found.append((mine, theirs))
+            place += 1
+        blocks.append(found)
+    contents[BLOCKS] = place
+    before, sizes = _counted(blocks)
+    return Ranking(keys, before, contents, sizes)
+
+
+def _counted(blocks: list[list[tuple[int, int]]]) -> tuple[npt.NDArray[np.int64], tuple[int, ...]]:
+    """Count from the last block to the first: `after[x, y]` fillings of the blocks behind have room in x and y."""
+    before = np.zeros(ROOMS * WIDE, np.int64)
+    after = np.ones((SIDE, SIDE), np.int64)
+    end = sum(len(block) for block in blocks)
+    for block in reversed(blocks):
+        first = end - len(block)
+        grown = np.zeros((SIDE, SIDE), np.int64)
+        for x, y in product(range(SIDE), repeat=2):
+            for content, (mine, theirs) in enumerate(block, first):
+                before[(x * SIDE + y) * WIDE + content] = grown[x, y]
+                if mine <= x and theirs <= y:
+                    grown[x, y] += after[x - mine, y - theirs]
+        after, end = grown, first
+    return before, tuple(int(n) for n in after.reshape(-1))

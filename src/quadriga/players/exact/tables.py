@@ -20,7 +20,7 @@ from quadriga.engine.errors import FileError
 from quadriga.players.exact.ranking import ranking
 
 ONE = 1 << 30  # a game that is won
-FORMAT = 1
+FORMAT = 2  # raised when positions are numbered otherwise, or the rules change
 Numbers = npt.NDArray[np.int32]
 
 
@@ -34,7 +34,7 @@ class Heading(msgspec.Struct, frozen=True):
     residual: float
     sweeps: int
     seconds: float
-    sha256: str
+    sha256: str = ""  # of the heading without it, and the values
 
 
 def folder() -> Path:
@@ -58,13 +58,13 @@ def size(rules: str, more: int, fewer: int) -> int:
 
 
 def write(path: Path, heading: Heading, values: Numbers) -> None:
-    """Write a table whole: until it is complete, no table is there."""
+    """Write a table whole and sealed: until it is complete, no table is there."""
     with files.named(path, "file.write"):
         path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             with draft.open("wb") as out:
-                out.write(msgspec.json.encode(heading) + b"\n")
+                out.write(msgspec.json.encode(sealed(heading, values)) + b"\n")
                 values.astype("<i4", copy=False).tofile(out)
                 out.flush()
                 os.fsync(out.fileno())
@@ -73,9 +73,12 @@ def write(path: Path, heading: Heading, values: Numbers) -> None:
             draft.unlink(missing_ok=True)
 
 
-def digest(values: Numbers) -> str:
-    """The checksum of the values."""
-    return hashlib.sha256(values.astype("<i4", copy=False).data).hexdigest()
+def sealed(heading: Heading, values: Numbers) -> Heading:
+    """The heading with the checksum of itself and the values."""
+    plain = msgspec.structs.replace(heading, sha256="")
+    digest = hashlib.sha256(msgspec.json.encode(plain))
+    digest.update(values.astype("<i4", copy=False).data)
+    return msgspec.structs.replace(heading, sha256=digest.hexdigest())
 
 
 def read(path: Path, *, check: bool = True) -> tuple[Heading, Numbers]:
@@ -92,15 +95,19 @@ def read(path: Path, *, check: bool = True) -> tuple[Heading, Numbers]:
     if path.stat().st_size != start + 4 * heading.positions:
         raise FileError("table.short", path=str(path))
     values: Numbers = np.memmap(path, "<i4", "r", offset=start, shape=(heading.positions,))
-    if check and digest(values) != heading.sha256:
+    if check and sealed(heading, values) != heading:
         raise FileError("table.damaged", path=str(path))
     return heading, values
 
 
 @lru_cache(maxsize=64)
 def opened(path: Path, _changed: float) -> Numbers:
-    """The values of a table, checked once while it stays as it is."""
-    return read(path)[1]
+    """The values of a table, checked once while it stays as it is; it must be what its name says."""
+    heading, values = read(path)
+    more, fewer = heading.left
+    if path.name != file(heading.rules, more, fewer).name:
+        raise FileError("table.heading", path=str(path))
+    return values
 
 
 def found(rules: str, mine: int, theirs: int, where: Path | None = None) -> Numbers | None:
