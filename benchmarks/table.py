@@ -215,14 +215,24 @@ async def play_ours(served: Served, game: str, meter: Meter, seed: int) -> None:
     rng = random.Random(seed)
     while not meter.stopped:
         room = GameRoom(meter, seats, rng)
-        body = {"game": game, "options": options, "name": "Bot", "pace": 0, "seats": [{"kind": "me"}] * seats}
+        body = {
+            "game": game,
+            "options": options,
+            "name": "Bot",
+            "pace": 0,
+        }
+        body["seats"] = [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]
         made = await asyncio.to_thread(served.post, "/api/tables", body)
         table, token = made["table"]["id"], made["token"]
         for seat in range(seats):
+            own = token
+            if seat:
+                joined = await asyncio.to_thread(served.post, f"/api/tables/{table}/join", {"name": "Bot"})
+                own = joined["token"]
             path = f"/api/tables/{table}/socket"
             peer = await connected(served.port, path, lambda p, f, s=seat, r=room: r.heard(s, p, f))
             room.peers.append(peer)
-            peer.say(json.dumps({"type": "hello", "token": token, "seat": seat, "explain": False}).encode())
+            peer.say(json.dumps({"type": "hello", "token": own, "seat": seat, "explain": False}).encode())
             if game == "ben-hvrt":
                 peer.say(b'{"type":"stops","windows":[],"seat":%d}' % seat)
         await asyncio.to_thread(served.post, f"/api/tables/{table}/start", {}, token)

@@ -61,7 +61,8 @@ async def gathered(server: Inside, table: str, seat: int, token: str | None) -> 
             await client.say(**message)
             await client.say(type="ping", ref=str(number))
             await client.until("pong", ref=str(number))
-        found += client.heard
+        # Who comes and goes is told after a moment; what a table says was asked for above.
+        found += [text for text in client.heard if not text.startswith('{"type":"table"')]
         await client.close()
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from quadriga.engine.game import NOBODY
-from quadriga.table import frames, robots, wire
+from quadriga.table import frames, metrics, robots, wire
 from quadriga.table.house import House, checked_word, tidy
 from quadriga.table.ledger import Cover, Mute, Sit, Status, Stops, Word
 from quadriga.table.refusals import TableError
@@ -60,16 +60,20 @@ def standing(room: Room, viewer: Viewer) -> dict[str, Any]:
 
 async def _move(room: Room, viewer: Viewer, said: wire.Act | wire.Roll | wire.Undo) -> None:
     seat = own_seat(viewer, said.seat)
+    with metrics.told_seconds.time():
+        number = await _moved(room, seat, said)
+    viewer.tell({"type": "done", "ref": said.ref, "number": number})
+
+
+async def _moved(room: Room, seat: int, said: wire.Act | wire.Roll | wire.Undo) -> int:
     async with room.turn() as ledger:
         if ledger.played(seat, said.ref):
-            number = room.play.numbers[seat + 1]
-        elif isinstance(said, wire.Act):
-            number = await room.act(seat, said.number, said.action, said.ref)
-        elif isinstance(said, wire.Roll):
-            number = await room.roll(seat, said.number, said.ref)
-        else:
-            number = await room.undo(seat, said.number, said.ref)
-    viewer.tell({"type": "done", "ref": said.ref, "number": number})
+            return room.play.numbers[seat + 1]
+        if isinstance(said, wire.Act):
+            return await room.act(seat, said.number, said.action, said.ref)
+        if isinstance(said, wire.Roll):
+            return await room.roll(seat, said.number, said.ref)
+        return await room.undo(seat, said.number, said.ref)
 
 
 async def _look(room: Room, viewer: Viewer, seat: int, after: int | None) -> None:
