@@ -60,7 +60,7 @@ def own(page_built: None, tmp_path: Path) -> Iterator[Server]:
     started.kill()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[sync_api.Browser]:
     """Chromium; where none can be had these tests count as not run."""
     path = chromium.find()

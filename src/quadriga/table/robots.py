@@ -3,15 +3,50 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+from asyncio.subprocess import DEVNULL
 from typing import Any
 
 from quadriga import players
 from quadriga.engine.match import Match
 from quadriga.games import find
+from quadriga.players.levels import named
 from quadriga.table import frames
 from quadriga.table.ledger import Ledger
 
 QUICK = ("random",)  # these take no time worth a thread
+STRONGEST = "hard"  # of those that answer while somebody waits
+MEANWHILE = "greedy"  # decides while what a thinker needs is being compiled
+
+# Compiling takes long and keeps a whole process busy: another one does it, and leaves the code on disk.
+_COMPILE = """
+import sys
+from quadriga import players
+from quadriga.engine.match import Match
+from quadriga.engine.dice import SeededDice
+from quadriga.games import find
+from quadriga.players.levels import named
+game = find(sys.argv[1])
+match = Match(game, *game.settle({}, None), SeededDice(1))
+players.find(sys.argv[2], game, 1).decide(players.Perspective(match))
+"""
+_compiling: dict[str, asyncio.Task[None]] = {}
+
+
+async def _compile(game: str) -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", _COMPILE, game, "search:1", stdout=DEVNULL, stderr=DEVNULL, stdin=DEVNULL
+    )
+    await process.wait()
+
+
+def ready(game: str, kind: str) -> bool:
+    """Whether a bot can decide at once; where it cannot, the work for it has begun."""
+    if named(kind).partition(":")[0] in (*QUICK, MEANWHILE):
+        return True
+    if game not in _compiling:
+        _compiling[game] = asyncio.create_task(_compile(game))
+    return _compiling[game].done()
 
 
 def kinds(game: str) -> list[str]:
@@ -34,6 +69,8 @@ def default(game: str) -> str:
 def of(ledger: Ledger, seat: int) -> tuple[str, players.Player]:
     """Who decides for a seat that no person plays."""
     kind = ledger.chairs[seat].bot or default(ledger.setup.game)
+    if not ready(ledger.setup.game, kind):
+        kind = MEANWHILE
     return kind, players.find(kind, ledger.game, ledger.setup.bots + seat)
 
 
@@ -48,7 +85,7 @@ async def hint(ledger: Ledger, seat: int) -> dict[str, Any]:
     """What the strongest bot would do for a person who is asked, and what that does."""
     assert ledger.play is not None
     match = ledger.play.match
-    kind = kinds(ledger.setup.game)[-1]
+    kind = STRONGEST if ready(ledger.setup.game, STRONGEST) else MEANWHILE
     player = players.find(kind, ledger.game, ledger.setup.bots + seat)
     text = await decide(kind, player, match)
     legal = frames.legal(match, seat, explain=True) or []

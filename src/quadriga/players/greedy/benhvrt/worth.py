@@ -141,8 +141,8 @@ def squares_fitted(t: Tables, s: State, kind: int, laps: int) -> int:
 
 @kernel
 def net(t: Tables, s: State, kind: int) -> int:
-    """What a Driver or an Improvement wins in this race beyond its upkeep, which is sure and counts double."""
-    return squares_fitted(t, s, kind, s.laps) * price_now(t, s) // 100 - 20 * upkeep(t, s, kind)
+    """What a Driver or an Improvement wins in this race beyond its upkeep."""
+    return squares_fitted(t, s, kind, s.laps) * price_now(t, s) // 100 - 10 * upkeep(t, s, kind)
 
 
 @kernel
