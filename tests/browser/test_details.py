@@ -55,7 +55,7 @@ def test_options_are_sent_as_they_were_chosen(arrive: Arrive, server: Server) ->
     assert table["public"] is True
     assert "été" in table["dice"]["words"]
     bob = arrive()
-    bob.page.get_by_role("link", name="Ave Caesar").last.click()
+    bob.page.locator(f'a[href="/t/{ann.table}"]').click()
     bob.page.get_by_text("you are watching").wait_for()
 
 
