@@ -20,9 +20,7 @@ play: $(VENV)/.play $(PAGE)  ## play tonight, in the browser
 	@$(BIN)/quadriga table
 
 test: check $(PAGE)  ## run everything
-	@export QUADRIGA_ALL_EXTRAS=1; $(BIN)/python -m pytest -n auto --dist worksteal -q || { \
-		echo "What failed is run once more, one at a time: real servers and browsers share the machine with all else."; \
-		$(BIN)/python -m pytest -q --last-failed --last-failed-no-failures none; }
+	@QUADRIGA_ALL_EXTRAS=1 $(BIN)/python -m pytest -n auto --dist worksteal -q
 
 check: $(VENV)/.dev  ## format, lint, types, import rules
 	@$(BIN)/ruff format --check .

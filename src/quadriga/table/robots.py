@@ -40,13 +40,16 @@ async def _compile(game: str) -> None:
     await process.wait()
 
 
-def ready(game: str, kind: str) -> bool:
-    """Whether a bot can decide at once; where it cannot, the work for it has begun."""
-    if named(kind).partition(":")[0] in (*QUICK, MEANWHILE):
-        return True
+def prepared(game: str) -> asyncio.Task[None]:
+    """The work for the thinkers of a game, begun by whoever asks first."""
     if game not in _compiling:
         _compiling[game] = asyncio.create_task(_compile(game))
-    return _compiling[game].done()
+    return _compiling[game]
+
+
+def ready(game: str, kind: str) -> bool:
+    """Whether a bot can decide at once; where it cannot, the work for it has begun."""
+    return named(kind).partition(":")[0] in (*QUICK, MEANWHILE) or prepared(game).done()
 
 
 def kinds(game: str) -> list[str]:
