@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import random
-import time
 from pathlib import Path
-
-import msgspec
-import pytest
 
 from quadriga.table import metrics
 from quadriga.table.room import Room
 from table.inside import Inside, inside
+from table.people import everybody, made
 from table.server import Client
-from table.test_people import everybody, made
 
 STOPS = ["BM", "PA", "RE", "RO"]
 
@@ -123,15 +119,3 @@ async def test_hidden_passes_are_not_counted(tmp_path: Path):
         before = metrics.moves.labels("ben-hvrt", "person")._value.get()
         await decide(room, clients, random.Random(1), "pass")
         assert metrics.moves.labels("ben-hvrt", "person")._value.get() == before
-
-
-@pytest.mark.parametrize("elapsed", [0.01, 0.1, 0.26, 1.9])
-async def test_a_bot_answers_in_a_window_at_fixed_moments(tmp_path: Path, elapsed: float):
-    """When it answers depends on when all last noticed something, not on what it holds or how long it thinks."""
-    async with inside(tmp_path / "tables.sqlite", tick=0.25) as server:
-        room, _clients, _ = await in_window(server, {})
-        room.ledger.setup = msgspec.structs.replace(room.ledger.setup, pace=700)
-        room._stirred = time.monotonic() - elapsed
-        ticks = (time.monotonic() + room._pause(room.play, time.monotonic()) - room._stirred) / 0.25
-        assert ticks == pytest.approx(round(ticks), abs=0.1)
-        assert round(ticks) > elapsed / 0.25

@@ -142,7 +142,10 @@ async def _vote(house: House, room: Room, viewer: Viewer, said: wire.Vote) -> No
     if not viewer.plays:
         raise TableError("vote.not-yours", 403)
     async with room.turn() as ledger:
-        if not room.polls.cast(said.kind, said.seat, viewer.seats, said.on):
+        ballot = room.polls.ballot(said.kind, said.seat, viewer.seats, said.on)
+        if not room.polls.decides(ballot):
+            if room.polls.changes(ballot):
+                await room.note(ballot)
             room.tell_table()
             return
         if said.kind == "remove":

@@ -18,6 +18,7 @@ from quadriga.engine.game import Game
 from quadriga.games import find
 from quadriga.table.play import Done, Happening, Play
 from quadriga.table.store import Line, now
+from quadriga.table.votes import Votes
 from quadriga.table.wire import Clock
 
 _REFS = 512  # of a table that are remembered, so that nothing is played twice
@@ -110,15 +111,25 @@ class Mute(Struct, frozen=True):
     on: bool
 
 
+class Ballot(Struct, frozen=True):
+    """Seats vote for something that needs several, or take it back; `seat` is whom a removal is about."""
+
+    kind: str
+    seat: int | None
+    by: list[int]
+    on: bool
+
+
 class Rematch(Struct, frozen=True):
     """The table that goes on from here."""
 
     table: str
 
 
-Body = Sit | Word | Start | Moves | Undo | Cover | Status | Stops | Mute | Rematch
+Body = Sit | Word | Start | Moves | Undo | Cover | Status | Stops | Mute | Ballot | Rematch
 KINDS: dict[str, type[Any]] = {
-    kind.__name__.lower(): kind for kind in (Sit, Word, Start, Moves, Undo, Cover, Status, Stops, Mute, Rematch)
+    kind.__name__.lower(): kind
+    for kind in (Sit, Word, Start, Moves, Undo, Cover, Status, Stops, Mute, Ballot, Rematch)
 }
 
 
@@ -156,6 +167,7 @@ class Ledger:
         self.play: Play | None = None
         self.left: list[int] = []
         self.muted: dict[str, set[str]] = {}
+        self.votes = Votes()
         self.rematch: str | None = None
         self.next = 1  # the number of the next line
         self.started = 0
@@ -204,6 +216,7 @@ class Ledger:
                 every = frozenset(self.game.hidden_windows)
                 chair = Chair(body.kind, body.name, body.holder, body.bot, body.word, stops=every)
                 self.chairs[body.seat] = chair
+                self.votes.vacated(body.seat)
             case Word():
                 self.chairs[body.seat].word = body.word
             case Start():
@@ -212,11 +225,14 @@ class Ledger:
                 self.chairs[body.seat].covered = body.on
             case Status():
                 self.status = body.status
+                self.votes.standing(body.status)
             case Stops():
                 self.chairs[body.seat].stops = frozenset(body.windows)
             case Mute():
                 names = self.muted.setdefault(body.holder, set())
                 names.add(body.name) if body.on else names.discard(body.name)
+            case Ballot():
+                self.votes.count(body.kind, body.seat, body.by, body.on)
             case Rematch():
                 self.rematch = body.table
         return []
@@ -244,4 +260,5 @@ class Ledger:
             self._refs.append((seat, ref))
         if self.play.match.over:
             self.status = "over"
+            self.votes.standing("over")
         return self.play.keep(ref)

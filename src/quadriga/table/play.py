@@ -77,6 +77,7 @@ class Play:
         self.windows: list[bool] = []  # whether it was made in a window
         self.lone: list[bool] = []
         self.chances = 0
+        self.batches = 0  # that were kept: what a bot thinks about is the same as long as this is
         self._batch: list[Happening] = []
         self._true: Match | None = None
         self._asked = NOBODY
@@ -170,6 +171,7 @@ class Play:
     def keep(self, ref: str | None = None) -> list[Happening]:
         """End a batch: number what has happened for everybody who notices it."""
         batch, self._batch = self._batch, []
+        self.batches += 1
         if batch and ref is not None:
             batch[0].ref = ref
         actor = self.match.actor

@@ -49,7 +49,7 @@ def prepared(game: str) -> asyncio.Task[None]:
 
 def ready(game: str, kind: str) -> bool:
     """Whether a bot can decide at once; where it cannot, the work for it has begun."""
-    return named(kind).partition(":")[0] in (*QUICK, MEANWHILE) or prepared(game).done()
+    return not slow(kind) or prepared(game).done()
 
 
 def kinds(game: str) -> list[str]:
@@ -69,12 +69,25 @@ def default(game: str) -> str:
     return "greedy" if "greedy" in kinds(game) else kinds(game)[0]
 
 
+def slow(kind: str) -> bool:
+    """Whether a bot thinks for long where it has a choice."""
+    return named(kind).partition(":")[0] not in (*QUICK, MEANWHILE)
+
+
 def of(ledger: Ledger, seat: int) -> tuple[str, players.Player]:
     """Who decides for a seat that no person plays."""
     kind = ledger.chairs[seat].bot or default(ledger.setup.game)
     if not ready(ledger.setup.game, kind):
         kind = MEANWHILE
     return kind, players.find(kind, ledger.game, ledger.setup.bots + seat)
+
+
+async def thumb(ledger: Ledger, seat: int) -> str:
+    """What rules of thumb say, for a bot whose time is up."""
+    assert ledger.play is not None
+    return await decide(
+        MEANWHILE, players.find(MEANWHILE, ledger.game, ledger.setup.bots + seat), ledger.play.match
+    )
 
 
 async def decide(kind: str, player: players.Player, match: Match) -> str:
