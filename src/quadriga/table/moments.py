@@ -53,7 +53,7 @@ async def thought(moments: Moments, ledger: Ledger, seat: int, stirred: float, t
         return text
     slow = robots.slow(kind)
     tick = SLOW * tick if slow else min(tick, ledger.setup.pace / 1000)
-    due = next_tick(stirred, now, tick)
+    due = next_tick(stirred, now + tick / 2, tick)  # time enough for any thought that is a quick one
     if slow:  # what it has not found by then is found by rules of thumb
         thumb = await robots.thumb(ledger, seat)
         text = await moments.within(thinking, due) or thumb
