@@ -127,7 +127,7 @@ async def round_of_passes(room: Room, seat: int, dealer: Rng | None) -> tuple[li
     await quiet(room, hours)
     while room.play.window is not None and match.view(-1) == public:
         if (actor := match.actor) in PEOPLE:
-            hours.time += 2.125
+            hours.time += 2.2
             async with room.turn():
                 await room.act(actor, 0, "pass", None)
         else:
