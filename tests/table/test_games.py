@@ -11,7 +11,8 @@ import pytest
 
 from quadriga.engine import reader
 from quadriga.games import find
-from table.server import ROOT, Client, Server
+from table.nursery import ROOT
+from table.server import Client, Server
 
 SMALL = {
     "ur": ({}, 2),
