@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 
 THIRD_PARTY = Path(__file__).parent / "thirdparty"
 sys.path.insert(0, str(THIRD_PARTY))
-os.environ["PYTHONPATH"] = str(THIRD_PARTY)
+os.environ["PYTHONPATH"] = os.pathsep.join([str(THIRD_PARTY), str(Path(__file__).parent.parent / "src")])
 os.environ["QUADRIGA_LANG"] = "en"
 
 settings.register_profile(
