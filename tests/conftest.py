@@ -1,6 +1,7 @@
 """What all tests share: a third party's game on the path, caches of their own, and thrifty examples."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -13,6 +14,8 @@ THIRD_PARTY = Path(__file__).parent / "thirdparty"
 sys.path.insert(0, str(THIRD_PARTY))
 os.environ["PYTHONPATH"] = os.pathsep.join([str(THIRD_PARTY), str(Path(__file__).parent.parent / "src")])
 os.environ["QUADRIGA_LANG"] = "en"
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script: tests interrupt processes
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "quadriga", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow], derandomize=True

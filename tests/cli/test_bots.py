@@ -57,7 +57,10 @@ def test_an_interrupted_arena_is_gone_on_with(tmp_path):
     while not kept.exists() and process.poll() is None:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=120)
+    try:
+        out, _ = process.communicate(timeout=300)
+    finally:
+        process.kill()
     assert process.returncode == 130
     assert b"Interrupted" in out
     assert len(json.loads(kept.read_text())["rows"]) > 0
