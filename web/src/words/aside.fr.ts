@@ -45,7 +45,7 @@ export const aside: Record<keyof typeof english, Message> = {
   'text.nothing': 'rien',
   'text.blank': 'un pion lisse en {space}, pas {step}',
   'text.dotted': 'un pion pointé en {space}, pas {step}',
-  'text.ur': '{name} : en réserve : {home}, sortis : {off} ; sur le plateau : {board}.',
+  'text.ur': '{name}, en réserve : {home}, sortis : {off} ; sur le plateau : {board}.',
   'text.roll': '{name} a fait {n}.',
   'text.ave': 'Course {race} sur {races}, piste {course}, {direction}.',
   'text.ave.racing': { one: '{name}, char {letter} : en {space}, tour {lap}, {coin}, {n} point.', other: '{name}, char {letter} : en {space}, tour {lap}, {coin}, {n} points.' },

@@ -136,7 +136,7 @@ export const en = {
   'ben.board': 'The track of Ben Hvrt',
   'ben.pot': 'Pot {n} D',
   'ben.rolled': '{letter} rolled {n}',
-  'ben.steps': 'steps left',
+  'ben.steps': { one: 'step left', other: 'steps left' },
   'ben.hand': 'Your cards',
   'ben.hand.none': 'You hold no cards.',
   'ben.card.not': 'Not to be played now; its window stands on the card.',

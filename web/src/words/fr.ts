@@ -136,7 +136,7 @@ export const fr: Words = {
   'ben.board': 'La piste de Ben Hvrt',
   'ben.pot': 'Pot {n} D',
   'ben.rolled': '{letter} a fait {n}',
-  'ben.steps': 'pas restants',
+  'ben.steps': { one: 'pas restant', other: 'pas restants' },
   'ben.hand': 'Vos cartes',
   'ben.hand.none': "Vous n'avez pas de carte.",
   'ben.card.not': 'Ne se joue pas maintenant ; la carte dit quand.',
