@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import time
 from pathlib import Path
@@ -135,3 +136,22 @@ async def test_a_bot_answers_in_a_window_at_fixed_moments(tmp_path: Path, elapse
         ticks = (time.monotonic() + room._pause(room.play, time.monotonic()) - room._stirred) / 0.25
         assert ticks == pytest.approx(round(ticks), abs=0.1)
         assert round(ticks) > elapsed / 0.25
+
+
+@pytest.mark.parametrize("said", [{"type": "stops", "windows": []}, {"type": "mute", "name": "Bob", "on": True}])
+async def test_what_a_person_notes_does_not_stop_a_bot_that_thinks(tmp_path: Path, said: dict[str, object]):
+    async with inside(tmp_path / "tables.sqlite") as server:
+        table, tokens = await made(
+            server,
+            "ben-hvrt",
+            "bot bot me",
+            options={"series": [1]},
+            pace=400,
+            dice={"kind": "seeded", "seed": 1},
+        )
+        client = await server.connect(table, tokens[0])
+        await client.until("view")
+        room = server.house.rooms[table]
+        assert room.ledger.chairs[room.play.match.actor].played_by_bot  # it takes its time: this comes in between
+        await client.say(**said)
+        await asyncio.wait_for(client.until("news"), 30)

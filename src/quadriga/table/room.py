@@ -104,6 +104,7 @@ class Room(Errands):
         """Write and apply a line that is nobody else's business. Within `turn`."""
         self.ledger.apply(body)
         await self._write([body])
+        self.go_on()  # a bot that was thinking has been overtaken by this line
 
     async def _reload(self) -> None:
         """Take the truth from the log again: what is in memory is ahead of it or behind it."""
