@@ -27,6 +27,7 @@ export const aside = {
   'set.off': 'Off',
   'set.sound': 'Sound',
   'set.notify': 'Notify me when it is my turn and I look elsewhere',
+  'set.notify.no': 'Your browser does not allow it. Allow notifications for this page there, then switch this on again.',
   'set.limit': 'Bid for me up to (Ducats)',
   'set.limit.text': 'In auctions of Ben Hvrt the page bids up to this, then drops out. 0 asks you each time.',
   'keys.title': 'By keyboard',

@@ -194,6 +194,8 @@ export const en = {
   'log.title': 'What happened',
   'log.none': 'Nothing yet.',
   'log.undo': '{name} takes the move back',
+  'log.stepped': 'by a bot',
+  'clock.stepped': 'Your time ran out: a bot moved for you.',
   'log.card': 'gets a card',
   'log.drives': 'plays a {card}',
   'log.veiled': 'does something out of your sight',

@@ -194,6 +194,8 @@ export const fr: Words = {
   'log.title': "Ce qui s'est passé",
   'log.none': "Rien encore.",
   'log.undo': '{name} reprend son coup',
+  'log.stepped': 'par un bot',
+  'clock.stepped': 'Votre temps est écoulé : un bot a joué pour vous.',
   'log.card': 'reçoit une carte',
   'log.drives': 'joue un {card}',
   'log.veiled': 'fait quelque chose que vous ne voyez pas',
