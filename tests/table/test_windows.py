@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from pathlib import Path
+
+import pytest
 
 from quadriga.table import metrics
 from quadriga.table.room import Room
@@ -119,3 +122,22 @@ async def test_hidden_passes_are_not_counted(tmp_path: Path):
         before = metrics.moves.labels("ben-hvrt", "person")._value.get()
         await decide(room, clients, random.Random(1), "pass")
         assert metrics.moves.labels("ben-hvrt", "person")._value.get() == before
+
+
+@pytest.mark.parametrize("said", [{"type": "stops", "windows": []}, {"type": "mute", "name": "Bob", "on": True}])
+async def test_what_a_person_notes_does_not_stop_a_bot_that_thinks(tmp_path: Path, said: dict[str, object]):
+    async with inside(tmp_path / "tables.sqlite") as server:
+        table, tokens = await made(
+            server,
+            "ben-hvrt",
+            "bot bot me",
+            options={"series": [1]},
+            pace=400,
+            dice={"kind": "seeded", "seed": 1},
+        )
+        client = await server.connect(table, tokens[0])
+        await client.until("view")
+        room = server.house.rooms[table]
+        assert room.ledger.chairs[room.play.match.actor].played_by_bot  # it takes its time: this comes in between
+        await client.say(**said)
+        await asyncio.wait_for(client.until("news"), 30)

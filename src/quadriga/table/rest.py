@@ -11,6 +11,7 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
 from quadriga.engine import words
+from quadriga.engine.options import Document
 from quadriga.games import find
 from quadriga.table import archive, boards, messages, metrics, network, shown
 from quadriga.table.frames import encoded
@@ -18,7 +19,7 @@ from quadriga.table.house import House
 from quadriga.table.openapi import responses, takes, text_response
 from quadriga.table.refusals import TableError
 from quadriga.table.security import loopback
-from quadriga.table.wire import Create, Join, Nothing, Seating
+from quadriga.table.wire import Create, File, Join, Nothing, Seating
 from quadriga.version import __version__
 
 Body = TypeVar("Body", bound=msgspec.Struct)
@@ -95,6 +96,16 @@ async def geometry(
     found = find(game)
     settled, count = found.settle(given, seats)
     return reply(await asyncio.to_thread(boards.geometry, found, settled, count))
+
+
+@router.post("/api/games/{game}/files/{option}", responses=responses("Document", 404), openapi_extra=takes(File))
+async def own_file(request: Request, game: GameId, option: GameId) -> Response:
+    """Somebody's own deck, track or courses, read as the command line reads them."""
+    asked = await body(request, File)
+    found = next((o for o in find(game).options if o.name == option and isinstance(o, Document)), None)
+    if found is None:
+        raise TableError("file.option", 404, game=game, name=option)
+    return reply({"document": await asyncio.to_thread(found.read, asked.name, asked.text.encode("utf-8"))})
 
 
 @router.get("/api/games/{game}/rules/{language}", responses=responses("Rules", 404))

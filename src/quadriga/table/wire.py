@@ -74,6 +74,13 @@ class Seating(Struct, forbid_unknown_fields=True):
     bot: Annotated[str, Meta(max_length=40)] | None = None
 
 
+class File(Struct, forbid_unknown_fields=True):
+    """A file of somebody's own: a deck, a track, courses."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=200)]
+    text: str
+
+
 class Nothing(Struct, forbid_unknown_fields=True):
     """A body that says nothing."""
 

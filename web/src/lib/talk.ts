@@ -35,6 +35,10 @@ export const sentence = (notes: Note[] | undefined, names: string[], game: strin
 
 export const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
+/** One line of the log for the eye: the name of a space says little beside a board. */
+export const glance = (event: Event, names: string[], game: string): string =>
+  line({ ...event, notes: event.notes?.map((note) => (note.id === 'ave-caesar.why.drives' ? { ...note, id: 'log.drives' } : note)) }, names, game);
+
 /** One line of the log. */
 export function line(event: Event, names: string[], game: string): string {
   if (event.kind === 'undo') return say('log.undo', { name: names[event.seat ?? 0] });
