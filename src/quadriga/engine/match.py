@@ -60,6 +60,8 @@ class Match:
         self._marks: list[bytes] = [self.s.tobytes()]
         self._out, self._weights = (array.data for array in game.scratch())
         self._section: dict[str, object] | None = None
+        self._listed = b""  # the position whose legal actions are known already,
+        self._actions: dict[str, int] = {}  # ... and those
         self.roll()
 
     @property
@@ -98,11 +100,14 @@ class Match:
         return sum(entry.chance for entry in self.entries)
 
     def actions(self) -> dict[str, int]:
-        """The legal actions by their texts, in code-point order."""
-        if self.actor < 0:
-            return {}
-        n = self.game.legal(self.t, self.s, self._out)
-        return dict(sorted((self.game.text(self.t, self.s, a), a) for a in self._out[:n].tolist()))
+        """The legal actions by their texts, in code-point order; not to be changed."""
+        here = self.s.tobytes()
+        if here != self._listed:
+            n = self.game.legal(self.t, self.s, self._out) if self.actor >= 0 else 0
+            text = self.game.text
+            self._actions = dict(sorted((text(self.t, self.s, a), a) for a in self._out[:n].tolist()))
+            self._listed = here
+        return self._actions
 
     def legal(self) -> list[str]:
         """The legal actions in notation, in code-point order."""

@@ -7,8 +7,6 @@ line of the log, whether it happens now or is read from the log again: so the nu
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
-
 import msgspec
 
 from quadriga.engine.dice import Dice
@@ -34,7 +32,7 @@ class Done(msgspec.Struct, frozen=True, array_like=True):
 class Happening:
     """Something that has happened, and the number under which each viewpoint has noticed it."""
 
-    __slots__ = ("_game", "_notes", "before", "by", "entry", "kind", "numbers", "ref", "shown", "tables")
+    __slots__ = ("_before", "_match", "_notes", "by", "entry", "kind", "numbers", "ref", "shown")
 
     def __init__(self, kind: str, entry: Entry | None, by: str, ref: str | None, shown: list[int]) -> None:
         self.kind = kind
@@ -43,23 +41,24 @@ class Happening:
         self.ref = ref
         self.shown = shown  # by viewpoint: the spectators' first, then the seats'
         self.numbers: list[int] = []
-        self.tables: Any = None
-        self.before: Any = None
-        self._game: Game | None = None
+        self._match: Match | None = None
+        self._before = b""
         self._notes: list[Note] | None = None
 
-    def explained_by(self, game: Game, tables: Any, before: Any) -> None:
+    def explained_by(self, match: Match, before: bytes) -> None:
         """Remember the position before, for notes that somebody may want."""
-        self._game, self.tables, self.before = game, tables, before
+        self._match, self._before = match, before
 
     @property
     def notes(self) -> list[Note]:
         """What it did, for all to hear."""
         if self._notes is None:
-            if self._game is None or self.entry is None:
+            if self._match is None or self.entry is None:
                 return []
-            self._notes = self._game.explain(self.tables, self.before, self.entry.actions)
-            self.before = None
+            game, t = self._match.game, self._match.t
+            before = game.state(memoryview(bytearray(self._before)))
+            self._notes = game.explain(t, before, self.entry.actions)
+            self._match = None
         return self._notes
 
 
@@ -79,6 +78,7 @@ class Play:
         self.chances = 0
         self._batch: list[Happening] = []
         self._true: Match | None = None
+        self._before = self.match.s.copy()  # the position before what happens now
         self._asked = NOBODY
         self._public: msgspec.Struct | None = None
 
@@ -119,7 +119,7 @@ class Play:
 
     def act(self, text: str, by: str) -> Done:
         """Somebody's action, if it is legal."""
-        before, inside = self.match.s.copy(), self._inside
+        before, inside = self.match.s.tobytes(), self._inside
         entry = self.match.play(text)
         return self._done(entry, before, inside, by, inside and entry.legal == ("pass",))
 
@@ -127,7 +127,7 @@ class Play:
         """The dice pick one outcome."""
         match = self.match
         assert match.dice is not None
-        before = match.s.copy()
+        before = match.s.tobytes()
         picked = match.dice.pick(self.chances, match.outcomes())
         return self._done(match._chance(picked), before, False, "dice", False)
 
@@ -135,12 +135,13 @@ class Play:
     def _inside(self) -> bool:
         return self.match.actor >= 0 and self.game.window(self.match.t, self.match.s) is not None
 
-    def _done(self, entry: Entry, before: Any, inside: bool, by: str, lone: bool) -> Done:
+    def _done(self, entry: Entry, before: bytes, inside: bool, by: str, lone: bool) -> Done:
         self.bys.append(by)
         self.windows.append(inside)
         self.lone.append(lone)
         self.chances += entry.chance
-        level = self.game.secret(self.match.t, before, entry.actions[0])
+        self._before.assign(before)
+        level = self.game.secret(self.match.t, self._before, entry.actions[0])
         own = -1 if entry.seat is None else entry.seat
         if level == SILENT:
             shown = [HIDDEN] * (self.seats + 1)
@@ -151,7 +152,7 @@ class Play:
             if own >= 0:
                 shown[own + 1] = OPENLY
         happening = Happening("chance" if entry.chance else "play", entry, by, None, shown)
-        happening.explained_by(self.game, self.match.t, before)
+        happening.explained_by(self.match, before)
         self._batch.append(happening)
         return Done(entry.seat, entry.text, entry.actions, by, lone)
 
@@ -173,8 +174,8 @@ class Play:
         if batch and ref is not None:
             batch[0].ref = ref
         actor = self.match.actor
-        noticed = [any(each.shown[v] for each in batch) for v in range(self.seats + 1)]
-        if batch and not all(noticed):
+        noticed = [any(column) for column in zip(*(each.shown for each in batch), strict=True)]
+        if not all(noticed):
             batch.append(self._stirred(actor, noticed))
         self._asked = actor
         self._public = None if self.window is None else self.match.view(NOBODY)
@@ -193,9 +194,9 @@ class Play:
         return Happening("asked", None, "table", None, shown)
 
     def _count(self, happening: Happening) -> None:
-        for viewpoint, shown in enumerate(happening.shown):
-            self.numbers[viewpoint] += shown != HIDDEN
-        happening.numbers = list(self.numbers)
+        pairs = zip(self.numbers, happening.shown, strict=True)
+        self.numbers = [number + (shown != HIDDEN) for number, shown in pairs]
+        happening.numbers = self.numbers
 
     # What a viewpoint has missed.
 
@@ -214,7 +215,7 @@ class Play:
     def again(self, done: Done, trusted: bool) -> None:
         """One entry of the log: its numbers where this version of the game has written it, else its text."""
         match = self.match
-        before, inside = match.s.copy(), self._inside
+        before, inside = match.s.tobytes(), self._inside
         if trusted:
             legal = None if done.by == "dice" else ()
             entry = match._add(done.seat, done.text, legal, tuple(done.actions))
