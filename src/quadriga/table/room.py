@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 
 import msgspec
 
@@ -25,6 +24,26 @@ from quadriga.table.store import Store, Talk
 from quadriga.table.viewers import Attendance, Viewer
 
 _SOON = 0.05  # seconds
+
+
+class Turn:
+    """One thing at a time: `async with room.turn() as ledger`."""
+
+    __slots__ = ("_room",)
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+
+    async def __aenter__(self) -> Ledger:
+        await self._room.lock.acquire()
+        return self._room.ledger
+
+    async def __aexit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
+        try:
+            if fault is not None:
+                await self._room.mend(fault)
+        finally:
+            self._room.lock.release()
 
 
 class Room(Errands):
@@ -65,23 +84,18 @@ class Room(Errands):
 
     # One thing at a time.
 
-    @asynccontextmanager
-    async def turn(self) -> AsyncIterator[Ledger]:
+    def turn(self) -> Turn:
         """Everything that reads or changes the table happens in here; what could not be written never happened."""
-        async with self.lock:
-            try:
-                yield self.ledger
-            except QuadrigaError:
-                raise
-            except asyncio.CancelledError:
-                await asyncio.shield(self._reload())
-                raise
-            except StaleError:
-                await self._reload()
+        return Turn(self)
+
+    async def mend(self, fault: BaseException) -> None:
+        """After a turn that went wrong."""
+        if isinstance(fault, asyncio.CancelledError):
+            await asyncio.shield(self._reload())
+        elif not isinstance(fault, QuadrigaError):
+            await self._reload()
+            if isinstance(fault, StaleError):
                 raise TableError("table.again", 503) from None
-            except Exception:
-                await self._reload()
-                raise
 
     async def _write(self, bodies: Sequence[Body]) -> None:
         ledger = self.ledger
@@ -252,7 +266,7 @@ class Room(Errands):
             if each.shown[0] != HIDDEN:
                 self._stirred = time.monotonic()
                 if each.kind == "play":
-                    metrics.moves.labels(self.ledger.setup.game, each.by).inc()
+                    metrics.moved(self.ledger.setup.game, each.by).inc()
 
     def show(self, viewer: Viewer, after: int | None = None) -> None:
         """How things stand for a viewer: what he has missed, where that is known, or everything."""

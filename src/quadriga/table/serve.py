@@ -15,6 +15,7 @@ from quadriga.engine.errors import FileError
 from quadriga.engine.words import Words
 from quadriga.table import network
 from quadriga.table.app import application
+from quadriga.table.line import Line
 from quadriga.table.refusals import PACKAGE
 from quadriga.table.settings import Settings
 from quadriga.table.wire import FRAME_BYTES
@@ -78,7 +79,7 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
         access_log=False,
         loop="auto",
         http="auto",
-        ws="websockets-sansio",
+        ws=Line,
         ws_max_size=FRAME_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=20.0,
