@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from quadriga.engine.game import NOBODY
@@ -60,9 +61,14 @@ def standing(room: Room, viewer: Viewer) -> dict[str, Any]:
 
 async def _move(room: Room, viewer: Viewer, said: wire.Act | wire.Roll | wire.Undo) -> None:
     seat = own_seat(viewer, said.seat)
-    with metrics.told_seconds.time():
+    begun = time.perf_counter()
+    viewer.hold()  # what has come of it, and that it is done
+    try:
         number = await _moved(room, seat, said)
-    viewer.tell({"type": "done", "ref": said.ref, "number": number})
+        metrics.told_seconds.observe(time.perf_counter() - begun)
+        viewer.tell(wire.Done(said.ref, number))
+    finally:
+        viewer.release()
 
 
 async def _moved(room: Room, seat: int, said: wire.Act | wire.Roll | wire.Undo) -> int:

@@ -15,7 +15,7 @@ from websockets.http11 import Request
 from websockets.protocol import State
 
 PUSH = "quadriga.push"
-Push = Callable[[bytes], bool]
+Push = Callable[..., bool]
 _TEXT = 0x81  # one whole frame of text
 
 
@@ -28,18 +28,18 @@ class Line(WebSocketsSansIOProtocol):
         if hasattr(self, "scope"):
             self.scope["extensions"][PUSH] = self.push  # type: ignore[index,typeddict-unknown-key]
 
-    def push(self, frame: bytes) -> bool:
-        """Send a text at once; False where that cannot be done now."""
+    def push(self, *frames: bytes) -> bool:
+        """Send texts at once, all in one go; False where that cannot be done now."""
         if not self.handshake_complete or self.close_sent or self.disconnected or not self.writable.is_set():
             return False
         if self.conn.state is not State.OPEN:
             return False
-        size = len(frame)
-        if size < 126:
-            head = struct.pack(">BB", _TEXT, size)
-        elif size < 1 << 16:
-            head = struct.pack(">BBH", _TEXT, 126, size)
-        else:
-            head = struct.pack(">BBQ", _TEXT, 127, size)
-        self.transport.write(head + frame)
+        self.transport.write(b"".join([part for frame in frames for part in (_head(len(frame)), frame)]))
         return True
+
+
+def _head(size: int) -> bytes:
+    """What comes before a text of this size."""
+    if size < 126:
+        return struct.pack(">BB", _TEXT, size)
+    return struct.pack(">BBH", _TEXT, 126, size) if size < 1 << 16 else struct.pack(">BBQ", _TEXT, 127, size)

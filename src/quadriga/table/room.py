@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -241,25 +242,24 @@ class Room(Errands):
 
     def _tell(self, happenings: Sequence[Happening]) -> None:
         """Send everybody what he notices, and how things stand for him now."""
-        made: dict[tuple[int, bool], bytes | None] = {}
+        made: dict[tuple[int, bool], bytes] = {}
         self.clocks.set()
-        for viewer in self.attendance.viewers:
+        told = [each for each in self.attendance.viewers if any(one.shown[each.seat + 1] for one in happenings)]
+        views = frames.views(self.ledger, [viewer.seat for viewer in told])
+        for viewer in told:
             key = viewer.seat, viewer.explain
             if key not in made:
-                made[key] = self._frame(viewer.seat, happenings, viewer.explain)
-            if (frame := made[key]) is not None:
-                viewer.send(frame)
+                made[key] = self._frame(viewer.seat, happenings, viewer.explain, views[viewer.seat])
+            viewer.send(made[key])
         self._noticed(happenings)
         if self.ledger.over:
             self.polls.forget()
             self.tell_table()
         self.go_on()
 
-    def _frame(self, seat: int, happenings: Sequence[Happening], explain: bool) -> bytes | None:
-        if not any(each.shown[seat + 1] for each in happenings):
-            return None
+    def _frame(self, seat: int, happenings: Sequence[Happening], explain: bool, view: Any) -> bytes:
         face = self.clocks.face(seat)
-        return frames.encoded(frames.news(self.ledger, seat, happenings, explain=explain, clock=face))
+        return frames.encoded(frames.news(self.ledger, seat, happenings, explain=explain, clock=face, view=view))
 
     def _noticed(self, happenings: Sequence[Happening]) -> None:
         for each in happenings:

@@ -37,6 +37,7 @@ class Viewer:
         self.close_code: int | None = None
         self._most = most
         self._push = push
+        self._held: list[bytes] | None = None
         self._queue: deque[bytes] = deque()
         self._some = asyncio.Event()
 
@@ -44,13 +45,28 @@ class Viewer:
         """Send a frame, at once or in its turn; who reads too slowly is cut off, and may come again and catch up."""
         if self.close_code is not None:
             return
-        if not self._queue and self._push is not None and self._push(frame):
-            return
+        if self._held is not None:
+            self._held.append(frame)
+        elif self._queue or self._push is None or not self._push(frame):
+            self._put(frame)
+
+    def _put(self, frame: bytes) -> None:
         if len(self._queue) >= self._most:
             self.close(SLOW)
-            return
-        self._queue.append(frame)
-        self._some.set()
+        elif self.close_code is None:
+            self._queue.append(frame)
+            self._some.set()
+
+    def hold(self) -> None:
+        """Keep what comes until `release`: it goes out in one go then."""
+        self._held = []
+
+    def release(self) -> None:
+        """Send what was held."""
+        held, self._held = self._held or [], None
+        if held and self.close_code is None and (self._queue or self._push is None or not self._push(*held)):
+            for frame in held:
+                self._put(frame)
 
     def tell(self, message: object) -> None:
         """Send anything."""
@@ -58,6 +74,7 @@ class Viewer:
 
     def close(self, code: int) -> None:
         """End the connection after what is in the queue; a slow reader's queue is dropped."""
+        self.release()
         if code == SLOW:
             self._queue.clear()
         self.close_code = code

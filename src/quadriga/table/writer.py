@@ -36,10 +36,13 @@ def written(statement: sa.sql.ClauseElement) -> str:
     return str(statement.compile(dialect=sqlite.dialect()))  # type: ignore[no-untyped-call]
 
 
+_INSERT = written(LOG.insert()).partition(" VALUES ")
+
+
 @lru_cache(maxsize=_ROWS)
 def _inserted(count: int) -> str:
     """So many lines in one statement."""
-    head, values, row = written(LOG.insert()).partition(" VALUES ")
+    head, values, row = _INSERT
     return head + values + ", ".join([row] * count)
 
 

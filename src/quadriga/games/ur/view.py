@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 import msgspec
+from msgspec.structs import replace
 
+from quadriga.engine.game import NOBODY
 from quadriga.games.ur.board import LOOPS, RULE_SETS, TURN_BACK, mirrored, path
 from quadriga.games.ur.rules.turn import at_home
 from quadriga.games.ur.state import DONE, JUMP, MOVE, State, Tables
@@ -91,3 +93,9 @@ def view(t: Tables, s: State, seat: int) -> View:
         board=standing(t, s, 0) + standing(t, s, 1),
         winner=s.turn if over else None,
     )
+
+
+def views(t: Tables, s: State, seats: Iterable[int]) -> list[View]:
+    """The same for several seats: it is the same."""
+    public = view(t, s, NOBODY)
+    return [replace(public, seat=seat) for seat in seats]
