@@ -28,8 +28,8 @@ Bots of a client process play through real sockets on loopback: a move is legal,
 and told to everybody before it counts. The peer is a bare Starlette application that sends frames of the same size
 to as many sockets (uvloop, httptools, no deflate) and does nothing else. Tables are set up and everybody is seated
 before the clock runs, on both sides. Client and server share the machine's cores; the processor time of the server
-is what it costs by itself. Latency is from sending a move to the last player having heard of it, at half the rate of
-saturation. A move waits for the disk: what one write to it takes is measured beside. The median of rounds counts.
+is what it costs by itself. Latency is from sending a move to the last player having heard of it, at half the rate
+of saturation. A move waits for the disk: what one write to it takes is measured beside. The median of rounds counts.
 """
 SECONDS = 3.0
 ROUNDS = 3
@@ -225,8 +225,8 @@ async def our_rooms(served: Served, game: str, meter: Meter) -> list[Room]:
     options, seats, times = GAMES[game]
     rooms: list[Room] = []
     spare: list[Room] = []
-    for number in range(TABLES * times):
-        room = GameRoom(meter, seats, random.Random(number), spare)
+    for count in range(TABLES * times):
+        room = GameRoom(meter, seats, random.Random(count), spare)
         body = {"game": game, "options": options, "name": "Bot", "pace": 0}
         body["seats"] = [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]
         made = served.post("/api/tables", body)
@@ -243,17 +243,17 @@ async def our_rooms(served: Served, game: str, meter: Meter) -> list[Room]:
         served.post(f"/api/tables/{table}/start", {}, tokens[0])
         while not room.due:
             await asyncio.sleep(0.001)
-        (rooms if number < TABLES else spare).append(room)
+        (rooms if count < TABLES else spare).append(room)
     return rooms
 
 
 async def bare_rooms(served: Served, seats: int, meter: Meter) -> list[Room]:
     """The same without a game."""
     rooms: list[Room] = []
-    for number in range(TABLES):
-        room = BareRoom(meter, seats, random.Random(number), [])
+    for count in range(TABLES):
+        room = BareRoom(meter, seats, random.Random(count), [])
         for seat in range(seats):
-            peer = await connected(served.port, f"/r{number}", lambda p, f, s=seat, r=room: r.heard(s, p, f))
+            peer = await connected(served.port, f"/r{count}", lambda p, f, s=seat, r=room: r.heard(s, p, f))
             room.peers.append(peer)
         room.due = (room.act, room.peers[0], 0)
         rooms.append(room)

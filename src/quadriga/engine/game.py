@@ -151,7 +151,7 @@ class Game:
     section: Callable[[Any, Any], dict[str, object] | None] = no_sections  # the heading it is played under
 
     view: Callable[[Any, Any, int], msgspec.Struct]  # the only door from a state to a person
-    views: Callable[[Any, Any, Sequence[int]], Sequence[msgspec.Struct]] | None = None  # a quicker equal for several
+    views: Callable[[Any, Any, Sequence[int]], Sequence[msgspec.Struct]] | None = None  # quicker, for several
     draw: Callable[[Any, Any, Words], Text]  # a view, for the terminal; the tables are public
     explain: Callable[[Any, Any, Sequence[int]], list[Note]]  # what an action or outcome does here, for all to hear
     name: Callable[[Any, int], Said] = numbered  # what a seat is called

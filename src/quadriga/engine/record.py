@@ -151,7 +151,9 @@ class RecordType(type):
         dtype = _layout(fields)
         body = {key: value for key, value in namespace.items() if key not in fields}
         size = dtype.itemsize
-        pieces = {f"_{each}": (0, size, each, (size // np.dtype(each).itemsize,)) for each in "bhiq"}
+        pieces: dict[str, tuple[int, int, str, tuple[int, ...]]] = {
+            f"_{each}": (0, size, each, (size // np.dtype(each).itemsize,)) for each in "bhiq"
+        }
         rows = []
         for key, field in fields.items():
             kind, offset = dtype.fields[key][:2]  # type: ignore[index]
@@ -177,7 +179,7 @@ class Record(metaclass=RecordType):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> memoryview:
-            """A row, or all bytes as integers of one width: made when it is first asked for, so copies are cheap."""
+            """A row, or all bytes as integers of one width: made when first asked for, so copies are cheap."""
             found = type(self).pieces.get(name)
             if found is None:
                 raise AttributeError(f"{type(self).__name__} has no field {name!r}")

@@ -102,7 +102,7 @@ async def _stops(room: Room, viewer: Viewer, said: wire.Stops) -> None:
         await room.note(Stops(seat, sorted(set(said.windows))))
         viewer.tell({"type": "stops", "stops": sorted(ledger.chairs[seat].stops)})
         play = ledger.play
-        if play is not None and ledger.status == "playing" and play.match.actor == seat:
+        if play is not None and ledger.status == "playing" and play.actor == seat:
             if play.window is not None and play.window not in said.windows:
                 await room.pass_on(seat)
 
@@ -166,7 +166,7 @@ async def _hint(room: Room, viewer: Viewer, said: wire.Hint) -> None:
     seat = own_seat(viewer, said.seat)
     async with room.turn() as ledger:
         play = room.check_goes_on()
-        if play.match.actor != seat:
+        if play.actor != seat:
             raise TableError("act.not-asked")
     viewer.tell({"type": "hint", "ref": said.ref, **await robots.hint(ledger, seat)})
 

@@ -100,13 +100,13 @@ def news(
     assert play is not None
     match = play.match
     goes_on = ledger.status == "playing"
-    by_hand = goes_on and ledger.setup.rolls == "hand" and match.actor == CHANCE
+    by_hand = goes_on and ledger.setup.rolls == "hand" and play.actor == CHANCE
     kind = View if whole else News
     return kind(
         number=play.numbers[seat + 1],
         seat=seat,
         view=match.view(seat) if view is None else view,
-        legal=legal(match, seat, explain) if goes_on else None,
+        legal=legal(match, seat, explain) if goes_on and seat == play.actor else None,
         undo=goes_on and seat >= 0 and play.may_undo(seat),
         roll=by_hand and seat != NOBODY and play.roller == seat,
         clock=clock,

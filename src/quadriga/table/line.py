@@ -1,8 +1,8 @@
 """The line to one client: uvicorn's websocket protocol, with a short way for frames that are ready to be sent.
 
-Through the application's `send` a frame passes a dozen layers, each of which looks whether it may concern it. `push`
-writes it where all of them would write it in the end. Where it cannot (the connection is not open, or its buffer is
-full) it says so, and the frame goes the long way, which waits.
+Through the application's `send` a frame passes a dozen layers, each of which looks whether it may concern it.
+`push` writes it where all of them would write it in the end. Where it cannot (the connection is not open, or its
+buffer is full) it says so, and the frame goes the long way, which waits.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Line(WebSocketsSansIOProtocol):
         """A handshake: the application gets the short way with the request."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
-            self.scope["extensions"][PUSH] = self.push  # type: ignore[index,typeddict-unknown-key]
+            self.scope["extensions"][PUSH] = self.push  # type: ignore[assignment]
 
     def push(self, *frames: bytes) -> bool:
         """Send texts at once, all in one go; False where that cannot be done now."""

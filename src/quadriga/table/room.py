@@ -11,8 +11,8 @@ import msgspec
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
-from quadriga.engine.slots import CHANCE
-from quadriga.table import frames, metrics, robots, shown
+from quadriga.engine.slots import CHANCE, OVER
+from quadriga.table import frames, metrics, robots, shown, snapshot
 from quadriga.table.channel import Channel
 from quadriga.table.clocks import Clocks
 from quadriga.table.errands import Errands
@@ -21,30 +21,11 @@ from quadriga.table.play import HIDDEN, Done, Happening, Play
 from quadriga.table.polls import Polls
 from quadriga.table.refusals import StaleError, TableError, standing
 from quadriga.table.settings import Settings
-from quadriga.table.store import Store, Talk
+from quadriga.table.store import Kept, Store, Talk
+from quadriga.table.turns import Turn
 from quadriga.table.viewers import Attendance, Viewer
 
 _SOON = 0.05  # seconds
-
-
-class Turn:
-    """One thing at a time: `async with room.turn() as ledger`."""
-
-    __slots__ = ("_room",)
-
-    def __init__(self, room: Room) -> None:
-        self._room = room
-
-    async def __aenter__(self) -> Ledger:
-        await self._room.lock.acquire()
-        return self._room.ledger
-
-    async def __aexit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
-        try:
-            if fault is not None:
-                await self._room.mend(fault)
-        finally:
-            self._room.lock.release()
 
 
 class Room(Errands):
@@ -102,7 +83,8 @@ class Room(Errands):
         ledger = self.ledger
         lines = [ledger.line(body) for body in bodies]
         status = ledger.status if ledger.status != self._kept_status else None
-        await self.store.append(ledger.id, lines, status)
+        taken = ledger.snapshot() if snapshot.due(lines[0].number, lines[-1].number) else None
+        await self.store.append(ledger.id, lines, status, taken)
         self._kept_status = ledger.status
         self.channel.publish(ledger.id, lines[-1].number)
 
@@ -125,8 +107,7 @@ class Room(Errands):
         kept = await self.store.find(self.ledger.id)
         if kept is None:
             return
-        lines = await self.store.lines(kept.id)
-        self._adopt(await asyncio.to_thread(Ledger.read, kept.id, kept.setup, lines))
+        self._adopt(await loaded(self.store, kept))
         for viewer in self.attendance.viewers:
             self.show(viewer)
         self.tell_table()
@@ -172,7 +153,7 @@ class Room(Errands):
         """A person's action; returns his number after it. Within `turn`."""
         play = self.check_goes_on()
         self._check(seat, number)
-        if play.match.actor != seat:
+        if play.actor != seat:
             raise TableError("act.not-asked")
         await self._settle([play.act(text, "person")], seat, ref)
         return play.numbers[seat + 1]
@@ -223,8 +204,7 @@ class Room(Errands):
         """What happens by itself: chance, and passes of people who have set no stop for a window."""
         play = self.play
         done: list[Done] = []
-        while not play.match.over:
-            actor = play.match.actor
+        while (actor := play.actor) != OVER:
             if actor == CHANCE:
                 if self.ledger.setup.rolls == "hand" and self._person(play.roller):
                     break
@@ -301,7 +281,7 @@ class Room(Errands):
         play = self.ledger.play
         for viewer in self.attendance.viewers:
             if len(viewer.seats) > 1 and play is not None:
-                actor = play.match.actor
+                actor = play.actor
                 due = play.roller if actor == CHANCE and self.ledger.setup.rolls == "hand" else actor
                 wanted = [due] if due in viewer.seats and self.ledger.status == "playing" else []
                 if wanted != viewer.wanted:
@@ -317,7 +297,7 @@ class Room(Errands):
         ledger = self.ledger
         if ledger.status != "playing" or ledger.play is None or not self.attendance.viewers:
             return
-        actor = ledger.play.match.actor
+        actor = ledger.play.actor
         rest = self.clocks.rest
         if actor >= 0 and ledger.chairs[actor].played_by_bot:
             self.spawn(self._bot_turn(actor, ledger.next, pause=True))
@@ -332,7 +312,7 @@ class Room(Errands):
         ledger, play = self.ledger, self.play
         text = ""
         since = time.monotonic()
-        if play.match.actor == seat and seat >= 0:
+        if play.actor == seat and seat >= 0:
             kind, player = robots.of(ledger, seat)
             text = await robots.decide(kind, player, play.match)
         if pause:
@@ -342,7 +322,7 @@ class Room(Errands):
                 return
             if not self.attendance.viewers:
                 return
-            if play.match.actor == CHANCE:
+            if play.actor == CHANCE:
                 await self._settle([play.chance()], NOBODY, None)
             elif text:
                 await self._settle([play.act(text, "bot")], NOBODY, None)
@@ -399,3 +379,9 @@ class Room(Errands):
         chair = self.ledger.chairs[seat]
         away = self.attendance.away(chair.holder) if chair.kind == "person" and not chair.covered else None
         return away is not None and away >= self.settings.grace
+
+
+async def loaded(store: Store, kept: Kept) -> Ledger:
+    """A table from its log, by the shortcut of a snapshot where there is a good one."""
+    lines, snapshots = await store.lines(kept.id), await store.snapshots(kept.id)
+    return await asyncio.to_thread(Ledger.read, kept.id, kept.setup, lines, snapshots)

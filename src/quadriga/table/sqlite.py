@@ -14,12 +14,15 @@ from sqlalchemy.pool import StaticPool
 
 from quadriga.engine.errors import FileError
 from quadriga.table.refusals import PACKAGE, StaleError
-from quadriga.table.schema import CHAT, HEAD, KEYS, LOG, TABLES
+from quadriga.table.schema import CHAT, HEAD, KEYS, LOG, SNAPSHOTS, TABLES
+from quadriga.table.snapshot import EVERY, KEPT, Snapshot
 from quadriga.table.store import Kept, Key, Line, Talk, now
-from quadriga.table.writer import PRAGMAS, Writer, written
+from quadriga.table.writer import PRAGMAS, Write, Writer, written
 
 _CREATE, _SAY = written(TABLES.insert()), written(CHAT.insert())
 _STATUS = written(sa.update(TABLES).where(TABLES.c.id == "").values(status=""))  # the status, then the id
+_SNAPSHOT = written(SNAPSHOTS.insert().prefix_with("OR REPLACE"))
+_DROP_SNAPSHOTS = written(sa.delete(SNAPSHOTS).where(SNAPSHOTS.c.table_id == "", SNAPSHOTS.c.number <= 0))
 _ADD_KEY = written(KEYS.insert().values(created=0, secret=b""))
 _DROP_KEYS = written(sa.delete(KEYS).where(KEYS.c.created < 0))
 
@@ -56,9 +59,15 @@ class SqliteStore:
         """Keep a new table with the first lines of its log."""
         await self._put([(_CREATE, table)], table.id, lines)
 
-    async def append(self, table: str, lines: list[Line], status: str | None = None) -> None:
+    async def append(
+        self, table: str, lines: list[Line], status: str | None = None, snapshot: Snapshot | None = None
+    ) -> None:
         """Add lines to a log, all or none."""
-        await self._put([] if status is None else [(_STATUS, (status, table))], table, lines)
+        writes: list[Write] = [] if status is None else [(_STATUS, (status, table))]
+        if snapshot is not None:
+            writes.append((_SNAPSHOT, (table, *snapshot)))
+            writes.append((_DROP_SNAPSHOTS, (table, snapshot.number - EVERY * KEPT)))
+        await self._put(writes, table, lines)
 
     async def say(self, table: str, talk: Talk) -> None:
         """Keep something said."""
@@ -72,7 +81,7 @@ class SqliteStore:
         """Forget keys made before a moment."""
         await self._put([(_DROP_KEYS, (before,))])
 
-    async def _put(self, writes: list[tuple[str, Any]], table: str = "", lines: Sequence[Line] = ()) -> None:
+    async def _put(self, writes: list[Write], table: str = "", lines: Sequence[Line] = ()) -> None:
         if self.writer is None:
             raise StaleError
         await self.writer.put(writes, [(table, *line) for line in lines])
@@ -89,6 +98,11 @@ class SqliteStore:
         columns = (LOG.c.number, LOG.c.at, LOG.c.kind, LOG.c.body)
         chosen = sa.select(*columns).where(LOG.c.table_id == table, LOG.c.number > after)
         return [Line._make(row) for row in await self._read(chosen.order_by(LOG.c.number))]
+
+    async def snapshots(self, table: str) -> list[Snapshot]:
+        """The snapshots of a table that are kept."""
+        chosen = sa.select(SNAPSHOTS.c.number, SNAPSHOTS.c.body).where(SNAPSHOTS.c.table_id == table)
+        return [Snapshot._make(row) for row in await self._read(chosen)]
 
     async def talk(self, table: str, most: int) -> list[Talk]:
         """The last things said, in order."""

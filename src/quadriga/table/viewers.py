@@ -42,7 +42,7 @@ class Viewer:
         self._some = asyncio.Event()
 
     def send(self, frame: bytes) -> None:
-        """Send a frame, at once or in its turn; who reads too slowly is cut off, and may come again and catch up."""
+        """Send a frame, at once or in its turn; who reads too slowly is cut off, and may come again."""
         if self.close_code is not None:
             return
         if self._held is not None:

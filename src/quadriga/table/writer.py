@@ -33,7 +33,7 @@ LogRow = tuple[str, int, int, str, bytes]
 
 def written(statement: sa.sql.ClauseElement) -> str:
     """A statement as the driver takes it, with its values in the order of the columns."""
-    return str(statement.compile(dialect=sqlite.dialect()))  # type: ignore[no-untyped-call]
+    return str(statement.compile(dialect=sqlite.dialect()))
 
 
 _INSERT = written(LOG.insert()).partition(" VALUES ")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import msgspec
 import numpy as np
@@ -14,7 +14,7 @@ from quadriga.games.benhvrt.deck import WINDOWS
 from quadriga.games.benhvrt.rules.chariots import owner, takes_part
 from quadriga.games.benhvrt.rules.hidden import building_offer, openly_asked, sees_offer
 from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item, upkeep
-from quadriga.games.benhvrt.rules.piles import held, known, number, size
+from quadriga.games.benhvrt.rules.piles import size
 from quadriga.games.benhvrt.rules.turn import MOST_LEGAL, legal
 from quadriga.games.benhvrt.state import (
     AUCTION,
@@ -36,6 +36,7 @@ from quadriga.games.benhvrt.state import (
 )
 
 STAGES = ("before", "roll", "roll", "keep-die", "rolled", "steps", "speed", "lever", "between", "between")
+_SPELT = 2000  # piles that are remembered
 _PHASES = {AUCTION: "auction", MARKET: "market", MAINTENANCE: "maintenance", RACE: "race"}
 
 
@@ -151,15 +152,24 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _names(t: Tables, s: State, pile: int) -> list[str]:
-    mask = held(s, pile)
-    return [t.cards[kind].name for kind in _kinds(mask) for _ in range(number(s, pile, kind))] if mask else []
+    return _spelt(t, s.pile[pile, 0], s.pile[pile, 1], s.pile[pile, 2])
 
 
-def _kinds(mask: int) -> Iterator[int]:
-    """The kinds of a set of cards."""
-    while mask:
-        yield (mask & -mask).bit_length() - 1
-        mask &= mask - 1
+def _spelt(t: Tables, ones: int, twos: int = 0, fours: int = 0) -> list[str]:
+    """The names of the cards whose planes these are; most piles stay as they are for a while."""
+    found = t.spelt.get((ones, twos, fours))
+    if found is None:
+        if len(t.spelt) >= _SPELT:
+            t.spelt.clear()
+        found = []
+        mask = ones | twos | fours
+        while mask:
+            kind = (mask & -mask).bit_length() - 1
+            copies = (ones >> kind & 1) + 2 * (twos >> kind & 1) + 4 * (fours >> kind & 1)
+            found += [t.cards[kind].name] * copies
+            mask &= mask - 1
+        t.spelt[ones, twos, fours] = found
+    return found
 
 
 def _player(t: Tables, s: State, seat: int) -> Player:
@@ -189,11 +199,10 @@ def _player(t: Tables, s: State, seat: int) -> Player:
 def _known_to(t: Tables, s: State, looking: int, player: Player) -> Player:
     """A player as somebody sees him who may know some of his cards."""
     seat = player.seat
-    mask = s.know[looking, 2 * seat] | s.know[looking, 2 * seat + 1]
-    if not mask or looking == seat:
+    ones, twos = s.know[looking, 2 * seat], s.know[looking, 2 * seat + 1]
+    if not ones | twos or looking == seat:
         return player
-    sure = [t.cards[kind].name for kind in _kinds(mask) for _ in range(known(s, looking, seat, kind))]
-    return replace(player, known=sure)
+    return replace(player, known=_spelt(t, ones, twos))
 
 
 def _chariot(t: Tables, s: State, number_: int, places: list[int]) -> Chariot:
@@ -202,7 +211,7 @@ def _chariot(t: Tables, s: State, number_: int, places: list[int]) -> Chariot:
         number=number_,
         seat=owner(t, number_),
         driver=t.cards[s.driver[number_] - 1].name if s.driver[number_] else None,
-        improvements=[t.cards[kind].name for kind in _kinds(s.improvements[number_])],
+        improvements=_spelt(t, s.improvements[number_]),
         entered=bool(s.entered >> number_ & 1),
         racing=racing,
         place=places.index(number_) + 1 if number_ in places else None,
