@@ -71,10 +71,9 @@ async def test_a_number_belongs_to_who_writes_it_first_and_a_group_goes_on_witho
 
 async def test_the_store_is_as_safe_as_it_says(path: Path):
     store = await SqliteStore.opened(path)
-    assert store._connection is not None
+    assert store.writer is not None
     found = [
-        (await store._connection.exec_driver_sql(f"PRAGMA {name}")).scalar()
-        for name in ("journal_mode", "synchronous")
+        store.writer.connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")
     ]
     assert found == ["wal", 2]
     await store.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -20,8 +19,7 @@ FAMILY = " *"
 _APART = 32  # entries between two remembered positions: undo replays at most so many
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """One line of a game: an outcome of chance, or a decision with all that was legal."""
 
     seat: int | None
@@ -60,6 +58,8 @@ class Match:
         self._marks: list[bytes] = [self.s.tobytes()]
         self._out, self._weights = (array.data for array in game.scratch())
         self._section: dict[str, object] | None = None
+        self._listed = b""  # the position whose legal actions are known already,
+        self._actions: dict[str, int] = {}  # ... and those
         self.roll()
 
     @property
@@ -98,11 +98,14 @@ class Match:
         return sum(entry.chance for entry in self.entries)
 
     def actions(self) -> dict[str, int]:
-        """The legal actions by their texts, in code-point order."""
-        if self.actor < 0:
-            return {}
-        n = self.game.legal(self.t, self.s, self._out)
-        return dict(sorted((self.game.text(self.t, self.s, a), a) for a in self._out[:n].tolist()))
+        """The legal actions by their texts, in code-point order; not to be changed."""
+        here = self.s.tobytes()
+        if here != self._listed:
+            n = self.game.legal(self.t, self.s, self._out) if self.actor >= 0 else 0
+            text = self.game.text
+            self._actions = dict(sorted((text(self.t, self.s, a), a) for a in self._out[:n].tolist()))
+            self._listed = here
+        return self._actions
 
     def legal(self) -> list[str]:
         """The legal actions in notation, in code-point order."""
@@ -179,6 +182,18 @@ class Match:
             earlier = (entry.section for entry in reversed(self.entries) if entry.section is not None)
             self._section = next(earlier, None)
         return last
+
+    @property
+    def mark(self) -> bytes:
+        """The remembered position that an undo starts from."""
+        return self._marks[-1]
+
+    def resume(self, entries: list[Entry], state: bytes, mark: bytes) -> None:
+        """Take a match up where it stood, without playing it again: whoever has kept it vouches for it."""
+        self.entries = entries
+        self.s.assign(state)
+        self._marks = [b""] * (len(entries) // _APART) + [mark]
+        self._section = next((entry.section for entry in reversed(entries) if entry.section is not None), None)
 
     def may_undo(self, seat: int) -> bool:
         """Whether a seat may take its last move back: nothing has been rolled or decided since."""

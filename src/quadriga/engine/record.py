@@ -15,7 +15,7 @@ A class may also name attributes in `plain`: things that plain code hangs on to 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Generic, Protocol, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -141,7 +141,7 @@ class RecordType(type):
     """Turns the declared fields of a record class into a dtype and into accessors."""
 
     dtype: np.dtype[np.void]
-    rows: tuple[tuple[str, int, int, str, tuple[int, ...]], ...]
+    pieces: dict[str, tuple[int, int, str, tuple[int, ...]]]  # by name: where, of what integers, in what shape
 
     def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> RecordType:
         """Build the view class."""
@@ -150,15 +150,19 @@ class RecordType(type):
             return super().__new__(cls, name, bases, {"__slots__": (), **namespace})
         dtype = _layout(fields)
         body = {key: value for key, value in namespace.items() if key not in fields}
+        size = dtype.itemsize
+        pieces: dict[str, tuple[int, int, str, tuple[int, ...]]] = {
+            f"_{each}": (0, size, each, (size // np.dtype(each).itemsize,)) for each in "bhiq"
+        }
         rows = []
         for key, field in fields.items():
             kind, offset = dtype.fields[key][:2]  # type: ignore[index]
             if field.shape:
-                rows.append((key, offset, offset + kind.itemsize, field.letter, field.shape))
+                rows.append(key)
+                pieces[key] = (offset, offset + kind.itemsize, field.letter, field.shape)
             else:
                 body[key] = _scalar(field.letter, offset)
-        slots = (*(row[0] for row in rows), *namespace.get("plain", ()))
-        body |= {"__slots__": slots, "dtype": dtype, "rows": tuple(rows)}
+        body |= {"__slots__": (*rows, *namespace.get("plain", ())), "dtype": dtype, "pieces": pieces}
         return super().__new__(cls, name, bases, body)
 
 
@@ -170,15 +174,19 @@ class Record(metaclass=RecordType):
     raw: memoryview
 
     def __init__(self, raw: memoryview | None = None) -> None:
-        cls = type(self)
-        self.raw = memoryview(bytearray(cls.dtype.itemsize)) if raw is None else raw
-        self._b = self.raw.cast("b")
-        self._h = self.raw.cast("h")
-        self._i = self.raw.cast("i")
-        self._q = self.raw.cast("q")
-        for name, start, stop, letter, shape in cls.rows:
-            piece = self.raw[start:stop]
-            setattr(self, name, piece.cast(cast("Any", letter), shape))
+        self.raw = memoryview(bytearray(type(self).dtype.itemsize)) if raw is None else raw
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> memoryview:
+            """A row, or all bytes as integers of one width: made when first asked for, so copies are cheap."""
+            found = type(self).pieces.get(name)
+            if found is None:
+                raise AttributeError(f"{type(self).__name__} has no field {name!r}")
+            start, stop, letter, shape = found
+            piece = self.raw[start:stop].cast(letter, shape)
+            setattr(self, name, piece)
+            return piece
 
     def copy(self) -> Self:
         """A second record with the same bytes."""

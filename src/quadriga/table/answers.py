@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from quadriga.engine.game import NOBODY
@@ -60,9 +61,14 @@ def standing(room: Room, viewer: Viewer) -> dict[str, Any]:
 
 async def _move(room: Room, viewer: Viewer, said: wire.Act | wire.Roll | wire.Undo) -> None:
     seat = own_seat(viewer, said.seat)
-    with metrics.told_seconds.time():
+    begun = time.perf_counter()
+    viewer.hold()  # what has come of it, and that it is done
+    try:
         number = await _moved(room, seat, said)
-    viewer.tell({"type": "done", "ref": said.ref, "number": number})
+        metrics.told_seconds.observe(time.perf_counter() - begun)
+        viewer.tell(wire.Done(said.ref, number))
+    finally:
+        viewer.release()
 
 
 async def _moved(room: Room, seat: int, said: wire.Act | wire.Roll | wire.Undo) -> int:
@@ -96,7 +102,7 @@ async def _stops(room: Room, viewer: Viewer, said: wire.Stops) -> None:
         await room.note(Stops(seat, sorted(set(said.windows))))
         viewer.tell({"type": "stops", "stops": sorted(ledger.chairs[seat].stops)})
         play = ledger.play
-        if play is not None and ledger.status == "playing" and play.match.actor == seat:
+        if play is not None and ledger.status == "playing" and play.actor == seat:
             if play.window is not None and play.window not in said.windows:
                 await room.pass_on(seat)
 
@@ -163,7 +169,7 @@ async def _hint(room: Room, viewer: Viewer, said: wire.Hint) -> None:
     seat = own_seat(viewer, said.seat)
     async with room.turn() as ledger:
         play = room.check_goes_on()
-        if play.match.actor != seat:
+        if play.actor != seat:
             raise TableError("act.not-asked")
     viewer.tell({"type": "hint", "ref": said.ref, **await robots.hint(ledger, seat)})
 

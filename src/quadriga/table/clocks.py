@@ -45,7 +45,7 @@ class Clocks:
         if not self.active or play is None or ledger.status != "playing":
             self.seat, self._key = NOBODY, None
             return
-        seat = play.match.actor
+        seat = play.actor
         if seat == CHANCE and ledger.setup.rolls == "hand":
             seat = play.roller
         if seat < 0 or ledger.chairs[seat].played_by_bot:

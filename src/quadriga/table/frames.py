@@ -75,6 +75,13 @@ def _foreseen(match: Match, worlds: Sequence[Any], action: int) -> list[Note]:
     return [note for note in told[0] if all(note in others for others in told[1:])]
 
 
+def views(ledger: Ledger, seats: Iterable[int]) -> dict[int, Any]:
+    """What several seats may see now."""
+    assert ledger.play is not None
+    match, wanted = ledger.play.match, sorted(set(seats))
+    return dict(zip(wanted, match.game.seen(match.t, match.s, wanted), strict=True))
+
+
 def news(
     ledger: Ledger,
     seat: int,
@@ -83,19 +90,23 @@ def news(
     explain: bool = True,
     clock: ClockFace | None = None,
     whole: bool = False,
+    view: Any = None,
 ) -> News:
-    """How things stand for a viewpoint, and what has led there; `whole` where it starts from nothing."""
+    """How things stand for a viewpoint, and what has led there; `whole` where it starts from nothing.
+
+    `view` is what `views` has found for this seat, where several are told.
+    """
     play = ledger.play
     assert play is not None
     match = play.match
     goes_on = ledger.status == "playing"
-    by_hand = goes_on and ledger.setup.rolls == "hand" and match.actor == CHANCE
+    by_hand = goes_on and ledger.setup.rolls == "hand" and play.actor == CHANCE
     kind = View if whole else News
     return kind(
         number=play.numbers[seat + 1],
         seat=seat,
-        view=match.view(seat),
-        legal=legal(match, seat, explain) if goes_on else None,
+        view=match.view(seat) if view is None else view,
+        legal=legal(match, seat, explain) if goes_on and seat == play.actor else None,
         undo=goes_on and seat >= 0 and play.may_undo(seat),
         roll=by_hand and seat != NOBODY and play.roller == seat,
         clock=clock,

@@ -17,7 +17,7 @@ from quadriga.table import metrics, robots
 from quadriga.table.channel import Channel, LocalChannel
 from quadriga.table.ledger import Body, Ledger, Rematch, Setup, Sit
 from quadriga.table.refusals import TableError, standing
-from quadriga.table.room import Room
+from quadriga.table.room import Room, loaded
 from quadriga.table.settings import Settings
 from quadriga.table.store import Kept, Store, now
 from quadriga.table.tokens import Bearer, Tokens, new_id
@@ -77,8 +77,7 @@ class House:
         kept = await self.store.find(id)
         if kept is None:
             return None
-        lines = await self.store.lines(id)
-        ledger = await asyncio.to_thread(Ledger.read, id, kept.setup, lines)
+        ledger = await loaded(self.store, kept)
         talk = await self.store.talk(id, TALK)
         return self.rooms.setdefault(id, Room(ledger, talk, self.store, self.channel, self.settings))
 

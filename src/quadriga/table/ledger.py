@@ -7,7 +7,9 @@ reads the log again.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -15,8 +17,10 @@ from msgspec import Struct
 
 from quadriga.engine.dice import Dice, FairDice, SeededDice
 from quadriga.engine.game import Game
+from quadriga.engine.slots import OVER
 from quadriga.games import find
-from quadriga.table.play import Done, Happening, Play
+from quadriga.table.play import KEPT, Done, Happening, Play
+from quadriga.table.snapshot import Snapshot, Standing, Step, fitting, packed, rules
 from quadriga.table.store import Line, now
 from quadriga.table.votes import Votes
 from quadriga.table.wire import Clock
@@ -131,6 +135,7 @@ KINDS: dict[str, type[Any]] = {
     kind.__name__.lower(): kind
     for kind in (Sit, Word, Start, Moves, Undo, Cover, Status, Stops, Mute, Ballot, Rematch)
 }
+DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
 
 
 @dataclass
@@ -170,18 +175,64 @@ class Ledger:
         self.votes = Votes()
         self.rematch: str | None = None
         self.next = 1  # the number of the next line
-        self.started = 0
+        self.resumed = 0  # the line whose snapshot stood for all before it
         self._refs: deque[tuple[int, str]] = deque(maxlen=_REFS)
 
     @classmethod
-    def read(cls, id: str, setup: bytes, lines: list[Line]) -> Ledger:
-        """A table from its log."""
+    def read(cls, id: str, setup: bytes, lines: list[Line], snapshots: Sequence[Snapshot] = ()) -> Ledger:
+        """A table from its log; a snapshot that fits stands for what came before it."""
         ledger = cls(id, msgspec.json.decode(setup, type=Setup))
-        for line in lines:
-            body = msgspec.json.decode(line.body, type=KINDS[line.kind])
+        bodies: list[Body] = [DECODERS[line.kind].decode(line.body) for line in lines]
+        number, kept = ledger._shortcut(lines, bodies, snapshots) or (0, None)
+        for line, body in zip(lines, bodies, strict=True):
             ledger.next = line.number + 1
-            ledger.apply(body)
+            if line.number > number or not isinstance(body, Moves | Undo):
+                ledger.apply(body)
+            else:
+                ledger._skip(body)
+            if kept is not None and line.number == number:
+                ledger._resume(number, kept)
         return ledger
+
+    def _shortcut(
+        self, lines: list[Line], bodies: list[Body], snapshots: Sequence[Snapshot]
+    ) -> tuple[int, Standing] | None:
+        if not snapshots or self.setup.version != self.game.version:
+            return None
+        steps = [
+            Step(line.number, len(body.done), 0) if isinstance(body, Moves) else Step(line.number, 0, 1)
+            for line, body in zip(lines, bodies, strict=True)
+            if isinstance(body, Moves | Undo)
+        ]
+        return fitting(snapshots, steps, self.rules, KEPT)
+
+    def _skip(self, body: Moves | Undo) -> None:
+        assert self.play is not None
+        if isinstance(body, Moves):
+            for done in body.done:
+                self.play.skip(done)
+            if body.left is not None:
+                self.left = body.left
+        else:
+            self.play.skip_undo()
+        if body.ref is not None:
+            self._refs.append((body.seat, body.ref))
+
+    def _resume(self, number: int, kept: Standing) -> None:
+        assert self.play is not None
+        self.play.resume(kept)
+        self.resumed = number
+        if self.play.actor == OVER:
+            self.status = "over"
+
+    @cached_property
+    def rules(self) -> bytes:
+        """What its snapshots are tied to."""
+        return rules(self.game, self.tables)
+
+    def snapshot(self) -> Snapshot | None:
+        """How the game stands after the last line."""
+        return None if self.play is None else Snapshot(self.next - 1, packed(self.play.standing(self.rules)))
 
     def line(self, body: Body) -> Line:
         """The next line of the log; `next` has moved on."""
@@ -258,7 +309,7 @@ class Ledger:
         assert self.play is not None
         if ref is not None:
             self._refs.append((seat, ref))
-        if self.play.match.over:
+        if self.play.actor == OVER:
             self.status = "over"
             self.votes.standing("over")
         return self.play.keep(ref)

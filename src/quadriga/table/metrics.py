@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 _FINE = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -18,6 +20,7 @@ commit_seconds = Histogram("quadriga_store_commit_seconds", "Of a group", bucket
 told_seconds = Histogram(
     "quadriga_told_seconds", "From an act's arrival to everybody's queue", buckets=_FINE, registry=REGISTRY
 )
+moved = cache(moves.labels)  # the counter of a game and of who moves, looked up once
 
 
 def text() -> bytes:

@@ -7,7 +7,6 @@ line of the log, whether it happens now or is read from the log again: so the nu
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
 
 import msgspec
 
@@ -16,9 +15,10 @@ from quadriga.engine.game import NOBODY, OPEN, SILENT, Game, Note
 from quadriga.engine.match import Entry, Match
 from quadriga.engine.options import Options
 from quadriga.engine.slots import CHANCE
+from quadriga.table.snapshot import Standing, standing
 
 HIDDEN, OPENLY, VEILED, ASKED = range(4)  # what a viewpoint notices of a happening
-_KEPT = 256  # happenings that a client which was away may catch up on
+KEPT = 256  # happenings that a client which was away may catch up on
 
 
 class Done(msgspec.Struct, frozen=True, array_like=True):
@@ -34,7 +34,7 @@ class Done(msgspec.Struct, frozen=True, array_like=True):
 class Happening:
     """Something that has happened, and the number under which each viewpoint has noticed it."""
 
-    __slots__ = ("_game", "_notes", "before", "by", "entry", "kind", "numbers", "ref", "shown", "tables")
+    __slots__ = ("_before", "_match", "_notes", "by", "entry", "kind", "numbers", "ref", "shown")
 
     def __init__(self, kind: str, entry: Entry | None, by: str, ref: str | None, shown: list[int]) -> None:
         self.kind = kind
@@ -43,23 +43,24 @@ class Happening:
         self.ref = ref
         self.shown = shown  # by viewpoint: the spectators' first, then the seats'
         self.numbers: list[int] = []
-        self.tables: Any = None
-        self.before: Any = None
-        self._game: Game | None = None
+        self._match: Match | None = None
+        self._before = b""
         self._notes: list[Note] | None = None
 
-    def explained_by(self, game: Game, tables: Any, before: Any) -> None:
+    def explained_by(self, match: Match, before: bytes) -> None:
         """Remember the position before, for notes that somebody may want."""
-        self._game, self.tables, self.before = game, tables, before
+        self._match, self._before = match, before
 
     @property
     def notes(self) -> list[Note]:
         """What it did, for all to hear."""
         if self._notes is None:
-            if self._game is None or self.entry is None:
+            if self._match is None or self.entry is None:
                 return []
-            self._notes = self._game.explain(self.tables, self.before, self.entry.actions)
-            self.before = None
+            game, t = self._match.game, self._match.t
+            before = game.state(memoryview(bytearray(self._before)))
+            self._notes = game.explain(t, before, self.entry.actions)
+            self._match = None
         return self._notes
 
 
@@ -72,7 +73,7 @@ class Play:
         self.game = game
         self.seats = seats
         self.numbers = [0] * (seats + 1)
-        self.recent: deque[Happening] = deque(maxlen=_KEPT)
+        self.recent: deque[Happening] = deque(maxlen=KEPT)
         self.bys: list[str] = []  # who has made each entry of the match
         self.windows: list[bool] = []  # whether it was made in a window
         self.lone: list[bool] = []
@@ -80,25 +81,28 @@ class Play:
         self.batches = 0  # that were kept: what a bot thinks about is the same as long as this is
         self._batch: list[Happening] = []
         self._true: Match | None = None
+        self._before = self.match.s.copy()  # the position before what happens now
         self._asked = NOBODY
-        self._public: msgspec.Struct | None = None
+        self._public: bytes | None = None  # the position in which a window was left open
+        self.actor = NOBODY  # a seat, CHANCE or OVER
+        self.window: str | None = None  # the window that is open, if nobody may notice who is asked in it
+        self._inside: str | None = None  # ... or in whatever window
+        self._look()
 
     # What is due.
 
-    @property
-    def window(self) -> str | None:
-        """The window that is open, if nobody may notice who is asked in it."""
-        match = self.match
-        if not self.game.hidden_windows or match.actor < 0:
-            return None
-        window = self.game.window(match.t, match.s)
-        return window if window in self.game.hidden_windows else None
+    def _look(self) -> None:
+        """See who is to decide now, and in which window."""
+        match, game = self.match, self.game
+        self.actor = match.actor
+        self._inside = game.window(match.t, match.s) if self.actor >= 0 else None
+        self.window = self._inside if self._inside in game.hidden_windows else None
 
     @property
     def roller(self) -> int:
         """Whose dice are to be thrown by hand; NOBODY where they are not."""
         match = self.match
-        if match.actor != CHANCE or not self.game.throws(match.t, match.s):
+        if self.actor != CHANCE or not self.game.throws(match.t, match.s):
             return NOBODY
         return self.game.roller(match.t, match.s)
 
@@ -107,8 +111,7 @@ class Play:
         """Who is to do something as far as everybody knows."""
         if self.window is not None:
             return NOBODY
-        actor = self.match.actor
-        return self.roller if actor == CHANCE else max(actor, NOBODY)
+        return self.roller if self.actor == CHANCE else max(self.actor, NOBODY)
 
     def may_undo(self, seat: int) -> bool:
         """Whether a seat may take back its last move: nothing was rolled, drawn, asked or decided since."""
@@ -120,7 +123,7 @@ class Play:
 
     def act(self, text: str, by: str) -> Done:
         """Somebody's action, if it is legal."""
-        before, inside = self.match.s.copy(), self._inside
+        before, inside = self.match.s.tobytes(), self._inside is not None
         entry = self.match.play(text)
         return self._done(entry, before, inside, by, inside and entry.legal == ("pass",))
 
@@ -128,20 +131,17 @@ class Play:
         """The dice pick one outcome."""
         match = self.match
         assert match.dice is not None
-        before = match.s.copy()
+        before = match.s.tobytes()
         picked = match.dice.pick(self.chances, match.outcomes())
         return self._done(match._chance(picked), before, False, "dice", False)
 
-    @property
-    def _inside(self) -> bool:
-        return self.match.actor >= 0 and self.game.window(self.match.t, self.match.s) is not None
-
-    def _done(self, entry: Entry, before: Any, inside: bool, by: str, lone: bool) -> Done:
+    def _done(self, entry: Entry, before: bytes, inside: bool, by: str, lone: bool) -> Done:
         self.bys.append(by)
         self.windows.append(inside)
         self.lone.append(lone)
         self.chances += entry.chance
-        level = self.game.secret(self.match.t, before, entry.actions[0])
+        self._before.assign(before)
+        level = self.game.secret(self.match.t, self._before, entry.actions[0])
         own = -1 if entry.seat is None else entry.seat
         if level == SILENT:
             shown = [HIDDEN] * (self.seats + 1)
@@ -152,13 +152,15 @@ class Play:
             if own >= 0:
                 shown[own + 1] = OPENLY
         happening = Happening("chance" if entry.chance else "play", entry, by, None, shown)
-        happening.explained_by(self.game, self.match.t, before)
+        happening.explained_by(self.match, before)
         self._batch.append(happening)
+        self._look()
         return Done(entry.seat, entry.text, entry.actions, by, lone)
 
     def undo(self, seat: int) -> str:
         """Take a seat's last move back; the log keeps both."""
         last = self.match.undo()
+        self._look()
         self.bys.pop()
         self.windows.pop()
         self.lone.pop()
@@ -174,12 +176,12 @@ class Play:
         self.batches += 1
         if batch and ref is not None:
             batch[0].ref = ref
-        actor = self.match.actor
-        noticed = [any(each.shown[v] for each in batch) for v in range(self.seats + 1)]
-        if batch and not all(noticed):
+        actor = self.actor
+        noticed = [any(column) for column in zip(*(each.shown for each in batch), strict=True)]
+        if not all(noticed):
             batch.append(self._stirred(actor, noticed))
         self._asked = actor
-        self._public = None if self.window is None else self.match.view(NOBODY)
+        self._public = None if self.window is None else self.match.s.tobytes()
         for each in batch:
             self._count(each)
         self.recent.extend(batch)
@@ -187,17 +189,22 @@ class Play:
 
     def _stirred(self, actor: int, noticed: list[bool]) -> Happening:
         """For those who have noticed nothing: whether they are asked now, or the table has visibly gone on."""
-        moved = self.match.view(NOBODY) != self._public
+        moved = self._public is None or self.match.view(NOBODY) != self._seen(self._public)
         shown = []
         for seat in range(NOBODY, self.seats):
             changed = moved or (seat >= 0 and (seat == actor) != (seat == self._asked))
             shown.append(ASKED if changed and not noticed[seat + 1] else HIDDEN)
         return Happening("asked", None, "table", None, shown)
 
+    def _seen(self, position: bytes) -> msgspec.Struct:
+        """An earlier position as everybody saw it."""
+        self._before.assign(position)
+        return self.game.view(self.match.t, self._before, NOBODY)
+
     def _count(self, happening: Happening) -> None:
-        for viewpoint, shown in enumerate(happening.shown):
-            self.numbers[viewpoint] += shown != HIDDEN
-        happening.numbers = list(self.numbers)
+        pairs = zip(self.numbers, happening.shown, strict=True)
+        self.numbers = [number + (shown != HIDDEN) for number, shown in pairs]
+        happening.numbers = self.numbers
 
     # What a viewpoint has missed.
 
@@ -216,7 +223,7 @@ class Play:
     def again(self, done: Done, trusted: bool) -> None:
         """One entry of the log: its numbers where this version of the game has written it, else its text."""
         match = self.match
-        before, inside = match.s.copy(), self._inside
+        before, inside = match.s.tobytes(), self._inside is not None
         if trusted:
             legal = None if done.by == "dice" else ()
             entry = match._add(done.seat, done.text, legal, tuple(done.actions))
@@ -225,6 +232,43 @@ class Play:
         else:
             entry = match.play(done.text)
         self._done(entry, before, inside, done.by, done.lone)
+
+    def skip(self, done: Done) -> None:
+        """One entry of the log that a snapshot stands for: it is remembered, and not played."""
+        legal = None if done.by == "dice" else ()
+        self.match.entries.append(Entry(done.seat, done.text, legal, tuple(done.actions), None))
+        self.bys.append(done.by)
+        self.windows.append(True)  # nobody takes it back
+        self.lone.append(done.lone)
+        self.chances += legal is None
+
+    def skip_undo(self) -> None:
+        """The same of an undo."""
+        for kept in (self.match.entries, self.bys, self.windows, self.lone):
+            kept.pop()
+
+    def standing(self, rules: bytes) -> Standing:
+        """How the game stands between two batches."""
+        match = self.match
+        return standing(
+            rules=rules,
+            entries=len(match.entries),
+            state=match.s.tobytes(),
+            mark=match.mark,
+            sections=[(n, entry.section) for n, entry in enumerate(match.entries) if entry.section is not None],
+            numbers=self.numbers,
+            asked=self._asked,
+            public=self._public,
+        )
+
+    def resume(self, kept: Standing) -> None:
+        """Stand there, after all entries before it were skipped."""
+        entries = self.match.entries
+        for number, section in kept.sections:
+            entries[number] = msgspec.structs.replace(entries[number], section=section)
+        self.match.resume(entries, kept.state, kept.mark)
+        self.numbers, self._asked, self._public = list(kept.numbers), kept.asked, kept.public
+        self._look()
 
     def true_match(self) -> Match:
         """The match by the letter of the rules: who can only pass in a window is not asked at all."""

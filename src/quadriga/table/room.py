@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
-from quadriga.engine.slots import CHANCE
-from quadriga.table import frames, metrics, shown
+from quadriga.engine.slots import CHANCE, OVER
+from quadriga.table import frames, metrics, shown, snapshot
 from quadriga.table.channel import Channel
 from quadriga.table.clocks import Clocks
 from quadriga.table.errands import Errands
@@ -21,7 +21,8 @@ from quadriga.table.play import HIDDEN, Done, Happening, Play
 from quadriga.table.polls import Polls
 from quadriga.table.refusals import StaleError, TableError, standing
 from quadriga.table.settings import Settings
-from quadriga.table.store import Store, Talk
+from quadriga.table.store import Kept, Store, Talk
+from quadriga.table.turns import Turn
 from quadriga.table.viewers import Attendance, Viewer
 
 _SOON = 0.05  # seconds
@@ -66,29 +67,25 @@ class Room(Errands):
 
     # One thing at a time.
 
-    @asynccontextmanager
-    async def turn(self) -> AsyncIterator[Ledger]:
+    def turn(self) -> Turn:
         """Everything that reads or changes the table happens in here; what could not be written never happened."""
-        async with self.lock:
-            try:
-                yield self.ledger
-            except QuadrigaError:
-                raise
-            except asyncio.CancelledError:
-                await asyncio.shield(self._reload())
-                raise
-            except StaleError:
-                await self._reload()
+        return Turn(self)
+
+    async def mend(self, fault: BaseException) -> None:
+        """After a turn that went wrong."""
+        if isinstance(fault, asyncio.CancelledError):
+            await asyncio.shield(self._reload())
+        elif not isinstance(fault, QuadrigaError):
+            await self._reload()
+            if isinstance(fault, StaleError):
                 raise TableError("table.again", 503) from None
-            except Exception:
-                await self._reload()
-                raise
 
     async def _write(self, bodies: Sequence[Body]) -> None:
         ledger = self.ledger
         lines = [ledger.line(body) for body in bodies]
         status = ledger.status if ledger.status != self._kept_status else None
-        await self.store.append(ledger.id, lines, status)
+        taken = ledger.snapshot() if snapshot.due(lines[0].number, lines[-1].number) else None
+        await self.store.append(ledger.id, lines, status, taken)
         self._kept_status = ledger.status
         self.channel.publish(ledger.id, lines[-1].number)
 
@@ -110,8 +107,7 @@ class Room(Errands):
         kept = await self.store.find(self.ledger.id)
         if kept is None:
             return
-        lines = await self.store.lines(kept.id)
-        self._adopt(await asyncio.to_thread(Ledger.read, kept.id, kept.setup, lines))
+        self._adopt(await loaded(self.store, kept))
         for viewer in self.attendance.viewers:
             self.show(viewer)
         self.tell_table()
@@ -157,7 +153,7 @@ class Room(Errands):
         """A person's action; returns his number after it. Within `turn`."""
         play = self.check_goes_on()
         self._check(seat, number)
-        if play.match.actor != seat:
+        if play.actor != seat:
             raise TableError("act.not-asked")
         await self._settle([play.act(text, "person")], seat, ref)
         return play.numbers[seat + 1]
@@ -208,8 +204,7 @@ class Room(Errands):
         """What happens by itself: chance, and passes of people who have set no stop for a window."""
         play = self.play
         done: list[Done] = []
-        while not play.match.over:
-            actor = play.match.actor
+        while (actor := play.actor) != OVER:
             if actor == CHANCE:
                 if self.ledger.setup.rolls == "hand" and self._person(play.roller):
                     break
@@ -227,31 +222,30 @@ class Room(Errands):
 
     def _tell(self, happenings: Sequence[Happening]) -> None:
         """Send everybody what he notices, and how things stand for him now."""
-        made: dict[tuple[int, bool], bytes | None] = {}
+        made: dict[tuple[int, bool], bytes] = {}
         self.clocks.set()
-        for viewer in self.attendance.viewers:
+        told = [each for each in self.attendance.viewers if any(one.shown[each.seat + 1] for one in happenings)]
+        views = frames.views(self.ledger, [viewer.seat for viewer in told])
+        for viewer in told:
             key = viewer.seat, viewer.explain
             if key not in made:
-                made[key] = self._frame(viewer.seat, happenings, viewer.explain)
-            if (frame := made[key]) is not None:
-                viewer.send(frame)
+                made[key] = self._frame(viewer.seat, happenings, viewer.explain, views[viewer.seat])
+            viewer.send(made[key])
         self._noticed(happenings)
         if self.ledger.over:
             self.tell_table()
         self.go_on()
 
-    def _frame(self, seat: int, happenings: Sequence[Happening], explain: bool) -> bytes | None:
-        if not any(each.shown[seat + 1] for each in happenings):
-            return None
+    def _frame(self, seat: int, happenings: Sequence[Happening], explain: bool, view: Any) -> bytes:
         face = self.clocks.face(seat)
-        return frames.encoded(frames.news(self.ledger, seat, happenings, explain=explain, clock=face))
+        return frames.encoded(frames.news(self.ledger, seat, happenings, explain=explain, clock=face, view=view))
 
     def _noticed(self, happenings: Sequence[Happening]) -> None:
         for each in happenings:
             if each.shown[0] != HIDDEN:
                 self._stirred = self.moments.now()
                 if each.kind == "play":
-                    metrics.moves.labels(self.ledger.setup.game, each.by).inc()
+                    metrics.moved(self.ledger.setup.game, each.by).inc()
 
     def show(self, viewer: Viewer, after: int | None = None) -> None:
         """How things stand for a viewer: what he has missed, where that is known, or everything."""
@@ -286,7 +280,7 @@ class Room(Errands):
         play = self.ledger.play
         for viewer in self.attendance.viewers:
             if len(viewer.seats) > 1 and play is not None:
-                actor = play.match.actor
+                actor = play.actor
                 due = play.roller if actor == CHANCE and self.ledger.setup.rolls == "hand" else actor
                 wanted = [due] if due in viewer.seats and self.ledger.status == "playing" else []
                 if wanted != viewer.wanted:
@@ -302,7 +296,7 @@ class Room(Errands):
         ledger = self.ledger
         if ledger.status != "playing" or ledger.play is None or not self.attendance.viewers:
             return
-        actor = ledger.play.match.actor
+        actor = ledger.play.actor
         rest = self.clocks.rest
         if actor >= 0 and ledger.chairs[actor].played_by_bot:
             self.spawn(self._bot_turn(actor, ledger.play.batches, pause=True))
@@ -316,14 +310,14 @@ class Room(Errands):
         """A bot decides, or throws for who does not; it answers in windows at fixed moments, whatever it holds."""
         ledger, play = self.ledger, self.play
         text = ""
-        if play.match.actor == seat and seat >= 0:
+        if play.actor == seat and seat >= 0:
             text = await thought(self.moments, ledger, seat, self._stirred, self.settings.tick if pause else None)
         async with self.turn():
             if ledger is not self.ledger or play.batches != mark or ledger.status != "playing":
                 return
             if not self.attendance.viewers or (pause and not ledger.chairs[seat].played_by_bot):
                 return
-            if play.match.actor == CHANCE:
+            if play.actor == CHANCE:
                 await self._settle([play.chance()], NOBODY, None)
             elif text:
                 await self._settle([play.act(text, "bot")], NOBODY, None)
@@ -370,3 +364,9 @@ class Room(Errands):
         chair = self.ledger.chairs[seat]
         away = self.attendance.away(chair.holder) if chair.kind == "person" and not chair.covered else None
         return away is not None and away >= self.settings.grace
+
+
+async def loaded(store: Store, kept: Kept) -> Ledger:
+    """A table from its log, by the shortcut of a snapshot where there is a good one."""
+    lines, snapshots = await store.lines(kept.id), await store.snapshots(kept.id)
+    return await asyncio.to_thread(Ledger.read, kept.id, kept.setup, lines, snapshots)

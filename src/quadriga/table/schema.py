@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration: a store that stands there needs none."""
 
 METADATA = sa.MetaData()
@@ -27,6 +27,15 @@ LOG = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("kind", sa.String(16), nullable=False),
     sa.Column("body", sa.LargeBinary, nullable=False),  # JSON
+    sqlite_with_rowid=False,
+)
+
+SNAPSHOTS = sa.Table(
+    "snapshots",
+    METADATA,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),  # of the line of the log that it stands after
+    sa.Column("body", sa.LargeBinary, nullable=False),  # packed; a shortcut that may be dropped at any time
     sqlite_with_rowid=False,
 )
 

@@ -14,6 +14,7 @@ from quadriga.engine.game import NOBODY
 from quadriga.table import answers, messages, metrics, shown
 from quadriga.table.errands import LOGGER
 from quadriga.table.house import House, tidy
+from quadriga.table.line import PUSH, Push
 from quadriga.table.refusals import TableError
 from quadriga.table.room import Room
 from quadriga.table.security import Bucket, known_host, loopback, same_origin
@@ -85,7 +86,7 @@ async def _visit(socket: WebSocket, house: House) -> None:
     if hello is None:
         return
     try:
-        viewer, bearer = _viewer(house, room, hello)
+        viewer, bearer = _viewer(house, room, hello, socket.scope.get("extensions", {}).get(PUSH))
     except QuadrigaError as fault:
         await _say(socket, {"type": "refused", "ref": hello.ref, **messages.refusal(fault)})
         await _hang_up(socket, BAD_TOKEN)
@@ -124,7 +125,7 @@ async def _hello(socket: WebSocket, house: House) -> Hello | None:
     return said
 
 
-def _viewer(house: House, room: Room, hello: Hello) -> tuple[Viewer, Bearer | None]:
+def _viewer(house: House, room: Room, hello: Hello, push: Push | None) -> tuple[Viewer, Bearer | None]:
     bearer = None if hello.token is None else house.bearer(hello.token, room.ledger.id)
     seats = [] if bearer is None else house.seats_of(room, bearer.holder)
     seat = hello.seat if hello.seat is not None else (seats[0] if seats else NOBODY)
@@ -137,6 +138,7 @@ def _viewer(house: House, room: Room, hello: Hello) -> tuple[Viewer, Bearer | No
         explain=hello.explain,
         name=tidy(hello.name or "")[:40],
         most=house.settings.queue,
+        push=push,
     )
     if bearer is not None:
         viewer.muted = room.ledger.muted.setdefault(bearer.holder, set())
@@ -226,6 +228,7 @@ async def _write(socket: WebSocket, viewer: Viewer) -> None:
     with suppress(RuntimeError, WebSocketDisconnect, OSError):
         while (frame := await viewer.next()) is not None:
             await socket.send({"type": "websocket.send", "text": frame.decode()})
+            viewer.sent()
         await socket.close(viewer.close_code or POLICY)
 
 

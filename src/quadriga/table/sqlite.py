@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
+from sqlite3 import Error
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
 from quadriga.engine.errors import FileError
-from quadriga.table import metrics
 from quadriga.table.refusals import PACKAGE, StaleError
-from quadriga.table.schema import CHAT, HEAD, KEYS, LOG, TABLES
+from quadriga.table.schema import CHAT, HEAD, KEYS, LOG, SNAPSHOTS, TABLES
+from quadriga.table.snapshot import EVERY, KEPT, Snapshot
 from quadriga.table.store import Kept, Key, Line, Talk, now
+from quadriga.table.writer import PRAGMAS, Write, Writer, written
 
-_GROUP = 512  # writes in one transaction, at the most
-Write = tuple[sa.Executable, Any]
-
-
-class _Job:
-    """Statements that belong together, and who waits for them."""
-
-    __slots__ = ("done", "writes")
-
-    def __init__(self, writes: list[Write]) -> None:
-        self.writes = writes
-        self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+_CREATE, _SAY = written(TABLES.insert()), written(CHAT.insert())
+_STATUS = written(sa.update(TABLES).where(TABLES.c.id == "").values(status=""))  # the status, then the id
+_SNAPSHOT = written(SNAPSHOTS.insert().prefix_with("OR REPLACE"))
+_DROP_SNAPSHOTS = written(sa.delete(SNAPSHOTS).where(SNAPSHOTS.c.table_id == "", SNAPSHOTS.c.number <= 0))
+_ADD_KEY = written(KEYS.insert().values(created=0, secret=b""))
+_DROP_KEYS = written(sa.delete(KEYS).where(KEYS.c.created < 0))
 
 
 class SqliteStore:
@@ -38,13 +32,8 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._writing = _engine(path)
-        self._reading = _engine(path)
-        self._connection: AsyncConnection | None = None
-        self._waiting: list[_Job] = []
-        self._some = asyncio.Event()
-        self._writer: asyncio.Task[None] | None = None
-        self._closed = False
+        self._engine = _engine(path)
+        self.writer: Writer | None = None
 
     @classmethod
     async def opened(cls, path: Path) -> SqliteStore:
@@ -52,88 +41,50 @@ class SqliteStore:
         store = cls(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            async with store._writing.connect() as connection:
+            async with store._engine.connect() as connection:
                 await _migrate(connection, path)
-            store._connection = await store._writing.connect()
+            store.writer = Writer(path)
         except FileError:
-            await store._dispose()
+            await store._engine.dispose()
             raise
-        except (OSError, SQLAlchemyError) as fault:
-            await store._dispose()
+        except (OSError, SQLAlchemyError, Error) as fault:
+            await store._engine.dispose()
             reason = str(getattr(fault, "orig", None) or fault)
             raise FileError("store.open", package=PACKAGE, path=str(path), reason=reason) from None
-        store._writer = asyncio.create_task(store._write(), name="store")
         return store
 
     # Writing.
 
     async def create(self, table: Kept, lines: list[Line]) -> None:
         """Keep a new table with the first lines of its log."""
-        await self._put([(TABLES.insert(), [table._asdict()]), _inserted(table.id, lines)])
+        await self._put([(_CREATE, table)], table.id, lines)
 
-    async def append(self, table: str, lines: list[Line], status: str | None = None) -> None:
+    async def append(
+        self, table: str, lines: list[Line], status: str | None = None, snapshot: Snapshot | None = None
+    ) -> None:
         """Add lines to a log, all or none."""
-        writes = [_inserted(table, lines)]
-        if status is not None:
-            writes.append((sa.update(TABLES).where(TABLES.c.id == table).values(status=status), None))
-        await self._put(writes)
+        writes: list[Write] = [] if status is None else [(_STATUS, (status, table))]
+        if snapshot is not None:
+            writes.append((_SNAPSHOT, (table, *snapshot)))
+            writes.append((_DROP_SNAPSHOTS, (table, snapshot.number - EVERY * KEPT)))
+        await self._put(writes, table, lines)
 
     async def say(self, table: str, talk: Talk) -> None:
         """Keep something said."""
-        await self._put([(CHAT.insert(), [{"table_id": table, **talk._asdict()}])])
+        await self._put([(_SAY, (table, *talk))])
 
     async def add_key(self, secret: bytes) -> None:
         """Keep a new key."""
-        await self._put([(KEYS.insert(), [{"created": now(), "secret": secret}])])
+        await self._put([(_ADD_KEY, (now(), secret))])
 
     async def drop_keys(self, before: int) -> None:
         """Forget keys made before a moment."""
-        await self._put([(sa.delete(KEYS).where(KEYS.c.created < before), None)])
+        await self._put([(_DROP_KEYS, (before,))])
 
-    async def _put(self, writes: list[Write]) -> None:
-        if self._closed:
+    async def _put(self, writes: list[Write], table: str = "", lines: Sequence[Line] = ()) -> None:
+        if self.writer is None:
             raise StaleError
-        job = _Job(writes)
-        self._waiting.append(job)
-        self._some.set()
-        await job.done
-
-    async def _write(self) -> None:
-        """The one writer: takes all that is waiting, commits it as one group, and tells those who wait."""
-        while True:
-            await self._some.wait()
-            self._some.clear()
-            while self._waiting:
-                group, self._waiting = self._waiting[:_GROUP], self._waiting[_GROUP:]
-                await self._commit(group)
-
-    async def _commit(self, group: list[_Job]) -> None:
-        try:
-            with metrics.commit_seconds.time():
-                await self._transaction(_merged(group))
-        except Exception as fault:
-            if len(group) > 1:  # one of them spoils it for all: each on its own
-                for job in group:
-                    await self._commit([job])
-                return
-            _fail(group[0], StaleError() if isinstance(fault, IntegrityError) else fault)
-            return
-        metrics.commits.inc()
-        metrics.rows.inc(len(group))
-        for job in group:
-            if not job.done.done():
-                job.done.set_result(None)
-
-    async def _transaction(self, writes: Sequence[Write]) -> None:
-        assert self._connection is not None
-        try:
-            for statement, rows in writes:
-                await self._connection.execute(statement, rows)
-            await self._connection.commit()
-        except BaseException:
-            with suppress(SQLAlchemyError):
-                await self._connection.rollback()
-            raise
+        await self.writer.put(writes, [(table, *line) for line in lines])
 
     # Reading.
 
@@ -147,6 +98,11 @@ class SqliteStore:
         columns = (LOG.c.number, LOG.c.at, LOG.c.kind, LOG.c.body)
         chosen = sa.select(*columns).where(LOG.c.table_id == table, LOG.c.number > after)
         return [Line._make(row) for row in await self._read(chosen.order_by(LOG.c.number))]
+
+    async def snapshots(self, table: str) -> list[Snapshot]:
+        """The snapshots of a table that are kept."""
+        chosen = sa.select(SNAPSHOTS.c.number, SNAPSHOTS.c.body).where(SNAPSHOTS.c.table_id == table)
+        return [Snapshot._make(row) for row in await self._read(chosen)]
 
     async def talk(self, table: str, most: int) -> list[Talk]:
         """The last things said, in order."""
@@ -165,47 +121,14 @@ class SqliteStore:
         return [Key._make(row) for row in await self._read(sa.select(KEYS).order_by(KEYS.c.id))]
 
     async def _read(self, statement: sa.Select[Any]) -> list[Any]:
-        async with self._reading.connect() as connection:
+        async with self._engine.connect() as connection:
             return list((await connection.execute(statement)).all())
 
     async def close(self) -> None:
         """Write what is waiting, and let go."""
-        self._closed = True
-        while self._waiting:
-            await asyncio.sleep(0.005)
-        if self._writer is not None:
-            self._writer.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._writer
-        if self._connection is not None:
-            await self._connection.close()
-        await self._dispose()
-
-    async def _dispose(self) -> None:
-        await self._writing.dispose()
-        await self._reading.dispose()
-
-
-def _inserted(table: str, lines: list[Line]) -> Write:
-    return LOG.insert(), [{"table_id": table, **line._asdict()} for line in lines]
-
-
-def _merged(group: list[_Job]) -> list[Write]:
-    """The statements of a group, log lines of one sort put together in one go."""
-    logged: list[Any] = []
-    writes: list[Write] = []
-    for job in group:
-        for statement, rows in job.writes:
-            if getattr(statement, "table", None) is LOG and isinstance(rows, list):
-                logged += rows
-            else:
-                writes.append((statement, rows))
-    return [*writes, (LOG.insert(), logged)] if logged else writes
-
-
-def _fail(job: _Job, fault: Exception) -> None:
-    if not job.done.done():
-        job.done.set_exception(fault)
+        if self.writer is not None:
+            await self.writer.close()
+        await self._engine.dispose()
 
 
 def _engine(path: Path) -> AsyncEngine:
@@ -214,7 +137,7 @@ def _engine(path: Path) -> AsyncEngine:
     @sa.event.listens_for(engine.sync_engine, "connect")
     def _connected(connection: Any, record: object) -> None:
         cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        for pragma in PRAGMAS:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import NamedTuple, Protocol
 
+from quadriga.table.snapshot import Snapshot
+
 
 class Line(NamedTuple):
     """One line of a table's log."""
@@ -50,7 +52,9 @@ class Store(Protocol):
         """Keep a new table with the first lines of its log."""
         ...
 
-    async def append(self, table: str, lines: list[Line], status: str | None = None) -> None:
+    async def append(
+        self, table: str, lines: list[Line], status: str | None = None, snapshot: Snapshot | None = None
+    ) -> None:
         """Add lines to a log, all or none; StaleError if somebody else has taken their numbers."""
         ...
 
@@ -64,6 +68,10 @@ class Store(Protocol):
 
     async def lines(self, table: str, after: int = 0) -> list[Line]:
         """The log of a table after a line."""
+        ...
+
+    async def snapshots(self, table: str) -> list[Snapshot]:
+        """The snapshots of a table that are kept."""
         ...
 
     async def talk(self, table: str, most: int) -> list[Talk]:

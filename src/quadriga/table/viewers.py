@@ -8,6 +8,7 @@ from collections import deque
 
 from quadriga.engine.game import NOBODY
 from quadriga.table.frames import encoded
+from quadriga.table.line import Push
 
 SLOW = 4408
 
@@ -16,7 +17,15 @@ class Viewer:
     """One socket: who it belongs to, from which seat it looks, and what is still to be sent to it."""
 
     def __init__(
-        self, holder: str | None, seats: list[int], seat: int, *, explain: bool, name: str, most: int
+        self,
+        holder: str | None,
+        seats: list[int],
+        seat: int,
+        *,
+        explain: bool,
+        name: str,
+        most: int,
+        push: Push | None = None,
     ) -> None:
         self.holder = holder
         self.seats = seats
@@ -27,18 +36,37 @@ class Viewer:
         self.wanted: list[int] = []
         self.close_code: int | None = None
         self._most = most
+        self._push = push
+        self._held: list[bytes] | None = None
         self._queue: deque[bytes] = deque()
         self._some = asyncio.Event()
 
     def send(self, frame: bytes) -> None:
-        """Put a frame into the queue; who reads too slowly is cut off, and may come again and catch up."""
+        """Send a frame, at once or in its turn; who reads too slowly is cut off, and may come again."""
         if self.close_code is not None:
             return
+        if self._held is not None:
+            self._held.append(frame)
+        elif self._queue or self._push is None or not self._push(frame):
+            self._put(frame)
+
+    def _put(self, frame: bytes) -> None:
         if len(self._queue) >= self._most:
             self.close(SLOW)
-            return
-        self._queue.append(frame)
-        self._some.set()
+        elif self.close_code is None:
+            self._queue.append(frame)
+            self._some.set()
+
+    def hold(self) -> None:
+        """Keep what comes until `release`: it goes out in one go then."""
+        self._held = []
+
+    def release(self) -> None:
+        """Send what was held."""
+        held, self._held = self._held or [], None
+        if held and self.close_code is None and (self._queue or self._push is None or not self._push(*held)):
+            for frame in held:
+                self._put(frame)
 
     def tell(self, message: object) -> None:
         """Send anything."""
@@ -46,19 +74,25 @@ class Viewer:
 
     def close(self, code: int) -> None:
         """End the connection after what is in the queue; a slow reader's queue is dropped."""
+        self.release()
         if code == SLOW:
             self._queue.clear()
         self.close_code = code
         self._some.set()
 
     async def next(self) -> bytes | None:
-        """The next frame; None when the connection is to end."""
+        """The next frame, which stays in the queue until it is `sent`; None when the connection is to end."""
         while not self._queue:
             if self.close_code is not None:
                 return None
             self._some.clear()
             await self._some.wait()
-        return self._queue.popleft()
+        return self._queue[0]
+
+    def sent(self) -> None:
+        """The next frame is on its way: what comes after it cannot overtake it."""
+        if self._queue:
+            self._queue.popleft()
 
     @property
     def plays(self) -> bool:

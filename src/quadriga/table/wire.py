@@ -239,5 +239,12 @@ class News(Struct, tag_field="type", tag="news"):
     events: list[Event]
 
 
+class Done(Struct, tag_field="type", tag="done"):
+    """That a move stands."""
+
+    ref: str | None
+    number: int
+
+
 class View(News, tag="view"):
     """How things stand."""

@@ -12,7 +12,7 @@ from quadriga.games.avecaesar.options import OPTIONS, agree, new, shorthand
 from quadriga.games.avecaesar.rules import hidden, turn
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, MOST_LEGAL
 from quadriga.games.avecaesar.state import SEATS, State, Tables
-from quadriga.games.avecaesar.view import view
+from quadriga.games.avecaesar.view import view, views
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -60,6 +60,7 @@ GAME = Game(
     roller=roller,
     section=section,
     view=view,
+    views=views,
     draw=_draw,
     explain=explain,
     secret=secret,

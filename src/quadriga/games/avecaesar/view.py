@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
+from quadriga.engine.game import NOBODY
 from quadriga.games.avecaesar.notation import destination
 from quadriga.games.avecaesar.rules.cards import left_to_draw, number, size, unplayed
 from quadriga.games.avecaesar.rules.hidden import distance
@@ -101,12 +105,12 @@ def _moves(t: Tables, s: State) -> list[Move]:
     return found
 
 
-def view(t: Tables, s: State, seat: int) -> View:
-    """The position as a seat sees it."""
+def _public(t: Tables, s: State) -> View:
+    """The position as everybody sees it."""
     over = s.phase == DONE
     course = t.raced[s.race]
     return View(
-        seat=seat,
+        seat=NOBODY,
         race=s.race + 1,
         races=t.races,
         course=course.name,
@@ -115,9 +119,33 @@ def view(t: Tables, s: State, seat: int) -> View:
         turn=None if over else whose(s),
         order=[s.order[place] for place in range(t.seats)],
         chariots=[_chariot(t, s, each) for each in range(t.seats)],
-        hand=_cards(s.hand[seat]) if seat >= 0 else [],
-        under=[s.under[seat, i] for i in range(s.unders[seat])] if seat >= 0 else [],
-        moves=_moves(t, s) if s.phase == MOVE and s.order[s.at] == seat else [],
+        hand=[],
+        under=[],
+        moves=[],
         free=bool(s.free),
         standings=[place_of(t, s, place) for place in range(t.seats)] if over else [],
     )
+
+
+def _own(t: Tables, s: State, seat: int, public: View) -> View:
+    """The same with what only one seat sees."""
+    if seat < 0:
+        return public
+    return replace(
+        public,
+        seat=seat,
+        hand=_cards(s.hand[seat]),
+        under=[s.under[seat, i] for i in range(s.unders[seat])],
+        moves=_moves(t, s) if s.phase == MOVE and s.order[s.at] == seat else [],
+    )
+
+
+def view(t: Tables, s: State, seat: int) -> View:
+    """The position as a seat sees it."""
+    return _own(t, s, seat, _public(t, s))
+
+
+def views(t: Tables, s: State, seats: Iterable[int]) -> list[View]:
+    """The same for several seats: what everybody sees is looked at once."""
+    public = _public(t, s)
+    return [_own(t, s, seat, public) for seat in seats]

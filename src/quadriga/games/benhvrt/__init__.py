@@ -25,7 +25,7 @@ from quadriga.games.benhvrt.options import OPTIONS, agree, new, shorthand
 from quadriga.games.benhvrt.propose import propose
 from quadriga.games.benhvrt.rules import hidden, turn
 from quadriga.games.benhvrt.state import SEATS, State, Tables
-from quadriga.games.benhvrt.view import view
+from quadriga.games.benhvrt.view import view, views
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -77,6 +77,7 @@ GAME = Game(
     roller=roller,
     section=section,
     view=view,
+    views=views,
     draw=_draw,
     explain=explain,
     throws=throws,

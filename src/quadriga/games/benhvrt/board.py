@@ -34,7 +34,7 @@ class Square:
     rear: int
     front: int
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The square in notation."""
         return f"{self.lane}.{self.index}"
@@ -100,7 +100,13 @@ class Track:
 
     def beside(self, place: int) -> list[int]:
         """Squares of neighbouring lanes that overlap (BH-1.2)."""
-        here = self.squares[place]
+        return self._sides[place]
+
+    @cached_property
+    def _sides(self) -> list[list[int]]:
+        return [self._overlapping(here) for here in self.squares]
+
+    def _overlapping(self, here: Square) -> list[int]:
         return [
             other
             for other, there in enumerate(self.squares)
@@ -112,6 +118,13 @@ class Track:
 
         With laps to come after it, a crossing in an outer lane is dearer by the changes back to lane 1.
         """
+        return self._steps[finishing]
+
+    @cached_property
+    def _steps(self) -> tuple[list[int], list[int]]:
+        return self._to_line(False), self._to_line(True)
+
+    def _to_line(self, finishing: bool) -> list[int]:
         left = [SQUARES * 2] * len(self.squares)
         waiting = [[] for _ in range(LANES + 1)]  # type: list[list[int]]
         for lane in self.lanes:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
+from quadriga.engine.game import NOBODY
 from quadriga.games.benhvrt.actions import PLAY, STEP
 from quadriga.games.benhvrt.deck import WINDOWS
 from quadriga.games.benhvrt.rules.chariots import owner, takes_part
 from quadriga.games.benhvrt.rules.hidden import building_offer, openly_asked, sees_offer
 from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item, upkeep
-from quadriga.games.benhvrt.rules.piles import held, known, number, size
+from quadriga.games.benhvrt.rules.piles import size
 from quadriga.games.benhvrt.rules.turn import MOST_LEGAL, legal
 from quadriga.games.benhvrt.state import (
     AUCTION,
@@ -34,6 +36,7 @@ from quadriga.games.benhvrt.state import (
 )
 
 STAGES = ("before", "roll", "roll", "keep-die", "rolled", "steps", "speed", "lever", "between", "between")
+_SPELT = 2000  # piles that are remembered
 _PHASES = {AUCTION: "auction", MARKET: "market", MAINTENANCE: "maintenance", RACE: "race"}
 
 
@@ -149,20 +152,29 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _names(t: Tables, s: State, pile: int) -> list[str]:
-    return [t.cards[kind].name for kind in _kinds(held(s, pile)) for _ in range(number(s, pile, kind))]
+    return _spelt(t, s.pile[pile, 0], s.pile[pile, 1], s.pile[pile, 2])
 
 
-def _kinds(mask: int) -> Iterator[int]:
-    """The kinds of a set of cards."""
-    while mask:
-        yield (mask & -mask).bit_length() - 1
-        mask &= mask - 1
+def _spelt(t: Tables, ones: int, twos: int = 0, fours: int = 0) -> list[str]:
+    """The names of the cards whose planes these are; most piles stay as they are for a while."""
+    found = t.spelt.get((ones, twos, fours))
+    if found is None:
+        if len(t.spelt) >= _SPELT:
+            t.spelt.clear()
+        found = []
+        mask = ones | twos | fours
+        while mask:
+            kind = (mask & -mask).bit_length() - 1
+            copies = (ones >> kind & 1) + 2 * (twos >> kind & 1) + 4 * (fours >> kind & 1)
+            found += [t.cards[kind].name] * copies
+            mask &= mask - 1
+        t.spelt[ones, twos, fours] = found
+    return found
 
 
-def _player(t: Tables, s: State, seat: int, looking: int) -> Player:
-    secret = s.building and s.asked == seat != looking
+def _player(t: Tables, s: State, seat: int) -> Player:
     bribe = None
-    if s.bribe_card[seat] and not secret and not (s.building and s.asked == seat):
+    if s.bribe_card[seat] and not (s.building and s.asked == seat):
         card = t.cards[s.bribe_card[seat] - 1].name
         bribe = Bribe(
             s.bribe_to[seat],
@@ -170,15 +182,11 @@ def _player(t: Tables, s: State, seat: int, looking: int) -> Player:
             s.bribe_chariot[seat] - 1 if s.bribe_chariot[seat] else None,
             s.bribe_money[seat],
         )
-    sure = []
-    if looking >= 0 and looking != seat:
-        mask = s.know[looking, 2 * seat] | s.know[looking, 2 * seat + 1]
-        sure = [t.cards[kind].name for kind in _kinds(mask) for _ in range(known(s, looking, seat, kind))]
     return Player(
         seat=seat,
         purse=s.purse[seat],
         cards=size(s, seat),
-        known=sure,
+        known=[],
         plays=takes_part(t, s, seat),
         ready=bool(s.ready >> seat & 1),
         offers_made=s.offers_made[seat],
@@ -188,14 +196,22 @@ def _player(t: Tables, s: State, seat: int, looking: int) -> Player:
     )
 
 
-def _chariot(t: Tables, s: State, number_: int) -> Chariot:
+def _known_to(t: Tables, s: State, looking: int, player: Player) -> Player:
+    """A player as somebody sees him who may know some of his cards."""
+    seat = player.seat
+    ones, twos = s.know[looking, 2 * seat], s.know[looking, 2 * seat + 1]
+    if not ones | twos or looking == seat:
+        return player
+    return replace(player, known=_spelt(t, ones, twos))
+
+
+def _chariot(t: Tables, s: State, number_: int, places: list[int]) -> Chariot:
     racing = bool(s.racing >> number_ & 1)
-    places = [s.finisher[place] - 1 for place in range(s.finishers)]
     return Chariot(
         number=number_,
         seat=owner(t, number_),
         driver=t.cards[s.driver[number_] - 1].name if s.driver[number_] else None,
-        improvements=[t.cards[kind].name for kind in _kinds(s.improvements[number_])],
+        improvements=_spelt(t, s.improvements[number_]),
         entered=bool(s.entered >> number_ & 1),
         racing=racing,
         place=places.index(number_) + 1 if number_ in places else None,
@@ -265,35 +281,64 @@ def _targets(t: Tables, s: State) -> list[str]:
     return sorted(square.text for square in squares)
 
 
-def view(t: Tables, s: State, seat: int) -> View:
-    """The position as a seat sees it."""
+def _public(t: Tables, s: State) -> View:
+    """The position as everybody sees it."""
     top = s.depth - 1
     window = s.card[top] if s.task[top] == WINDOW else 0
-    mine = seat >= 0 and s.asked == seat
     turn = openly_asked(t, s)
+    places = [s.finisher[place] - 1 for place in range(s.finishers)]
     return View(
-        seat=seat,
+        seat=NOBODY,
         race=min(s.race + 1, t.races),
         races=t.races,
         laps=s.laps or None,
         series=[t.laps[race] or None for race in range(t.races)],
         phase=_phase(s),
         turn=turn if turn >= 0 else None,
-        asked=mine,
+        asked=False,
         dealer=s.dealer if s.at[0] else None,
         pot=s.pot,
         deck=size(s, DECK),
         discards=_names(t, s, DISCARD),
-        hand=_names(t, s, seat) if seat >= 0 else [],
-        players=[_player(t, s, each, seat) for each in range(t.seats)],
-        chariots=[_chariot(t, s, each) for each in range(t.chariots)],
+        hand=[],
+        players=[_player(t, s, each) for each in range(t.seats)],
+        chariots=[_chariot(t, s, each, places) for each in range(t.chariots)],
         lot=_lot(t, s),
-        offer=None if building_offer(s) else _offer(t, s, seat),
+        offer=None if building_offer(s) else _offer(t, s, NOBODY),
         due=_due(t, s),
         move=_move(t, s),
         window=WINDOWS[window] if window else None,
-        target=s.arg[top] if window in (4, 5) and (mine or window == 4) else None,
-        targets=_targets(t, s) if mine and s.task[top] in (MOVE, SHIFT) else [],
+        target=s.arg[top] if window == 4 else None,
+        targets=[],
         answering=[t.cards[s.card[place]].name for place in range(s.depth) if s.task[place] == PLAYED],
         stalled=s.stalled,
     )
+
+
+def _own(t: Tables, s: State, seat: int, public: View) -> View:
+    """The same with what only one seat sees."""
+    if seat < 0:
+        return public
+    top = s.depth - 1
+    mine = s.asked == seat
+    return replace(
+        public,
+        seat=seat,
+        asked=mine,
+        hand=_names(t, s, seat),
+        players=[_known_to(t, s, seat, each) for each in public.players],
+        offer=public.offer and _offer(t, s, seat),
+        target=s.arg[top] if mine and s.task[top] == WINDOW and s.card[top] == 5 else public.target,
+        targets=_targets(t, s) if mine and s.task[top] in (MOVE, SHIFT) else [],
+    )
+
+
+def view(t: Tables, s: State, seat: int) -> View:
+    """The position as a seat sees it."""
+    return _own(t, s, seat, _public(t, s))
+
+
+def views(t: Tables, s: State, seats: Iterable[int]) -> list[View]:
+    """The same for several seats: what everybody sees is looked at once."""
+    public = _public(t, s)
+    return [_own(t, s, seat, public) for seat in seats]

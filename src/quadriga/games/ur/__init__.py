@@ -11,7 +11,7 @@ from quadriga.games.ur.notation import name, roller, text
 from quadriga.games.ur.options import OPTIONS, new
 from quadriga.games.ur.rules import turn
 from quadriga.games.ur.state import State, Tables
-from quadriga.games.ur.view import view
+from quadriga.games.ur.view import view, views
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -51,6 +51,7 @@ GAME = Game(
     text=text,
     roller=roller,
     view=view,
+    views=views,
     draw=_draw,
     explain=explain,
     name=name,

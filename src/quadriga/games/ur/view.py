@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 import msgspec
+from msgspec.structs import replace
 
-from quadriga.games.ur.board import LAST_BLANK, LOOPS, RULE_SETS, STEPS, TURN_BACK, mirrored, path
+from quadriga.engine.game import NOBODY
+from quadriga.games.ur.board import LOOPS, RULE_SETS, TURN_BACK, mirrored, path
 from quadriga.games.ur.rules.turn import at_home
 from quadriga.games.ur.state import DONE, JUMP, MOVE, State, Tables
 
+_RULES = tuple(RULE_SETS)
 PHASES = ("opening", "jump", "roll", "move", "over")
 
 
@@ -50,27 +54,33 @@ def shown_on(rules: str, loop: str, seat: int, step: int) -> str:
 
 def space_of(t: Tables, seat: int, step: int) -> str:
     """The space that a seat's step is shown on in this game."""
-    return shown_on(list(RULE_SETS)[t.rules], LOOPS[t.loop], seat, step)
+    return shown_on(_RULES[t.rules], LOOPS[t.loop], seat, step)
+
+
+@cache
+def _marker(rules: str, loop: str, seat: int, dotted: bool, step: int) -> Marker:
+    return Marker(seat, dotted, step, shown_on(rules, loop, seat, step))
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1
 
 
 def standing(t: Tables, s: State, seat: int) -> list[Marker]:
     """A seat's markers on the board, by step."""
-    found = []
-    for step in range(1, STEPS + 1):
-        bit = TURN_BACK - step
-        blanks = (s.blank[seat] >> step & 1) + (s.blank_twin[seat] >> step & 1)
-        dotteds = (s.dotted[seat] >> bit & 1) + (s.dotted_twin[seat] >> bit & 1) if bit <= LAST_BLANK else 0
-        for dotted, number in ((False, blanks), (True, dotteds)):
-            if number:
-                found += [Marker(seat, dotted, step, space_of(t, seat, step))] * number
-    return found
+    found = [(step, False) for step in (*_bits(s.blank[seat]), *_bits(s.blank_twin[seat]))]
+    found += [(TURN_BACK - bit, True) for bit in (*_bits(s.dotted[seat]), *_bits(s.dotted_twin[seat]))]
+    rules, loop = _RULES[t.rules], LOOPS[t.loop]
+    return [_marker(rules, loop, seat, dotted, step) for step, dotted in sorted(found)]
 
 
 def view(t: Tables, s: State, seat: int) -> View:
     """The position as a seat sees it."""
     over = s.phase == DONE
     return View(
-        rules=list(RULE_SETS)[t.rules],
+        rules=_RULES[t.rules],
         markers=t.markers,
         loop=LOOPS[t.loop],
         seat=seat,
@@ -83,3 +93,9 @@ def view(t: Tables, s: State, seat: int) -> View:
         board=standing(t, s, 0) + standing(t, s, 1),
         winner=s.turn if over else None,
     )
+
+
+def views(t: Tables, s: State, seats: Iterable[int]) -> list[View]:
+    """The same for several seats: it is the same."""
+    public = view(t, s, NOBODY)
+    return [replace(public, seat=seat) for seat in seats]
