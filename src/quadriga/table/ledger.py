@@ -222,8 +222,7 @@ class Ledger:
         assert self.play is not None
         self.play.resume(kept)
         self.resumed = number
-        if self.play.actor == OVER:
-            self.status = "over"
+        self._notice_end()
 
     @cached_property
     def rules(self) -> bytes:
@@ -309,7 +308,10 @@ class Ledger:
         assert self.play is not None
         if ref is not None:
             self._refs.append((seat, ref))
-        if self.play.actor == OVER:
+        self._notice_end()
+        return self.play.keep(ref)
+
+    def _notice_end(self) -> None:
+        if self.play is not None and self.play.actor == OVER:
             self.status = "over"
             self.votes.standing("over")
-        return self.play.keep(ref)
