@@ -35,6 +35,7 @@ TYPES = [
     "mute",
     "vote",
     "hint",
+    "why",
     "back",
     "ping",
     "hello",

@@ -249,7 +249,8 @@ def _move(t: Tables, s: State) -> Move | None:
     return None
 
 
-def _phase(s: State) -> str:
+def phase_of(s: State) -> str:
+    """The part of a race that is under way."""
     if s.asked == OVER:
         return "over"
     for place in range(1, s.depth):
@@ -277,7 +278,7 @@ def view(t: Tables, s: State, seat: int) -> View:
         races=t.races,
         laps=s.laps or None,
         series=[t.laps[race] or None for race in range(t.races)],
-        phase=_phase(s),
+        phase=phase_of(s),
         turn=turn if turn >= 0 else None,
         asked=mine,
         dealer=s.dealer if s.at[0] else None,
