@@ -74,6 +74,12 @@ class Seating(Struct, forbid_unknown_fields=True):
     bot: Annotated[str, Meta(max_length=40)] | None = None
 
 
+class Upload(Struct, forbid_unknown_fields=True):
+    """A record to be reviewed."""
+
+    record: Annotated[str, Meta(min_length=1, max_length=BODY_BYTES)]
+
+
 class Nothing(Struct, forbid_unknown_fields=True):
     """A body that says nothing."""
 

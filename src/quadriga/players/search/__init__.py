@@ -248,6 +248,6 @@ class Desk:
     def _played_on(self, tables: Record, world: Record, seed: int, seat: int, action: int) -> float:
         """The share of the result after an action, by rules of thumb, with the same dice for all actions."""
         totals = np.zeros(len(self._lent[4]), np.int64)
-        place = (tables.array(), world.copy().array(), self._work, self._rngs, seed, _EACH, seat, action)
-        self.machine.link(judge)(*place, *self._lent[2:], totals)
+        place = (tables.array(), world.copy().array(), self._work, self._rngs, seed, _EACH, seat)
+        self.machine.link(judge)(*place, np.array([action], np.int64), 1, *self._lent[2:], totals)
         return int(totals[seat]) / (_EACH * ONE)
