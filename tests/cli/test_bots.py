@@ -92,6 +92,9 @@ def test_a_review_in_words_in_json_and_as_a_chart(quadriga, tmp_path):
     assert code == 0
     assert "Black: began with" in out
     assert chart.read_text().startswith("<svg")
+    pixels = tmp_path / "chart.png"
+    assert quadriga("review", str(record), "--playouts", "20", "--chart", str(pixels))[0] == 0
+    assert pixels.read_bytes().startswith(b"\x89PNG")
     found = json.loads(quadriga("review", str(record), "--playouts", "20", "--json")[1])
     assert found["moves"]
     assert "a perdu" in quadriga("review", str(record), "--playouts", "20", "--lang", "fr")[1]
@@ -132,6 +135,8 @@ def test_levels_and_parameters_sit_down_to_play(quadriga, tmp_path, seat):
         "solve ur --markers 8",
         "solve ur --markers 1 --verify --folder /does/not/exist",
         "review /does/not/exist",
+        "review - --chart chart.jpg",
+        "review - --chart chart",
         "review",
         "train ben-hvrt",
         "train ur --games 0",

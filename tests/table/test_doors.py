@@ -28,6 +28,7 @@ SAID = [
     {"type": "roll", "number": 0},
     {"type": "undo", "number": 10**9},
     {"type": "hint", "number": 0},
+    {"type": "why"},
     {"type": "stops", "windows": ["RO", "PA", "BM", "RE"]},
     {"type": "stops", "windows": ["XX"]},
     {"type": "vote", "kind": "pause"},

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from quadriga.table import robots
 from table.inside import inside
 from table.people import everybody, made
 from table.server import Server
@@ -257,6 +258,55 @@ async def test_a_hint_is_a_legal_action(server: Server):
     await client.until("view", seat=actor)
     await client.say(type="hint", number=client.number, seat=actor)
     assert (await client.until("hint"))["text"] in [each["text"] for each in client.legal]
+
+
+async def test_a_hint_of_the_strongest_bot_brings_the_chances_of_every_move(store: Path):
+    async with inside(store) as server:
+        _, answer = await server.fetch(
+            "POST", "/api/tables", {"game": "ur", "name": "Ann", "seats": [{"kind": "me"}] * 2, "start": True}
+        )
+        await robots.prepared("ur")
+        client = await server.connect(answer["table"]["id"], answer["token"])
+        await client.until("view")
+        for _ in range(40):
+            actor = server.house.rooms[answer["table"]["id"]].play.match.actor
+            await client.say(type="look", seat=actor)
+            await client.until("view", seat=actor)
+            if len(client.legal) > 1:
+                break
+            await client.act(client.legal[0]["text"])
+            await client.until("done")
+        await client.say(type="hint", number=client.number, seat=actor)
+        hint = await client.until("hint")
+        assert hint["meanwhile"] is False
+        assert hint["considered"][0]["text"] == hint["text"]
+        assert {each["text"] for each in hint["considered"]} == {each["text"] for each in client.legal}
+        chances = [each["chance"] for each in hint["considered"]]
+        assert chances == sorted(chances, reverse=True)
+        assert hint["values"] == {each["text"]: each["chance"] for each in hint["considered"]}
+        assert {each["how"] for each in hint["considered"]} == {"searched"}
+
+
+async def test_who_asks_why_is_told_of_his_own_things_only(server: Server):
+    table, token = server.create("ave-caesar", "me me me", options={"courses": ["white cw"]})
+    client = await server.connect(table, token)
+    await client.until("view")
+    for seat in range(3):
+        await client.say(type="look", seat=seat)
+        await client.until("view", seat=seat)
+        await client.say(type="why", ref="w")
+        why = await client.until("why", ref="w")
+        assert (why["seat"], why["number"]) == (seat, client.number)
+        held, turn = {str(card) for card in client.view["hand"]}, client.view["turn"]
+        legal = {each["text"].split()[0] for each in client.legal or []}
+        assert set(why["things"]) == held - legal
+        if seat != turn:
+            assert [note["id"] for notes in why["things"].values() for note in notes] == [
+                "ave-caesar.why.not.turn"
+            ] * len(held)
+    watcher = await server.connect(table)
+    await watcher.say(type="why", ref="x")
+    assert (await watcher.until("refused", ref="x"))["code"] == "act.not-yours"
 
 
 # Once more.

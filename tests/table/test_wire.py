@@ -40,6 +40,7 @@ TYPES = [
     "mute",
     "vote",
     "hint",
+    "why",
     "back",
     "ping",
     "hello",

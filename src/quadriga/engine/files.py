@@ -92,6 +92,11 @@ def _not_toml(path: Path | str, message: str, text: str) -> FileError:
 
 
 def write_text(path: Path | str, text: str) -> None:
+    """Write a file of text whole."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path | str, content: bytes) -> None:
     """Write a file whole: until it is complete, the old one stays."""
     target = Path(path)
     with named(path, "file.write"):
@@ -99,8 +104,8 @@ def write_text(path: Path | str, text: str) -> None:
             raise IsADirectoryError(21, os.strerror(21))
         handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
             Path(draft).chmod(0o666 & ~_umask())

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from quadriga.table.wire import Create, File, Join, Nothing, Seating
+from quadriga.table.wire import Create, File, Join, Nothing, Seating, Upload
 
 _REFS = "#/components/schemas/{name}"
-_BODIES = (Create, File, Join, Seating, Nothing)
+_BODIES = (Create, File, Join, Seating, Upload, Nothing)
 _MESSAGE = {"type": "object", "required": ["en", "fr"], "additionalProperties": {"type": "string"}}
 
 
@@ -67,6 +67,14 @@ SCHEMAS: dict[str, Any] = {
     "Joined": _object(table=_ref("Table"), token={"type": "string"}, seats={"type": "array"}),
     "Fairness": _object(
         commitment={"type": "string"}, seed={"type": "string"}, words={"type": "array"}, events={"type": "array"}
+    ),
+    "Review": _object(
+        review={"type": "string"},
+        state={"enum": ["waiting", "running", "done", "failed", "dropped"]},
+        done={"type": "integer"},
+        total={"type": "integer"},
+        result={"type": ["object", "null"]},
+        fault={"type": ["object", "null"]},
     ),
     "Replay": _object(total={"type": "integer"}, first={"type": "integer"}, steps={"type": "array"}),
 }
