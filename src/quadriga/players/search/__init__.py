@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import time
 from functools import cache
@@ -14,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from quadriga.engine.dice import STREAMS
-from quadriga.engine.errors import OptionError
+from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.kernel import Function, Ints
 from quadriga.engine.machine import Machine
 from quadriga.engine.record import Record
 from quadriga.engine.rng import Rng, start
 from quadriga.engine.slots import advise
+from quadriga.engine.words import preferred
 from quadriga.games.ur.state import BEN
 from quadriga.players.considered import Considered, How
 from quadriga.players.greedy import advice, rules
@@ -32,6 +34,7 @@ from quadriga.players.search.judge import judge
 from quadriga.players.search.think import POSITIONS, ROOM, ROWS, WAYS, by_expectation, by_tree, think
 from quadriga.players.search.tree import ACTION, FIELDS, FIRST, NEXT, ONE, VALUE, VISITS, choice, grow, plant
 
+_LOGGER = logging.getLogger("quadriga.players")
 PLAYOUTS = 500
 MOST = 1_000_000
 LONGEST = 600  # seconds
@@ -119,8 +122,18 @@ def _exactly(eyes: Perspective, s: Any) -> tuple[int, list[Row]] | None:
         return None
     from quadriga.players import exact
 
-    found = exact.best(eyes.tables, s)
+    try:
+        found = exact.best(eyes.tables, s)
+    except FileError as fault:  # a game goes on without its tables
+        _tell(FileError("table.passed", reason=fault).text(preferred()))
+        return None
     return None if found is None else (found[0], [(each, worth, "exact", 0) for each, worth in found[1].items()])
+
+
+@cache
+def _tell(sentence: str) -> None:
+    """Log something once."""
+    _LOGGER.warning(sentence)
 
 
 class SearchPlayer:
