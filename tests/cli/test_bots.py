@@ -63,7 +63,12 @@ def test_an_interrupted_arena_is_gone_on_with(tmp_path):
         process.kill()
     assert process.returncode == 130
     assert b"Interrupted" in out
-    assert len(json.loads(kept.read_text())["rows"]) > 0
+    rows = len(json.loads(kept.read_text())["rows"])
+    assert rows > 0
+    asked = [*asked[:4], "--games", str(rows // 2), "--keep", str(kept), "--json"]  # of its own it knows the seed
+    done = subprocess.run([sys.executable, "-m", "quadriga", *asked], stdout=subprocess.PIPE, check=True)
+    assert json.loads(done.stdout)["plan"]["seed"] == 1
+    assert json.loads(done.stdout)["games"] == rows // 4 * 2
 
 
 def test_solving_tells_what_it_takes_and_what_came_of_it(quadriga, tmp_path):

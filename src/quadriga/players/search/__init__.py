@@ -52,6 +52,7 @@ def filling(game: Game) -> dict[object, object]:
     kernels: dict[object, Function] = {
         insight.chapter: insight.one_chapter,
         insight.appraise: insight.as_scored,
+        insight.enough: insight.any_lead,
         insight.shortlist: insight.all_of_them,
         insight.building: insight.never_building,
         insight.evaluate: insight.unknown,
@@ -66,10 +67,11 @@ def filling(game: Game) -> dict[object, object]:
         from quadriga.players.greedy import avecaesar
 
         kernels[insight.chapter] = avecaesar.chapter
+        kernels[insight.enough] = avecaesar.enough
     elif game.id == "ben-hvrt":
         from quadriga.players.greedy.benhvrt import foresight
 
-        for name in ("chapter", "appraise", "shortlist", "building"):
+        for name in ("chapter", "appraise", "enough", "shortlist", "building"):
             kernels[getattr(insight, name)] = getattr(foresight, name)
     return {advise: advice(game).kernel, **kernels}
 

@@ -8,7 +8,7 @@ from quadriga.engine.record import Batch
 from quadriga.engine.rng import Rng, start
 from quadriga.engine.slots import OVER, State, Tables, actor, advise, legal, redeal, step
 from quadriga.players.search.insight import building, chapter
-from quadriga.players.search.tree import play_on, utilities
+from quadriga.players.search.tree import play_on, prospects
 
 
 @kernel
@@ -49,7 +49,6 @@ def judge(
         while actor(t, s) >= 0 and building(t, s):
             step(t, s, advise(t, s, rng, out, legal(t, s, out), 0))
         race = chapter(t, s) if actor(t, s) != OVER else 0
-        play_on(t, s, rng, race, out, weights, points)
-        utilities(points, won)
+        prospects(points, play_on(t, s, rng, race, out, weights, points), won)
         for i in range(len(points)):
             totals[i] += won[i]
