@@ -27,6 +27,7 @@ SETUPS = [
     ("ben-hvrt", {"series": [1], "bribes": True}, 3, 421, 35),
 ]
 PATHS = ["", "/geometry", "/record", "/fairness", "/replay", "/replay?seat=0", "/replay?seat=1&first=3&count=2"]
+CLOSED = ("/record", "/fairness", "/replay")  # as long as the game is on
 SAID = [
     {"type": "look", "after": None},
     {"type": "look", "after": 1},
@@ -59,7 +60,7 @@ AGREED = [  # these two say it together
     {"type": "hint", "number": 0},
     {"type": "vote", "kind": "resume"},
 ]
-_TIMED = re.compile(r'"(?:at|away)":\d+')
+_TIMED = re.compile(r'"(at|away)":\d+')
 
 
 class World:
@@ -76,13 +77,15 @@ class World:
 
     def note(self, text: str) -> None:
         """Keep what came, but for the table's name and the machine's time; pushed tables in a row of their own."""
-        text = _TIMED.sub('"at":0', text.replace(self.room.ledger.id, "ID"))
-        if not text.startswith('{"type":"table"'):
+        text = _TIMED.sub(r'"\1":0', text.replace(self.room.ledger.id, "ID"))
+        kind = text[9:].partition('"')[0] if text.startswith('{"type":"') else ""
+        if kind != "table":
             self.found.append(text)
+        if kind not in ("table", "welcome"):
             return
         told = json.loads(text)["table"]
         for chair in told["seats"]:  # who comes and goes is told when nobody else has for a moment
-            del chair["here"]
+            chair["here"] = chair["away"] = None
         for vote in told["votes"]:
             del vote["need"]
         del told["watching"]
@@ -99,6 +102,8 @@ class World:
             "/api/health",
         ):
             status, found = await self.server.fetch("GET", path, token=self.mine)
+            if path.removeprefix(self.path).startswith(CLOSED):
+                assert (status, found["code"]) == (409, "table.not-over")
             if path == "/api/tables":
                 found = [each for each in found["tables"] if each["id"] == self.room.ledger.id]
             self.note(json.dumps([status, found], separators=(",", ":")))
@@ -110,11 +115,9 @@ class World:
 
     async def say(self, client: Client, said: list[dict[str, Any]]) -> None:
         """Each message, and all that comes of it."""
-        for number, message in enumerate(said):
-            if message.get("type") == "look":
-                message = {**message, "seat": max(self.seat, 0)}
-            await client.say(**message)
-            await settled(client, str(number))
+        for message in said:
+            await client.say(**{**message, "seat": max(self.seat, 0)} if message.get("type") == "look" else message)
+        await settled(client)
 
     async def talk(self) -> None:
         """Every message, by one and by two, with notes and without."""
@@ -128,13 +131,13 @@ class World:
         for message in AGREED:
             for each in (client, other):
                 await self.say(each, [message])
-            await settled(client, "agreed")
-            for path in ("/record", "/replay"):
-                self.note(str(await self.server.fetch("GET", self.path + path, token=self.mine)))
+            await settled(client)
+            for path in CLOSED:
+                assert (await self.server.fetch("GET", self.path + path, token=self.mine))[0] == 409
         for each, seat in ((client, self.seat), (other, self.other)):
             if seat != self.room.play.match.actor:  # else a bot would play on
                 await self.say(each, [{"type": "leave"}, {"type": "back"}])
-                await settled(client, "left")
+                await settled(client)
         if client.news.get("undo"):
             await self.say(client, [{"type": "undo", "number": client.number}])
         for text in (*client.heard, *bare.heard):
@@ -160,10 +163,10 @@ class World:
         return self.found, self.tables, {name: after[name] - before.get(name, 0.0) for name in after}
 
 
-async def settled(client: Client, ref: str) -> None:
+async def settled(client: Client) -> None:
     """Until all has come that was sent before."""
-    await client.say(type="ping", ref=ref)
-    while (said := await client.hear(loose=True))["type"] != "pong" or said["ref"] != ref:
+    await client.say(type="ping")
+    while (await client.hear(loose=True))["type"] != "pong":
         pass
 
 
