@@ -25,10 +25,10 @@ settings.load_profile("quadriga")
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Compiled code goes to a folder of this test run, which its workers share."""
+    """Compiled code goes to a folder of this run, which its workers share, or to one that is named to be kept."""
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    os.environ["QUADRIGA_CACHE"] = str(shared / "cache")
+    os.environ["QUADRIGA_CACHE"] = os.environ.get("QUADRIGA_TEST_CACHE") or str(shared / "cache")
 
 
 @pytest.hookimpl(trylast=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from quadriga.table.house import House
+from quadriga.table.room import Room
+from quadriga.table.tokens import new_id
 from table.inside import Inside
 from table.server import Client
 
@@ -31,3 +34,12 @@ async def everybody(server: Inside, table: str, tokens: list[str]) -> list[Clien
 async def until_status(client: Client, status: str) -> None:
     while client.table.get("status") != status:
         await client.hear()
+
+
+async def twin(house: House, table: str) -> Room:
+    """Another table with the same log."""
+    kept, lines = await house.store.find(table), await house.store.lines(table)
+    assert kept is not None
+    copied = kept._replace(id=new_id())
+    await house.store.create(copied, lines)
+    return await house.room(copied.id)

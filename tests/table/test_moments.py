@@ -20,9 +20,10 @@ from quadriga.table.moments import SLOW, Moments, next_tick
 from quadriga.table.room import Room
 from quadriga.table.settings import Settings
 from quadriga.table.sqlite import SqliteStore
-from quadriga.table.tokens import Tokens, new_id
+from quadriga.table.tokens import Tokens
 from quadriga.table.viewers import Viewer
 from quadriga.table.wire import Chair, Create, Dice, Join
+from table.people import twin
 
 TICK = Settings().tick
 PEOPLE = {0: ["BM", "PA", "RE", "RO"], 1: []}  # seats 2 and 3 are bots
@@ -99,14 +100,6 @@ async def quiet(room: Room, hours: Hours) -> None:
         await asyncio.sleep(0)
         waits = hours.waiting or not room.ledger.chairs[room.play.match.actor].played_by_bot
         still = still + 1 if waits and not room.lock.locked() else 0
-
-
-async def twin(house: House, table: str) -> Room:
-    """Another table with the same log."""
-    kept, lines = await house.store.find(table), await house.store.lines(table)
-    copied = kept._replace(id=new_id())
-    await house.store.create(copied, lines)
-    return await house.room(copied.id)
 
 
 async def round_of_passes(room: Room, seat: int, dealer: Rng | None) -> tuple[list, bytes]:
