@@ -26,6 +26,7 @@ from quadriga.table.schema import LOG
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000")
 _GROUP = 512  # jobs in one transaction, or little more
 _ROWS = 1000  # lines in one statement, at the most
+_PAGES = 10_000  # in the write-ahead log before it is moved into the store, while everybody waits
 
 Write = tuple[str, Sequence[Any]]
 LogRow = tuple[str, int, int, str, bytes]
@@ -56,7 +57,7 @@ class Job:
 
 
 class Writer:
-    """Writes jobs in the order in which they come; what `put` has returned from is on disk."""
+    """Writes jobs in the order in which they come; what `put` has answered is on disk."""
 
     def __init__(self, path: Path) -> None:
         self._loop = asyncio.get_running_loop()
@@ -66,20 +67,20 @@ class Writer:
         self.connection = sqlite3.connect(
             path, isolation_level=None, check_same_thread=False, cached_statements=_ROWS
         )
-        for pragma in PRAGMAS:
+        for pragma in (*PRAGMAS, f"wal_autocheckpoint={_PAGES}"):
             self.connection.execute(f"PRAGMA {pragma}")
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
-    async def put(self, writes: Sequence[Write], lines: Sequence[LogRow] = ()) -> None:
-        """Write, all or nothing; StaleError where a line's number is taken."""
+    def put(self, writes: Sequence[Write], lines: Sequence[LogRow] = ()) -> asyncio.Future[None]:
+        """Write, all or nothing; the answer is a StaleError where a line's number is taken."""
         if self._closed:
             raise StaleError
         job = Job(writes, lines, self._loop.create_future())
         if not self._fresh:
             self._loop.call_soon(self._hand_over)
         self._fresh.append(job)
-        await job.done
+        return job.done
 
     def _hand_over(self) -> None:
         """All that has come in one round of the loop goes to the thread together."""
