@@ -29,7 +29,7 @@ and told to everybody before it counts. The peer is a bare Starlette application
 to as many sockets (uvloop, httptools, no deflate) and does nothing else. Tables are set up and everybody is seated
 before the clock runs, on both sides. Client and server share the machine's cores; the processor time of the server
 is what it costs by itself. Latency is from sending a move to the last player having heard of it, at half the rate
-of saturation. A move waits for the disk: what one write to it takes is measured beside. The median counts.
+of saturation. A move waits for the disk: what one write to it takes is measured beside. The median round counts.
 """
 SECONDS = 3.0
 ROUNDS = 3

@@ -21,11 +21,7 @@ class Clocks:
         self.hidden = False  # in a window
         self._since = 0.0
         self._key: object = None
-
-    @property
-    def active(self) -> bool:
-        """Whether this table has clocks at all."""
-        return self.ledger.setup.clock is not None
+        self.active = ledger.setup.clock is not None  # whether this table has clocks at all
 
     def charge(self) -> None:
         """Take the time that has gone by off the clock that runs."""

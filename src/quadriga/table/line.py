@@ -16,6 +16,7 @@ from websockets.protocol import State
 
 PUSH = "quadriga.push"
 Push = Callable[..., bool]
+_AHEAD = 8  # messages that may wait before a client is made to wait
 _TEXT = 0x81  # one whole frame of text
 
 
@@ -27,6 +28,15 @@ class Line(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if hasattr(self, "scope"):
             self.scope["extensions"][PUSH] = self.push  # type: ignore[assignment]
+
+    def send_receive_event_to_app(self) -> None:
+        """A message has come: the client is heard on until a few wait, not paused after each."""
+        few, paused = self.queue.qsize() < _AHEAD, self.read_paused
+        if few:
+            self.read_paused = True  # so that it is not paused
+        super().send_receive_event_to_app()
+        if few:
+            self.read_paused = paused
 
     def push(self, *frames: bytes) -> bool:
         """Send texts at once, all in one go; False where that cannot be done now."""

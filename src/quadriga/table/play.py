@@ -79,6 +79,7 @@ class Play:
         self.lone: list[bool] = []
         self.chances = 0
         self.batches = 0  # that were kept: what a bot thinks about is the same as long as this is
+        self._open = [OPENLY] * (seats + 1)
         self._batch: list[Happening] = []
         self._true: Match | None = None
         self._before = self.match.s.copy()  # the position before what happens now
@@ -147,8 +148,10 @@ class Play:
             shown = [HIDDEN] * (self.seats + 1)
             if by == "person":
                 shown[own + 1] = OPENLY
+        elif level == OPEN:
+            shown = self._open
         else:
-            shown = [OPENLY if level == OPEN else VEILED] * (self.seats + 1)
+            shown = [VEILED] * (self.seats + 1)
             if own >= 0:
                 shown[own + 1] = OPENLY
         happening = Happening("chance" if entry.chance else "play", entry, by, None, shown)
@@ -177,9 +180,10 @@ class Play:
         if batch and ref is not None:
             batch[0].ref = ref
         actor = self.actor
-        noticed = [any(column) for column in zip(*(each.shown for each in batch), strict=True)]
-        if not all(noticed):
-            batch.append(self._stirred(actor, noticed))
+        if not any(each.shown is self._open for each in batch):
+            noticed = [any(column) for column in zip(*(each.shown for each in batch), strict=True)]
+            if not all(noticed):
+                batch.append(self._stirred(actor, noticed))
         self._asked = actor
         self._public = None if self.window is None else self.match.s.tobytes()
         for each in batch:

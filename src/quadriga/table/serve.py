@@ -22,6 +22,7 @@ from quadriga.table.settings import Settings
 from quadriga.table.wire import FRAME_BYTES
 
 _TRIES = 20  # ports after the wanted one
+_SHARE = 0.001  # seconds that the loop keeps the interpreter while the writer, back from the disk, waits for it
 
 
 class Server(uvicorn.Server):
@@ -35,6 +36,7 @@ class Server(uvicorn.Server):
         """Start, and say so."""
         await super().startup(sockets)
         if self.started:
+            sys.setswitchinterval(_SHARE)
             _spare_the_collector()
             self._up()
 

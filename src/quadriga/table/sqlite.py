@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import Future
 from collections.abc import Sequence
 from pathlib import Path
 from sqlite3 import Error
@@ -81,10 +82,10 @@ class SqliteStore:
         """Forget keys made before a moment."""
         await self._put([(_DROP_KEYS, (before,))])
 
-    async def _put(self, writes: list[Write], table: str = "", lines: Sequence[Line] = ()) -> None:
+    def _put(self, writes: list[Write], table: str = "", lines: Sequence[Line] = ()) -> Future[None]:
         if self.writer is None:
             raise StaleError
-        await self.writer.put(writes, [(table, *line) for line in lines])
+        return self.writer.put(writes, [(table, *line) for line in lines])
 
     # Reading.
 

@@ -24,8 +24,9 @@ from quadriga.table.refusals import StaleError
 from quadriga.table.schema import LOG
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000")
-_GROUP = 512  # jobs in one transaction, at the most
+_GROUP = 512  # jobs in one transaction, or little more
 _ROWS = 1000  # lines in one statement, at the most
+_PAGES = 10_000  # in the write-ahead log before it is moved into the store, while everybody waits
 
 Write = tuple[str, Sequence[Any]]
 LogRow = tuple[str, int, int, str, bytes]
@@ -56,32 +57,41 @@ class Job:
 
 
 class Writer:
-    """Writes jobs in the order in which they come; what `put` has returned from is on disk."""
+    """Writes jobs in the order in which they come; what `put` has answered is on disk."""
 
     def __init__(self, path: Path) -> None:
         self._loop = asyncio.get_running_loop()
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._jobs: SimpleQueue[list[Job] | None] = SimpleQueue()
+        self._fresh: list[Job] = []  # since the loop last came round
         self._closed = False
         self.connection = sqlite3.connect(
             path, isolation_level=None, check_same_thread=False, cached_statements=_ROWS
         )
-        for pragma in PRAGMAS:
+        for pragma in (*PRAGMAS, f"wal_autocheckpoint={_PAGES}"):
             self.connection.execute(f"PRAGMA {pragma}")
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
-    async def put(self, writes: Sequence[Write], lines: Sequence[LogRow] = ()) -> None:
-        """Write, all or nothing; StaleError where a line's number is taken."""
+    def put(self, writes: Sequence[Write], lines: Sequence[LogRow] = ()) -> asyncio.Future[None]:
+        """Write, all or nothing; the answer is a StaleError where a line's number is taken."""
         if self._closed:
             raise StaleError
         job = Job(writes, lines, self._loop.create_future())
-        self._jobs.put(job)
-        await job.done
+        if not self._fresh:
+            self._loop.call_soon(self._hand_over)
+        self._fresh.append(job)
+        return job.done
+
+    def _hand_over(self) -> None:
+        """All that has come in one round of the loop goes to the thread together."""
+        fresh, self._fresh = self._fresh, []
+        self._jobs.put(fresh)
 
     async def close(self) -> None:
         """Write what is waiting, and let go."""
         if not self._closed:
             self._closed = True
+            self._hand_over()
             self._jobs.put(None)
         await asyncio.to_thread(self._thread.join)
         self.connection.close()
@@ -98,14 +108,14 @@ class Writer:
 
     def _group(self) -> tuple[list[Job], bool]:
         """All that is waiting, at least one; False where nothing comes after it."""
-        job = self._jobs.get()
+        jobs = self._jobs.get()
         group: list[Job] = []
-        while job is not None:
-            group.append(job)
+        while jobs is not None:
+            group += jobs
             if len(group) >= _GROUP:
                 return group, True
             try:
-                job = self._jobs.get_nowait()
+                jobs = self._jobs.get_nowait()
             except Empty:
                 return group, True
         return group, False
@@ -126,6 +136,10 @@ class Writer:
     def _transaction(self, group: list[Job]) -> None:
         execute = self.connection.execute
         rows = [row for job in group for row in job.lines]
+        if len(rows) <= _ROWS and not any(job.writes for job in group):
+            if rows:  # one statement is a transaction by itself
+                execute(_inserted(len(rows)), [value for row in rows for value in row])
+            return
         execute("BEGIN IMMEDIATE")
         try:
             for job in group:

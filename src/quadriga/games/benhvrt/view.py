@@ -196,13 +196,14 @@ def _player(t: Tables, s: State, seat: int) -> Player:
     )
 
 
-def _known_to(t: Tables, s: State, looking: int, player: Player) -> Player:
-    """A player as somebody sees him who may know some of his cards."""
-    seat = player.seat
-    ones, twos = s.know[looking, 2 * seat], s.know[looking, 2 * seat + 1]
-    if not ones | twos or looking == seat:
-        return player
-    return replace(player, known=_spelt(t, ones, twos))
+def _known_to(t: Tables, s: State, looking: int, players: list[Player]) -> list[Player]:
+    """The players as somebody sees them who may know some of their cards."""
+    know, seen = s.know, list(players)
+    for seat in range(len(players)):
+        ones, twos = know[looking, 2 * seat], know[looking, 2 * seat + 1]
+        if (ones or twos) and seat != looking:
+            seen[seat] = replace(players[seat], known=_spelt(t, ones, twos))
+    return seen
 
 
 def _chariot(t: Tables, s: State, number_: int, places: list[int]) -> Chariot:
@@ -327,7 +328,7 @@ def _own(t: Tables, s: State, seat: int, public: View) -> View:
         seat=seat,
         asked=mine,
         hand=_names(t, s, seat),
-        players=[_known_to(t, s, seat, each) for each in public.players],
+        players=_known_to(t, s, seat, public.players),
         offer=public.offer and _offer(t, s, seat),
         target=s.arg[top] if mine and s.task[top] == WINDOW and s.card[top] == 5 else public.target,
         targets=_targets(t, s) if mine and s.task[top] in (MOVE, SHIFT) else [],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 from msgspec.structs import replace
@@ -40,7 +40,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     first: int | None  # Black's opening roll while White's is due
     home: tuple[int, int]
     off: tuple[int, int]
-    board: list[Marker]
+    board: tuple[Marker, ...]
     winner: int | None
 
 
@@ -57,23 +57,25 @@ def space_of(t: Tables, seat: int, step: int) -> str:
     return shown_on(_RULES[t.rules], LOOPS[t.loop], seat, step)
 
 
-@cache
-def _marker(rules: str, loop: str, seat: int, dotted: bool, step: int) -> Marker:
-    return Marker(seat, dotted, step, shown_on(rules, loop, seat, step))
-
-
 def _bits(mask: int) -> Iterator[int]:
     while mask:
         yield (mask & -mask).bit_length() - 1
         mask &= mask - 1
 
 
-def standing(t: Tables, s: State, seat: int) -> list[Marker]:
+def standing(t: Tables, s: State, seat: int) -> tuple[Marker, ...]:
     """A seat's markers on the board, by step."""
-    found = [(step, False) for step in (*_bits(s.blank[seat]), *_bits(s.blank_twin[seat]))]
-    found += [(TURN_BACK - bit, True) for bit in (*_bits(s.dotted[seat]), *_bits(s.dotted_twin[seat]))]
-    rules, loop = _RULES[t.rules], LOOPS[t.loop]
-    return [_marker(rules, loop, seat, dotted, step) for step, dotted in sorted(found)]
+    blanks, dotteds = (s.blank[seat], s.blank_twin[seat]), (s.dotted[seat], s.dotted_twin[seat])
+    return _standing(_RULES[t.rules], LOOPS[t.loop], seat, blanks, dotteds)
+
+
+@lru_cache(maxsize=4096)
+def _standing(
+    rules: str, loop: str, seat: int, blanks: tuple[int, int], dotteds: tuple[int, int]
+) -> tuple[Marker, ...]:
+    found = [(step, False) for mask in blanks for step in _bits(mask)]
+    found += [(TURN_BACK - bit, True) for mask in dotteds for bit in _bits(mask)]
+    return tuple(Marker(seat, dotted, step, shown_on(rules, loop, seat, step)) for step, dotted in sorted(found))
 
 
 def view(t: Tables, s: State, seat: int) -> View:
