@@ -1,5 +1,6 @@
 // The page's own words, in English. The French stand in fr.ts; a test holds the two in parity.
 import type { Message } from '../lib/message';
+import { insight } from './insight.en';
 
 export const en = {
   skip: 'To the content',
@@ -15,6 +16,7 @@ export const en = {
   'bot.random': 'rolls the bones (random)',
   'bot.greedy': 'takes what it sees (greedy)',
 
+  ...insight,
   'nav.label': 'Pages',
   'nav.home': 'Quadriga, first page',
   'nav.rules': 'Rules',

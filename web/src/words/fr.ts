@@ -1,5 +1,6 @@
 // Les mots de la page, en français ; en.ts a les anglais, et un test veille à ce que rien ne manque.
 import type { Words } from './en';
+import { insight } from './insight.fr';
 
 export const fr: Words = {
   skip: 'Au contenu',
@@ -15,6 +16,7 @@ export const fr: Words = {
   'bot.random': 'joue au hasard',
   'bot.greedy': 'prend ce qu’il voit (glouton)',
 
+  ...insight,
   'nav.label': 'Pages',
   'nav.home': 'Quadriga, accueil',
   'nav.rules': 'Règles',
