@@ -8,7 +8,7 @@ export const insight = {
   'hint.searched': 'Chance of winning, by looking some rolls ahead.',
   'hint.playouts': 'Chance of winning, from {n} games played on from here.',
   'hint.share': 'Share of the result, from {n} races played on from here: half is for the win, half for the players left behind.',
-  'hint.lead': '{n} points ahead of the next best.',
+  'hint.lead': { one: '{n} point ahead of the next best.', other: '{n} points ahead of the next best.' },
   'hint.close': 'Several moves are about as good.',
   'hint.only': 'There is no other choice.',
   'hint.few': 'hardly looked at',
