@@ -2,6 +2,7 @@
 import type { Message } from '../lib/message';
 import { aside } from './aside.en';
 import { setup } from './setup.en';
+import { insight } from './insight.en';
 
 export const en = {
   skip: 'To the content',
@@ -22,6 +23,7 @@ export const en = {
   'bot.hard': 'hard',
   'bot.master': 'master',
 
+  ...insight,
   'nav.label': 'Pages',
   'nav.home': 'Quadriga, first page',
   'nav.rules': 'Rules',

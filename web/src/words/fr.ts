@@ -2,6 +2,7 @@
 import { aside } from './aside.fr';
 import type { Words } from './en';
 import { setup } from './setup.fr';
+import { insight } from './insight.fr';
 
 export const fr: Words = {
   skip: 'Au contenu',
@@ -22,6 +23,7 @@ export const fr: Words = {
   'bot.hard': 'difficile',
   'bot.master': 'maître',
 
+  ...insight,
   'nav.label': 'Pages',
   'nav.home': 'Quadriga, accueil',
   'nav.rules': 'Règles',
