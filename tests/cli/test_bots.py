@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import time
 import pytest
 
 from quadriga.cli import main
+from support import here
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_an_arena_in_words_and_in_json(quadriga, tmp_path):
 def test_an_interrupted_arena_is_gone_on_with(tmp_path):
     kept = tmp_path / "games.json"
     asked = ["arena", "ur", "--players", "greedy,normal", "--games", "2000000", "--seed", "1", "--keep", str(kept)]
-    process = subprocess.Popen([sys.executable, "-m", "quadriga", *asked], stdout=subprocess.PIPE, env=os.environ)
+    process = subprocess.Popen([sys.executable, "-m", "quadriga", *asked], stdout=subprocess.PIPE, env=here())
     while not kept.exists() and process.poll() is None:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
@@ -66,7 +66,9 @@ def test_an_interrupted_arena_is_gone_on_with(tmp_path):
     rows = len(json.loads(kept.read_text())["rows"])
     assert rows > 0
     asked = [*asked[:4], "--games", str(rows // 2), "--keep", str(kept), "--json"]  # of its own it knows the seed
-    done = subprocess.run([sys.executable, "-m", "quadriga", *asked], stdout=subprocess.PIPE, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "quadriga", *asked], stdout=subprocess.PIPE, check=True, env=here()
+    )
     assert json.loads(done.stdout)["plan"]["seed"] == 1
     assert json.loads(done.stdout)["games"] == rows // 4 * 2
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+from support import here
+
 ROOT = Path(__file__).parents[2]
 
 
 def begun(page: Path, *more: str) -> subprocess.Popen[str]:
     asked = [sys.executable, str(ROOT / "benchmarks" / "ladder.py"), "ur", "--quick", "--out", str(page), *more]
-    return subprocess.Popen(asked, stderr=subprocess.PIPE, text=True, env=os.environ)
+    return subprocess.Popen(asked, stderr=subprocess.PIPE, text=True, env=here())
 
 
 def test_an_interrupted_ladder_goes_on_and_plays_nothing_twice(tmp_path):

@@ -17,9 +17,9 @@ from quadriga.engine.match import Match
 from quadriga.games import find
 from quadriga.players import Perspective
 from quadriga.players import find as player
+from support import here
 
 PLACES = [("ur", {}, 2), ("ave-caesar", {"courses": ["white cw"]}, 3), ("ben-hvrt", {"series": [1]}, 3)]
-THIRD_PARTY = Path(__file__).parents[1] / "thirdparty"
 
 _DECIDE = """
 import json, sys
@@ -46,9 +46,7 @@ def test_other_processes_decide_the_same_for_a_seed():
     here = decisions()
     for salt in ("1", "2"):
         asked = [sys.executable, "-c", _DECIDE, str(Path(__file__).parents[1])]
-        found = subprocess.run(
-            asked, env={**os.environ, "PYTHONHASHSEED": salt}, capture_output=True, text=True, check=True
-        )
+        found = subprocess.run(asked, env=here(PYTHONHASHSEED=salt), capture_output=True, text=True, check=True)
         assert json.loads(found.stdout.splitlines()[-1]) == here
 
 
@@ -84,12 +82,11 @@ def test_memory_does_not_grow_with_the_decisions(id, options, seats, name):
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_an_installed_player_competes_on_the_command_line(workers):
-    """By its entry point alone, in a process that knows nothing else of it, and in those that it starts."""
-    paths = os.pathsep.join([str(THIRD_PARTY), os.environ.get("PYTHONPATH", "")])
+    """By its entry point alone (conftest puts its package on the path), also in processes that it starts."""
     asked = "arena highcard --players highest,random --seats 2 --games 40 --all --seed 1 --json --workers"
     done = subprocess.run(
         [sys.executable, "-m", "quadriga", *asked.split(), workers],
-        env={**os.environ, "PYTHONPATH": paths},
+        env=here(),
         capture_output=True,
         text=True,
         check=True,
