@@ -16,6 +16,6 @@ def test_the_page_s_own_checks_pass(page_built: None, script: str) -> None:
     if npm is None:
         pytest.skip("no npm on the path: NOT RUN")
     done = subprocess.run(
-        [npm, "run", script], cwd=ROOT / "web", capture_output=True, text=True, timeout=120, check=False
+        [npm, "run", script], cwd=ROOT / "web", capture_output=True, text=True, timeout=600, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
