@@ -84,7 +84,9 @@ class Spawned:
             self.output = Path(pipe).open()  # noqa: SIM115 - until the process has ended
 
     def end(self, how: int) -> None:
-        """Send a signal, and wait until the process is gone."""
+        """Send a signal, and wait until the process is gone; who is gone already is let rest."""
+        if self.output.closed:
+            return
         os.kill(self.pid, how)
         self.output.read()  # to its end, which comes when nobody is left to write
         self.output.close()
