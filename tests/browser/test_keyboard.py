@@ -29,29 +29,33 @@ class Ears:
         nodes: list[dict[str, Any]] = self.session.send("Accessibility.getFullAXTree")["nodes"]
         return [node for node in nodes if not node.get("ignored")]
 
-    def focused(self) -> tuple[str, str]:
+    def focused(self, nodes: list[dict[str, Any]] | None = None) -> tuple[str, str]:
         """Role and name of what has the focus."""
-        for node in reversed(self.tree()):
+        for node in reversed(self.tree() if nodes is None else nodes):
             marks = {mark["name"]: mark["value"].get("value") for mark in node.get("properties", [])}
             if marks.get("focused"):
                 return node["role"]["value"], node.get("name", {}).get("value", "")
         return "", ""
 
-    def hears(self, role: str, *parts: str) -> bool:
+    def hears(self, role: str, *parts: str, nodes: list[dict[str, Any]] | None = None) -> bool:
         """Whether something of this role has one of these words in its name or text."""
-        named = (node.get("name", {}).get("value", "") for node in self.tree() if node["role"]["value"] == role)
+        nodes = self.tree() if nodes is None else nodes
+        named = (node.get("name", {}).get("value", "") for node in nodes if node["role"]["value"] == role)
         return any(part in name for name in named for part in parts)
 
 
 def play(ears: Ears, most: int = 1500) -> list[str]:
     """To the end of the game; returns what was chosen, by name."""
     chosen: list[str] = []
-    for _ in range(most):
-        if ears.hears("heading", " wins", " share the win"):
-            return chosen
+    idle = 0
+    while len(chosen) < most and idle < 10_000:
         ears.keyboard.press("m")
-        role, name = ears.focused()
+        nodes = ears.tree()
+        if ears.hears("heading", " wins", " share the win", nodes=nodes):
+            return chosen
+        role, name = ears.focused(nodes)
         if role not in ("button", "DisclosureTriangle"):
+            idle += 1
             continue
         assert name, "something can be done that has no name"
         ears.keyboard.press("Enter")
