@@ -1,61 +1,187 @@
 """Measure who is stronger and write the ladder into docs/players.md: `python benchmarks/ladder.py [GAME ...]`.
 
-Every rung is an arena on equal seats with the same dice: each player against the one below it, and rules of thumb
-against the same without one of their parts. Games that are not asked for keep their last figures, which lie in
-ladder.json.
+Every rung is an arena on equal seats with the same dice: each player against the one below it, and whole players
+against the same without one of their parts. All cores are used, and each arena stops when it is settled. The games
+are kept in the folder `.ladder` as they are played: after an interrupt the same command goes on, and a row is
+played anew only where its players, its seed or the code that plays have changed. Games that are not asked for keep
+the figures of their last run, which lie in ladder.json.
+
+To try it out: `--share 0.1` plays a tenth of the games at the most, `--quick` leaves out all that think, and
+`--out FILE` writes the page, and keeps the games, elsewhere.
 """
 
 from __future__ import annotations
 
+import argparse
+import hashlib
 import json
+import os
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
+from quadriga.engine.link import resolve
 from quadriga.games import find
-from quadriga.lab.arena import compete
+from quadriga.lab.arena import Arena, compete
+from quadriga.players.contest import contest
 from quadriga.players.greedy import advice
+from quadriga.players.levels import LEVELS
+from quadriga.players.search import filling, knowledge
 
 HERE = Path(__file__).parent
+KEPT = ".ladder"
 RESULTS = HERE / "ladder.json"
 REPORT = HERE.parent / "docs" / "players.md"
 BEGIN, END = "<!-- ladder -->", "<!-- end of the ladder -->"
 SEED = 2026
 
-SETUPS = {
-    "ur": ({}, 2),
-    "ave-caesar": ({}, 4),
-    "ben-hvrt": ({}, 4),
+SEATS = {"ur": 2, "ave-caesar": 4, "ben-hvrt": 4}
+WHOLE: dict = {}
+RACE = {"ave-caesar": {"courses": ["white cw"]}, "ben-hvrt": {"series": [2]}}  # one race, where thought is dear
+BRIBES = {"bribes": True}
+SPARRING = "search:50"  # quick, and already better than any rule of thumb
+
+# Who meets whom, in how many games at the most, and how the game is set up.
+RUNGS = {
+    "ur": [
+        ("greedy", "random", 400, WHOLE),
+        (SPARRING, "greedy", 800, WHOLE),
+        (LEVELS["hard"], "greedy", 800, WHOLE),
+        (LEVELS["master"], LEVELS["hard"], 150, WHOLE),
+        (SPARRING, f"{SPARRING}+no-net", 1600, WHOLE),
+    ],
+    "ave-caesar": [
+        ("greedy", "random", 400, WHOLE),
+        (SPARRING, "greedy", 600, WHOLE),
+        (LEVELS["hard"], "greedy", 300, WHOLE),
+        (LEVELS["master"], LEVELS["hard"], 180, RACE["ave-caesar"]),
+    ],
+    "ben-hvrt": [
+        ("greedy", "random", 400, WHOLE),
+        (SPARRING, "greedy", 300, WHOLE),
+        (LEVELS["hard"], "greedy", 150, WHOLE),
+        (LEVELS["master"], LEVELS["hard"], 180, RACE["ben-hvrt"]),
+    ],
 }
-RUNGS = {  # who meets whom, and in how many games at the most
-    "ur": [("greedy", "random", 400), ("search:50", "greedy", 480), ("search:50", "search:50+no-net", 640)],
-    "ave-caesar": [("greedy", "random", 400), ("search:50", "greedy", 600), ("search:200", "search:50", 120)],
-    "ben-hvrt": [("greedy", "random", 400), ("search:50", "greedy", 240)],
-}
-WITHOUT = {"ur": 20_000, "ave-caesar": 6_000, "ben-hvrt": 12_000}  # games for a part that is left out
+WITHOUT = {"ur": 20_000, "ave-caesar": 60_000, "ben-hvrt": 48_000}  # games for a part that is left out
+QUICK, SLOW = 3.0, 60.0  # seconds that a row is taken for before it was ever run: rules of thumb, and thought
 
 
-def rungs(id: str) -> list[list[str]]:
-    """One row for every two players that meet."""
-    options, seats = SETUPS[id]
+class Row(NamedTuple):
+    """Two players that meet in a game."""
+
+    game: str
+    one: str
+    other: str
+    games: int
+    setup: dict
+
+    @property
+    def key(self) -> str:
+        """What its figures depend on, as a name for the file of its games."""
+        content = [*self[:3], self.setup, SEATS[self.game], SEED, version(self.game)]
+        return hashlib.sha256(repr(content).encode()).hexdigest()[:24]
+
+
+def version(id: str) -> str:
+    """The code that plays, down to its last constant, and what it has learned."""
     game = find(id)
+    node = resolve(contest, {**game.filling, **filling(game)})
+    return node.digest + hashlib.sha256(knowledge(game).tobytes()).hexdigest()
+
+
+def rows(id: str, share: float) -> list[Row]:
+    """One row for every two players that meet."""
     met = list(RUNGS[id])
-    for part in advice(game).parts:
-        met.append(("greedy", f"greedy:no-{part}", WITHOUT[id]))
-    rows = []
-    for one, other, games in met:
-        asked = {**options, **({"bribes": True} if "bribes" in other else {})}
-        settled, count = game.settle(asked, seats)
-        found = compete(game, settled, count, [one, other], games=games, seed=SEED)
-        (pair,) = found.pairs
-        wins = {each.player: each for each in found.standings}
-        ahead = pair.ahead
-        row = [one, other, f"{ahead.share:.1%}", f"{ahead.low:.1%} – {ahead.high:.1%}"]
-        row += ["yes" if ahead.low > 0.5 else "no" if ahead.high < 0.5 else "open"]
-        row += [f"{wins[one].score:.2f} : {wins[other].score:.2f}", str(found.games)]
-        print("   ", id, *row, sep="  ", flush=True)
-        rows.append(row)
-    return rows
+    for part in advice(find(id)).parts:
+        met.append(("greedy", f"greedy:no-{part}", WITHOUT[id], BRIBES if part == "bribes" else WHOLE))
+    return [Row(id, one, other, max(int(games * share), 1), setup) for one, other, games, setup in met]
+
+
+def measured(row: Row, folder: Path, clock: Clock) -> dict:
+    """Play a row, or what is left of it."""
+    game = find(row.game)
+    options, seats = game.settle(row.setup, SEATS[row.game])
+    found = compete(
+        game,
+        options,
+        seats,
+        [row.one, row.other],
+        games=row.games,
+        seed=SEED,
+        workers=clock.workers,
+        path=str(folder / f"{row.key}.json"),
+        progress=clock.tell,
+    )
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return figures(row, found)
+
+
+def figures(row: Row, found: Arena) -> dict:
+    """What is published of an arena."""
+    (pair,) = found.pairs
+    one, other = (next(each for each in found.standings if each.player == name) for name in row[1:3])
+    ahead = pair.ahead
+    return {
+        "players": [row.one, row.other],
+        "setup": row.setup,
+        "ahead": [ahead.share, ahead.low, ahead.high],
+        "beyond doubt": "yes" if ahead.low > 0.5 else "no" if ahead.high < 0.5 else "open",
+        "scores": [one.score, other.score],
+        "ratings": [[one.rating.mu, one.rating.sigma], [other.rating.mu, other.rating.sigma]],
+        "games": found.games,
+        "seconds": found.seconds,
+    }
+
+
+class Clock:
+    """How far it is, and how long it will still take: by what each row took last time, as fast as this time."""
+
+    def __init__(self, todo: list[Row], results: dict, workers: int) -> None:
+        self.todo, self.workers, self.spent, self.expected = todo, workers, 0.0, 0.0
+        took = {
+            (name, *row["players"]): row["seconds"]
+            for name, each in results.items()
+            for row in each.get("rows", [])
+        }
+        self.guess = [took.get(row[:3], SLOW if _thinks(row) else QUICK) for row in todo]
+        self.at, self.began = -1, time.monotonic()
+
+    def start(self) -> None:
+        """The next row begins."""
+        self.at += 1
+        self.began = time.monotonic()
+
+    def done(self, seconds: float) -> None:
+        """A row is done; one that had been played before tells nothing about the speed of today."""
+        if time.monotonic() - self.began > seconds / 2:
+            self.spent += seconds
+            self.expected += self.guess[self.at]
+        self.guess[self.at] = 0.0
+
+    def left(self) -> str:
+        """The time that is left, in words."""
+        pace = self.spent / self.expected if self.expected else 1.0
+        this = max(self.guess[self.at] * pace - (time.monotonic() - self.began), 0.0)
+        seconds = this + pace * sum(self.guess[self.at + 1 :])
+        return f"about {seconds / 60:.0f} min left" if seconds >= 90 else f"about {seconds:.0f} s left"
+
+    def tell(self, games: int, most: int) -> None:
+        """Show it, on a terminal while a row is played."""
+        if sys.stderr.isatty():
+            row = self.todo[self.at]
+            text = f"[{self.at + 1}/{len(self.todo)}] {row.game} {row.one} – {row.other}: {games} games of {most}"
+            print(f"\r\033[K{text}, {self.left()}", end="", file=sys.stderr, flush=True)
+
+
+def _thinks(row: Row) -> bool:
+    return any(name.startswith("search") for name in row[1:3])
+
+
+def _said(value: object) -> str:
+    return "on" if value is True else ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def report(results: dict) -> str:
@@ -63,30 +189,73 @@ def report(results: dict) -> str:
     text = [
         BEGIN,
         "",
-        "Measured by `python benchmarks/ladder.py`, on equal seats with the same dice; shares are of",
+        "Measured by `python benchmarks/ladder.py`, on equal seats with the same dice; shares are of games in",
+        "which the first scored more than the other, ties counting half. The 99 % intervals hold for somebody who",
+        "stops as soon as he is convinced, as the command does.",
+        "",
     ]
-    text += ["games in which the first scored more than the other, ties counting half, with 99 % intervals.", ""]
-    for name, found in results.items():
-        seats = SETUPS[name][1]
-        text += [f"### {name}, {seats} seats ({found['date']}, seed {SEED})", ""]
-        text += ["| player | against | ahead | 99 % interval | beyond doubt | scores | games |"]
-        text += ["|---|---|---:|---:|---|---:|---:|"]
-        text += ["| " + " | ".join([f"`{row[0]}`", f"`{row[1]}`", *row[2:]]) + " |" for row in found["rows"]]
+    for name in (name for name in SEATS if name in results):
+        found = results[name]
+        text += [f"### {name}, {SEATS[name]} seats ({found['date']}, seed {SEED})", ""]
+        text += ["| player | against | ahead | 99 % interval | beyond doubt | scores | ratings | games | time |"]
+        text += ["|---|---|---:|---:|---|---:|---:|---:|---:|"]
+        text += [line(row) for row in found["rows"]]
         text += [""]
-    return "\n".join([*text, END])
+    minutes = sum(row["seconds"] for each in results.values() for row in each["rows"]) / 60
+    return "\n".join([*text, f"All of it took {minutes:.0f} minutes on {os.cpu_count()} cores.", "", END])
 
 
-def main(asked: list[str]) -> None:
-    if unknown := set(asked) - set(SETUPS):
-        sys.exit(f"There is no ladder of {', '.join(sorted(unknown))}. There are: {', '.join(SETUPS)}.")
-    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    for name in asked or SETUPS:
-        results[name] = {"date": time.strftime("%Y-%m-%d"), "rows": rungs(name)}
-        RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
-        page = REPORT.read_text("utf-8")
-        before, _, rest = page.partition(BEGIN)
-        after = rest.partition(END)[2]
-        REPORT.write_text(before + report(results) + after, "utf-8")
+def line(row: dict) -> str:
+    """A row of the table."""
+    share, low, high = row["ahead"]
+    one, other = row["ratings"]
+    levels = {player: f" ({level})" for level, player in LEVELS.items()}
+    cells = [f"`{name}`{levels.get(name, '')}" for name in row["players"]]
+    cells[1] += "".join(f", {name} {_said(value)}" for name, value in row["setup"].items())
+    cells += [f"{share:.1%}", f"{low:.1%} – {high:.1%}"]
+    cells += [row["beyond doubt"], "{:.2f} : {:.2f}".format(*row["scores"]), f"{one[0]:.1f} : {other[0]:.1f}"]
+    return "| " + " | ".join([*cells, f"{row['games']:,}", f"{row['seconds']:.0f} s"]) + " |"
+
+
+def main(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"{', '.join(SEATS)}; all unless told")
+    parser.add_argument("--share", type=float, default=1.0, help="the part of the games to play at the most")
+    parser.add_argument("--quick", action="store_true", help="without players that think")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="cores; all unless told")
+    parser.add_argument("--out", type=Path, default=REPORT, help="the page to write the ladder into")
+    asked = parser.parse_args(arguments)
+    if unknown := set(asked.games) - set(SEATS):
+        sys.exit(f"There is no ladder of {', '.join(sorted(unknown))}. There are: {', '.join(SEATS)}.")
+    kept = RESULTS if asked.out == REPORT else asked.out.with_suffix(".json")  # the figures
+    results = json.loads(kept.read_text()) if kept.exists() else {}
+    names = [name for name in SEATS if name in (asked.games or SEATS)]
+    todo = [row for name in names for row in rows(name, asked.share) if not (asked.quick and _thinks(row))]
+    folder = kept.parent / KEPT
+    folder.mkdir(exist_ok=True)
+    clock = Clock(todo, results, asked.workers)
+    fresh: dict[str, list[dict]] = {name: [] for name in names}
+    for row in todo:
+        clock.start()
+        try:
+            found = measured(row, folder, clock)
+        except KeyboardInterrupt:
+            print("\nInterrupted; the same command goes on from here.", file=sys.stderr)
+            sys.exit(130)
+        clock.done(found["seconds"])
+        fresh[row.game].append(found)
+        print(f"\r\033[K{row.game}  {line(found)}  {clock.left()}", file=sys.stderr, flush=True)
+        if len(fresh[row.game]) == sum(each.game == row.game for each in todo):
+            results[row.game] = {"date": time.strftime("%Y-%m-%d"), "rows": fresh[row.game]}
+            kept.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
+            write(asked.out, results)
+
+
+def write(page: Path, results: dict) -> None:
+    """Put the ladder where it belongs in a page."""
+    text = page.read_text("utf-8") if page.exists() else f"{BEGIN}{END}\n"
+    before, _, rest = text.partition(BEGIN)
+    page.write_text(before + report(results) + rest.partition(END)[2], "utf-8")
 
 
 if __name__ == "__main__":

@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
+import time
+import tracemalloc
 from collections.abc import Iterator
+from pathlib import Path
+from statistics import mean
 
 import numpy as np
 
 from measure import Row, Work, one_core, rate, rates
 from quadriga.engine.dice import SeededDice
+from quadriga.engine.kernel import Ints, kernel
 from quadriga.engine.match import Match
+from quadriga.engine.record import Batch
 from quadriga.engine.rng import Rng
+from quadriga.engine.slots import CHANCE, State, Tables, actor, legal, outcomes, step
 from quadriga.games import find
 from quadriga.lab.solve import Layer, solve
+from quadriga.players import Perspective
+from quadriga.players import find as find_player
 from quadriga.players.contest import GREEDY, Bot, Pit
 from quadriga.players.exact import tables
-from quadriga.players.search import Desk, machine
+from quadriga.players.levels import LEVELS
+from quadriga.players.search import knowledge, machine
+from quadriga.players.search.expect import LEVELS as DEPTHS
+from quadriga.players.search.insight import evaluate
 from quadriga.players.search.judge import NOTHING, judge
-from quadriga.players.search.tree import grow, plant
+from quadriga.players.search.think import POSITIONS, ROOM, ROWS, WAYS, think
+from quadriga.players.search.tree import FIELDS, grow, plant
 
 TITLE = "Players"
 ABOUT = """Search by playouts against the same playouts without a tree: from the first decision of a game to the
-end of its race, by rules of thumb, every playout in a world that is dealt anew.
-Greedy games are whole ones. One core."""
+end of its race, by rules of thumb, every playout in a world that is dealt anew. Ur's search counts positions:
+those that it judges inside the tree of rolls and replies, against the bare copying, moving and judging of as many.
+A level's decisions are those of a game of greedy players that leave a choice; processor time, mean and longest.
+Greedy games are whole ones. Memory is what is allocated and what the process holds after so many decisions more
+than after the first few. One core."""
 
 SETUPS = {"ave-caesar": ({}, 4), "ben-hvrt": ({}, 4)}
+SEATS = {"ur": 2, "ave-caesar": 4, "ben-hvrt": 4}
+THOUGHTS = 24  # decisions that a level is timed by
+GROWTH = 5_000  # ... and that memory is looked at over
 
 
 def inside(id: str, count: int = 64) -> tuple[Work, Work]:
@@ -33,8 +54,8 @@ def inside(id: str, count: int = 64) -> tuple[Work, Work]:
     game = find(id)
     match = Match(game, options, seats, SeededDice(1))
     linked = machine(game)
-    grown, judged, planted = linked.link(grow), linked.link(judge), linked.link(plant)
-    tree, path = np.zeros((6, 1 << 16), np.int64), np.zeros((3, 1024), np.int64)
+    searched, weighed, planted = linked.link(grow), linked.link(judge), linked.link(plant)
+    tree, path = np.zeros((FIELDS, 1 << 16), np.int64), np.zeros((ROWS, WAYS), np.int64)
     work, rngs = linked.states(1), np.zeros(1, Rng.dtype)
     points, won, totals = (np.zeros(seats, np.int64) for _ in range(3))
     t, s, lent = match.t.array(), match.s.array(), (*game.scratch(), points, won)
@@ -46,15 +67,106 @@ def inside(id: str, count: int = 64) -> tuple[Work, Work]:
         if done + count >= tree.shape[1]:
             planted(tree)
             done = 0
-        grown(t, s, 0, work, 0, rngs, 0, 1, done, count, tree, path, *lent)
+        searched(t, s, 0, work, 0, rngs, 0, 1, done, count, tree, path, *lent)
         done += count
         return count
 
     def bare() -> int:
-        judged(t, s, work, rngs, 1, count, match.actor, NOTHING, *lent, totals)
+        weighed(t, s, work, rngs, 1, count, match.actor, NOTHING, *lent, totals)
         return count
 
     return search, bare
+
+
+@kernel
+def judged(
+    tables: Batch[Tables],
+    origin: Batch[State],
+    work: Batch[State],
+    count: int,
+    out: Ints,
+    weights: Ints,
+    known: Ints,
+) -> int:
+    """Copy a position, let something happen in it and judge it, so many times."""
+    t = tables[0]
+    total = 0
+    n = outcomes(t, origin[0], out, weights) if actor(t, origin[0]) == CHANCE else legal(t, origin[0], out)
+    for i in range(count):
+        work[0] = origin[0]
+        step(t, work[0], out[i % n])
+        total += evaluate(t, work[0], known)
+    return total
+
+
+def positions(budget: int = 100) -> tuple[Work, Work]:
+    """Positions that Ur's search looks at, and bare ones."""
+    game = find("ur")
+    match = Match(game, {}, 2, SeededDice(1))
+    linked = machine(game)
+    thought, bare_run = linked.link(think), linked.link(judged)
+    tree, path = np.zeros((FIELDS, ROOM), np.int64), np.zeros((ROWS, WAYS), np.int64)
+    work, rngs, known = linked.states(POSITIONS), np.zeros(1, Rng.dtype), knowledge(game)
+    t, s, scratch = match.t.array(), match.s.array(), game.scratch()
+    points, won = np.zeros(2, np.int64), np.zeros(2, np.int64)
+
+    def search() -> int:
+        thought(t, s, 0, work, 0, rngs, 0, 1, budget, tree, path, *scratch, points, won, known)
+        return int(tree[5][DEPTHS])
+
+    def bare() -> int:
+        bare_run(t, s, work, 5_000, *scratch, known)
+        return 5_000
+
+    return search, bare
+
+
+def choices(id: str, count: int) -> list[Match]:
+    """Positions that leave a choice, from the whole length of a game of greedy players."""
+    game = find(id)
+    match = Match(game, {}, SEATS[id], SeededDice(3))
+    bots = [find_player("greedy", game, 1)] * match.seats
+    found = []
+    while not match.over:
+        if len(match.legal()) > 1:
+            found.append(match.clone())
+        match.play(bots[match.actor].decide(Perspective(match)))
+    return found[:: max(len(found) // count, 1)][:count]
+
+
+def pondered(id: str, level: str, places: list[Match]) -> Row:
+    """What a level's decisions take."""
+    bot = find_player(level, find(id), 1)
+    bot.decide(Perspective(places[0]))  # warm
+    took = []
+    for place in places:
+        began = time.process_time()
+        bot.decide(Perspective(place))
+        took.append(1e3 * (time.process_time() - began))
+    return Row(f"{id}: a decision of `{level}` (`{LEVELS[level]}`)", f"{mean(took):,.1f} ms, {max(took):,.1f} ms")
+
+
+def grown(id: str) -> Row:
+    """How much more memory there is after thousands of decisions."""
+    place, bot = Perspective(choices(id, 1)[0]), find_player("search:4", find(id), 1)
+    for _ in range(50):
+        bot.decide(place)
+    gc.collect()
+    tracemalloc.start()
+    allocated, held = tracemalloc.get_traced_memory()[0], resident()
+    for _ in range(GROWTH):
+        bot.decide(place)
+    gc.collect()
+    more = tracemalloc.get_traced_memory()[0] - allocated
+    tracemalloc.stop()
+    said = f"{max(more, 0) / 1024:,.0f} KB allocated, {max(resident() - held, 0) / 1024:,.0f} KB held"
+    return Row(f"{id}: memory after {GROWTH:,} decisions more", said)
+
+
+def resident() -> int:
+    """The bytes of memory that this process holds."""
+    with Path("/proc/self/statm").open() as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
 def greedy(id: str, seats: int) -> Work:
@@ -74,23 +186,18 @@ def greedy(id: str, seats: int) -> Work:
 def rows() -> Iterator[Row]:
     """The section's figures."""
     one_core()
-    for name in SETUPS:
-        fast, bare = rates(*inside(name), rounds=3)
-        yield Row(
-            f"{name}: playouts inside search, against bare ones",
-            f"{fast:,.0f} /s",
-            f"{bare:,.0f} /s",
-            f"{fast / bare:.2f}",
-        )
-    for name, seats in (("ur", 2), ("ave-caesar", 4), ("ben-hvrt", 4)):
-        yield Row(f"{name}: greedy games", f"{rate(greedy(name, seats), 2.0):,.0f} /s")
-    game = find("ur")
-    match = Match(game, {}, 2, SeededDice(1))
-    desk = Desk(game, 2, 1)
-    yield Row(
-        "ur: decisions of search:100", f"{rate(lambda: desk.think(match.t, match.s, 1, 100) >= 0, 2.0):,.0f} /s"
-    )
-    yield Row("ur: positions swept by the solver (ben, 2 markers)", f"{rate(swept(), 2.0):,.0f} /s")
+    told = {"ur": "positions judged", "ave-caesar": "playouts", "ben-hvrt": "playouts"}
+    for name, what in told.items():
+        fast, bare = rates(*(positions() if name == "ur" else inside(name)), rounds=3)
+        what = f"{name}: {what} inside search; peer: bare ones"
+        yield Row(what, f"{fast:,.0f}/s", f"{bare:,.0f}/s", f"{fast / bare:.2f}×")
+    for name, seats in SEATS.items():
+        yield Row(f"{name}: greedy games", f"{rate(greedy(name, seats), 2.0):,.0f}/s")
+        places = choices(name, THOUGHTS)
+        for level in ("normal", "hard", "master"):
+            yield pondered(name, level, places)
+        yield grown(name)
+    yield Row("ur: positions swept by the solver (ben, 2 markers)", f"{rate(swept(), 2.0):,.0f}/s")
 
 
 def swept() -> Work:

@@ -26,7 +26,7 @@ def swept(rules: str, markers: int, where: Path) -> float:
     layer.look_through(pool)
     began, done = time.process_time(), 0
     while (spent := time.process_time() - began) < 2.0:
-        layer.swept(pool)
+        layer.swept(pool, True)
         done += layer.size
     return done / spent
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,14 @@ from quadriga.games import find
 from quadriga.lab.traces import random_match
 
 TRACES = Path(__file__).parent / "traces"
+SOURCES = Path(__file__).parents[1] / "src"
+
+
+def here(**more: str) -> dict[str, str]:
+    """The environment of another process that is to run the code beside these tests, and nobody else's."""
+    paths = os.pathsep.join([str(SOURCES), os.environ.get("PYTHONPATH", "")])
+    return {**os.environ, "PYTHONPATH": paths, **more}
+
 
 SETUPS = [
     ("ur", {}, 2),

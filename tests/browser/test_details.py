@@ -190,7 +190,7 @@ def test_a_forged_roll_is_found_out_in_the_reader_s_browser(arrive: Arrive, fini
     ann.page.get_by_role("status").filter(has_text="All is well").wait_for()
     ann.page.route("**/fairness", forge)
     ann.page.reload()
-    ann.page.get_by_role("status").filter(has_text="The first is number 3").wait_for()
+    ann.page.get_by_role("status").filter(has_text="One does not fit, number 3").wait_for()
 
 
 def test_language_and_colours_are_kept(arrive: Arrive) -> None:

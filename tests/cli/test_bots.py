@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import time
 import pytest
 
 from quadriga.cli import main
+from support import here
 
 
 @pytest.fixture
@@ -53,14 +53,24 @@ def test_an_arena_in_words_and_in_json(quadriga, tmp_path):
 def test_an_interrupted_arena_is_gone_on_with(tmp_path):
     kept = tmp_path / "games.json"
     asked = ["arena", "ur", "--players", "greedy,normal", "--games", "2000000", "--seed", "1", "--keep", str(kept)]
-    process = subprocess.Popen([sys.executable, "-m", "quadriga", *asked], stdout=subprocess.PIPE, env=os.environ)
+    process = subprocess.Popen([sys.executable, "-m", "quadriga", *asked], stdout=subprocess.PIPE, env=here())
     while not kept.exists() and process.poll() is None:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=120)
+    try:
+        out, _ = process.communicate(timeout=300)
+    finally:
+        process.kill()
     assert process.returncode == 130
     assert b"Interrupted" in out
-    assert len(json.loads(kept.read_text())["rows"]) > 0
+    rows = len(json.loads(kept.read_text())["rows"])
+    assert rows > 0
+    asked = [*asked[:4], "--games", str(rows // 2), "--keep", str(kept), "--json"]  # of its own it knows the seed
+    done = subprocess.run(
+        [sys.executable, "-m", "quadriga", *asked], stdout=subprocess.PIPE, check=True, env=here()
+    )
+    assert json.loads(done.stdout)["plan"]["seed"] == 1
+    assert json.loads(done.stdout)["games"] == rows // 4 * 2
 
 
 def test_solving_tells_what_it_takes_and_what_came_of_it(quadriga, tmp_path):
@@ -89,6 +99,9 @@ def test_a_review_in_words_in_json_and_as_a_chart(quadriga, tmp_path):
     assert code == 0
     assert "Black: began with" in out
     assert chart.read_text().startswith("<svg")
+    pixels = tmp_path / "chart.png"
+    assert quadriga("review", str(record), "--playouts", "20", "--chart", str(pixels))[0] == 0
+    assert pixels.read_bytes().startswith(b"\x89PNG")
     found = json.loads(quadriga("review", str(record), "--playouts", "20", "--json")[1])
     assert found["moves"]
     assert "a perdu" in quadriga("review", str(record), "--playouts", "20", "--lang", "fr")[1]
@@ -129,6 +142,8 @@ def test_levels_and_parameters_sit_down_to_play(quadriga, tmp_path, seat):
         "solve ur --markers 8",
         "solve ur --markers 1 --verify --folder /does/not/exist",
         "review /does/not/exist",
+        "review - --chart chart.jpg",
+        "review - --chart chart",
         "review",
         "train ben-hvrt",
         "train ur --games 0",

@@ -205,7 +205,10 @@ def test_a_simulation_can_be_interrupted_and_says_what_it_has():
     process = quadriga_process("sim", "ur", "--games", "1_000_000_000_000", "--seed", "1", "--json")
     time.sleep(4)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    try:
+        out, err = process.communicate(timeout=300)
+    finally:
+        process.kill()
     if out:  # the compile may still have been going on
         result = json.loads(out)
         assert result["interrupted"]

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -15,6 +16,14 @@ from quadriga.engine.errors import MissingExtraError
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.engine.link import LinkError
 
+HOLD = """
+import sys, time
+from pathlib import Path
+from quadriga.engine.disk import Drawer
+with Drawer(Path(sys.argv[1])).held("name", "key", print):
+    print("held", flush=True)
+    time.sleep(600)
+"""
 RUN = """
 import sys
 sys.path.insert(0, {folder!r})
@@ -23,7 +32,7 @@ from quadriga.engine.compiler import compiled
 from caller import entry
 told = []
 value = compiled(entry, {{}}, report=lambda *progress: told.append(progress))(10)
-print(value, "compiled" if told else "found ready")
+print(value, "compiled" if any(done for done, _, _ in told) else "found ready")
 """
 CALLER = """
 from quadriga.engine.kernel import kernel
@@ -50,7 +59,9 @@ def project(tmp_path):
     (tmp_path / "caller.py").write_text(CALLER)
 
     def run(factor: int) -> str:
-        (tmp_path / "callee.py").write_text(CALLEE.format(factor=factor))
+        callee, text = tmp_path / "callee.py", CALLEE.format(factor=factor)
+        if not callee.exists() or callee.read_text() != text:
+            callee.write_text(text)
         environment = {
             **os.environ,
             "QUADRIGA_CACHE": str(tmp_path / "cache"),
@@ -72,9 +83,37 @@ def test_the_second_run_finds_the_code_ready_and_an_edit_in_a_callees_file_is_ne
     assert project(3) == "31 found ready"
 
 
+def test_two_processes_that_want_the_same_code_make_it_once(project, tmp_path):
+    (tmp_path / "callee.py").write_text(CALLEE.format(factor=3))
+    with ThreadPoolExecutor(3) as crowd:
+        found = sorted(crowd.map(project, [3, 3, 3]))
+    assert found == ["31 compiled", "31 found ready", "31 found ready"]
+
+
+def test_who_dies_while_compiling_holds_nobody_up(tmp_path):
+    drawer = Drawer(tmp_path)
+    holding = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE, text=True, env={**os.environ}
+    )
+    assert holding.stdout is not None
+    assert holding.stdout.readline() == "held\n"
+    waited = []
+
+    def waiting(seconds):
+        waited.append(seconds)
+        holding.kill()
+
+    with drawer.held("name", "key", waiting):
+        assert waited
+    holding.wait()
+    holding.stdout.close()
+
+
 def test_a_damaged_file_is_made_again(project, tmp_path):
     assert project(3) == "31 compiled"
     for path in (tmp_path / "cache" / "kernels").iterdir():
+        if path.suffix == ".lock":
+            continue
         content = bytearray(path.read_bytes())
         content[len(content) // 2] ^= 1
         path.write_bytes(bytes(content))

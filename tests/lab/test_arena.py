@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import numpy as np
 import pytest
 
 from quadriga.engine.errors import FileError, OptionError
 from quadriga.games import find
 from quadriga.lab import arena
-from quadriga.lab.ratings import LOOKS, ratings, share
+from quadriga.lab.ratings import LOOKS, ratings, share, student
 
 
 def compete(names=("greedy", "random"), games=40, id="ur", options=None, seats=2, **how):
@@ -20,7 +21,8 @@ def compete(names=("greedy", "random"), games=40, id="ur", options=None, seats=2
 
 
 def without_time(result):
-    return json.dumps([result.standings, result.pairs, result.games], default=lambda each: each.__struct_fields__)
+    """The JSON of an arena, but for the seconds that it took."""
+    return msgspec.json.encode(msgspec.structs.replace(result, seconds=0.0))
 
 
 def test_every_player_sits_on_every_seat_equally_often():
@@ -56,21 +58,36 @@ def test_equals_are_not_settled():
     assert result.pairs[0].ahead.share == 0.5  # the same dice, the same moves, both seats
 
 
-def test_it_goes_on_where_it_was_left(tmp_path, monkeypatch):
+@pytest.mark.parametrize("early", [False, True])
+@pytest.mark.parametrize("when", [4, 26, 60, 74])
+def test_an_interrupted_arena_gone_on_with_gives_the_same_json(tmp_path, early, when):
     path = str(tmp_path / "games.json")
-    whole = compete(games=200, early=False)
+    asked = {"names": ("greedy", "greedy:no-free"), "games": 400, "options": {}, "early": early}
+    whole = compete(**asked)
 
     def stop(done, total):
-        if done >= 60:
+        if done >= when:
             raise KeyboardInterrupt
 
-    part = compete(games=200, early=False, path=path, progress=stop)
+    part = compete(**asked, path=path, progress=stop)
     assert part.interrupted
-    assert 60 <= part.games < 200
+    assert when <= part.games < whole.games
     played = []
-    rest = compete(games=200, early=False, path=path, progress=lambda done, total: played.append(done))
+    rest = compete(**asked, path=path, workers=2, progress=lambda done, total: played.append(done))
     assert min(played) > part.games
-    assert (rest.standings, rest.pairs) == (whole.standings, whole.pairs)
+    assert without_time(rest) == without_time(whole)
+    assert rest.settled == early
+
+
+def test_it_looks_seldom_always_at_the_same_moments_and_never_too_often():
+    assert list(arena.looks(60)) == [10, 15, 22, 33, 49, 60]
+    assert list(arena.looks(4)) == [4]
+    for rounds in (10, 11, 999, 10**9):
+        found = list(arena.looks(rounds))
+        assert found == sorted(set(found))
+        assert found[-1] == rounds
+        assert len(found) <= LOOKS
+        assert found[:-1] == list(arena.looks(10**12))[: len(found) - 1]
 
 
 def test_a_kept_file_of_another_arena_or_one_that_was_changed_is_refused(tmp_path):
@@ -99,14 +116,29 @@ def test_an_arena_needs_two_different_players(names):
         compete(names)
 
 
-def test_intervals_hold_the_truth_as_often_as_they_say():
-    rng = np.random.default_rng(1)
-    missed = sum(
-        not (found := share((rng.random(200) < 0.7).astype(float))).low <= 0.7 <= found.high for _ in range(2000)
-    )
-    assert missed < 40
+@pytest.mark.parametrize("orders", [1, 6])
+def test_whoever_looks_again_and_again_is_not_convinced_of_what_is_not_so(orders):
+    """Of equal players fewer than one pair in a hundred may ever be called settled."""
+    rng = np.random.default_rng(orders)
+    fooled = 0
+    for _ in range(1500):
+        rounds = rng.integers(0, 2, (400, orders)).mean(axis=1)
+        found = [share(rounds[:look]) for look in arena.looks(400)]
+        fooled += any(each.low > 0.5 or each.high < 0.5 for each in found)
+    assert fooled <= 15
+
+
+def test_intervals_narrow_with_the_rounds_and_never_to_nothing():
+    widths = [share(np.tile([1.0, 0.0, 0.5], n)) for n in (4, 40, 400)]
+    assert sorted(widths, key=lambda each: each.low - each.high) == widths
     assert share(np.ones(50)).low < 1.0
-    assert share(np.ones(50), LOOKS).low < share(np.ones(50)).low
+    assert share(np.ones(10)).low < 0.5 < share(np.ones(20)).low
+    assert (share(np.ones(4)).low, share(np.ones(4)).high) == (0.0, 1.0)
+
+
+def test_students_quantile():
+    for degrees, quantile in ((9, 5.2907), (21, 4.1096), (100, 3.5983)):
+        assert student(degrees) == pytest.approx(quantile, abs=0.004)
 
 
 def test_who_wins_more_is_rated_higher():

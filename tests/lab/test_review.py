@@ -16,9 +16,9 @@ from quadriga.players import Perspective
 from quadriga.players import find as player
 
 
-def game_of(id, options, seats, kinds):
+def game_of(id, options, seats, kinds, seed=6):
     game = find(id)
-    match = Match(game, options, seats, SeededDice(6))
+    match = Match(game, options, seats, SeededDice(seed))
     bots = [player(kind, game, seat) for seat, kind in enumerate(kinds)]
     while not match.over:
         match.play(bots[match.actor].decide(Perspective(match)))
@@ -57,3 +57,39 @@ def test_a_race_of_three_is_reviewed_and_drawn():
     assert found.sides[1].lost > 0.05
     picture = ElementTree.fromstring(chart(found, ["a", "b & c", "<d>"], "x"))
     assert len(picture.findall(".//{http://www.w3.org/2000/svg}path")) == 5 + 3
+
+
+def test_offers_and_bribes_that_were_made_are_judged_and_the_others_said_not_to_be():
+    bots = ["greedy", "random", "random"]
+    for seed in range(6):
+        match = game_of("ben-hvrt", {"series": [1], "bribes": True, "offers": 9}, 3, bots, seed)
+        made = {n: entry for n, entry in enumerate(match.entries, 1) if len(entry.actions) > 1}
+        if {entry.text.split()[0] for entry in made.values()} == {"offer", "bribe"}:
+            break
+    found = review(match, playouts=8)
+    judged = {move.number: move for move in found.moves}
+    assert set(made) <= set(judged)
+    for number, entry in made.items():
+        assert judged[number].text == entry.text
+        assert judged[number].unjudged
+        assert 0 <= judged[number].lost <= 1
+    answers = {n for n, entry in enumerate(match.entries, 1) if entry.legal == ("accept", "decline")}
+    assert answers <= set(judged)
+    assert all(len(move.chances) == 3 for move in found.moves)
+    assert any(not move.unjudged for move in found.moves)
+
+
+def test_an_interrupt_leaves_what_was_judged_so_far():
+    match = game_of("ur", {"rules": "blitz", "markers": 2}, 2, ["greedy", "random"])
+    whole = review(match, playouts=5)
+
+    def stop(done, total):
+        if done > total // 2:
+            raise KeyboardInterrupt
+
+    part = review(match, playouts=5, progress=stop)
+    assert part.interrupted
+    assert not whole.interrupted
+    assert 0 < len(part.moves) < len(whole.moves)
+    assert part.moves == whole.moves[: len(part.moves)]
+    assert [side.result for side in part.sides] == part.moves[-1].chances

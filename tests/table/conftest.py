@@ -36,7 +36,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
     async def run() -> None:
         try:
-            await asyncio.wait_for(pyfuncitem.obj(**wanted), 300)
+            await asyncio.wait_for(pyfuncitem.obj(**wanted), 900)
         finally:
             await close_all()
 

@@ -21,6 +21,7 @@ class Inside(Server):
     """The same requests and sockets as of a server outside, and its house."""
 
     house: House
+    house_app: Any  # the application itself
 
     async def fetch(self, method: str, path: str, body: object = None, token: str | None = None) -> tuple[int, Any]:
         return await asyncio.to_thread(self.call, method, path, body, token)
@@ -46,7 +47,8 @@ async def inside(store: Path, **settings: Any) -> AsyncIterator[Inside]:
         await asyncio.sleep(0.01)
     found = Inside(store)
     found.port = bound.getsockname()[1]
-    found.house = guard.app.state.house  # type: ignore[attr-defined]
+    found.house_app = guard.app  # type: ignore[attr-defined]
+    found.house = found.house_app.state.house
     try:
         yield found
     finally:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
-import subprocess
-import sys
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -16,20 +13,8 @@ from typing import Any
 import websockets
 from websockets.asyncio.client import ClientConnection
 
-ROOT = Path(__file__).parent.parent.parent
-_START = """
-import sys
-from pathlib import Path
-from quadriga.engine import words
-from quadriga.table.serve import run
-from quadriga.table.settings import Settings
-from quadriga.games import find
-own = eval(sys.argv[3])
-for game in ("ur", "ave-caesar", "ben-hvrt"):
-    find(game)
-settings = Settings(port=int(sys.argv[1]), store=Path(sys.argv[2]), **own)
-run(settings, words.of("en", "quadriga.table"), exact=True, browser=False)
-"""
+from table.nursery import Spawned
+
 QUICK = {"rate": 1e6, "burst": 1e6, "requests": 1e6, "request_burst": 1e6}
 
 
@@ -45,29 +30,16 @@ async def close_all() -> None:
 class Server:
     """One server; it can be killed and started again on the same store and port."""
 
+    process: Spawned
+
     def __init__(self, store: Path, **settings: Any) -> None:
         self.store = store
         self.settings = {**QUICK, **settings}
         self.port = 0
-        self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> Server:
-        command = [
-            sys.executable,
-            "-W",
-            "error",
-            "-c",
-            _START,
-            str(self.port),
-            str(self.store),
-            repr(self.settings),
-        ]
-        paths = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": paths}
-        )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
+        self.process = Spawned(self.port, str(self.store), self.settings)
+        line = self.process.output.readline()
         assert line.startswith("The table is at"), line
         self.port = int(line.rsplit(":", 1)[1])
         return self
@@ -77,11 +49,7 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def kill(self, how: int = signal.SIGKILL) -> None:
-        assert self.process is not None
-        self.process.send_signal(how)
-        self.process.wait()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+        self.process.end(how)
 
     def call(self, method: str, path: str, body: object = None, token: str | None = None) -> tuple[int, Any]:
         """A request: the status, and the body as JSON where it is some."""
@@ -147,8 +115,8 @@ class Client:
     async def say(self, **message: Any) -> None:
         await self.socket.send(json.dumps(message))
 
-    async def hear(self) -> dict[str, Any]:
-        """The next message, taken to heart."""
+    async def hear(self, loose: bool = False) -> dict[str, Any]:
+        """The next message, taken to heart; `loose` where one has asked for what one knows already."""
         text = await self.socket.recv()
         assert isinstance(text, str)
         self.heard.append(text)
@@ -159,7 +127,7 @@ class Client:
             case "view" | "news":
                 if said["type"] == "view":
                     self.events = []
-                elif self.number:
+                elif self.number and not loose:
                     assert [e["number"] for e in said["events"]] == list(range(self.number + 1, said["number"] + 1))
                 self.number, self.legal, self.view, self.news = said["number"], said["legal"], said["view"], said
                 self.events += said["events"]

@@ -1,26 +1,37 @@
-"""Two worlds through every door: each request and message, from every seat and from none, gives the same bytes."""
+"""Two worlds through every door: each request and message, from every seat and from none, gives the same bytes.
+
+At some steps of a whole game the table is copied twice, log and all, and in one copy all that a viewpoint cannot
+know is dealt anew. Then everything that can be asked or said there is, by the viewpoint and by somebody else at the
+table, and all that the viewpoint hears of it in both worlds must be the same.
+"""
 
 from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from quadriga.engine.rng import Rng, start
 from quadriga.table import robots
+from quadriga.table.room import Room
 from table.inside import Inside, inside
+from table.people import twin
 from table.server import Client
 
 SETUPS = [
-    ("ave-caesar", {"courses": ["white cw"]}, 3, 61, 10),
-    ("ben-hvrt", {"series": [1], "bribes": True}, 3, 421, 60),
+    ("ave-caesar", {"courses": ["white cw"]}, 3, 61, 6),
+    ("ben-hvrt", {"series": [1], "bribes": True}, 3, 421, 35),
 ]
 PATHS = ["", "/geometry", "/record", "/fairness", "/replay", "/replay?seat=0", "/replay?seat=1&first=3&count=2"]
+CLOSED = ("/record", "/fairness", "/replay")  # as long as the game is on
 SAID = [
     {"type": "look", "after": None},
     {"type": "look", "after": 1},
+    {"type": "hello"},
     {"type": "act", "number": 0, "action": "nonsense"},
     {"type": "act", "number": 10**9, "action": "pass"},
     {"type": "act", "number": 0, "action": "offer 1 give nothing for 5000"},
@@ -28,44 +39,136 @@ SAID = [
     {"type": "roll", "number": 0},
     {"type": "undo", "number": 10**9},
     {"type": "hint", "number": 0},
+    {"type": "why"},
     {"type": "stops", "windows": ["RO", "PA", "BM", "RE"]},
     {"type": "stops", "windows": ["XX"]},
-    {"type": "vote", "kind": "pause"},
-    {"type": "vote", "kind": "pause", "on": False},
+    {"type": "vote", "kind": "end"},
+    {"type": "vote", "kind": "end", "on": False},
     {"type": "vote", "kind": "remove", "seat": 0},
     {"type": "vote", "kind": "remove", "seat": 0, "on": False},
+    {"type": "chat", "text": "salvete"},
     {"type": "mute", "name": "Guest 1"},
     {"type": "mute", "name": "Guest 1", "on": False},
     {"type": "word", "word": "late"},
     {"type": "back"},
-    {"type": "hello"},
     {"type": "who knows"},
     {"kind": "act"},
 ]
+AGREED = [  # these two say it together
+    {"type": "chat", "text": "hic sumus"},
+    {"type": "vote", "kind": "pause"},
+    {"type": "act", "number": 0, "action": "pass"},
+    {"type": "hint", "number": 0},
+    {"type": "vote", "kind": "resume"},
+]
+_TIMED = re.compile(r'"(at|away)":\d+')
 
 
-async def gathered(server: Inside, table: str, seat: int, token: str | None) -> list[str]:
-    """Everything that a viewpoint can get out of the server."""
-    found = [str(await server.fetch("GET", f"/api/tables/{table}{path}", token=token)) for path in PATHS]
-    for path in ("/api/tables", "/api/games", "/api/home"):
-        found.append(str(await server.fetch("GET", path)))
-    for path, body in (("join", {"name": "Eve"}), ("start", {}), ("rematch", {}), ("seats/1", {"kind": "bot"})):
-        answer = await server.fetch("POST", f"/api/tables/{table}/{path}", body, token if path != "join" else None)
-        assert answer[0] >= 400
-        found.append(str(answer))
-    for explain in (True, False):
-        client = await server.connect(table, token, explain=explain)
-        for number, message in enumerate(SAID):
-            if message.get("type") == "look":
-                message = {**message, "seat": max(seat, 0)}
-            client.number = 0  # some ask for what they know already
-            await client.say(**message)
-            await client.say(type="ping", ref=str(number))
-            await client.until("pong", ref=str(number))
-        # Who comes and goes is told after a moment; what a table says was asked for above.
-        found += [text for text in client.heard if not text.startswith('{"type":"table"')]
+class World:
+    """A copy of the table, with a viewpoint that looks into it and somebody else who has a seat."""
+
+    def __init__(self, server: Inside, room: Room, seat: int, other: int) -> None:
+        self.server, self.room, self.seat, self.other = server, room, seat, other
+        self.path = f"/api/tables/{room.ledger.id}"
+        chairs = room.ledger.chairs
+        self.mine = None if seat < 0 else server.house.tokens.issue(room.ledger.id, chairs[seat].holder)
+        self.others = server.house.tokens.issue(room.ledger.id, chairs[other].holder)
+        self.found: list[str] = []
+        self.tables: list[str] = []
+
+    def note(self, text: str) -> None:
+        """Keep what came, but for the table's name and the machine's time; pushed tables in a row of their own."""
+        text = _TIMED.sub(r'"\1":0', text.replace(self.room.ledger.id, "ID"))
+        kind = text[9:].partition('"')[0] if text.startswith('{"type":"') else ""
+        if kind != "table":
+            self.found.append(text)
+        if kind not in ("table", "welcome"):
+            return
+        told = json.loads(text)["table"]
+        for chair in told["seats"]:  # who comes and goes is told when nobody else has for a moment
+            chair["here"] = chair["away"] = None
+        for vote in told["votes"]:
+            del vote["need"]
+        del told["watching"]
+        if (kept := json.dumps(told)) not in self.tables[-1:]:
+            self.tables.append(kept)
+
+    async def ask(self) -> None:
+        """Every request."""
+        for path in (
+            *(self.path + each for each in PATHS),
+            "/api/tables",
+            "/api/games",
+            "/api/home",
+            "/api/health",
+        ):
+            status, found = await self.server.fetch("GET", path, token=self.mine)
+            if path.removeprefix(self.path).startswith(CLOSED):
+                assert (status, found["code"]) == (409, "table.not-over")
+            if path == "/api/tables":
+                found = [each for each in found["tables"] if each["id"] == self.room.ledger.id]
+            self.note(json.dumps([status, found], separators=(",", ":")))
+        for path, body in (("join", {"name": "Eve"}), ("start", {}), ("rematch", {}), ("seats/1", {"kind": "bot"})):
+            token = self.mine if path != "join" else None
+            answer = await self.server.fetch("POST", f"{self.path}/{path}", body, token)
+            assert answer[0] >= 400
+            self.note(str(answer))
+
+    async def say(self, client: Client, said: list[dict[str, Any]]) -> None:
+        """Each message, and all that comes of it."""
+        for message in said:
+            await client.say(**{**message, "seat": max(self.seat, 0)} if message.get("type") == "look" else message)
+        await settled(client)
+
+    async def talk(self) -> None:
+        """Every message, by one and by two, with notes and without."""
+        other = await self.server.connect(self.room.ledger.id, self.others)
+        await other.until("view")
+        client = await self.server.connect(self.room.ledger.id, self.mine)
+        await self.say(client, SAID)
+        bare = await self.server.connect(self.room.ledger.id, self.mine, explain=False, after=1)
+        await self.say(bare, SAID[:6])
+        await bare.close()
+        for message in AGREED:
+            for each in (client, other):
+                await self.say(each, [message])
+            await settled(client)
+            for path in CLOSED:
+                assert (await self.server.fetch("GET", self.path + path, token=self.mine))[0] == 409
+        for each, seat in ((client, self.seat), (other, self.other)):
+            if seat != self.room.play.match.actor:  # else a bot would play on
+                await self.say(each, [{"type": "leave"}, {"type": "back"}])
+                await settled(client)
+        if client.news.get("undo"):
+            await self.say(client, [{"type": "undo", "number": client.number}])
+        for text in (*client.heard, *bare.heard):
+            self.note(text)
         await client.close()
-    return found
+        await other.close()
+
+    async def counted(self) -> dict[str, float]:
+        """What the machine counts, but for how long things took and in how many groups they were written."""
+        text = (await self.server.fetch("GET", "/metrics"))[1]
+        rows = [row.rsplit(" ", 1) for row in text.splitlines() if row.startswith("quadriga_")]
+        timed = ("_seconds_sum", "_seconds_bucket", "_created", "commit", "quadriga_sockets")
+        return {name: float(value) for name, value in rows if not any(part in name for part in timed)}
+
+    async def all(self) -> tuple[list[str], list[str], dict[str, float]]:
+        """Everything that the viewpoint can get out of the server, and what the server has counted of it."""
+        before = await self.counted()
+        await self.ask()
+        await self.talk()
+        after = await self.counted()
+        self.server.house.rooms.pop(self.room.ledger.id).close()
+        await self.server.house.store.append(self.room.ledger.id, [], "ended")  # it is listed no more
+        return self.found, self.tables, {name: after[name] - before.get(name, 0.0) for name in after}
+
+
+async def settled(client: Client) -> None:
+    """Until all has come that was sent before."""
+    await client.say(type="ping")
+    while (await client.hear(loose=True))["type"] != "pong":
+        pass
 
 
 async def walk(server: Inside, table: str, clients: list[Client], rng: random.Random) -> None:
@@ -84,7 +187,7 @@ async def walk(server: Inside, table: str, clients: list[Client], rng: random.Ra
 @pytest.mark.parametrize(("game", "options", "seats", "moves", "every"), SETUPS)
 async def test_every_door_keeps_the_secret(tmp_path: Path, game, options, seats, moves, every):
     rng, dealer = random.Random(2), Rng()
-    differing = 0
+    differing = hints = 0
     async with inside(tmp_path / "tables.sqlite") as server:
         chairs = [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]
         body = {"game": game, "options": options, "name": "Ann", "seats": chairs, "public": True, "pace": 0}
@@ -93,7 +196,7 @@ async def test_every_door_keeps_the_secret(tmp_path: Path, game, options, seats,
         for guest in range(1, seats):
             _, joined = await server.fetch("POST", f"/api/tables/{table}/join", {"name": f"Guest {guest}"})
             tokens.append(joined["token"])
-        clients = [await server.connect(table, token) for token in tokens]
+        clients = [await server.connect(table, token, explain=False) for token in tokens]
         for client in clients:
             await client.until("welcome")
         await server.fetch("POST", f"/api/tables/{table}/start", {}, tokens[0])
@@ -105,18 +208,25 @@ async def test_every_door_keeps_the_secret(tmp_path: Path, game, options, seats,
             await walk(server, table, clients, rng)
             if move % every or room.ledger.over:
                 continue
-            seat = rng.randrange(-1, seats)
-            state = room.play.match.s
-            true = state.tobytes()
-            one = await gathered(server, table, seat, tokens[seat] if seat >= 0 else None)
+            seat = rng.choice([-1, room.play.match.actor, rng.randrange(seats)])
+            other = rng.choice([each for each in range(seats) if each != seat])
             start(dealer, rng.getrandbits(40), 0)
-            room.ledger.game.redeal(room.play.match.t, state, seat, dealer)
-            differing += state.tobytes() != true
-            other = await gathered(server, table, seat, tokens[seat] if seat >= 0 else None)
-            state.assign(true)
-            assert one == other
-            assert not any(secret in text for text in one for secret in (room.ledger.setup.seed, tokens[seat - 1]))
+            heard = []
+            for redealt in (False, True):
+                copied = await twin(server.house, table)
+                match = copied.play.match
+                before = match.s.tobytes()
+                if redealt:
+                    copied.ledger.game.redeal(match.t, match.s, seat, dealer)
+                    differing += match.s.tobytes() != before
+                heard.append(await World(server, copied, seat, other).all())
+            for one, two in zip(heard[0], heard[1], strict=True):
+                assert one == two
+            hints += any('"type":"hint"' in text for text in heard[0][0])
+            secrets = (room.ledger.setup.seed, *tokens[:seat], *tokens[seat + 1 :])
+            assert not any(secret in text for text in heard[0][0] for secret in secrets)
     assert differing >= 4
+    assert hints >= 2
 
 
 async def test_the_seed_is_told_when_the_game_is_over_and_not_before(tmp_path: Path):

@@ -143,3 +143,41 @@ async def test_a_number_that_never_was_gets_the_full_view(server: Server, after:
     table, token = server.create("ur", "me bot")
     client = await server.connect(table, token, after=after)
     assert (await client.until("view"))["events"] == []
+
+
+async def test_who_has_seen_nothing_yet_is_shown_how_things_stand(server: Server):
+    """A game of which nothing was told yet has the number 0; who says so knows no view either."""
+    table, token = server.create("ur", "me me", options={"rules": "finkel"}, rolls="hand")
+    client = await server.connect(table, token, after=0)
+    assert (await client.until("welcome"))["number"] == 0
+    shown = await client.until("view")
+    assert (shown["number"], shown["events"], shown["seat"]) == (0, [], 0)
+    for frame in ({"type": "hello", "after": 0}, {"type": "look", "seat": 1, "after": 0}):
+        await client.say(**frame)
+        assert (await client.until("view"))["seat"] == frame.get("seat", 0)
+
+
+async def test_one_token_on_two_devices_is_told_the_same_on_both(server: Server):
+    table, host = server.create("ave-caesar", "me open open", options={"courses": ["white cw"]})
+    tokens = [host, *(server.join(table) for _ in range(2))]
+    server.call("POST", f"/api/tables/{table}/start", {}, host)
+    others = [await server.connect(table, token) for token in tokens[1:]]
+    phone, desk = [await server.connect(table, host) for _ in range(2)]
+    for client in (*others, phone, desk):
+        await client.until("view")
+    began = phone.number
+    rng, mine = random.Random(3), [phone, desk]
+    for _ in range(12):
+        rng.shuffle(mine)  # either of them may act
+        mover = next(each for each in (*mine, *others) if each.legal)
+        await mover.act(rng.choice(mover.legal)["text"])
+        for client in (*others, phone, desk):
+            await client.until("news")
+    assert phone.number > began
+    assert [text for text in phone.heard if '"news"' in text] == [text for text in desk.heard if '"news"' in text]
+    await phone.close()
+    watcher = await server.connect(table)
+    await watcher.until("view")
+    assert watcher.table["seats"][0]["here"]  # the desk still is
+    await desk.say(type="ping", ref="still")
+    await desk.until("pong", ref="still")

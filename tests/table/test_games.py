@@ -11,7 +11,8 @@ import pytest
 
 from quadriga.engine import reader
 from quadriga.games import find
-from table.server import ROOT, Client, Server
+from table.nursery import ROOT
+from table.server import Client, Server
 
 SMALL = {
     "ur": ({}, 2),
@@ -71,3 +72,21 @@ async def test_the_example_bot_plays_to_the_end(server: Server):
     out, _ = await bot.communicate()
     assert bot.returncode == 0
     assert out.decode().strip() == str(client.table["scores"])
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard", "master"])
+async def test_levels_in_words_sit_down_at_the_table(server: Server, level: str):
+    chairs = [{"kind": "me"}, {"kind": "bot", "bot": level}]
+    body = {"game": "ur", "name": "Ann", "seats": chairs, "pace": 0, "start": True, "options": {"markers": 1}}
+    status, made = server.call("POST", "/api/tables", body)
+    assert status == 201
+    assert made["table"]["seats"][1]["bot"] == level
+    client = await server.connect(made["table"]["id"], made["token"])
+    await client.play(random.Random(2))
+    assert client.table["status"] == "over"
+
+
+def test_a_level_that_there_is_not_is_refused(server: Server):
+    chairs = [{"kind": "me"}, {"kind": "bot", "bot": "emperor"}]
+    status, fault = server.call("POST", "/api/tables", {"game": "ur", "name": "Ann", "seats": chairs})
+    assert (status, fault["error"]["code"]) == (422, "player.unknown")

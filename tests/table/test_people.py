@@ -1,4 +1,4 @@
-"""Seats, hosts, guests, votes, chat, clocks, undo: what people do at a table, through real sockets."""
+"""Seats, hosts, guests, chat, clocks, undo: what people do at a table, through real sockets."""
 
 from __future__ import annotations
 
@@ -10,40 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from table.inside import Inside, inside
-from table.server import Client, Server
+from quadriga.table import robots
+from table.inside import inside
+from table.people import everybody, made
+from table.server import Server
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     return tmp_path / "tables.sqlite"
-
-
-async def made(server: Inside, game: str = "ur", seats: str = "me open", **more: object) -> tuple[str, list[str]]:
-    """A started table with a token a person."""
-    chairs = [{"kind": kind} for kind in seats.split()]
-    body = {"game": game, "name": "Ann", "seats": chairs, "pace": 0, **more}
-    status, created = await server.fetch("POST", "/api/tables", body)
-    assert status == 201, created
-    table, tokens = created["table"]["id"], [created["token"]]
-    for number in range(seats.split().count("open")):
-        _, joined = await server.fetch("POST", f"/api/tables/{table}/join", {"name": f"Guest {number + 1}"})
-        tokens.append(joined["token"])
-    status, started = await server.fetch("POST", f"/api/tables/{table}/start", {}, tokens[0])
-    assert status == 200, started
-    return table, tokens
-
-
-async def everybody(server: Inside, table: str, tokens: list[str]) -> list[Client]:
-    clients = [await server.connect(table, token) for token in tokens]
-    for client in clients:
-        await client.until("view")
-    return clients
-
-
-async def until_status(client: Client, status: str) -> None:
-    while client.table.get("status") != status:
-        await client.hear()
 
 
 # Sitting down.
@@ -172,69 +147,6 @@ async def test_who_leaves_gives_his_seat_to_a_bot_at_once_and_can_take_it_back(s
             await one.hear()
 
 
-# Votes.
-
-
-async def test_a_series_is_paused_by_agreement_and_picked_up_another_evening(store: Path):
-    async with inside(store) as server:
-        table, tokens = await made(server)
-        one, other = await everybody(server, table, tokens)
-        await one.say(type="vote", kind="pause")
-        while not one.table["votes"]:
-            await one.hear()
-        assert one.table["votes"] == [{"kind": "pause", "seat": None, "by": [0], "need": 2}]
-        assert one.table["status"] == "playing"
-        await other.say(type="vote", kind="pause")
-        await until_status(one, "paused")
-        await one.say(type="act", number=one.number, action="0-1")
-        refused = await one.until("refused")
-        assert refused["code"] == "table.paused"
-    async with inside(store) as server:
-        one, other = await everybody(server, table, tokens)
-        assert one.table["status"] == "paused"
-        for client in (one, other):
-            await client.say(type="vote", kind="resume")
-        await asyncio.gather(one.play(random.Random(1)), other.play(random.Random(2)))
-        assert one.table["status"] == "over"
-
-
-async def test_the_others_remove_somebody_by_vote_and_a_stranger_takes_the_chair(store: Path):
-    async with inside(store) as server:
-        table, tokens = await made(server, "ave-caesar", "me open open")
-        one, two, three = await everybody(server, table, tokens)
-        await three.say(type="vote", kind="remove", seat=2)
-        assert (await three.until("refused"))["code"] == "vote.not-yours"
-        await one.say(type="vote", kind="remove", seat=2)
-        while not one.table["votes"]:
-            await one.hear()
-        assert one.table["votes"][0]["need"] == 2
-        await two.say(type="vote", kind="remove", seat=2)
-        while one.table["seats"][2]["kind"] != "open":
-            await one.hear()
-        await three.until("view", seat=-1)
-        assert three.view["hand"] == []
-        await three.say(type="act", number=0, action="1 A.0.0")
-        assert (await three.until("refused"))["code"] == "act.not-yours"
-        await one.play(random.Random(1), moves=1) if one.legal else None
-        status, joined = await server.fetch("POST", f"/api/tables/{table}/join", {"name": "Stranger"})
-        assert (status, joined["seats"]) == (200, [2])
-        stranger = await server.connect(table, joined["token"])
-        await stranger.until("view")
-        assert stranger.view["hand"]
-
-
-async def test_a_game_ends_early_by_everybodys_vote_and_then_tells_its_seed(store: Path):
-    async with inside(store) as server:
-        table, tokens = await made(server)
-        one, other = await everybody(server, table, tokens)
-        for client in (one, other):
-            await client.say(type="vote", kind="end")
-        await until_status(one, "ended")
-        assert len(one.table["dice"]["seed"]) == 64
-        assert (await server.fetch("GET", f"/api/tables/{table}/fairness"))[0] == 200
-        assert (await server.fetch("GET", f"/api/tables/{table}/record"))[0] == 200
-
-
 # Talk.
 
 
@@ -346,6 +258,55 @@ async def test_a_hint_is_a_legal_action(server: Server):
     await client.until("view", seat=actor)
     await client.say(type="hint", number=client.number, seat=actor)
     assert (await client.until("hint"))["text"] in [each["text"] for each in client.legal]
+
+
+async def test_a_hint_of_the_strongest_bot_brings_the_chances_of_every_move(store: Path):
+    async with inside(store) as server:
+        _, answer = await server.fetch(
+            "POST", "/api/tables", {"game": "ur", "name": "Ann", "seats": [{"kind": "me"}] * 2, "start": True}
+        )
+        await robots.prepared("ur")
+        client = await server.connect(answer["table"]["id"], answer["token"])
+        await client.until("view")
+        for _ in range(40):
+            actor = server.house.rooms[answer["table"]["id"]].play.match.actor
+            await client.say(type="look", seat=actor)
+            await client.until("view", seat=actor)
+            if len(client.legal) > 1:
+                break
+            await client.act(client.legal[0]["text"])
+            await client.until("done")
+        await client.say(type="hint", number=client.number, seat=actor)
+        hint = await client.until("hint")
+        assert hint["meanwhile"] is False
+        assert hint["considered"][0]["text"] == hint["text"]
+        assert {each["text"] for each in hint["considered"]} == {each["text"] for each in client.legal}
+        chances = [each["chance"] for each in hint["considered"][1:]]
+        assert chances == sorted(chances, reverse=True)
+        assert hint["values"] == {each["text"]: each["chance"] for each in hint["considered"]}
+        assert {each["how"] for each in hint["considered"]} == {"searched"}
+
+
+async def test_who_asks_why_is_told_of_his_own_things_only(server: Server):
+    table, token = server.create("ave-caesar", "me me me", options={"courses": ["white cw"]})
+    client = await server.connect(table, token)
+    await client.until("view")
+    for seat in range(3):
+        await client.say(type="look", seat=seat)
+        await client.until("view", seat=seat)
+        await client.say(type="why", ref="w")
+        why = await client.until("why", ref="w")
+        assert (why["seat"], why["number"]) == (seat, client.number)
+        held, turn = {str(card) for card in client.view["hand"]}, client.view["turn"]
+        legal = {each["text"].split()[0] for each in client.legal or []}
+        assert set(why["things"]) == held - legal
+        if seat != turn:
+            assert [note["id"] for notes in why["things"].values() for note in notes] == [
+                "ave-caesar.why.not.turn"
+            ] * len(held)
+    watcher = await server.connect(table)
+    await watcher.say(type="why", ref="x")
+    assert (await watcher.until("refused", ref="x"))["code"] == "act.not-yours"
 
 
 # Once more.

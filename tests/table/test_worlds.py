@@ -95,6 +95,8 @@ def test_nobody_is_told_more_than_he_may_know(game, options, seats):
         world = twin(ledger, seat, rng)
         differing += world.play.match.s.tobytes() != play.match.s.tobytes()
         assert told(ledger, seat, []) == told(world, seat, [])
+        if actor >= 0:  # what is legal, and what it is said to do, to who is asked
+            assert told(ledger, actor, []) == told(twin(ledger, actor, rng), actor, [])
         step(play, text)
         happenings = play.keep()
         assert same_step(world.play, text, actor, happenings, seat, rng) is not False

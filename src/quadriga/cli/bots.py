@@ -37,20 +37,21 @@ def add(command: Command, given: Callable[[str], Any], flag: Callable[..., Any],
         course: Annotated[str, flag("course", "NAME|FILE")] = "",
         seed: Annotated[str, flag("seed", "N")] = "",
         games: Annotated[str, flag("games", "N")] = "1000",
-        workers: Annotated[str, flag("workers", "N")] = "1",
+        workers: Annotated[str, flag("workers", "N")] = "",
         keep: Annotated[str, flag("keep", "FILE")] = "",
         all: Annotated[bool, flag("all")] = False,
         json: Annotated[bool, flag("json")] = False,
     ) -> None:
         from quadriga.cli import standings
         from quadriga.cli.progress import bar, notice
-        from quadriga.lab.arena import compete
+        from quadriga.lab.arena import compete, kept_seed
 
         found = find(game)
         names = [name.strip() for name in players.split(",") if name.strip()]
         wanted = whole("--seats", seats) if seats else min(max(len(names), found.least), found.most)
         options, count = found.settle(chosen(found, option, course=course), wanted)
         total = whole("--games", games)
+        known = None if seed else kept_seed(keep)
         with bar(say, total) as progress:
             result = compete(
                 found,
@@ -58,8 +59,8 @@ def add(command: Command, given: Callable[[str], Any], flag: Callable[..., Any],
                 count,
                 names,
                 games=total,
-                seed=seed_or_random(seed),
-                workers=whole("--workers", workers, most=256),
+                seed=seed_or_random(seed) if known is None else known,
+                workers=whole("--workers", workers, most=256) if workers else 0,
                 path=keep,
                 early=not all,
                 progress=progress,

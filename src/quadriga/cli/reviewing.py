@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import typer
 from rich.console import Console
 from rich.table import Table
 
+from quadriga.cli.exits import INTERRUPTED
 from quadriga.cli.input import trace_lines
 from quadriga.cli.output import print_json
 from quadriga.cli.progress import bar, notice
@@ -12,14 +14,16 @@ from quadriga.engine import files, reader, words
 from quadriga.engine.match import Match
 from quadriga.engine.words import Words
 from quadriga.games import find
-from quadriga.lab.chart import chart as drawn
+from quadriga.lab.chart import drawn, ending
 from quadriga.lab.review import Review, review
 
 _SLIP = 0.005  # what is lost from which on a better move is named
 
 
 def run(path: str, playouts: int, seed: int, chart: str, as_json: bool, say: Words) -> None:
-    """Review every game of a file; the chart is of the first."""
+    """Review every game of a file; the chart is of the first. An interrupt shows what was judged by then."""
+    if chart:
+        ending(chart)
     for number, reading in enumerate(reader.read(trace_lines(path), find)):
         match = reading.match
         with bar(say, len(match.entries)) as progress:
@@ -27,11 +31,13 @@ def run(path: str, playouts: int, seed: int, chart: str, as_json: bool, say: Wor
         own = words.of(say.language, "quadriga.cli", match.game.package)
         names = [own.said(match.game.name(match.t, seat)) for seat in range(match.seats)]
         if chart and number == 0:
-            files.write_text(chart, drawn(found, names, own("cli.review.title", game=match.game.id)))
+            files.write_bytes(chart, drawn(found, names, own("cli.review.title", game=match.game.id), chart))
         if as_json:
             print_json(found)
         else:
             _show(found, match, names, own)
+        if found.interrupted:
+            raise typer.Exit(INTERRUPTED)
 
 
 def _show(found: Review, match: Match, names: list[str], say: Words) -> None:
@@ -61,5 +67,10 @@ def _show(found: Review, match: Match, names: list[str], say: Words) -> None:
         console.print(told, markup=False)
     how = say("cli.review.how", exact=found.exact, rest=len(found.moves) - found.exact, playouts=found.playouts)
     console.print(how, style="dim")
+    trades = sum(move.unjudged for move in found.moves)
+    if trades:
+        console.print(say("cli.review.trades", n=trades), style="dim")
+    if found.interrupted:
+        console.print(say("cli.review.interrupted"), style="dim")
     if match.seats > 2:
         console.print(say("cli.review.others"), style="dim")

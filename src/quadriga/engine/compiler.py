@@ -61,9 +61,20 @@ def direct(entry: Any) -> Callable[..., Any]:
 
 
 def _entry(node: Node, boundscheck: bool, drawer: Drawer, report: Report | None) -> Any:
-    shelf = _Shelf(drawer, _key(node, boundscheck), node.function.__name__)
-    if not shelf.usable():
-        _compile_below(node, boundscheck, report or Notice())
+    name, key = node.function.__name__, _key(node, boundscheck)
+    shelf = _Shelf(drawer, key, name)
+    if shelf.usable():
+        return _made(node, boundscheck, shelf)
+    report = report or Notice()
+    total = len(_in_order(node)) + 1
+    with drawer.held(name, key, lambda seconds: report(0, total, seconds)):
+        if not shelf.usable():  # nobody else has made it meanwhile
+            _compile_below(node, boundscheck, report)
+        return _made(node, boundscheck, shelf)
+
+
+def _made(node: Node, boundscheck: bool, shelf: _Shelf) -> Any:
+    """The entry point, from its shelf or compiled now: Numba asks the shelf first."""
     entry = _dispatcher(node, boundscheck, nogil=True)
     entry._cache = shelf
     entry.compile(_signature(node))

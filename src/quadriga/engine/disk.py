@@ -7,10 +7,13 @@ import hashlib
 import os
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO, Any
 
 _DIGEST = 32
 _MONTH = 30 * 24 * 3600
+_LOOK = 0.05  # seconds between two looks whether somebody else has finished
 
 
 def cache_folder() -> Path:
@@ -57,9 +60,36 @@ class Drawer:
         except OSError:
             return
 
+    @contextlib.contextmanager
+    def held(self, name: str, key: str, waiting: Callable[[float], object]) -> Iterator[None]:
+        """One process at a time makes what belongs under the key; the others wait, and are told for how long.
+
+        Where files cannot be locked everybody makes it for himself, which costs time and nothing else.
+        """
+        began = time.monotonic()
+        with contextlib.ExitStack() as stack:
+            with contextlib.suppress(OSError, ImportError):
+                import fcntl
+
+                self.folder.mkdir(parents=True, exist_ok=True)
+                file = stack.enter_context(self.path(name, key).with_suffix(".lock").open("wb"))
+                while not _locked(fcntl, file):
+                    waiting(time.monotonic() - began)
+                    time.sleep(_LOOK)
+            yield
+
     def _clear_out(self) -> None:
         oldest = time.time() - _MONTH
         for path in self.folder.iterdir():
             with contextlib.suppress(OSError):
                 if path.stat().st_mtime < oldest:
                     path.unlink()
+
+
+def _locked(fcntl: Any, file: IO[bytes]) -> bool:
+    """Whether the file is ours now; its lock is gone when it is closed, or this process ends."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

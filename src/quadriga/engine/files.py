@@ -8,11 +8,13 @@ import os
 import re
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from quadriga.engine.errors import FileError
+from quadriga.engine.errors import FileError, OptionError
+
+T = TypeVar("T")
 
 
 @contextlib.contextmanager
@@ -33,7 +35,10 @@ def read_lines(path: Path | str) -> Iterator[bytes]:
 
 def read_json(path: Path | str) -> Any:
     """The content of a JSON file."""
-    content = b"".join(read_lines(path))
+    return _json(path, b"".join(read_lines(path)))
+
+
+def _json(path: Path | str, content: bytes) -> Any:
     try:
         return json.loads(content.decode("utf-8"))
     except UnicodeDecodeError:
@@ -48,10 +53,15 @@ def read_json(path: Path | str) -> Any:
 
 def read_document(path: Path | str) -> tuple[Any, str]:
     """The content of a TOML file, or of a JSON file, and its text."""
+    return document(path, b"".join(read_lines(path)))
+
+
+def document(path: Path | str, content: bytes) -> tuple[Any, str]:
+    """What stands in a TOML file, or in a JSON file, by the file's name; and its text where lines can be told."""
     if Path(path).suffix != ".toml":
-        return read_json(path), ""
+        return _json(path, content), ""
     try:
-        text = b"".join(read_lines(path)).decode("utf-8")
+        text = content.decode("utf-8")
         return tomllib.loads(text), text
     except UnicodeDecodeError:
         raise FileError("file.utf8", path=str(path)) from None
@@ -59,6 +69,16 @@ def read_document(path: Path | str) -> tuple[Any, str]:
         raise _not_toml(path, str(fault), text) from None
     except (ValueError, RecursionError):
         raise FileError("file.deep", path=str(path)) from None
+
+
+def good(path: Path | str, content: bytes, check: Callable[[object, str], T]) -> tuple[dict[str, Any], T]:
+    """What stands in a file and what a check makes of it; else what is wrong first, with the file and the line."""
+    found, text = document(path, content)
+    try:
+        made = check(found, text)
+    except OptionError as fault:
+        raise FileError("file.refused", path=str(path), reason=fault) from None
+    return dict(found), made
 
 
 def _not_toml(path: Path | str, message: str, text: str) -> FileError:
@@ -72,6 +92,11 @@ def _not_toml(path: Path | str, message: str, text: str) -> FileError:
 
 
 def write_text(path: Path | str, text: str) -> None:
+    """Write a file of text whole."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path | str, content: bytes) -> None:
     """Write a file whole: until it is complete, the old one stays."""
     target = Path(path)
     with named(path, "file.write"):
@@ -79,8 +104,8 @@ def write_text(path: Path | str, text: str) -> None:
             raise IsADirectoryError(21, os.strerror(21))
         handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
             Path(draft).chmod(0o666 & ~_umask())

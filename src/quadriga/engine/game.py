@@ -102,6 +102,15 @@ class Note(NamedTuple):
     said: Said
 
 
+Barred = dict[str, list[Note]]
+"""Things of a seat's own that it cannot play now (a card, a marker, a way to pay), each with the reasons."""
+
+
+def nothing_barred(t: Any, s: Any, seat: int) -> Barred:
+    """The `barred` of a game that gives no reasons."""
+    return {}
+
+
 def numbered(t: Any, seat: int) -> Said:
     """The `name` of a seat in a game that has no names for them."""
     return Said("seat.name", {"number": seat + 1})
@@ -154,6 +163,7 @@ class Game:
     views: Callable[[Any, Any, Sequence[int]], Sequence[msgspec.Struct]] | None = None  # quicker, for several
     draw: Callable[[Any, Any, Words], Text]  # a view, for the terminal; the tables are public
     explain: Callable[[Any, Any, Sequence[int]], list[Note]]  # what an action or outcome does here, for all to hear
+    barred: Callable[[Any, Any, int], Barred] = nothing_barred  # why a seat's own things cannot be played now
     name: Callable[[Any, int], Said] = numbered  # what a seat is called
     throws: Callable[[Any, Any], bool] = never  # whether the outcome due is dice in somebody's hand
     secret: Callable[[Any, Any, int], int] = nothing_secret  # OPEN, VEILED or SILENT: what others notice of it

@@ -9,7 +9,7 @@ import msgspec
 
 from quadriga.engine.dice import Dice, Outcome
 from quadriga.engine.errors import IllegalActionError, NotOverError
-from quadriga.engine.game import NOBODY, Game
+from quadriga.engine.game import NOBODY, Barred, Game
 from quadriga.engine.options import Options
 from quadriga.engine.slots import CHANCE, OVER
 
@@ -212,6 +212,10 @@ class Match:
     def view(self, seat: int = NOBODY) -> msgspec.Struct:
         """What a seat may see; by default what a spectator may."""
         return self.game.view(self.t, self.s, seat)
+
+    def barred(self, seat: int) -> Barred:
+        """Why a seat's own things cannot be played now, as far as the seat may know."""
+        return self.game.barred(self.t, self.s, seat) if seat >= 0 else {}
 
     def positions(self) -> Iterator[Match]:
         """The match as it stood at the start and after each entry."""

@@ -150,7 +150,11 @@ class Document(Option):
 
     def parse(self, text: str) -> object:
         """The content of a TOML or JSON file."""
-        return files.read_document(text)[0]
+        return self.read(text, b"".join(files.read_lines(text)))
+
+    def read(self, name: str, content: bytes) -> object:
+        """What stands in a file of this name."""
+        return files.document(name, content)[0]
 
 
 def settle(known: Sequence[Option], given: Mapping[str, object], seats: int) -> Options:

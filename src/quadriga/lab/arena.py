@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import combinations, permutations
 from math import factorial
 from pathlib import Path
@@ -21,31 +19,17 @@ import numpy.typing as npt
 
 from quadriga import players
 from quadriga.engine import files
-from quadriga.engine.compiler import Report, available
-from quadriga.engine.dice import SeededDice
+from quadriga.engine.compiler import Report
 from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.game import Game
-from quadriga.engine.match import Match
 from quadriga.engine.options import Options
+from quadriga.lab.hall import Hall, Lineup, Plan, Scores
 from quadriga.lab.ratings import LOOKS, Rating, Share, ratings, share
-from quadriga.players.contest import SEARCH, Bot, Pit, bot
-from quadriga.players.levels import named
+from quadriga.lab.solve import cores
 
 MOST_LINEUPS = 24
 FEWEST = 10  # rounds before the first look
 Progress = Callable[[int, int], None]
-Scores = npt.NDArray[np.int64]
-
-
-class Plan(msgspec.Struct, frozen=True):
-    """What is to be found out."""
-
-    game: str
-    options: Options
-    seats: int
-    players: list[str]
-    seed: int
-    games: int
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -88,10 +72,10 @@ class _Kept(msgspec.Struct):
     digest: str
 
 
-def lineups(count: int, seats: int) -> list[tuple[int, ...]]:
+def lineups(count: int, seats: int) -> list[Lineup]:
     """Who sits where: every choice of players, on all seats in turn; in every order where that is not too much."""
     chosen = combinations(range(count), seats) if count >= seats else [tuple(i % count for i in range(seats))]
-    found: list[tuple[int, ...]] = []
+    found: list[Lineup] = []
     for group in chosen:
         if factorial(seats) <= MOST_LINEUPS:
             found += sorted(set(permutations(group)))
@@ -108,13 +92,16 @@ def compete(
     *,
     games: int,
     seed: int,
-    workers: int = 1,
+    workers: int = 0,
     path: str = "",
     early: bool = True,
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Arena:
-    """Play until it is settled or `games` are played; interrupted, it gives and keeps what it has."""
+    """Play until it is settled or `games` are played; interrupted, it gives and keeps what it has.
+
+    On all cores, unless `workers` says on how many; `path` is where the games are kept.
+    """
     if len(names) < 2 or len(set(names)) != len(names):
         raise OptionError("arena.players")
     for name in names:
@@ -122,88 +109,44 @@ def compete(
     plan = Plan(game.id, options, seats, list(names), seed, games)
     tables = lineups(len(names), seats)
     rounds = max(games // len(tables), 1)
-    rows, spent = _taken_up(plan, path)
-    began = time.monotonic() - spent
-    hall = _Hall(game, plan, tables, workers, report)
-    look = max(FEWEST, 2 * len(rows) // len(tables))
-    settled = early and _settled(plan, tables, rows)
-    interrupted = False
+    rows, seconds = _taken_up(plan, path)
+    hall = Hall(game, plan, tables, workers or cores(), report)
+    began = time.monotonic() - seconds
+    settled = interrupted = False
     try:
-        while not settled and len(rows) < rounds * len(tables):
-            until = min(look, rounds)
-            for part in hall.rounds(len(rows) // len(tables), until):
-                rows = np.concatenate([rows, part])
+        for look in looks(rounds):
+            for part in hall.rounds(len(rows) // len(tables), look):
+                rows, seconds = np.concatenate([rows, part]), time.monotonic() - began
                 if path:
-                    _keep(plan, rows, time.monotonic() - began, path)
+                    _keep(plan, rows, seconds, path)
                 if progress:
                     progress(len(rows), rounds * len(tables))
-            look *= 2
-            settled = early and _settled(plan, tables, rows)
+            if early and (settled := _settled(plan, tables, rows[: look * len(tables)])):
+                rows = rows[: look * len(tables)]
+                break
+        rows = rows[: rounds * len(tables)]
     except KeyboardInterrupt:
         interrupted = True
     finally:
         hall.close()
-    return _arena(plan, tables, rows, settled, interrupted, time.monotonic() - began)
+    return _arena(plan, tables, rows, settled, interrupted, seconds)
 
 
-class _Hall:
-    """Plays rounds, several at a time where that is machine code."""
+def looks(rounds: int) -> Iterator[int]:
+    """After how many rounds it is looked whether all is settled: seldom, always at the same, and at the end.
 
-    def __init__(
-        self, game: Game, plan: Plan, tables: list[tuple[int, ...]], workers: int, report: Report | None
-    ) -> None:
-        self.game, self.plan, self.tables, self.workers = game, plan, tables, workers
-        bots = [bot(named(name), game) for name in plan.players]
-        self.bots: list[Bot] = [each for each in bots if each is not None]
-        self.compiled = available() and len(self.bots) == len(bots)
-        self.most = 2 if any(each.kind == SEARCH for each in self.bots) else 64  # rounds between two saves
-        self.pits: list[Pit] = []
-        if self.compiled:
-            self.pits = [Pit(game, plan.options, plan.seats, report=report) for _ in range(workers)]
-        self.pool = ThreadPoolExecutor(workers) if self.compiled else ThreadPoolExecutor(1)
-
-    def rounds(self, first: int, until: int) -> Iterator[Scores]:
-        """The games of these rounds, in order, a few rounds at a time."""
-        chunk = max(min((until - first) // (4 * self.workers), self.most), 1)
-        free: deque[Pit | None] = deque(self.pits) if self.pits else deque([None])
-        waiting: deque[tuple[Future[Scores], Pit | None]] = deque()
-        for start in range(first, until, chunk):
-            if not free:
-                done, pit = waiting.popleft()
-                yield done.result()
-                free.append(pit)
-            pit = free.popleft()
-            waiting.append((self.pool.submit(self._play, pit, start, min(chunk, until - start)), pit))
-        while waiting:
-            yield waiting.popleft()[0].result()
-
-    def _play(self, pit: Pit | None, first: int, count: int) -> Scores:
-        """So many rounds: round r has the dice of game r for every lineup."""
-        rows = np.zeros((count, len(self.tables), self.plan.seats), np.int64)
-        for place, lineup in enumerate(self.tables):
-            if pit is not None:
-                rows[:, place] = pit.play([self.bots[who] for who in lineup], self.plan.seed, first, count)[0]
-            else:
-                rows[:, place] = [self._match(lineup, first + number) for number in range(count)]
-        return rows.reshape(-1, self.plan.seats)
-
-    def _match(self, lineup: tuple[int, ...], number: int) -> list[int]:
-        """One game by the rules for people: for players that are not kernels."""
-        plan = self.plan
-        match = Match(self.game, plan.options, plan.seats, SeededDice(plan.seed, number))
-        bots = [
-            players.find(plan.players[who], self.game, plan.seed + seat, number) for seat, who in enumerate(lineup)
-        ]
-        while not match.over:
-            match.play(bots[match.actor].decide(players.Perspective(match)))
-        return match.result
-
-    def close(self) -> None:
-        """Wait for what is under way, and start nothing more."""
-        self.pool.shutdown(wait=True, cancel_futures=True)
+    An arena that was interrupted looks when it would have looked, so that it comes to the same.
+    """
+    look = FEWEST
+    for _ in range(LOOKS - 1):
+        if look >= rounds:
+            break
+        yield look
+        look += look // 2
+    yield rounds
 
 
-def _by_round(plan: Plan, tables: list[tuple[int, ...]], rows: Scores) -> npt.NDArray[np.float64]:
+def _by_round(plan: Plan, tables: list[Lineup], rows: Scores) -> npt.NDArray[np.float64]:
     """For every round and player: its share of the wins, per seat that it held."""
     best = (rows == rows.max(axis=1, keepdims=True)).astype(np.float64)
     shares = (best / best.sum(axis=1, keepdims=True)).reshape(-1, len(tables), plan.seats)
@@ -215,9 +158,7 @@ def _by_round(plan: Plan, tables: list[tuple[int, ...]], rows: Scores) -> npt.ND
     return found
 
 
-def _ahead(
-    plan: Plan, tables: list[tuple[int, ...]], rows: Scores, one: int, other: int
-) -> npt.NDArray[np.float64]:
+def _ahead(plan: Plan, tables: list[Lineup], rows: Scores, one: int, other: int) -> npt.NDArray[np.float64]:
     """For every round: how often one scored more than another, over the games in which they met."""
     scores = rows.reshape(-1, len(tables), plan.seats)
     met = []
@@ -230,16 +171,16 @@ def _ahead(
     return np.asarray(np.mean(met, axis=0), np.float64)
 
 
-def _settled(plan: Plan, tables: list[tuple[int, ...]], rows: Scores) -> bool:
+def _settled(plan: Plan, tables: list[Lineup], rows: Scores) -> bool:
     """Whether for every two players it is beyond doubt who is ahead, however often one looks."""
     if len(rows) < FEWEST * len(tables):
         return False
-    found = (share(_ahead(plan, tables, rows, *two), LOOKS) for two in combinations(range(len(plan.players)), 2))
+    found = (share(_ahead(plan, tables, rows, *two)) for two in combinations(range(len(plan.players)), 2))
     return all(each.low > 0.5 or each.high < 0.5 for each in found)
 
 
 def _arena(
-    plan: Plan, tables: list[tuple[int, ...]], rows: Scores, settled: bool, interrupted: bool, seconds: float
+    plan: Plan, tables: list[Lineup], rows: Scores, settled: bool, interrupted: bool, seconds: float
 ) -> Arena:
     if len(rows) == 0:
         return Arena(
@@ -281,16 +222,27 @@ def _keep(plan: Plan, rows: Scores, seconds: float, path: str) -> None:
     )
 
 
+def kept_seed(path: str) -> int | None:
+    """The seed of the games that were kept, for who does not name it again; nothing where none were."""
+    return _kept(path).plan.seed if path and Path(path).exists() else None
+
+
 def _taken_up(plan: Plan, path: str) -> tuple[Scores, float]:
-    """The games that were kept; a file of another plan, or one that was changed, is refused."""
+    """The games that were kept; those of another plan are refused."""
     if not path or not Path(path).exists():
         return np.zeros((0, plan.seats), np.int64), 0.0
+    kept = _kept(path)
+    if msgspec.structs.replace(kept.plan, games=plan.games) != plan:
+        raise FileError("arena.plan", path=path)
+    return np.array(kept.rows, np.int64).reshape(-1, plan.seats), kept.seconds
+
+
+def _kept(path: str) -> _Kept:
+    """What a file holds; one that was changed is refused."""
     try:
         kept = msgspec.convert(files.read_json(path), _Kept)
     except msgspec.ValidationError:
         raise FileError("arena.file", path=path) from None
     if kept.arena != 1 or kept.digest != _digest(kept.plan, kept.rows):
         raise FileError("arena.file", path=path)
-    if msgspec.structs.replace(kept.plan, games=plan.games) != plan:
-        raise FileError("arena.plan", path=path)
-    return np.array(kept.rows, np.int64).reshape(-1, plan.seats), kept.seconds
+    return kept

@@ -2,23 +2,26 @@
 
 Chances are exact where tables of Ur reach. Elsewhere they are playouts by rules of thumb from what the seat knew,
 to the end of the race; the best by those playouts is judged again by others before anything is called a mistake.
+Offers and bribes that were made are judged like any other action. Of those that could have been made instead, only
+what the rules of thumb would have made is: there are too many others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 import numpy as np
 
 from quadriga.engine.compiler import Report
 from quadriga.engine.machine import Machine
-from quadriga.engine.match import FAMILY, Match
+from quadriga.engine.match import FAMILY, Entry, Match
 from quadriga.engine.record import Record
 from quadriga.engine.rng import Rng
 from quadriga.players import exact
 from quadriga.players.search import filling
-from quadriga.players.search.judge import NOTHING, judge
+from quadriga.players.search.insight import shortlist
+from quadriga.players.search.judge import judge
 from quadriga.players.search.tree import ONE, utilities
 
 Progress = Callable[[int, int], None]
@@ -35,6 +38,8 @@ class Move(msgspec.Struct, frozen=True):
     best: str
     lost: float
     exact: bool
+    chances: list[float]  # everybody's after it
+    unjudged: bool = False  # whether there were other offers or bribes to make, which are not judged
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -57,6 +62,7 @@ class Review(msgspec.Struct, frozen=True):
     exact: int  # decisions that were judged exactly
     moves: list[Move]
     sides: list[Side]
+    interrupted: bool = False  # whether it ends before the game does
 
 
 class _Judge:
@@ -68,12 +74,12 @@ class _Judge:
         self._work, self._rng = machine.states(1), np.zeros(1, Rng.dtype)
         self._lent = (*match.game.scratch(), np.zeros(match.seats, np.int64), np.zeros(match.seats, np.int64))
 
-    def __call__(self, s: Record, seat: int, action: int, again: int = 0) -> list[float]:
-        """The chance of every seat after an action; judged `again` by other cards and dice."""
+    def __call__(self, s: Record, seat: int, actions: Sequence[int], again: int = 0) -> list[float]:
+        """The chance of every seat after an action or its pieces; judged `again` by other cards and dice."""
         totals = np.zeros(self.seats, np.int64)
         seed = 2 * self.seed + again
-        place = (self._tables, s.copy().array(), self._work, self._rng, seed, self.playouts, seat, action)
-        self._run(*place, *self._lent, totals)
+        place = (self._tables, s.copy().array(), self._work, self._rng, seed, self.playouts, seat)
+        self._run(*place, np.array([*actions, 0], np.int64), len(actions), *self._lent, totals)
         return [int(total) / (self.playouts * ONE) for total in totals]
 
 
@@ -85,57 +91,77 @@ def review(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Review:
-    """Judge every decision of a match that left a choice."""
+    """Judge every decision of a match that left a choice; an interrupt ends it with what was judged so far."""
     judged = _Judge(match, playouts, seed, report)
     moves: list[Move] = []
     start: list[float] = []
-    positions = match.positions()
-    for number, entry in enumerate(match.entries, 1):
-        position = next(positions)
-        if not start and not entry.chance:
-            start = _start(position, judged)
-        if progress:
-            progress(number, len(match.entries))
-        if entry.chance or entry.seat is None or len(entry.legal or ()) < 2 or len(entry.actions) > 1:
-            continue
-        moves.append(_judged(position, judged, number, entry.seat, entry.text))
+    interrupted = False
+    try:
+        for number, (position, entry) in enumerate(zip(match.positions(), match.entries, strict=False), 1):
+            if not start and not entry.chance:
+                start = judged(position.s, position.actor, ())
+            if progress:
+                progress(number, len(match.entries))
+            if not entry.chance and entry.seat is not None and len(entry.legal or ()) > 1:
+                moves.append(_judged(position, judged, number, entry))
+    except KeyboardInterrupt:
+        interrupted = True
     if not start:
         start = [1 / match.seats] * match.seats
     lost = [sum(move.lost for move in moves if move.seat == seat) for seat in range(match.seats)]
+    end = moves[-1].chances if moves else start
+    if match.over and not interrupted:
+        end = _result(match)
     return Review(
         match.game.id,
         playouts,
         seed,
         sum(move.exact for move in moves),
         moves,
-        [_side(match, seat, start, lost, moves) for seat in range(match.seats)],
+        [_side(match, seat, start, lost, moves, end[seat]) for seat in range(match.seats)],
+        interrupted,
     )
 
 
-def _start(position: Match, judged: _Judge) -> list[float]:
-    """Everybody's chance at the first decision, before anybody has decided."""
-    return judged(position.s, position.actor, NOTHING)
-
-
-def _judged(position: Match, judged: _Judge, number: int, seat: int, text: str) -> Move:
-    actions = {each: action for each, action in position.actions().items() if not each.endswith(FAMILY)}
+def _judged(position: Match, judged: _Judge, number: int, entry: Entry) -> Move:
+    assert entry.seat is not None
+    seat, text = entry.seat, entry.text
+    families = [each for each in position.actions() if each.endswith(FAMILY)]
+    actions = {each: (action,) for each, action in _sensible(position).items()} | {text: entry.actions}
     known = exact.best(position.t, position.s) if position.game.id == "ur" else None
     if known is not None:
-        chances = {each: known[1][action] for each, action in actions.items()}
+        chances = {each: _of_two(seat, known[1][action]) for each, (action, *_) in actions.items()}
     else:
-        chances = {each: judged(position.s, seat, action)[seat] for each, action in actions.items()}
-    best = max(chances, key=lambda each: (chances[each], each == text))
+        chances = {each: judged(position.s, seat, action) for each, action in actions.items()}
+    best = max(chances, key=lambda each: (chances[each][seat], each == text))
     if known is None and best != text:  # the best of many is lucky too: it is judged again, by other dice
-        chances = {each: judged(position.s, seat, actions[each], 1)[seat] for each in (best, text)}
-        best = best if chances[best] > chances[text] else text
-    lost = chances[best] - chances[text]
-    return Move(number, seat, text, chances[best], chances[text], best, lost, known is not None)
+        chances = {each: judged(position.s, seat, actions[each], 1) for each in (best, text)}
+        best = best if chances[best][seat] > chances[text][seat] else text
+    before, after = chances[best][seat], chances[text][seat]
+    exactly = known is not None
+    return Move(number, seat, text, before, after, best, before - after, exactly, chances[text], bool(families))
 
 
-def _side(match: Match, seat: int, start: list[float], lost: list[float], moves: list[Move]) -> Side:
+def _sensible(position: Match) -> dict[str, int]:
+    """The legal actions; an offer or a bribe only where rules of thumb know one that helps."""
+    out = position.game.scratch()[0].data
+    n = position.game.legal(position.t, position.s, out)
+    kept = filling(position.game)[shortlist](position.t, position.s, out, n)  # type: ignore[operator]
+    return {position.game.text(position.t, position.s, action): action for action in out[:kept].tolist()}
+
+
+def _of_two(seat: int, chance: float) -> list[float]:
+    return [chance, 1 - chance] if seat == 0 else [1 - chance, chance]
+
+
+def _result(match: Match) -> list[float]:
+    """What everybody has got in the end."""
     points, won = np.array(match.scores, np.int64).data, np.zeros(match.seats, np.int64).data
     utilities(points, won)
-    result = won[seat] / ONE if match.over else moves[-1].after if moves and moves[-1].seat == seat else start[seat]
+    return [worth / ONE for worth in won]
+
+
+def _side(match: Match, seat: int, start: list[float], lost: list[float], moves: list[Move], result: float) -> Side:
     gift = lost[1 - seat] if match.seats == 2 else 0.0
     luck = result - start[seat] + lost[seat] - gift
     return Side(seat, start[seat], sum(move.seat == seat for move in moves), lost[seat], luck, result)

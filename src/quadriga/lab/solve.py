@@ -7,6 +7,10 @@ number of markers. A layer under way is put on disk now and then and gone on wit
 Within a layer positions are visited from the most steps gone to the fewest (`players.exact.sweep` says why): only
 captures need another sweep. Positions with equally many steps gone are shared out among the cores; all of them are
 done before the next: any number of workers gives the same bytes.
+
+A sweep that looks for the best moves writes them into a book. Sweeps that only follow the book take a tenth of the
+time; some of them, until little changes, come before the next that looks for moves. The last one looks for them
+everywhere: no value then differs from what Bellman's equation makes of those that follow by more than it changed.
 """
 
 from __future__ import annotations
@@ -16,39 +20,29 @@ import shutil
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from math import log
 from pathlib import Path
-from typing import Any
 
 import msgspec
-import numpy as np
 
 from quadriga.engine import files
-from quadriga.engine.compiler import Report, available, compiled
+from quadriga.engine.compiler import Report
 from quadriga.engine.errors import OptionError
-from quadriga.engine.kernel import Function
-from quadriga.engine.link import plain
-from quadriga.engine.record import Structured
-from quadriga.games import find
 from quadriga.games.ur.board import RULE_SETS
-from quadriga.games.ur.state import State
+from quadriga.lab.layer import Layer, Pool, memory
 from quadriga.players.exact import tables
-from quadriga.players.exact.ranking import SIDE, ranking
-from quadriga.players.exact.sweep import WORK, audit, relax, survey
-from quadriga.players.exact.tables import ONE, Heading, Numbers
+from quadriga.players.exact.tables import ONE
 
 TOLERANCE = 10  # of 2 ** 30: the largest change of a sweep that counts as none
 ACCEPTED = 1e-7  # the largest residual of tables that pass
-_CHUNK = 1 << 14
-_ALONE = 1 << 11  # positions that are not worth sharing out
-_SAVE_EVERY = 60.0  # seconds
-_SWEEPS = 6  # that a layer takes for each marker left of both sides, looking it over included; for the forecast
+_SAVE_EVERY = 30.0  # seconds, at least
+_THOROUGH = 3  # sweeps to begin with that look for the best move everywhere
+_NEARER = 32  # by how much following the book brings down the change of a sweep, before the next
+_ROUNDED = 2  # of 2 ** 30: what rounding can add to a residual
+_VISITS = 4.6  # that a layer takes, looking it over included; for the forecast
+_FOLLOWS = 0.35  # visits' worth of following the book, for each marker left of both sides; for the forecast
 _RATE = 2_000_000  # positions a second and core, for the forecast where nothing can be tried
 _TRIAL = 20_000  # positions to try on a core
-
-Piece = tuple[int, int]
-Pool = ThreadPoolExecutor
 
 Progress = Callable[[int, int, float], None]
 """Told after every sweep: positions that are done, those under way in part, of all; and the largest change."""
@@ -102,8 +96,8 @@ def forecast(rules: str, markers: int, workers: int, where: Path, report: Report
     if not missing:
         return ahead
     largest = max(missing, key=lambda layer: tables.size(rules, *layer))
-    rate = _RATE if ahead.memory > _physical() else _tried(rules, largest, report)
-    visits = sum(tables.size(rules, *layer) * _SWEEPS * sum(layer) for layer in missing)
+    rate = _RATE if ahead.memory > _physical() else _tried(rules, largest, where, report)
+    visits = sum(tables.size(rules, *layer) * (_VISITS + _FOLLOWS * sum(layer)) for layer in missing)
     return msgspec.structs.replace(ahead, seconds=visits / (rate * workers))
 
 
@@ -112,8 +106,8 @@ def _forecast(rules: str, markers: int, where: Path) -> tuple[Forecast, list[tup
     sizes = {layer: tables.size(rules, *layer) for layer in layers_of(markers)}
     missing = [layer for layer in sizes if not tables.file(rules, *layer, where).is_file()]
     to_solve = sum(sizes[layer] for layer in missing)
-    memory = max((_memory(rules, *layer) for layer in missing), default=0)
-    return Forecast(sum(sizes.values()), to_solve, memory, 4 * to_solve, 0.0), missing
+    room = max((memory(rules, *layer) for layer in missing), default=0)
+    return Forecast(sum(sizes.values()), to_solve, room, 4 * to_solve, 0.0), missing
 
 
 def afford(ahead: Forecast, where: Path) -> None:
@@ -127,11 +121,6 @@ def afford(ahead: Forecast, where: Path) -> None:
         )
 
 
-def _memory(rules: str, more: int, fewer: int) -> int:
-    """Bytes for the values of a layer and those it refers to, and for putting its positions into their order."""
-    return 4 * _room(rules, more, fewer)[1] + 16 * ranking(rules).count(more, fewer)
-
-
 def _physical() -> int:
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
@@ -139,166 +128,16 @@ def _physical() -> int:
         return 1 << 62
 
 
-def _tried(rules: str, layer: tuple[int, int], report: Report | None) -> float:
-    """How many positions of a layer go in a second on one core, tried on some in the middle."""
-    more, fewer = layer
-    ranks, (begins, total) = ranking(rules), _room(rules, more, fewer)
-    middle = ranks.count(more, fewer) // 2
-    piece = (max(0, middle - _TRIAL // 2), min(ranks.count(more, fewer), middle + _TRIAL // 2))
-    values = np.zeros(total, np.int32)  # of which only what is looked at takes up memory
-    work, out = _desk()
-    run = _linked(audit, report)
-    lent = (ranks.keys, ranks.before, ranks.contents, begins, values)
+def _tried(rules: str, layer: tuple[int, int], where: Path, report: Report | None) -> float:
+    """How many positions of a layer are looked over in a second on one core, tried on some in the middle."""
+    trial = Layer(rules, *layer, where, report)
+    trial.pretend()
+    count = trial.ranks.count(*layer)
+    first = max(0, count // 2 - _TRIAL // 2)
+    stop = min(count, first + _TRIAL)
     began = time.perf_counter()
-    run(_tables_of(rules, more), work, more * SIDE + fewer, *piece, *lent, out)
-    return (piece[1] - piece[0]) / (time.perf_counter() - began)
-
-
-def _linked(kernel: Function, report: Report | None) -> Callable[..., Any]:
-    return compiled(kernel, {}, report=report) if available() else plain(kernel, {})
-
-
-def _tables_of(rules: str, markers: int) -> Structured:
-    game = find("ur")
-    return game.new(game.settle({"rules": rules, "markers": markers}, 2)[0], 2)[0].array()  # type: ignore[no-any-return]
-
-
-def _needed(more: int, fewer: int) -> list[tuple[int, int]]:
-    """The layers that a layer and its mirror image refer to, themselves first."""
-    own = [(more, fewer), (fewer, more)]
-    below = [(more - 1, fewer), (fewer, more - 1), (fewer - 1, more), (more, fewer - 1)]
-    return list(dict.fromkeys([*own, *(layer for layer in below if min(layer) > 0)]))
-
-
-def _room(rules: str, more: int, fewer: int) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], int]:
-    """Where each layer begins in one array, and how large that is."""
-    ranks = ranking(rules)
-    begins = np.zeros(SIDE * SIDE, np.int64)
-    total = 0
-    for mine, theirs in _needed(more, fewer):
-        begins[mine * SIDE + theirs] = total
-        total += ranks.count(mine, theirs)
-    return begins, total
-
-
-class Layer:
-    """A layer and its mirror image in memory, with what they refer to."""
-
-    def __init__(self, rules: str, more: int, fewer: int, where: Path, report: Report | None = None) -> None:
-        self.rules, self.more, self.fewer, self.where = rules, more, fewer, where
-        self.ranks = ranking(rules)
-        self.begins, total = _room(rules, more, fewer)
-        self.own = [(more, fewer)] if more == fewer else [(more, fewer), (fewer, more)]
-        self.size = tables.size(rules, more, fewer)
-        self.values: Numbers = np.full(total, ONE // 2, np.int32)
-        for mine, theirs in _needed(more, fewer):
-            if (mine, theirs) not in self.own:
-                below = tables.found(rules, mine, theirs, where)
-                if below is None:
-                    raise OptionError("solve.below", rules=rules, mine=mine, theirs=theirs)
-                begin = int(self.begins[mine * SIDE + theirs])
-                self.values[begin : begin + len(below)] = below
-        self._tables = _tables_of(rules, more)
-        self._room = more * SIDE + fewer
-        self._order = np.zeros(0, np.int32)
-        self._turns: list[list[Piece]] = []
-        self._relax, self._audit, self._survey = (_linked(kernel, report) for kernel in (relax, audit, survey))
-
-    @property
-    def part(self) -> Path:
-        """Where the layer is kept while it is under way."""
-        return tables.file(self.rules, self.more, self.fewer, self.where).with_suffix(".part")
-
-    def look_through(self, pool: Pool) -> None:
-        """Put the positions into their order, and share them out."""
-        count = self.ranks.count(self.more, self.fewer)
-        gone = np.zeros(count, np.int16)
-
-        def look(piece: Piece) -> None:
-            tables = (self.ranks.keys, self.ranks.before, self.ranks.contents)
-            self._survey(self._tables, _desk()[0], self._room, *piece, *tables, gone)
-
-        list(pool.map(look, _cut(0, count, _CHUNK)))
-        present = int(np.count_nonzero(gone >= 0))
-        self._order = np.argsort(gone, kind="stable")[: -present - 1 : -1].astype(np.int32)
-        steps = gone[self._order]
-        edges = [0, *(np.flatnonzero(np.diff(steps)) + 1).tolist(), len(steps)]
-        self._turns = _shared_out(list(pairwise(edges)))
-
-    def swept(self, pool: Pool) -> int:
-        """Solve every position once by what follows it; returns the largest change."""
-        if not self._turns:
-            self.look_through(pool)
-        largest = 0
-        for pieces in self._turns:
-            found = pool.map(self.relaxed, pieces) if len(pieces) > 1 else map(self.relaxed, pieces)
-            largest = max(largest, *found)
-        return largest
-
-    def relaxed(self, piece: Piece) -> int:
-        """Solve the positions of a piece of the order; returns the largest change."""
-        work, out = _desk()
-        return int(self._relax(self._tables, work, self._room, self._order, *piece, *self._lent(), out))
-
-    def residual(self, pool: Pool) -> int:
-        """The most by which a value differs from what Bellman's equation makes of those that follow it."""
-
-        def off_by(job: tuple[int, int, int]) -> int:
-            work, out = _desk()
-            return int(self._audit(self._tables, work, *job, *self._lent(), out))
-
-        jobs = [
-            (mine * SIDE + theirs, *piece)
-            for mine, theirs in self.own
-            for piece in _cut(0, self.ranks.count(mine, theirs), _CHUNK)
-        ]
-        return max(pool.map(off_by, jobs))
-
-    def _lent(self) -> tuple[Any, ...]:
-        return self.ranks.keys, self.ranks.before, self.ranks.contents, self.begins, self.values
-
-    def take_up(self) -> tuple[int, float]:
-        """Go on with what was kept; returns the sweeps done so far, and the seconds they took."""
-        if not self.part.is_file():
-            return 0, 0.0
-        try:
-            heading, values = tables.read(self.part)
-        except Exception:  # whatever is wrong with a draft, the cure is to begin again
-            return 0, 0.0
-        if (heading.rules, heading.left) != (self.rules, [self.more, self.fewer]):
-            return 0, 0.0
-        self.values[: self.size] = values
-        return heading.sweeps, heading.seconds
-
-    def keep(self, path: Path, residual: float, sweeps: int, seconds: float) -> None:
-        """Put the layer on disk."""
-        own = self.values[: self.size]
-        left = [self.more, self.fewer]
-        heading = Heading(tables.FORMAT, self.rules, left, self.size, residual, sweeps, seconds)
-        tables.write(path, heading, own)
-
-
-def _desk() -> tuple[Any, Any]:
-    """Room to work in."""
-    return np.zeros(WORK, State.dtype), np.zeros(64, np.int64)
-
-
-def _cut(first: int, stop: int, length: int) -> list[Piece]:
-    return [(at, min(at + length, stop)) for at in range(first, stop, length)]
-
-
-def _shared_out(equals: list[Piece]) -> list[list[Piece]]:
-    """Turns of pieces that can be done at once; small ones that follow each other are one piece, done in order."""
-    turns: list[list[Piece]] = []
-    waiting: Piece | None = None
-    for first, stop in equals:
-        if stop - first <= _ALONE:
-            waiting = (first if waiting is None else waiting[0], stop)
-            continue
-        turns += [[waiting]] if waiting else []
-        waiting = None
-        turns.append(_cut(first, stop, min(_CHUNK, max(_ALONE // 2, (stop - first) // 8))))
-    return turns + ([[waiting]] if waiting else [])
+    trial.off_by((*layer, first, stop))
+    return (stop - first) / (time.perf_counter() - began)
 
 
 def solve(
@@ -342,25 +181,43 @@ def solve(
 
 def _solve_layer(layer: Layer, pool: Pool, done: int, total: int, progress: Progress | None) -> None:
     began = saved = time.monotonic()
+    layer.look_through(pool)
     sweeps, before = layer.take_up()
-    largest = ONE
+    reached, thorough, change = 0.0, True, ONE
+
+    def tell(change: int) -> None:
+        if progress:
+            progress(done + int(layer.size * reached), total, change / ONE)
+
     try:
-        while largest > TOLERANCE:
-            largest = layer.swept(pool)
-            sweeps += 1
-            if progress:
-                progress(done + int(layer.size * _nearness(largest)), total, largest / ONE)
-            if time.monotonic() - saved > _SAVE_EVERY:
-                layer.keep(layer.part, largest / ONE, sweeps, before + time.monotonic() - began)
+        while True:
+            change, sweeps = layer.swept(pool, thorough), sweeps + 1
+            reached = max(reached, _nearness(change))
+            tell(change)
+            if change <= TOLERANCE and thorough:
+                break
+            if change > TOLERANCE:
+                _follow(layer, pool, max(change // _NEARER, TOLERANCE // 3), tell)
+            thorough = sweeps < _THOROUGH or change <= TOLERANCE
+            if (
+                thorough and time.monotonic() - saved > _SAVE_EVERY
+            ):  # what a thorough sweep begins with is all it needs
+                layer.keep(layer.part, change / ONE, sweeps, before + time.monotonic() - began)
                 saved = time.monotonic()
     except KeyboardInterrupt:
-        pool.shutdown(cancel_futures=True)  # nobody writes any more
-        layer.keep(layer.part, largest / ONE, sweeps, before + time.monotonic() - began)
+        pool.shutdown(cancel_futures=True)
         raise
-    residual = layer.residual(pool) / ONE
     path = tables.file(layer.rules, layer.more, layer.fewer, layer.where)
-    layer.keep(path, residual, sweeps, before + time.monotonic() - began)
+    layer.keep(path, (change + _ROUNDED) / ONE, sweeps, before + time.monotonic() - began)
     layer.part.unlink(missing_ok=True)
+
+
+def _follow(layer: Layer, pool: Pool, enough: int, tell: Callable[[int], None]) -> None:
+    """Sweep by the moves in the book until values hardly change."""
+    change = ONE
+    while change > enough:
+        change = layer.followed(pool)
+        tell(change)
 
 
 def _nearness(largest: int) -> float:
@@ -384,6 +241,6 @@ def verify(rules: str, markers: int, *, workers: int = 0, where: Path | None = N
     with ThreadPoolExecutor(workers or cores()) as pool:
         for more, fewer in layers_of(markers):
             layer = Layer(rules, more, fewer, place)
-            layer.values[: layer.size] = tables.read(tables.file(rules, more, fewer, place))[1]
+            layer.lay_out(tables.read(tables.file(rules, more, fewer, place))[1])
             largest = max(largest, layer.residual(pool))
     return largest / ONE

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
+from quadriga.players.considered import Considered, Considers
 from quadriga.players.greedy import GreedyPlayer
 from quadriga.players.levels import LEVELS, named
 from quadriga.players.perspective import Perspective, Player
@@ -20,6 +21,8 @@ from quadriga.players.random import RandomPlayer
 from quadriga.players.search import SearchPlayer
 
 __all__ = [
+    "Considered",
+    "Considers",
     "Factory",
     "GreedyPlayer",
     "Perspective",

@@ -6,7 +6,7 @@ LEVELS = {
     "easy": "random",
     "normal": "greedy",
     "hard": "search:100",
-    "master": "search:1000",
+    "master": "search:2000",
 }
 
 

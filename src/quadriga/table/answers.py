@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from quadriga.engine.game import NOBODY
-from quadriga.table import frames, metrics, robots, wire
+from quadriga.table import frames, messages, metrics, robots, wire
 from quadriga.table.house import House, checked_word, tidy
 from quadriga.table.ledger import Cover, Mute, Sit, Status, Stops, Word
 from quadriga.table.refusals import TableError
@@ -36,6 +36,8 @@ async def answer(house: House, room: Room, viewer: Viewer, said: wire.Message) -
             await _vote(house, room, viewer, said)
         case wire.Hint():
             await _hint(room, viewer, said)
+        case wire.Why():
+            await _why(room, viewer, said)
         case wire.Leave() | wire.Back():
             await _leave(house, room, viewer, isinstance(said, wire.Leave))
         case wire.Ping():
@@ -148,7 +150,10 @@ async def _vote(house: House, room: Room, viewer: Viewer, said: wire.Vote) -> No
     if not viewer.plays:
         raise TableError("vote.not-yours", 403)
     async with room.turn() as ledger:
-        if not room.polls.cast(said.kind, said.seat, viewer.seats, said.on):
+        ballot = room.polls.ballot(said.kind, said.seat, viewer.seats, said.on)
+        if not room.polls.decides(ballot):
+            if room.polls.changes(ballot):
+                await room.note(ballot)
             room.tell_table()
             return
         if said.kind == "remove":
@@ -169,6 +174,18 @@ async def _hint(room: Room, viewer: Viewer, said: wire.Hint) -> None:
         if play.actor != seat:
             raise TableError("act.not-asked")
     viewer.tell({"type": "hint", "ref": said.ref, **await robots.hint(ledger, seat)})
+
+
+async def _why(room: Room, viewer: Viewer, said: wire.Why) -> None:
+    """Why each thing of a seat's own cannot be played, as far as the seat may know."""
+    seat = own_seat(viewer, said.seat)
+    async with room.turn() as ledger:
+        play = room.play
+        barred = play.match.barred(seat) if ledger.status in ("playing", "paused") else {}
+        things = {thing: messages.notes(reasons) for thing, reasons in barred.items()}
+        viewer.tell(
+            {"type": "why", "ref": said.ref, "number": play.numbers[seat + 1], "seat": seat, "things": things}
+        )
 
 
 async def _leave(house: House, room: Room, viewer: Viewer, going: bool) -> None:

@@ -18,7 +18,8 @@ from quadriga.table import messages, metrics, openapi, page, rest
 from quadriga.table.errands import LOGGER
 from quadriga.table.house import House
 from quadriga.table.refusals import TableError
-from quadriga.table.security import Guard, TooLargeError
+from quadriga.table.reviews import Reviews
+from quadriga.table.security import Buckets, Guard, TooLargeError
 from quadriga.table.settings import Settings
 from quadriga.table.sockets import Crowd, table_socket
 from quadriga.table.sqlite import SqliteStore
@@ -36,10 +37,13 @@ def application(settings: Settings) -> ASGIApp:
         house = House(store, await Tokens.of(store), settings)
         app.state.house = house
         app.state.crowd = Crowd(settings.sockets, settings.sockets_each)
+        app.state.reviews = Reviews()
+        app.state.review_rates = Buckets(settings.reviews, settings.review_burst)
         house.open()
         try:
             yield
         finally:
+            await app.state.reviews.close()
             await house.close()
 
     app = FastAPI(
@@ -71,7 +75,10 @@ def application(settings: Settings) -> ASGIApp:
 
 def _answer(fault: QuadrigaError, status: int) -> Response:
     metrics.refusals.labels(fault.code).inc()
-    return rest.reply(messages.refusal(fault), status)
+    response = rest.reply(messages.refusal(fault), status)
+    if status == 429:
+        response.headers["retry-after"] = "5"
+    return response
 
 
 async def _refused(request: Request, fault: Exception) -> Response:

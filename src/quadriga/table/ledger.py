@@ -22,6 +22,7 @@ from quadriga.games import find
 from quadriga.table.play import KEPT, Done, Happening, Play
 from quadriga.table.snapshot import Snapshot, Standing, Step, fitting, packed, rules
 from quadriga.table.store import Line, now
+from quadriga.table.votes import Votes
 from quadriga.table.wire import Clock
 
 _REFS = 512  # of a table that are remembered, so that nothing is played twice
@@ -114,15 +115,25 @@ class Mute(Struct, frozen=True):
     on: bool
 
 
+class Ballot(Struct, frozen=True):
+    """Seats vote for something that needs several, or take it back; `seat` is whom a removal is about."""
+
+    kind: str
+    seat: int | None
+    by: list[int]
+    on: bool
+
+
 class Rematch(Struct, frozen=True):
     """The table that goes on from here."""
 
     table: str
 
 
-Body = Sit | Word | Start | Moves | Undo | Cover | Status | Stops | Mute | Rematch
+Body = Sit | Word | Start | Moves | Undo | Cover | Status | Stops | Mute | Ballot | Rematch
 KINDS: dict[str, type[Any]] = {
-    kind.__name__.lower(): kind for kind in (Sit, Word, Start, Moves, Undo, Cover, Status, Stops, Mute, Rematch)
+    kind.__name__.lower(): kind
+    for kind in (Sit, Word, Start, Moves, Undo, Cover, Status, Stops, Mute, Ballot, Rematch)
 }
 DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
 
@@ -161,6 +172,7 @@ class Ledger:
         self.play: Play | None = None
         self.left: list[int] = []
         self.muted: dict[str, set[str]] = {}
+        self.votes = Votes()
         self.rematch: str | None = None
         self.next = 1  # the number of the next line
         self.resumed = 0  # the line whose snapshot stood for all before it
@@ -210,8 +222,7 @@ class Ledger:
         assert self.play is not None
         self.play.resume(kept)
         self.resumed = number
-        if self.play.actor == OVER:
-            self.status = "over"
+        self._notice_end()
 
     @cached_property
     def rules(self) -> bytes:
@@ -255,6 +266,7 @@ class Ledger:
                 every = frozenset(self.game.hidden_windows)
                 chair = Chair(body.kind, body.name, body.holder, body.bot, body.word, stops=every)
                 self.chairs[body.seat] = chair
+                self.votes.vacated(body.seat)
             case Word():
                 self.chairs[body.seat].word = body.word
             case Start():
@@ -263,11 +275,14 @@ class Ledger:
                 self.chairs[body.seat].covered = body.on
             case Status():
                 self.status = body.status
+                self.votes.standing(body.status)
             case Stops():
                 self.chairs[body.seat].stops = frozenset(body.windows)
             case Mute():
                 names = self.muted.setdefault(body.holder, set())
                 names.add(body.name) if body.on else names.discard(body.name)
+            case Ballot():
+                self.votes.count(body.kind, body.seat, body.by, body.on)
             case Rematch():
                 self.rematch = body.table
         return []
@@ -293,6 +308,10 @@ class Ledger:
         assert self.play is not None
         if ref is not None:
             self._refs.append((seat, ref))
-        if self.play.actor == OVER:
-            self.status = "over"
+        self._notice_end()
         return self.play.keep(ref)
+
+    def _notice_end(self) -> None:
+        if self.play is not None and self.play.actor == OVER:
+            self.status = "over"
+            self.votes.standing("over")

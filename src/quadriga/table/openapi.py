@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from quadriga.table.wire import Create, Join, Nothing, Seating
+from quadriga.table.wire import Create, File, Join, Nothing, Seating, Upload
 
 _REFS = "#/components/schemas/{name}"
-_BODIES = (Create, Join, Seating, Nothing)
+_BODIES = (Create, File, Join, Seating, Upload, Nothing)
 _MESSAGE = {"type": "object", "required": ["en", "fr"], "additionalProperties": {"type": "string"}}
 
 
@@ -58,6 +58,7 @@ SCHEMAS: dict[str, Any] = {
     ),
     "Games": _object(games={"type": "array", "items": {"type": "object"}}),
     "Geometry": _object(game={"type": "string"}),
+    "Document": _object(document={"type": "object"}),
     "Rules": _object(markdown={"type": "string"}),
     "Words": _object(messages={"type": "object"}),
     "Home": _object(addresses={"type": "array", "items": {"type": "string"}}, shared={"type": "boolean"}),
@@ -66,6 +67,14 @@ SCHEMAS: dict[str, Any] = {
     "Joined": _object(table=_ref("Table"), token={"type": "string"}, seats={"type": "array"}),
     "Fairness": _object(
         commitment={"type": "string"}, seed={"type": "string"}, words={"type": "array"}, events={"type": "array"}
+    ),
+    "Review": _object(
+        review={"type": "string"},
+        state={"enum": ["waiting", "running", "done", "failed", "dropped"]},
+        done={"type": "integer"},
+        total={"type": "integer"},
+        result={"type": ["object", "null"]},
+        fault={"type": ["object", "null"]},
     ),
     "Replay": _object(total={"type": "integer"}, first={"type": "integer"}, steps={"type": "array"}),
 }

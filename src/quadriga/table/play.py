@@ -78,6 +78,7 @@ class Play:
         self.windows: list[bool] = []  # whether it was made in a window
         self.lone: list[bool] = []
         self.chances = 0
+        self.batches = 0  # that were kept: what a bot thinks about is the same as long as this is
         self._open = [OPENLY] * (seats + 1)
         self._batch: list[Happening] = []
         self._true: Match | None = None
@@ -175,6 +176,7 @@ class Play:
     def keep(self, ref: str | None = None) -> list[Happening]:
         """End a batch: number what has happened for everybody who notices it."""
         batch, self._batch = self._batch, []
+        self.batches += 1
         if batch and ref is not None:
             batch[0].ref = ref
         actor = self.actor

@@ -4,35 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from quadriga.table.ledger import Ledger
+from quadriga.table.ledger import Ballot, Ledger
 from quadriga.table.refusals import TableError
 from quadriga.table.viewers import Attendance
-
-KINDS = {
-    "remove": ("playing", "paused"),
-    "pause": ("playing",),
-    "resume": ("paused",),
-    "end": ("playing", "paused"),
-}
-Question = tuple[str, int | None]
+from quadriga.table.votes import WHEN
 
 
 class Polls:
-    """The votes that are open; they are forgotten when the server is restarted, what they decided is not."""
+    """Counts votes: the log knows who is for what; who is here decides how many it takes."""
 
     def __init__(self, ledger: Ledger, attendance: Attendance) -> None:
         self.ledger = ledger
         self.attendance = attendance
-        self._by: dict[Question, set[int]] = {}
 
     def people(self) -> list[int]:
         """The seats of people who are here."""
         chairs = self.ledger.chairs
         return [n for n, each in enumerate(chairs) if each.kind == "person" and self.attendance.here(each.holder)]
 
-    def cast(self, kind: str, seat: int | None, seats: list[int], on: bool) -> bool:
-        """Count a vote; True where that decides the matter."""
-        if self.ledger.status not in KINDS[kind]:
+    def ballot(self, kind: str, seat: int | None, seats: list[int], on: bool) -> Ballot:
+        """What somebody says, if he may."""
+        if self.ledger.status not in WHEN[kind]:
             raise TableError("vote.now", kind=kind)
         if (kind == "remove") != (seat is not None):
             raise TableError("vote.seat", 400)
@@ -41,12 +33,18 @@ class Polls:
         voters = [each for each in seats if each in self._voters(kind, seat)]
         if not voters:
             raise TableError("vote.not-yours", 403)
-        ayes = self._by.setdefault((kind, seat), set())
-        ayes.update(voters) if on else ayes.difference_update(voters)
-        decided = len(self._counted(kind, seat)) >= self.need(kind, seat)
-        if decided or not ayes:
-            del self._by[kind, seat]
-        return decided
+        return Ballot(kind, seat, voters, on)
+
+    def changes(self, ballot: Ballot) -> bool:
+        """Whether that is anything new."""
+        return any((each in self.ledger.votes.ayes(ballot.kind, ballot.seat)) != ballot.on for each in ballot.by)
+
+    def decides(self, ballot: Ballot) -> bool:
+        """Whether that is enough."""
+        ayes = self.ledger.votes.ayes(ballot.kind, ballot.seat)
+        ayes = ayes.union(ballot.by) if ballot.on else ayes.difference(ballot.by)
+        counted = [each for each in self._voters(ballot.kind, ballot.seat) if each in ayes]
+        return len(counted) >= self.need(ballot.kind, ballot.seat)
 
     def _voters(self, kind: str, seat: int | None) -> list[int]:
         people = self.people()
@@ -55,25 +53,16 @@ class Polls:
         holder = self.ledger.chairs[seat].holder
         return [each for each in people if self.ledger.chairs[each].holder != holder]
 
-    def _counted(self, kind: str, seat: int | None) -> list[int]:
-        ayes = self._by.get((kind, seat), set())
-        return [each for each in self._voters(kind, seat) if each in ayes]
-
     def need(self, kind: str, seat: int | None) -> int:
         """How many it takes: more than half of the others, or everybody."""
         voters = len(self._voters(kind, seat))
         return max(1, voters // 2 + 1 if kind == "remove" else voters)
 
-    def forget(self) -> None:
-        """Drop what makes no sense any more."""
-        for kind, seat in list(self._by):
-            gone = seat is not None and self.ledger.chairs[seat].kind != "person"
-            if gone or self.ledger.status not in KINDS[kind]:
-                del self._by[kind, seat]
-
     def shown(self) -> list[dict[str, Any]]:
         """The votes, for all to see."""
-        return [
-            {"kind": kind, "seat": seat, "by": sorted(self._counted(kind, seat)), "need": self.need(kind, seat)}
-            for kind, seat in self._by
-        ]
+        return [self._shown(kind, seat) for kind, seat in self.ledger.votes]
+
+    def _shown(self, kind: str, seat: int | None) -> dict[str, Any]:
+        ayes = self.ledger.votes.ayes(kind, seat)
+        by = [each for each in self._voters(kind, seat) if each in ayes]
+        return {"kind": kind, "seat": seat, "by": by, "need": self.need(kind, seat)}

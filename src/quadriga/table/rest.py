@@ -11,14 +11,16 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
 from quadriga.engine import words
+from quadriga.engine.options import Document
 from quadriga.games import find
 from quadriga.table import archive, boards, messages, metrics, network, shown
 from quadriga.table.frames import encoded
 from quadriga.table.house import House
 from quadriga.table.openapi import responses, takes, text_response
 from quadriga.table.refusals import TableError
+from quadriga.table.reviews import Reviews, key_of
 from quadriga.table.security import loopback
-from quadriga.table.wire import Create, Join, Nothing, Seating
+from quadriga.table.wire import Create, File, Join, Nothing, Seating, Upload
 from quadriga.version import __version__
 
 Body = TypeVar("Body", bound=msgspec.Struct)
@@ -95,6 +97,16 @@ async def geometry(
     found = find(game)
     settled, count = found.settle(given, seats)
     return reply(await asyncio.to_thread(boards.geometry, found, settled, count))
+
+
+@router.post("/api/games/{game}/files/{option}", responses=responses("Document", 404), openapi_extra=takes(File))
+async def own_file(request: Request, game: GameId, option: GameId) -> Response:
+    """Somebody's own deck, track or courses, read as the command line reads them."""
+    asked = await body(request, File)
+    found = next((o for o in find(game).options if o.name == option and isinstance(o, Document)), None)
+    if found is None:
+        raise TableError("file.option", 404, game=game, name=option)
+    return reply({"document": await asyncio.to_thread(found.read, asked.name, asked.text.encode("utf-8"))})
 
 
 @router.get("/api/games/{game}/rules/{language}", responses=responses("Rules", 404))
@@ -232,3 +244,43 @@ async def replay(
     """Positions of a finished game."""
     room = await house_of(request).room(id)
     return reply(await asyncio.to_thread(archive.replay, room.ledger, seat, first, count))
+
+
+def reviews_of(request: Request) -> Reviews:
+    """The reviews of this server, for who does not ask for too many."""
+    if not request.app.state.review_rates.take(request.client.host if request.client else ""):
+        raise TableError("wire.rate", 429)
+    reviews: Reviews = request.app.state.reviews
+    return reviews
+
+
+@router.post(
+    "/api/tables/{id}/review",
+    status_code=202,
+    responses=responses("Review", 404, 409, status=202),
+    openapi_extra=takes(Nothing),
+)
+async def review(request: Request, id: Id) -> Response:
+    """Begin to look at a finished game again."""
+    await body(request, Nothing)
+    room = await house_of(request).room(id)
+    archive.finished(room.ledger)
+    reviews = reviews_of(request)
+    job = reviews.known(id) or reviews.begin(id, await asyncio.to_thread(archive.record, room.ledger))
+    return reply(job.shown(), 202)
+
+
+@router.post(
+    "/api/reviews", status_code=202, responses=responses("Review", status=202), openapi_extra=takes(Upload)
+)
+async def upload(request: Request) -> Response:
+    """Begin to look at somebody's own record again."""
+    record = (await body(request, Upload)).record
+    return reply(reviews_of(request).begin(key_of(record), record).shown(), 202)
+
+
+@router.get("/api/reviews/{id}", responses=responses("Review", 404))
+async def reviewed(request: Request, id: Id) -> Response:
+    """How far a review is, or what came of it; who asks no more gives it up."""
+    reviews: Reviews = request.app.state.reviews
+    return reply(reviews.find(id).shown())

@@ -15,7 +15,7 @@ from quadriga.table import frames
 from quadriga.table.ledger import Ledger
 
 QUICK = ("random",)  # these take no time worth a thread
-STRONGEST = "hard"  # of those that answer while somebody waits
+STRONGEST = "master"  # of those that answer while somebody waits
 MEANWHILE = "greedy"  # decides while what a thinker needs is being compiled
 
 # Compiling takes long and keeps a whole process busy: another one does it, and leaves the code on disk.
@@ -25,10 +25,11 @@ from quadriga import players
 from quadriga.engine.match import Match
 from quadriga.engine.dice import SeededDice
 from quadriga.games import find
-from quadriga.players.levels import named
+from quadriga.players import search
 game = find(sys.argv[1])
 match = Match(game, *game.settle({}, None), SeededDice(1))
 players.find(sys.argv[2], game, 1).decide(players.Perspective(match))
+search.prepare(game)
 """
 _compiling: dict[str, asyncio.Task[None]] = {}
 
@@ -49,7 +50,7 @@ def prepared(game: str) -> asyncio.Task[None]:
 
 def ready(game: str, kind: str) -> bool:
     """Whether a bot can decide at once; where it cannot, the work for it has begun."""
-    return named(kind).partition(":")[0] in (*QUICK, MEANWHILE) or prepared(game).done()
+    return not slow(kind) or prepared(game).done()
 
 
 def kinds(game: str) -> list[str]:
@@ -69,12 +70,25 @@ def default(game: str) -> str:
     return "greedy" if "greedy" in kinds(game) else kinds(game)[0]
 
 
+def slow(kind: str) -> bool:
+    """Whether a bot thinks for long where it has a choice."""
+    return named(kind).partition(":")[0] not in (*QUICK, MEANWHILE)
+
+
 def of(ledger: Ledger, seat: int) -> tuple[str, players.Player]:
     """Who decides for a seat that no person plays."""
     kind = ledger.chairs[seat].bot or default(ledger.setup.game)
     if not ready(ledger.setup.game, kind):
         kind = MEANWHILE
     return kind, players.find(kind, ledger.game, ledger.setup.bots + seat)
+
+
+async def thumb(ledger: Ledger, seat: int) -> str:
+    """What rules of thumb say, for a bot whose time is up."""
+    assert ledger.play is not None
+    return await decide(
+        MEANWHILE, players.find(MEANWHILE, ledger.game, ledger.setup.bots + seat), ledger.play.match
+    )
 
 
 async def decide(kind: str, player: players.Player, match: Match) -> str:
@@ -85,12 +99,23 @@ async def decide(kind: str, player: players.Player, match: Match) -> str:
 
 
 async def hint(ledger: Ledger, seat: int) -> dict[str, Any]:
-    """What the strongest bot would do for a person who is asked, and what that does."""
+    """What the strongest bot would do for a person who is asked, what that does, and what it thinks of the rest."""
     assert ledger.play is not None
-    match = ledger.play.match
-    kind = STRONGEST if ready(ledger.setup.game, STRONGEST) else MEANWHILE
+    match = ledger.play.match.clone()
+    strongest = ready(ledger.setup.game, STRONGEST)
+    kind = STRONGEST if strongest else MEANWHILE
     player = players.find(kind, ledger.game, ledger.setup.bots + seat)
-    text = await decide(kind, player, match)
+    considered: list[players.Considered] = []
+    if isinstance(player, players.Considers):
+        considered = await asyncio.to_thread(player.consider, players.Perspective(match))
+    text = considered[0].text if considered else await decide(kind, player, match)
     legal = frames.legal(match, seat, explain=True) or []
     reason = [each.notes for each in legal if each.text == text and each.notes]
-    return {"text": text, "bot": kind, "reason": reason[0] if reason else [], "values": {}}
+    return {
+        "text": text,
+        "bot": kind,
+        "meanwhile": not strongest,
+        "reason": reason[0] if reason else [],
+        "considered": considered,
+        "values": {each.text: each.chance for each in considered},
+    }

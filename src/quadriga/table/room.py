@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,11 +11,12 @@ import msgspec
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.engine.slots import CHANCE, OVER
-from quadriga.table import frames, metrics, robots, shown, snapshot
+from quadriga.table import frames, metrics, shown, snapshot
 from quadriga.table.channel import Channel
 from quadriga.table.clocks import Clocks
 from quadriga.table.errands import Errands
 from quadriga.table.ledger import KINDS, Body, Cover, Ledger, Moves, Start, Undo
+from quadriga.table.moments import Moments, thought
 from quadriga.table.play import HIDDEN, Done, Happening, Play
 from quadriga.table.polls import Polls
 from quadriga.table.refusals import StaleError, TableError, standing
@@ -39,7 +39,8 @@ class Room(Errands):
         self.talk = talk
         self.lock = asyncio.Lock()
         super().__init__()
-        self._stirred = time.monotonic()  # when everybody has last noticed something
+        self.moments = Moments()
+        self._stirred = self.moments.now()  # when everybody has last noticed something
         self._adopt(ledger)
         channel.subscribe(ledger.id, self._heard)
 
@@ -93,7 +94,6 @@ class Room(Errands):
         for body in bodies:
             self.ledger.apply(body)
         await self._write(bodies)
-        self.polls.forget()
         self.tell_table()
         self.go_on()
 
@@ -233,7 +233,6 @@ class Room(Errands):
             viewer.send(made[key])
         self._noticed(happenings)
         if self.ledger.over:
-            self.polls.forget()
             self.tell_table()
         self.go_on()
 
@@ -244,7 +243,7 @@ class Room(Errands):
     def _noticed(self, happenings: Sequence[Happening]) -> None:
         for each in happenings:
             if each.shown[0] != HIDDEN:
-                self._stirred = time.monotonic()
+                self._stirred = self.moments.now()
                 if each.kind == "play":
                     metrics.moved(self.ledger.setup.game, each.by).inc()
 
@@ -255,10 +254,10 @@ class Room(Errands):
             return
         self.clocks.set()
         missed = None if after is None else play.since(viewer.seat, after)
-        if missed == []:
+        if missed == [] and after:
             return
         face = self.clocks.face(viewer.seat)
-        whole = missed is None
+        whole = not missed
         news = frames.news(self.ledger, viewer.seat, missed or [], explain=viewer.explain, clock=face, whole=whole)
         viewer.tell(news)
 
@@ -300,42 +299,28 @@ class Room(Errands):
         actor = ledger.play.actor
         rest = self.clocks.rest
         if actor >= 0 and ledger.chairs[actor].played_by_bot:
-            self.spawn(self._bot_turn(actor, ledger.next, pause=True))
+            self.spawn(self._bot_turn(actor, ledger.play.batches, pause=True))
         elif rest is not None:
-            seat, mark = self.clocks.seat, ledger.next
+            seat, mark = self.clocks.seat, ledger.play.batches
             self.later("clock", rest / 1000, lambda: self._bot_turn(seat, mark, pause=False))
         elif actor == CHANCE and not self._person(ledger.play.roller):
-            self.spawn(self._bot_turn(NOBODY, ledger.next, pause=False))
+            self.spawn(self._bot_turn(NOBODY, ledger.play.batches, pause=False))
 
     async def _bot_turn(self, seat: int, mark: int, pause: bool) -> None:
         """A bot decides, or throws for who does not; it answers in windows at fixed moments, whatever it holds."""
         ledger, play = self.ledger, self.play
         text = ""
-        since = time.monotonic()
         if play.actor == seat and seat >= 0:
-            kind, player = robots.of(ledger, seat)
-            text = await robots.decide(kind, player, play.match)
-        if pause:
-            await asyncio.sleep(self._pause(play, since))
+            text = await thought(self.moments, ledger, seat, self._stirred, self.settings.tick if pause else None)
         async with self.turn():
-            if ledger is not self.ledger or ledger.next != mark or ledger.status != "playing":
+            if ledger is not self.ledger or play.batches != mark or ledger.status != "playing":
                 return
-            if not self.attendance.viewers:
+            if not self.attendance.viewers or (pause and not ledger.chairs[seat].played_by_bot):
                 return
             if play.actor == CHANCE:
                 await self._settle([play.chance()], NOBODY, None)
             elif text:
                 await self._settle([play.act(text, "bot")], NOBODY, None)
-
-    def _pause(self, play: Play, since: float) -> float:
-        moment = time.monotonic()
-        if play.window is None:
-            return max(0.0, since + self.ledger.setup.pace / 1000 - moment)
-        tick = min(self.settings.tick, self.ledger.setup.pace / 1000)
-        if tick <= 0:
-            return 0.0
-        whole = int((moment - self._stirred) / tick) + 1
-        return max(0.0, self._stirred + whole * tick - moment)
 
     # Coming and going.
 

@@ -31,6 +31,8 @@ class Settings:
     burst: float = 60.0  # ... and at once
     requests: float = 40.0  # requests of an address a second,
     request_burst: float = 120.0  # ... and at once
+    reviews: float = 0.2  # reviews that an address may begin a second,
+    review_burst: float = 10.0  # ... and at once
     sockets: int = 20_000  # at once
     sockets_each: int = 64  # from one address, the machine itself excepted
     hello: float = 10.0  # seconds for the first message

@@ -74,6 +74,19 @@ class Seating(Struct, forbid_unknown_fields=True):
     bot: Annotated[str, Meta(max_length=40)] | None = None
 
 
+class File(Struct, forbid_unknown_fields=True):
+    """A file of somebody's own: a deck, a track, courses."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=200)]
+    text: str
+
+
+class Upload(Struct, forbid_unknown_fields=True):
+    """A record to be reviewed."""
+
+    record: Annotated[str, Meta(min_length=1, max_length=BODY_BYTES)]
+
+
 class Nothing(Struct, forbid_unknown_fields=True):
     """A body that says nothing."""
 
@@ -165,6 +178,12 @@ class Hint(Said, tag="hint", kw_only=True):
     seat: Seat | None = None
 
 
+class Why(Said, tag="why"):
+    """Ask why things of one's own cannot be played now."""
+
+    seat: Seat | None = None
+
+
 class Leave(Said, tag="leave"):
     """Give one's seats up, or to a bot."""
 
@@ -177,7 +196,9 @@ class Ping(Said, tag="ping"):
     """Ask whether anybody is there."""
 
 
-Message = Hello | Act | Roll | Undo | Look | Stops | GiveWord | Chat | Mute | Vote | Hint | Leave | Back | Ping
+Message = (
+    Hello | Act | Roll | Undo | Look | Stops | GiveWord | Chat | Mute | Vote | Hint | Why | Leave | Back | Ping
+)
 MESSAGES = msgspec.json.Decoder(Message)
 ENCODER = msgspec.json.Encoder()
 

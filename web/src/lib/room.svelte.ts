@@ -24,10 +24,20 @@ export interface Clock {
   mine: number | null;
 }
 
+/** What the bot thinks of an action: see docs/protocol.md for what a chance is. */
+export interface Considered {
+  text: string;
+  chance: number;
+  how: 'exact' | 'searched' | 'playouts';
+  tries: number;
+}
+
 export interface Hint {
   text: string;
   bot: string;
+  meanwhile: boolean;
   reason: Note[];
+  considered: Considered[];
   values: Record<string, number>;
 }
 
@@ -62,6 +72,8 @@ export class Room {
   stops: string[] = $state([]);
   wanted: number[] = $state([]);
   hint: Hint | null = $state.raw(null);
+  why: Record<string, Note[]> | null = $state.raw(null); // why things of one's own cannot be played here
+  touched: string | null = $state(null); // the thing that was touched last and cannot be played
   trouble: Trouble | null = $state.raw(null);
   pending: string | null = $state(null); // the action under way, until it is safe
   past: { view: View; event: Event | null }[] = [];
@@ -126,6 +138,16 @@ export class Room {
 
   ask(message: Record<string, unknown>): void {
     this.send(message);
+  }
+
+  /** Somebody touches a thing of his own that cannot be played: ask why, once for a position. */
+  touch(thing: string): void {
+    this.touched = thing;
+    this.wonder();
+  }
+
+  wonder(): void {
+    if (this.why === null && this.seat >= 0 && this.status === 'open') this.send({ type: 'why', seat: this.seat });
   }
 
   private send(message: Record<string, unknown>, keep = false): void {
@@ -233,6 +255,9 @@ export class Room {
       case 'hint':
         this.hint = said;
         break;
+      case 'why':
+        if (said.number === this.number && said.seat === this.seat) this.why = said.things;
+        break;
       case 'wanted':
         this.wanted = said.seats;
         break;
@@ -277,6 +302,8 @@ export class Room {
     this.clock = said.clock;
     this.clockAt = Date.now();
     this.hint = null;
+    this.why = null;
+    this.touched = null;
     if (this.legal) this.trouble = null;
     this.past.push({ view: said.view, event: events[events.length - 1] ?? null });
     if (this.past.length > KEPT) this.past.shift();

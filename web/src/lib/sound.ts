@@ -19,8 +19,9 @@ function knock(pitch: number, length: number, loud: number, after = 0): void {
 }
 
 export function sound(what: 'turn' | 'move' | 'dice' | 'over'): void {
-  if (!settings.sound) return;
+  if (!settings.sound || navigator.userActivation?.hasBeenActive === false) return; // browsers are silent until somebody clicks
   context ??= new AudioContext();
+  if (context.state === 'suspended') void context.resume().catch(() => undefined); // made before the first click
   if (what === 'dice') [0, 0.07, 0.15].forEach((after, i) => knock(900 - i * 130, 0.05, 0.12, after));
   else if (what === 'move') knock(320, 0.08, 0.16);
   else if (what === 'turn') [523, 659].forEach((pitch, i) => knock(pitch, 0.22, 0.14, i * 0.12));
@@ -30,9 +31,15 @@ export function sound(what: 'turn' | 'move' | 'dice' | 'over'): void {
 /** Says that it is one's turn where the page is not being looked at. */
 export function notify(title: string, body: string): void {
   if (!settings.notify || !document.hidden || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
+  const how = { body, icon: '/icon-192.png', tag: 'quadriga-turn' };
   try {
-    new Notification(title, { body, icon: '/icon.svg', tag: 'quadriga-turn' });
+    const shown = new Notification(title, how);
+    shown.onclick = () => {
+      window.focus();
+      shown.close();
+    };
   } catch {
-    /* some phones only notify from a worker */
+    // Some phones only notify from a worker.
+    void navigator.serviceWorker?.ready.then((worker) => worker.showNotification(title, { ...how, data: location.pathname }));
   }
 }

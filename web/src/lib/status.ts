@@ -30,6 +30,6 @@ export function headline(view: View, table: Table, names: string[], asked: boole
 export function subline(view: View): string {
   if (view.game === 'ave-caesar')
     return say('sub.ave', { race: view.race, races: view.races, course: say(`ave.course.${view.course}`), direction: view.direction === 'cw' ? '↻' : '↺' });
-  if (view.game === 'ben-hvrt') return view.laps ? say('sub.ben', { race: view.race, races: view.races, n: view.laps, phase: say(`ben.phase.${view.phase}`) }) : say('sub.ben.start', { races: view.races });
+  if (view.game === 'ben-hvrt') return view.laps ? say('sub.ben', { race: view.race, races: view.races, n: view.laps, phase: say(`ben.phase.${view.phase}`) }) : say('sub.ben.start', { n: view.races });
   return say(`short.ur.${view.rules}`);
 }

@@ -33,23 +33,46 @@ export async function ending(table: string, seat: number, most = 80): Promise<Ev
   return answer.steps.flatMap(({ event }, i) => (event ? [{ ...event, number: i + 1 }] : []));
 }
 
-/** How far each seat is: markers walked, points, or Ducats. */
-function standing(view: View): number[] {
+// The steps from home to off under each rule set.
+const WAY: Record<string, number> = { ben: 24, finkel: 15, masters: 17, blitz: 17 };
+
+/** How far each seat is: steps walked, steps to go, or Ducats; null where a chariot has left the track unfinished. */
+function standing(view: View): (number | null)[] {
   if (view.game === 'ben-hvrt') return view.players.map((player) => player.purse);
   if (view.game === 'ur')
-    return [0, 1].map((seat) => view.off[seat] * 24 + view.board.filter((marker) => marker.seat === seat).reduce((sum, marker) => sum + marker.step, 0));
-  return view.chariots.map((chariot) => (chariot.status === 'finished' ? 0 : (chariot.to_go ?? 0)));
+    return [0, 1].map((seat) => view.off[seat] * WAY[view.rules] + view.board.filter((marker) => marker.seat === seat).reduce((sum, marker) => sum + marker.step, 0));
+  return view.chariots.map((chariot) => (chariot.status === 'finished' ? 0 : chariot.to_go !== null && chariot.to_go < 9000 ? chariot.to_go : null));
 }
 
-export function courses(steps: Step[], seats: number): number[][] {
+const sampled = (steps: Step[]): Step[] => {
   const stride = Math.max(1, Math.floor(steps.length / 150));
-  const chosen = steps.filter((_, i) => i % stride === 0 || i === steps.length - 1);
-  return Array.from({ length: seats }, (_, seat) => chosen.map((step) => standing(step.view)[seat] ?? 0).map((value) => (value > 9000 ? 0 : value)));
+  return steps.filter((_, i) => i % stride === 0 || i === steps.length - 1);
+};
+
+export function courses(steps: Step[], seats: number): number[][] {
+  const rows = sampled(steps).map((step) => standing(step.view));
+  return Array.from({ length: seats }, (_, seat) => {
+    let last = rows.find((row) => row[seat] !== null)?.[seat] ?? 0; // before the line-up: as after it
+    return rows.map((row) => (last = row[seat] ?? last));
+  });
+}
+
+/** Points over a tournament of several races; nothing where there is but one. */
+export function points(steps: Step[], seats: number): number[][] {
+  const last = steps[steps.length - 1]?.view;
+  if (last?.game !== 'ave-caesar' || last.races < 2) return [];
+  return Array.from({ length: seats }, (_, seat) => sampled(steps).map((step) => step.scores[seat] ?? 0));
 }
 
 export interface Luck {
   rolls: number;
   mean: number;
+}
+
+/** What a roll is on average: of Ben Hvrt's die, or of the dice of a rule set of Ur. */
+export function expected(view: View): number {
+  if (view.game === 'ben-hvrt') return 3.5;
+  return view.game === 'ur' ? { ben: 1.5, finkel: 2, masters: 2, blitz: 2 }[view.rules] ?? 0 : 0;
 }
 
 export function luck(steps: Step[], seats: number): Luck[] {

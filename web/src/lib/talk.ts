@@ -3,7 +3,7 @@ import { livery } from './players';
 import type { Legal } from './room.svelte';
 import type { BenGeometry, Geometry, View } from './views';
 import type { Event, Table } from './wire';
-import { inOwn, say, told, type Note } from './words.svelte';
+import { inOwn, listed, say, told, type Note } from './words.svelte';
 
 // Charioteers of old, for bots that have no better name than what they are.
 const CHARIOTEERS = ['Scorpus', 'Diocles', 'Fuscus', 'Crescens', 'Porphyrius', 'Tatianus', 'Thallus', 'Musclosus', 'Epaphroditus', 'Felix', 'Uranius', 'Teres'];
@@ -26,6 +26,7 @@ export function namesOf(table: Table): string[] {
 export function tell(note: Note, names: string[], game: string): string {
   const given = { ...(note.with ?? {}) };
   if (typeof given.seat === 'number') given.seat = names[given.seat - 1] ?? given.seat;
+  if (Array.isArray(given.seats)) given.seats = listed(given.seats.map((seat) => names[Number(seat) - 1] ?? String(seat)));
   if (game === 'ben-hvrt' && typeof given.chariot === 'number') given.chariot = livery(given.chariot).letter;
   return told({ ...note, with: given });
 }
@@ -34,6 +35,10 @@ export const sentence = (notes: Note[] | undefined, names: string[], game: strin
   (notes ?? []).map((note) => tell(note, names, game)).join(', ');
 
 export const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
+/** One line of the log for the eye: the name of a space says little beside a board. */
+export const glance = (event: Event, names: string[], game: string): string =>
+  line({ ...event, notes: event.notes?.map((note) => (note.id === 'ave-caesar.why.drives' ? { ...note, id: 'log.drives' } : note)) }, names, game);
 
 /** One line of the log. */
 export function line(event: Event, names: string[], game: string): string {
@@ -106,4 +111,16 @@ export function label(legal: Legal, view: View, geometry: Geometry | null, names
   if (ur && view.game === 'ur') return { short: legal.text.replace('-', ' → '), long: long || legal.text };
   if (legal.text.startsWith('bottom ')) return { short: say('act.bottom', { n: legal.text.slice(7) }), long };
   return { short: long || legal.text, long: long || legal.text };
+}
+
+/** An offer or a bribe that is written out, in words; null of anything else. */
+export function dealt(text: string, geometry: Geometry | null, names: string[]): string | null {
+  const side = (written: string): string =>
+    written === 'nothing' ? say('ben-hvrt.nothing') : listed(written.split(', ').map((part) => (/^\d+$/.test(part) ? say('ben-hvrt.ducats', { n: Number(part) }) : cardName(geometry, part))));
+  const offer = /^offer (\d+) give (.+) for (.+)$/.exec(text);
+  if (offer) return say('hint.offer', { name: names[Number(offer[1])], give: side(offer[2]), want: side(offer[3]) });
+  const bribe = /^bribe (\d+) (\D+?)(?: (\d+))? (\d+)$/.exec(text);
+  if (!bribe) return null;
+  const given = { name: names[Number(bribe[1])], card: cardName(geometry, bribe[2]), n: bribe[4] };
+  return bribe[3] === undefined ? say('hint.bribe', given) : say('hint.bribe.on', { ...given, letter: livery(Number(bribe[3])).letter });
 }

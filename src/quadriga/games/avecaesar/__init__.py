@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from quadriga.engine.game import Game
+from quadriga.games.avecaesar.barred import barred
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.explain import explain
 from quadriga.games.avecaesar.notation import roller, secret, section, text
@@ -63,6 +64,7 @@ GAME = Game(
     views=views,
     draw=_draw,
     explain=explain,
+    barred=barred,
     secret=secret,
     shorthand=shorthand,
     picture=_picture,

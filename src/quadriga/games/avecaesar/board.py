@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from quadriga.games.avecaesar.segments import Plan, Segment, checked, refuse
 
@@ -190,7 +190,7 @@ def touches(one: Segment, lane: int, other: Segment, target: int) -> bool:
     return False
 
 
-def courses(document: dict[str, Any]) -> dict[str, Course]:
+def courses(document: object) -> dict[str, Course]:
     """All courses of a course file, both ways, by their notation; checked, with an error that says where."""
     found: dict[str, Course] = {}
     for name, plan in checked(document).items():

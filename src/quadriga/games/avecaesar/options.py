@@ -42,8 +42,18 @@ def _recommended(options: Options, seats: int) -> list[str]:
     return [f"{name} {direction}" for direction in ("cw", "ccw") for name in pair]
 
 
+@dataclass(frozen=True)
+class CourseFile(Document):
+    """Courses of one's own; a file is checked when it is read."""
+
+    def read(self, name: str, content: bytes) -> object:
+        """The content of a good course file."""
+        found, _ = files.good(name, content, lambda given, _: courses(given))
+        return json.loads(json.dumps(found, default=str))  # TOML has dates, JSON has none
+
+
 OPTIONS: tuple[Option, ...] = (
-    Document("course", None),
+    CourseFile("course", None),
     Courses("courses", _recommended, least=1, most=RACES, repeats=True),
     Several("variants", lambda options, seats: [], choices=VARIANTS, most=len(VARIANTS)),
 )
@@ -57,7 +67,7 @@ def shorthand(flag: str, text: str) -> dict[str, object]:
     asked = [name if name.endswith(("cw", "ccw")) else f"{name} cw" for name in names]
     if all(name in own_courses() for name in asked):
         return {"courses": asked}
-    return {"course": files.read_json(text)}
+    return {"course": CourseFile("course", None).parse(text)}
 
 
 @lru_cache(maxsize=16)

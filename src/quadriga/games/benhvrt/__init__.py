@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from quadriga.engine.game import Game
 from quadriga.games.benhvrt.actions import ACTIONS
+from quadriga.games.benhvrt.barred import barred
 from quadriga.games.benhvrt.deck import KINDS
 from quadriga.games.benhvrt.explain import explain
 from quadriga.games.benhvrt.notation import (
@@ -80,6 +81,7 @@ GAME = Game(
     views=views,
     draw=_draw,
     explain=explain,
+    barred=barred,
     throws=throws,
     secret=secret,
     window=window,

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 
+from quadriga.engine import files
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import no_shorthand
 from quadriga.engine.options import Document, Flag, Option, Options, Whole
@@ -63,18 +64,18 @@ class SeriesOption(Option):
 class DeckFile(Document):
     """A deck of one's own; what is wrong with its file is said with the line."""
 
-    def parse(self, text: str) -> object:
+    def read(self, name: str, content: bytes) -> object:
         """The content of a good deck file."""
-        return good(text, deck.checked)[0]
+        return files.good(name, content, deck.checked)[0]
 
 
 @dataclass(frozen=True)
 class TrackFile(Document):
     """A track of one's own; what is wrong with its file is said with the line."""
 
-    def parse(self, text: str) -> object:
+    def read(self, name: str, content: bytes) -> object:
         """The content of a good track file."""
-        return good(text, board.checked)[0]
+        return files.good(name, content, board.checked)[0]
 
 
 OPTIONS: tuple[Option, ...] = (

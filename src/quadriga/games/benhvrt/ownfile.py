@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeGuard, TypeVar
 
 from quadriga.engine import files
-from quadriga.engine.errors import FileError, OptionError
+from quadriga.engine.errors import OptionError
 
 T = TypeVar("T")
 _TABLE = re.compile(r"(\[\[?)(\s*\w[\w.\s-]*)\]\]?\s*(#.*)?")
@@ -15,12 +15,7 @@ _TABLE = re.compile(r"(\[\[?)(\s*\w[\w.\s-]*)\]\]?\s*(#.*)?")
 
 def good(path: str, check: Callable[[object, str], T]) -> tuple[dict[str, Any], T]:
     """The content of a file and what a check makes of it; else what is wrong first, with the file and the line."""
-    document, text = files.read_document(path)
-    try:
-        made = check(document, text)
-    except OptionError as fault:
-        raise FileError("file.refused", path=path, reason=fault) from None
-    return dict(document), made
+    return files.good(path, b"".join(files.read_lines(path)), check)
 
 
 def failures(*reads: Callable[[], object]) -> list[OptionError]:

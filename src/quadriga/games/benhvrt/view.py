@@ -266,7 +266,8 @@ def _move(t: Tables, s: State) -> Move | None:
     return None
 
 
-def _phase(s: State) -> str:
+def phase_of(s: State) -> str:
+    """The part of a race that is under way."""
     if s.asked == OVER:
         return "over"
     for place in range(1, s.depth):
@@ -294,7 +295,7 @@ def _public(t: Tables, s: State) -> View:
         races=t.races,
         laps=s.laps or None,
         series=[t.laps[race] or None for race in range(t.races)],
-        phase=_phase(s),
+        phase=phase_of(s),
         turn=turn if turn >= 0 else None,
         asked=False,
         dealer=s.dealer if s.at[0] else None,

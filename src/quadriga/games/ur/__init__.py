@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from quadriga.engine.game import Game
+from quadriga.games.ur.barred import barred
 from quadriga.games.ur.board import LONGEST, STEPS
 from quadriga.games.ur.explain import explain
 from quadriga.games.ur.notation import name, roller, text
@@ -54,6 +55,7 @@ GAME = Game(
     views=views,
     draw=_draw,
     explain=explain,
+    barred=barred,
     name=name,
     throws=lambda t, s: True,
 )

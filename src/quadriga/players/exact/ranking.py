@@ -118,12 +118,41 @@ def layer(t: Tables, s: State, me: int) -> int:
 
 
 @kernel
+def _one_kind(t: Tables, s: State, me: int, block: int) -> int:
+    """The same where there is one kind of marker, and no two share a space."""
+    a = s.blank[me]
+    b = s.blank[me ^ 1]
+    if block == 0:
+        if t.off == _FINKEL:
+            return _END
+        far = ((a >> _FAR) & 3) | ((a >> (_FAR + 1)) & 12)
+        return _END + (far | (((b >> _FAR) & 3) | ((b >> (_FAR + 1)) & 12)) << 4)
+    if block == 1:
+        return _LATE + (_late(t, a) | _late(t, b) << 4)
+    if block == 2:
+        return _MIDDLE + (((a >> 9) & 3) | ((b >> 9) & 3) << 4)
+    if block == 3:
+        return _CENTRE + (((a >> 7) & 3) | ((b >> 7) & 3) << 4)
+    if block == 4:
+        return _EARLY + (((a >> 5) & 3) | ((b >> 5) & 3) << 4)
+    far = 3 if t.off == _FINKEL else 0
+    own = a if block == 5 else b
+    return (_MINE if block == 5 else _THEIRS) + (((own >> 1) & 15) | ((own >> 13) & far) << 4)
+
+
+@kernel
 def rank(t: Tables, s: State, me: int, keys: Ints, before: Ints) -> int:
     """The number of a position among those of its layer, seen by `me`."""
     room = layer(t, s, me)
     number = 0
+    if t.rules == BEN:
+        for block in range(BLOCKS):
+            key = keys[code(t, s, me, block)]
+            number += before[room * WIDE + (key & _CONTENT)]
+            room -= key >> _TAKEN
+        return number
     for block in range(BLOCKS):
-        key = keys[code(t, s, me, block)]
+        key = keys[_one_kind(t, s, me, block)]
         number += before[room * WIDE + (key & _CONTENT)]
         room -= key >> _TAKEN
     return number

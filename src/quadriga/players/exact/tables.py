@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from copy import copy
 from functools import lru_cache
 from pathlib import Path
 
@@ -101,13 +102,16 @@ def read(path: Path, *, check: bool = True) -> tuple[Heading, Numbers]:
 
 
 @lru_cache(maxsize=64)
-def opened(path: Path, _changed: float) -> Numbers:
-    """The values of a table, checked once while it stays as it is; it must be what its name says."""
-    heading, values = read(path)
+def opened(path: Path, _changed: int) -> Numbers | FileError:
+    """The values of a table, or why it is refused; looked at once while it stays as it is."""
+    try:
+        heading, values = read(path)
+    except FileError as fault:
+        return fault
     more, fewer = heading.left
-    if path.name != file(heading.rules, more, fewer).name:
-        raise FileError("table.heading", path=str(path))
-    return values
+    return (
+        values if path.name == file(heading.rules, more, fewer).name else FileError("table.heading", path=str(path))
+    )
 
 
 def found(rules: str, mine: int, theirs: int, where: Path | None = None) -> Numbers | None:
@@ -116,6 +120,9 @@ def found(rules: str, mine: int, theirs: int, where: Path | None = None) -> Numb
     path = file(rules, more, fewer, where)
     if not path.is_file():
         return None
-    values = opened(path, path.stat().st_mtime)
+    with files.named(path, "file.read"):
+        values = opened(path, path.stat().st_mtime_ns)
+    if isinstance(values, FileError):
+        raise copy(values)
     first = ranking(rules).count(more, fewer)
     return values[:first] if mine >= theirs else values[first:]

@@ -1,30 +1,37 @@
-"""Rules of thumb for Ave Caesar: waste no step, play high cards early, and do not get stuck on 6s in the lead.
+"""Rules of thumb for Ave Caesar: waste no step, play high cards early, pay the coin soon, stand in others' way.
 
 The deck holds few more steps than the race needs, so a step that does not bring the finish nearer is dear; and
-whoever plays his high cards first never plays his low ones at all.
+whoever plays his high cards first never plays his low ones at all: every card that is left over is a turn won.
 """
 
 from __future__ import annotations
 
+from quadriga.engine.bits import root
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.engine.rng import Rng
 from quadriga.games.avecaesar.board import LAPS, LONGEST, MOST_SPACES
-from quadriga.games.avecaesar.rules.cards import number, one, only_sixes
+from quadriga.games.avecaesar.rules.cards import number, one, size, unplayed
 from quadriga.games.avecaesar.rules.hidden import distance
-from quadriga.games.avecaesar.rules.moves import BOTTOMS, FINISH, SPAN
-from quadriga.games.avecaesar.state import BOTTOM, RACING, State, Tables
+from quadriga.games.avecaesar.rules.moves import BOTTOMS, FINISH, SPAN, moving_values
+from quadriga.games.avecaesar.state import BOTTOM, HAND, RACING, VALUES, State, Tables
 
-PARTS = ("thrift", "lead", "coin")
+PARTS = ("thrift", "spare", "coin", "block")
 THRIFT = 1
-LEAD = 2
+SPARE = 2
 COIN = 4
+BLOCK = 8
 
 _FINISHED = 100_000
 _DISHONOUR = 10_000
+_BEYOND = 4_000  # cards that do not reach the finish any more
 _WASTED = 40  # a step that brings the finish no nearer
 _PIP = 10  # a card that is played early
-_STUCK = 120  # to lead with nothing but 6s in hand,
-_SIXES = 15  # ... or with some
+_SPARED = 20  # a card that need not be played
+_PAID = 60  # the coin
+_BLOCKED = 30  # somebody none of whose cards could move
+_BEHIND = 8  # steps within which somebody is looked at
+_ALL = (2 << VALUES) - 2
+_SPREAD = 20  # square of twice the spread that a race makes between two players' points
 
 
 @kernel
@@ -68,32 +75,68 @@ def _worth(t: Tables, s: State, action: int, without: int) -> int:
         lap += 1
     paid = s.coin[seat] == 0 or t.alley[race, space] == 1
     worth = _PIP * card
-    if crossing and lap == LAPS and not paid and not without & COIN:
-        worth -= _DISHONOUR
+    if not without & COIN:
+        if crossing and lap == LAPS and not paid:
+            worth -= _DISHONOUR
+        worth += _PAID if paid else 0  # whoever waits may find the alley full, or no card that fits
     owes = 1 if not paid and s.dishonoured[seat] == 0 and not (crossing and lap == LAPS) else 0
     left = t.to_go[race, (lap * 2 + owes) * MOST_SPACES + space]
     if not without & THRIFT:
         worth -= _WASTED * (card - (distance(t, s, seat) - left))
-    if not without & LEAD and _would_lead(t, s, seat, lap, space):
-        rest = s.hand[seat] - one(card)
-        worth -= _STUCK if only_sixes(rest) else _SIXES * number(rest, LONGEST)
+    if not without & SPARE:
+        worth += _spared(unplayed(s, seat) - one(card), left)
+    if not without & BLOCK:
+        worth += _blocked(t, s, seat, lap, space, left)
     return worth
 
 
 @kernel
-def _would_lead(t: Tables, s: State, seat: int, lap: int, space: int) -> bool:
-    """Whether a chariot would lead the race from a space (AC-4.1)."""
-    if s.finishers:
-        return False
-    mine = (lap << 8) + t.rank[s.race, space]
+def _spared(cards: int, left: int) -> int:
+    """For the cards that may be left over when the others make up the steps to the finish: three at the most."""
+    slack = -left
+    for value in range(1, VALUES + 1):
+        slack += value * number(cards, value)
+    if slack < 0:
+        return -_BEYOND
+    spared = 0
+    for value in range(1, VALUES + 1):
+        fit = min(number(cards, value), slack // value, HAND - spared)
+        slack -= fit * value
+        spared += fit
+    return _SPARED * spared
+
+
+@kernel
+def _blocked(t: Tables, s: State, seat: int, lap: int, space: int, left: int) -> int:
+    """For the cards of those close behind that could not be played if this chariot stood on a space."""
+    from_lap = s.lap[seat]
+    from_space = s.space[seat]
+    s.lap[seat] = lap
+    s.space[seat] = space
+    worth = 0
     for other in range(t.seats):
         if other != seat and s.status[other] == RACING:
-            if (s.lap[other] << 8) + t.rank[s.race, s.space[other]] > mine:
-                return False
-    return True
+            behind = distance(t, s, other) - left
+            if behind > 0 and behind <= _BEHIND:
+                moving = moving_values(t, s, other, _ALL, False, VALUES)
+                cards = unplayed(s, other)
+                held = 0
+                for value in range(1, VALUES + 1):
+                    if not (moving >> value) & 1:
+                        held += number(cards, value)
+                worth += _BLOCKED * held // max(size(cards), 1)
+    s.lap[seat] = from_lap
+    s.space[seat] = from_space
+    return worth
 
 
 @kernel
 def chapter(t: Tables, s: State) -> int:
     """The race: a searcher looks no further than its end."""
     return s.race
+
+
+@kernel
+def enough(t: Tables, s: State) -> int:
+    """Twice the spread that the races to come may still make between two players' points."""
+    return root(_SPREAD * (t.races - s.race))

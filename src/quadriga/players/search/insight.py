@@ -31,6 +31,18 @@ def as_scored(t: Tables, s: State, out: Ints) -> None:
 
 
 @slot
+def enough(t: Tables, s: State) -> int:
+    """The lead at the end of a chapter, in units of `appraise`, that is as good as won; 0: any lead is."""
+    raise NotImplementedError
+
+
+@kernel
+def any_lead(t: Tables, s: State) -> int:
+    """The `enough` of a game that is one piece."""
+    return 0
+
+
+@slot
 def shortlist(t: Tables, s: State, out: Ints, n: int) -> int:
     """Move the legal actions that are worth a thought to the front of `out`; return how many."""
     raise NotImplementedError

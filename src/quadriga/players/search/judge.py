@@ -8,9 +8,7 @@ from quadriga.engine.record import Batch
 from quadriga.engine.rng import Rng, start
 from quadriga.engine.slots import OVER, State, Tables, actor, advise, legal, redeal, step
 from quadriga.players.search.insight import building, chapter
-from quadriga.players.search.tree import play_on, utilities
-
-NOTHING = -1
+from quadriga.players.search.tree import play_on, prospects
 
 
 @kernel
@@ -22,14 +20,17 @@ def judge(
     seed: int,
     playouts: int,
     seat: int,
-    action: int,
+    actions: Ints,
+    count: int,
     out: Ints,
     weights: Ints,
     points: Ints,
     won: Ints,
     totals: Ints,
 ) -> None:
-    """Add up what every seat gets over so many playouts from `origin[0]`, after an action or, for NOTHING, none.
+    """Add up what every seat gets over so many playouts from `origin[0]`, after an action, its pieces, or nothing.
+
+    What is left of an action that is put together comes by rules of thumb.
 
     Playout i has the same cards and dice for every action, as far as they go.
     """
@@ -41,14 +42,13 @@ def judge(
         work[0] = origin[0]
         if seat >= 0:
             redeal(t, s, seat, rng)
-        if action != NOTHING:
-            step(t, s, action)
-        else:
+        for i in range(count):
+            step(t, s, actions[i])
+        if count == 0:
             settle(t, s, rng, out, weights)
         while actor(t, s) >= 0 and building(t, s):
             step(t, s, advise(t, s, rng, out, legal(t, s, out), 0))
         race = chapter(t, s) if actor(t, s) != OVER else 0
-        play_on(t, s, rng, race, out, weights, points)
-        utilities(points, won)
+        prospects(points, play_on(t, s, rng, race, out, weights, points), won)
         for i in range(len(points)):
             totals[i] += won[i]

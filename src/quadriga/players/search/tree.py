@@ -3,19 +3,21 @@
 Every playout deals the hidden cards anew to fit what the seat knows, walks down the tree of decisions taken so far,
 adds one decision to it and plays on by rules of thumb to the end of the race. Outcomes of chance are not in the
 tree: a decision stands for all that may happen between it and the next. What is chosen at each step weighs what an
-action has won against how seldom it was tried, and the rules of thumb have half of the say in what is tried first.
+action has won against how seldom it was tried, and the rules of thumb have a quarter of the say in what is tried
+first.
 
 All numbers are integers, so that plain and compiled code decide the same.
 """
 
 from __future__ import annotations
 
+from quadriga.engine.bits import root
 from quadriga.engine.drivers import settle
 from quadriga.engine.kernel import IntRows, Ints, kernel
 from quadriga.engine.record import Batch
 from quadriga.engine.rng import Rng, start
 from quadriga.engine.slots import OVER, State, Tables, actor, advise, legal, redeal, scores, step
-from quadriga.players.search.insight import appraise, building, chapter, shortlist
+from quadriga.players.search.insight import appraise, building, chapter, enough, shortlist
 
 FIRST = 0  # rows of a tree: the first child of a node,
 NEXT = 1  # ... the next child of its parent,
@@ -26,21 +28,9 @@ VALUE = 5  # ... and what it has won in all for who took it
 FIELDS = 6
 
 ONE = 1 << 20  # a game that is won
-_BOLD = 5  # how much curiosity counts, in quarters
+_BOLD = 5  # how much curiosity counts, in sixteenths: actions differ by a few hundredths of a win
+_SAY = 4  # the rules of thumb have a quarter of the say
 _DEEPEST = 64  # decisions within the tree
-
-
-@kernel
-def root(number: int) -> int:
-    """The whole part of a square root."""
-    if number < 2:
-        return number
-    guess = number
-    better = (guess + 1) >> 1
-    while better < guess:
-        guess = better
-        better = (guess + number // guess) >> 1
-    return guess
 
 
 @kernel
@@ -97,8 +87,8 @@ def _select(tree: IntRows, node: int, advised: int, out: Ints, n: int) -> int:
         child = _child(tree, node, out[i])
         tried = tree[VISITS][child] if child else 0
         seen = tree[SEEN][child] if child else visits
-        say = ONE // (2 * n) + (ONE // 2 if out[i] == advised else 0)
-        curiosity = _BOLD * (say >> 4) * root((seen + 1) << 8) // (4 * (tried + 1))
+        say = (ONE - ONE // _SAY) // n + (ONE // _SAY if out[i] == advised else 0)
+        curiosity = _BOLD * (say >> 4) * root((seen + 1) << 8) // (16 * (tried + 1))
         value = tree[VALUE][child] // tried if tried else max(hoped - ONE // 16, 0)
         if child:
             tree[SEEN][child] += 1
@@ -128,26 +118,45 @@ def utilities(points: Ints, won: Ints) -> None:
 
 
 @kernel
+def prospects(points: Ints, lead: int, won: Ints) -> None:
+    """What a chapter's result is worth to each seat, where a lead of so much is as good as won; 0: any lead.
+
+    Half is for the lead over the best of the others, half for the leads over each of them.
+    """
+    seats = len(points)
+    if lead == 0:
+        utilities(points, won)
+        return
+    for i in range(seats):
+        least = 2 * lead
+        total = 0
+        for j in range(seats):
+            if i != j:
+                share = min(max(points[i] - points[j], -lead), lead) + lead
+                least = min(least, share)
+                total += share
+        won[i] = ONE // 2 * least // (2 * lead) + ONE // 2 * total // (2 * lead * max(seats - 1, 1))
+
+
+@kernel
 def play_on(t: Tables, s: State, rng: Rng, race: int, out: Ints, weights: Ints, points: Ints) -> int:
-    """By rules of thumb to the end of the chapter; returns the number of decisions."""
-    decisions = 0
+    """By rules of thumb to the end of the chapter; returns the lead that is enough there, 0 at the end of all."""
     seat = settle(t, s, rng, out, weights)
     while seat != OVER and chapter(t, s) == race:
         step(t, s, advise(t, s, rng, out, legal(t, s, out), 0))
-        decisions += 1
         seat = settle(t, s, rng, out, weights)
     if seat == OVER:
         scores(t, s, points)
-    else:
-        appraise(t, s, points)
-    return decisions
+        return 0
+    appraise(t, s, points)
+    return enough(t, s)
 
 
 @kernel
 def _playout(
     t: Tables, s: State, rng: Rng, race: int, tree: IntRows, path: IntRows, out: Ints, weights: Ints, points: Ints
 ) -> int:
-    """Down the tree, one node more, and on to the end; returns how deep the path is."""
+    """Down the tree, one node more, and on to the end; `path[2][0]` is how deep it is, the lead is returned."""
     node = 0
     depth = 0
     seat = actor(t, s)
@@ -170,8 +179,8 @@ def _playout(
                 node = child
         step(t, s, action)
         seat = settle(t, s, rng, out, weights)
-    play_on(t, s, rng, race, out, weights, points)
-    return depth
+    path[2][0] = depth
+    return play_on(t, s, rng, race, out, weights, points)
 
 
 @kernel
@@ -203,8 +212,9 @@ def grow(
         start(rng, seed, number)
         work[spare] = origin[at]
         redeal(t, s, seat, rng)
-        depth = _playout(t, s, rng, race, tree, path, out, weights, points)
-        utilities(points, won)
+        lead = _playout(t, s, rng, race, tree, path, out, weights, points)
+        prospects(points, lead, won)
+        depth = path[2][0]
         tree[VISITS][0] += 1
         for i in range(depth):
             child = path[0][i]

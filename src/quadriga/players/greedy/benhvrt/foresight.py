@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import lowest
+from quadriga.engine.bits import lowest, root
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BRIBE, OFFER
 from quadriga.games.benhvrt.rules.hidden import building_offer
@@ -10,6 +10,11 @@ from quadriga.games.benhvrt.rules.piles import held, number
 from quadriga.games.benhvrt.state import MARKET, State, Tables
 from quadriga.players.greedy.benhvrt import market, windows
 from quadriga.players.greedy.benhvrt.worth import net, worth
+
+_SPREAD = (
+    2700  # square of twice the spread of a race of one lap, in tenths of Ducats; that of more laps grows with them
+)
+_UNKNOWN = 3  # laps that are still to be rolled
 
 plan_offer = market.plan
 plan_bribe = windows.plan
@@ -46,6 +51,16 @@ def appraise(t: Tables, s: State, out: Ints) -> None:
                 wealth += max(net(t, s, lowest(kinds)), 0)
                 kinds &= kinds - 1
         out[seat] = wealth
+
+
+@kernel
+def enough(t: Tables, s: State) -> int:
+    """Twice the spread of what the races to come may still change between two purses: a Ducat and more a lap."""
+    total = 0
+    for race in range(s.race, t.races):
+        laps = t.laps[race] if t.laps[race] else _UNKNOWN
+        total += laps * laps
+    return root(_SPREAD * total)
 
 
 @kernel

@@ -1,0 +1,111 @@
+"""Where an arena's games are played: on several cores, a lineup at a time, the rounds in their order."""
+
+from __future__ import annotations
+
+import signal
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from queue import SimpleQueue
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from quadriga import players
+from quadriga.engine.compiler import Report, available
+from quadriga.engine.dice import SeededDice
+from quadriga.engine.game import Game
+from quadriga.engine.match import Match
+from quadriga.engine.options import Options
+from quadriga.games import find
+from quadriga.players.contest import SEARCH, Bot, Pit, bot
+from quadriga.players.levels import named
+
+MOST = 64  # rounds between two saves where games are quick; of those that think, one
+
+Scores = npt.NDArray[np.int64]
+Lineup = tuple[int, ...]
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What is to be found out."""
+
+    game: str
+    options: Options
+    seats: int
+    players: list[str]
+    seed: int
+    games: int
+
+
+class Hall:
+    """Plays rounds. Players that are kernels meet in machine code, which needs no lock; others in processes."""
+
+    def __init__(self, game: Game, plan: Plan, lineups: list[Lineup], workers: int, report: Report | None) -> None:
+        self.plan, self.lineups, self.workers = plan, lineups, workers
+        found = [bot(named(name), game) for name in plan.players]
+        self.bots: list[Bot] = [each for each in found if each is not None]
+        self.compiled = available() and len(self.bots) == len(found)
+        self.most = MOST if self.compiled and all(each.kind != SEARCH for each in self.bots) else 1
+        self.pits: SimpleQueue[Pit] = SimpleQueue()
+        self.pool: Executor
+        if self.compiled:
+            for _ in range(workers):
+                self.pits.put(Pit(game, plan.options, plan.seats, report=report))
+        if self.compiled or workers == 1:
+            self.pool = ThreadPoolExecutor(workers)
+        else:
+            self.pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_deaf)
+
+    def rounds(self, first: int, until: int) -> Iterator[Scores]:
+        """The games of these rounds, in order, a few rounds at a time."""
+        chunk = max(min((until - first) // (2 * self.workers), self.most), 1)
+        waiting: deque[list[Future[Scores]]] = deque()
+        for start in range(first, until, chunk):
+            count = min(chunk, until - start)
+            waiting.append([self._submitted(lineup, start, count) for lineup in self.lineups])
+            if len(waiting) * len(self.lineups) > 2 * self.workers:
+                yield _gathered(waiting.popleft())
+        while waiting:
+            yield _gathered(waiting.popleft())
+
+    def _submitted(self, lineup: Lineup, first: int, count: int) -> Future[Scores]:
+        if self.compiled:
+            return self.pool.submit(self._compiled, lineup, first, count)
+        return self.pool.submit(by_the_rules, self.plan, lineup, first, count)
+
+    def _compiled(self, lineup: Lineup, first: int, count: int) -> Scores:
+        pit = self.pits.get()
+        try:
+            return pit.play([self.bots[who] for who in lineup], self.plan.seed, first, count)[0]
+        finally:
+            self.pits.put(pit)
+
+    def close(self) -> None:
+        """Wait for the games that are under way, and start no more."""
+        self.pool.shutdown(wait=True, cancel_futures=True)
+
+
+def by_the_rules(plan: Plan, lineup: Lineup, first: int, count: int) -> Scores:
+    """Games by the rules for people, for players that are not kernels."""
+    game = find(plan.game)
+    rows = []
+    for number in range(first, first + count):
+        match = Match(game, plan.options, plan.seats, SeededDice(plan.seed, number))
+        bots = [players.find(plan.players[who], game, plan.seed + seat, number) for seat, who in enumerate(lineup)]
+        while not match.over:
+            match.play(bots[match.actor].decide(players.Perspective(match)))
+        rows.append(match.result)
+    return np.array(rows, np.int64)
+
+
+def _gathered(parts: list[Future[Scores]]) -> Scores:
+    """Round after round, the lineups of each in their order."""
+    rows = np.stack([part.result() for part in parts], axis=1)
+    return rows.reshape(-1, rows.shape[2])
+
+
+def _deaf() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop

@@ -1,0 +1,181 @@
+"""Reviews of finished games: one at a time, each in a process of its own, dropped when nobody waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import sys
+import time
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections import OrderedDict, deque
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from quadriga.table import messages
+from quadriga.table.errands import LOGGER
+from quadriga.table.refusals import TableError
+from quadriga.table.tokens import new_id
+
+PLAYOUTS = 100  # for every action that is judged
+PATIENCE = 15.0  # seconds without a question, after which nobody waits any more
+LONGEST = 900.0  # seconds that a review may take
+_WAITING = 8  # reviews that may wait for their turn
+_KEPT = 32  # finished reviews that are remembered
+_LINE = 64 * 2**20  # bytes
+_GOING = ("waiting", "running")
+
+
+class Job:
+    """A review: how far it is, or what came of it."""
+
+    def __init__(self, key: str, record: str) -> None:
+        self.id = new_id()
+        self.key, self.record = key, record
+        self.state = "waiting"  # then running, and done, failed or dropped
+        self.done = self.total = 0
+        self.result: msgspec.Raw | None = None
+        self.fault: object = None
+        self.asked = time.monotonic()
+
+    @property
+    def forsaken(self) -> bool:
+        """Whether nobody has asked for it in a while."""
+        return time.monotonic() - self.asked > PATIENCE
+
+    def shown(self) -> dict[str, Any]:
+        """As it is sent."""
+        return {
+            "review": self.id,
+            "state": self.state,
+            "done": self.done,
+            "total": self.total,
+            "result": self.result,
+            "fault": self.fault,
+        }
+
+    def hear(self, line: bytes) -> None:
+        """What the process that does the work says."""
+        said = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+        if "total" in said:
+            self.done, self.total = msgspec.json.decode(said["done"]), msgspec.json.decode(said["total"])
+        if "result" in said:
+            self.state, self.result, self.done = "done", said["result"], self.total
+        if "fault" in said:
+            self.state, self.fault = "failed", said["fault"]
+
+    def fail(self, code: str) -> None:
+        """It came to nothing."""
+        self.state, self.fault = "failed", messages.refusal(TableError(code, 503))
+
+
+class Reviews:
+    """All reviews of this process."""
+
+    def __init__(self) -> None:
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._queue: deque[Job] = deque()
+        self._worker: asyncio.Task[None] | None = None
+
+    def known(self, key: str) -> Job | None:
+        """The review of a game that was asked for before, unless it came to nothing."""
+        found = [job for job in self._jobs.values() if job.key == key and job.state in (*_GOING, "done")]
+        return self._touched(found[0]) if found else None
+
+    def find(self, id: str) -> Job:
+        """A review by its id; whoever asks waits for it."""
+        if id not in self._jobs:
+            raise TableError("review.unknown", 404)
+        return self._touched(self._jobs[id])
+
+    def _touched(self, job: Job) -> Job:
+        job.asked = time.monotonic()
+        self._jobs.move_to_end(job.id)
+        return job
+
+    def begin(self, key: str, record: str) -> Job:
+        """A review of a record, in its turn."""
+        if (known := self.known(key)) is not None:
+            return known
+        if len(self._queue) >= _WAITING:
+            raise TableError("review.busy", 429)
+        job = Job(key, record)
+        self._jobs[job.id] = job
+        self._queue.append(job)
+        for old in [each for each in self._jobs.values() if each.state not in _GOING][:-_KEPT]:
+            del self._jobs[old.id]
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._work())
+        return job
+
+    async def close(self) -> None:
+        """End what is under way."""
+        if self._worker is not None:
+            self._worker.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._worker
+
+    async def _work(self) -> None:
+        """One review after the other."""
+        while self._queue:
+            job = self._queue.popleft()
+            if job.forsaken:
+                job.state = "dropped"
+                continue
+            try:
+                await self._review(job)
+            except Exception:
+                LOGGER.exception("review")
+                job.fail("review.failed")
+            job.record = ""
+
+    async def _review(self, job: Job) -> None:
+        job.state = "running"
+        command = (sys.executable, "-m", "quadriga.table.reviewer", str(PLAYOUTS))
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=_LINE, env=_environment()
+        )
+        talking = asyncio.create_task(_listen(process, job))
+        ends = time.monotonic() + LONGEST
+        try:
+            while not talking.done() and not job.forsaken and time.monotonic() < ends:
+                await asyncio.wait([talking], timeout=0.5)
+            if talking.done():
+                talking.result()
+        finally:
+            if not talking.done():
+                talking.cancel()
+                with suppress(ProcessLookupError):
+                    process.kill()
+            await process.wait()
+        if job.state == "running":
+            if job.forsaken:
+                job.state = "dropped"
+            else:
+                job.fail("review.long" if time.monotonic() >= ends else "review.failed")
+
+
+def _environment() -> dict[str, str]:
+    """The process finds the same code as this one."""
+    own = str(Path(__file__).parents[2])
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (own, os.environ.get("PYTHONPATH"))))}
+
+
+async def _listen(process: Process, job: Job) -> None:
+    """Give the record to the process, and hear what it says."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with suppress(BrokenPipeError, ConnectionResetError):
+        process.stdin.write(job.record.encode())
+        await process.stdin.drain()
+        process.stdin.close()
+    async for line in process.stdout:
+        job.hear(line)
+
+
+def key_of(record: str) -> str:
+    """What tells an uploaded record from others."""
+    return "record " + hashlib.sha256(record.encode()).hexdigest()

@@ -1,0 +1,64 @@
+"""In which order tests run on several workers: what takes long first, and what compiles the same in one place.
+
+Each worker begins with one part of the list, from its front, and helps the others out from the end of theirs.
+So each part is begun with long tests, and ended with short ones that may run anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+HERE = Path(__file__).parent
+LANES = (
+    (  # these compile, and the first of them what bots at the table think with
+        "players",
+        "games/test_every_game.py",
+        "adapters",
+        "lab",
+        "games/avecaesar/test_properties.py",
+        "games/ur/test_properties.py",
+        "games/benhvrt/test_conserved.py",
+        "test_api.py",
+        "engine/test_compiler.py",
+    ),
+    ("browser",),
+    ("table",),
+    ("cli",),
+)
+
+
+class Item(Protocol):
+    """A test, as far as it matters here."""
+
+    path: Path
+
+
+T = TypeVar("T", bound=Item)
+
+
+def _place(item: Item) -> tuple[int, int] | None:
+    """The lane of a test, and where in it; None for one that may run anywhere."""
+    for lane, folders in enumerate(LANES):
+        for rank, folder in enumerate(folders):
+            if item.path.is_relative_to(HERE / folder):
+                return lane, rank
+    return None
+
+
+def dealt(items: Sequence[T], workers: int) -> list[T]:
+    """The tests in parts of equal number, one for each worker, the lanes dealt out among them."""
+    places = [_place(item) for item in items]
+    lanes: list[list[T]] = [[] for _ in range(workers)]
+    for lane in range(len(LANES)):
+        own = [(place[1], n) for n, place in enumerate(places) if place is not None and place[0] == lane]
+        lanes[lane % workers] += [items[n] for _, n in sorted(own)]
+    rest = [item for item, place in zip(items, places, strict=True) if place is None]
+    found: list[T] = []
+    for worker, lane in enumerate(lanes):
+        size = (len(items) - len(found)) // (workers - worker)
+        missing = max(0, size - len(lane))
+        found += lane[:size] + rest[:missing]
+        rest = lane[size:] + rest[missing:]
+    return found

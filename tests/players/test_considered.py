@@ -1,0 +1,105 @@
+"""What the searcher thinks of every action: the same move first, chances that are chances, nothing hidden."""
+
+from __future__ import annotations
+
+import pytest
+
+from quadriga.engine.dice import SeededDice
+from quadriga.engine.match import FAMILY, Match
+from quadriga.engine.rng import Rng, start
+from quadriga.games import find
+from quadriga.lab import solve
+from quadriga.players import Considers, Perspective
+from quadriga.players import find as player
+from support import IDS, SETUPS, played, some
+
+SOME = [0, 3, 9, 13, 18]
+GAMES = pytest.mark.parametrize("setup", [SETUPS[i] for i in SOME], ids=[IDS[i] for i in SOME])
+
+
+@GAMES
+def test_what_is_considered_begins_with_what_is_decided(setup):
+    bot = player("search:30", find(setup[0]), 4)
+    assert isinstance(bot, Considers)
+    seen = 0
+    for _, position in some(played(setup), 25):
+        if position.actor < 0:
+            continue
+        found = bot.consider(Perspective(position))
+        if not found:
+            continue
+        seen += len(found) > 1
+        assert found[0].text == bot.decide(Perspective(position))
+        legal = position.legal()
+        assert all(each.text in legal for each in found[1:])
+        assert found[0].text in legal or any(each.endswith(FAMILY) for each in legal)
+        assert all(0 <= each.chance <= 1 for each in found)
+        assert len({each.text for each in found}) == len(found)
+        chances = [each.chance for each in found[1:]]
+        assert chances == sorted(chances, reverse=True)
+    assert seen > 1
+
+
+@GAMES
+def test_two_worlds_that_a_seat_cannot_tell_apart_get_the_same_chances(setup):
+    game = find(setup[0])
+    bot = player("search:20", game, 4)
+    for moment, position in some(played(setup), 15):
+        if position.actor < 0:
+            continue
+        told = []
+        for deal in range(3):
+            world = position.clone()
+            rng = Rng()
+            start(rng, deal, moment)
+            if deal:
+                game.redeal(world.t, world.s, world.actor, rng)
+            told.append(bot.consider(Perspective(world)))
+        assert told[0] == told[1] == told[2]
+
+
+def test_ur_by_its_network_says_searched_and_leaves_no_move_out():
+    match = Match(find("ur"), {}, 2, SeededDice(3))
+    while len(match.legal()) < 3:
+        match.play(match.legal()[0])
+    found = player("search:20", match.game, 1).consider(Perspective(match))
+    assert {each.how for each in found} == {"searched"}
+    assert len(found) == len(match.legal())
+    assert all(0 < each.chance < 1 and each.tries == 0 for each in found)
+
+
+def test_where_tables_reach_the_chances_are_exact(tmp_path, monkeypatch):
+    monkeypatch.setenv("QUADRIGA_TABLES", str(tmp_path))
+    solve.solve("ben", 2, where=tmp_path)
+    match = Match(find("ur"), {"markers": 2}, 2, SeededDice(3))
+    while match.s.phase != 3 or len(match.legal()) < 2:
+        match.play(match.legal()[0])
+    from quadriga.players import exact
+
+    found = player("search:1", match.game, 1).consider(Perspective(match))
+    assert {each.how for each in found} == {"exact"}
+    best = exact.best(match.t, match.s)
+    assert best is not None
+    assert found[0].chance == max(best[1].values())
+    assert {each.text: each.chance for each in found} == {
+        text: best[1][action] for text, action in match.actions().items()
+    }
+
+
+def test_rule_sets_without_a_network_are_judged_by_playouts_that_are_counted():
+    match = Match(find("ur"), {"rules": "finkel"}, 2, SeededDice(3))
+    while len(match.legal()) < 2:
+        match.play(match.legal()[0])
+    found = player("search:20", match.game, 1).consider(Perspective(match))
+    assert {each.how for each in found} == {"playouts"}
+    assert all(each.tries > 0 for each in found)
+
+
+def test_playouts_of_the_tree_add_up_to_the_budget():
+    match = Match(find("ave-caesar"), {"courses": ["white cw"]}, 3, SeededDice(3))
+    found = player("search:50", match.game, 1).consider(Perspective(match))
+    assert sum(each.tries for each in found) == 50
+
+
+def test_rules_of_thumb_consider_nothing():
+    assert not isinstance(player("greedy", find("ur"), 1), Considers)

@@ -1,0 +1,105 @@
+"""Tables on disk at play: searchers use what is there, in all rule sets, and do without what is broken."""
+
+from __future__ import annotations
+
+import pytest
+
+from quadriga.engine.dice import SeededDice
+from quadriga.engine.errors import FileError
+from quadriga.games import find
+from quadriga.games.ur.board import RULE_SETS
+from quadriga.games.ur.state import MOVE
+from quadriga.lab import review, solve
+from quadriga.lab.traces import random_match
+from quadriga.players import Perspective, SearchPlayer, exact
+from quadriga.players.exact import tables
+
+UR = find("ur")
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """The endgames with at most two markers left, of all rule sets."""
+    where = tmp_path_factory.mktemp("tables")
+    for rules in RULE_SETS:
+        solve.solve(rules, 2, where=where)
+    return where
+
+
+def endgames(rules):
+    """Decisions of the whole game, with a choice, whose ends have at most two markers a side left."""
+    options, _ = UR.settle({"rules": rules}, 2)
+    assert options["markers"] == RULE_SETS[rules].markers
+    for game in range(16):
+        for position in random_match(UR, options, 2, 7, game, SeededDice(7, game)).positions():
+            if position.s.phase == MOVE and max(position.t.markers - off for off in position.s.off) <= 2:
+                if len(position.legal()) > 1:
+                    yield position.clone()
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_searchers_move_exactly_in_the_endgames_of_the_whole_game(rules, small, monkeypatch):
+    monkeypatch.setenv("QUADRIGA_TABLES", str(small))
+    bot, exactly, chosen = SearchPlayer(UR, "1"), 0, 0
+    monkeypatch.setattr(bot, "_best", lambda eyes, world: pytest.fail("this is in the tables"))
+    for position in endgames(rules):
+        action, chances = exact.best(position.t, position.s)
+        assert position.actions()[bot.decide(Perspective(position))] == action
+        assert chances[action] == max(chances.values())
+        exactly += 1
+        chosen += min(chances.values()) < chances[action]
+    assert exactly > 10
+    assert chosen > 5
+
+
+@pytest.fixture
+def broken(small, tmp_path, monkeypatch):
+    """The same tables, one bit of each turned over; one cut off; one under another's name."""
+    for path in small.glob("*.table"):
+        content = bytearray(path.read_bytes())
+        content[-2] ^= 1
+        (tmp_path / path.name).write_bytes(content)
+    cut = tables.file("finkel", 2, 2, tmp_path)
+    cut.write_bytes(cut.read_bytes()[:-1])
+    tables.file("blitz", 2, 1, tmp_path).write_bytes(tables.file("masters", 2, 1, small).read_bytes())
+    monkeypatch.setenv("QUADRIGA_TABLES", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_searchers_think_for_themselves_where_tables_are_broken_and_say_so_once(rules, broken, caplog, monkeypatch):
+    monkeypatch.setenv("QUADRIGA_LANG", "fr")
+    bot, decided = SearchPlayer(UR, "2"), 0
+    for position in endgames(rules):
+        with pytest.raises(FileError):
+            exact.best(position.t, position.s)
+        assert bot.decide(Perspective(position)) in position.actions()
+        decided += 1
+    assert decided > 3
+    told = [record.getMessage() for record in caplog.records]
+    assert told
+    assert len(told) == len(set(told)) <= 3
+    assert all(str(broken) in sentence and "sans elle" in sentence for sentence in told)
+
+
+def test_a_broken_table_is_looked_at_once_while_it_stays_as_it_is(broken, monkeypatch):
+    read, looks = tables.read, []
+    monkeypatch.setattr(tables, "read", lambda path: looks.append(path) or read(path))
+    for _ in range(3):
+        with pytest.raises(FileError, match="damaged"):
+            tables.found("ben", 2, 1)
+    assert len(looks) == 1
+    path = tables.file("ben", 2, 1)
+    content = bytearray(path.read_bytes())
+    content[-2] ^= 1  # as it was
+    path.unlink()
+    path.write_bytes(content)
+    assert tables.found("ben", 2, 1) is not None
+    assert len(looks) == 2
+
+
+def test_a_review_does_not_pass_over_a_broken_table(broken):
+    """Who asks for exact figures gets them or the reason why not."""
+    options, _ = UR.settle({"markers": 2}, 2)
+    with pytest.raises(FileError, match="Delete it"):
+        review.review(random_match(UR, options, 2, 1, 1, SeededDice(1, 1)), playouts=1)

@@ -1,0 +1,45 @@
+"""People who sit down at a table of a server in the test's own loop."""
+
+from __future__ import annotations
+
+from quadriga.table.house import House
+from quadriga.table.room import Room
+from quadriga.table.tokens import new_id
+from table.inside import Inside
+from table.server import Client
+
+
+async def made(server: Inside, game: str = "ur", seats: str = "me open", **more: object) -> tuple[str, list[str]]:
+    """A started table with a token a person."""
+    chairs = [{"kind": kind} for kind in seats.split()]
+    body = {"game": game, "name": "Ann", "seats": chairs, "pace": 0, **more}
+    status, created = await server.fetch("POST", "/api/tables", body)
+    assert status == 201, created
+    table, tokens = created["table"]["id"], [created["token"]]
+    for number in range(seats.split().count("open")):
+        _, joined = await server.fetch("POST", f"/api/tables/{table}/join", {"name": f"Guest {number + 1}"})
+        tokens.append(joined["token"])
+    status, started = await server.fetch("POST", f"/api/tables/{table}/start", {}, tokens[0])
+    assert status == 200, started
+    return table, tokens
+
+
+async def everybody(server: Inside, table: str, tokens: list[str]) -> list[Client]:
+    clients = [await server.connect(table, token) for token in tokens]
+    for client in clients:
+        await client.until("view")
+    return clients
+
+
+async def until_status(client: Client, status: str) -> None:
+    while client.table.get("status") != status:
+        await client.hear()
+
+
+async def twin(house: House, table: str) -> Room:
+    """Another table with the same log."""
+    kept, lines = await house.store.find(table), await house.store.lines(table)
+    assert kept is not None
+    copied = kept._replace(id=new_id())
+    await house.store.create(copied, lines)
+    return await house.room(copied.id)

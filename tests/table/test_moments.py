@@ -1,0 +1,226 @@
+"""BH-7.4 by the clock: what others hear of a reaction window, and when, is the same whoever holds what.
+
+The rooms here are real, on a real store; only their time is the test's own, so no moment is guessed or measured.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from quadriga.engine.rng import Rng, start
+from quadriga.table import robots
+from quadriga.table.house import House
+from quadriga.table.moments import SLOW, Moments, next_tick
+from quadriga.table.room import Room
+from quadriga.table.settings import Settings
+from quadriga.table.sqlite import SqliteStore
+from quadriga.table.tokens import Tokens
+from quadriga.table.viewers import Viewer
+from quadriga.table.wire import Chair, Create, Dice, Join
+from table.people import twin
+
+TICK = Settings().tick
+PEOPLE = {0: ["BM", "PA", "RE", "RO"], 1: []}  # seats 2 and 3 are bots
+
+
+class Hours(Moments):
+    """Time that goes on when the test says so."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+        self.waiting: list[tuple[float, asyncio.Future[None]]] = []
+
+    def now(self) -> float:
+        return self.time
+
+    async def until(self, moment: float) -> None:
+        if moment > self.time:
+            entry = moment, asyncio.get_running_loop().create_future()
+            self.waiting.append(entry)
+            try:
+                await entry[1]
+            finally:
+                self.waiting.remove(entry)
+
+    def strike(self) -> None:
+        """On to the next moment that anybody waits for."""
+        self.time = min(moment for moment, _ in self.waiting)
+        for moment, waits in self.waiting:
+            if moment == self.time and not waits.done():
+                waits.set_result(None)
+
+
+class Ear(Viewer):
+    """Hears what a viewpoint is told, and when."""
+
+    def __init__(self, room: Room, seat: int) -> None:
+        holder = room.ledger.chairs[seat].holder if seat >= 0 else None
+        super().__init__(holder, [seat] if seat >= 0 else [], seat, explain=True, name="", most=10**6)
+        self.room = room
+        self.heard: list[tuple[float, bytes]] = []
+
+    def send(self, frame: bytes) -> None:
+        if not frame.startswith(b'{"type":"table"'):  # who comes and goes is told by the machine's own clock
+            self.heard.append((self.room.moments.now(), frame))
+
+
+@asynccontextmanager
+async def opened(path: Path):
+    store = await SqliteStore.opened(path)
+    house = House(store, await Tokens.of(store), Settings(store=path))
+    try:
+        yield house
+    finally:
+        for room in house.rooms.values():
+            room.close()
+        await store.close()
+
+
+async def begun(house: House, bots: list[str], seed: int) -> Room:
+    chairs = [Chair("me"), Chair("open"), *(Chair("bot", bot=bot) for bot in bots)]
+    asked = Create(
+        game="ben-hvrt", options={"series": [1]}, name="Ann", seats=chairs, pace=700, dice=Dice("seeded", seed)
+    )
+    room, host = await house.create(asked)
+    await house.join(room, Join(name="Bob"), None)
+    await house.start(room, host)
+    return room
+
+
+async def quiet(room: Room, hours: Hours) -> None:
+    """Until everybody waits: for somebody's answer, or for a moment to come."""
+    still = 0
+    while still < 50:
+        await asyncio.sleep(0)
+        waits = hours.waiting or not room.ledger.chairs[room.play.match.actor].played_by_bot
+        still = still + 1 if waits and not room.lock.locked() else 0
+
+
+async def round_of_passes(room: Room, seat: int, dealer: Rng | None) -> tuple[list, bytes]:
+    """A window in which everybody passes, as a viewpoint hears it, in this world or in one redealt."""
+    hours = room.moments = Hours()
+    room._stirred = 0.0
+    match = room.play.match
+    if dealer is not None:
+        room.ledger.game.redeal(match.t, match.s, seat, dealer)
+    world = match.s.tobytes()
+    for person, windows in PEOPLE.items():
+        room.ledger.chairs[person].stops = frozenset(windows)
+    ear, public = Ear(room, seat), match.view(-1)
+    async with room.turn():
+        await room.enter(ear, None)
+        if room.play.match.actor in PEOPLE and room.play.window not in PEOPLE[room.play.match.actor]:
+            await room.pass_on(room.play.match.actor)
+    await quiet(room, hours)
+    while room.play.window is not None and match.view(-1) == public:
+        if (actor := match.actor) in PEOPLE:
+            hours.time += 2.2
+            async with room.turn():
+                await room.act(actor, 0, "pass", None)
+        else:
+            hours.strike()
+        await quiet(room, hours)
+    room.attendance.go(ear)
+    return ear.heard, world
+
+
+def betraying(monkeypatch: pytest.MonkeyPatch, hours: list[Hours]) -> None:
+    """Bots that pass in the end, but think the longer the more they could do."""
+
+    async def decide(kind: str, player: object, match: object) -> str:
+        could = len(match.legal()) - 1  # type: ignore[attr-defined]
+        clock = hours[-1]
+        await clock.until(clock.now() + could * (5.0 if robots.slow(kind) else 0.02))
+        return "pass"
+
+    async def thumb(ledger: object, seat: int) -> str:
+        return "pass"
+
+    monkeypatch.setattr(robots, "decide", decide)
+    monkeypatch.setattr(robots, "thumb", thumb)
+    monkeypatch.setattr(robots, "ready", lambda game, kind: True)
+
+
+def assert_alike(one: list[tuple[float, bytes]], other: list[tuple[float, bytes]]) -> None:
+    """The same at the same moments; what comes after the window may be told apart where the rules say so."""
+    assert [moment for moment, _ in one] == [moment for moment, _ in other]
+    assert one[:-1] == other[:-1]
+    if not (open_secret(one[-1][1]) or open_secret(other[-1][1])):
+        assert one[-1] == other[-1]
+
+
+def open_secret(frame: bytes) -> bool:
+    """Somebody is asked in PR or PB, which all may see (BH-7.4); or cards are drawn, from another pool."""
+    told = json.loads(frame)
+    drawn = any((event.get("text") or "").startswith("deal ") for event in told["events"])
+    return drawn or told["view"]["window"] in ("PR", "PB")
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+@pytest.mark.parametrize("bots", [["greedy", "greedy"], ["greedy", "hard"]], ids=" ".join)
+async def test_others_hear_the_same_at_the_same_moments_in_both_worlds(tmp_path: Path, monkeypatch, bots, seed):
+    clocks: list[Hours] = []
+    betraying(monkeypatch, clocks)
+    plain = Hours.__init__
+
+    def noted(self: Hours) -> None:
+        plain(self)
+        clocks.append(self)
+
+    monkeypatch.setattr(Hours, "__init__", noted)
+    rng, dealer = random.Random(8), Rng()
+    compared = differing = waited = 0
+    async with opened(tmp_path / "tables.sqlite") as house:
+        room = await begun(house, bots, seed)
+        table = room.ledger.id
+        windows = 0
+        while not room.ledger.over and compared < 12:
+            match = room.play.match
+            if room.play.window is not None:
+                windows += 1
+                if windows % 9 == 1:
+                    heard = []
+                    seat = rng.randrange(-1, 2)
+                    start(dealer, rng.getrandbits(40), 0)
+                    for change in (None, dealer):
+                        heard.append(await round_of_passes(await twin(house, table), seat, change))
+                    compared += 1
+                    differing += heard[0][1] != heard[1][1]
+                    waited += heard[0][0][-1][0] > 0
+                    assert_alike(heard[0][0], heard[1][0])
+            texts = [text for text in match.legal() if not text.endswith("*")]
+            async with room.turn():
+                await room.act(match.actor, 0, rng.choice(texts), None)
+    assert compared == 12
+    assert differing >= 6
+    assert waited >= 6
+
+
+@pytest.mark.parametrize("tick", [TICK, SLOW * TICK])
+@pytest.mark.parametrize("elapsed", [0.0, 0.01, 0.1, 0.25, 0.26, 1.0, 1.9])
+def test_a_bot_answers_at_whole_ticks_after_the_last_thing_that_all_have_noticed(elapsed: float, tick: float):
+    moment = next_tick(100.0, 100.0 + elapsed, tick)
+    assert elapsed < moment - 100.0 <= elapsed + tick
+    assert (moment - 100.0) % tick == 0
+
+
+async def test_what_takes_too_long_is_not_waited_for():
+    hours = Hours()
+
+    async def think(seconds: float) -> str:
+        await hours.until(seconds)
+        return "found"
+
+    for seconds, wanted in ((0.5, "found"), (1.5, None)):
+        hours.time = 0.0
+        asked = asyncio.create_task(hours.within(think(seconds), 1.0))
+        while len(hours.waiting) < 2:
+            await asyncio.sleep(0)
+        hours.strike()
+        assert await asked == wanted

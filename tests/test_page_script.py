@@ -1,0 +1,49 @@
+"""Which Node builds the page: the machine's where it will do, else the one of this environment."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+
+@pytest.fixture
+def script() -> ModuleType:
+    path = Path(__file__).parent.parent / "scripts" / "page.py"
+    spec = importlib.util.spec_from_file_location("page_script", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def node(folder: Path, version: str, npm: bool = True) -> Path:
+    folder.mkdir()
+    for name in ["node", *(["npm"] if npm else [])]:
+        (folder / name).write_text(f"#!/bin/sh\necho v{version}\n")
+        (folder / name).chmod(0o755)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("version", "npm", "taken"),
+    [("24.1.0", True, "machine"), ("20.19.0", True, "machine"), ("18.20.4", True, "own"), ("24.1.0", False, "own")],
+)
+def test_an_old_node_or_one_without_npm_is_passed_over(
+    script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, npm: bool, taken: str
+):
+    machine, own = node(tmp_path / "machine", version, npm), node(tmp_path / "own", "22.0.0")
+    monkeypatch.setenv("PATH", f"{machine}:/bin")
+    monkeypatch.setattr(sys, "executable", str(own / "python"))
+    assert script.tools() == tmp_path / taken
+
+
+def test_where_there_is_none_none_is_found(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "empty").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "empty" / "python"))
+    assert script.tools() is None
