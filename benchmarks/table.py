@@ -31,12 +31,13 @@ before the clock runs, on both sides. Client and server share the machine's core
 is what it costs by itself. Latency is from sending a move to the last player having heard of it, at half the rate
 of saturation. A move waits for the disk: what one write to it takes is measured beside. The median round counts.
 """
-SECONDS = 3.0
+SECONDS = 2.5
+PATIENCE = 120.0  # seconds, for setting tables up
 ROUNDS = 3
 TABLES = 120
 IDLE = 5_000
 # Options, players, and how many tables are set up for each that is played at: the next where one is over.
-GAMES = {"ur": ({"rules": "finkel"}, 2, 2), "ben-hvrt": ({"series": [6]}, 4, 1)}
+GAMES = {"ur": ({"rules": "finkel"}, 2, 3), "ben-hvrt": ({"series": [6]}, 4, 1)}
 
 SERVE = """
 import sys
@@ -274,6 +275,7 @@ async def measured(served: Served, meter: Meter) -> Figures:
     """What happens in the window, after a second that does not count."""
     await asyncio.sleep(1.0)
     meter.clear()
+    meter.ended.clear()
     begun, processor = time.perf_counter(), served.seconds()
     with suppress(TimeoutError):
         await asyncio.wait_for(meter.ended.wait(), SECONDS)
@@ -297,7 +299,9 @@ async def ours(game: str) -> tuple[Figures, Figures]:
         served = Served(SERVE, f"{folder}/tables.sqlite")
         try:
             meter = Meter()
-            return await both(served, meter, await our_rooms(served, game, meter))
+            async with asyncio.timeout(PATIENCE):
+                rooms = await our_rooms(served, game, meter)
+            return await both(served, meter, rooms)
         finally:
             served.stop()
 
@@ -306,7 +310,9 @@ async def bare(seats: int, size: int) -> tuple[Figures, Figures]:
     served = Served(BARE, str(size))
     try:
         meter = Meter()
-        return await both(served, meter, await bare_rooms(served, seats, meter))
+        async with asyncio.timeout(PATIENCE):
+            rooms = await bare_rooms(served, seats, meter)
+        return await both(served, meter, rooms)
     finally:
         served.stop()
 
@@ -347,8 +353,9 @@ async def idle() -> tuple[int, float]:
                 peer = await connected(served.port, f"/api/tables/{tables[count % 50]}/socket", heard)
                 peer.say(b'{"type":"hello"}')
                 peers.append(peer)
-            while welcomed < IDLE:
-                await asyncio.sleep(0.05)
+            async with asyncio.timeout(PATIENCE):
+                while welcomed < IDLE:
+                    await asyncio.sleep(0.05)
             await asyncio.sleep(1.0)
             return len(peers), (served.memory() - before) / IDLE / 1024
         finally:

@@ -356,6 +356,15 @@ def test_views_are_json_and_drawings_are_text_in_both_languages(setup):
 
 
 @GAMES
+def test_what_several_seats_see_at_once_is_what_each_of_them_sees(setup):
+    game = find(setup[0])
+    seats = [NOBODY, *range(setup[2])]
+    for _, position in some(played(setup), 400 // setup[2]):
+        seen = game.seen(position.t, position.s, seats)
+        assert list(map(msgspec.json.encode, seen)) == [msgspec.json.encode(position.view(seat)) for seat in seats]
+
+
+@GAMES
 def test_every_action_and_outcome_explains_itself_in_both_languages(setup):
     from quadriga.engine import words
 

@@ -9,7 +9,7 @@ from contextlib import closing
 
 import msgspec
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from quadriga.engine.slots import CHANCE
 from quadriga.table.ledger import Ledger, Moves
@@ -57,7 +57,7 @@ class Player:
                     await client.act(self.rng.choice(texts), ref=f"{self.name}{self.sent}")
                 elif said["type"] == "welcome" and said["number"] == after:  # nothing has followed: ask again
                     await client.say(type="look", seat=said["seat"])
-        except (ConnectionClosed, OSError):
+        except (ConnectionClosed, InvalidHandshake, OSError):  # killed at any moment, while it greets too
             pass
 
 
