@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from table.server import Server
 
+SHORT_TRACK = {"straights": [1, 2, 3], "curves": [1, 2, 3, 4], "square": 20, "curve": 40}  # a race over in no time
 _EXPECTED = ("blocked by Playwright", "ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_REFUSED", "WebSocket connection")
 _MOVED = """
 (before) => document.querySelector('.table')?.dataset.number !== before
