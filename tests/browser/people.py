@@ -18,6 +18,9 @@ _MOVED = """
 (before) => document.querySelector('.table')?.dataset.number !== before
   || document.querySelector('#hand-title, #over-title')
 """
+_SIZE = """
+() => ({ width: innerWidth, height: Math.min(2600, document.documentElement.scrollHeight) })
+"""
 _WAITING = """
 () => {
   const over = document.querySelector('#over-title');
@@ -74,7 +77,8 @@ class Person:
 
     def shot(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=path, full_page=True)
+        size: dict[str, float] = self.page.evaluate(_SIZE)  # of a long text the beginning will do
+        self.page.screenshot(path=path, full_page=True, clip={"x": 0, "y": 0, **size})  # type: ignore[typeddict-item]
 
     def is_asked(self) -> bool:
         return self.page.evaluate(_WAITING) == "asked"
