@@ -13,10 +13,14 @@ if TYPE_CHECKING:
     from table.server import Server
 
 PATIENCE = 180_000  # milliseconds until something is taken for lost, however busy the machine is
+SHORT_TRACK = {"straights": [1, 2, 3], "curves": [1, 2, 3, 4], "square": 20, "curve": 40}  # a race over in no time
 _EXPECTED = ("blocked by Playwright", "ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_REFUSED", "WebSocket connection")
 _MOVED = """
 (before) => document.querySelector('.table')?.dataset.number !== before
   || document.querySelector('#hand-title, #over-title')
+"""
+_SIZE = """
+() => ({ width: innerWidth, height: Math.min(2600, document.documentElement.scrollHeight) })
 """
 _WAITING = """
 () => {
@@ -74,7 +78,8 @@ class Person:
 
     def shot(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=path, full_page=True)
+        size: dict[str, float] = self.page.evaluate(_SIZE)  # of a long text the beginning will do
+        self.page.screenshot(path=path, full_page=True, clip={"x": 0, "y": 0, **size})  # type: ignore[typeddict-item]
 
     def is_asked(self) -> bool:
         return self.page.evaluate(_WAITING) == "asked"

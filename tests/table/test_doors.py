@@ -7,6 +7,7 @@ table, and all that the viewpoint hears of it in both worlds must be the same.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import re
