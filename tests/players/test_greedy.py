@@ -9,6 +9,7 @@ from quadriga.engine.errors import OptionError
 from quadriga.engine.match import Match
 from quadriga.engine.rng import Rng, start
 from quadriga.games import find
+from quadriga.lab.arena import compete
 from quadriga.players import Perspective
 from quadriga.players import find as player
 from quadriga.players.contest import GREEDY, RANDOM, Bot, Pit
@@ -91,6 +92,16 @@ def test_greedy_beats_random_players_on_equal_seats(setup):
         best = rows == rows.max(axis=1, keepdims=True)
         won += float((best[:, seat] / best.sum(axis=1)).sum())
     assert won / (games * seats) > 1.3 / seats
+
+
+@pytest.mark.parametrize("part", ["thrift", "coin", "block"])
+def test_ave_caesars_bots_are_worse_without_a_part(part):
+    """The ladder measures all parts of all games; these are settled soon."""
+    game = find("ave-caesar")
+    settled, seats = game.settle({}, 4)
+    found = compete(game, settled, seats, ["greedy", f"greedy:no-{part}"], games=3000, seed=1, workers=1)
+    assert found.settled
+    assert found.pairs[0].ahead.low > 0.5
 
 
 def test_ben_hvrt_bots_bid_fit_out_keep_play_and_use_their_drivers():
