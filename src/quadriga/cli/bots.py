@@ -103,7 +103,7 @@ def add(command: Command, given: Callable[[str], Any], flag: Callable[..., Any],
     def train(
         game: Annotated[str, given("trained-game")],
         games: Annotated[str, flag("games", "N")] = "60_000",
-        rounds: Annotated[str, flag("rounds", "N")] = "150",
+        rounds: Annotated[str, flag("rounds", "N")] = "300",
         seed: Annotated[str, flag("seed", "N")] = "1",
         out: Annotated[str, flag("out", "FILE", "-o")] = "ur-ben.json",
     ) -> None:

@@ -1,7 +1,9 @@
 """Self-play for the network of Ben's Ur: where games lead, and what every position on the way is worth.
 
 What a position is worth is the mean, over all rolls, of the best move by the network as it stands; where a move
-ends the game, that is known. At first, while the network knows little, what came later has a say in it too.
+ends the game, that is known. Later positions of the game correct it by what the network was wrong about there: by
+the mean over the rolls in each of them, less what the network thought of it. Luck is left out: so the end of a game
+is felt at once in its beginning, without the noise of the dice.
 """
 
 from __future__ import annotations
@@ -16,9 +18,8 @@ from quadriga.players.learned.inputs import noted
 from quadriga.players.learned.network import chance
 
 WHIM = 12  # one move in so many is random
-_CUT = 2  # added to the turn of a position after which such a move was made
 ONE = 1 << 30
-PARTS = 256  # of what came later, in a target
+PARTS = 256  # of a correction
 
 
 @kernel
@@ -27,7 +28,7 @@ def _begin(t: Tables, s: State, rng: Rng) -> None:
     mine = 1 + min(
         below(rng, t.markers), below(rng, t.markers)
     )  # few rather than many: what comes last is learned best
-    theirs = max(1, min(t.markers, mine + below(rng, 3) - 1))
+    theirs = max(1, min(t.markers, mine + below(rng, 5) - 2))
     s.off[0] = t.markers - mine
     s.off[1] = t.markers - theirs
     s.phase = ROLL
@@ -75,16 +76,19 @@ def backed_up(t: Tables, work: Batch[State], out: Ints, moves: Ints, known: Ints
 
 
 @kernel
-def _blend(turns: Ints, worth: Ints, first: int, end: int, winner: int, later: int) -> None:
-    """Mix what came later into what the positions of a game are worth; what came of a whim says nothing."""
-    black = ONE if winner == 0 else 0
+def _correct(turns: Ints, thought: Ints, worth: Ints, first: int, end: int, later: int) -> None:
+    """Add to what the positions of a game are worth what the network was wrong about later, less and less of it."""
+    black = 0  # what Black has more than was thought
     for row in range(end - 1, first - 1, -1):
-        white = turns[row] & 1
-        value = ONE - worth[row] if white else worth[row]
-        if turns[row] & _CUT and later < PARTS:
-            black = value
-        black = (later * black + (PARTS - later) * value) // PARTS
-        worth[row] = ONE - black if white else black
+        worth[row] += black * later // PARTS if turns[row] == 0 else -black * later // PARTS
+        black = worth[row] - thought[row] if turns[row] == 0 else thought[row] - worth[row]
+
+
+@kernel
+def _decide(turns: Ints, worth: Ints, first: int, end: int, winner: int) -> None:
+    """Where there is no network yet, positions are worth what came of the game."""
+    for row in range(first, end):
+        worth[row] = ONE if turns[row] == winner else 0
 
 
 @kernel
@@ -103,6 +107,7 @@ def gather(
     seen: FlagRows,
     turns: Ints,
     left: Ints,
+    thought: Ints,
     worth: Ints,
 ) -> int:
     """Games number `first` and on: what the side to roll saw, how many markers were left, the worth; how many."""
@@ -117,6 +122,7 @@ def gather(
         while s.phase != DONE and rows < len(turns):
             turns[rows] = s.turn
             left[rows] = 2 * t.markers - s.off[0] - s.off[1]
+            thought[rows] = chance(t, s, known) if known[0] else 0
             worth[rows] = backed_up(t, work, out, moves, known)
             end = noted(t, s, note, 0)
             for i in range(end):
@@ -129,10 +135,11 @@ def gather(
                 if below(rngs[0], WHIM) == 0:
                     n = legal(t, s, out)
                     action = out[below(rngs[0], n)]
-                    turns[rows - 1] |= _CUT if action != moves[face] else 0
                 step(t, s, action)
-        if s.phase == DONE:
-            _blend(turns, worth, begin, rows, s.turn, later)
-        else:
+        if s.phase != DONE:
             rows = begin  # no room for the whole of it
+        elif known[0]:
+            _correct(turns, thought, worth, begin, rows, later)
+        else:
+            _decide(turns, worth, begin, rows, s.turn)
     return rows

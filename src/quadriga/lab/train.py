@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,12 +33,12 @@ SECOND = 16
 GROUPS = [4, 6, 9, 14]  # the most markers left, of both sides together
 _LONGEST = 260  # positions of a game on average, at the most: games beyond are not learned from
 _PIECES = 4  # of a round's games, shared out among the cores
-_PASSES = 5
-_BATCH = 256
-_RATE = 0.003
-_LAST_RATE = 0.0001
-_LATER = 0.94  # how much of what a position is worth is what came later, at first; less and less from half way on
-_OWN_LIGHTS = 0.7  # from this part of the rounds on, nothing is learned from what came of a game
+_PASSES = 2
+_BATCH = 128
+_RATE = 0.002
+_LAST_RATE = 0.00004
+_LATER = 0.98  # how much of what later positions correct is felt one position before, at first,
+_LAST_LATER = 0.9  # ... and at last
 
 Progress = Callable[[int, int], None]
 Floats = npt.NDArray[np.float32]
@@ -117,18 +117,20 @@ def played(
     game = find("ur")
     machine = Machine(game, report=report)
     t, _ = machine.records(game.settle({"markers": markers}, 2)[0], 2)
-    run, parts = machine.link(gather), []
-    for begin, many in _shared_out(first, count):
-        room = many * _LONGEST
-        seen = np.zeros((room, INPUTS), np.int8)
-        turns, left, worth = (np.zeros(room, np.int64) for _ in range(3))
+    run = machine.link(gather)
+
+    def piece(games: tuple[int, int]) -> list[npt.NDArray[Any]]:
+        begin, many = games
+        seen = np.zeros((many * _LONGEST, INPUTS), np.int8)
+        kept = [np.zeros(len(seen), np.int64) for _ in range(4)]  # turns, left, thought, worth
+        lent = (game.scratch()[0], np.zeros(8, np.int64), np.zeros(MOST, np.int64), row.copy())
         place = (t, machine.states(4), np.zeros(1, Rng.dtype), seed, begin, many, later)
-        room_to_work = (game.scratch()[0], np.zeros(8, np.int64), np.zeros(MOST, np.int64), row.copy())
-        parts.append((place, room_to_work, (seen, turns, left, worth)))
+        rows = int(run(*place, *lent, seen, *kept))
+        return [seen[:rows], *(part[:rows] for part in kept)]
+
     with ThreadPoolExecutor(_workers()) as pool:
-        counts = list(pool.map(lambda part: int(run(*part[0], *part[1], *part[2])), parts))
-    found = [[row[:rows] for row in part[2]] for part, rows in zip(parts, counts, strict=True)]
-    seen, _, left, worth = (np.concatenate(rows) for rows in zip(*found, strict=True))
+        found = zip(*pool.map(piece, _shared_out(first, count)), strict=True)
+    seen, _, left, _, worth = (np.concatenate(parts) for parts in found)
     return Played(seen, left, (worth / ONE).astype(np.float32))
 
 
@@ -163,11 +165,11 @@ def fit(nets: list[Net], moments: list[Moments], found: Played, seeds: Sequence[
 
 
 def schedule(number: int, rounds: int) -> tuple[int, float]:
-    """How much what came later says in a round, and how fast is learned."""
+    """How much of later corrections counts in a round, and how fast is learned."""
     gone = number / rounds
-    later = PARTS if number == 0 else int(_LATER * PARTS * min(1.0, max(0.0, 2 * (1 - gone / _OWN_LIGHTS))))
+    later = _LATER - (_LATER - _LAST_LATER) * gone
     slow = (1 + math.cos(math.pi * gone)) / 2
-    return later, _LAST_RATE + (_RATE - _LAST_RATE) * slow
+    return int(later * PARTS), _LAST_RATE + (_RATE - _LAST_RATE) * slow
 
 
 def whole(nets: list[Net]) -> list[int]:

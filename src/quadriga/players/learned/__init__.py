@@ -17,13 +17,14 @@ import numpy.typing as npt
 
 from quadriga.engine import files
 from quadriga.engine.errors import FileError
-from quadriga.players.learned.inputs import INPUTS
+from quadriga.players.learned.inputs import INPUTS, MOST
 from quadriga.players.learned.network import BITS, CURVE, HEAD, LANE, LANES, LEFT, length
 
 Row = npt.NDArray[np.int64]
 FORMAT = 2
 MOST_UNITS = 256
 MOST_LEFT = LEFT - 1  # markers of both sides
+LARGEST = (1 << (LANE - 1)) // (MOST + 1) - 1  # a weight of the first layer: no sum outgrows its lane
 
 
 class Learned(msgspec.Struct, frozen=True):
@@ -84,6 +85,8 @@ def from_floats(layers: Sequence[Any]) -> list[int]:
     one = 1 << BITS
     scales = [one] * (len(layers) - 1) + [one * one]
     parts = [np.asarray(part, np.float64).reshape(-1) * scale for part, scale in zip(layers, scales, strict=True)]
+    for part in parts[:2]:
+        np.clip(part, -LARGEST, LARGEST, out=part)
     return [int(number) for number in np.rint(np.concatenate(parts))]
 
 
@@ -99,6 +102,9 @@ def checked(content: object, path: str) -> Learned:
         raise FileError("network.file", path=path)
     count = len(found.groups) * numbers(found.units, found.second)
     if len(found.weights) != count or found.sha256 != digest(found.weights):
+        raise FileError("network.damaged", path=path)
+    first = np.array(found.weights, np.int64).reshape(len(found.groups), -1)[:, : (INPUTS + 1) * found.units]
+    if np.abs(first).max() > LARGEST:
         raise FileError("network.damaged", path=path)
     return found
 
