@@ -20,11 +20,11 @@ from quadriga.engine.record import Batch
 from quadriga.engine.rng import Rng, below, draw, start
 from quadriga.engine.slots import OVER, State, Tables, advise, legal, step
 from quadriga.games import find
-from quadriga.games.ur.state import MOVE
+from quadriga.games.ur.state import DONE, MOVE
 from quadriga.games.ur.state import State as UrState
+from quadriga.games.ur.state import Tables as UrTables
 from quadriga.players.contest import RANDOM, SEARCH, bot
-from quadriga.players.exact.ranking import SIDE, ranking
-from quadriga.players.exact.sweep import looked_up
+from quadriga.players.exact.ranking import SIDE, layer, rank, ranking
 from quadriga.players.exact.tables import ONE, Numbers, found
 from quadriga.players.levels import named
 from quadriga.players.search import filling, knowledge
@@ -57,6 +57,16 @@ def _moving(s: UrState) -> bool:
 
 
 @kernel
+def _looked_up(t: UrTables, s: UrState, keys: Ints, before: Ints, base: Ints, values: Values) -> int:
+    """The chance of seat 0 in a position that is to be rolled in, or is over; `base` says where layers begin."""
+    if s.phase == DONE:
+        return ONE if s.turn == 0 else 0
+    me = s.turn & 1
+    value = values[base[layer(t, s, me)] + rank(t, s, me, keys, before)]
+    return value if me == 0 else ONE - value
+
+
+@kernel
 def _lost(
     t: Tables,
     work: Batch[State],
@@ -75,7 +85,7 @@ def _lost(
     for i in range(n):
         work[1] = work[0]
         step(t, work[1], out[i])
-        value = looked_up(t, work[1], keys, before, base, values)  # type: ignore[arg-type]
+        value = _looked_up(t, work[1], keys, before, base, values)  # type: ignore[arg-type]
         if seat:
             value = ONE - value
         best = max(best, value)
