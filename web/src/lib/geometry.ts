@@ -40,7 +40,7 @@ export function groves(line: Line, box: { x: number; y: number; width: number; h
   const found: Point[] = [];
   for (let i = 1; i < 260 && found.length < most; i++) {
     // The golden ratio and a cousin of it spread points evenly without a pattern.
-    const here: Point = [box.x + 24 + ((i * 0.754877666) % 1) * (box.width - 48), box.y + 40 + ((i * 0.569840296) % 1) * (box.height - 60)];
+    const here: Point = [box.x + 62 + ((i * 0.754877666) % 1) * (box.width - 90), box.y + 62 + ((i * 0.569840296) % 1) * (box.height - 90)];
     const clear = !inside(here, line) && line.every((point) => distance(here, point) > away) && found.every((other) => distance(here, other) > 46);
     if (clear) found.push(here);
   }
