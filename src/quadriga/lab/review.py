@@ -156,9 +156,9 @@ def _joined(match: Match, moves: list[Move]) -> list[Move]:
             continue
         chance = max(move.after, after.before)
         before = max(move.before, chance)
-        chances = [chance if seat == move.seat else each for seat, each in enumerate(move.chances)]
-        if match.seats == 2:
-            chances[1 - move.seat] = 1 - chance
+        others = sum(move.chances) - move.after  # what all have together stays the same
+        left = max(1 - (chance - move.after) / others, 0.0) if others > 0 else 0.0
+        chances = [chance if seat == move.seat else each * left for seat, each in enumerate(move.chances)]
         judged[number] = msgspec.structs.replace(
             move,
             before=before,
