@@ -19,8 +19,10 @@ help:  ## what there is
 play: $(VENV)/.play $(PAGE)  ## play tonight, in the browser
 	@$(BIN)/quadriga table
 
-test: check $(PAGE)  ## run everything
-	@QUADRIGA_ALL_EXTRAS=1 $(BIN)/python -m pytest -n auto --dist worksteal -q
+test:  ## run everything
+	@$(MAKE) --no-print-directory -j2 check $(PAGE)
+	@QUADRIGA_ALL_EXTRAS=1 QUADRIGA_TEST_CACHE='$(CURDIR)/.pytest_cache/kernels' \
+		$(BIN)/python -m pytest -n auto --dist worksteal -q
 
 check: $(VENV)/.dev  ## format, lint, types, import rules
 	@$(BIN)/ruff format --check .

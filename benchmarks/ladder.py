@@ -40,28 +40,25 @@ SEATS = {"ur": 2, "ave-caesar": 4, "ben-hvrt": 4}
 WHOLE: dict = {}
 RACE = {"ave-caesar": {"courses": ["white cw"]}, "ben-hvrt": {"series": [2]}}  # one race, where thought is dear
 BRIBES = {"bribes": True}
-SPARRING = "search:50"  # quick, and already better than any rule of thumb
+EASY, NORMAL, HARD, MASTER = LEVELS.values()
 
 # Who meets whom, in how many games at the most, and how the game is set up.
 RUNGS = {
     "ur": [
-        ("greedy", "random", 400, WHOLE),
-        (SPARRING, "greedy", 800, WHOLE),
-        (LEVELS["hard"], "greedy", 800, WHOLE),
-        (LEVELS["master"], LEVELS["hard"], 150, WHOLE),
-        (SPARRING, f"{SPARRING}+no-net", 1600, WHOLE),
+        (NORMAL, EASY, 400, WHOLE),
+        (HARD, NORMAL, 800, WHOLE),
+        (MASTER, HARD, 150, WHOLE),
+        (HARD, f"{HARD}+no-net", 1600, WHOLE),
     ],
     "ave-caesar": [
-        ("greedy", "random", 400, WHOLE),
-        (SPARRING, "greedy", 600, WHOLE),
-        (LEVELS["hard"], "greedy", 300, WHOLE),
-        (LEVELS["master"], LEVELS["hard"], 180, RACE["ave-caesar"]),
+        (NORMAL, EASY, 400, WHOLE),
+        (HARD, NORMAL, 900, WHOLE),
+        (MASTER, HARD, 240, RACE["ave-caesar"]),
     ],
     "ben-hvrt": [
-        ("greedy", "random", 400, WHOLE),
-        (SPARRING, "greedy", 300, WHOLE),
-        (LEVELS["hard"], "greedy", 150, WHOLE),
-        (LEVELS["master"], LEVELS["hard"], 180, RACE["ben-hvrt"]),
+        (NORMAL, EASY, 400, WHOLE),
+        (HARD, NORMAL, 300, WHOLE),
+        (MASTER, HARD, 240, RACE["ben-hvrt"]),
     ],
 }
 WITHOUT = {"ur": 20_000, "ave-caesar": 60_000, "ben-hvrt": 48_000}  # games for a part that is left out

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from browser import chromium
-from browser.people import Person
+from browser.people import PATIENCE, Person
 from table.server import Server
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: NOT RUN")
@@ -68,7 +68,7 @@ def browser() -> Iterator[sync_api.Browser]:
         print("\033[1;31mNo browser can be had here: the browser tests are NOT RUN.\033[0m", file=sys.__stderr__)
         pytest.skip("no browser: NOT RUN")
     with sync_api.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=path, args=chromium.FLAGS, headless=True)
+        opened = driver.chromium.launch(executable_path=path, args=chromium.FLAGS, headless=True, timeout=PATIENCE)
         yield opened
         opened.close()
 
@@ -96,7 +96,7 @@ def arrive(browser: sync_api.Browser, server: Server) -> Iterator[Arrive]:
             locale="fr-FR" if language == "fr" else "en-GB",
             service_workers="block",
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE)
         person = Person(
             context, server, language=language, motion=motion, theme=theme, name=name, stops=stops, limit=limit
         )
@@ -128,7 +128,7 @@ def finished(server: Server) -> dict[str, str]:
 
     def all_of_them() -> None:
         for table in tables.values():
-            asyncio.run(asyncio.wait_for(watch(table), 60))
+            asyncio.run(asyncio.wait_for(watch(table), 600))
 
     with ThreadPoolExecutor(1) as own_thread:  # the driver of the browser has a loop in this one
         own_thread.submit(all_of_them).result()

@@ -8,14 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import BrowserContext, Locator, Page
 
     from table.server import Server
 
+PATIENCE = 180_000  # milliseconds until something is taken for lost, however busy the machine is
+SHORT_TRACK = {"straights": [1, 2, 3], "curves": [1, 2, 3, 4], "square": 20, "curve": 40}  # a race over in no time
 _EXPECTED = ("blocked by Playwright", "ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_REFUSED", "WebSocket connection")
 _MOVED = """
 (before) => document.querySelector('.table')?.dataset.number !== before
   || document.querySelector('#hand-title, #over-title')
+"""
+_SIZE = """
+() => ({ width: innerWidth, height: Math.min(2600, document.documentElement.scrollHeight) })
 """
 _WAITING = """
 () => {
@@ -68,12 +73,13 @@ class Person:
 
     def waits(self) -> str:
         """Until something can be done here, or the game is over."""
-        found: str = self.page.wait_for_function(_WAITING, timeout=60_000).json_value()
+        found: str = self.page.wait_for_function(_WAITING, timeout=PATIENCE).json_value()
         return found
 
     def shot(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=path, full_page=True)
+        size: dict[str, float] = self.page.evaluate(_SIZE)  # of a long text the beginning will do
+        self.page.screenshot(path=path, full_page=True, clip={"x": 0, "y": 0, **size})  # type: ignore[typeddict-item]
 
     def is_asked(self) -> bool:
         return self.page.evaluate(_WAITING) == "asked"
@@ -81,6 +87,21 @@ class Person:
     def clicks(self) -> None:
         """One click on the first thing that is lit."""
         self.page.evaluate(_CLICK)
+
+    @property
+    def number(self) -> str:
+        """How much has been told here."""
+        found: str = self.page.evaluate("() => document.querySelector('.table').dataset.number")
+        return found
+
+    def does(self, what: Locator) -> None:
+        """Click, and wait until something has come of it."""
+        number = self.number
+        what.click()
+        self._moved(number)
+
+    def _moved(self, number: str) -> None:
+        self.page.wait_for_function(_MOVED, arg=number, timeout=PATIENCE)
 
     def plays_by_hand(self, moves: int = 10**6) -> int:
         """Click what is lit on the board, or the first button, until the game is over or so many moves are made."""
@@ -92,10 +113,10 @@ class Person:
             if state == "handover":
                 self.page.get_by_role("dialog").get_by_role("button").click()
                 continue
-            number = self.page.evaluate("() => document.querySelector('.table').dataset.number")
+            number = self.number
             self.clicks()
             made += 1
-            self.page.wait_for_function(_MOVED, arg=number, timeout=20_000)
+            self._moved(number)
         return made
 
 

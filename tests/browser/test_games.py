@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from browser.conftest import Arrive
+from browser.people import SHORT_TRACK
 from table.server import Server
 
 SHORT = {
     "ur": ({"markers": 1}, "me bot"),
     "ave-caesar": ({"courses": ["white cw"]}, "me bot bot"),
-    "ben-hvrt": ({"series": [1]}, "me bot"),
+    "ben-hvrt": ({"series": [1], "track": SHORT_TRACK}, "me bot"),
 }
 
 

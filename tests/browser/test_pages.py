@@ -27,6 +27,9 @@ def look(person: Person, name: str, language: str) -> None:
         page = "document.documentElement"
         wide = person.page.evaluate(f"() => {page}.scrollWidth - {page}.clientWidth")
         assert wide <= 0, f"{name} is {wide} pixels too wide at {width}"
+        end = "Math.max(innerHeight, document.querySelector('main').getBoundingClientRect().bottom + scrollY)"
+        empty = person.page.evaluate(f"() => {page}.scrollHeight - {end}")
+        assert empty <= 1, f"{name} goes on for {empty} empty pixels at {width}"
     person.page.set_viewport_size({"width": 1280, "height": 800})
     person.page.evaluate(AXE.read_text("utf-8"))
     found = person.page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")

@@ -26,7 +26,7 @@ def test_the_page_s_own_checks_pass(page_built: None, script: str) -> None:
         env={**os.environ, "PATH": path},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

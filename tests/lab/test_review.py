@@ -77,6 +77,15 @@ def test_offers_and_bribes_that_were_made_are_judged_and_the_others_said_not_to_
     assert answers <= set(judged)
     assert all(len(move.chances) == 3 for move in found.moves)
     assert any(not move.unjudged for move in found.moves)
+    by_number = {move.number: move for move in found.moves}
+    joined = 0
+    for move in found.moves:  # the steps of one move: nothing is lost twice
+        after = by_number.get(move.number + 1)
+        if after is not None and after.seat == move.seat:
+            joined += 1
+            assert move.after >= after.before
+            assert move.chances[move.seat] == move.after
+    assert joined > 5
 
 
 def test_an_interrupt_leaves_what_was_judged_so_far():

@@ -9,6 +9,7 @@ from quadriga.engine.errors import OptionError
 from quadriga.engine.match import Match
 from quadriga.engine.rng import Rng, start
 from quadriga.games import find
+from quadriga.lab.arena import compete
 from quadriga.players import Perspective
 from quadriga.players import find as player
 from quadriga.players.contest import GREEDY, RANDOM, Bot, Pit
@@ -93,13 +94,42 @@ def test_greedy_beats_random_players_on_equal_seats(setup):
     assert won / (games * seats) > 1.3 / seats
 
 
-def test_ben_hvrt_bots_bid_fit_out_keep_play_and_use_their_drivers():
+@pytest.mark.parametrize("part", ["thrift", "coin", "block"])
+def test_ave_caesars_bots_are_worse_without_a_part(part):
+    """The ladder measures all parts of all games; these are settled soon."""
+    game = find("ave-caesar")
+    settled, seats = game.settle({}, 4)
+    found = compete(game, settled, seats, ["greedy", f"greedy:no-{part}"], games=3000, seed=1, workers=1)
+    assert found.settled
+    assert found.pairs[0].ahead.low > 0.5
+
+
+def test_ben_hvrt_bots_play_the_whole_game():
+    hoped = {"bid", "pass", "auction", "fit", "keep", "drop", "offer", "accept", "play", "use", "step", "bribe"}
     said = set()
-    for number in range(5):
-        for entry in match_of(("ben-hvrt", {"series": [2, 4], "bribes": True}, 4), number).entries:
-            if not entry.chance:
-                said.add(entry.text.split()[0])
-    assert {"bid", "pass", "auction", "fit", "keep", "play", "use", "step"} <= said
+    for number in range(30):
+        match = match_of(("ben-hvrt", {"series": [4, 6], "bribes": True}, 4), number)
+        said |= {entry.text.split()[0] for entry in match.entries if not entry.chance}
+        if hoped <= said:
+            break
+    assert hoped <= said
+
+
+def test_without_trades_or_bribes_nobody_makes_or_takes_any():
+    kinds = ("greedy:no-trades+no-bribes",)
+    for number in range(3):
+        for entry in match_of(("ben-hvrt", {"series": [4, 6], "bribes": True}, 4), number, kinds).entries:
+            assert entry.text.split()[0] not in {"offer", "accept", "bribe"}
+
+
+def test_ben_hvrt_drives_round_whoever_is_in_the_way():
+    """Chariots that look ahead waste fewer steps than those that go the nearest way until they are stuck."""
+    setup = ("ben-hvrt", {"series": [2]}, 4)
+    game = find("ben-hvrt")
+    pit = Pit(game, *game.settle(setup[1], 4))
+    blind = left_out(game, "no-lanes")
+    rows, _ = pit.play([Bot(GREEDY, 0 if seat % 2 else blind, 0) for seat in range(4)], 1, 0, 200)
+    assert rows[:, 1::2].sum() > rows[:, 0::2].sum()
 
 
 def test_parts_are_left_out_by_name_and_strangers_are_refused():

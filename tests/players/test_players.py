@@ -62,6 +62,9 @@ def strays(
             else:
                 n = legal(t, s, out)
                 wrong += 1 - _listed(advise(t, s, rngs[0], out, n, 0), out, n)
+                n = legal(t, s, out)
+                wrong += 1 - _listed(advise(t, s, rngs[0], out, n, seen & 31), out, n)  # without some of its parts
+                n = legal(t, s, out)
                 if seen % every == 0 and n > 1 and not building(t, s):
                     found = think(
                         tables, work, 0, work, 1, rngs, 1, seen, 3, tree, path, out, weights, points, won, known

@@ -14,7 +14,7 @@ from quadriga.players import Perspective, SearchPlayer
 from quadriga.players import find as player
 from quadriga.players.contest import GREEDY, SEARCH, Bot, Pit
 from quadriga.players.search import Desk, budget
-from quadriga.players.search.tree import ONE, root, utilities
+from quadriga.players.search.tree import ONE, prospects, root, utilities
 from support import IDS, SETUPS, played
 
 SOME = [2, 5, 11, 13, 18]
@@ -112,6 +112,24 @@ def test_a_win_is_worth_most_and_seats_left_behind_something():
     assert won.tolist() == [ONE, ONE // 8, ONE // 8]
     utilities(np.array([5, 5, 5], np.int64).data, won)
     assert len(set(won.tolist())) == 1
+
+
+def test_before_the_end_a_lead_counts_up_to_what_is_enough():
+    won, final = (np.zeros(3, np.int64).data for _ in range(2))
+
+    def worth(points, lead, into=won):
+        prospects(np.array(points, np.int64).data, lead, into)
+        return into.tolist()
+
+    assert worth([9, 5, 1], 4) == [ONE, ONE // 4, 0]
+    assert worth([90, 5, 1], 4) == worth([9, 5, 1], 4)
+    assert worth([7, 5, 1], 4)[0] < ONE  # not all is won yet, and the second is not lost
+    assert worth([7, 5, 1], 4)[1] > ONE // 4
+    assert worth([5, 9, 1], 8) > worth([4, 9, 1], 8)  # somebody behind still gains by a point
+    utilities(np.array([7, 5, 1], np.int64).data, final)
+    assert worth([7, 5, 1], 0) == final.tolist()
+    two = np.zeros(2, np.int64).data
+    assert sum(worth([30, 17], 20, two)) == pytest.approx(ONE, abs=4)
 
 
 def test_the_whole_part_of_a_root():

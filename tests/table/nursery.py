@@ -14,7 +14,7 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent.parent
 _NURSE = """
-import json, os, signal, sys
+import json, os, sys
 from pathlib import Path
 from quadriga.engine import words
 from quadriga.games import find
@@ -25,20 +25,27 @@ import uvicorn.protocols.websockets.websockets_sansio_impl
 
 for game in ("ur", "ave-caesar", "ben-hvrt"):
     find(game)
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+def bury():
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
+
 for line in sys.stdin:
+    bury()
     port, store, own, output, environment = json.loads(line)
     child = os.fork()
     if child:
         print(child, flush=True)
         continue
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.environ.clear()
     os.environ.update(environment)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(os.open(output, os.O_WRONLY), 1)
     run(Settings(port=port, store=Path(store), **own), words.of("en", "quadriga.table"), exact=True, browser=False)
     os._exit(0)
+bury()
 """
 
 
@@ -77,7 +84,9 @@ class Spawned:
             self.output = Path(pipe).open()  # noqa: SIM115 - until the process has ended
 
     def end(self, how: int) -> None:
-        """Send a signal, and wait until the process is gone."""
+        """Send a signal, and wait until the process is gone; who is gone already is let rest."""
+        if self.output.closed:
+            return
         os.kill(self.pid, how)
         self.output.read()  # to its end, which comes when nobody is left to write
         self.output.close()

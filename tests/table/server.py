@@ -15,7 +15,8 @@ from websockets.asyncio.client import ClientConnection
 
 from table.nursery import Spawned
 
-QUICK = {"rate": 1e6, "burst": 1e6, "requests": 1e6, "request_burst": 1e6}
+QUICK = {"rate": 1e6, "burst": 1e6, "requests": 1e6, "request_burst": 1e6, "hello": 300.0}
+PATIENT: dict[str, Any] = {"open_timeout": 300, "ping_interval": None}  # however busy the machine is
 
 
 OPEN: list[Client] = []  # all clients of this test
@@ -89,7 +90,7 @@ class Server:
 
     async def connect(self, table: str, token: str | None = None, **hello: Any) -> Client:
         socket = await websockets.connect(
-            f"ws://127.0.0.1:{self.port}/api/tables/{table}/socket", max_size=None, compression=None
+            f"ws://127.0.0.1:{self.port}/api/tables/{table}/socket", max_size=None, compression=None, **PATIENT
         )
         client = Client(socket)
         await client.say(type="hello", token=token, **hello)

@@ -7,6 +7,7 @@ table, and all that the viewpoint hears of it in both worlds must be the same.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import re
@@ -145,6 +146,8 @@ class World:
             self.note(text)
         await client.close()
         await other.close()
+        while self.room.attendance.viewers:
+            await asyncio.sleep(0.01)
 
     async def counted(self) -> dict[str, float]:
         """What the machine counts, but for how long things took and in how many groups they were written."""
@@ -188,7 +191,7 @@ async def walk(server: Inside, table: str, clients: list[Client], rng: random.Ra
 async def test_every_door_keeps_the_secret(tmp_path: Path, game, options, seats, moves, every):
     rng, dealer = random.Random(2), Rng()
     differing = hints = 0
-    async with inside(tmp_path / "tables.sqlite") as server:
+    async with inside(tmp_path / "tables.sqlite", grace=1e6, idle=1e6) as server:
         chairs = [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]
         body = {"game": game, "options": options, "name": "Ann", "seats": chairs, "public": True, "pace": 0}
         _, made = await server.fetch("POST", "/api/tables", body)

@@ -75,7 +75,12 @@ async def test_every_acknowledged_move_survives_a_kill_at_any_moment(own_server:
         players = [Player(server, table, token, "abc"[n], rng) for n, token in enumerate(tokens)]
         for _ in range(7):
             sessions = [asyncio.create_task(player.session()) for player in players]
-            done, _rest = await asyncio.wait(sessions, timeout=rng.uniform(0.05, 0.6))
+            enough = sum(len(player.acknowledged) for player in players) + rng.randrange(5, 45)
+            while sum(len(player.acknowledged) for player in players) < enough:
+                done, rest = await asyncio.wait(sessions, timeout=0.001)
+                if not rest:
+                    break
+            done, _rest = await asyncio.wait(sessions, timeout=rng.uniform(0.0, 0.01))  # any moment
             server.kill()
             kills += 1
             await asyncio.gather(*sessions)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 from pathlib import Path
 
@@ -17,10 +18,12 @@ from table.server import Client
 STOPS = ["BM", "PA", "RE", "RO"]
 
 
-async def in_window(server: Inside, stops: dict[int, list[str]]) -> tuple[Room, list[Client], Client]:
+async def in_window(
+    server: Inside, stops: dict[int, list[str]], **more: object
+) -> tuple[Room, list[Client], Client]:
     """A race of three people that stands in a hidden window, and somebody who looks on."""
     table, tokens = await made(
-        server, "ben-hvrt", "me open open", options={"series": [1]}, dice={"kind": "seeded", "seed": 5}
+        server, "ben-hvrt", "me open open", options={"series": [1]}, dice={"kind": "seeded", "seed": 5}, **more
     )
     clients = await everybody(server, table, tokens)
     watcher = await server.connect(table)
@@ -141,3 +144,19 @@ async def test_what_a_person_notes_does_not_stop_a_bot_that_thinks(tmp_path: Pat
         assert room.ledger.chairs[room.play.match.actor].played_by_bot  # it takes its time: this comes in between
         await client.say(**said)
         await asyncio.wait_for(client.until("news"), 30)
+
+
+@pytest.mark.parametrize("kind", ["move", "player"])
+async def test_no_clock_is_seen_to_run_in_a_window_but_by_who_is_asked(tmp_path: Path, kind: str):
+    async with inside(tmp_path / "tables.sqlite") as server:
+        room, clients, watcher = await in_window(server, {}, clock={"kind": kind, "seconds": 3600})
+        for _ in range(12):
+            await decide(room, clients, random.Random(6))
+        everybody_told = [json.loads(text) for client in (*clients, watcher) for text in client.heard]
+        told = [each for each in everybody_told if each["type"] in ("news", "view")]
+        inside_windows = [each for each in told if each["view"]["window"] in STOPS]
+        assert len(inside_windows) > 5
+        for each in inside_windows:
+            assert each["clock"]["runs"] is None
+            assert (each["clock"]["mine"] is not None) == (each["legal"] is not None)
+        assert any(each["clock"]["runs"] is not None for each in told)

@@ -188,9 +188,9 @@ async def test_other_peoples_pages_may_not_open_sockets_or_post(server: Server, 
 
 
 def test_floods_are_slowed_down(tmp_path):
-    strict = Server(tmp_path / "tables.sqlite", rate=5.0, burst=10.0, requests=5.0, request_burst=10.0).start()
+    strict = Server(tmp_path / "tables.sqlite", rate=0.5, burst=10.0, requests=0.5, request_burst=10.0).start()
     try:
-        statuses = [strict.call("GET", "/api/health")[0] for _ in range(30)]
+        statuses = [strict.call("GET", "/api/health")[0] for _ in range(60)]
         assert statuses.count(429) >= 10
 
         async def run() -> None:

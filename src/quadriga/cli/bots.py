@@ -103,22 +103,14 @@ def add(command: Command, given: Callable[[str], Any], flag: Callable[..., Any],
     @command("train")
     def train(
         game: Annotated[str, given("trained-game")],
-        games: Annotated[str, flag("games", "N")] = "40_000",
-        rounds: Annotated[str, flag("rounds", "N")] = "10",
+        games: Annotated[str, flag("games", "N")] = "60_000",
+        rounds: Annotated[str, flag("rounds", "N")] = "300",
         seed: Annotated[str, flag("seed", "N")] = "1",
         out: Annotated[str, flag("out", "FILE", "-o")] = "ur-ben.json",
     ) -> None:
-        import msgspec
-
-        from quadriga.cli.progress import bar, notice
-        from quadriga.engine import files
-        from quadriga.lab.train import train as learn
+        from quadriga.cli import training
 
         if find(game).id != "ur":
             raise OptionError("train.game", game=game)
         total, parts = whole("--games", games, most=10_000_000), whole("--rounds", rounds, most=1000)
-        number = whole("--seed", seed, least=0)
-        with bar(say, total) as progress:
-            found = learn(games=total, rounds=parts, seed=number, progress=progress, report=notice(say))
-        files.write_text(out, msgspec.json.encode(found).decode() + "\n")
-        print(say("cli.train.trained", games=found.games, path=out))
+        training.run(total, parts, whole("--seed", seed, least=0), out, say)

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from quadriga import players
 from quadriga.engine import files
@@ -24,11 +23,10 @@ from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.options import Options
 from quadriga.lab.hall import Hall, Lineup, Plan, Scores
-from quadriga.lab.ratings import LOOKS, Rating, Share, ratings, share
+from quadriga.lab.ratings import FEWEST, LOOKS, Rating, Share, ratings, share
 from quadriga.lab.solve import cores
 
 MOST_LINEUPS = 24
-FEWEST = 10  # rounds before the first look
 Progress = Callable[[int, int], None]
 
 
@@ -146,20 +144,17 @@ def looks(rounds: int) -> Iterator[int]:
     yield rounds
 
 
-def _by_round(plan: Plan, tables: list[Lineup], rows: Scores) -> npt.NDArray[np.float64]:
-    """For every round and player: its share of the wins, per seat that it held."""
+def _won(plan: Plan, tables: list[Lineup], rows: Scores, who: int) -> Share:
+    """A player's share of the wins, over the games in which it sat."""
     best = (rows == rows.max(axis=1, keepdims=True)).astype(np.float64)
     shares = (best / best.sum(axis=1, keepdims=True)).reshape(-1, len(tables), plan.seats)
-    found = np.zeros((len(shares), len(plan.players)))
-    for who in range(len(plan.players)):
-        seats = [(place, seat) for place, table in enumerate(tables) for seat, w in enumerate(table) if w == who]
-        games = len({place for place, _ in seats})
-        found[:, who] = sum(shares[:, place, seat] for place, seat in seats) / games
-    return found
+    seats = [(place, seat) for place, table in enumerate(tables) for seat, w in enumerate(table) if w == who]
+    games = len({place for place, _ in seats})
+    return share(np.asarray(sum(shares[:, place, seat] for place, seat in seats) / games), games)
 
 
-def _ahead(plan: Plan, tables: list[Lineup], rows: Scores, one: int, other: int) -> npt.NDArray[np.float64]:
-    """For every round: how often one scored more than another, over the games in which they met."""
+def _ahead(plan: Plan, tables: list[Lineup], rows: Scores, one: int, other: int) -> Share:
+    """How often one scored more than another, over the games in which they met."""
     scores = rows.reshape(-1, len(tables), plan.seats)
     met = []
     for place, table in enumerate(tables):
@@ -168,14 +163,12 @@ def _ahead(plan: Plan, tables: list[Lineup], rows: Scores, one: int, other: int)
                 if who == one and whom == other:
                     gap = scores[:, place, a] - scores[:, place, b]
                     met.append(0.5 + 0.5 * np.sign(gap))
-    return np.asarray(np.mean(met, axis=0), np.float64)
+    return share(np.asarray(np.mean(met, axis=0), np.float64), len(met))
 
 
 def _settled(plan: Plan, tables: list[Lineup], rows: Scores) -> bool:
     """Whether for every two players it is beyond doubt who is ahead, however often one looks."""
-    if len(rows) < FEWEST * len(tables):
-        return False
-    found = (share(_ahead(plan, tables, rows, *two)) for two in combinations(range(len(plan.players)), 2))
+    found = (_ahead(plan, tables, rows, *two) for two in combinations(range(len(plan.players)), 2))
     return all(each.low > 0.5 or each.high < 0.5 for each in found)
 
 
@@ -186,16 +179,15 @@ def _arena(
         return Arena(
             plan=plan, games=0, standings=[], pairs=[], settled=False, interrupted=interrupted, seconds=seconds
         )
-    wins = _by_round(plan, tables, rows)
     rated = ratings(len(plan.players), tables, rows)
     totals = rows.reshape(-1, len(tables), plan.seats)
     standings = []
     for who, name in enumerate(plan.players):
         scores = [totals[:, p, s] for p, table in enumerate(tables) for s, w in enumerate(table) if w == who]
-        standings.append(Standing(name, share(wins[:, who]), float(np.mean(scores)), rated[who]))
+        standings.append(Standing(name, _won(plan, tables, rows, who), float(np.mean(scores)), rated[who]))
     pairs = []
     for one, other in combinations(range(len(plan.players)), 2):
-        ahead = share(_ahead(plan, tables, rows, one, other))
+        ahead = _ahead(plan, tables, rows, one, other)
         clear = ahead.low > 0.5 or ahead.high < 0.5
         pairs.append(Pair(plan.players[one], plan.players[other], ahead, clear))
     standings.sort(key=lambda each: -each.rating.mu)

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from quadriga.engine.errors import MissingExtraError
 
 Z99 = 2.5758293035489004
-LOOKS = 20  # how often an arena looks at the most whether it may stop
+FEWEST = 10  # rounds that tell anything,
+LOOKS = 20  # ... and how often an arena looks at the most whether it may stop
 _Z = 3.4807564043  # of a normal variable, 1 - 0.01 / LOOKS lie within so many standard deviations
 
 
@@ -44,20 +45,20 @@ def student(degrees: int) -> float:
     return z + first / n + second / n**2 + third / n**3 + fourth / n**4
 
 
-def share(values: npt.NDArray[np.float64]) -> Share:
+def share(values: npt.NDArray[np.float64], each: int = 1) -> Share:
     """The mean of one number per round of games, and an interval that holds the truth 99 times of 100.
 
     It holds it even for somebody who looks `LOOKS` times and stops when he likes what he sees: each look has a
-    twentieth of the doubt. Never narrower than Wilson's, for rounds that all came out the same.
+    twentieth of the doubt. Rounds are not believed to be more alike than `each` throws of a coin that falls so:
+    else a few that all came out the same would leave no doubt at all.
     """
     n, mean = len(values), float(values.mean())
-    if n < 5:
+    if n < FEWEST:
         return Share(mean, 0.0, 1.0)
-    half = student(n - 1) * float(values.std(ddof=1)) / math.sqrt(n)
-    wilson = _Z * _Z / (n + _Z * _Z)
-    low = min(mean - half, mean * (1 - wilson))
-    high = max(mean + half, mean * (1 - wilson) + wilson)
-    return Share(mean, max(low, 0.0), min(high, 1.0))
+    falls = (mean * n * each + 1) / (n * each + 2)
+    spread = max(float(values.std(ddof=1)), math.sqrt(falls * (1 - falls) / each))
+    half = student(n - 1) * spread / math.sqrt(n)
+    return Share(mean, max(mean - half, 0.0), min(mean + half, 1.0))
 
 
 def ratings(count: int, lineups: Sequence[Sequence[int]], rows: npt.NDArray[np.int64]) -> list[Rating]:

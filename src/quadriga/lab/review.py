@@ -2,6 +2,7 @@
 
 Chances are exact where tables of Ur reach. Elsewhere they are playouts by rules of thumb from what the seat knew,
 to the end of the race; the best by those playouts is judged again by others before anything is called a mistake.
+Between two decisions of one seat with nothing between them the chance is that before the second.
 Offers and bribes that were made are judged like any other action. Of those that could have been made instead, only
 what the rules of thumb would have made is: there are too many others.
 """
@@ -106,6 +107,7 @@ def review(
                 moves.append(_judged(position, judged, number, entry))
     except KeyboardInterrupt:
         interrupted = True
+    moves = _joined(match, moves)
     if not start:
         start = [1 / match.seats] * match.seats
     lost = [sum(move.lost for move in moves if move.seat == seat) for seat in range(match.seats)]
@@ -140,6 +142,43 @@ def _judged(position: Match, judged: _Judge, number: int, entry: Entry) -> Move:
     before, after = chances[best][seat], chances[text][seat]
     exactly = known is not None
     return Move(number, seat, text, before, after, best, before - after, exactly, chances[text], bool(families))
+
+
+def _joined(match: Match, moves: list[Move]) -> list[Move]:
+    """Decisions of one seat in a row, with nothing between them: what is lost is lost by the last that loses it.
+
+    After the first of two such decisions the chance is that before the second, whatever rules of thumb would do.
+    """
+    judged = {move.number: move for move in moves}
+    for number in sorted(judged, reverse=True):
+        move, after = judged[number], judged.get(_following(match, number))
+        if after is None or after.seat != move.seat or move.exact:
+            continue
+        chance = max(move.after, after.before)
+        before = max(move.before, chance)
+        chances = [chance if seat == move.seat else each for seat, each in enumerate(move.chances)]
+        if match.seats == 2:
+            chances[1 - move.seat] = 1 - chance
+        judged[number] = msgspec.structs.replace(
+            move,
+            before=before,
+            after=chance,
+            best=move.best if before > chance else move.text,
+            lost=before - chance,
+            chances=chances,
+        )
+    return [judged[move.number] for move in moves]
+
+
+def _following(match: Match, number: int) -> int:
+    """The number of the next decision that left a choice, if nothing but forced ones lie between; else 0."""
+    for at in range(number, len(match.entries)):
+        entry = match.entries[at]
+        if entry.chance or entry.seat != match.entries[number - 1].seat:
+            return 0
+        if len(entry.legal or ()) > 1:
+            return at + 1
+    return 0
 
 
 def _sensible(position: Match) -> dict[str, int]:

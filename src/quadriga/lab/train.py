@@ -1,211 +1,213 @@
-"""Training the network for Ben's Ur: it plays itself, and learns what came of it.
+"""Training the network for Ben's Ur: it plays itself, and learns what its positions are worth by its own lights.
 
-A round is a number of games by the network as it stands, with a random move now and then. What every position was
-worth is told by what came later: partly by the end of the game, partly by what the network thought on the way. The
-first round is played by steps alone. The same seed gives the same weights on the same machine.
+A round is a number of games by the network as it stands (`selfplay`), and then a few passes of learning over all of
+their positions. The first round is played by steps alone, and learns who won. After every round all that the next
+one needs can be kept on disk: gone on with after an interrupt, it comes to the same weights, on the same machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+import math
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from quadriga.engine.compiler import Report
-from quadriga.engine.kernel import FlagRows, Ints, kernel
 from quadriga.engine.machine import Machine
-from quadriga.engine.record import Batch
-from quadriga.engine.rng import Rng, below, start
-from quadriga.engine.slots import CHANCE, OVER
+from quadriga.engine.rng import Rng
 from quadriga.games import find
-from quadriga.games.ur.rules.turn import actor, legal, roll, step
-from quadriga.games.ur.state import DONE, ROLL, State, Tables
+from quadriga.lab.draft import FORMAT, Heading, Plan, keep, take_up
+from quadriga.lab.selfplay import ONE, PARTS, gather
 from quadriga.players import learned
 from quadriga.players.learned import Learned, Row
-from quadriga.players.learned.network import INPUTS, chance, evaluate, noted
+from quadriga.players.learned.inputs import INPUTS, MOST
 
-UNITS = 32
-_WHIM = 24  # one move in so many is random
-_LONGEST = 400  # positions of a game on average, at the most: those beyond are not learned from
-_TRUST = 0.8  # how much of a target is the end of the game
-_BATCH = 2048
+UNITS = 96
+SECOND = 16
+GROUPS = [4, 6, 9, 14]  # the most markers left, of both sides together
+_LONGEST = 260  # positions of a game on average, at the most: games beyond are not learned from
+_PIECES = 4  # of a round's games, shared out among the cores
+_PASSES = 2
+_BATCH = 128
 _RATE = 0.002
-_WON = 1 << 30
+_LAST_RATE = 0.00004
+_LATER = 0.98  # how much of what later positions correct is felt one position before, at first,
+_LAST_LATER = 0.9  # ... and at last
 
 Progress = Callable[[int, int], None]
 Floats = npt.NDArray[np.float32]
 
 
-@kernel
-def _move(t: Tables, work: Batch[State], rng: Rng, out: Ints, known: Ints) -> int:
-    """The move after which the position is judged best; now and then any."""
-    n = legal(t, work[0], out)
-    if below(rng, _WHIM) == 0:
-        return out[below(rng, n)]
-    sign = 1 if work[0].turn == 0 else -1
-    best = out[0]
-    most = -(1 << 60)
-    for i in range(n):
-        work[1] = work[0]
-        step(t, work[1], out[i])
-        value = _WON if work[1].phase == DONE else sign * evaluate(t, work[1], known)
-        if value > most:
-            most = value
-            best = out[i]
-    return best
-
-
-@kernel
-def _rolled(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
-    """Roll until somebody is to move or the game is over; returns the actor."""
-    while actor(t, s) == CHANCE:
-        step(t, s, roll(t, s, rng, out, weights))
-    return actor(t, s)
-
-
-@kernel
-def gather(
-    tables: Batch[Tables],
-    origin: Batch[State],
-    work: Batch[State],
-    rngs: Batch[Rng],
-    seed: int,
-    first: int,
-    count: int,
-    out: Ints,
-    weights: Ints,
-    known: Ints,
-    note: Ints,
-    seen: FlagRows,
-    turns: Ints,
-    thought: Ints,
-    ends: Ints,
-    winners: Ints,
-) -> int:
-    """Self-play: what the side to roll saw in every position, what it thought, and who won; returns how many."""
-    t = tables[0]
-    rows = 0
-    for game in range(count):
-        work[0] = origin[0]
-        start(rngs[0], seed, first + game)
-        seat = _rolled(t, work[0], rngs[0], out, weights)
-        while seat != OVER:
-            step(t, work[0], _move(t, work, rngs[0], out, known))
-            if work[0].phase == ROLL and rows < len(turns):
-                for i in range(len(seen[rows])):
-                    seen[rows][i] = 0
-                end = noted(t, work[0], note, 0)
-                for i in range(0, end, 2):
-                    seen[rows][note[i]] = note[i + 1]
-                turns[rows] = work[0].turn
-                thought[rows] = chance(t, work[0], known) if known[0] else _WON >> 1
-                rows += 1
-            seat = _rolled(t, work[0], rngs[0], out, weights)
-        ends[game] = rows
-        winners[game] = work[0].turn
-    return rows
-
-
 class Net(NamedTuple):
-    """Weights while they are trained."""
+    """The weights of one group while they are trained."""
 
     first: Floats
-    bias: Floats
+    first_bias: Floats
     second: Floats
+    second_bias: Floats
     last: Floats
+    last_bias: Floats
+
+
+class Moments(NamedTuple):
+    """What Adam remembers of the slopes: their mean, their mean square, and how many there were."""
+
+    mean: Net
+    square: Net
+    steps: int
 
 
 def fresh(rng: np.random.Generator) -> Net:
     """Small random weights."""
-    first = rng.normal(0, 0.15, (INPUTS, UNITS)).astype(np.float32)
-    second = rng.normal(0, 0.15, UNITS).astype(np.float32)
-    return Net(first, np.zeros(UNITS, np.float32), second, np.zeros(1, np.float32))
+    return Net(
+        rng.normal(0, 0.15, (INPUTS, UNITS)).astype(np.float32),
+        np.full(UNITS, 0.1, np.float32),
+        rng.normal(0, 1 / math.sqrt(UNITS), (UNITS, SECOND)).astype(np.float32),
+        np.full(SECOND, 0.1, np.float32),
+        rng.normal(0, 1 / math.sqrt(SECOND), SECOND).astype(np.float32),
+        np.zeros(1, np.float32),
+    )
 
 
-def targets(turns: Row, thought: Row, ends: Row, winners: Row, trust: float) -> Floats:
-    """What every position was worth to the side that rolled there, by what came later."""
-    found = np.zeros(len(turns), np.float32)
-    begin = 0
-    for end, winner in zip(ends.tolist(), winners.tolist(), strict=True):
-        later = 1.0 if winner == 0 else 0.0
-        for row in range(end - 1, begin - 1, -1):
-            mine = later if turns[row] == 0 else 1.0 - later
-            found[row] = mine
-            judged = thought[row] / _WON
-            black = judged if turns[row] == 0 else 1.0 - judged
-            later = trust * later + (1 - trust) * black
-        begin = end
-    return found
+def still(net: Net) -> Moments:
+    """Before the first slope."""
+    return Moments(Net(*map(np.zeros_like, net)), Net(*map(np.zeros_like, net)), 0)
 
 
-def fit(net: Net, seen: Floats, wanted: Floats, rng: np.random.Generator, passes: int, rate: float) -> Net:
-    """Adam on the cross entropy, in batches."""
-    state = [(np.zeros_like(part), np.zeros_like(part)) for part in net]
-    count = 0
-    for _ in range(passes):
-        order = rng.permutation(len(seen))
-        for begin in range(0, len(order) - _BATCH + 1, _BATCH):
-            rows = order[begin : begin + _BATCH]
-            x, y = seen[rows], wanted[rows]
-            raw = x @ net.first + net.bias
-            lit = np.maximum(raw, 0)
-            p = 1 / (1 + np.exp(-(lit @ net.second + net.last[0])))
-            slope = (p - y) / len(rows)
-            back = np.outer(slope, net.second) * (raw > 0)
-            slopes = (x.T @ back, back.sum(0), lit.T @ slope, slope.sum(keepdims=True))
-            count += 1
-            for part, (mean, square), each in zip(net, state, slopes, strict=True):
-                mean += 0.1 * (each - mean)
-                square += 0.001 * (each * each - square)
-                fair = np.sqrt(square / (1 - 0.999**count)) + 1e-8
-                part -= rate * (mean / (1 - 0.9**count)) / fair
-    return net
+def slopes(net: Net, x: Floats, y: Floats) -> Net:
+    """How the cross entropy of one batch changes with each weight."""
+    one = np.maximum(x @ net.first + net.first_bias, 0)
+    two = np.maximum(one @ net.second + net.second_bias, 0)
+    p = 1 / (1 + np.exp(-(two @ net.last + net.last_bias[0])))
+    wrong = (p - y) / np.float32(len(y))
+    back = np.outer(wrong, net.last) * (two > 0)
+    far = (back @ net.second.T) * (one > 0)
+    return Net(x.T @ far, far.sum(0), one.T @ back, back.sum(0), two.T @ wrong, wrong.sum(keepdims=True))
+
+
+def learn(net: Net, moments: Moments, x: Floats, y: Floats, rate: float) -> Moments:
+    """One step of Adam, in place."""
+    steps = moments.steps + 1
+    fair, fair_square = np.float32(1 - 0.9**steps), np.float32(1 - 0.999**steps)
+    for part, mean, square, slope in zip(net, moments.mean, moments.square, slopes(net, x, y), strict=True):
+        mean += np.float32(0.1) * (slope - mean)
+        square += np.float32(0.001) * (slope * slope - square)
+        part -= np.float32(rate) * (mean / fair) / (np.sqrt(square / fair_square) + np.float32(1e-8))
+    return Moments(moments.mean, moments.square, steps)
+
+
+class Played(NamedTuple):
+    """Positions of self-play: what was seen, markers left, and what the position is worth to the side to roll."""
+
+    seen: npt.NDArray[np.int8]
+    left: Row
+    worth: Floats
+
+
+def played(
+    row: Row, seed: int, first: int, count: int, later: int, markers: int = 7, report: Report | None = None
+) -> Played:
+    """Games by a network as it stands."""
+    game = find("ur")
+    machine = Machine(game, report=report)
+    t, _ = machine.records(game.settle({"markers": markers}, 2)[0], 2)
+    run = machine.link(gather)
+
+    def piece(games: tuple[int, int]) -> list[npt.NDArray[Any]]:
+        begin, many = games
+        seen = np.zeros((many * _LONGEST, INPUTS), np.int8)
+        kept = [np.zeros(len(seen), np.int64) for _ in range(4)]  # turns, left, thought, worth
+        lent = (game.scratch()[0], np.zeros(8, np.int64), np.zeros(MOST, np.int64), row.copy())
+        place = (t, machine.states(4), np.zeros(1, Rng.dtype), seed, begin, many, later)
+        rows = int(run(*place, *lent, seen, *kept))
+        return [seen[:rows], *(part[:rows] for part in kept)]
+
+    with ThreadPoolExecutor(_workers()) as pool:
+        found = zip(*pool.map(piece, _shared_out(first, count)), strict=True)
+    seen, _, left, _, worth = (np.concatenate(parts) for parts in found)
+    return Played(seen, left, (worth / ONE).astype(np.float32))
+
+
+def _shared_out(first: int, count: int) -> list[tuple[int, int]]:
+    """Games in pieces, the same for any number of cores."""
+    pieces = [first + count * piece // _PIECES for piece in range(_PIECES + 1)]
+    return [(begin, end - begin) for begin, end in pairwise(pieces) if begin < end]
+
+
+def _workers() -> int:
+    return min(os.cpu_count() or 1, _PIECES)
+
+
+def fit(nets: list[Net], moments: list[Moments], found: Played, seeds: Sequence[int], rate: float) -> list[Moments]:
+    """A few passes over all positions in an order of chance, every group by itself."""
+    group_of = np.searchsorted(GROUPS, found.left)
+
+    def one(group: int) -> Moments:
+        rng = np.random.default_rng([*seeds, group])
+        rows = np.flatnonzero(group_of == group)
+        after = moments[group]
+        for _ in range(_PASSES):
+            order = rng.permutation(rows)
+            for begin in range(0, len(order) - _BATCH // 4 + 1, _BATCH):
+                batch = order[begin : begin + _BATCH]
+                x = found.seen[batch].astype(np.float32)
+                after = learn(nets[group], after, x, found.worth[batch], rate)
+        return after
+
+    with ThreadPoolExecutor(_workers()) as pool:
+        return list(pool.map(one, range(len(GROUPS))))
+
+
+def schedule(number: int, rounds: int) -> tuple[int, float]:
+    """How much of later corrections counts in a round, and how fast is learned."""
+    gone = number / rounds
+    later = _LATER - (_LATER - _LAST_LATER) * gone
+    slow = (1 + math.cos(math.pi * gone)) / 2
+    return int(later * PARTS), _LAST_RATE + (_RATE - _LAST_RATE) * slow
+
+
+def whole(nets: list[Net]) -> list[int]:
+    """All weights as whole numbers, group after group."""
+    return [weight for net in nets for weight in learned.from_floats(net)]
 
 
 def train(
     *,
-    games: int = 40_000,
-    rounds: int = 8,
+    games: int,
+    rounds: int,
     seed: int = 1,
     markers: int = 7,
+    path: Path | None = None,
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Learned:
-    """Rounds of self-play and learning."""
-    game = find("ur")
-    rng = np.random.default_rng(seed)
-    net, row = fresh(rng), learned.nothing()
+    """Rounds of self-play and learning; with a path, what has been learned is kept there, and gone on with."""
     each = max(games // rounds, 1)
-    weights: list[int] = []
-    for number in range(rounds):
-        own = (
-            int(rng.integers(min(3, markers), markers + 1)) if number % 2 else markers
-        )  # smaller games teach the endgame
-        options, _ = game.settle({"markers": own}, 2)
-        seen, turns, thought, ends, winners = played(options, row, seed, number * each, each, report)
-        wanted = targets(turns, thought, ends, winners, 1.0 if number == 0 else _TRUST)
-        net = fit(net, seen.astype(np.float32), wanted, rng, 3, _RATE * (1 - number / (rounds + 1)))
-        weights = learned.from_floats(net.first, net.bias, net.second, float(net.last[0]))
-        row = learned.laid(UNITS, weights)
+    plan = Plan(seed, each * rounds, rounds, markers, UNITS, SECOND, GROUPS)
+    nets = [fresh(np.random.default_rng([seed, group])) for group in range(len(GROUPS))]
+    moments = [still(net) for net in nets]
+    parts = [part for net, rest in zip(nets, moments, strict=True) for held in (net, *rest[:2]) for part in held]
+    begun = take_up(path, plan, parts) if path else None
+    if path and not begun:  # a place that cannot be written to is refused before the work, not after it
+        keep(path, Heading(FORMAT, plan, 0, [0] * len(GROUPS)), parts)
+    if begun:
+        moments = [rest._replace(steps=steps) for rest, steps in zip(moments, begun.steps, strict=True)]
+    for number in range(begun.done if begun else 0, rounds):
+        row = learned.laid(UNITS, SECOND, GROUPS, whole(nets)) if number else learned.nothing()
+        later, rate = schedule(number, rounds)
+        found = played(row, seed, number * each, each, later, markers, report)
+        moments = fit(nets, moments, found, (seed, number), rate)
+        if path:
+            keep(path, Heading(FORMAT, plan, number + 1, [rest.steps for rest in moments]), parts)
         if progress:
             progress((number + 1) * each, rounds * each)
-    return Learned(learned.FORMAT, "ben", seed, rounds * each, UNITS, weights, learned.digest(weights))
-
-
-def played(
-    options: dict[str, object], row: Row, seed: int, first: int, count: int, report: Report | None
-) -> tuple[npt.NDArray[np.int8], Row, Row, Row, Row]:
-    """Games by a network as it stands."""
-    machine = Machine(find("ur"), report=report)
-    t, s = machine.records(options, 2)
-    room = count * _LONGEST
-    seen = np.zeros((room, INPUTS), np.int8)
-    turns, thought = np.zeros(room, np.int64), np.zeros(room, np.int64)
-    ends, winners = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    work, rngs, note = machine.states(2), np.zeros(1, Rng.dtype), np.zeros(2 * INPUTS, np.int64)
-    run = machine.link(gather)
-    lent = (*find("ur").scratch(), row.copy(), note, seen, turns, thought, ends, winners)
-    rows = int(run(t, s, work, rngs, seed, first, count, *lent))
-    return seen[:rows], turns[:rows], thought[:rows], ends, winners
+    weights = whole(nets)
+    return Learned(
+        learned.FORMAT, "ben", seed, plan.games, rounds, UNITS, SECOND, GROUPS, weights, learned.digest(weights)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 LEVELS = {
     "easy": "random",
     "normal": "greedy",
-    "hard": "search:100",
+    "hard": "search:50",
     "master": "search:2000",
 }
 

@@ -67,9 +67,9 @@ class Job:
         if "fault" in said:
             self.state, self.fault = "failed", said["fault"]
 
-    def fail(self, code: str) -> None:
+    def fail(self, fault: TableError) -> None:
         """It came to nothing."""
-        self.state, self.fault = "failed", messages.refusal(TableError(code, 503))
+        self.state, self.fault = "failed", messages.refusal(fault)
 
 
 class Reviews:
@@ -129,7 +129,7 @@ class Reviews:
                 await self._review(job)
             except Exception:
                 LOGGER.exception("review")
-                job.fail("review.failed")
+                job.fail(TableError("review.failed", 503))
             job.record = ""
 
     async def _review(self, job: Job) -> None:
@@ -154,8 +154,10 @@ class Reviews:
         if job.state == "running":
             if job.forsaken:
                 job.state = "dropped"
+            elif time.monotonic() >= ends:
+                job.fail(TableError("review.long", 503))
             else:
-                job.fail("review.long" if time.monotonic() >= ends else "review.failed")
+                job.fail(TableError("review.failed", 503))
 
 
 def _environment() -> dict[str, str]:

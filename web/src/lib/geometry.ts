@@ -34,3 +34,15 @@ export function clearings(line: Line, most = 3): { x: number; y: number; room: n
   }
   return found;
 }
+
+/** Places in a frame outside a closed line and well away from it, scattered but always the same: room for trees. */
+export function groves(line: Line, box: { x: number; y: number; width: number; height: number }, away: number, most = 16): Point[] {
+  const found: Point[] = [];
+  for (let i = 1; i < 260 && found.length < most; i++) {
+    // The golden ratio and a cousin of it spread points evenly without a pattern.
+    const here: Point = [box.x + 24 + ((i * 0.754877666) % 1) * (box.width - 48), box.y + 40 + ((i * 0.569840296) % 1) * (box.height - 60)];
+    const clear = !inside(here, line) && line.every((point) => distance(here, point) > away) && found.every((other) => distance(here, other) > 46);
+    if (clear) found.push(here);
+  }
+  return found.sort((a, b) => a[1] - b[1]);
+}

@@ -9,6 +9,7 @@ export const insight = {
   'hint.playouts': 'Chance of winning, from {n} games played on from here.',
   'hint.share': 'Share of the result, from {n} races played on from here: half is for the win, half for the players left behind.',
   'hint.lead': { one: '{n} point ahead of the next best.', other: '{n} points ahead of the next best.' },
+  'hint.trust': 'It was tried most, in {n} of {total} races; what was tried less is known less well.',
   'hint.close': 'Several moves are about as good.',
   'hint.only': 'There is no other choice.',
   'hint.few': 'hardly looked at',

@@ -10,6 +10,7 @@ export const insight: Record<keyof typeof english, Message> = {
   'hint.playouts': 'Chances de gagner, d’après {n} parties jouées à partir d’ici.',
   'hint.share': 'Part du résultat, d’après {n} courses jouées à partir d’ici : la moitié va à la victoire, l’autre aux joueurs laissés derrière.',
   'hint.lead': { one: '{n} point de plus que le suivant.', other: '{n} points de plus que le suivant.' },
+  'hint.trust': 'C’est le plus essayé, dans {n} courses sur {total} ; ce qui l’est moins est moins bien connu.',
   'hint.close': 'Plusieurs coups se valent à peu près.',
   'hint.only': 'Il n’y a pas d’autre choix.',
   'hint.few': 'à peine regardé',

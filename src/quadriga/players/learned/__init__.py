@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -16,22 +17,28 @@ import numpy.typing as npt
 
 from quadriga.engine import files
 from quadriga.engine.errors import FileError
-from quadriga.players.learned.network import BITS, CURVE, HEAD, INPUTS, length
+from quadriga.players.learned.inputs import INPUTS, MOST
+from quadriga.players.learned.network import BITS, CURVE, HEAD, LANE, LANES, LEFT, length
 
 Row = npt.NDArray[np.int64]
-FORMAT = 1
+FORMAT = 2
 MOST_UNITS = 256
+MOST_LEFT = LEFT - 1  # markers of both sides
+LARGEST = (1 << (LANE - 1)) // (MOST + 1) - 1  # a weight of the first layer: no sum outgrows its lane
 
 
 class Learned(msgspec.Struct, frozen=True):
-    """A network on disk: how it was trained, and its weights, in units of 2 ** -10."""
+    """Networks on disk: how they were trained, and their weights, in units of 2 ** -12."""
 
     network: int
     rules: str
     seed: int
     games: int
+    rounds: int
     units: int
-    weights: list[int]  # inputs by units, biases of the units, weights of the units, the last bias
+    second: int  # units of the second layer
+    groups: list[int]  # the most markers left, of both sides together, in each group
+    weights: list[int]  # group after group, as `network` says
     sha256: str
 
 
@@ -45,22 +52,42 @@ def nothing() -> Row:
     return np.zeros(1, np.int64)
 
 
-def laid(units: int, weights: list[int]) -> Row:
+def numbers(units: int, second: int) -> int:
+    """How many weights one group has: inputs by units, biases; units by units, biases; the last ones, and one."""
+    return (INPUTS + 1) * units + (units + 2) * second + 1
+
+
+def packed(first: Row) -> Row:
+    """Weights of the first layer, `LANES` in a number, the lowest first: sums of numbers are the sums of each."""
+    lanes = first.reshape(-1, LANES)
+    return np.asarray(sum(lanes[:, lane] << (LANE * lane) for lane in range(LANES)), np.int64)
+
+
+def laid(units: int, second: int, groups: list[int], weights: list[int]) -> Row:
     """The row that kernels take."""
-    row = np.zeros(length(units), np.int64)
-    row[0] = units
-    row[HEAD : HEAD + len(weights)] = weights
-    curve = HEAD + INPUTS * units + 2 * units + 1
+    row = np.zeros(length(units, second, len(groups)), np.int64)
+    row[:3] = units, second, len(groups)
+    for left in range(LEFT):
+        row[3 + left] = next(group for group, most in enumerate(groups) if left <= most)
+    at = HEAD
+    for each in np.array(weights, np.int64).reshape(len(groups), -1):
+        first = (INPUTS + 1) * units
+        for part in (packed(each[:first]), each[first:]):
+            row[at : at + len(part)] = part
+            at += len(part)
     for point in range(CURVE + 1):
-        row[curve + point] = round((1 << 30) / (1 + math.exp(-(point - CURVE // 2) / 64)))
+        row[at + point] = round((1 << 30) / (1 + math.exp(-(point - CURVE // 2) / 64)))
     return row
 
 
-def from_floats(first: Any, bias: Any, second: Any, last: float) -> list[int]:
-    """Weights as whole numbers."""
+def from_floats(layers: Sequence[Any]) -> list[int]:
+    """The weights of one group as whole numbers: weights and biases by layer."""
     one = 1 << BITS
-    parts = [np.asarray(first).reshape(-1) * one, np.asarray(bias) * one, np.asarray(second) * one]
-    return [int(number) for number in np.rint(np.concatenate([*parts, [last * one * one]]))]
+    scales = [one] * (len(layers) - 1) + [one * one]
+    parts = [np.asarray(part, np.float64).reshape(-1) * scale for part, scale in zip(layers, scales, strict=True)]
+    for part in parts[:2]:
+        np.clip(part, -LARGEST, LARGEST, out=part)
+    return [int(number) for number in np.rint(np.concatenate(parts))]
 
 
 def checked(content: object, path: str) -> Learned:
@@ -69,10 +96,15 @@ def checked(content: object, path: str) -> Learned:
         found = msgspec.convert(content, Learned)
     except msgspec.ValidationError:
         raise FileError("network.file", path=path) from None
-    size = INPUTS * found.units + 2 * found.units + 1
-    if found.network != FORMAT or found.rules != "ben" or not 1 <= found.units <= MOST_UNITS:
+    sound = found.units in range(LANES, MOST_UNITS, LANES) and 1 <= found.second <= MOST_UNITS
+    rising = found.groups == sorted(set(found.groups)) and found.groups[-1:] == [MOST_LEFT]
+    if found.network != FORMAT or found.rules != "ben" or not sound or not rising:
         raise FileError("network.file", path=path)
-    if len(found.weights) != size or found.sha256 != digest(found.weights):
+    count = len(found.groups) * numbers(found.units, found.second)
+    if len(found.weights) != count or found.sha256 != digest(found.weights):
+        raise FileError("network.damaged", path=path)
+    first = np.array(found.weights, np.int64).reshape(len(found.groups), -1)[:, : (INPUTS + 1) * found.units]
+    if np.abs(first).max() > LARGEST:
         raise FileError("network.damaged", path=path)
     return found
 
@@ -89,4 +121,4 @@ def own() -> Row:
     if not place.is_file():
         return nothing()
     found = checked(json.loads(place.read_text("utf-8")), str(place))
-    return laid(found.units, found.weights)
+    return laid(found.units, found.second, found.groups, found.weights)

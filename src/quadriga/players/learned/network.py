@@ -1,81 +1,102 @@
-"""A small network that judges positions of Ben's Ur, in whole numbers: plain and compiled code judge alike.
+"""The network that judges positions of Ben's Ur, in whole numbers: plain and compiled code judge alike.
 
-What stands where goes into a layer of units that are off below zero, and their sum through a table of the logistic
-function: the chance of the side to roll. All of it lies in one row of numbers, with room to work in at its end.
+What stands where (`inputs`) goes into a layer of units that are off below zero, these into a second, smaller layer,
+and their sum through a table of the logistic function: the chance of the side to roll. There is a network for
+each of a few groups of positions, by how many markers are left. All of it lies in one row of numbers:
+
+    units of the first layer, units of the second, groups; the group for every number of markers left;
+    for every group: inputs by units and their biases, three units a number (see `packed`);
+    units by units of the second layer, their biases, the last weights, the last bias;
+    the logistic curve; room to work in.
 """
 
 from __future__ import annotations
 
-from quadriga.engine.bits import lowest
 from quadriga.engine.kernel import Ints, kernel
-from quadriga.games.ur.board import TURN_BACK
-from quadriga.games.ur.rules.turn import at_home
-from quadriga.games.ur.state import BEN, State, Tables
+from quadriga.games.ur.state import BEN, ROLL, State, Tables
 from quadriga.players.greedy.ur import evaluate as by_steps
+from quadriga.players.learned.inputs import INPUTS, MOST, noted
 
-SIDE = 28  # inputs a side: blank markers on steps 1 to 15, dotted ones on 13 to 23, at home, off
-INPUTS = 2 * SIDE
-BITS = 10  # weights are in units of 2 ** -10
+BITS = 12  # weights are in units of 2 ** -12
+LANES = 3  # units of the first layer that are added up in one number,
+LANE = 21  # ... each in so many bits of it
 CURVE = 2048  # points of the logistic curve, from -16 to 16
-ROOM = 2 * INPUTS  # at the end of the row
-HEAD = 1  # the number of units comes first; 0 is no network
+LEFT = 15  # numbers of markers left of both sides together
+HEAD = 3 + LEFT
+_HALF = 1 << (LANE - 1)
+_MASK = (1 << LANE) - 1
+_PLACE = (1 << 40) - 1  # any index
+_FEW = 255  # units
 _WON = 1 << 30
 
 
-def length(units: int) -> int:
-    """How long the row of a network is."""
-    return HEAD + INPUTS * units + 2 * units + 1 + CURVE + 1 + ROOM
+def size(units: int, second: int) -> int:
+    """How many numbers the network of one group has in the row."""
+    return (INPUTS + 1) * units // LANES + units * second + 2 * second + 1
+
+
+def length(units: int, second: int, groups: int) -> int:
+    """How long the row is."""
+    return HEAD + groups * size(units, second) + CURVE + 1 + units // LANES + second + MOST
 
 
 @kernel
-def _kind(marks: int, twins: int, base: int, known: Ints, at: int, back: int) -> int:
-    """Note markers of one kind: which input, and how many."""
-    while marks:
-        bit = lowest(marks)
-        marks &= marks - 1
-        known[at] = base + (TURN_BACK - bit - 13 + 15 if back else bit - 1)
-        known[at + 1] = 1 + ((twins >> bit) & 1)
-        at += 2
-    return at
+def _first(known: Ints, base: int, wide: int, room: int, marks: int, end: int) -> None:
+    """The first layer, into the room: the sums of three units at once."""
+    bias = (base + INPUTS * wide) & _PLACE
+    room &= _PLACE  # here and below: the compiler learns that no index is negative, and does many at once
+    wide &= _FEW
+    for word in range(wide):
+        known[room + word] = known[bias + word]
+    for i in range(marks, end):
+        row = known[i] & _PLACE
+        for word in range(wide):
+            known[room + word] += known[row + word]
 
 
 @kernel
-def noted(t: Tables, s: State, known: Ints, at: int) -> int:
-    """Note all inputs that are not nothing from `at` on, those of the side to roll first; returns the end."""
-    for side in range(2):
-        seat = s.turn & 1 ^ side
-        base = side * SIDE
-        at = _kind(s.blank[seat], s.blank_twin[seat], base, known, at, 0)
-        at = _kind(s.dotted[seat], s.dotted_twin[seat], base, known, at, 1)
-        home = at_home(t, s, seat)
-        if home:
-            known[at] = base + 26
-            known[at + 1] = home
-            at += 2
-        if s.off[seat]:
-            known[at] = base + 27
-            known[at + 1] = s.off[seat]
-            at += 2
-    return at
+def _second(known: Ints, at: int, wide: int, second: int, room: int) -> int:
+    """The second layer, and the sum of it: in units of 2 ** -(2 * BITS)."""
+    second &= _FEW
+    after = (room + wide) & _PLACE
+    bias = (at + wide * LANES * second) & _PLACE
+    for unit in range(second):
+        known[after + unit] = known[bias + unit] << BITS
+    for word in range(wide):
+        total = known[room + word]
+        for _ in range(LANES):
+            lit = ((total + _HALF) & _MASK) - _HALF
+            total = (total - lit) >> LANE
+            if lit > 0:
+                row = at & _PLACE
+                for unit in range(second):
+                    known[after + unit] += lit * known[row + unit]
+            at += second
+    total = known[bias + 2 * second]
+    last = bias + second
+    for unit in range(second):
+        total += max(known[after + unit] >> BITS, 0) * known[last + unit]
+    return total
 
 
 @kernel
 def chance(t: Tables, s: State, known: Ints) -> int:
     """The chance of the side to roll, times 2 ** 30."""
-    units = known[0]
-    room = len(known) - ROOM
-    end = noted(t, s, known, room)
-    bias = HEAD + INPUTS * units
-    total = known[bias + 2 * units]
-    for unit in range(units):
-        lit = known[bias + unit]
-        for i in range(room, end, 2):
-            lit += known[HEAD + known[i] * units + unit] * known[i + 1]
-        if lit > 0:
-            total += lit * known[bias + units + unit]
+    second = known[1]
+    wide = known[0] // LANES
+    numbers = (INPUTS + 1) * wide + known[0] * second + 2 * second + 1
+    base = HEAD + known[3 + 2 * t.markers - s.off[0] - s.off[1]] * numbers
+    curve = HEAD + known[2] * numbers
+    room = curve + CURVE + 1
+    marks = room + wide + second
+    end = noted(t, s, known, marks)
+    for i in range(marks, end):
+        known[i] = base + known[i] * wide
+    _first(known, base, wide, room, marks, end)
+    total = _second(known, base + (INPUTS + 1) * wide, wide, second, room)
     total = min(max(total + (16 << (2 * BITS)), 0), (32 << (2 * BITS)) - 1)
     step = 2 * BITS - 6  # 64 points of the curve for every unit
-    curve = bias + 2 * units + 1 + (total >> step)
+    curve += total >> step
     rest = total & ((1 << step) - 1)
     return known[curve] + ((known[curve + 1] - known[curve]) * rest >> step)
 
@@ -85,5 +106,7 @@ def evaluate(t: Tables, s: State, known: Ints) -> int:
     """How good a position before a roll is for seat 0, by the network where there is one for these rules."""
     if known[0] == 0 or t.rules != BEN:
         return by_steps(t, s, known)
+    if s.phase != ROLL:
+        return 0  # the sides are as good as even while it is open who starts
     value = 2 * chance(t, s, known) - _WON
     return value if s.turn == 0 else -value

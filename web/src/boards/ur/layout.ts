@@ -31,7 +31,7 @@ export function layout(tall: boolean, markers: number): Layout {
   };
   const across = 3 * CELL;
   const near = (seat: number): number => (seat === 0 ? TRAY / 2 + 6 : (tall ? left : top) + across + pad + TRAY / 2 + 8);
-  const gap = Math.min(52, 280 / Math.max(1, markers - 1));
+  const gap = Math.min(52, 240 / Math.max(1, markers - 1));
   const home = (seat: number, i: number): Point => {
     const along = (tall ? top : left) + 36 + i * gap;
     return tall ? [near(seat), along] : [along, near(seat)];

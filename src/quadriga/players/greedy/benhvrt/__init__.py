@@ -10,12 +10,13 @@ from quadriga.players.greedy.benhvrt.market import in_auction, in_maintenance, i
 from quadriga.players.greedy.benhvrt.steps import in_move, in_shift
 from quadriga.players.greedy.benhvrt.windows import in_window
 
-PARTS = ("bids", "trades", "fitting", "windows", "bribes")
+PARTS = ("bids", "trades", "fitting", "windows", "bribes", "lanes")
 BIDS = 1
 TRADES = 2
 FITTING = 4
 WINDOWS = 8
 BRIBES = 16
+LANES = 32
 
 
 @kernel
@@ -36,7 +37,7 @@ def _said(t: Tables, s: State, out: Ints, n: int, without: int) -> int:
     top = s.depth - 1
     task = s.task[top]
     if task == MOVE:
-        return in_move(t, s, top, out, n)
+        return in_move(t, s, top, out, n, without & LANES == 0)
     if task == WINDOW:
         return PASS if without & WINDOWS else in_window(t, s, top, out, n, without & BRIBES == 0)
     if task == MARKET:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import count, lowest
+from quadriga.engine.bits import lowest
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import (
     ACCEPT,
@@ -34,36 +34,43 @@ from quadriga.games.benhvrt.rules.offers import (
     GIVE_MONEY,
     WANT_CARDS,
 )
-from quadriga.games.benhvrt.rules.piles import held, known, number
+from quadriga.games.benhvrt.rules.piles import held, number
 from quadriga.games.benhvrt.state import GIVE, WANT, State, Tables
-from quadriga.players.greedy.benhvrt.worth import POACH, gain_on, net, net_later, worth
+from quadriga.players.greedy.benhvrt.worth import POACH, gain_on, heirs, net, net_later, worth
 
 _NOTHING = -1
 _TENS = (1000, 100, 10, 1)
-_BID = 18  # what a card is to be worth, in tenths of Ducats, for each Ducat that all who are still in would pay,
+_BID = 8  # what a card is to be worth, in tenths of Ducats, for each Ducat of a bid,
 _BUY = 14  # ... and for each Ducat of its price
-_LEAST = 15  # what a trade is to bring, in tenths of Ducats
+_LEAST = 2  # what a trade is to bring, in tenths of Ducats
 
 
 @kernel
 def in_auction(t: Tables, s: State, top: int, out: Ints, n: int, bids: bool) -> int:
-    """Buy what is worth more than its price; bid while the bids of all who are still in stay below the worth."""
+    """Buy what is worth more than its price; all bids are lost, so only one of those who want a card bids."""
     kind = s.lot - 1
-    if not bids:
-        return PASS if s.at[top] == BIDDING else SELL
     if s.at[top] == BIDDING:
-        worthwhile = _BID * s.round * count(s.bidders) <= worth(t, s, s.asked, kind)
-        return BID if worthwhile else PASS
-    if n > 1 and worth(t, s, s.asked, kind) >= _BUY * t.price[kind]:
+        return BID if bids and _claims(t, s, top) else PASS
+    if bids and n > 1 and worth(t, s, s.asked, kind) >= _BUY * t.price[kind]:
         return BUY
     return SELL
 
 
 @kernel
+def _claims(t: Tables, s: State, top: int) -> bool:
+    """Whether the player is the first from the auctioneer, of those still in, to whom the card is worth the bid."""
+    for turn in range(t.seats):
+        seat = (s.seat[top] + turn) % t.seats
+        if (s.bidders >> seat) & 1 and worth(t, s, seat, s.lot - 1) >= _BID * s.round:
+            return seat == s.asked
+    return False
+
+
+@kernel
 def in_maintenance(t: Tables, s: State, top: int, out: Ints, n: int) -> int:
-    """Keep what wins more than it costs, now or in races to come."""
+    """Keep what wins more than it costs, now or in races to come, and more than what it leaves."""
     kind = item(t, s, top)
-    if n > 1 and net(t, s, kind) + net_later(t, s, kind) // 4 >= 0:
+    if n > 1 and net(t, s, kind) + net_later(t, s, kind) // 2 >= heirs(t, s, kind):
         return KEEP
     return DROP
 
@@ -72,7 +79,7 @@ def in_maintenance(t: Tables, s: State, top: int, out: Ints, n: int) -> int:
 def in_market(t: Tables, s: State, top: int, out: Ints, n: int, trades: bool, fits: bool) -> int:
     """Fit out what helps, play what there is, trade away what does not help; then be ready."""
     if s.at[top] == ANSWER:
-        return ACCEPT if n > 1 and trades and _answer(t, s) >= _LEAST else DECLINE
+        return ACCEPT if n > 1 and trades and _answer(t, s, s.seat[top]) >= _LEAST else DECLINE
     if s.at[top] >= CHOOSE_SEAT:
         return _piece(t, s, top, out)
     best = READY
@@ -109,22 +116,31 @@ def _play(t: Tables, s: State, way: int) -> int:
 
 
 @kernel
-def _pile_worth(t: Tables, s: State, pile: int, seat: int) -> int:
-    """What the cards of one side of an offer are worth to a player."""
+def _pile_worth(t: Tables, s: State, pile: int, seat: int, other: int) -> int:
+    """What it wins a player that the cards of one side of an offer come to him from another.
+
+    What a card wins comes from all others alike: so a part of what it is worth to the other is won, too.
+    """
     total = 0
     kinds = held(s, pile)
     while kinds:
         kind = lowest(kinds)
         kinds &= kinds - 1
-        total += worth(t, s, seat, kind) * number(s, pile, kind)
+        total += _gain(t, worth(t, s, seat, kind), worth(t, s, other, kind)) * number(s, pile, kind)
     return total
 
 
 @kernel
-def _answer(t: Tables, s: State) -> int:
+def _gain(t: Tables, mine: int, theirs: int) -> int:
+    """What it wins a player to get a card from another."""
+    return mine + theirs // (t.seats - 1)
+
+
+@kernel
+def _answer(t: Tables, s: State, maker: int) -> int:
     """What accepting an offer wins."""
     me = s.asked
-    cards = _pile_worth(t, s, GIVE, me) - _pile_worth(t, s, WANT, me)
+    cards = _pile_worth(t, s, GIVE, me, maker) - _pile_worth(t, s, WANT, me, maker)
     return cards + 10 * (s.give_money - s.want_money)
 
 
@@ -132,37 +148,48 @@ def _answer(t: Tables, s: State) -> int:
 def plan(t: Tables, s: State) -> int:
     """An offer that helps both: the other seat, the card, the Ducats and whether it is a purchase, in one number.
 
-    Every offer that was declined in this market makes the next one sweeter for the other.
+    Leftward from the player; where an offer was declined the next goes to somebody else.
     """
     me = s.asked
+    asked = s.offers_made[me]
+    for turn in range(1, t.seats):
+        other = (me + turn) % t.seats
+        if takes_part(t, s, other):
+            deal = _deal(t, s, me, other)
+            if deal != _NOTHING and asked == 0:
+                return deal
+            asked -= 1 if deal != _NOTHING else 0
+    return _NOTHING
+
+
+@kernel
+def _deal(t: Tables, s: State, me: int, other: int) -> int:
+    """The best sale or purchase of a Driver or an Improvement between two, for a price between what it is worth.
+
+    To the seller it is worth what it is in his hand, and what it will cost him in the other's.
+    """
     best = _NOTHING
-    most = _LEAST
-    for other in range(t.seats):
-        if other != me and takes_part(t, s, other):
-            kinds = t.of_type[DRIVER] | t.of_type[IMPROVEMENT]
-            while kinds:
-                kind = lowest(kinds)
-                kinds &= kinds - 1
-                mine = worth(t, s, me, kind)
-                theirs = worth(t, s, other, kind)
-                sold = number(s, me, kind) > 0
-                gain = theirs - mine if sold else mine - theirs
-                if gain // 2 > most and (sold or known(s, me, other, kind)):
-                    price = _price(s, me if not sold else other, mine, theirs, s.offers_made[me], sold)
-                    if price > 0:
-                        most = gain // 2
-                        best = other | kind << 8 | price << 16 | (0 if sold else 1) << 30
+    most = 0
+    kinds = (held(s, me) | _seen(s, me, other)) & (t.of_type[DRIVER] | t.of_type[IMPROVEMENT])
+    while kinds:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        sold = number(s, me, kind) > 0
+        seller = me if sold else other
+        buyer = other if sold else me
+        low = _gain(t, worth(t, s, seller, kind), worth(t, s, buyer, kind))
+        high = _gain(t, worth(t, s, buyer, kind), worth(t, s, seller, kind))
+        price = (low + high + 10) // 20
+        if low + _LEAST <= 10 * price <= high - _LEAST and price <= s.purse[buyer] and high - low > most:
+            most = high - low
+            best = other | kind << 8 | price << 16 | (0 if sold else 1) << 30
     return best
 
 
 @kernel
-def _price(s: State, payer: int, mine: int, theirs: int, declined: int, sold: bool) -> int:
-    """Ducats between what a card is worth to the two: first more to the own side, then the middle, then less."""
-    share = 3 - min(declined, 2)
-    price = (mine * (4 - share) + theirs * share) // 40
-    if price > s.purse[payer] or (10 * price <= mine if sold else 10 * price >= mine):
-        return 0
-    return price
+def _seen(s: State, me: int, other: int) -> int:
+    """The kinds that a player knows to be in another's hand, as bits."""
+    return s.know[me, 2 * other] | s.know[me, 2 * other + 1]
 
 
 @kernel

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from quadriga.engine.bits import lowest
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import KEEP_DIE, PASS, STEP, STOP
 from quadriga.games.benhvrt.rules.chariots import FASTEST, occupied, owner
 from quadriga.games.benhvrt.rules.race import LEVER, STEPPING
 from quadriga.games.benhvrt.state import State, Tables
 
-_BLOCKED = 3  # steps at most that a chariot in the way is thought to cost
+_HALF = 63  # squares whose bits fit one integer
 _CLOSE = 6  # steps within which a rival behind is dangerous too
 
 
@@ -42,46 +43,101 @@ def concern(t: Tables, s: State, seat: int, chariot: int) -> int:
     """How much of a player's business another's chariot is, in tenths: more if it is ahead or close behind."""
     if owner(t, chariot) == seat:
         return 0
-    return 6 if to_finish(t, s, chariot) <= best_of(t, s, seat) + _CLOSE else 2
+    return 5 if to_finish(t, s, chariot) <= best_of(t, s, seat) + _CLOSE else 2
 
 
 @kernel
-def in_move(t: Tables, s: State, top: int, out: Ints, n: int) -> int:
-    """The higher die; the higher Speed; the step that leaves the shortest way."""
+def in_move(t: Tables, s: State, top: int, out: Ints, n: int, lanes: bool) -> int:
+    """The higher die; the higher Speed; the step on the best way, or just any that leads on."""
     if s.at[top] == STEPPING:
-        return _step(t, s, out, n)
+        if (
+            n > 1
+            and s.steps > 0
+            and to_finish(t, s, s.mover) == 1
+            and not occupied(t, s, t.ahead[s.square[s.mover]])
+        ):
+            return out[1]
+        return _way(t, s, out, n) if lanes else _nearest(t, s, out, n)
     if s.at[top] == LEVER:
         return out[1] if s.speed[s.mover] > min(s.roll, FASTEST) else PASS
     return KEEP_DIE + max(s.dice[0], s.dice[1]) - 1
 
 
 @kernel
-def _step(t: Tables, s: State, out: Ints, n: int) -> int:
-    """The best of the squares that can be reached, where it is better than to stop."""
-    here = s.square[s.mover]
-    lap = s.lap[s.mover]
+def _nearest(t: Tables, s: State, out: Ints, n: int) -> int:
+    """The step that leaves the fewest, whoever is in the way further on."""
+    least = to_finish(t, s, s.mover)
     best = STOP
-    least = 10 * steps_left(t, s, lap, here) + _in_the_way(t, s, here, s.steps)
     for i in range(1, n):
-        square = out[i] - STEP
-        crossing = t.last[here] == 1 and square == t.ahead[here]
-        if crossing and lap == s.laps:
-            return out[i]
-        free = s.free_lane == 1 and t.lane[square] != t.lane[here]
-        left = s.steps if free else s.steps - 1
-        cost = 10 * steps_left(t, s, lap + (1 if crossing else 0), square) + _in_the_way(t, s, square, left)
-        if cost < least:
-            least = cost
+        left = _from(t, s, out[i] - STEP)
+        if left < least:
+            least = left
             best = out[i]
     return best
 
 
 @kernel
-def _in_the_way(t: Tables, s: State, square: int, left: int) -> int:
-    """What it costs that a chariot stands ahead of a square, with so many steps left; in tenths of steps."""
-    if left <= 0 or not occupied(t, s, t.ahead[square]) or t.ahead[square] == s.square[s.mover]:
-        return 0
-    return 10 * min(left, _BLOCKED)
+def _way(t: Tables, s: State, out: Ints, n: int) -> int:
+    """The first step of a way that ends as near to the finish as the allowance and the others let one come."""
+    low = 0
+    high = 0
+    rest = s.racing
+    while rest:
+        square = s.square[lowest(rest)]
+        rest &= rest - 1
+        if square < _HALF:
+            low |= 1 << square
+        else:
+            high |= 1 << (square - _HALF)
+    here = s.square[s.mover]
+    now = to_finish(t, s, s.mover)
+    for goal in range(now - s.steps, now):
+        for i in range(1, n):
+            square = out[i] - STEP
+            free = s.free_lane == 1 and t.lane[square] != t.lane[here]
+            if _reaches(t, s, square, s.steps if free else s.steps - 1, goal, low, high):
+                return out[i]
+    return STOP
+
+
+@kernel
+def _from(t: Tables, s: State, square: int) -> int:
+    """The fewest steps that the mover would have to go from a square not far off: behind him is past the line."""
+    past = t.front[square] < t.front[s.square[s.mover]] - t.lap_length // 2
+    return steps_left(t, s, s.lap[s.mover] + (1 if past else 0), square)
+
+
+@kernel
+def _reaches(t: Tables, s: State, square: int, left: int, goal: int, taken_low: int, taken_high: int) -> bool:
+    """Whether the mover, on a square with so many steps left, comes so near to the finish. Squares are bits."""
+    low = 1 << square if square < _HALF else 0
+    high = 1 << (square - _HALF) if square >= _HALF else 0
+    for rest in range(left, -1, -1):
+        now_low = low & ~taken_low
+        now_high = high & ~taken_high
+        low = 0
+        high = 0
+        while now_low | now_high:
+            if now_low:
+                place = lowest(now_low)
+                now_low &= now_low - 1
+            else:
+                place = lowest(now_high) + _HALF
+                now_high &= now_high - 1
+            near = _from(t, s, place)
+            if near <= goal or (near == 1 and rest > 0 and not occupied(t, s, t.ahead[place])):
+                return True
+            if near - rest <= goal:
+                if t.ahead[place] < _HALF:
+                    low |= 1 << t.ahead[place]
+                else:
+                    high |= 1 << (t.ahead[place] - _HALF)
+                for i in range(t.sides[place]):
+                    if t.beside[place, i] < _HALF:
+                        low |= 1 << t.beside[place, i]
+                    else:
+                        high |= 1 << (t.beside[place, i] - _HALF)
+    return False
 
 
 @kernel

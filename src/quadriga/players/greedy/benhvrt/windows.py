@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from quadriga.engine.bits import lowest
 from quadriga.engine.kernel import Ints, kernel
-from quadriga.games.benhvrt.actions import BRIBE, DIGIT, NAME, ON, PASS, PLAY, TO, USE, WAYS
-from quadriga.games.benhvrt.deck import BM, MOVE, OPERATIONS, RE, RO
-from quadriga.games.benhvrt.rules.bribes import CHOOSE_CARD, CHOOSE_CHARIOT, CHOOSE_SEAT
+from quadriga.games.benhvrt.actions import BRIBE, DIGIT, NAME, PASS, PLAY, TO, USE, WAYS
+from quadriga.games.benhvrt.deck import MOVE, OPERATIONS, RE, RO
+from quadriga.games.benhvrt.rules.bribes import CHOOSE_CARD, CHOOSE_SEAT
 from quadriga.games.benhvrt.rules.chariots import FASTEST, foremost, is_racing, owner, strength
-from quadriga.games.benhvrt.rules.piles import known
 from quadriga.games.benhvrt.state import MARKET, State, Tables
 from quadriga.players.greedy.benhvrt.steps import best_of, concern, to_finish
 from quadriga.players.greedy.benhvrt.worth import (
@@ -35,9 +34,12 @@ from quadriga.players.greedy.benhvrt.worth import (
 )
 
 _NOTHING = -1
+_BRIBE = 4  # what a bribe is to bring, in tenths of Ducats, to each of the two
 _TENS = (1000, 100, 10, 1)
 _MEAN = 70  # twice the mean of a die, in tenths
 _LATE = 20  # steps to the finish from which on cards are no longer held for a better moment
+_LAST = 12  # ... and from which on there is hardly another
+_FINISH = 30  # squares, in tenths, that finishing now is worth
 _HURT = 30  # squares, in tenths, from which on a card is answered
 
 
@@ -58,7 +60,7 @@ def in_window(t: Tables, s: State, top: int, out: Ints, n: int, bribes: bool) ->
         if action == BRIBE:
             may_bribe = True
         elif action >= PLAY:
-            gain = _play(t, s, me, top, (action - PLAY) // WAYS, (action - PLAY) % WAYS)
+            gain = _play(t, s, me, top, (action - PLAY) // WAYS, (action - PLAY) % WAYS, bribes)
             if gain > most:
                 most = gain
                 best = action
@@ -71,16 +73,37 @@ def in_window(t: Tables, s: State, top: int, out: Ints, n: int, bribes: bool) ->
 
 
 @kernel
-def _play(t: Tables, s: State, me: int, top: int, kind: int, arg: int) -> int:
+def _play(t: Tables, s: State, me: int, top: int, kind: int, arg: int, bribes: bool) -> int:
     """What playing a card now wins beyond keeping it, in tenths of Ducats; nothing unless the moment is right."""
-    paid = 10 * _bribe_for(t, s, me, kind, arg)
     gain = _effect(t, s, me, top, kind, arg)
-    usual = squares(t, s, kind)
-    if best_of(t, s, me) <= _LATE:
-        usual = usual * 6 // 10
-    if gain <= 0 or (gain < usual and paid == 0):
-        return paid - 10 * t.price[kind] if gain >= 0 else 0
-    return gain * price_now(t, s) // 100 + paid - squares(t, s, kind) * price_later(t, s) // 100
+    paid = 10 * _bribe_for(t, s, me, kind, arg) if bribes else 0
+    if paid:
+        return _won(t, s, me, top, kind, arg) + paid - _kept(t, s, me, kind)
+    if gain <= 0 or gain < _usual(t, s, me, kind):
+        return 0
+    return gain * price_now(t, s) // 100 - squares(t, s, kind) * price_later(t, s) // 100
+
+
+@kernel
+def _usual(t: Tables, s: State, seat: int, kind: int) -> int:
+    """The squares that a card is still to win a player in this race: fewer, the less of it there is."""
+    left = best_of(t, s, seat)
+    if left > _LATE:
+        return squares(t, s, kind)
+    return squares(t, s, kind) * (4 if left > _LAST else 2) // 10
+
+
+@kernel
+def _kept(t: Tables, s: State, seat: int, kind: int) -> int:
+    """What a card is worth to a player who does not play it now, in tenths of Ducats."""
+    return max(_usual(t, s, seat, kind) * price_now(t, s), squares(t, s, kind) * price_later(t, s)) // 100
+
+
+@kernel
+def _won(t: Tables, s: State, seat: int, top: int, kind: int, arg: int) -> int:
+    """What a card wins a player in tenths of Ducats: of what a rival loses, others have their part."""
+    others = s.card[top] == RO and owner(t, s.mover) != seat
+    return _effect(t, s, seat, top, kind, arg) * price_now(t, s) // (200 if others else 100)
 
 
 @kernel
@@ -143,6 +166,7 @@ def _roll_squares(t: Tables, s: State, roll: int) -> int:
 @kernel
 def _on_roll(t: Tables, s: State, me: int, op: int, one: int) -> int:
     """What changing the roll that lies there wins a player."""
+    roll = s.roll
     if op == AGAIN:
         change = _MEAN - PIP * s.roll
     else:
@@ -150,10 +174,10 @@ def _on_roll(t: Tables, s: State, me: int, op: int, one: int) -> int:
         change = _roll_squares(t, s, roll) - _roll_squares(t, s, s.roll)
     left = to_finish(t, s, s.mover)
     home = s.speed[s.mover] + s.roll >= left
+    if op != AGAIN and (s.speed[s.mover] + roll >= left) != home:
+        change += -_FINISH if home else _FINISH
     if owner(t, s.mover) == me:
         return 0 if home and change > 0 else change
-    if home and change < 0 and s.speed[s.mover] + (s.roll + one if op == ADD else one) < left:
-        change -= 40  # it would have finished, and will not
     return -change * concern(t, s, me, s.mover) // 10
 
 
@@ -207,25 +231,27 @@ def _answers(t: Tables, s: State, me: int, top: int) -> bool:
 
 @kernel
 def plan(t: Tables, s: State, top: int) -> int:
-    """A bribe that helps: somebody is known to hold a card that would stop the foremost rival; in one number."""
+    """A bribe that helps both, for a card on one's own roll that somebody is known to hold; in one number.
+
+    It pays what makes him play: what the card is worth to him, and what he loses by helping.
+    """
     me = s.asked
-    window = s.card[top]
-    rival = s.mover if window == RO else foremost(t, s, _others(t, s, me))
-    if rival < 0 or concern(t, s, me, rival) < 6:
-        return _NOTHING
-    kinds = t.of_type[MOVE] if window == RO else t.in_window[BM]
     best = _NOTHING
-    most = _HURT
-    while kinds:
-        kind = lowest(kinds)
-        kinds &= kinds - 1
-        for other in range(t.seats):
-            if other != me and other != owner(t, rival) and is_racing(t, s, other) and known(s, me, other, kind):
-                gain = _effect(t, s, me, top, kind, rival) if not t.doing[DRAWS] >> kind & 1 else 0
-                price = t.price[kind] + 1
-                if gain > most and gain * price_now(t, s) // 100 > 10 * price and s.purse[me] >= price:
-                    most = gain
-                    best = other | kind << 8 | price << 16 | rival << 24
+    most = _BRIBE - 1
+    if s.card[top] != RO or owner(t, s.mover) != me:
+        return best
+    for other in range(t.seats):
+        kinds = 0
+        if other != me and is_racing(t, s, other):
+            kinds = (s.know[me, 2 * other] | s.know[me, 2 * other + 1]) & t.of_type[MOVE]
+        while kinds:
+            kind = lowest(kinds)
+            kinds &= kinds - 1
+            mine = _won(t, s, me, top, kind, 0)
+            price = (_kept(t, s, other, kind) - _won(t, s, other, top, kind, 0) + _BRIBE + 9) // 10
+            if 0 < price <= s.purse[me] and mine - 10 * price > most:
+                most = mine - 10 * price
+                best = other | kind << 8 | price << 16
     return best
 
 
@@ -239,6 +265,4 @@ def _piece(t: Tables, s: State, top: int, out: Ints) -> int:
         return TO + (planned & 255)
     if s.building == CHOOSE_CARD:
         return NAME + (planned >> 8 & 255)
-    if s.building == CHOOSE_CHARIOT:
-        return ON + (planned >> 24)
     return DIGIT + (planned >> 16 & 255) // _TENS[s.at[top]] % 10

@@ -42,9 +42,11 @@ CALM = CODES["calm"]
 HEIRS = CODES["heirs"]
 
 PIP = 20  # one more on a roll: a square now, and one with the next move's Speed
-CARD = 25  # a card nobody has seen yet
+CARD = 18  # a card nobody has seen yet
+SPENT = 7  # a Ducat paid into the pot, in tenths: some of it comes back
 _ROOT = (17, 10, 14, 17, 20, 22, 24)  # ten times the root of the laps; unknown laps are taken for three
-_PER_CHARIOT = 4  # Ducats that a lap of a chariot brings into the pot: its ante, and as much in bids
+_PER_CHARIOT = 5  # half so many Ducats a lap of a chariot brings into the pot: its ante of two, and bids and upkeep
+_NONE = -1000  # what fitting a card twice wins
 _SHARE = 18  # Ducats times a hundred that a square is worth, of a pot of a hundred and one lap
 
 
@@ -57,7 +59,7 @@ def square_price(t: Tables, s: State, pot: int, laps: int) -> int:
 @kernel
 def price_now(t: Tables, s: State) -> int:
     """What a square is worth in this race."""
-    return square_price(t, s, max(s.pot, _PER_CHARIOT * s.laps * count(s.entered)), s.laps)
+    return square_price(t, s, max(s.pot, _PER_CHARIOT * s.laps * count(s.entered) // 2), s.laps)
 
 
 @kernel
@@ -66,7 +68,7 @@ def price_later(t: Tables, s: State) -> int:
     dearest = 0
     for race in range(s.race + 1, t.races):
         laps = t.laps[race]
-        pot = _PER_CHARIOT * (laps if laps else 3) * t.chariots
+        pot = _PER_CHARIOT * (laps if laps else 3) * t.chariots // 2
         dearest = max(dearest, square_price(t, s, pot, laps))
     return dearest
 
@@ -79,27 +81,29 @@ def squares(t: Tables, s: State, kind: int) -> int:
         op = t.op[kind, i]
         one = t.one[kind, i]
         if op == ADD:
-            total += PIP * one if one > 0 else -PIP * one // 2
+            total += 17 * one if one > 0 else -7 * one
         elif op == SET:
-            total += PIP * (one - 2) if one > 3 else 10 * (5 - one)
+            total += 10 * (one + 1) if one > 3 else 10 * (4 - one) + 5
         elif op == AGAIN or op == HALT:
             total += 40
         elif op == RETIRE:
-            total += 8
+            total += 3
         elif op == SLOW_TO:
-            total += 3 * (5 - one)
+            total += 2 * (6 - one)
         elif op == CHOOSE:
-            total += 50
+            total += 45
         elif op == NEXT_ROLL:
-            total += PIP * (one - 4) if one > 4 else 10 * (3 - one)
+            total += PIP * (one - 4) if one > 4 else 7 * (3 - one)
         elif op == HASTEN:
-            total += 10 * one
+            total += 18 * one
         elif op == CANCEL:
-            total += 30
+            total += 20
         elif op == DRAWS:
             total += CARD * amount(t, s, kind, DRAWS)
-        elif op == POACH or op == WAGER:
-            total += 10
+        elif op == WAGER:
+            total += 30
+        elif op == POACH:
+            total += 5
     return max(total, 0)
 
 
@@ -113,77 +117,88 @@ def squares_fitted(t: Tables, s: State, kind: int, laps: int) -> int:
         op = t.op[kind, i]
         one = t.one[kind, i]
         if op == WHEN_PASSED:
-            lap += 4 * one
+            lap += 9 * one
         elif op == WHEN_PASSING:
-            lap -= 2 * one
+            lap -= 3 * one
         elif op == NATURAL:
-            lap += 7 * (t.two[kind, i] - one)
-        elif op == SHIELD:
-            lap += 3
+            lap += 8 * (t.two[kind, i] - one)
+        elif op == SHIELD or op == CALM:
+            lap += 6
         elif op == START_SPEED:
-            flat += 10 * one
+            flat += 15 * one
         elif op == KEEP_SPEED:
-            lap += 8
+            lap += 20
         elif op == FREE_LANE:
-            lap += 4
+            lap += 12
         elif op == SUPPLY:
-            flat += 15 * (one + (t.two[kind, i] * laps + 1) // 2)
+            flat += CARD * (one + (t.two[kind, i] * laps + 1) // 2)
         elif op == CHOOSE_ROLL:
-            lap += (2 * one - 7) * moves if one > 3 else 4
+            lap += (2 * one - 7) * moves if one > 3 else 1
         elif op == TWO_DICE:
             lap += 2 * moves
         elif op == SLOW:
             lap += 2 * one
-        elif op == SKIM or op == CALM:
-            lap += 3
+        elif op == SKIM:
+            lap += 5
     return lap * laps + flat
 
 
 @kernel
 def net(t: Tables, s: State, kind: int) -> int:
     """What a Driver or an Improvement wins in this race beyond its upkeep."""
-    return squares_fitted(t, s, kind, s.laps) * price_now(t, s) // 100 - 10 * upkeep(t, s, kind)
+    return squares_fitted(t, s, kind, s.laps) * price_now(t, s) // 100 - SPENT * upkeep(t, s, kind)
 
 
 @kernel
 def net_later(t: Tables, s: State, kind: int) -> int:
-    """The same over the races to come, where it need not be kept; races far off count for little."""
+    """The same over the races to come, where it need not be kept."""
     total = 0
     for race in range(s.race + 1, t.races):
         laps = t.laps[race] if t.laps[race] else 3
-        price = square_price(t, s, _PER_CHARIOT * laps * t.chariots, laps)
+        price = square_price(t, s, _PER_CHARIOT * laps * t.chariots // 2, laps)
         cost = t.upkeep[kind] + (t.upkeep_halves[kind] * laps + 1) // 2
-        total += max(squares_fitted(t, s, kind, laps) * price // 100 - 10 * cost, 0)
-    return total // 2
+        total += max(squares_fitted(t, s, kind, laps) * price // 100 - SPENT * cost, 0)
+    return total
+
+
+@kernel
+def heirs(t: Tables, s: State, kind: int) -> int:
+    """What a Driver leaves who draws cards when he goes."""
+    if not t.doing[HEIRS] >> kind & 1:
+        return 0
+    return CARD * amount(t, s, kind, HEIRS) * max(price_now(t, s), price_later(t, s)) // 100
 
 
 @kernel
 def gain_on(t: Tables, s: State, chariot: int, kind: int) -> int:
     """What fitting a card to a chariot wins in this race: a new Driver takes the place of the old one."""
     if t.type[kind] == IMPROVEMENT:
-        return -1 if (s.improvements[chariot] >> kind) & 1 else net(t, s, kind)
+        return _NONE if (s.improvements[chariot] >> kind) & 1 else net(t, s, kind)
+    now = max(net(t, s, kind), heirs(t, s, kind))
     if s.driver[chariot] == 0:
-        return net(t, s, kind)
-    if s.driver[chariot] == kind + 1:
-        return -1
-    return net(t, s, kind) - max(net(t, s, s.driver[chariot] - 1), 0)
+        return now
+    former = s.driver[chariot] - 1
+    return now + heirs(t, s, former) - max(net(t, s, former), 0) - net_later(t, s, former)
 
 
 @kernel
-def fitting(t: Tables, s: State, seat: int, kind: int) -> int:
-    """The most that a Driver or an Improvement can win on a chariot of a player in this race."""
-    most = -1
-    for which in range(t.chariots // t.seats):
-        chariot = seat + which * t.seats
-        if (s.entered >> chariot) & 1:
-            most = max(most, gain_on(t, s, chariot, kind))
-    return most
+def worth_on(t: Tables, s: State, chariot: int, kind: int) -> int:
+    """What a Driver or an Improvement is worth in hand, for one chariot: in this race and in those to come."""
+    if t.type[kind] == IMPROVEMENT and (s.improvements[chariot] >> kind) & 1:
+        return 0
+    total = max(net(t, s, kind), 0) + net_later(t, s, kind)
+    if t.type[kind] == DRIVER and s.driver[chariot]:
+        former = s.driver[chariot] - 1
+        total -= max(net(t, s, former), 0) + net_later(t, s, former)
+    return max(total, heirs(t, s, kind) if s.driver[chariot] == 0 else 0)
 
 
 @kernel
 def worth(t: Tables, s: State, seat: int, kind: int) -> int:
     """What a card in hand is worth to a player, in tenths of Ducats; of others' chariots all is seen."""
     if t.type[kind] == DRIVER or t.type[kind] == IMPROVEMENT:
-        now = fitting(t, s, seat, kind)
-        return max(now, 0) + (net_later(t, s, kind) if now >= 0 else 0)
+        most = 0
+        for which in range(t.chariots // t.seats):
+            most = max(most, worth_on(t, s, seat + which * t.seats, kind))
+        return most
     return squares(t, s, kind) * max(price_now(t, s), price_later(t, s)) // 100

@@ -1,0 +1,88 @@
+"""A training under way on disk: all that the next round needs, in one file that is checked by a checksum."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from quadriga.engine import files
+from quadriga.engine.errors import FileError
+
+FORMAT = 1
+Floats = npt.NDArray[np.float32]
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What is to be trained: a draft of another plan is not gone on with."""
+
+    seed: int
+    games: int
+    rounds: int
+    markers: int
+    units: int
+    second: int
+    groups: list[int]
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """What a draft says of itself; its checksum is that of the heading without it, and of the numbers."""
+
+    draft: int
+    plan: Plan
+    done: int  # rounds
+    steps: list[int]  # of learning, for each group
+    sha256: str = ""
+
+
+def beside(path: Path | str) -> Path:
+    """Where the draft of a network lies."""
+    return Path(path).with_name(Path(path).name + ".part")
+
+
+def _sealed(heading: Heading, numbers: bytes) -> Heading:
+    plain = msgspec.structs.replace(heading, sha256="")
+    digest = hashlib.sha256(msgspec.json.encode(plain) + numbers).hexdigest()
+    return msgspec.structs.replace(heading, sha256=digest)
+
+
+def keep(path: Path, heading: Heading, parts: Sequence[Floats]) -> None:
+    """Write a draft, whole: until it is complete, the one before stays."""
+    numbers = b"".join(part.astype("<f4", copy=False).tobytes() for part in parts)
+    with files.named(path, "file.write"):
+        fresh = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            with fresh.open("wb") as out:
+                out.write(msgspec.json.encode(_sealed(heading, numbers)) + b"\n" + numbers)
+                out.flush()
+                os.fsync(out.fileno())
+            fresh.replace(path)
+        finally:
+            fresh.unlink(missing_ok=True)
+
+
+def take_up(path: Path, plan: Plan, parts: Sequence[Floats]) -> Heading | None:
+    """Fill in what was kept and return its heading; None if there is nothing. Damaged or another's is refused."""
+    if not path.exists():
+        return None
+    with files.named(path, "file.read"):
+        content = path.read_bytes()
+    line, _, numbers = content.partition(b"\n")
+    try:
+        heading = msgspec.json.decode(line, type=Heading)
+    except msgspec.DecodeError:
+        raise FileError("train.draft", path=str(path)) from None
+    if heading.draft != FORMAT or heading != _sealed(heading, numbers):
+        raise FileError("train.draft", path=str(path))
+    if heading.plan != plan or len(numbers) != 4 * sum(part.size for part in parts):
+        raise FileError("train.plan", path=str(path))
+    at = 0
+    for part in parts:
+        part[...] = np.frombuffer(numbers, "<f4", part.size, at).reshape(part.shape)
+        at += 4 * part.size
+    return heading

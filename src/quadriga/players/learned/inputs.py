@@ -1,0 +1,87 @@
+"""What the network sees of a position of Ben's Ur: each side's markers, what can take them, and who waits at home.
+
+An input is on or off. Both sides have the same, those of the side to roll first. How many markers are off is not
+seen: a game of seven markers with two left is the same as a game of two.
+"""
+
+from __future__ import annotations
+
+from quadriga.engine.bits import lowest
+from quadriga.engine.kernel import Ints, kernel
+from quadriga.games.ur.board import ROSETTE, SHARED
+from quadriga.games.ur.rules.ben import exchanged
+from quadriga.games.ur.rules.turn import at_home
+from quadriga.games.ur.state import State, Tables
+
+_DOTTED = 15  # blank markers on bits 1 to 15 come first (see `board`), then dotted ones on bits 5 to 15,
+_TWINS = 26  # ... a second blank marker on bits 4, 8 and 12, a second dotted one on 8 and 12,
+_HOME = 31  # ... 1 to 7 markers at home,
+_PREY = (
+    38  # ... and for every bit from 5 to 14 which of three places holds a blank one that can take this blank one,
+)
+_DOTTED_PREY = _PREY + 70  # ... from 5 to 15 a dotted one that can take this dotted one
+_PATTERNS = 7
+SIDE = _DOTTED_PREY + 77
+INPUTS = 2 * SIDE
+MOST = 64  # inputs that are on, at the most
+
+
+@kernel
+def _blank(s: State, me: int, base: int, known: Ints, at: int) -> int:
+    """Note the blank markers of a side, and what can take them: who stands one to three steps behind."""
+    theirs = s.blank[me ^ 1]
+    marks = s.blank[me]
+    while marks:
+        bit = lowest(marks)
+        marks &= marks - 1
+        known[at] = base + bit - 1
+        at += 1
+        if (SHARED & ~ROSETTE) >> bit & 1:
+            hunters = (theirs >> (bit - 3)) & 7
+            if hunters:
+                known[at] = base + _PREY + (bit - 5) * _PATTERNS + hunters - 1
+                at += 1
+    marks = s.blank_twin[me]
+    while marks:
+        known[at] = base + _TWINS + (lowest(marks) >> 2) - 1
+        at += 1
+        marks &= marks - 1
+    return at
+
+
+@kernel
+def _dotted(s: State, me: int, base: int, known: Ints, at: int) -> int:
+    """Likewise the dotted markers."""
+    theirs = s.dotted[me ^ 1]
+    marks = s.dotted[me]
+    while marks:
+        bit = lowest(marks)
+        known[at] = base + _DOTTED + bit - 5
+        at += 1
+        if not (ROSETTE >> bit) & 1:
+            hunters = (theirs >> (lowest(exchanged(1 << bit)) + 1)) & 7
+            if hunters:
+                known[at] = base + _DOTTED_PREY + (bit - 5) * _PATTERNS + hunters - 1
+                at += 1
+        marks &= marks - 1
+    marks = s.dotted_twin[me]
+    while marks:
+        known[at] = base + _TWINS + 3 + (lowest(marks) >> 2) - 2
+        at += 1
+        marks &= marks - 1
+    return at
+
+
+@kernel
+def noted(t: Tables, s: State, known: Ints, at: int) -> int:
+    """Note all inputs that are on from `at` on, those of the side to roll first; returns the end."""
+    for side in range(2):
+        seat = s.turn & 1 ^ side
+        base = side * SIDE
+        at = _blank(s, seat, base, known, at)
+        at = _dotted(s, seat, base, known, at)
+        home = at_home(t, s, seat)
+        if home:
+            known[at] = base + _HOME + home - 1
+            at += 1
+    return at
