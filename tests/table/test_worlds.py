@@ -15,7 +15,7 @@ from quadriga.games import find
 from quadriga.players import Perspective, RandomPlayer
 from quadriga.table import frames
 from quadriga.table.ledger import Ledger, Setup, Start
-from quadriga.table.play import Play
+from quadriga.table.play import Done, Play
 
 SETUPS = [
     ("ave-caesar", {"courses": ["white cw"]}, 3),
@@ -64,9 +64,7 @@ def twin(ledger: Ledger, seat: int, rng: random.Random) -> Ledger:
 def step(play: Play, text: str) -> None:
     """Chance or a decision, whichever is due."""
     if play.match.actor == CHANCE:
-        before = play.match.s.copy()
-        play.chances += 0
-        play._done(play.match.happen(text), before, False, "dice", False)
+        play.again(Done(None, text, (), "dice"), trusted=False)
     else:
         play.act(text, "person")
 

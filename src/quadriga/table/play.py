@@ -85,19 +85,24 @@ class Play:
         self._before = self.match.s.copy()  # the position before what happens now
         self._asked = NOBODY
         self._public: bytes | None = None  # the position in which a window was left open
-        self.actor = NOBODY  # a seat, CHANCE or OVER
-        self.window: str | None = None  # the window that is open, if nobody may notice who is asked in it
-        self._inside: str | None = None  # ... or in whatever window
-        self._look()
 
     # What is due.
 
-    def _look(self) -> None:
-        """See who is to decide now, and in which window."""
-        match, game = self.match, self.game
-        self.actor = match.actor
-        self._inside = game.window(match.t, match.s) if self.actor >= 0 else None
-        self.window = self._inside if self._inside in game.hidden_windows else None
+    @property
+    def actor(self) -> int:
+        """Who is to decide: a seat, CHANCE or OVER."""
+        return self.game.actor(self.match.t, self.match.s)
+
+    @property
+    def window(self) -> str | None:
+        """The window that is open, if nobody may notice who is asked in it."""
+        window = self._inside
+        return window if window in self.game.hidden_windows else None
+
+    @property
+    def _inside(self) -> str | None:
+        """The window that the actor is asked in, whatever window."""
+        return self.game.window(self.match.t, self.match.s) if self.actor >= 0 else None
 
     @property
     def roller(self) -> int:
@@ -157,13 +162,11 @@ class Play:
         happening = Happening("chance" if entry.chance else "play", entry, by, None, shown)
         happening.explained_by(self.match, before)
         self._batch.append(happening)
-        self._look()
         return Done(entry.seat, entry.text, entry.actions, by, lone)
 
     def undo(self, seat: int) -> str:
         """Take a seat's last move back; the log keeps both."""
         last = self.match.undo()
-        self._look()
         self.bys.pop()
         self.windows.pop()
         self.lone.pop()
@@ -272,7 +275,6 @@ class Play:
             entries[number] = msgspec.structs.replace(entries[number], section=section)
         self.match.resume(entries, kept.state, kept.mark)
         self.numbers, self._asked, self._public = list(kept.numbers), kept.asked, kept.public
-        self._look()
 
     def true_match(self) -> Match:
         """The match by the letter of the rules: who can only pass in a window is not asked at all."""
