@@ -43,11 +43,11 @@ def decisions() -> list[list[str]]:
 
 
 def test_other_processes_decide_the_same_for_a_seed():
-    here = decisions()
+    ours = decisions()
     for salt in ("1", "2"):
         asked = [sys.executable, "-c", _DECIDE, str(Path(__file__).parents[1])]
         found = subprocess.run(asked, env=here(PYTHONHASHSEED=salt), capture_output=True, text=True, check=True)
-        assert json.loads(found.stdout.splitlines()[-1]) == here
+        assert json.loads(found.stdout.splitlines()[-1]) == ours
 
 
 def resident() -> int:

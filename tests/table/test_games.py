@@ -89,4 +89,4 @@ async def test_levels_in_words_sit_down_at_the_table(server: Server, level: str)
 def test_a_level_that_there_is_not_is_refused(server: Server):
     chairs = [{"kind": "me"}, {"kind": "bot", "bot": "emperor"}]
     status, fault = server.call("POST", "/api/tables", {"game": "ur", "name": "Ann", "seats": chairs})
-    assert (status, fault["error"]["code"]) == (422, "player.unknown")
+    assert (status, fault["code"]) == (422, "player.unknown")
