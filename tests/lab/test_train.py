@@ -7,13 +7,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import msgspec
 import numpy as np
 import pytest
 
+import quadriga
 from quadriga.engine.dice import SeededDice
 from quadriga.engine.errors import FileError
 from quadriga.engine.machine import Machine
@@ -155,28 +155,39 @@ def test_a_training_that_is_gone_on_with_comes_to_the_same(tmp_path):
     assert found == train.train(**asked)
 
 
+KILLED_HALF_WAY = """
+import os, signal, sys
+from pathlib import Path
+from quadriga.lab.train import train
+kill = lambda done, total: done == 6 and os.kill(os.getpid(), signal.SIGKILL)
+train(games=12, rounds=6, seed=1, path=Path(sys.argv[1]), progress=kill)
+"""
+
+
+def run(*arguments, **how):
+    own = {**os.environ, "PYTHONPATH": str(Path(quadriga.__file__).parents[1])}
+    return subprocess.run([sys.executable, *arguments], env=own, text=True, **how)
+
+
 def test_a_killed_training_goes_on_where_it_was_and_writes_the_same_bytes(tmp_path):
     here, there = tmp_path / "here.json", tmp_path / "there.json"
-    numbers = ["--games", "120", "--rounds", "60"]
-    command = [sys.executable, "-m", "quadriga", "train", "ur", *numbers, "-o"]
+    command = ["-m", "quadriga", "train", "ur", "--games", "12", "--rounds", "6", "-o"]
     part = draft.beside(here)
-    process = subprocess.Popen([*command, str(here)], env=dict(os.environ))
-    while process.poll() is None and (not part.exists() or b'"done":0' in part.read_bytes()[:400]):
-        time.sleep(0.02)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    killed = run("-c", KILLED_HALF_WAY, str(part), check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert b'"done":3' in part.read_bytes()[:400]
     assert not here.exists()
     kept = part.read_bytes()
     part.write_bytes(kept[:-1] + bytes([kept[-1] ^ 1]))
-    refused = subprocess.run([*command, str(here)], capture_output=True, text=True, check=False)
+    refused = run(*command, str(here), capture_output=True, check=False)
     assert refused.returncode == 2
     assert "damaged" in refused.stderr
     part.write_bytes(kept)
-    other = subprocess.run([*command, str(here), "--seed", "2"], capture_output=True, text=True, check=False)
+    other = run(*command, str(here), "--seed", "2", capture_output=True, check=False)
     assert other.returncode == 2
     assert "other numbers" in other.stderr
     for path in (here, there):
-        subprocess.run([*command, str(path)], check=True, capture_output=True)
+        run(*command, str(path), check=True, capture_output=True)
     assert here.read_bytes() == there.read_bytes()
     assert not part.exists()
 
