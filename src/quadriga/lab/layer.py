@@ -27,6 +27,7 @@ from quadriga.players.exact.sweep import ALWAYS, BELOW, WORK, arrange, audit, fo
 from quadriga.players.exact.tables import ONE, Heading, Numbers
 
 CHUNK = 1 << 14
+_PROGRAM = 200_000_000  # bytes that Python and compiled code take up
 _BOLD = 3  # of what values move at most, one part in 2 ** 3 is taken into account for most of them
 ALONE = 1 << 11  # positions that are not worth sharing out
 
@@ -63,12 +64,12 @@ def layers_below(more: int, fewer: int) -> list[tuple[int, int]]:
 
 
 def memory(rules: str, more: int, fewer: int) -> int:
-    """Bytes for a layer: values, places, order and book, a copy to be written, and the values of those below."""
+    """Bytes for a layer: values, places, order and book, a copy to be written, values below; and the program."""
     count = ranking(rules).count
     size = tables.size(rules, more, fewer)
     lines = int(np.count_nonzero(tables_of(rules, more)["dice"]))
     below = sum(count(*layer) for layer in layers_below(more, fewer))
-    return 4 * below + size * (16 + 4 * lines)
+    return _PROGRAM + 4 * below + size * (16 + 4 * lines)
 
 
 class Layer:
