@@ -248,6 +248,11 @@ def test_what_cannot_be_solved_is_refused():
         solve.Layer("ben", 2, 1, tables.folder() / "nowhere").lay_out(np.zeros(0, np.int32))
 
 
+def test_a_layer_of_more_positions_than_places_have_bits_for_is_refused(tmp_path):
+    with pytest.raises(OptionError, match="more than the solver can hold"):
+        solve.Layer("ben", 7, 7, tmp_path)
+
+
 def test_the_forecast_is_told_before_and_counts_what_is_left(two, tmp_path):
     whole = solve.forecast("ben", 2, 2, tmp_path)
     assert whole.positions == whole.to_solve == 92_566

@@ -28,6 +28,7 @@ from quadriga.players.exact.tables import ONE, Heading, Numbers
 
 CHUNK = 1 << 14
 _PROGRAM = 200_000_000  # bytes that Python and compiled code take up
+_TWICE = 1 << 20  # room for positions that are the same turned round, and have two places
 _BOLD = 3  # of what values move at most, one part in 2 ** 3 is taken into account for most of them
 ALONE = 1 << 11  # positions that are not worth sharing out
 
@@ -91,6 +92,8 @@ class Layer:
         for mine, theirs in layers_below(more, fewer):
             self._base[mine * SIDE + theirs] = self.begin
             self.begin += self.ranks.count(mine, theirs)
+        if self.begin + self.size + _TWICE > ALWAYS:  # places have 32 bits
+            raise OptionError("solve.large", rules=rules, mine=more, theirs=fewer, positions=f"{self.size:,}")
         weights = self._tables["dice"].reshape(-1)
         self._weights = weights[weights > 0].astype(np.int64)
         self._order = np.zeros(0, np.int32)

@@ -38,6 +38,7 @@ ACCEPTED = 1e-7  # the largest residual of tables that pass
 _SAVE_EVERY = 30.0  # seconds, at least
 _THOROUGH = 3  # sweeps to begin with that look for the best move everywhere
 _NEARER = 32  # by how much following the book brings down the change of a sweep, before the next
+_BEFORE_LAST = 0.85  # of the work of a layer; for telling how far it is
 _ROUNDED = 2  # of 2 ** 30: what rounding can add to a residual
 _VISITS = 8.0  # that a layer takes, putting it into order included; for the forecast
 _FOLLOWS = 0.5  # visits' worth of following the book, for each marker left of both sides; for the forecast
@@ -196,7 +197,7 @@ def _solve_layer(layer: Layer, pool: Pool, done: int, total: int, progress: Prog
     try:
         while True:
             change, sweeps = layer.swept(pool, thorough), sweeps + 1
-            reached = max(reached, _nearness(change))
+            reached = max(reached, _BEFORE_LAST * _nearness(change))
             tell(change)
             if change <= TOLERANCE and thorough:
                 break
