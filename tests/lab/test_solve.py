@@ -126,6 +126,21 @@ def test_small_games_have_the_value_that_plain_enumeration_finds(rules, tmp_path
     assert found.positions == ranking(rules).count(1, 1)
 
 
+def test_a_race_of_two_has_the_chances_that_two_equations_give(tmp_path, monkeypatch):
+    """Finkel's rules, both sides one step from the end: p = 1/4 + 3/4 (1 - p), or 4/7.
+
+    With the side to roll one step further back: p = 3/8 + 1/4 * 4/7 + 3/8 (1 - q) and q = 1/4 + 3/4 (1 - p).
+    """
+    solve.solve("finkel", 1, where=tmp_path)
+    monkeypatch.setenv("QUADRIGA_TABLES", str(tmp_path))
+    t, s = new("finkel", 7)
+    s.phase, s.off[0], s.off[1] = ROLL, 6, 6
+    last = t.off - 1
+    for steps, turn, chance in (((0, 0), 0, 4 / 7), ((1, 0), 0, 116 / 161), ((1, 0), 1, 1 - 74 / 161)):
+        s.blank[0], s.blank[1], s.turn = 1 << (last - steps[0]), 1 << (last - steps[1]), turn
+        assert exact.value(t, s) == pytest.approx(chance, abs=1e-8)
+
+
 @pytest.fixture(scope="module")
 def two(tmp_path_factory):
     where = tmp_path_factory.mktemp("tables")
@@ -231,6 +246,11 @@ def test_what_cannot_be_solved_is_refused():
             solve.solve(rules, markers)
     with pytest.raises(OptionError, match="missing"):
         solve.Layer("ben", 2, 1, tables.folder() / "nowhere").lay_out(np.zeros(0, np.int32))
+
+
+def test_a_layer_of_more_positions_than_places_have_bits_for_is_refused(tmp_path):
+    with pytest.raises(OptionError, match="more than the solver can hold"):
+        solve.Layer("ben", 7, 7, tmp_path)
 
 
 def test_the_forecast_is_told_before_and_counts_what_is_left(two, tmp_path):

@@ -27,6 +27,8 @@ from quadriga.players.exact.sweep import ALWAYS, BELOW, WORK, arrange, audit, fo
 from quadriga.players.exact.tables import ONE, Heading, Numbers
 
 CHUNK = 1 << 14
+_PROGRAM = 200_000_000  # bytes that Python and compiled code take up
+_TWICE = 1 << 20  # room for positions that are the same turned round, and have two places
 _BOLD = 3  # of what values move at most, one part in 2 ** 3 is taken into account for most of them
 ALONE = 1 << 11  # positions that are not worth sharing out
 
@@ -63,12 +65,12 @@ def layers_below(more: int, fewer: int) -> list[tuple[int, int]]:
 
 
 def memory(rules: str, more: int, fewer: int) -> int:
-    """Bytes for a layer: values, places, order and book, a copy to be written, and the values of those below."""
+    """Bytes for a layer: values, places, order and book, a copy to be written, values below; and the program."""
     count = ranking(rules).count
     size = tables.size(rules, more, fewer)
     lines = int(np.count_nonzero(tables_of(rules, more)["dice"]))
     below = sum(count(*layer) for layer in layers_below(more, fewer))
-    return 4 * below + size * (16 + 4 * lines)
+    return _PROGRAM + 4 * below + size * (16 + 4 * lines)
 
 
 class Layer:
@@ -90,6 +92,8 @@ class Layer:
         for mine, theirs in layers_below(more, fewer):
             self._base[mine * SIDE + theirs] = self.begin
             self.begin += self.ranks.count(mine, theirs)
+        if self.begin + self.size + _TWICE > ALWAYS:  # places have 32 bits
+            raise OptionError("solve.large", rules=rules, mine=more, theirs=fewer, positions=f"{self.size:,}")
         weights = self._tables["dice"].reshape(-1)
         self._weights = weights[weights > 0].astype(np.int64)
         self._order = np.zeros(0, np.int32)
