@@ -128,6 +128,25 @@ def test_whoever_looks_again_and_again_is_not_convinced_of_what_is_not_so(orders
     assert fooled <= 15
 
 
+@pytest.mark.parametrize("rare", [0.003, 0.03, 0.3])
+def test_nor_where_rounds_hardly_ever_differ(rare):
+    """The same, of players that are alike but for a moment now and then: one gains a little, the other more, rarer."""
+    rng = np.random.default_rng(7)
+    fooled = 0
+    for _ in range(600):
+        luck = rng.random(4000)
+        rounds = 0.5 + np.where(luck < rare, 1 / 6, np.where(luck < 1.5 * rare, -2 / 6, 0))
+        found = [share(rounds[:look], 6) for look in arena.looks(4000)]
+        fooled += any(each.low > 0.5 or each.high < 0.5 for each in found)
+    assert fooled <= 6
+
+
+def test_who_is_better_once_in_a_hundred_rounds_is_found_to_be():
+    rounds = np.full(8000, 0.5)
+    rounds[::60] += 1 / 6
+    assert share(rounds, 6).low > 0.5
+
+
 def test_intervals_narrow_with_the_rounds_and_never_to_nothing():
     widths = [share(np.tile([1.0, 0.0, 0.5], n)) for n in (4, 40, 400)]
     assert sorted(widths, key=lambda each: each.low - each.high) == widths

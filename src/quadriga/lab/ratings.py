@@ -15,6 +15,7 @@ from quadriga.engine.errors import MissingExtraError
 Z99 = 2.5758293035489004
 FEWEST = 10  # rounds that tell anything,
 LOOKS = 20  # ... and how often an arena looks at the most whether it may stop
+_DOUBT = 20  # rounds by the coin that are counted among those played
 _Z = 3.4807564043  # of a normal variable, 1 - 0.01 / LOOKS lie within so many standard deviations
 
 
@@ -49,15 +50,16 @@ def share(values: npt.NDArray[np.float64], each: int = 1) -> Share:
     """The mean of one number per round of games, and an interval that holds the truth 99 times of 100.
 
     It holds it even for somebody who looks `LOOKS` times and stops when he likes what he sees: each look has a
-    twentieth of the doubt. Rounds are not believed to be more alike than `each` throws of a coin that falls so:
-    else a few that all came out the same would leave no doubt at all.
+    twentieth of the doubt. Rounds of the same dice may be far more alike than games are: two players that differ
+    once in a hundred rounds can be told apart. But a few that all came out the same must not leave no doubt at
+    all, so `_DOUBT` rounds more are taken to vary as `each` throws of a coin do that falls so.
     """
     n, mean = len(values), float(values.mean())
     if n < FEWEST:
         return Share(mean, 0.0, 1.0)
     falls = (mean * n * each + 1) / (n * each + 2)
-    spread = max(float(values.std(ddof=1)), math.sqrt(falls * (1 - falls) / each))
-    half = student(n - 1) * spread / math.sqrt(n)
+    varied = float(values.var(ddof=1)) * (n - 1) + _DOUBT * falls * (1 - falls) / each
+    half = student(n - 1) * math.sqrt(varied / (n - 1 + _DOUBT) / n)
     return Share(mean, max(mean - half, 0.0), min(mean + half, 1.0))
 
 
