@@ -39,7 +39,7 @@ SEED = 2026
 SEATS = {"ur": 2, "ave-caesar": 4, "ben-hvrt": 4}
 WHOLE: dict = {}
 RACE = {"ave-caesar": {"courses": ["white cw"]}, "ben-hvrt": {"series": [2]}}  # one race, where thought is dear
-BRIBES = {"bribes": True}
+SHOWN_IN = {"bribes": {"bribes": True}, "trades": {"series": [1, 2, 3, 4, 5, 6]}}  # where a part has its say
 EASY, NORMAL, HARD, MASTER = LEVELS.values()
 
 # Who meets whom, in how many games at the most, and how the game is set up.
@@ -61,7 +61,7 @@ RUNGS = {
         (MASTER, HARD, 240, RACE["ben-hvrt"]),
     ],
 }
-WITHOUT = {"ur": 20_000, "ave-caesar": 60_000, "ben-hvrt": 48_000}  # games for a part that is left out
+WITHOUT = {"ur": 20_000, "ave-caesar": 60_000, "ben-hvrt": 96_000}  # games for a part that is left out
 QUICK, SLOW = 3.0, 60.0  # seconds that a row is taken for before it was ever run: rules of thumb, and thought
 
 
@@ -92,7 +92,7 @@ def rows(id: str, share: float) -> list[Row]:
     """One row for every two players that meet."""
     met = list(RUNGS[id])
     for part in advice(find(id)).parts:
-        met.append(("greedy", f"greedy:no-{part}", WITHOUT[id], BRIBES if part == "bribes" else WHOLE))
+        met.append(("greedy", f"greedy:no-{part}", WITHOUT[id], SHOWN_IN.get(part, WHOLE)))
     return [Row(id, one, other, max(int(games * share), 1), setup) for one, other, games, setup in met]
 
 

@@ -24,10 +24,8 @@ PARTS = 256  # of a correction
 
 @kernel
 def _begin(t: Tables, s: State, rng: Rng) -> None:
-    """All markers at home, any number of them left, the sides a few apart at the most; either side rolls."""
-    mine = 1 + min(
-        below(rng, t.markers), below(rng, t.markers)
-    )  # few rather than many: what comes last is learned best
+    """All markers at home, every second time all of them left, else any number; the sides a few apart at the most."""
+    mine = 1 + below(rng, t.markers) if below(rng, 2) else t.markers
     theirs = max(1, min(t.markers, mine + below(rng, 5) - 2))
     s.off[0] = t.markers - mine
     s.off[1] = t.markers - theirs

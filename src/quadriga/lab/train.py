@@ -30,8 +30,8 @@ from quadriga.players.learned.inputs import INPUTS, MOST
 
 UNITS = 96
 SECOND = 16
-GROUPS = [4, 6, 9, 14]  # the most markers left, of both sides together
-_LONGEST = 260  # positions of a game on average, at the most: games beyond are not learned from
+GROUPS = [4, 6, 8, 11, 14]  # the most markers left, of both sides together
+_LONGEST = 500  # positions of a game on average, at the most: games beyond are not learned from
 _PIECES = 4  # of a round's games, shared out among the cores
 _PASSES = 2
 _BATCH = 128
