@@ -85,7 +85,7 @@ def test_offers_and_bribes_that_were_made_are_judged_and_the_others_said_not_to_
             joined += 1
             assert move.after >= after.before
             assert move.chances[move.seat] == move.after
-            assert sum(move.chances) == pytest.approx(1.25)
+            assert all(0 <= chance <= 1 for chance in move.chances)
     assert joined > 5
 
 
