@@ -130,7 +130,7 @@ def test_whoever_looks_again_and_again_is_not_convinced_of_what_is_not_so(orders
 
 @pytest.mark.parametrize("rare", [0.003, 0.03, 0.3])
 def test_nor_where_rounds_hardly_ever_differ(rare):
-    """The same, of players that are alike but for a moment now and then: one gains a little, the other more, rarer."""
+    """The same, of players alike but for a moment now and then: one gains little, the other more but rarely."""
     rng = np.random.default_rng(7)
     fooled = 0
     for _ in range(600):

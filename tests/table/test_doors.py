@@ -7,7 +7,6 @@ table, and all that the viewpoint hears of it in both worlds must be the same.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
 import re

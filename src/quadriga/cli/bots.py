@@ -103,8 +103,8 @@ def add(command: Command, given: Callable[[str], Any], flag: Callable[..., Any],
     @command("train")
     def train(
         game: Annotated[str, given("trained-game")],
-        games: Annotated[str, flag("games", "N")] = "80_000",
-        rounds: Annotated[str, flag("rounds", "N")] = "400",
+        games: Annotated[str, flag("games", "N")] = "100_000",
+        rounds: Annotated[str, flag("rounds", "N")] = "500",
         seed: Annotated[str, flag("seed", "N")] = "1",
         out: Annotated[str, flag("out", "FILE", "-o")] = "ur-ben.json",
     ) -> None:

@@ -24,7 +24,7 @@ PARTS = 256  # of a correction
 
 @kernel
 def _begin(t: Tables, s: State, rng: Rng) -> None:
-    """All markers at home, every second time all of them left, else any number; the sides a few apart at the most."""
+    """All markers at home: every second time all of them left, else any number, the sides a few apart at most."""
     mine = 1 + below(rng, t.markers) if below(rng, 2) else t.markers
     theirs = max(1, min(t.markers, mine + below(rng, 5) - 2))
     s.off[0] = t.markers - mine

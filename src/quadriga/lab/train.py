@@ -7,10 +7,12 @@ one needs can be kept on disk: gone on with after an interrupt, it comes to the 
 
 from __future__ import annotations
 
+import importlib.util
 import math
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -160,8 +162,18 @@ def fit(nets: list[Net], moments: list[Moments], found: Played, seeds: Sequence[
                 after = learn(nets[group], after, x, found.worth[batch], rate)
         return after
 
-    with ThreadPoolExecutor(_workers()) as pool:
+    with _one_core_each(), ThreadPoolExecutor(_workers()) as pool:
         return list(pool.map(one, range(len(GROUPS))))
+
+
+def _one_core_each() -> AbstractContextManager[object]:
+    """Matrices this small are multiplied forty times as fast by a library that does not share them out itself."""
+    if importlib.util.find_spec("threadpoolctl") is None:
+        return nullcontext()
+    from threadpoolctl import threadpool_limits
+
+    limits: AbstractContextManager[object] = threadpool_limits(1)
+    return limits
 
 
 def schedule(number: int, rounds: int) -> tuple[int, float]:
