@@ -15,7 +15,7 @@ How = Literal["exact", "searched", "playouts"]
 class Considered(msgspec.Struct, frozen=True):
     """An action and what it is worth: of two players the chance of winning, of more the share of the result.
 
-    A share is half for the win of the race or game, which equals divide, and half for the seats left behind.
+    A share is half for the lead over the best of the others, and half for the leads over each of them.
     """
 
     text: str

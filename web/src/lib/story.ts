@@ -8,7 +8,7 @@ export interface Story {
 }
 
 const PAGE = 200;
-const MOST = 2400;
+const MOST = 8000;
 
 export async function story(table: string, seat: number, tell?: (done: number, total: number) => void): Promise<Story> {
   const steps: Step[] = [];
