@@ -2,6 +2,7 @@
 
 `python benchmarks/regret.py 3 greedy:2000 search:100:200`: first the number of markers, whose tables
 `quadriga solve ur --markers 3` makes; then players as `quadriga play` names them, each with its number of games.
+With `--perfect` before all that, how often each of them wins against perfect play instead.
 """
 
 from __future__ import annotations
@@ -9,19 +10,32 @@ from __future__ import annotations
 import sys
 
 from quadriga.engine.compiler import Notice
+from quadriga.lab.perfect import perfect
 from quadriga.lab.regret import regret
 
 
-def main() -> None:
+def lose(markers: int, players: list[str]) -> None:
     """One line for each player."""
-    markers = int(sys.argv[1])
     print("| player | lost a move | decisions | worst move |\n|---|---:|---:|---:|")
-    for asked in sys.argv[2:]:
+    for asked in players:
         name, _, games = asked.rpartition(":")
         found = regret(name, markers, games=int(games), report=Notice())
         lost = f"{100 * found.mean:.3f} ± {100 * found.error:.3f}"
         print(f"| `{name}` | {lost} | {found.decisions} | {100 * found.worst:.1f} |", flush=True)
 
 
+def meet(markers: int, players: list[str]) -> None:
+    """Likewise against perfect play."""
+    print("| player | wins against perfect play | games |\n|---|---:|---:|")
+    for asked in players:
+        name, _, games = asked.rpartition(":")
+        found = perfect(name, markers, games=int(games), report=Notice())
+        won = f"{100 - 100 * found.won:.1f} % ± {100 * found.error:.1f}"
+        print(f"| `{name}` | {won} | {found.games} |", flush=True)
+
+
 if __name__ == "__main__":
-    main()
+    if sys.argv[1] == "--perfect":
+        meet(int(sys.argv[2]), sys.argv[3:])
+    else:
+        lose(int(sys.argv[1]), sys.argv[2:])

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from quadriga.engine.errors import OptionError
+from quadriga.lab.perfect import perfect
 from quadriga.lab.regret import regret, summed
 from quadriga.lab.solve import solve
 from quadriga.players.exact.tables import ONE
@@ -53,3 +54,19 @@ def test_without_tables_or_with_a_clock_there_is_nothing_to_measure(tables):
         regret("greedy", 2)
     with pytest.raises(OptionError):
         regret("search:1s", 1)
+
+
+def test_nobody_beats_perfect_play_and_who_loses_less_keeps_more(tables):
+    met = {player: perfect(player, 1, games=2000, seed=4) for player in ("random", "greedy", "search:1")}
+    assert met["random"].won > met["greedy"].won > 0.5
+    assert met["search:1"].won >= 0.5 - 4 * met["search:1"].error
+    assert met["search:1"].won < met["greedy"].won
+
+
+def test_perfect_play_meets_players_alike_in_both_modes(tables):
+    for player in ("random", "greedy", "search:1"):
+        fast, plain = (perfect(player, 1, games=6, compiled=compiled) for compiled in (True, False))
+        assert fast == plain
+        assert fast.games == 6
+    with pytest.raises(OptionError, match="is missing"):
+        perfect("greedy", 2)

@@ -51,13 +51,13 @@ class Regret(msgspec.Struct, frozen=True):
 
 
 @kernel
-def _moving(s: UrState) -> bool:
+def moving(s: UrState) -> bool:
     """Whether a marker is to be moved; jumps of the opening are in no table."""
     return s.phase == MOVE
 
 
 @kernel
-def _looked_up(t: UrTables, s: UrState, keys: Ints, before: Ints, base: Ints, values: Values) -> int:
+def looked_up(t: UrTables, s: UrState, keys: Ints, before: Ints, base: Ints, values: Values) -> int:
     """The chance of seat 0 in a position that is to be rolled in, or is over; `base` says where layers begin."""
     if s.phase == DONE:
         return ONE if s.turn == 0 else 0
@@ -85,13 +85,41 @@ def _lost(
     for i in range(n):
         work[1] = work[0]
         step(t, work[1], out[i])
-        value = _looked_up(t, work[1], keys, before, base, values)  # type: ignore[arg-type]
+        value = looked_up(t, work[1], keys, before, base, values)  # type: ignore[arg-type]
         if seat:
             value = ONE - value
         best = max(best, value)
         if out[i] == action:
             chosen = value
     return best - chosen if n > 1 else -1
+
+
+@kernel
+def decided(
+    tables: Batch[Tables],
+    work: Batch[State],
+    rngs: Batch[Rng],
+    n: int,
+    kind: int,
+    without: int,
+    budget: int,
+    tree: IntRows,
+    path: IntRows,
+    out: Ints,
+    weights: Ints,
+    points: Ints,
+    won: Ints,
+    known: Ints,
+) -> int:
+    """What a player does in `work[0]`, with n actions in `out`; its chance is `rngs[1]`."""
+    if kind == RANDOM:
+        return out[below(rngs[1], n)]
+    if kind != SEARCH:
+        return advise(tables[0], work[0], rngs[1], out, n, without)
+    if n == 1:
+        return out[0]
+    mixed = draw(rngs[1])
+    return think(tables, work, 0, work, 1, rngs, 2, mixed, budget, tree, path, out, weights, points, won, known)
 
 
 @kernel
@@ -129,18 +157,10 @@ def measure(
         seat = settle(t, s, rngs[0], out, weights)
         while seat != OVER:
             n = legal(t, s, out)
-            action = out[0]
-            if kind == SEARCH and n > 1:
-                mixed = draw(rngs[1])
-                lent = budget
-                action = think(
-                    tables, work, 0, work, 1, rngs, 2, mixed, lent, tree, path, out, weights, points, won, known
-                )
-            elif kind == RANDOM:
-                action = out[below(rngs[1], n)]
-            elif kind != SEARCH:
-                action = advise(t, s, rngs[1], out, n, without)
-            if _moving(s):  # type: ignore[arg-type]
+            action = decided(
+                tables, work, rngs, n, kind, without, budget, tree, path, out, weights, points, won, known
+            )
+            if moving(s):  # type: ignore[arg-type]
                 lost = _lost(t, work, seat, action, out, keys, before, base, values)
                 if lost >= 0:
                     kept[game][_DECISIONS] += 1
@@ -150,7 +170,7 @@ def measure(
             seat = settle(t, s, rngs[0], out, weights)
 
 
-def _all(rules: str, markers: int) -> tuple[npt.NDArray[np.int64], Numbers]:
+def all_layers(rules: str, markers: int) -> tuple[npt.NDArray[np.int64], Numbers]:
     """The values of all layers of a game in one array, and where each begins."""
     base = np.zeros(SIDE * SIDE, np.int64)
     parts, total = [], 0
@@ -177,23 +197,43 @@ def regret(
     report: Report | None = None,
 ) -> Regret:
     """Let a player play both sides of some games and look its moves up in tables; `known` is another network."""
-    game = find("ur")
-    player = bot(named(name), game)
-    if player is None:
-        raise OptionError("player.parameter", name="search", value=name, allowed="search:N")
-    options, seats = game.settle({"rules": rules, "markers": markers}, 2)
-    base, values = _all(rules, markers)
-    ranks, machine = ranking(rules), Machine(game, compiled=compiled, report=report, filling=filling(game))
+    bench = Bench(name, markers, rules, compiled, known, report)
     kept = np.zeros((games, _KEPT), np.int64)
-    tree, path = np.zeros((FIELDS, max(player.playouts + 1, ROOM)), np.int64), np.zeros((ROWS, WAYS), np.int64)
-    points, won = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
-    learned = knowledge(game) if known is None else known.copy()
-    if player.without and player.kind == SEARCH:
-        learned[0] = 0
-    place = (*machine.records(options, seats), machine.states(1 + POSITIONS), np.zeros(3, Rng.dtype))
-    lent = (tree, path, *game.scratch(), points, won, learned, ranks.keys, ranks.before, base, values)
-    machine.link(measure)(*place, seed, 0, games, *player, *lent, kept)
+    bench.machine.link(measure)(*bench.place, seed, 0, games, *bench.player, *bench.lent, kept)
     return summed(name, rules, markers, kept)
+
+
+class Bench:
+    """A player, room for it to think in, and the tables of a game."""
+
+    def __init__(
+        self,
+        name: str,
+        markers: int,
+        rules: str,
+        compiled: bool | None = None,
+        known: npt.NDArray[np.int64] | None = None,
+        report: Report | None = None,
+    ) -> None:
+        game = find("ur")
+        player = bot(named(name), game)
+        if player is None:
+            raise OptionError("player.parameter", name="search", value=name, allowed="search:N")
+        options, seats = game.settle({"rules": rules, "markers": markers}, 2)
+        base, values = all_layers(rules, markers)
+        ranks = ranking(rules)
+        self.player = player
+        self.machine = Machine(game, compiled=compiled, report=report, filling=filling(game))
+        tree = np.zeros((FIELDS, max(player.playouts + 1, ROOM)), np.int64)
+        path = np.zeros((ROWS, WAYS), np.int64)
+        points, won = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
+        learned = knowledge(game) if known is None else known.copy()
+        if player.without and player.kind == SEARCH:
+            learned[0] = 0
+        records = self.machine.records(options, seats)
+        self.place = (*records, self.machine.states(1 + POSITIONS), np.zeros(3, Rng.dtype))
+        lent = (ranks.keys, ranks.before, base, values)
+        self.lent = (tree, path, *game.scratch(), points, won, learned, *lent)
 
 
 def summed(name: str, rules: str, markers: int, kept: npt.NDArray[np.int64]) -> Regret:
