@@ -57,8 +57,9 @@ RUNGS = {
     ],
     "ben-hvrt": [
         (NORMAL, EASY, 400, WHOLE),
-        (HARD, NORMAL, 300, WHOLE),
-        (MASTER, HARD, 240, RACE["ben-hvrt"]),
+        (HARD, NORMAL, 600, RACE["ben-hvrt"]),
+        (MASTER, HARD, 600, RACE["ben-hvrt"]),
+        (MASTER, NORMAL, 240, WHOLE),
     ],
 }
 WITHOUT = {"ur": 20_000, "ave-caesar": 60_000, "ben-hvrt": 96_000}  # games for a part that is left out

@@ -89,7 +89,7 @@ def test_a_card_of_ave_caesar_says_why_when_it_is_touched(arrive: Arrive, server
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_marker_of_ur_and_a_card_of_ben_hvrt_say_why(arrive: Arrive, server: Server, language: str) -> None:
-    table, token = server.create("ur", "me open", options={"rules": "finkel"})
+    table, token = server.create("ur", "me open", options={"rules": "finkel"}, dice={"kind": "seeded", "seed": 1})
     other = server.join(table)
     server.call("POST", f"/api/tables/{table}/start", {}, token)
     ann, bob = arrive(language=language), arrive(language=language)

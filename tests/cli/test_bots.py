@@ -54,7 +54,7 @@ def test_an_interrupted_arena_is_gone_on_with(tmp_path):
     kept = tmp_path / "games.json"
     asked = ["arena", "ur", "--players", "greedy,normal", "--games", "2000000", "--seed", "1", "--keep", str(kept)]
     process = subprocess.Popen([sys.executable, "-m", "quadriga", *asked], stdout=subprocess.PIPE, env=here())
-    while not kept.exists() and process.poll() is None:
+    while not (kept.exists() and json.loads(kept.read_text())["rows"]) and process.poll() is None:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     try:

@@ -72,7 +72,7 @@ def test_two_worlds_that_a_seat_cannot_tell_apart_get_the_same_decision(setup):
         (("ur", {}, 2), 50, 100),
         (("ur", {"rules": "finkel"}, 2), 100, 150),
         (("ave-caesar", {"courses": ["white cw"]}, 3), 100, 40),
-        (("ben-hvrt", {"series": [2]}, 4), 60, 12),
+        (("ben-hvrt", {"series": [2]}, 4), 60, 40),
     ],
     ids=["ur", "finkel", "ave-caesar", "ben-hvrt"],
 )

@@ -72,7 +72,7 @@ def test_ur_2_three_binary_dice_roll_0_to_3_with_weights_1_3_3_1():
 def test_ur_2_markers_are_an_option_of_1_to_7_and_begin_at_home_and_blank(number):
     match = opening(markers=number)
     assert match.view().home == (number, number)
-    assert match.view().board == []
+    assert match.view().board == ()
 
 
 @pytest.mark.parametrize("number", [0, 8, -1, "x", 2.0, True, None])

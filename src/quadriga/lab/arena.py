@@ -108,7 +108,7 @@ def compete(
     tables = lineups(len(names), seats)
     rounds = max(games // len(tables), 1)
     rows, seconds = _taken_up(plan, path)
-    if path:  # a place that cannot be written to is refused before the games, not after them
+    if path and not len(rows):  # a place that cannot be written to is refused before the games, not after them
         _keep(plan, rows, seconds, path)
     hall = Hall(game, plan, tables, workers or cores(), report)
     began = time.monotonic() - seconds

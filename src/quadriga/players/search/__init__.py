@@ -31,6 +31,7 @@ from quadriga.players.perspective import Perspective, spoken
 from quadriga.players.search import insight
 from quadriga.players.search.expect import WON
 from quadriga.players.search.judge import judge
+from quadriga.players.search.pairs import by_pairs
 from quadriga.players.search.think import POSITIONS, ROOM, ROWS, WAYS, by_expectation, by_tree, think
 from quadriga.players.search.tree import ACTION, FIELDS, FIRST, NEXT, ONE, VALUE, VISITS, choice, grow, plant
 
@@ -73,6 +74,7 @@ def filling(game: Game) -> dict[object, object]:
 
         for name in ("chapter", "appraise", "enough", "shortlist", "building"):
             kernels[getattr(insight, name)] = getattr(foresight, name)
+        kernels[think] = by_pairs
     return {advise: advice(game).kernel, **kernels}
 
 
@@ -238,7 +240,7 @@ class Desk:
 
     def considered(self, tables: Record, world: Record, seed: int) -> list[Row]:
         """What has just been thought of every action: by the tree, by looking ahead, or by playouts one by one."""
-        if self.machine.filling[think] is by_tree:
+        if self.machine.filling[think] in (by_tree, by_pairs):
             return self._grown()
         game, out = self.machine.game, self._lent[2].data
         seat, n = game.actor(tables, world), game.legal(tables, world, out)

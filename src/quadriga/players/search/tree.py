@@ -51,7 +51,7 @@ def _child(tree: IntRows, node: int, action: int) -> int:
 
 
 @kernel
-def _add(tree: IntRows, node: int, action: int) -> int:
+def add(tree: IntRows, node: int, action: int) -> int:
     """A new child; 0 where the tree is full."""
     child = tree[NEXT][0]
     if child == len(tree[FIRST]):
@@ -171,7 +171,7 @@ def _playout(
                 child = _child(tree, node, action)
                 if child == 0:
                     grown = True
-                    child = _add(tree, node, action)
+                    child = add(tree, node, action)
                     tree[SEEN][child] += 1 if child else 0
                 path[0][depth] = child
                 path[1][depth] = seat
