@@ -42,8 +42,8 @@ RACE = {"ave-caesar": {"courses": ["white cw"]}, "ben-hvrt": {"series": [2]}}  #
 SHOWN_IN = {"bribes": {"bribes": True}, "trades": {"series": [1, 2, 3, 4, 5, 6]}}  # where a part has its say
 EASY, NORMAL, HARD, MASTER = LEVELS.values()
 
-# Who meets whom, in how many games at the most, and how the game is set up. In Ur the better of two good players wins
-# hardly more than half: there levels are measured by what they lose a move (docs/players.md).
+# Who meets whom, in how many games at the most, and how the game is set up. In Ur the better of two good players
+# wins hardly more than half: there levels are measured by what they lose a move (docs/players.md).
 RUNGS = {
     "ur": [
         (NORMAL, EASY, 400, WHOLE),

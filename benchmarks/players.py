@@ -30,7 +30,7 @@ from quadriga.players.levels import LEVELS
 from quadriga.players.search import knowledge, machine
 from quadriga.players.search.expect import LEVELS as DEPTHS
 from quadriga.players.search.insight import evaluate
-from quadriga.players.search.judge import NOTHING, judge
+from quadriga.players.search.judge import judge
 from quadriga.players.search.think import POSITIONS, ROOM, ROWS, WAYS, think
 from quadriga.players.search.tree import FIELDS, grow, plant
 
@@ -72,7 +72,7 @@ def inside(id: str, count: int = 64) -> tuple[Work, Work]:
         return count
 
     def bare() -> int:
-        weighed(t, s, work, rngs, 1, count, match.actor, NOTHING, *lent, totals)
+        weighed(t, s, work, rngs, 1, count, match.actor, np.zeros(1, np.int64), 0, *lent, totals)
         return count
 
     return search, bare
