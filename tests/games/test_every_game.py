@@ -360,8 +360,9 @@ def test_what_several_seats_see_at_once_is_what_each_of_them_sees(setup):
     game = find(setup[0])
     seats = [NOBODY, *range(setup[2])]
     for _, position in some(played(setup), 400 // setup[2]):
-        seen = game.seen(position.t, position.s, seats)
-        assert list(map(msgspec.json.encode, seen)) == [msgspec.json.encode(position.view(seat)) for seat in seats]
+        each = [msgspec.json.encode(position.view(seat)) for seat in seats]
+        assert list(map(msgspec.json.encode, game.seen(position.t, position.s, seats))) == each
+        assert list(map(msgspec.json.encode, position.views(seats))) == each
 
 
 @GAMES

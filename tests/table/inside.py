@@ -12,6 +12,7 @@ import uvicorn
 
 from quadriga.table.app import application
 from quadriga.table.house import House
+from quadriga.table.line import Line
 from quadriga.table.serve import listening
 from quadriga.table.settings import Settings
 from table.server import QUICK, Server
@@ -36,11 +37,11 @@ class Quiet(uvicorn.Server):
 
 
 @asynccontextmanager
-async def inside(store: Path, **settings: Any) -> AsyncIterator[Inside]:
-    """A server while the block lasts."""
+async def inside(store: Path, ws: Any = Line, **settings: Any) -> AsyncIterator[Inside]:
+    """A server while the block lasts; with another kind of line everything goes the long way."""
     guard = application(Settings(port=0, store=store, **{**QUICK, **settings}))
     bound = listening("127.0.0.1", 0, exact=True)
-    config = uvicorn.Config(guard, log_level="warning", ws="websockets-sansio", ws_per_message_deflate=False)
+    config = uvicorn.Config(guard, log_level="warning", ws=ws, ws_per_message_deflate=False)
     serving = Quiet(config)
     task = asyncio.create_task(serving.serve([bound]))
     while not serving.started:

@@ -54,6 +54,17 @@ def compiled(
         return _entries[name]  # type: ignore[no-any-return]
 
 
+def lies_ready(
+    function: Function, filling: Filling, *, boundscheck: bool = False, drawer: Drawer | None = None
+) -> bool:
+    """Whether the kernel need not be compiled any more."""
+    node = resolve(function, filling)
+    if _label(node, boundscheck) in _entries:
+        return True
+    key = _key(node, boundscheck)
+    return _Shelf(Drawer() if drawer is None else drawer, key, node.function.__name__).usable()
+
+
 def direct(entry: Any) -> Callable[..., Any]:
     """What Numba calls once it has looked at the types of all arguments: three times as quick to call."""
     (only,) = entry.overloads.values()

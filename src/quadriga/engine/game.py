@@ -116,6 +116,10 @@ def numbered(t: Any, seat: int) -> Said:
     return Said("seat.name", {"number": seat + 1})
 
 
+Views = Callable[[Any, Any, Sequence[int], Sequence[int] | None], Sequence[msgspec.Struct]]
+"""What several seats may see, and what who is asked can do, where that is known already."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Game:
     """A game as the rest of the house sees it. Registering one of these is all that it takes to play it."""
@@ -152,6 +156,7 @@ class Game:
     tally: Callable[[Any, Any, Any, int, Ints], None] = nothing_counted
 
     text: Callable[[Any, Any, int], str]  # an action or outcome, in this position, in notation
+    same_rolls: bool = False  # whether the text of an outcome says the same of it in every position
     unfinished: Callable[[Any, Any], bool] = never  # whether an action is being put together from pieces
     compose: Callable[[Any, Any, str], list[int] | None] = no_families  # the pieces of one that is written out
     compound: Callable[[Any, Any, Sequence[int]], str] = no_compound  # ... and the text of the pieces
@@ -160,7 +165,7 @@ class Game:
     section: Callable[[Any, Any], dict[str, object] | None] = no_sections  # the heading it is played under
 
     view: Callable[[Any, Any, int], msgspec.Struct]  # the only door from a state to a person
-    views: Callable[[Any, Any, Sequence[int]], Sequence[msgspec.Struct]] | None = None  # quicker, for several
+    views: Views | None = None  # quicker, for several
     draw: Callable[[Any, Any, Words], Text]  # a view, for the terminal; the tables are public
     explain: Callable[[Any, Any, Sequence[int]], list[Note]]  # what an action or outcome does here, for all to hear
     barred: Callable[[Any, Any, int], Barred] = nothing_barred  # why a seat's own things cannot be played now
@@ -182,9 +187,13 @@ class Game:
         self.agree(options, seats)
         return options, seats
 
-    def seen(self, t: Any, s: Any, seats: Sequence[int]) -> Sequence[msgspec.Struct]:
-        """What several seats may see."""
-        return [self.view(t, s, seat) for seat in seats] if self.views is None else self.views(t, s, seats)
+    def seen(
+        self, t: Any, s: Any, seats: Sequence[int], actions: Sequence[int] | None = None
+    ) -> Sequence[msgspec.Struct]:
+        """What several seats may see; `actions` are what who is asked can do, where that is known already."""
+        if self.views is None:
+            return [self.view(t, s, seat) for seat in seats]
+        return self.views(t, s, seats, actions)
 
     @property
     def hidden(self) -> bool:

@@ -51,6 +51,12 @@ class Machine:
         linked = self.link(driver)
         return compiler.direct(linked) if self.compiled else linked
 
+    def ready(self, *drivers: Function) -> bool:
+        """Whether these can be had without compiling: plain, or from the disk."""
+        return not self.compiled or all(
+            compiler.lies_ready(driver, self.filling, boundscheck=self.boundscheck) for driver in drivers
+        )
+
     def records(self, options: Options, seats: int) -> tuple[Structured, Structured]:
         """Tables and starting position as arrays of one, which drivers take."""
         t, s = self.game.new(options, seats)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -12,6 +12,10 @@ from quadriga.engine.errors import IllegalActionError, NotOverError
 from quadriga.engine.game import NOBODY, Barred, Game
 from quadriga.engine.options import Options
 from quadriga.engine.slots import CHANCE, OVER
+from quadriga.engine.walk import QuickWalk, Walk
+
+if TYPE_CHECKING:
+    from quadriga.engine.machine import Machine
 
 FAMILY = " *"
 """How the text of an action ends that stands for a whole family: `offer *`."""
@@ -56,16 +60,26 @@ class Match:
         self.entries: list[Entry] = []
         self.t, self.s = game.new(self.options, self.seats)
         self._marks: list[bytes] = [self.s.tobytes()]
-        self._out, self._weights = (array.data for array in game.scratch())
+        self._walk = Walk(game, self.t, self.s)
         self._section: dict[str, object] | None = None
         self._listed = b""  # the position whose legal actions are known already,
         self._actions: dict[str, int] = {}  # ... and those
+        self._odds: tuple[list[int], list[int], list[Outcome]] = [], [], []  # outcomes that were written out last
         self.roll()
 
     @property
     def actor(self) -> int:
         """Who is to decide: a seat, CHANCE or OVER."""
-        return self.game.actor(self.t, self.s)
+        return self._walk.actor
+
+    @property
+    def here(self) -> bytes:
+        """The position as bytes."""
+        return self._walk.here
+
+    def hasten(self, machine: Machine) -> None:
+        """From here on let compiled kernels play; nothing else changes."""
+        self._walk = QuickWalk(machine, self.t, self.s)
 
     @property
     def over(self) -> bool:
@@ -99,11 +113,12 @@ class Match:
 
     def actions(self) -> dict[str, int]:
         """The legal actions by their texts, in code-point order; not to be changed."""
-        here = self.s.tobytes()
+        walk = self._walk
+        here = walk.here
         if here != self._listed:
-            n = self.game.legal(self.t, self.s, self._out) if self.actor >= 0 else 0
-            text = self.game.text
-            self._actions = dict(sorted((text(self.t, self.s, a), a) for a in self._out[:n].tolist()))
+            t, s, text = self.t, self.s, self.game.text
+            found = walk.listed() if walk.actor >= 0 else []
+            self._actions = dict(sorted([(text(t, s, action), action) for action in found]))
             self._listed = here
         return self._actions
 
@@ -115,9 +130,15 @@ class Match:
         """What chance may do now, in code-point order."""
         if self.actor != CHANCE:
             return []
-        n = self.game.outcomes(self.t, self.s, self._out, self._weights)
-        pairs = zip(self._out[:n].tolist(), self._weights[:n].tolist(), strict=True)
-        return sorted(Outcome(self.game.text(self.t, self.s, a), weight, a) for a, weight in pairs)
+        actions, weights = self._walk.listed(), self._walk.weights()
+        known_actions, known_weights, known = self._odds
+        if self.game.same_rolls and actions == known_actions and weights == known_weights:
+            return known
+        text = self.game.text
+        pairs = zip(actions, weights, strict=True)
+        found = sorted([Outcome(text(self.t, self.s, action), weight, action) for action, weight in pairs])
+        self._odds = actions, weights, found
+        return found
 
     def play(self, text: str) -> Entry:
         """Play an action given in notation, if it is legal; then let the dice roll."""
@@ -139,11 +160,11 @@ class Match:
         if pieces is None or pieces[0] not in actions.values():
             raise IllegalActionError("action.illegal", text=text, legal=list(actions))
         draft = self.s.copy()
+        walk = Walk(self.game, self.t, draft)
         for number, piece in enumerate(pieces):
-            n = self.game.legal(self.t, draft, self._out)
-            if piece not in self._out[:n].tolist() or (number and not self.game.unfinished(self.t, draft)):
+            if piece not in walk.listed() or (number and not self.game.unfinished(self.t, draft)):
                 raise IllegalActionError("action.illegal", text=text, legal=list(actions))
-            self.game.step(self.t, draft, piece)
+            walk.step(piece)
         if self.game.unfinished(self.t, draft) or self.game.compound(self.t, self.s, pieces) != text:
             raise IllegalActionError("action.illegal", text=text, legal=list(actions))
         return pieces
@@ -206,12 +227,16 @@ class Match:
         twin.entries = list(self.entries)
         twin.s = self.s.copy()
         twin._marks = list(self._marks)
-        twin._out, twin._weights = (array.data for array in self.game.scratch())
+        twin._walk = Walk(self.game, twin.t, twin.s)
         return twin
 
     def view(self, seat: int = NOBODY) -> msgspec.Struct:
         """What a seat may see; by default what a spectator may."""
         return self.game.view(self.t, self.s, seat)
+
+    def views(self, seats: Sequence[int]) -> Sequence[msgspec.Struct]:
+        """What several seats may see."""
+        return self.game.seen(self.t, self.s, seats, self._walk.listed())
 
     def barred(self, seat: int) -> Barred:
         """Why a seat's own things cannot be played now, as far as the seat may know."""
@@ -237,12 +262,12 @@ class Match:
         section = self.section
         entry = Entry(seat, text, legal, actions, section)
         for action in actions:
-            self.game.step(self.t, self.s, action)
+            self._walk.step(action)
         if section is not None:
             self._section = section
         self.entries.append(entry)
         if len(self.entries) % _APART == 0:
-            self._marks.append(self.s.tobytes())
+            self._marks.append(self._walk.here)
         return entry
 
     def __repr__(self) -> str:

@@ -78,8 +78,8 @@ def _foreseen(match: Match, worlds: Sequence[Any], action: int) -> list[Note]:
 def views(ledger: Ledger, seats: Iterable[int]) -> dict[int, Any]:
     """What several seats may see now."""
     assert ledger.play is not None
-    match, wanted = ledger.play.match, sorted(set(seats))
-    return dict(zip(wanted, match.game.seen(match.t, match.s, wanted), strict=True))
+    wanted = sorted(set(seats))
+    return dict(zip(wanted, ledger.play.match.views(wanted), strict=True))
 
 
 def news(
@@ -107,7 +107,7 @@ def news(
         seat=seat,
         view=match.view(seat) if view is None else view,
         legal=legal(match, seat, explain) if goes_on and seat == play.actor else None,
-        undo=goes_on and seat >= 0 and play.may_undo(seat),
+        undo=goes_on and seat >= 0 and play.undoer == seat,
         roll=by_hand and seat != NOBODY and play.roller == seat,
         clock=clock,
         events=events(happenings, seat, explain),

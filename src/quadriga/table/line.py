@@ -1,8 +1,10 @@
-"""The line to one client: uvicorn's websocket protocol, with a short way for frames that are ready to be sent.
+"""The line to one client: uvicorn's websocket protocol, with short ways in and out.
 
 Through the application's `send` a frame passes a dozen layers, each of which looks whether it may concern it.
 `push` writes it where all of them would write it in the end. Where it cannot (the connection is not open, or its
-buffer is full) it says so, and the frame goes the long way, which waits.
+buffer is full) it says so, and the frame goes the long way, which waits. The other way round `hear`, where the
+application has set it, is asked first about a text that has come whole and in one piece; what it does not take, and
+whatever else comes, goes through the queue.
 """
 
 from __future__ import annotations
@@ -14,20 +16,41 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Request
 from websockets.protocol import State
 
-PUSH = "quadriga.push"
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # a platform for which there is no compiled one
+    from websockets.utils import apply_mask
+
+LINE = "quadriga.line"
 Push = Callable[..., bool]
+Hear = Callable[[bytes], bool]
 _AHEAD = 8  # messages that may wait before a client is made to wait
 _TEXT = 0x81  # one whole frame of text
+_WHOLE = 0x80  # the bit of a frame that nothing is to be added to
+_MASKED = 0x80  # the bit of a client's frame, beside its size
 
 
 class Line(WebSocketsSansIOProtocol):
     """One connection."""
 
+    hear: Hear | None = None
+    _whole = True  # every frame so far has come in one piece
+
+    def data_received(self, data: bytes) -> None:
+        """Something has come."""
+        if self.hear is not None and self._whole:
+            text = _text(data)
+            if text is None:
+                self._whole = _ends(data)
+            elif self.queue.empty() and self.conn.state is State.OPEN and not self.close_sent and self.hear(text):
+                return
+        super().data_received(data)
+
     def handle_connect(self, event: Request) -> None:
         """A handshake: the application gets the short way with the request."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
-            self.scope["extensions"][PUSH] = self.push  # type: ignore[assignment]
+            self.scope["extensions"][LINE] = self  # type: ignore[assignment]
 
     def send_receive_event_to_app(self) -> None:
         """A message has come: the client is heard on until a few wait, not paused after each."""
@@ -53,3 +76,28 @@ def _head(size: int) -> bytes:
     if size < 126:
         return struct.pack(">BB", _TEXT, size)
     return struct.pack(">BBH", _TEXT, 126, size) if size < 1 << 16 else struct.pack(">BBQ", _TEXT, 127, size)
+
+
+def _text(data: bytes) -> bytes | None:
+    """The text in what has come, if it is that: one whole frame with nothing before or after it."""
+    if len(data) < 6 or data[0] != _TEXT or not data[1] & _MASKED:
+        return None
+    size, at = data[1] & 127, 2
+    if size == 126 and len(data) > 4:
+        size, at = data[2] << 8 | data[3], 4
+    return apply_mask(data[at + 4 :], data[at : at + 4]) if len(data) == at + 4 + size else None
+
+
+def _ends(data: bytes) -> bool:
+    """Whether what has come ends where a message ends."""
+    at = 0
+    while len(data) - at >= 2:
+        control = data[at] & 8
+        if not data[at] & _WHOLE or not (data[at] & 15 or control):
+            return False
+        size, head = data[at + 1] & 127, 2
+        if size >= 126:
+            head = 4 if size == 126 else 10
+            size = int.from_bytes(data[at + 2 : at + head], "big")
+        at += head + (4 if data[at + 1] & _MASKED else 0) + size
+    return at == len(data)

@@ -7,15 +7,19 @@ line of the log, whether it happens now or is read from the log again: so the nu
 from __future__ import annotations
 
 from collections import deque
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from quadriga.engine.dice import Dice
-from quadriga.engine.game import NOBODY, OPEN, SILENT, Game, Note
+from quadriga.engine.game import NOBODY, OPEN, SILENT, Game, Note, nothing_secret
 from quadriga.engine.match import Entry, Match
 from quadriga.engine.options import Options
 from quadriga.engine.slots import CHANCE
 from quadriga.table.snapshot import Standing, standing
+
+if TYPE_CHECKING:
+    from quadriga.engine.machine import Machine
 
 HIDDEN, OPENLY, VEILED, ASKED = range(4)  # what a viewpoint notices of a happening
 KEPT = 256  # happenings that a client which was away may catch up on
@@ -34,13 +38,16 @@ class Done(msgspec.Struct, frozen=True, array_like=True):
 class Happening:
     """Something that has happened, and the number under which each viewpoint has noticed it."""
 
-    __slots__ = ("_before", "_match", "_notes", "by", "entry", "kind", "numbers", "ref", "shown")
+    __slots__ = ("_before", "_match", "_notes", "by", "entry", "kind", "numbers", "open", "ref", "shown")
 
-    def __init__(self, kind: str, entry: Entry | None, by: str, ref: str | None, shown: list[int]) -> None:
+    def __init__(
+        self, kind: str, entry: Entry | None, by: str, ref: str | None, shown: list[int], open: bool = False
+    ) -> None:
         self.kind = kind
         self.entry = entry
         self.by = by
         self.ref = ref
+        self.open = open  # whether all notice all of it
         self.shown = shown  # by viewpoint: the spectators' first, then the seats'
         self.numbers: list[int] = []
         self._match: Match | None = None
@@ -80,29 +87,29 @@ class Play:
         self.chances = 0
         self.batches = 0  # that were kept: what a bot thinks about is the same as long as this is
         self._open = [OPENLY] * (seats + 1)
+        self.hastened = False  # whether compiled kernels play
+        self._secretive = game.secret is not nothing_secret
         self._batch: list[Happening] = []
         self._true: Match | None = None
         self._before = self.match.s.copy()  # the position before what happens now
         self._asked = NOBODY
         self._public: bytes | None = None  # the position in which a window was left open
+        self._look()
+
+    def hasten(self, machine: Machine) -> None:
+        """From here on let compiled kernels play."""
+        self.match.hasten(machine)
+        self.hastened = True
 
     # What is due.
 
-    @property
-    def actor(self) -> int:
-        """Who is to decide: a seat, CHANCE or OVER."""
-        return self.game.actor(self.match.t, self.match.s)
-
-    @property
-    def window(self) -> str | None:
-        """The window that is open, if nobody may notice who is asked in it."""
-        window = self._inside
-        return window if window in self.game.hidden_windows else None
-
-    @property
-    def _inside(self) -> str | None:
-        """The window that the actor is asked in, whatever window."""
-        return self.game.window(self.match.t, self.match.s) if self.actor >= 0 else None
+    def _look(self) -> None:
+        """After every change: who is to decide now, and in which window."""
+        match, game = self.match, self.game
+        self.actor = match.actor  # a seat, CHANCE or OVER
+        self._inside = game.window(match.t, match.s) if self.actor >= 0 else None  # the window, whatever window
+        # The window that is open, if nobody may notice who is asked in it.
+        self.window = self._inside if self._inside in game.hidden_windows else None
 
     @property
     def roller(self) -> int:
@@ -119,17 +126,23 @@ class Play:
             return NOBODY
         return self.roller if self.actor == CHANCE else max(self.actor, NOBODY)
 
+    @property
+    def undoer(self) -> int:
+        """Who may take back his last move, with nothing rolled, drawn, asked or decided after it; or NOBODY."""
+        if not self.bys or self.bys[-1] != "person" or self.windows[-1] or self.window is not None:
+            return NOBODY
+        seat = self.match.entries[-1].seat
+        return NOBODY if seat is None else seat
+
     def may_undo(self, seat: int) -> bool:
-        """Whether a seat may take back its last move: nothing was rolled, drawn, asked or decided since."""
-        if not self.match.may_undo(seat) or self.bys[-1] != "person" or self.windows[-1]:
-            return False
-        return self.window is None
+        """Whether a seat may take back its last move."""
+        return seat >= 0 and self.undoer == seat
 
     # What happens.
 
     def act(self, text: str, by: str) -> Done:
         """Somebody's action, if it is legal."""
-        before, inside = self.match.s.tobytes(), self._inside is not None
+        before, inside = self.match.here, self._inside is not None
         entry = self.match.play(text)
         return self._done(entry, before, inside, by, inside and entry.legal == ("pass",))
 
@@ -137,7 +150,7 @@ class Play:
         """The dice pick one outcome."""
         match = self.match
         assert match.dice is not None
-        before = match.s.tobytes()
+        before = match.here
         picked = match.dice.pick(self.chances, match.outcomes())
         return self._done(match._chance(picked), before, False, "dice", False)
 
@@ -146,8 +159,11 @@ class Play:
         self.windows.append(inside)
         self.lone.append(lone)
         self.chances += entry.chance
-        self._before.assign(before)
-        level = self.game.secret(self.match.t, self._before, entry.actions[0])
+        self._look()
+        level = OPEN
+        if self._secretive:
+            self._before.assign(before)
+            level = self.game.secret(self.match.t, self._before, entry.actions[0])
         own = -1 if entry.seat is None else entry.seat
         if level == SILENT:
             shown = [HIDDEN] * (self.seats + 1)
@@ -159,7 +175,8 @@ class Play:
             shown = [VEILED] * (self.seats + 1)
             if own >= 0:
                 shown[own + 1] = OPENLY
-        happening = Happening("chance" if entry.chance else "play", entry, by, None, shown)
+        kind = "chance" if entry.chance else "play"
+        happening = Happening(kind, entry, by, None, shown, level == OPEN)
         happening.explained_by(self.match, before)
         self._batch.append(happening)
         return Done(entry.seat, entry.text, entry.actions, by, lone)
@@ -167,6 +184,7 @@ class Play:
     def undo(self, seat: int) -> str:
         """Take a seat's last move back; the log keeps both."""
         last = self.match.undo()
+        self._look()
         self.bys.pop()
         self.windows.pop()
         self.lone.pop()
@@ -183,12 +201,12 @@ class Play:
         if batch and ref is not None:
             batch[0].ref = ref
         actor = self.actor
-        if not any(each.shown is self._open for each in batch):
+        if not any(each.open for each in batch):
             noticed = [any(column) for column in zip(*(each.shown for each in batch), strict=True)]
             if not all(noticed):
                 batch.append(self._stirred(actor, noticed))
         self._asked = actor
-        self._public = None if self.window is None else self.match.s.tobytes()
+        self._public = None if self.window is None else self.match.here
         for each in batch:
             self._count(each)
         self.recent.extend(batch)
@@ -209,8 +227,11 @@ class Play:
         return self.game.view(self.match.t, self._before, NOBODY)
 
     def _count(self, happening: Happening) -> None:
-        pairs = zip(self.numbers, happening.shown, strict=True)
-        self.numbers = [number + (shown != HIDDEN) for number, shown in pairs]
+        if happening.open:
+            self.numbers = [number + 1 for number in self.numbers]
+        else:
+            pairs = zip(self.numbers, happening.shown, strict=True)
+            self.numbers = [number + (shown != HIDDEN) for number, shown in pairs]
         happening.numbers = self.numbers
 
     # What a viewpoint has missed.
@@ -230,7 +251,7 @@ class Play:
     def again(self, done: Done, trusted: bool) -> None:
         """One entry of the log: its numbers where this version of the game has written it, else its text."""
         match = self.match
-        before, inside = match.s.tobytes(), self._inside is not None
+        before, inside = match.here, self._inside is not None
         if trusted:
             legal = None if done.by == "dice" else ()
             entry = match._add(done.seat, done.text, legal, tuple(done.actions))
@@ -274,6 +295,7 @@ class Play:
         for number, section in kept.sections:
             entries[number] = msgspec.structs.replace(entries[number], section=section)
         self.match.resume(entries, kept.state, kept.mark)
+        self._look()
         self.numbers, self._asked, self._public = list(kept.numbers), kept.asked, kept.public
 
     def true_match(self) -> Match:

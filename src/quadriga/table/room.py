@@ -4,43 +4,38 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
+from quadriga.engine.match import FAMILY
 from quadriga.engine.slots import CHANCE, OVER
-from quadriga.table import frames, metrics, shown, snapshot
+from quadriga.table import haste, snapshot
 from quadriga.table.channel import Channel
 from quadriga.table.clocks import Clocks
-from quadriga.table.errands import Errands
 from quadriga.table.ledger import KINDS, Body, Cover, Ledger, Moves, Start, Undo
-from quadriga.table.moments import Moments, thought
-from quadriga.table.play import HIDDEN, Done, Happening, Play
+from quadriga.table.moments import thought
+from quadriga.table.play import Done, Happening, Play
 from quadriga.table.polls import Polls
 from quadriga.table.refusals import StaleError, TableError, standing
 from quadriga.table.settings import Settings
 from quadriga.table.store import Kept, Store, Talk
-from quadriga.table.turns import Turn
-from quadriga.table.viewers import Attendance, Viewer
+from quadriga.table.telling import Telling
+from quadriga.table.turns import Turn, Turnstile
+from quadriga.table.viewers import Viewer
 
-_SOON = 0.05  # seconds
 
-
-class Room(Errands):
+class Room(Telling):
     """One table, live."""
 
     def __init__(
         self, ledger: Ledger, talk: list[Talk], store: Store, channel: Channel, settings: Settings
     ) -> None:
-        self.store, self.channel, self.settings = store, channel, settings
-        self.attendance = Attendance()
+        super().__init__(settings)
+        self.store, self.channel = store, channel
         self.talk = talk
-        self.lock = asyncio.Lock()
-        super().__init__()
-        self.moments = Moments()
-        self._stirred = self.moments.now()  # when everybody has last noticed something
+        self.lock = Turnstile()
         self._adopt(ledger)
         channel.subscribe(ledger.id, self._heard)
 
@@ -81,13 +76,21 @@ class Room(Errands):
                 raise TableError("table.again", 503) from None
 
     async def _write(self, bodies: Sequence[Body]) -> None:
+        await self._put_down(bodies)
+        self._written()
+
+    def _put_down(self, bodies: Sequence[Body]) -> asyncio.Future[None]:
+        """Give lines to the store; when they are on disk, `_written` is to be called."""
         ledger = self.ledger
         lines = [ledger.line(body) for body in bodies]
         status = ledger.status if ledger.status != self._kept_status else None
         taken = ledger.snapshot() if snapshot.due(lines[0].number, lines[-1].number) else None
-        await self.store.append(ledger.id, lines, status, taken)
-        self._kept_status = ledger.status
-        self.channel.publish(ledger.id, lines[-1].number)
+        return asyncio.ensure_future(self.store.append(ledger.id, lines, status, taken))
+
+    def _written(self) -> None:
+        """The last line is on disk."""
+        self._kept_status = self.ledger.status
+        self.channel.publish(self.ledger.id, self.ledger.next - 1)
 
     async def change(self, *bodies: Body) -> None:
         """Write lines that change the table, apply them, and tell everybody. Within `turn`."""
@@ -139,7 +142,7 @@ class Room(Errands):
         await self._write([start, Moves(done)] if done else [start])
         for viewer in self.attendance.viewers:
             self.show(viewer)
-        self._noticed(happenings)
+        self.noticed(happenings)
         self.tell_table()
         self.go_on()
 
@@ -157,6 +160,31 @@ class Room(Errands):
             raise TableError("act.not-asked")
         await self._settle([play.act(text, "person")], seat, ref)
         return play.numbers[seat + 1]
+
+    def may_act_now(self, seat: int, number: int, text: str, ref: str | None) -> bool:
+        """Whether an action can be done at once: nothing else is under way here, and there is nothing to refuse."""
+        ledger, play = self.ledger, self.ledger.play
+        return (
+            not self.lock.locked()
+            and play is not None
+            and play.actor == seat
+            and ledger.status == "playing"
+            and not ledger.chairs[seat].covered
+            and number <= play.numbers[seat + 1]
+            and text in play.match.actions()
+            and not text.endswith(FAMILY)
+            and not ledger.played(seat, ref)
+        )
+
+    def act_now(self, seat: int, text: str, ref: str | None) -> tuple[asyncio.Future[None], list[Happening]]:
+        """Such an action: what is being written, and what is to be told `after` it is. Within the turnstile."""
+        return self._settled([self.play.act(text, "person")], seat, ref)
+
+    def acted(self, seat: int, happenings: Sequence[Happening]) -> int:
+        """It is on disk: tell it; returns the seat's number after it."""
+        self._written()
+        self._tell(happenings)
+        return self.play.numbers[seat + 1]
 
     async def roll(self, seat: int, number: int, ref: str | None) -> int:
         """A person throws his dice. Within `turn`."""
@@ -193,12 +221,22 @@ class Room(Errands):
 
     async def _settle(self, done: list[Done], seat: int, ref: str | None) -> None:
         """Let follow what follows, write it, and tell it."""
+        writing, happenings = self._settled(done, seat, ref)
+        await writing
+        self._written()
+        self._tell(happenings)
+
+    def _settled(
+        self, done: list[Done], seat: int, ref: str | None
+    ) -> tuple[asyncio.Future[None], list[Happening]]:
+        """Let follow what follows, and give it to the store."""
+        if not self.play.hastened:
+            haste.of(self.ledger.game).moved(self.play)
         self.clocks.charge()
         done += self._follow()
         happenings = self.ledger.settled(seat, ref)
         timed = self.ledger.left if self.clocks.active else None
-        await self._write([Moves(done, ref, seat, timed)])
-        self._tell(happenings)
+        return self._put_down([Moves(done, ref, seat, timed)]), happenings
 
     def _follow(self) -> list[Done]:
         """What happens by itself: chance, and passes of people who have set no stop for a window."""
@@ -218,76 +256,12 @@ class Room(Errands):
     def _person(self, seat: int) -> bool:
         return seat >= 0 and not self.ledger.chairs[seat].played_by_bot
 
-    # Telling.
+    # Going on.
 
     def _tell(self, happenings: Sequence[Happening]) -> None:
-        """Send everybody what he notices, and how things stand for him now."""
-        made: dict[tuple[int, bool], bytes] = {}
-        self.clocks.set()
-        told = [each for each in self.attendance.viewers if any(one.shown[each.seat + 1] for one in happenings)]
-        views = frames.views(self.ledger, [viewer.seat for viewer in told])
-        for viewer in told:
-            key = viewer.seat, viewer.explain
-            if key not in made:
-                made[key] = self._frame(viewer.seat, happenings, viewer.explain, views[viewer.seat])
-            viewer.send(made[key])
-        self._noticed(happenings)
-        if self.ledger.over:
-            self.tell_table()
+        """Tell everybody what has happened, and see how it goes on."""
+        self.tell(happenings)
         self.go_on()
-
-    def _frame(self, seat: int, happenings: Sequence[Happening], explain: bool, view: Any) -> bytes:
-        face = self.clocks.face(seat)
-        return frames.encoded(frames.news(self.ledger, seat, happenings, explain=explain, clock=face, view=view))
-
-    def _noticed(self, happenings: Sequence[Happening]) -> None:
-        for each in happenings:
-            if each.shown[0] != HIDDEN:
-                self._stirred = self.moments.now()
-                if each.kind == "play":
-                    metrics.moved(self.ledger.setup.game, each.by).inc()
-
-    def show(self, viewer: Viewer, after: int | None = None) -> None:
-        """How things stand for a viewer: what he has missed, where that is known, or everything."""
-        play = self.ledger.play
-        if play is None:
-            return
-        self.clocks.set()
-        missed = None if after is None else play.since(viewer.seat, after)
-        if missed == [] and after:
-            return
-        face = self.clocks.face(viewer.seat)
-        whole = not missed
-        news = frames.news(self.ledger, viewer.seat, missed or [], explain=viewer.explain, clock=face, whole=whole)
-        viewer.tell(news)
-
-    def tell_table(self) -> None:
-        """Send everybody what everybody may know of the table."""
-        frame = frames.encoded({"type": "table", "table": shown.table(self)})
-        for viewer in self.attendance.viewers:
-            viewer.send(frame)
-
-    def tell_table_soon(self) -> None:
-        """The same, but once for all who come and go at about the same time."""
-        if not self.awaits("table"):
-            self.later("table", _SOON, self._tell_table_now)
-
-    async def _tell_table_now(self) -> None:
-        self.tell_table()
-
-    def tell_wanted(self) -> None:
-        """Tell those who share a device which of them is asked."""
-        play = self.ledger.play
-        for viewer in self.attendance.viewers:
-            if len(viewer.seats) > 1 and play is not None:
-                actor = play.actor
-                due = play.roller if actor == CHANCE and self.ledger.setup.rolls == "hand" else actor
-                wanted = [due] if due in viewer.seats and self.ledger.status == "playing" else []
-                if wanted != viewer.wanted:
-                    viewer.wanted = wanted
-                    viewer.tell({"type": "wanted", "seats": wanted})
-
-    # Going on.
 
     def go_on(self) -> None:
         """See who is to do something now, and whether a bot or a clock is to see to it."""

@@ -10,10 +10,10 @@ from quadriga.table import messages
 from quadriga.table.ledger import Ledger
 
 if TYPE_CHECKING:
-    from quadriga.table.room import Room
+    from quadriga.table.telling import Telling
 
 
-def table(room: Room) -> dict[str, Any]:
+def table(room: Telling) -> dict[str, Any]:
     """The table, for all to see."""
     ledger = room.ledger
     setup = ledger.setup
@@ -35,7 +35,7 @@ def table(room: Room) -> dict[str, Any]:
     }
 
 
-def seat(room: Room, number: int) -> dict[str, Any]:
+def seat(room: Telling, number: int) -> dict[str, Any]:
     """A chair, and who sits there."""
     ledger = room.ledger
     chair = ledger.chairs[number]

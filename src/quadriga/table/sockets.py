@@ -14,10 +14,11 @@ from quadriga.engine.game import NOBODY
 from quadriga.table import answers, messages, metrics, shown
 from quadriga.table.errands import LOGGER
 from quadriga.table.house import House, tidy
-from quadriga.table.line import PUSH, Push
+from quadriga.table.line import LINE, Line
 from quadriga.table.refusals import TableError
 from quadriga.table.room import Room
 from quadriga.table.security import Bucket, known_host, loopback, same_origin
+from quadriga.table.shortcut import Ear
 from quadriga.table.tokens import Bearer
 from quadriga.table.viewers import Viewer
 from quadriga.table.wire import MESSAGE_BYTES, MESSAGES, Hello, Message
@@ -85,8 +86,9 @@ async def _visit(socket: WebSocket, house: House) -> None:
     hello = await _hello(socket, house)
     if hello is None:
         return
+    line: Line | None = socket.scope.get("extensions", {}).get(LINE)
     try:
-        viewer, bearer = _viewer(house, room, hello, socket.scope.get("extensions", {}).get(PUSH))
+        viewer, bearer = _viewer(house, room, hello, line)
     except QuadrigaError as fault:
         await _say(socket, {"type": "refused", "ref": hello.ref, **messages.refusal(fault)})
         await _hang_up(socket, BAD_TOKEN)
@@ -96,7 +98,7 @@ async def _visit(socket: WebSocket, house: House) -> None:
         async with room.turn():
             viewer.tell(_welcome(house, room, viewer, bearer))
             await room.enter(viewer, hello.after)
-        await _listen(socket, house, room, viewer)
+        await _listen(socket, house, room, viewer, line)
         with suppress(TimeoutError):  # what is still in the queue, and why we hang up
             await asyncio.wait_for(writing, _FAREWELL)
     finally:
@@ -125,7 +127,7 @@ async def _hello(socket: WebSocket, house: House) -> Hello | None:
     return said
 
 
-def _viewer(house: House, room: Room, hello: Hello, push: Push | None) -> tuple[Viewer, Bearer | None]:
+def _viewer(house: House, room: Room, hello: Hello, line: Line | None) -> tuple[Viewer, Bearer | None]:
     bearer = None if hello.token is None else house.bearer(hello.token, room.ledger.id)
     seats = [] if bearer is None else house.seats_of(room, bearer.holder)
     seat = hello.seat if hello.seat is not None else (seats[0] if seats else NOBODY)
@@ -138,7 +140,7 @@ def _viewer(house: House, room: Room, hello: Hello, push: Push | None) -> tuple[
         explain=hello.explain,
         name=tidy(hello.name or "")[:40],
         most=house.settings.queue,
-        push=push,
+        push=None if line is None else line.push,
     )
     if bearer is not None:
         viewer.muted = room.ledger.muted.setdefault(bearer.holder, set())
@@ -161,11 +163,17 @@ def _welcome(house: House, room: Room, viewer: Viewer, bearer: Bearer | None) ->
     }
 
 
-async def _listen(socket: WebSocket, house: House, room: Room, viewer: Viewer) -> None:
+async def _listen(socket: WebSocket, house: House, room: Room, viewer: Viewer, line: Line | None) -> None:
     bucket = Bucket(house.settings.rate, house.settings.burst)
+    ear = Ear(room, viewer, bucket, _refuse)
+    if line is not None:
+        line.hear = ear.hear
     excess = 0
     while viewer.close_code is None:
+        ear.idle = True
         raw = await _receive(socket)
+        ear.idle = False
+        await ear.finished()
         if not bucket.take():
             excess += 1
             if excess > _PATIENCE:

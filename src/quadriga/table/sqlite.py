@@ -60,15 +60,15 @@ class SqliteStore:
         """Keep a new table with the first lines of its log."""
         await self._put([(_CREATE, table)], table.id, lines)
 
-    async def append(
+    def append(
         self, table: str, lines: list[Line], status: str | None = None, snapshot: Snapshot | None = None
-    ) -> None:
+    ) -> Future[None]:
         """Add lines to a log, all or none."""
         writes: list[Write] = [] if status is None else [(_STATUS, (status, table))]
         if snapshot is not None:
             writes.append((_SNAPSHOT, (table, *snapshot)))
             writes.append((_DROP_SNAPSHOTS, (table, snapshot.number - EVERY * KEPT)))
-        await self._put(writes, table, lines)
+        return self._put(writes, table, lines)
 
     async def say(self, table: str, talk: Talk) -> None:
         """Keep something said."""

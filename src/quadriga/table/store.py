@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Awaitable
 from typing import NamedTuple, Protocol
 
 from quadriga.table.snapshot import Snapshot
@@ -52,9 +53,9 @@ class Store(Protocol):
         """Keep a new table with the first lines of its log."""
         ...
 
-    async def append(
+    def append(
         self, table: str, lines: list[Line], status: str | None = None, snapshot: Snapshot | None = None
-    ) -> None:
+    ) -> Awaitable[None]:
         """Add lines to a log, all or none; StaleError if somebody else has taken their numbers."""
         ...
 

@@ -2,12 +2,57 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import deque
 from typing import TYPE_CHECKING
 
 from quadriga.table.ledger import Ledger
 
 if TYPE_CHECKING:
     from quadriga.table.room import Room
+
+
+class Turnstile:
+    """A lock that lets through one at a time, in the order of coming, and that can be tried without waiting."""
+
+    __slots__ = ("_taken", "_waiting")
+
+    def __init__(self) -> None:
+        self._taken = False
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    def locked(self) -> bool:
+        """Whether somebody is inside."""
+        return self._taken
+
+    def acquire_now(self) -> bool:
+        """Go in, if nobody is inside."""
+        if self._taken:
+            return False
+        self._taken = True
+        return True
+
+    async def acquire(self) -> None:
+        """Go in, when it is one's turn."""
+        if self.acquire_now():
+            return
+        place = asyncio.get_running_loop().create_future()
+        self._waiting.append(place)
+        try:
+            await place
+        except asyncio.CancelledError:
+            if not place.cancelled():  # let in already, and gone
+                self.release()
+            raise
+
+    def release(self) -> None:
+        """Come out: the next who still waits is inside now."""
+        while self._waiting:
+            place = self._waiting.popleft()
+            if not place.done():
+                place.set_result(None)
+                return
+        self._taken = False
 
 
 class Turn:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 import numpy as np
@@ -145,7 +145,7 @@ def view(t: Tables, s: State, seat: int) -> View:
     return _own(t, s, seat, _public(t, s))
 
 
-def views(t: Tables, s: State, seats: Iterable[int]) -> list[View]:
+def views(t: Tables, s: State, seats: Iterable[int], actions: Sequence[int] | None) -> list[View]:
     """The same for several seats: what everybody sees is looked at once."""
     public = _public(t, s)
     return [_own(t, s, seat, public) for seat in seats]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 import numpy as np
@@ -276,11 +276,12 @@ def phase_of(s: State) -> str:
     return "cast" if s.task[s.depth - 1] == SERIES and s.laps == 0 and s.at[0] == 0 else "deal"
 
 
-def _targets(t: Tables, s: State) -> list[str]:
-    out = np.zeros(MOST_LEGAL, np.int64)
-    n = legal(t, s, out.data)
-    squares = [t.track.squares[action - STEP] for action in out[:n].tolist() if STEP <= action < PLAY]
-    return sorted(square.text for square in squares)
+def _targets(t: Tables, s: State, actions: Sequence[int] | None) -> list[str]:
+    if actions is None:
+        out = np.zeros(MOST_LEGAL, np.int64)
+        actions = out[: legal(t, s, out.data)].tolist()
+    squares = t.track.squares
+    return sorted([squares[action - STEP].text for action in actions if STEP <= action < PLAY])
 
 
 def _public(t: Tables, s: State) -> View:
@@ -317,7 +318,7 @@ def _public(t: Tables, s: State) -> View:
     )
 
 
-def _own(t: Tables, s: State, seat: int, public: View) -> View:
+def _own(t: Tables, s: State, seat: int, public: View, actions: Sequence[int] | None = None) -> View:
     """The same with what only one seat sees."""
     if seat < 0:
         return public
@@ -331,7 +332,7 @@ def _own(t: Tables, s: State, seat: int, public: View) -> View:
         players=_known_to(t, s, seat, public.players),
         offer=public.offer and _offer(t, s, seat),
         target=s.arg[top] if mine and s.task[top] == WINDOW and s.card[top] == 5 else public.target,
-        targets=_targets(t, s) if mine and s.task[top] in (MOVE, SHIFT) else [],
+        targets=_targets(t, s, actions) if mine and s.task[top] in (MOVE, SHIFT) else [],
     )
 
 
@@ -340,7 +341,7 @@ def view(t: Tables, s: State, seat: int) -> View:
     return _own(t, s, seat, _public(t, s))
 
 
-def views(t: Tables, s: State, seats: Iterable[int]) -> list[View]:
+def views(t: Tables, s: State, seats: Iterable[int], actions: Sequence[int] | None) -> list[View]:
     """The same for several seats: what everybody sees is looked at once."""
     public = _public(t, s)
-    return [_own(t, s, seat, public) for seat in seats]
+    return [_own(t, s, seat, public, actions) for seat in seats]

@@ -50,6 +50,7 @@ GAME = Game(
     tallies=turn.TALLIES,
     tally=turn.tally,
     text=text,
+    same_rolls=True,
     roller=roller,
     view=view,
     views=views,

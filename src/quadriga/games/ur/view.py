@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 
 import msgspec
@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from quadriga.engine.game import NOBODY
 from quadriga.games.ur.board import LOOPS, RULE_SETS, TURN_BACK, mirrored, path
-from quadriga.games.ur.rules.turn import at_home
 from quadriga.games.ur.state import DONE, JUMP, MOVE, State, Tables
 
 _RULES = tuple(RULE_SETS)
@@ -80,24 +79,26 @@ def _standing(
 
 def view(t: Tables, s: State, seat: int) -> View:
     """The position as a seat sees it."""
-    over = s.phase == DONE
+    phase, turn, markers = s.phase, s.turn, t.markers
+    black, white = standing(t, s, 0), standing(t, s, 1)
+    off = s.off[0], s.off[1]
     return View(
         rules=_RULES[t.rules],
-        markers=t.markers,
+        markers=markers,
         loop=LOOPS[t.loop],
         seat=seat,
-        phase=PHASES[s.phase],
-        turn=None if over else s.turn,
-        roll=s.roll if s.phase in (MOVE, JUMP) else None,
-        first=s.first if PHASES[s.phase] == "opening" and s.turn == 1 else None,
-        home=(at_home(t, s, 0), at_home(t, s, 1)),
-        off=(s.off[0], s.off[1]),
-        board=standing(t, s, 0) + standing(t, s, 1),
-        winner=s.turn if over else None,
+        phase=PHASES[phase],
+        turn=None if phase == DONE else turn,
+        roll=s.roll if phase in (MOVE, JUMP) else None,
+        first=s.first if PHASES[phase] == "opening" and turn == 1 else None,
+        home=(markers - off[0] - len(black), markers - off[1] - len(white)),
+        off=off,
+        board=black + white,
+        winner=turn if phase == DONE else None,
     )
 
 
-def views(t: Tables, s: State, seats: Iterable[int]) -> list[View]:
+def views(t: Tables, s: State, seats: Iterable[int], actions: Sequence[int] | None) -> list[View]:
     """The same for several seats: it is the same."""
     public = view(t, s, NOBODY)
     return [replace(public, seat=seat) for seat in seats]

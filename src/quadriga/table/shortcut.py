@@ -1,0 +1,107 @@
+"""The short way of an act: from the frame that it comes in to everybody told, with no task and no queue between.
+
+What cannot be done at once (something else is under way at the table, the act is refused, the client floods) and
+all else that a client says goes the long way through the queue, in the order of coming: `sockets` listens there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from quadriga.engine.errors import QuadrigaError
+from quadriga.engine.game import NOBODY
+from quadriga.table import metrics, wire
+from quadriga.table.errands import LOGGER
+from quadriga.table.play import Happening
+from quadriga.table.refusals import TableError
+from quadriga.table.room import Room
+from quadriga.table.security import Bucket
+from quadriga.table.viewers import Viewer, mine
+
+Refuse = Callable[[Room, Viewer, str | None, QuadrigaError], None]
+
+_ACTS = msgspec.json.Decoder(wire.Act)
+
+
+class Ear:
+    """Hears what one client says before it is put into the queue."""
+
+    def __init__(self, room: Room, viewer: Viewer, bucket: Bucket, refuse: Refuse) -> None:
+        self.room, self.viewer, self.bucket = room, viewer, bucket
+        self.idle = False  # whether the long way waits for the client
+        self._refuse = refuse
+        self._acting = False
+        self._done = asyncio.Event()
+
+    async def finished(self) -> None:
+        """Wait until an act that was taken is done: what a client says is answered in order."""
+        while self._acting:
+            self._done.clear()
+            await self._done.wait()
+
+    def _finish(self) -> None:
+        self._acting = False
+        self._done.set()
+        self.room.lock.release()
+
+    def hear(self, raw: bytes) -> bool:
+        """Whether an act was taken; where it was not, nothing has happened."""
+        room, viewer = self.room, self.viewer
+        if not self.idle or viewer.close_code is not None or len(raw) > wire.MESSAGE_BYTES:
+            return False
+        try:
+            said = _ACTS.decode(raw)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            return False
+        seat = mine(viewer, said.seat)
+        if seat == NOBODY or not room.may_act_now(seat, said.number, said.action, said.ref):
+            return False
+        if not self.bucket.take() or not room.lock.acquire_now():
+            return False
+        self._acting = True
+        begun = time.perf_counter()
+        try:
+            writing, happenings = room.act_now(seat, said.action, said.ref)
+        except Exception as fault:
+            room.spawn(self._mended(fault, said.ref))
+            return True
+
+        def written(done: asyncio.Future[None]) -> None:
+            fault = asyncio.CancelledError() if done.cancelled() else done.exception()
+            if fault is None:
+                self._told(seat, said.ref, happenings, begun)
+            else:
+                room.spawn(self._mended(fault, said.ref))
+
+        writing.add_done_callback(written)
+        return True
+
+    def _told(self, seat: int, ref: str | None, happenings: Sequence[Happening], begun: float) -> None:
+        """It is on disk: everybody hears of it."""
+        room, viewer = self.room, self.viewer
+        viewer.hold()  # what has come of it, and that it is done
+        try:
+            number = room.acted(seat, happenings)
+            metrics.told_seconds.observe(time.perf_counter() - begun)
+            viewer.tell(wire.Done(ref, number))
+            viewer.release()
+        except Exception as fault:
+            viewer.release()
+            room.spawn(self._mended(fault, ref))
+        else:
+            self._finish()
+
+    async def _mended(self, fault: BaseException, ref: str | None) -> None:
+        """It went wrong: the table is what its log says."""
+        try:
+            await self.room.mend(fault)
+            LOGGER.error("table %s: %r", self.room.ledger.id, fault, exc_info=fault)
+            self._refuse(self.room, self.viewer, ref, TableError("wire.fault", 500))
+        except QuadrigaError as refused:
+            self._refuse(self.room, self.viewer, ref, refused)
+        finally:
+            self._finish()

@@ -1,0 +1,102 @@
+"""Telling: what goes to the viewers of a table, each from his own viewpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quadriga.engine.slots import CHANCE
+from quadriga.table import frames, metrics, shown
+from quadriga.table.clocks import Clocks
+from quadriga.table.errands import Errands
+from quadriga.table.ledger import Ledger
+from quadriga.table.moments import Moments
+from quadriga.table.play import HIDDEN, Happening
+from quadriga.table.polls import Polls
+from quadriga.table.settings import Settings
+from quadriga.table.viewers import Attendance, Viewer
+
+_SOON = 0.05  # seconds
+
+
+class Telling(Errands):
+    """The side of a room that speaks."""
+
+    ledger: Ledger
+    clocks: Clocks
+    polls: Polls
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.attendance = Attendance()
+        self.moments = Moments()
+        self._stirred = self.moments.now()  # when everybody has last noticed something
+
+    def tell(self, happenings: Sequence[Happening]) -> None:
+        """Send everybody what he notices, and how things stand for him now."""
+        ledger, clocks = self.ledger, self.clocks
+        clocks.set()
+        told = self.attendance.viewers
+        if not any(one.open for one in happenings):
+            told = {each for each in told if any(one.shown[each.seat + 1] for one in happenings)}
+        views = frames.views(ledger, {viewer.seat for viewer in told})
+        made: dict[tuple[int, bool], bytes] = {}
+        for viewer in told:
+            seat, explain = viewer.seat, viewer.explain
+            frame = made.get((seat, explain))
+            if frame is None:
+                face = clocks.face(seat) if clocks.active else None
+                news = frames.news(ledger, seat, happenings, explain=explain, clock=face, view=views[seat])
+                frame = made[seat, explain] = frames.encoded(news)
+            viewer.send(frame)
+        self.noticed(happenings)
+        if ledger.over:
+            self.tell_table()
+
+    def noticed(self, happenings: Sequence[Happening]) -> None:
+        """Remember when everybody has noticed something, and count it."""
+        for each in happenings:
+            if each.shown[0] != HIDDEN:
+                self._stirred = self.moments.now()
+                if each.kind == "play":
+                    metrics.moved(self.ledger.setup.game, each.by).inc()
+
+    def show(self, viewer: Viewer, after: int | None = None) -> None:
+        """How things stand for a viewer: what he has missed, where that is known, or everything."""
+        play = self.ledger.play
+        if play is None:
+            return
+        self.clocks.set()
+        missed = None if after is None else play.since(viewer.seat, after)
+        if missed == [] and after:
+            return
+        face = self.clocks.face(viewer.seat)
+        whole = not missed
+        news = frames.news(self.ledger, viewer.seat, missed or [], explain=viewer.explain, clock=face, whole=whole)
+        viewer.tell(news)
+
+    def tell_table(self) -> None:
+        """Send everybody what everybody may know of the table."""
+        frame = frames.encoded({"type": "table", "table": shown.table(self)})
+        for viewer in self.attendance.viewers:
+            viewer.send(frame)
+
+    def tell_table_soon(self) -> None:
+        """The same, but once for all who come and go at about the same time."""
+        if not self.awaits("table"):
+            self.later("table", _SOON, self._tell_table_now)
+
+    async def _tell_table_now(self) -> None:
+        self.tell_table()
+
+    def tell_wanted(self) -> None:
+        """Tell those who share a device which of them is asked."""
+        play = self.ledger.play
+        for viewer in self.attendance.viewers:
+            if len(viewer.seats) > 1 and play is not None:
+                actor = play.actor
+                due = play.roller if actor == CHANCE and self.ledger.setup.rolls == "hand" else actor
+                wanted = [due] if due in viewer.seats and self.ledger.status == "playing" else []
+                if wanted != viewer.wanted:
+                    viewer.wanted = wanted
+                    viewer.tell({"type": "wanted", "seats": wanted})
