@@ -28,8 +28,9 @@ Bots of a client process play through real sockets on loopback: a move is legal,
 and told to everybody before it counts. The peer is a bare Starlette application that sends frames of the same size
 to as many sockets (uvloop, httptools, no deflate) and does nothing else. Tables are set up and everybody is seated
 before the clock runs, on both sides. Client and server share the machine's cores; the processor time of the server
-is what it costs by itself. The kernels have been compiled before, as on a server that has been busy for a while. Latency is from sending a move to the last player having heard of it, at half the rate
-of saturation. A move waits for the disk: what one write to it takes is measured beside. The median round counts.
+is what it costs by itself. The kernels were compiled before, as on a server that has been busy for a while. Latency
+is from sending a move to the last player having heard of it, at half the rate of saturation. A move waits for the
+disk: what one write to it takes is measured beside. The median round counts.
 """
 SECONDS = 2.5
 WARM = 3.0  # seconds that do not count: by then a busy server has loaded its compiled kernels
