@@ -31,30 +31,33 @@ from quadriga.players.search import knowledge, machine
 from quadriga.players.search.expect import LEVELS as DEPTHS
 from quadriga.players.search.insight import evaluate
 from quadriga.players.search.judge import judge
+from quadriga.players.search.pairs import by_pairs
 from quadriga.players.search.think import POSITIONS, ROOM, ROWS, WAYS, think
-from quadriga.players.search.tree import FIELDS, grow, plant
+from quadriga.players.search.tree import FIELDS, VISITS, grow, plant
 
 TITLE = "Players"
-ABOUT = """Search by playouts against the same playouts without a tree: from the first decision of a game to the
-end of its race, by rules of thumb, every playout in a world that is dealt anew. Ur's search counts positions:
-those that it judges inside the tree of rolls and replies, against the bare copying, moving and judging of as many.
-A level's decisions are those of a game of greedy players that leave a choice; processor time, mean and longest.
-Greedy games are whole ones. Memory is what is allocated and what the process holds after so many decisions more
-than after the first few. One core."""
+ABOUT = """Search by playouts, in a tree or in pairs, against the same playouts without it: from the first
+decision of a game to the end of its race, by rules of thumb, every playout in a world that is dealt anew. Ur's
+search counts positions: those that it judges inside the tree of rolls and replies, against the bare copying,
+moving and judging of as many. A level's decisions are those of a game of greedy players that leave a choice;
+processor time, mean and longest. Greedy games are whole ones. Memory is what is allocated and what the process
+holds after so many decisions more than after the first few. One core."""
 
 SETUPS = {"ave-caesar": ({}, 4), "ben-hvrt": ({}, 4)}
+PAIRED = {"ave-caesar": False, "ben-hvrt": True}  # how a game's players use their playouts
 SEATS = {"ur": 2, "ave-caesar": 4, "ben-hvrt": 4}
 THOUGHTS = 24  # decisions that a level is timed by
 GROWTH = 5_000  # ... and that memory is looked at over
 
 
 def inside(id: str, count: int = 64) -> tuple[Work, Work]:
-    """Playouts inside search, and bare ones from the same position."""
+    """Playouts inside search, as the game's own players search, and bare ones from the same position."""
     options, seats = SETUPS[id]
     game = find(id)
     match = Match(game, options, seats, SeededDice(1))
     linked = machine(game)
-    searched, weighed, planted = linked.link(grow), linked.link(judge), linked.link(plant)
+    in_tree, in_pairs, weighed = linked.link(grow), linked.link(by_pairs), linked.link(judge)
+    planted = linked.link(plant)
     tree, path = np.zeros((FIELDS, 1 << 16), np.int64), np.zeros((ROWS, WAYS), np.int64)
     work, rngs = linked.states(1), np.zeros(1, Rng.dtype)
     points, won, totals = (np.zeros(seats, np.int64) for _ in range(3))
@@ -62,20 +65,26 @@ def inside(id: str, count: int = 64) -> tuple[Work, Work]:
     planted(tree)
     done = 0
 
-    def search() -> int:
+    def tree_search() -> int:
         nonlocal done
         if done + count >= tree.shape[1]:
             planted(tree)
             done = 0
-        searched(t, s, 0, work, 0, rngs, 0, 1, done, count, tree, path, *lent)
+        in_tree(t, s, 0, work, 0, rngs, 0, 1, done, count, tree, path, *lent)
         done += count
         return count
+
+    def pair_search() -> int:
+        nonlocal done
+        done += 1  # a seed of its own for every decision, which ends when it is settled
+        in_pairs(t, s, 0, work, 0, rngs, 0, done, count, tree, path, *lent, knowledge(game))
+        return int(tree[VISITS][0])
 
     def bare() -> int:
         weighed(t, s, work, rngs, 1, count, match.actor, np.zeros(1, np.int64), 0, *lent, totals)
         return count
 
-    return search, bare
+    return (pair_search if PAIRED[id] else tree_search), bare
 
 
 @kernel

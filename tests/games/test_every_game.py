@@ -84,7 +84,7 @@ def test_texts_of_legal_actions_and_outcomes_are_distinct_and_within_the_declare
             assert len({o.text for o in outcomes}) == len(outcomes)
             assert all(o.weight > 0 for o in outcomes)
         elif position.actor != OVER:
-            n = game.legal(position.t, position.s, position._out)
+            n = game.legal(position.t, position.s, game.scratch()[0].data)
             assert 0 < n <= game.most_legal
             assert len(position.actions()) == n
             assert all(0 <= action < game.actions for action in position.actions().values())
@@ -360,7 +360,8 @@ def test_what_several_seats_see_at_once_is_what_each_of_them_sees(setup):
     game = find(setup[0])
     seats = [NOBODY, *range(setup[2])]
     for _, position in some(played(setup), 400 // setup[2]):
-        each = [msgspec.json.encode(position.view(seat)) for seat in seats]
+        fresh, _ = game.new(position.options, position.seats)  # remembers nothing of what it has shown before
+        each = [msgspec.json.encode(game.view(fresh, position.s, seat)) for seat in seats]
         assert list(map(msgspec.json.encode, game.seen(position.t, position.s, seats))) == each
         assert list(map(msgspec.json.encode, position.views(seats))) == each
 

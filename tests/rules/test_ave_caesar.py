@@ -271,7 +271,7 @@ def test_ac_3_1_an_empty_deck_gives_no_card():
 
 def test_ac_3_2_one_chariot_a_space_and_none_passes_through_another():
     match = position(("A4.0.0", 1, [1, 2, 3]), ("A5.0.0", 1, [1, 1, 1]), out(), settle=False)
-    assert match.game.legal(match.t, match.s, match._out) == 0
+    assert match.game.legal(match.t, match.s, match.game.scratch()[0].data) == 0
     match = position(("A5.0.0", 1, [1, 2, 4]), ("A6.0.0", 1, [1, 1, 1]), out())
     assert match.legal() == ["1 A6.1.0", "2 A7.0.0", "2 A7.1.0", "4 A8.0.0", "4 A8.1.0", "4 A9.0.0"]
     match = position(("A6.0.0", 1, [1, 2, 3]), ("A7.1.0", 1, [1, 1, 1]), out())

@@ -59,7 +59,7 @@ class FairDice:
 
     def pick(self, number: int, outcomes: Sequence[Outcome]) -> Outcome:
         """The outcome that the seed, the words and the number give."""
-        total = sum(outcome.weight for outcome in outcomes)
+        total = sum([outcome.weight for outcome in outcomes])
         ceiling = (1 << _BITS) // total * total
         attempt = 0
         while (r := self._digest(number, attempt)) >= ceiling:

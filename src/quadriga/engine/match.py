@@ -115,7 +115,7 @@ class Match:
         """The legal actions by their texts, in code-point order; not to be changed."""
         walk = self._walk
         here = walk.here
-        if here != self._listed:
+        if here is not self._listed:
             t, s, text = self.t, self.s, self.game.text
             found = walk.listed() if walk.actor >= 0 else []
             self._actions = dict(sorted([(text(t, s, action), action) for action in found]))

@@ -23,7 +23,8 @@ class Walk:
         self._listed, self._weighed = self.out.data, self.odds.data
         self._here = b""  # the position that the rest is about
         self._actor = CHANCE
-        self._count = _UNKNOWN  # of what may be done or happen
+        self._count = _UNKNOWN  # of what may be done or happen,
+        self._found: list[int] | None = None  # ... and that, where somebody has asked for it
 
     @property
     def here(self) -> bytes:
@@ -44,10 +45,12 @@ class Walk:
         return self._actor
 
     def listed(self) -> list[int]:
-        """What may be done here, or happen, in the game's own order."""
+        """What may be done here, or happen, in the game's own order; not to be changed."""
         if self.actor >= CHANCE and self._count == _UNKNOWN:
             self._list()
-        return self._listed[: max(self._count, 0)].tolist()
+        if self._found is None:
+            self._found = self._listed[: max(self._count, 0)].tolist()
+        return self._found
 
     def weights(self) -> list[int]:
         """How likely each outcome of chance is."""
@@ -59,7 +62,7 @@ class Walk:
 
     def _look(self) -> None:
         """Who is asked in a position that was not known yet."""
-        self._actor, self._count = self.game.actor(self.t, self.s), _UNKNOWN
+        self._actor, self._count, self._found = self.game.actor(self.t, self.s), _UNKNOWN, None
 
     def _list(self) -> None:
         """... and what."""
@@ -81,8 +84,8 @@ class QuickWalk(Walk):
         """Play a legal action, or let an outcome happen."""
         found = self._advance(self._tables, self._state, action, self.out, self.odds)
         self._here = self.s.raw.tobytes()
-        self._actor, self._count = (found & 15) - 2, found >> 4
+        self._actor, self._count, self._found = (found & 15) - 2, found >> 4, None
 
     def _look(self) -> None:
         found = self._asked(self._tables, self._state, self.out, self.odds)
-        self._actor, self._count = (found & 15) - 2, found >> 4
+        self._actor, self._count, self._found = (found & 15) - 2, found >> 4, None

@@ -67,7 +67,7 @@ async def _move(room: Room, viewer: Viewer, said: wire.Act | wire.Roll | wire.Un
     viewer.hold()  # what has come of it, and that it is done
     try:
         number = await _moved(room, seat, said)
-        metrics.told_seconds.observe(time.perf_counter() - begun)
+        metrics.noted.told(time.perf_counter() - begun)
         viewer.tell(wire.Done(said.ref, number))
     finally:
         viewer.release()

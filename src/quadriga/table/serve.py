@@ -22,7 +22,7 @@ from quadriga.table.settings import Settings
 from quadriga.table.wire import FRAME_BYTES
 
 _TRIES = 20  # ports after the wanted one
-_SHARE = 0.001  # seconds that the loop keeps the interpreter while the writer, back from the disk, waits for it
+_SHARE = 0.0002  # seconds that the loop keeps the interpreter while the writer, back from the disk, waits for it
 
 
 class Server(uvicorn.Server):

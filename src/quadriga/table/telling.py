@@ -59,7 +59,7 @@ class Telling(Errands):
             if each.shown[0] != HIDDEN:
                 self._stirred = self.moments.now()
                 if each.kind == "play":
-                    metrics.moved(self.ledger.setup.game, each.by).inc()
+                    metrics.noted.moved(self.ledger.setup.game, each.by)
 
     def show(self, viewer: Viewer, after: int | None = None) -> None:
         """How things stand for a viewer: what he has missed, where that is known, or everything."""

@@ -153,7 +153,7 @@ def new(options: Options, seats: int) -> tuple[Tables, State]:
     t.offers = options["offers"]
     t.bribes = options["bribes"]
     t.cards = cards_of(options)
-    t.spelt = {}
+    t.spelt, t.lately = {}, {}
     t.track = track_of(options)
     _lay_cards(t)
     _lay_track(t)

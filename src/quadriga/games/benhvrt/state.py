@@ -39,8 +39,9 @@ OVER = -2
 class Tables(Record):
     """What does not change: the players, the series, the deck by kind in order of names, and the track."""
 
-    plain = ("cards", "spelt", "track")
+    plain = ("cards", "lately", "spelt", "track")
     cards: tuple[Card, ...]  # for names and texts: no kernel sees these
+    lately: dict[str, tuple[object, list[object]]]  # parts of a view by name: what they were made of last, and they
     spelt: dict[tuple[int, int, int], list[str]]  # piles by their planes, as names
     track: Track
 

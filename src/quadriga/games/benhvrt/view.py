@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 import msgspec
 import numpy as np
@@ -37,6 +38,17 @@ from quadriga.games.benhvrt.state import (
 
 STAGES = ("before", "roll", "roll", "keep-die", "rolled", "steps", "speed", "lever", "between", "between")
 _SPELT = 2000  # piles that are remembered
+
+
+def _bytes(first: str, after: str) -> slice:
+    """Where some fields are in the record, from one to the one after the last."""
+    fields = State.dtype.fields
+    assert fields is not None
+    return slice(fields[first][1], fields[after][1])
+
+
+_OF_CHARIOTS = _bytes("driver", "stalled")
+_OF_PLAYERS = _bytes("purse", "pot"), _bytes("pile", "know"), _bytes("face_down", "due"), _bytes("ready", "rollers")
 _PHASES = {AUCTION: "auction", MARKET: "market", MAINTENANCE: "maintenance", RACE: "race"}
 
 
@@ -196,6 +208,28 @@ def _player(t: Tables, s: State, seat: int) -> Player:
     )
 
 
+def _all_players(t: Tables, s: State) -> list[Player]:
+    """All of them, made anew only where something of theirs has changed."""
+    raw = s.raw
+    made_of = [raw[part].tobytes() for part in _OF_PLAYERS], s.entered, s.asked if s.building else NOBODY
+    known, players = t.lately.get("players", (None, []))
+    if known != made_of:
+        players = [_player(t, s, seat) for seat in range(t.seats)]
+        t.lately["players"] = made_of, players
+    return cast("list[Player]", players)
+
+
+def _all_chariots(t: Tables, s: State) -> list[Chariot]:
+    """The same of all chariots."""
+    made_of = s.raw[_OF_CHARIOTS].tobytes()
+    known, chariots = t.lately.get("chariots", (None, []))
+    if known != made_of:
+        places = [s.finisher[place] - 1 for place in range(s.finishers)]
+        chariots = [_chariot(t, s, number, places) for number in range(t.chariots)]
+        t.lately["chariots"] = made_of, chariots
+    return cast("list[Chariot]", chariots)
+
+
 def _known_to(t: Tables, s: State, looking: int, players: list[Player]) -> list[Player]:
     """The players as somebody sees them who may know some of their cards."""
     know, seen = s.know, list(players)
@@ -289,7 +323,6 @@ def _public(t: Tables, s: State) -> View:
     top = s.depth - 1
     window = s.card[top] if s.task[top] == WINDOW else 0
     turn = openly_asked(t, s)
-    places = [s.finisher[place] - 1 for place in range(s.finishers)]
     return View(
         seat=NOBODY,
         race=min(s.race + 1, t.races),
@@ -304,8 +337,8 @@ def _public(t: Tables, s: State) -> View:
         deck=size(s, DECK),
         discards=_names(t, s, DISCARD),
         hand=[],
-        players=[_player(t, s, each) for each in range(t.seats)],
-        chariots=[_chariot(t, s, each, places) for each in range(t.chariots)],
+        players=_all_players(t, s),
+        chariots=_all_chariots(t, s),
         lot=_lot(t, s),
         offer=None if building_offer(s) else _offer(t, s, NOBODY),
         due=_due(t, s),
