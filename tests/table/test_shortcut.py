@@ -21,6 +21,7 @@ from quadriga.engine.match import Match
 from quadriga.games import find
 from quadriga.table import haste, shortcut
 from quadriga.table.line import Line, _ends, _text
+from quadriga.table.play import Play
 from quadriga.table.refusals import StaleError
 from quadriga.table.tokens import new_id
 from quadriga.table.turns import Turnstile
@@ -331,10 +332,34 @@ async def test_a_busy_server_takes_compiled_kernels_and_plays_on(tmp_path: Path,
     haste.of.cache_clear()
 
 
+@pytest.mark.skipif(not compiler.available(), reason="there is no compiler")
+async def test_what_does_not_lie_ready_is_compiled_by_another_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("QUADRIGA_CACHE", str(tmp_path))
+    monkeypatch.setattr(compiler, "_entries", {})
+    monkeypatch.setattr(haste, "LOAD_AFTER", 1)
+    monkeypatch.setattr(haste, "COMPILE_AFTER", 2)
+    busy, played = haste.Haste(find("ur")), Play(find("ur"), {}, 2, SeededDice(1))
+    busy.moved(played)
+    assert busy.work is not None
+    await busy.work
+    assert busy.machine is None  # there is nothing to load, and it does not pay yet
+    busy.moved(played)
+    assert busy.work is not None
+    await busy.work
+    assert busy.machine is not None
+    assert any(tmp_path.iterdir())
+    assert not played.hastened
+    busy.moved(played)
+    assert played.hastened
+
+
 async def test_without_a_compiler_plain_kernels_play_on(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(haste, "available", lambda: False)
     monkeypatch.setattr(haste, "LOAD_AFTER", 1)
     busy = haste.Haste(find("ur"))
     busy.moved(None)  # type: ignore[arg-type]
     await asyncio.sleep(0)
+    assert busy.work is None
     assert busy.machine is None

@@ -46,7 +46,7 @@ class Haste:
         self.game = game
         self.moves = 0
         self.machine: Machine | None = None
-        self._work: asyncio.Task[None] | None = None
+        self.work: asyncio.Task[None] | None = None  # under way
         self._able = available()
 
     def moved(self, play: Play) -> None:
@@ -54,8 +54,8 @@ class Haste:
         self.moves += 1
         if self.machine is not None:
             play.hasten(self.machine)
-        elif self._able and self._work is None and self.moves in (LOAD_AFTER, COMPILE_AFTER):
-            self._work = asyncio.get_running_loop().create_task(self._prepare(self.moves == COMPILE_AFTER))
+        elif self._able and self.work is None and self.moves in (LOAD_AFTER, COMPILE_AFTER):
+            self.work = asyncio.get_running_loop().create_task(self._prepare(self.moves == COMPILE_AFTER))
 
     async def _prepare(self, compiling: bool) -> None:
         try:
@@ -69,7 +69,7 @@ class Haste:
         except Exception:
             LOGGER.exception("compiled kernels of %s", self.game.id)
         finally:
-            self._work = None
+            self.work = None
 
 
 @cache
