@@ -11,7 +11,7 @@ export const aside = {
   'fair.wrong': { one: 'One does not fit, number {event}: it says {said}, the seed gives {right}.', other: '{n} do not fit. The first is number {event}: it says {said}, the seed gives {right}.' },
   'fair.commitment': 'Promised before the game:',
   'fair.seed': 'Seed, shown after the game:',
-  'fair.words': "Players' words:",
+  'fair.words': 'Players’ words:',
   'fair.every': 'Every roll and card',
   'fair.who': 'Whose',
   'fair.came': 'What came',
