@@ -95,7 +95,7 @@ export const en = {
   'sub.ben.start': { one: 'A series of a single race', other: 'A series of {n} races' },
 
   'moves.title': 'What you can do',
-  'moves.all': { one: 'The only move, in words', other: 'All {n} moves as a list' },
+  'moves.all': { one: 'The only move, in words', other: 'The {n} moves as a list' },
   'act.buy': 'Buy for {n} D',
   'act.auction': 'To the auction',
   'act.bid': 'Bid {n} D',
@@ -202,6 +202,7 @@ export const en = {
   'clock.stepped': 'Your time ran out: a bot moved for you.',
   'log.card': 'gets a card',
   'log.drives': 'plays a {card}',
+  'log.steps': 'drives to {square}',
   'log.veiled': 'does something out of your sight',
   'log.course': 'Race {race}: {course} {direction}',
   'log.laps': { one: 'Race {race}: {n} lap', other: 'Race {race}: {n} laps' },

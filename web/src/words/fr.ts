@@ -202,6 +202,7 @@ export const fr: Words = {
   'clock.stepped': 'Votre temps est écoulé : un bot a joué pour vous.',
   'log.card': 'reçoit une carte',
   'log.drives': 'joue un {card}',
+  'log.steps': 'va en {square}',
   'log.veiled': 'fait quelque chose que vous ne voyez pas',
   'log.course': 'Course {race} : piste {course} {direction}',
   'log.laps': { one: 'Course {race} : {n} tour', other: 'Course {race} : {n} tours' },
