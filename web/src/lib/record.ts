@@ -2,7 +2,7 @@
 import type { Source } from './film';
 import type { Geometry } from './views';
 import { call, type Fairness, type Table } from './wire';
-import type { Note } from './words.svelte';
+import { decimal, type Note } from './words.svelte';
 
 const MOST = 16 * 2 ** 20; // bytes that the server takes
 
@@ -19,8 +19,7 @@ export interface Brought {
 
 /** The text of a file; or what is wrong with it. */
 export async function text(file: File): Promise<{ record: string } | { wrong: Note }> {
-  const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
-  const large = (bytes: number): { wrong: Note } => ({ wrong: { id: 'record.large', with: { name: file.name, n: megabytes(bytes), most: MOST / 2 ** 20 } } });
+  const large = (bytes: number): { wrong: Note } => ({ wrong: { id: 'record.large', with: { name: file.name, n: decimal(bytes / 2 ** 20, 1), most: MOST / 2 ** 20 } } });
   if (file.size > MOST) return large(file.size);
   try {
     const record = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());

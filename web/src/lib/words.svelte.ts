@@ -1,7 +1,7 @@
 // Every sentence by its id, in the reader's language: our own words here, the engine's from the server.
 import { en } from '../words/en';
 import { fr } from '../words/fr';
-import { fill, typeset, type Message } from './message';
+import { fill, spaced, typeset, type Message } from './message';
 import { settings } from './settings.svelte';
 
 export type Language = 'en' | 'fr';
@@ -35,7 +35,7 @@ export async function fetchWords(language: Language): Promise<void> {
 export function say(id: string, parameters: Record<string, unknown> = {}): string {
   const language = settings.language;
   const message = own[language][id] ?? engine[language][id];
-  return message === undefined ? id : fill(message, parameters, language);
+  return message === undefined ? id : spaced(fill(message, parameters, language), language);
 }
 
 export const knows = (id: string): boolean => {
@@ -45,7 +45,10 @@ export const knows = (id: string): boolean => {
 
 export const told = (note: Note): string => say(note.id, note.with ?? {});
 
-export const inOwn = (texts: { en: string; fr: string } | undefined | null): string => typeset(texts?.[settings.language] ?? '');
+export const inOwn = (texts: { en: string; fr: string } | undefined | null): string => spaced(typeset(texts?.[settings.language] ?? ''), settings.language);
+
+/** A number with so many digits after its point, or its comma. */
+export const decimal = (value: number, digits: number): string => value.toLocaleString(settings.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** A list as one reads it aloud. */
 export const listed = (items: string[]): string =>

@@ -12,6 +12,7 @@ export const aside = {
   'fair.commitment': 'Promised before the game:',
   'fair.seed': 'Seed, shown after the game:',
   'fair.words': 'Players’ words:',
+  'fair.word': '{name}: {word}',
   'fair.every': 'Every roll and card',
   'fair.who': 'Whose',
   'fair.came': 'What came',

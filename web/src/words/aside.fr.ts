@@ -13,6 +13,7 @@ export const aside: Record<keyof typeof english, Message> = {
   'fair.commitment': 'Promis avant la partie :',
   'fair.seed': 'Graine, montrée après la partie :',
   'fair.words': 'Mots des joueurs :',
+  'fair.word': '{name} : {word}',
   'fair.every': 'Chaque jet et chaque carte',
   'fair.who': 'À qui',
   'fair.came': 'Sorti',
