@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 import re
 from collections import Counter
 from pathlib import Path
@@ -16,7 +15,7 @@ from quadriga.engine.dice import FairDice, SeededDice
 from quadriga.engine.match import Match
 from quadriga.games import find
 from quadriga.lab.traces import random_match
-from quadriga.table import records, wire
+from quadriga.table import archive, records, wire
 from quadriga.table.story import Story
 from table.inside import inside
 from table.server import Server
@@ -69,8 +68,8 @@ def test_a_record_says_what_is_in_it_and_is_told_from_every_seat(
 
 
 async def test_a_table_s_record_gives_the_table_s_replay_and_dice(tmp_path: Path):
-    async with inside(tmp_path / "tables.sqlite") as server:
-        seats = [{"kind": "me"}, {"kind": "bot", "bot": "random"}, {"kind": "bot", "bot": "random"}]
+    async with inside(tmp_path / "tables.sqlite", tick=0.0) as server:
+        seats = [{"kind": "bot", "bot": "greedy"}] * 3
         body = {
             "game": "ben-hvrt",
             "options": {"series": [1]},
@@ -80,8 +79,9 @@ async def test_a_table_s_record_gives_the_table_s_replay_and_dice(tmp_path: Path
             "start": True,
         }
         _, made = await server.fetch("POST", "/api/tables", body)
-        client = await server.connect(made["table"]["id"], made["token"])
-        await client.play(random.Random(1))
+        client = await server.connect(made["table"]["id"])
+        while not client.over:
+            await client.hear()
         path = f"/api/tables/{made['table']['id']}"
         _, record = await server.fetch("GET", f"{path}/record")
         _, theirs = await server.fetch("GET", f"{path}/replay?seat=1&first=77&count=200")
@@ -246,6 +246,29 @@ async def test_a_record_is_read_once_remembered_for_a_little_and_not_too_often(t
         status, refused = await server.fetch("POST", "/api/records", {"record": several[1]})
         assert (status, refused["code"]) == (429, "wire.rate")
         assert (await server.fetch("POST", "/api/records", {"record": several[0]}))[0] == 200
+
+
+async def test_a_game_that_was_ended_is_made_a_story_once(tmp_path: Path, monkeypatch):
+    made: list[Match] = []
+    monkeypatch.setattr(archive, "Story", lambda match: made.append(match) or Story(match))
+    async with inside(tmp_path / "tables.sqlite") as server:
+        body = {
+            "game": "ur",
+            "options": {"rules": "blitz"},
+            "name": "Ann",
+            "seats": [{"kind": "me"}] * 2,
+            "start": True,
+        }
+        _, table = await server.fetch("POST", "/api/tables", body)
+        client = await server.connect(table["table"]["id"], table["token"])
+        await client.until("view")
+        await client.say(type="vote", kind="end")
+        while client.table["status"] != "ended":
+            await client.hear()
+        path = f"/api/tables/{table['table']['id']}"
+        for question in ("replay", "replay?first=1&seat=1", "chart", "fairness"):
+            assert (await server.fetch("GET", f"{path}/{question}"))[0] == 200
+        assert len(made) == 1
 
 
 def test_windows_of_a_long_story_are_its_steps_one_by_one():

@@ -7,13 +7,12 @@ from weakref import WeakKeyDictionary
 
 from quadriga.engine import trace
 from quadriga.engine.dice import FairDice
-from quadriga.engine.match import Match
 from quadriga.table.ledger import Ledger
 from quadriga.table.play import Play
 from quadriga.table.refusals import TableError
 from quadriga.table.story import Story
 
-_STORIES: WeakKeyDictionary[Match, Story] = WeakKeyDictionary()
+_STORIES: WeakKeyDictionary[Play, Story] = WeakKeyDictionary()
 
 
 def finished(ledger: Ledger) -> Play:
@@ -25,10 +24,10 @@ def finished(ledger: Ledger) -> Play:
 
 def story(ledger: Ledger) -> Story:
     """The game as a story; remembered as long as the game itself is."""
-    match = finished(ledger).true_match()
-    if match not in _STORIES:
-        _STORIES[match] = Story(match)
-    return _STORIES[match]
+    play = finished(ledger)
+    if play not in _STORIES:
+        _STORIES[play] = Story(play.true_match())
+    return _STORIES[play]
 
 
 def record(ledger: Ledger) -> str:
