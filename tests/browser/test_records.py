@@ -46,9 +46,6 @@ def test_a_record_is_opened_stepped_through_and_its_dice_are_checked(
     arrive: Arrive, server: Server, finished: dict[str, str], game: str, language: str
 ) -> None:
     ann = arrive("/record", language=language)
-    if game == "ur":
-        ann.page.get_by_label(CHOOSE[language]).wait_for()
-        look(ann, "record", language)
     chooses(ann, record_of(server, finished[game]), language)
     ann.page.wait_for_selector(".scrub")
     total = int(ann.page.locator(".scrub").get_attribute("max") or "0")
