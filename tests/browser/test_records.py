@@ -62,12 +62,10 @@ def test_by_keyboard_alone_from_the_first_page_to_the_last_step(
     arrive: Arrive, server: Server, finished: dict[str, str]
 ) -> None:
     ann = arrive()
-    link = ann.page.get_by_role("link", name="Choose a record")
-    link.focus()
-    ann.page.keyboard.press("Enter")
-    chooser = ann.page.get_by_label("Choose a record")
-    chooser.focus()
-    with ann.page.expect_file_chooser() as asked:
+    with ann.page.expect_file_chooser() as asked:  # from here on: the browser takes a moment to mind it
+        ann.page.get_by_role("link", name="Choose a record").focus()
+        ann.page.keyboard.press("Enter")
+        ann.page.get_by_label("Choose a record").focus()
         ann.page.keyboard.press("Enter")
     record = record_of(server, finished["ave-caesar"]).encode()
     asked.value.set_files({"name": "race.jsonl", "mimeType": "", "buffer": record})
