@@ -60,7 +60,7 @@ def test_a_bad_file_is_refused_in_the_reader_s_language_with_its_line(
     arrive: Arrive, name: str, text: str, said: str
 ) -> None:
     ann = arrive("/new/ben-hvrt", language="fr")
-    ann.page.get_by_text("D'autres options").click()
+    ann.page.get_by_text("D’autres options").click()
     chooses(ann, "Une piste à vous", name, text)
     ann.page.get_by_role("alert").filter(has_text=said).wait_for()
     ann.faults = [fault for fault in ann.faults if "400" not in fault]

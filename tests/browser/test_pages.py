@@ -56,6 +56,7 @@ def test_first_page_settings_and_a_wrong_road(arrive: Arrive, language: str) -> 
     visits(person, language, "lost", "/nowhere", "h1")
     visits(person, language, "gone", "/t/nowhere", "h1")
     visits(person, language, "fair-empty", "/fair", "form")
+    visits(person, language, "record", "/record", ".drop")
 
 
 @pytest.mark.parametrize("game", GAMES)

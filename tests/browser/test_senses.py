@@ -100,7 +100,7 @@ def test_the_tab_says_whose_turn_it_is_and_a_note_calls_back_who_looks_away(arri
     notes = ann.page.evaluate("() => window.notes")
     assert len(notes) == 1
     assert "Your turn" in notes[0]["body"]
-    assert notes[0]["title"] == "Ben's Royal Game of Ur"
+    assert notes[0]["title"] == "Ben’s Royal Game of Ur"
 
 
 def test_leave_to_notify_is_asked_for_only_when_it_is_switched_on(arrive: Arrive, server: Server) -> None:

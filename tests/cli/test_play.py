@@ -202,3 +202,27 @@ def test_cards_of_others_are_not_told(play):
         if line.startswith(("  Seat 2:", "  Seat 3:")):
             assert "draw " not in line
             assert "bottom " not in line
+
+
+def test_why_tells_what_is_in_the_way_of_ones_own_things(play):
+    _, out = play("why\n\nwhy 0\nwhy 9\n1\n", "ur", "--option", "rules=finkel", "--seed", "2")
+    before, after = out.split("your move", 1)
+    assert "  0\n      UR-4.1   roll the dice first" in before
+    assert after.count("nothing of yours that could not be played now") == 2
+
+
+def test_why_by_the_beginning_of_a_card_s_name_in_both_languages(play):
+    _, out = play("why merc\nwhy Veto Veto\nq\n", "ben-hvrt", "--seed", "3", "--auto")
+    assert "  Mercury's Sandals\n      BH-" in out
+    assert "now is the auction" in out
+    assert "'Veto Veto' is not among what you cannot play now: Bent Crispus, Cousin" in out.replace("\n", " ")
+    _, out = play("pourquoi\nq\n", "ben-hvrt", "--lang", "fr", "--seed", "3", "--auto")
+    assert all(f"  {name}\n      BH-" in out for name in ("Hot Oats", "The Numidian", "Whipcrack"))
+    assert "enchères" in out
+    assert "pourquoi [CARTE]" in out.replace("\n", " ")
+
+
+def test_why_says_where_a_card_of_ave_caesar_is_stopped_and_when_nothing_is(play):
+    _, out = play("why\n1\n" * 60, "ave-caesar", "--seed", "1", "--option", "courses=white cw")
+    assert "nothing of yours that could not be played" in out
+    assert "      AC-3.2   after 5 steps the way is blocked by 2, 3" in out

@@ -26,9 +26,18 @@ SETUPS = [
     ("ave-caesar", {"courses": ["white cw"]}, 3, 61, 6),
     ("ben-hvrt", {"series": [1], "bribes": True}, 3, 421, 35),
 ]
-PATHS = ["", "/geometry", "/record", "/fairness", "/replay", "/replay?seat=0", "/replay?seat=1&first=3&count=2"]
+PATHS = [
+    "",
+    "/geometry",
+    "/record",
+    "/fairness",
+    "/replay",
+    "/replay?seat=0",
+    "/replay?seat=1&first=3&count=2",
+    "/chart",
+]
 SEED = "5eed" * 16
-CLOSED = ("/record", "/fairness", "/replay")  # as long as the game is on
+CLOSED = ("/record", "/fairness", "/replay", "/chart")  # as long as the game is on
 SAID = [
     {"type": "look", "after": None},
     {"type": "look", "after": 1},

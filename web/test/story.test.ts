@@ -26,9 +26,8 @@ test('purses are Ducats, and points are drawn where there are several races', ()
   assert.deepEqual(points([race([0, 0]), race([6, 4])], 2), [[0, 6], [0, 4]]);
 });
 
-test('the luck of the dice counts rolls by whose they are', () => {
-  const rolled = (seat: number, text: string): Step => step({ game: 'ur' }, { kind: 'chance', seat, text });
-  assert.deepEqual(luck([rolled(0, 'roll 3'), rolled(0, 'roll 1'), rolled(1, 'die 6'), rolled(1, 'deal Owl')], 2), [{ rolls: 2, mean: 2 }, { rolls: 1, mean: 6 }]);
+test('the luck of the dice counts rolls and nothing else that chance does', () => {
+  assert.deepEqual(luck([{ 'roll 3': 2, 'roll 0': 1 }, { 'die 6': 1, 'deal Owl': 4 }, {}]), [{ rolls: 3, mean: 2 }, { rolls: 1, mean: 6 }, { rolls: 0, mean: 0 }]);
   assert.equal(expected({ game: 'ur', rules: 'masters' } as any), (1 * 3 + 2 * 3 + 3 + 4) / 8);
   assert.equal(expected({ game: 'ben-hvrt' } as any), 3.5);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { fill, holes, type Message } from '../src/lib/message';
+import { fill, holes, spaced, typeset, type Message } from '../src/lib/message';
 import { en } from '../src/words/en';
 import { fr } from '../src/words/fr';
 
@@ -22,6 +22,23 @@ test('no message is empty or left in the other language', () => {
     assert.ok(one.trim() && two.trim(), id);
     if (one === two) assert.ok(alike.includes(one) || /^[\W\d{}a-z]*$/.test(one) || one.startsWith('Pot '), `${id}: ${one}`);
   }
+});
+
+test('apostrophes are typographic in both languages, and quotation marks are those of the language', () => {
+  for (const [id, message] of [...Object.entries(english), ...Object.entries(french)])
+    for (const text of typeof message === 'string' ? [message] : [message.one, message.other]) assert.ok(!/['"`´‘]/.test(text), `${id}: ${text}`);
+  for (const [id, message] of Object.entries(french)) assert.ok(!/[“”]/.test(JSON.stringify(message)), id);
+});
+
+test('what others have written is set with the same apostrophes, and quoted things are left alone', () => {
+  assert.equal(typeset("l'allée, qu'{seat} n'a {n}'x"), 'l’allée, qu’{seat} n’a {n}’x');
+  assert.equal(typeset("'nonsense' is not legal"), "'nonsense' is not legal");
+  assert.equal(fill('{card}', { card: { en: "Jupiter's Wrath", fr: "L'Ire" } }, 'fr'), 'L’Ire');
+});
+
+test('in French no mark stands alone at the beginning of a line', () => {
+  assert.equal(spaced('Ave Caesar ! « A » : 5 %, etc. ; ou ?', 'fr'), 'Ave Caesar\u00a0! «\u00a0A\u00a0»\u00a0: 5\u00a0%, etc.\u00a0; ou\u00a0?');
+  assert.equal(spaced('left : alone', 'en'), 'left : alone');
 });
 
 test('a message is filled by number, list, language and quotation', () => {

@@ -19,6 +19,7 @@ from quadriga.engine.slots import CHANCE
 from quadriga.engine.words import Words
 from quadriga.players import Perspective
 
+_WHY = ("why", "pourquoi")
 _WINDOWS = ("PR", "RO", "PB", "PA", "BM", "RE")
 
 
@@ -97,6 +98,8 @@ class Terminal:
                         return False
                 elif command == "?":
                     self._explain()
+                elif command in _WHY:
+                    self._why(rest.strip())
                 elif command == "b":
                     self._show(max(self.match.actor, 0))
                 elif command == "w":
@@ -243,6 +246,23 @@ class Terminal:
             for note in self.game.explain(self.match.t, self.match.s, (action,)):
                 self.console.print(f"      {note.rule:<8} {self.say.said(note.said)}", markup=False)
         self.console.print(self.say("cli.play.rules", game=self.game.id), style="dim")
+
+    def _why(self, asked: str) -> None:
+        """Why things of one's own cannot be played now, or those whose names begin so; with the rules."""
+        match = self.match
+        seat = match.actor if match.actor >= 0 else self.game.roller(match.t, match.s)
+        barred = match.barred(seat)
+        begin = asked.casefold()
+        found = [thing for thing in barred if thing.casefold() == begin]
+        found = found or [thing for thing in barred if thing.casefold().startswith(begin)]
+        if not barred:
+            self.console.print(self.say("cli.play.all-playable"))
+        elif not found:
+            self.console.print(self.say("cli.play.not-barred", asked=asked, things=list(barred)), markup=False)
+        for thing in found:
+            self.console.print(f"  {thing}", style="bold", markup=False)
+            for note in barred[thing]:
+                self.console.print(f"      {note.rule:<8} {self.say.said(note.said)}", markup=False)
 
     def _end(self) -> None:
         self._seen_by = (NOBODY, 0)

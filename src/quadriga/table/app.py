@@ -17,14 +17,14 @@ from quadriga.engine.errors import OptionError, QuadrigaError, UnknownGameError
 from quadriga.table import messages, metrics, openapi, page, rest
 from quadriga.table.errands import LOGGER
 from quadriga.table.house import House
+from quadriga.table.records import Records
 from quadriga.table.refusals import TableError
 from quadriga.table.reviews import Reviews
-from quadriga.table.security import Buckets, Guard, TooLargeError
+from quadriga.table.security import Buckets, Guard, TooLargeError, most_bytes
 from quadriga.table.settings import Settings
 from quadriga.table.sockets import Crowd, table_socket
 from quadriga.table.sqlite import SqliteStore
 from quadriga.table.tokens import Tokens
-from quadriga.table.wire import BODY_BYTES
 from quadriga.version import __version__
 
 
@@ -39,6 +39,8 @@ def application(settings: Settings) -> ASGIApp:
         app.state.crowd = Crowd(settings.sockets, settings.sockets_each)
         app.state.reviews = Reviews()
         app.state.review_rates = Buckets(settings.reviews, settings.review_burst)
+        app.state.records = Records()
+        app.state.record_rates = Buckets(settings.records, settings.record_burst)
         house.open()
         try:
             yield
@@ -105,7 +107,7 @@ async def _http(request: Request, fault: Exception) -> Response:
 
 
 async def _too_large(request: Request, fault: Exception) -> Response:
-    return _answer(TableError("wire.size", 413, most=BODY_BYTES), 413)
+    return _answer(TableError("wire.size", 413, most=most_bytes(request.url.path)), 413)
 
 
 async def _fault(request: Request, fault: Exception) -> Response:

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from quadriga.table.wire import Create, File, Join, Nothing, Seating, Upload
+from quadriga.table.wire import Create, File, Join, Nothing, Part, Seating, Upload
 
 _REFS = "#/components/schemas/{name}"
-_BODIES = (Create, File, Join, Seating, Upload, Nothing)
+_BODIES = (Create, File, Join, Seating, Upload, Part, Nothing)
 _MESSAGE = {"type": "object", "required": ["en", "fr"], "additionalProperties": {"type": "string"}}
 
 
@@ -75,6 +75,21 @@ SCHEMAS: dict[str, Any] = {
         total={"type": "integer"},
         result={"type": ["object", "null"]},
         fault={"type": ["object", "null"]},
+    ),
+    "Record": _object(
+        game={"type": "string"},
+        options={"type": "object"},
+        seats={"type": "array", "items": {"type": "object"}},
+        over={"type": "boolean"},
+        fair={"type": "boolean"},
+        total={"type": "integer"},
+        games={"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
+        geometry=_ref("Geometry"),
+    ),
+    "Chart": _object(
+        total={"type": "integer"},
+        points={"type": "array", "items": {"type": "object"}},
+        outcomes={"type": "array", "items": {"type": "object", "additionalProperties": {"type": "integer"}}},
     ),
     "Replay": _object(total={"type": "integer"}, first={"type": "integer"}, steps={"type": "array"}),
 }

@@ -6,6 +6,7 @@ from quadriga.engine import words
 from quadriga.engine.errors import QuadrigaError
 
 PACKAGE = "quadriga.table"
+_LONGEST = 4000  # letters of a sentence
 
 
 class TableError(QuadrigaError):
@@ -33,8 +34,14 @@ def standing(status: str) -> TableError:
 
 
 def texts(fault: QuadrigaError) -> dict[str, str]:
-    """The sentence in every language."""
-    return {language: fault.text(language) for language in words.LANGUAGES}
+    """The sentence in every language, cut short where what is wrong is endless."""
+    return {language: _writable(fault.text(language), _LONGEST) for language in words.LANGUAGES}
+
+
+def _writable(text: str, most: int) -> str:
+    """A text that UTF-8 has letters for."""
+    short = text if len(text) <= most else text[: most - 1] + "…"
+    return short.encode("utf-8", "replace").decode("utf-8")
 
 
 def plain(value: object) -> object:
@@ -45,7 +52,7 @@ def plain(value: object) -> object:
         return value
     if isinstance(value, list | tuple):
         return [plain(each) for each in value[:200]]
-    return str(value)[:200]
+    return _writable(str(value), 200)
 
 
 def parameters(fault: QuadrigaError) -> dict[str, object]:

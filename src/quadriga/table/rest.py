@@ -17,10 +17,11 @@ from quadriga.table import archive, boards, messages, metrics, network, shown
 from quadriga.table.frames import encoded
 from quadriga.table.house import House
 from quadriga.table.openapi import responses, takes, text_response
+from quadriga.table.records import Brought, Records
 from quadriga.table.refusals import TableError
 from quadriga.table.reviews import Reviews, key_of
 from quadriga.table.security import loopback
-from quadriga.table.wire import Create, File, Join, Nothing, Seating, Upload
+from quadriga.table.wire import STEPS, Create, File, Join, Nothing, Part, Seating, Upload
 from quadriga.version import __version__
 
 Body = TypeVar("Body", bound=msgspec.Struct)
@@ -239,11 +240,51 @@ async def replay(
     id: Id,
     seat: Annotated[int, Query(ge=-1, le=100)] = -1,
     first: Annotated[int, Query(ge=0, le=10**9)] = 0,
-    count: Annotated[int, Query(ge=1, le=archive.STEPS)] = 100,
+    count: Annotated[int, Query(ge=1, le=STEPS)] = 100,
 ) -> Response:
     """Positions of a finished game."""
     room = await house_of(request).room(id)
     return reply(await asyncio.to_thread(archive.replay, room.ledger, seat, first, count))
+
+
+@router.get("/api/tables/{id}/chart", responses=responses("Chart", 404, 409))
+async def chart(request: Request, id: Id) -> Response:
+    """A finished game as a whole: some of its positions, and how chance fell."""
+    room = await house_of(request).room(id)
+    return reply(await asyncio.to_thread(archive.chart, room.ledger))
+
+
+async def brought(request: Request, record: str) -> Brought:
+    """Somebody's own record, read by the rules."""
+
+    def admit(cost: float) -> None:
+        if not request.app.state.record_rates.take(request.client.host if request.client else "", cost):
+            raise TableError("wire.rate", 429)
+
+    records: Records = request.app.state.records
+    return await records.read(record, admit)
+
+
+@router.post("/api/records", responses=responses("Record"), openapi_extra=takes(Upload))
+async def own_record(request: Request) -> Response:
+    """What is in somebody's own record; a wrong one is refused with the line and the reason."""
+    found = await brought(request, (await body(request, Upload)).record)
+    return reply(await asyncio.to_thread(found.shown))
+
+
+@router.post("/api/records/replay", responses=responses("Replay", 404), openapi_extra=takes(Part))
+async def own_replay(request: Request) -> Response:
+    """Positions of somebody's own record."""
+    asked = await body(request, Part)
+    found = await brought(request, asked.record)
+    return reply(await asyncio.to_thread(found.replay, asked.seat, asked.first, asked.count))
+
+
+@router.post("/api/records/fairness", responses=responses("Fairness"), openapi_extra=takes(Upload))
+async def own_fairness(request: Request) -> Response:
+    """All that it takes to check the dice of somebody's own record."""
+    found = await brought(request, (await body(request, Upload)).record)
+    return reply(await asyncio.to_thread(found.fairness))
 
 
 def reviews_of(request: Request) -> Reviews:

@@ -16,10 +16,11 @@ from quadriga.table import messages, metrics
 from quadriga.table.frames import encoded
 from quadriga.table.refusals import TableError
 from quadriga.table.settings import Settings
-from quadriga.table.wire import BODY_BYTES
+from quadriga.table.wire import BODY_BYTES, RECORD_BYTES
 
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?")
 _ADDRESSES = 10_000  # that are remembered
+_RECORDS = frozenset({"/api/records", "/api/records/replay", "/api/records/fairness", "/api/reviews"})
 
 
 class Bucket:
@@ -140,7 +141,7 @@ class Guard:
         if fault is not None:
             await refuse(fault, sent)
             return
-        await self.app(scope, _limited(receive), sent)
+        await self.app(scope, _limited(receive, most_bytes(scope["path"])), sent)
 
     def _fault(self, scope: Scope, headers: Headers, host: str) -> TableError | None:
         if not known_host(host, self.settings):
@@ -148,8 +149,8 @@ class Guard:
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not same_origin(headers):
             return TableError("wire.origin", 403)
         length = headers.get("content-length", "0")
-        if not length.isascii() or not length.isdecimal() or int(length[:12]) > BODY_BYTES:
-            return TableError("wire.size", 413, most=BODY_BYTES)
+        if not length.isascii() or not length.isdecimal() or int(length[:12]) > most_bytes(scope["path"]):
+            return TableError("wire.size", 413, most=most_bytes(scope["path"]))
         client = scope.get("client")
         if scope["path"].startswith("/api/") and not self._requests.take(client[0] if client else ""):
             return TableError("wire.rate", 429)
@@ -160,14 +161,19 @@ class TooLargeError(Exception):
     """A body without a length that went on and on."""
 
 
-def _limited(receive: Receive) -> Receive:
+def most_bytes(path: str) -> int:
+    """How large the body of a request may be: records are larger than all else."""
+    return RECORD_BYTES if path in _RECORDS else BODY_BYTES
+
+
+def _limited(receive: Receive, most: int) -> Receive:
     seen = 0
 
     async def limited() -> Message:
         nonlocal seen
         message = await receive()
         seen += len(message.get("body", b""))
-        if seen > BODY_BYTES:
+        if seen > most:
             raise TooLargeError
         return message
 

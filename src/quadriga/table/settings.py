@@ -33,6 +33,8 @@ class Settings:
     request_burst: float = 120.0  # ... and at once
     reviews: float = 0.2  # reviews that an address may begin a second,
     review_burst: float = 10.0  # ... and at once
+    records: float = 1.0  # quarters of a megabyte, of others' records, that are read for an address a second,
+    record_burst: float = 80.0  # ... and at once
     sockets: int = 20_000  # at once
     sockets_each: int = 64  # from one address, the machine itself excepted
     hello: float = 10.0  # seconds for the first message

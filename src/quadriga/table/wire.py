@@ -11,6 +11,8 @@ MOST_SEATS = 12
 MESSAGE_BYTES = 8 * 1024  # on the socket
 FRAME_BYTES = 64 * 1024  # beyond this the connection is cut
 BODY_BYTES = 256 * 1024  # of a request: somebody's own deck fits
+RECORD_BYTES = 16 * 2**20  # ... and of one that brings a record: a long series of twelve fits
+STEPS = 200  # of a replay at once
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Word = Annotated[str, Meta(max_length=200)]
@@ -82,9 +84,17 @@ class File(Struct, forbid_unknown_fields=True):
 
 
 class Upload(Struct, forbid_unknown_fields=True):
-    """A record to be reviewed."""
+    """Somebody's record: the text of its file."""
 
-    record: Annotated[str, Meta(min_length=1, max_length=BODY_BYTES)]
+    record: Annotated[str, Meta(min_length=1, max_length=RECORD_BYTES)]
+
+
+class Part(Upload, forbid_unknown_fields=True):
+    """Somebody's record, and which of its positions are wanted."""
+
+    seat: Annotated[int, Meta(ge=-1, lt=MOST_SEATS)] = -1
+    first: Number = 0
+    count: Annotated[int, Meta(ge=1, le=STEPS)] = 100
 
 
 class Nothing(Struct, forbid_unknown_fields=True):

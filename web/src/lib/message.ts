@@ -2,11 +2,18 @@
 
 export type Message = string | { one: string; other: string };
 
+/** Apostrophes as printers set them, whoever has written the text: between letters, before a hole, after one. */
+export const typeset = (text: string): string => text.replace(/(?<=[\p{L}\p{N}}])'(?=[\p{L}\p{N}{])/gu, '’');
+
+/** In French a mark of two parts is never alone on a line. */
+export const spaced = (text: string, language: 'en' | 'fr'): string =>
+  language === 'fr' ? text.replace(/ (?=[!?;:»%…])/g, '\u00a0').replace(/« /g, '«\u00a0') : text;
+
 function shown(value: unknown, language: 'en' | 'fr'): string {
   if (Array.isArray(value)) return value.map((item) => shown(item, language)).join(', ');
   if (value !== null && typeof value === 'object') {
     const texts = value as Record<string, string>;
-    return texts[language] ?? texts.en ?? '';
+    return typeset(texts[language] ?? texts.en ?? '');
   }
   return value === null || value === undefined ? '' : String(value);
 }

@@ -45,4 +45,5 @@ export interface Job {
 }
 
 export const begin = (table: string): Promise<Job> => call(`/tables/${encodeURIComponent(table)}/review`, {});
+export const beginOwn = (record: string): Promise<Job> => call('/reviews', { record });
 export const look = (job: string): Promise<Job> => call(`/reviews/${encodeURIComponent(job)}`);

@@ -1,29 +1,21 @@
 // A finished game looked at as a whole: how everybody stood over time, and how the dice fell.
 import type { View } from './views';
+import type { Source } from './film';
 import { call, type Event, type Step } from './wire';
 
+/** Some positions of a whole game, and how often chance did what to whom. */
 export interface Story {
-  steps: Step[];
-  total: number;
+  points: Point[];
+  outcomes: Record<string, number>[];
 }
 
-const PAGE = 200;
-const MOST = 8000;
+export type Point = Pick<Step, 'view' | 'scores'>;
 
-export async function story(table: string, seat: number, tell?: (done: number, total: number) => void): Promise<Story> {
-  const steps: Step[] = [];
-  let total = 1;
-  while (steps.length < Math.min(total, MOST)) {
-    const answer = await call<{ total: number; first: number; steps: Step[] }>(
-      `/tables/${encodeURIComponent(table)}/replay?seat=${seat}&first=${steps.length}&count=${PAGE}`,
-    );
-    if (!answer.steps.length) break;
-    steps.push(...answer.steps);
-    total = answer.total;
-    tell?.(steps.length, total);
-  }
-  return { steps, total };
-}
+export const story = (table: string): Promise<Story> => call(`/tables/${encodeURIComponent(table)}/chart`);
+export const steps =
+  (table: string): Source =>
+  (seat, first, count) =>
+    call(`/tables/${encodeURIComponent(table)}/replay?seat=${seat}&first=${first}&count=${count}`);
 
 /** The last events of a finished game, for whoever comes when it is over. */
 export async function ending(table: string, seat: number, most = 80): Promise<Event[]> {
@@ -44,13 +36,8 @@ function standing(view: View): (number | null)[] {
   return view.chariots.map((chariot) => (chariot.status === 'finished' ? 0 : chariot.to_go !== null && chariot.to_go < 9000 ? chariot.to_go : null));
 }
 
-const sampled = (steps: Step[]): Step[] => {
-  const stride = Math.max(1, Math.floor(steps.length / 150));
-  return steps.filter((_, i) => i % stride === 0 || i === steps.length - 1);
-};
-
-export function courses(steps: Step[], seats: number): number[][] {
-  const rows = sampled(steps).map((step) => standing(step.view));
+export function courses(points: Point[], seats: number): number[][] {
+  const rows = points.map((point) => standing(point.view));
   return Array.from({ length: seats }, (_, seat) => {
     let last = rows.find((row) => row[seat] !== null)?.[seat] ?? 0; // before the line-up: as after it
     return rows.map((row) => (last = row[seat] ?? last));
@@ -58,10 +45,10 @@ export function courses(steps: Step[], seats: number): number[][] {
 }
 
 /** Points over a tournament of several races; nothing where there is but one. */
-export function points(steps: Step[], seats: number): number[][] {
-  const last = steps[steps.length - 1]?.view;
+export function points(given: Point[], seats: number): number[][] {
+  const last = given[given.length - 1]?.view;
   if (last?.game !== 'ave-caesar' || last.races < 2) return [];
-  return Array.from({ length: seats }, (_, seat) => sampled(steps).map((step) => step.scores[seat] ?? 0));
+  return Array.from({ length: seats }, (_, seat) => given.map((point) => point.scores[seat] ?? 0));
 }
 
 export interface Luck {
@@ -75,13 +62,16 @@ export function expected(view: View): number {
   return view.game === 'ur' ? { ben: 1.5, finkel: 2, masters: 2, blitz: 2 }[view.rules] ?? 0 : 0;
 }
 
-export function luck(steps: Step[], seats: number): Luck[] {
-  const found = Array.from({ length: seats }, () => ({ rolls: 0, sum: 0 }));
-  for (const { event } of steps) {
-    const number = event?.kind === 'chance' && event.seat !== null && event.text ? /^(?:roll|die) (\d+)$/.exec(event.text) : null;
-    if (!number || event?.seat == null || !found[event.seat]) continue;
-    found[event.seat].rolls++;
-    found[event.seat].sum += Number(number[1]);
-  }
-  return found.map(({ rolls, sum }) => ({ rolls, mean: rolls ? sum / rolls : 0 }));
+export function luck(outcomes: Record<string, number>[]): Luck[] {
+  return outcomes.map((counts) => {
+    let rolls = 0;
+    let sum = 0;
+    for (const [text, times] of Object.entries(counts)) {
+      const number = /^(?:roll|die) (\d+)$/.exec(text);
+      if (!number) continue;
+      rolls += times;
+      sum += times * Number(number[1]);
+    }
+    return { rolls, mean: rolls ? sum / rolls : 0 };
+  });
 }

@@ -40,10 +40,18 @@ export const capital = (text: string): string => text.charAt(0).toLocaleUpperCas
 export const glance = (event: Event, names: string[], game: string): string =>
   line({ ...event, notes: event.notes?.map((note) => (note.id === 'ave-caesar.why.drives' ? { ...note, id: 'log.drives' } : note)) }, names, game);
 
+const driven = (note: Note): Note => (note.id === 'ben-hvrt.why.steps' ? { ...note, id: 'log.steps' } : note);
+
+/** The notes of a drive of many steps: where it ends, and all else that came of it. */
+export const drive = (before: Note[] = [], after: Note[] = []): Note[] => {
+  const steps = (note: Note): boolean => note.id === 'ben-hvrt.why.steps';
+  return after.some(steps) ? [...before.filter((note) => !steps(note)), ...after] : [...before, ...after];
+};
+
 /** One line of the log. */
 export function line(event: Event, names: string[], game: string): string {
   if (event.kind === 'undo') return say('log.undo', { name: names[event.seat ?? 0] });
-  const what = sentence(event.notes, names, game) || (event.text === null ? say(event.kind === 'chance' ? 'log.card' : 'log.veiled') : event.text);
+  const what = sentence(event.notes?.map(driven), names, game) || (event.text === null ? say(event.kind === 'chance' ? 'log.card' : 'log.veiled') : event.text);
   if (event.seat === null) return capital(what);
   return `${names[event.seat] ?? ''} ${what}`;
 }

@@ -3,6 +3,7 @@ import type { Message } from '../lib/message';
 import { aside } from './aside.en';
 import { setup } from './setup.en';
 import { insight } from './insight.en';
+import { record } from './record.en';
 
 export const en = {
   skip: 'To the content',
@@ -24,6 +25,7 @@ export const en = {
   'bot.master': 'master',
 
   ...insight,
+  ...record,
   'nav.label': 'Pages',
   'nav.home': 'Quadriga, first page',
   'nav.rules': 'Rules',
@@ -93,7 +95,7 @@ export const en = {
   'sub.ben.start': { one: 'A series of a single race', other: 'A series of {n} races' },
 
   'moves.title': 'What you can do',
-  'moves.all': { one: 'The only move, in words', other: 'All {n} moves as a list' },
+  'moves.all': { one: 'The only move, in words', other: 'The {n} moves as a list' },
   'act.buy': 'Buy for {n} D',
   'act.auction': 'To the auction',
   'act.bid': 'Bid {n} D',
@@ -154,7 +156,7 @@ export const en = {
   'ben.phase.maintenance': 'maintenance',
   'ben.phase.race': 'on the track',
   'ben.phase.over': 'over',
-  'auction.title': "{name}'s card",
+  'auction.title': '{name}’s card',
   'auction.quick': '{name} may buy it for {n} D, else it is auctioned.',
   'auction.bid': 'A bid costs',
   'auction.in': 'Still in:',
@@ -200,6 +202,7 @@ export const en = {
   'clock.stepped': 'Your time ran out: a bot moved for you.',
   'log.card': 'gets a card',
   'log.drives': 'plays a {card}',
+  'log.steps': 'drives to {square}',
   'log.veiled': 'does something out of your sight',
   'log.course': 'Race {race}: {course} {direction}',
   'log.laps': { one: 'Race {race}: {n} lap', other: 'Race {race}: {n} laps' },
@@ -266,7 +269,7 @@ export const en = {
   'rules.contents': 'Contents',
   'rules.play': 'Play it',
   'rules.table': 'Table',
-  'rules.path': "The board, and Black's path over it.",
+  'rules.path': 'The board, and Black’s path over it.',
   'rules.circus': 'One of the four courses: lanes, walls, the alley, and Caesar.',
   'rules.oval': 'The track: four lanes of different length, the line, the bowl for the pot.',
   ...aside,
