@@ -24,8 +24,6 @@ from quadriga.table.viewers import Viewer, mine
 
 Refuse = Callable[[Room, Viewer, str | None, QuadrigaError], None]
 
-_ACTS = msgspec.json.Decoder(wire.Act)
-
 
 class Ear:
     """Hears what one client says before it is put into the queue."""
@@ -54,8 +52,10 @@ class Ear:
         if not self.idle or viewer.close_code is not None or len(raw) > wire.MESSAGE_BYTES:
             return False
         try:
-            said = _ACTS.decode(raw)
+            said: wire.Message = wire.MESSAGES.decode(raw)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
+            return False
+        if not isinstance(said, wire.Act):
             return False
         seat = mine(viewer, said.seat)
         if seat == NOBODY or not room.may_act_now(seat, said.number, said.action, said.ref):

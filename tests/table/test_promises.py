@@ -1,0 +1,134 @@
+"""What must hold whatever happens while an act goes the short way."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.frames import Frame, Opcode
+
+from quadriga.table import shortcut
+from quadriga.table.line import _text
+from table.inside import Inside, inside
+from table.people import everybody, made
+from table.server import Client
+
+
+class Desk:
+    """In place of a store's `append`: what is to be written lies there until somebody says what becomes of it."""
+
+    def __init__(self, store: Any, patched: pytest.MonkeyPatch) -> None:
+        self._append, self._lying = store.append, []
+        patched.setattr(store, "append", self.append)
+
+    def append(self, *lines: Any) -> asyncio.Future[None]:
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._lying.append((lines, done))
+        return done
+
+    async def filled(self) -> None:
+        while not self._lying:
+            await asyncio.sleep(0.001)
+
+    async def write(self) -> None:
+        lines, done = self._lying.pop(0)
+        await self._append(*lines)
+        done.set_result(None)
+
+    def burn(self) -> None:
+        self._lying.pop(0)[1].set_exception(OSError("no more paper"))
+
+
+async def _both(server: Inside, **more: Any) -> tuple[str, Any, Client, Client, dict[str, Any]]:
+    """A table of two: who is to decide, the other, and an act."""
+    table, tokens = await made(server, **more)
+    clients = await everybody(server, table, tokens)
+    room = await server.house.room(table)
+    asked, other = clients[room.play.actor], clients[1 - room.play.actor]
+    while not asked.legal:
+        await asked.hear()
+    return table, room, asked, other, _act(asked)
+
+
+def _act(client: Client) -> dict[str, Any]:
+    assert client.legal
+    return {"type": "act", "number": client.number, "action": client.legal[0]["text"], "ref": "r"}
+
+
+# What is not an act.
+
+
+async def test_an_act_that_does_not_say_that_it_is_one_is_refused(tmp_path: Path):
+    async with inside(tmp_path / "t.sqlite") as server:
+        _, room, asked, _, act = await _both(server)
+        before = room.play.match.here
+        del act["type"]
+        await asked.say(**act)
+        assert (await asked.until("refused"))["code"] == "wire.type"
+        assert room.play.match.here == before
+
+
+def _framed(head: bytes, text: bytes) -> bytes:
+    return head + bytes(4) + text  # masked, by nothing
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 128, 65535, 65536])
+def test_only_the_right_size_is_a_size(size: int):
+    text = b"x" * size
+    right = Frame(Opcode.TEXT, text).serialize(mask=True)
+    assert _text(right) == (text if size < 65536 else None)
+    if size < 65536:
+        assert _text(_framed(b"\x81\xfe" + size.to_bytes(2, "big"), text)) == text
+    assert _text(_framed(b"\x81\xff" + size.to_bytes(8, "big"), text)) is None
+
+
+@pytest.mark.parametrize("head", [b"\x01", b"\x80", b"\x82", b"\xc1", b"\xa1", b"\x91", b"\x88", b"\x89", b"\x8a"])
+def test_other_frames_are_no_texts(head: bytes):
+    assert _text(_framed(head + b"\x82", b"{}")) is None
+
+
+def test_what_is_not_masked_is_no_text():
+    assert _text(b"\x81\x06" + bytes(4) + b"{}") is None
+
+
+def test_a_size_of_eight_bytes_is_not_taken_for_one_of_none():
+    """A frame of this length would fit if 127 were its size."""
+    assert _text(b"\x81\xff" + bytes(4) + b" " * 127) is None
+
+
+async def test_what_belongs_to_an_earlier_frame_is_no_frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The head of a long frame comes with the greeting; what follows is in it, whatever it looks like."""
+    heard: list[bytes] = []
+    hear = shortcut.Ear.hear
+
+    def listened(self: shortcut.Ear, raw: bytes) -> bool:
+        heard.append(raw)
+        return hear(self, raw)
+
+    async with inside(tmp_path / "t.sqlite") as server:
+        table, room, asked, other, act = await _both(server)
+        monkeypatch.setattr(shortcut.Ear, "hear", listened)
+        before = room.play.match.here
+        act["seat"] = room.play.actor
+        inner = Frame(Opcode.TEXT, json.dumps(act).encode()).serialize(mask=True)
+        outer = b"\x82\xfe" + len(inner).to_bytes(2, "big") + bytes(4)
+        token = json.loads(asked.heard[0])["token"]
+        greeting = json.dumps({"type": "hello", "token": token}).encode()
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(
+            f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+        )
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(Frame(Opcode.TEXT, greeting).serialize(mask=True) + outer)
+        await reader.readuntil(b'"type":"view"')
+        writer.write(inner)
+        await reader.readuntil(b'"type":"refused"')  # it is bytes, and no message
+        assert room.play.match.here == before
+        assert heard == []
+        writer.close()
+        await writer.wait_closed()
