@@ -12,6 +12,7 @@ from websockets.frames import Frame, Opcode
 
 from quadriga.table import shortcut
 from quadriga.table.line import _text
+from quadriga.table.room import loaded
 from table.inside import Inside, inside
 from table.people import everybody, made
 from table.server import Client
@@ -109,7 +110,7 @@ async def test_what_belongs_to_an_earlier_frame_is_no_frame(tmp_path: Path, monk
         return hear(self, raw)
 
     async with inside(tmp_path / "t.sqlite") as server:
-        table, room, asked, other, act = await _both(server)
+        table, room, asked, _, act = await _both(server)
         monkeypatch.setattr(shortcut.Ear, "hear", listened)
         before = room.play.match.here
         act["seat"] = room.play.actor
@@ -132,3 +133,120 @@ async def test_what_belongs_to_an_earlier_frame_is_no_frame(tmp_path: Path, monk
         assert heard == []
         writer.close()
         await writer.wait_closed()
+
+
+# What is not written yet.
+
+
+async def test_a_refusal_does_not_tell_of_an_act_that_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    async with inside(tmp_path / "t.sqlite") as server:
+        _, room, asked, other, act = await _both(server)
+        numbers = list(room.play.numbers)
+        desk = Desk(server.house.store, monkeypatch)
+        await asked.say(**act)
+        await desk.filled()
+        assert room.play.numbers != numbers
+        await other.socket.send("{")
+        await asyncio.sleep(0.05)
+        desk.burn()
+        refused = await other.until("refused")
+        assert refused["code"] == "wire.json"
+        assert refused["number"] in numbers
+
+
+async def test_the_table_does_not_tell_of_an_end_that_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The seed would be known, and the game would go on."""
+    async with inside(tmp_path / "t.sqlite") as server:
+        table, room, asked, other, act = await _both(server, options={"rules": "blitz"})
+        watching = await server.connect(table)
+        await watching.until("view")
+        desk = Desk(server.house.store, monkeypatch)
+        settled = room.ledger.settled
+
+        def ended(*what: Any) -> Any:
+            room.ledger.status = "over"
+            return settled(*what)
+
+        monkeypatch.setattr(room.ledger, "settled", ended)
+        await asked.say(**act)
+        await desk.filled()
+        other.heard.clear()
+        listing = asyncio.create_task(server.fetch("GET", f"/api/tables/{table}/fairness"))
+        await watching.close()
+        await asyncio.sleep(0.2)
+        desk.burn()
+        await other.until("view")
+        await other.until("table")
+        assert all(json.loads(each)["table"]["dice"]["seed"] is None for each in other.heard if '"table":' in each)
+        assert (await listing)[0] == 409
+
+
+async def test_where_the_log_cannot_be_read_either_nothing_is_played_on_what_was_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    async with inside(tmp_path / "t.sqlite") as server:
+        table, room, asked, _, act = await _both(server)
+        store = server.house.store
+
+        async def unread(_: str) -> None:
+            raise OSError("no light")
+
+        with monkeypatch.context() as patched:
+            desk = Desk(store, patched)
+            patched.setattr(store, "find", unread)
+            await asked.say(**act)
+            await desk.filled()
+            desk.burn()
+            refused = await asked.until("refused")
+        assert refused["code"] == "wire.fault"
+        assert refused["legal"] is None
+        await asked.say(**{**act, "ref": "s"})
+        await asked.until("view")
+        await asked.until("done", ref="s")
+        kept = await store.find(table)
+        assert kept is not None
+        again = await loaded(store, kept)
+        assert again.next == room.ledger.next
+        assert again.play is not None
+        assert again.play.match.here == room.play.match.here
+
+
+# Who goes away.
+
+
+async def test_an_act_stands_though_who_made_it_has_hung_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    async with inside(tmp_path / "t.sqlite") as server:
+        _, room, asked, other, act = await _both(server)
+        number = other.number
+        desk = Desk(server.house.store, monkeypatch)
+        await asked.say(**act)
+        await desk.filled()
+        await asked.close()
+        while len(room.attendance.viewers) > 1:
+            await asyncio.sleep(0.01)
+        await desk.write()
+        await other.until("news")
+        assert other.number > number
+        assert not room.lock.locked()
+
+
+@pytest.mark.parametrize("yielding", [0, 1, 2])
+async def test_a_room_that_is_closed_while_it_is_mended_is_not_left_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, yielding: int
+):
+    async with inside(tmp_path / "t.sqlite") as server:
+        _, room, asked, _, act = await _both(server)
+        desk = Desk(server.house.store, monkeypatch)
+        await asked.say(**act)
+        await desk.filled()
+        desk.burn()
+        for _ in range(yielding):
+            await asyncio.sleep(0)
+        room.drop_errands()
+        for _ in range(20):
+            await asyncio.sleep(0.01)
+        assert not room.lock.locked()

@@ -64,8 +64,15 @@ class Turn:
         self._room = room
 
     async def __aenter__(self) -> Ledger:
-        await self._room.lock.acquire()
-        return self._room.ledger
+        room = self._room
+        await room.lock.acquire()
+        if room.astray:
+            try:
+                await room.reload()
+            except BaseException:
+                room.lock.release()
+                raise
+        return room.ledger
 
     async def __aexit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
         try:
