@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import websockets
 from websockets.frames import Frame, Opcode
 
 from quadriga.table import shortcut
@@ -250,3 +251,58 @@ async def test_a_room_that_is_closed_while_it_is_mended_is_not_left_locked(
         for _ in range(20):
             await asyncio.sleep(0.01)
         assert not room.lock.locked()
+
+
+async def test_a_room_that_is_swept_away_before_the_greeting_is_not_entered(tmp_path: Path):
+    async with inside(tmp_path / "t.sqlite") as server:
+        table, tokens = await made(server)
+        address = f"ws://127.0.0.1:{server.port}/api/tables/{table}/socket"
+        late = Client(await websockets.connect(address, compression=None))
+        await asyncio.sleep(0.05)
+        server.house.rooms.pop(table).close()
+        await late.say(type="hello", token=tokens[0])
+        await late.until("view")
+        room = await server.house.room(table)
+        assert len(room.attendance.viewers) == 1
+
+
+# Who is hostile.
+
+
+def _hostile(act: bytes) -> dict[str, list[bytes]]:
+    """Things that a client should not send, in the pieces that it sends; in most of them there is an act."""
+    whole = Frame(Opcode.TEXT, act).serialize(mask=True)
+    close = Frame(Opcode.CLOSE, (1000).to_bytes(2, "big")).serialize(mask=True)
+    size = bytes([0x80 | len(act)])
+    return {
+        "not masked": [Frame(Opcode.TEXT, act).serialize(mask=False)],
+        "compressed": [b"\xc1" + whole[1:]],
+        "a kind that there is not": [b"\x83" + whole[1:]],
+        "no text": [_framed(b"\x81" + size, act[:-2] + b"\xff}")],
+        "after the end": [close, whole],
+        "at the end": [close + whole],
+        "inside another": [Frame(Opcode.TEXT, b"{", fin=False).serialize(mask=True), whole],
+        "of another": [Frame(Opcode.CONT, act).serialize(mask=True)],
+        "too long": [b"\x81\xff" + b"\xff" * 8 + bytes(4) + act],
+        "long control": [_framed(b"\x89\xfe\x01\x00", act.ljust(256))],
+        "a control in pieces": [_framed(b"\x09" + size, act)],
+    }
+
+
+@pytest.mark.parametrize("how", list(_hostile(b"{}")))
+async def test_what_is_no_frame_is_no_act_and_the_game_goes_on(tmp_path: Path, how: str):
+    async with inside(tmp_path / "t.sqlite") as server:
+        table, room, asked, _, act = await _both(server)
+        before = room.play.match.here
+        token = json.loads(asked.heard[0])["token"]
+        bad = await server.connect(table, token)
+        await bad.until("view")
+        text = json.dumps({"type": "act", "number": 0, "action": act["action"]}).encode()
+        for piece in _hostile(text)[how]:
+            bad.socket.transport.write(piece)
+            await asyncio.sleep(0)
+        with pytest.raises(websockets.ConnectionClosed):
+            await bad.until("done")
+        assert room.play.match.here == before
+        await asked.say(**act)
+        await asked.until("done", ref="r")

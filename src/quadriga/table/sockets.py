@@ -86,6 +86,7 @@ async def _visit(socket: WebSocket, house: House) -> None:
     hello = await _hello(socket, house)
     if hello is None:
         return
+    room = await house.room(room.ledger.id)  # it may have been swept away meanwhile
     line: Line | None = socket.scope.get("extensions", {}).get(LINE)
     try:
         viewer, bearer = _viewer(house, room, hello, line)
