@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,14 @@ import websockets
 from websockets.frames import Frame, Opcode
 
 from quadriga.table import shortcut
-from quadriga.table.line import _text
+from quadriga.table.line import Line, _text
 from quadriga.table.room import loaded
+from quadriga.table.writer import Writer
 from table.inside import Inside, inside
 from table.people import everybody, made
 from table.server import Client
+
+LONG = "websockets-sansio"
 
 
 class Desk:
@@ -306,3 +310,70 @@ async def test_what_is_no_frame_is_no_act_and_the_game_goes_on(tmp_path: Path, h
         assert room.play.match.here == before
         await asked.say(**act)
         await asked.until("done", ref="r")
+
+
+# One device, two seats.
+
+
+async def _shared(store: Path, ws: Any) -> list[str]:
+    """What one device with both seats and a second socket of it are told; dice by hand, undone now and then."""
+    async with inside(store, ws=ws) as server:
+        more: dict[str, Any] = {"dice": {"kind": "seeded", "seed": 5}, "rolls": "hand"}
+        table, tokens = await made(server, seats="me me", options={"rules": "finkel"}, **more)
+        first, second = await everybody(server, table, tokens * 2)
+        room = await server.house.room(table)
+        for client in (first, second):
+            client.heard.clear()
+        for number in range(60):
+            play, ref = room.play, str(number)
+            if play.actor >= 0:
+                texts = list(play.match.actions())
+                said = {"type": "act", "action": texts[number % len(texts)], "seat": play.actor}
+            else:
+                said = {"type": "roll", "seat": play.roller}
+            if number % 7 == 3 and play.undoer >= 0:
+                said = {"type": "undo", "seat": play.undoer}
+            client = (first, second)[number % 3 == 0]
+            await client.say(**said, number=play.numbers[said["seat"] + 1], ref=ref)
+            await client.until("done", ref=ref)
+            if number % 5 == 0:
+                await client.say(type="look", seat=number % 2, ref=ref)
+                await client.until("stops")
+        for client in (first, second):
+            await client.say(type="ping", ref="last")
+            await client.until("pong", ref="last")
+        return [each for client in (first, second) for each in client.heard if '"type":"table"' not in each]
+
+
+async def test_both_ways_tell_a_shared_device_the_same(tmp_path: Path):
+    short = await _shared(tmp_path / "short.sqlite", Line)
+    long = await _shared(tmp_path / "long.sqlite", LONG)
+    assert short == long
+    assert any('"wanted"' in each for each in short)
+
+
+# The server goes down.
+
+
+async def test_an_act_that_is_being_written_when_the_server_stops_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    begun, goes_on = threading.Event(), threading.Event()
+    transaction = Writer._transaction
+
+    def slow(self: Writer, group: Any) -> None:
+        begun.set()
+        goes_on.wait(60)
+        transaction(self, group)
+
+    async with inside(tmp_path / "t.sqlite") as server:
+        table, room, asked, _, act = await _both(server)
+        monkeypatch.setattr(Writer, "_transaction", slow)
+        await asked.say(**act)
+        await asyncio.to_thread(begun.wait, 60)
+        asyncio.get_running_loop().call_later(0.3, goes_on.set)
+    after = room.play.match.here
+    assert not room.lock.locked()
+    async with inside(tmp_path / "t.sqlite") as server:
+        assert (await server.house.room(table)).play.match.here == after
+    assert not [each for each in caplog.records if each.levelname == "ERROR"]
