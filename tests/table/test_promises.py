@@ -15,6 +15,7 @@ from websockets.frames import Frame, Opcode
 from quadriga.table import shortcut
 from quadriga.table.line import Line, _text
 from quadriga.table.room import loaded
+from quadriga.table.turns import Turnstile
 from quadriga.table.writer import Writer
 from table.inside import Inside, inside
 from table.people import everybody, made
@@ -62,6 +63,14 @@ async def _both(server: Inside, **more: Any) -> tuple[str, Any, Client, Client, 
 def _act(client: Client) -> dict[str, Any]:
     assert client.legal
     return {"type": "act", "number": client.number, "action": client.legal[0]["text"], "ref": "r"}
+
+
+def test_nobody_comes_out_who_is_not_inside():
+    stile = Turnstile()
+    assert stile.acquire_now()
+    stile.release()
+    with pytest.raises(AssertionError):
+        stile.release()
 
 
 # What is not an act.

@@ -47,6 +47,7 @@ class Turnstile:
 
     def release(self) -> None:
         """Come out: the next who still waits is inside now."""
+        assert self._taken, "nobody is inside"
         while self._waiting:
             place = self._waiting.popleft()
             if not place.done():
