@@ -14,6 +14,7 @@ from websockets.frames import Frame, Opcode
 
 from quadriga.table import shortcut
 from quadriga.table.line import Line, _text
+from quadriga.table.refusals import TableError
 from quadriga.table.room import loaded
 from quadriga.table.turns import Turnstile
 from quadriga.table.writer import Writer
@@ -225,6 +226,27 @@ async def test_where_the_log_cannot_be_read_either_nothing_is_played_on_what_was
         assert kept is not None
         again = await loaded(store, kept)
         assert again.next == room.ledger.next
+        assert again.play is not None
+        assert again.play.match.here == room.play.match.here
+
+
+async def test_what_is_refused_when_it_is_half_done_never_happened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    async with inside(tmp_path / "t.sqlite") as server:
+        table, room, asked, _, act = await _both(server)
+
+        def refusing() -> None:
+            raise TableError("act.not-asked")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(room, "_follow", refusing)
+            await asked.say(**act)
+            refused = await asked.until("refused")
+        assert refused["legal"] is None
+        await asked.say(**{**act, "ref": "s"})
+        await asked.until("done", ref="s")
+        kept = await server.house.store.find(table)
+        assert kept is not None
+        again = await loaded(server.house.store, kept)
         assert again.play is not None
         assert again.play.match.here == room.play.match.here
 

@@ -38,7 +38,7 @@ class Room(Telling):
         self.store, self.channel = store, channel
         self.talk = talk
         self.lock = Turnstile()
-        self.astray = False  # whether what is in memory may not be what is in the log
+        self.astray = False  # whether the game in memory may not be what is in the log
         self._adopt(ledger)
         channel.subscribe(ledger.id, self._heard)
 
@@ -92,6 +92,7 @@ class Room(Telling):
 
     def _written(self) -> None:
         """The last line is on disk."""
+        self.astray = False
         self._kept_status = self.ledger.status
         self.channel.publish(self.ledger.id, self.ledger.next - 1)
 
@@ -207,6 +208,7 @@ class Room(Telling):
         self._check(seat, number)
         if not play.may_undo(seat):
             raise TableError("act.no-undo")
+        self.astray = True  # until it is written
         self.clocks.charge()
         play.undo(seat)
         happenings = self.ledger.settled(seat, ref)
@@ -236,6 +238,7 @@ class Room(Telling):
         self, done: list[Done], seat: int, ref: str | None
     ) -> tuple[asyncio.Future[None], list[Happening]]:
         """Let follow what follows, and give it to the store."""
+        self.astray = True  # until it is written
         if not self.play.hastened:
             haste.of(self.ledger.game).moved(self.play)
         self.clocks.charge()
