@@ -55,7 +55,7 @@ def own_seat(viewer: Viewer, seat: int | None) -> int:
 def standing(room: Room, viewer: Viewer) -> dict[str, Any]:
     """What a refusal brings with it: the number, and what is legal now."""
     play = room.ledger.play
-    if play is None:
+    if play is None or room.astray:
         return {"number": 0, "legal": None}
     actions = frames.legal(play.match, viewer.seat, viewer.explain) if room.ledger.status == "playing" else None
     return {"number": play.numbers[viewer.seat + 1], "legal": actions}

@@ -18,11 +18,12 @@ class Errands:
         self._tasks: set[asyncio.Task[None]] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
-    def spawn(self, work: Work) -> None:
+    def spawn(self, work: Work) -> asyncio.Task[None]:
         """Do something aside."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._spawned)
+        return task
 
     def _spawned(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

@@ -27,6 +27,7 @@ Hear = Callable[[bytes], bool]
 _AHEAD = 8  # messages that may wait before a client is made to wait
 _TEXT = 0x81  # one whole frame of text
 _WHOLE = 0x80  # the bit of a frame that nothing is to be added to
+_KIND = 0x0F  # the bits that say what it is: none where it is added to another
 _MASKED = 0x80  # the bit of a client's frame, beside its size
 
 
@@ -38,13 +39,18 @@ class Line(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Something has come."""
-        if self.hear is not None and self._whole:
+        if self._whole and self.handshake_initiated:
             text = _text(data)
             if text is None:
                 self._whole = _ends(data)
-            elif self.queue.empty() and self.conn.state is State.OPEN and not self.close_sent and self.hear(text):
+            elif self.hear is not None and self._at_rest and self.hear(text):
                 return
         super().data_received(data)
+
+    @property
+    def _at_rest(self) -> bool:
+        """Whether nothing waits, and nobody is going."""
+        return self.queue.empty() and self.conn.state is State.OPEN and not self.close_sent
 
     def handle_connect(self, event: Request) -> None:
         """A handshake: the application gets the short way with the request."""
@@ -83,7 +89,9 @@ def _text(data: bytes) -> bytes | None:
     if len(data) < 6 or data[0] != _TEXT or not data[1] & _MASKED:
         return None
     size, at = data[1] & 127, 2
-    if size == 126 and len(data) > 4:
+    if size == 127:  # one that long takes the long way
+        return None
+    if size == 126:
         size, at = data[2] << 8 | data[3], 4
     return apply_mask(data[at + 4 :], data[at : at + 4]) if len(data) == at + 4 + size else None
 
@@ -92,8 +100,7 @@ def _ends(data: bytes) -> bool:
     """Whether what has come ends where a message ends."""
     at = 0
     while len(data) - at >= 2:
-        control = data[at] & 8
-        if not data[at] & _WHOLE or not (data[at] & 15 or control):
+        if not data[at] & _WHOLE or not data[at] & _KIND:
             return False
         size, head = data[at + 1] & 127, 2
         if size >= 126:

@@ -16,10 +16,12 @@ from quadriga.games import find
 from quadriga.table import archive, boards, messages, metrics, network, shown
 from quadriga.table.frames import encoded
 from quadriga.table.house import House
+from quadriga.table.ledger import Ledger
 from quadriga.table.openapi import responses, takes, text_response
 from quadriga.table.records import Brought, Records
 from quadriga.table.refusals import TableError
 from quadriga.table.reviews import Reviews, key_of
+from quadriga.table.room import Room
 from quadriga.table.security import loopback
 from quadriga.table.wire import STEPS, Create, File, Join, Nothing, Part, Seating, Upload
 from quadriga.version import __version__
@@ -42,6 +44,19 @@ def house_of(request: Request) -> House:
     """The house that this server keeps."""
     house: House = request.app.state.house
     return house
+
+
+async def table_of(room: Room) -> dict[str, Any]:
+    """What everybody may know of a table; what is being written is not among it."""
+    async with room.turn():
+        return shown.table(room)
+
+
+async def finished_of(request: Request, id: str) -> Ledger:
+    """A game that is over, and that is written."""
+    async with (await house_of(request).room(id)).turn() as ledger:
+        archive.finished(ledger)
+        return ledger
 
 
 def token_of(request: Request) -> str | None:
@@ -144,7 +159,7 @@ async def home(request: Request) -> Response:
 async def tables(request: Request) -> Response:
     """Public tables that wait or play."""
     found = await house_of(request).public()
-    return reply({"tables": [shown.table(room) for room in found]})
+    return reply({"tables": [await table_of(room) for room in found]})
 
 
 @router.post(
@@ -154,15 +169,14 @@ async def create(request: Request) -> Response:
     """A new table."""
     house = house_of(request)
     room, token = await house.create(await body(request, Create))
-    return reply({"table": shown.table(room), "token": token}, 201)
+    return reply({"table": await table_of(room), "token": token}, 201)
 
 
 @router.get("/api/tables/{id}", responses=responses("Table", 404))
 async def table(request: Request, id: Id) -> Response:
     """What everybody may know of a table."""
     room = await house_of(request).room(id)
-    async with room.turn():
-        return reply(shown.table(room))
+    return reply(await table_of(room))
 
 
 @router.get("/api/tables/{id}/geometry", responses=responses("Geometry", 404))
@@ -179,7 +193,7 @@ async def join(request: Request, id: Id) -> Response:
     asked = await body(request, Join)
     room = await house.room(id)
     holder, token = await house.join(room, asked, token_of(request))
-    return reply({"token": token, "seats": house.seats_of(room, holder), "table": shown.table(room)})
+    return reply({"token": token, "seats": house.seats_of(room, holder), "table": await table_of(room)})
 
 
 @router.post(
@@ -191,7 +205,7 @@ async def seat(request: Request, id: Id, seat: Annotated[int, Path(ge=0, le=100)
     asked = await body(request, Seating)
     room = await house.room(id)
     await house.seat(room, seat, asked, token_of(request))
-    return reply(shown.table(room))
+    return reply(await table_of(room))
 
 
 @router.post(
@@ -203,7 +217,7 @@ async def start(request: Request, id: Id) -> Response:
     await body(request, Nothing)
     room = await house.room(id)
     await house.start(room, token_of(request))
-    return reply(shown.table(room))
+    return reply(await table_of(room))
 
 
 @router.post(
@@ -214,15 +228,15 @@ async def rematch(request: Request, id: Id) -> Response:
     house = house_of(request)
     await body(request, Nothing)
     room, token = await house.rematch(await house.room(id), token_of(request))
-    return reply({"table": shown.table(room), "token": token})
+    return reply({"table": await table_of(room), "token": token})
 
 
 @router.get("/api/tables/{id}/record", responses=text_response("application/jsonl", 404, 409))
 async def record(request: Request, id: Id) -> Response:
     """The record of a finished game."""
-    room = await house_of(request).room(id)
-    text = await asyncio.to_thread(archive.record, room.ledger)
-    name = f"{room.ledger.setup.game}-{id[:6]}.jsonl"
+    ledger = await finished_of(request, id)
+    text = await asyncio.to_thread(archive.record, ledger)
+    name = f"{ledger.setup.game}-{id[:6]}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="application/jsonl", headers=headers)
 
@@ -230,8 +244,7 @@ async def record(request: Request, id: Id) -> Response:
 @router.get("/api/tables/{id}/fairness", responses=responses("Fairness", 404, 409))
 async def fairness(request: Request, id: Id) -> Response:
     """All that it takes to check the dice of a finished game."""
-    room = await house_of(request).room(id)
-    return reply(await asyncio.to_thread(archive.fairness, room.ledger))
+    return reply(await asyncio.to_thread(archive.fairness, await finished_of(request, id)))
 
 
 @router.get("/api/tables/{id}/replay", responses=responses("Replay", 404, 409))
@@ -243,8 +256,7 @@ async def replay(
     count: Annotated[int, Query(ge=1, le=STEPS)] = 100,
 ) -> Response:
     """Positions of a finished game."""
-    room = await house_of(request).room(id)
-    return reply(await asyncio.to_thread(archive.replay, room.ledger, seat, first, count))
+    return reply(await asyncio.to_thread(archive.replay, await finished_of(request, id), seat, first, count))
 
 
 @router.get("/api/tables/{id}/chart", responses=responses("Chart", 404, 409))
@@ -304,10 +316,9 @@ def reviews_of(request: Request) -> Reviews:
 async def review(request: Request, id: Id) -> Response:
     """Begin to look at a finished game again."""
     await body(request, Nothing)
-    room = await house_of(request).room(id)
-    archive.finished(room.ledger)
+    ledger = await finished_of(request, id)
     reviews = reviews_of(request)
-    job = reviews.known(id) or reviews.begin(id, await asyncio.to_thread(archive.record, room.ledger))
+    job = reviews.known(id) or reviews.begin(id, await asyncio.to_thread(archive.record, ledger))
     return reply(job.shown(), 202)
 
 

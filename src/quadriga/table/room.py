@@ -25,6 +25,8 @@ from quadriga.table.telling import Telling
 from quadriga.table.turns import Turn, Turnstile
 from quadriga.table.viewers import Viewer
 
+_SOON = 0.05  # seconds
+
 
 class Room(Telling):
     """One table, live."""
@@ -36,6 +38,7 @@ class Room(Telling):
         self.store, self.channel = store, channel
         self.talk = talk
         self.lock = Turnstile()
+        self.astray = False  # whether the game in memory may not be what is in the log
         self._adopt(ledger)
         channel.subscribe(ledger.id, self._heard)
 
@@ -69,9 +72,9 @@ class Room(Telling):
     async def mend(self, fault: BaseException) -> None:
         """After a turn that went wrong."""
         if isinstance(fault, asyncio.CancelledError):
-            await asyncio.shield(self._reload())
+            await asyncio.shield(self.reload())
         elif not isinstance(fault, QuadrigaError):
-            await self._reload()
+            await self.reload()
             if isinstance(fault, StaleError):
                 raise TableError("table.again", 503) from None
 
@@ -89,6 +92,7 @@ class Room(Telling):
 
     def _written(self) -> None:
         """The last line is on disk."""
+        self.astray = False
         self._kept_status = self.ledger.status
         self.channel.publish(self.ledger.id, self.ledger.next - 1)
 
@@ -105,12 +109,14 @@ class Room(Telling):
         self.ledger.apply(body)
         await self._write([body])
 
-    async def _reload(self) -> None:
-        """Take the truth from the log again: what is in memory is ahead of it or behind it."""
+    async def reload(self) -> None:
+        """Take the truth from the log again: memory is ahead of it or behind it. Within the turnstile."""
+        self.astray = True
         kept = await self.store.find(self.ledger.id)
         if kept is None:
             return
         self._adopt(await loaded(self.store, kept))
+        self.astray = False
         for viewer in self.attendance.viewers:
             self.show(viewer)
         self.tell_table()
@@ -166,6 +172,7 @@ class Room(Telling):
         ledger, play = self.ledger, self.ledger.play
         return (
             not self.lock.locked()
+            and not self.astray
             and play is not None
             and play.actor == seat
             and ledger.status == "playing"
@@ -201,6 +208,7 @@ class Room(Telling):
         self._check(seat, number)
         if not play.may_undo(seat):
             raise TableError("act.no-undo")
+        self.astray = True  # until it is written
         self.clocks.charge()
         play.undo(seat)
         happenings = self.ledger.settled(seat, ref)
@@ -230,6 +238,7 @@ class Room(Telling):
         self, done: list[Done], seat: int, ref: str | None
     ) -> tuple[asyncio.Future[None], list[Happening]]:
         """Let follow what follows, and give it to the store."""
+        self.astray = True  # until it is written
         if not self.play.hastened:
             haste.of(self.ledger.game).moved(self.play)
         self.clocks.charge()
@@ -309,6 +318,15 @@ class Room(Telling):
             self.tell_table_soon()
             self.go_on()
         self.watch_grace()
+
+    def tell_table_soon(self) -> None:
+        """Tell everybody of the table, but once for all who come and go at about the same time."""
+        if not self.awaits("table"):
+            self.later("table", _SOON, self._tell_table_now)
+
+    async def _tell_table_now(self) -> None:
+        async with self.turn():  # what is being written is not told
+            self.tell_table()
 
     def leave(self, viewer: Viewer) -> None:
         """Somebody's socket is closed."""

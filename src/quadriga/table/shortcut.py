@@ -24,8 +24,6 @@ from quadriga.table.viewers import Viewer, mine
 
 Refuse = Callable[[Room, Viewer, str | None, QuadrigaError], None]
 
-_ACTS = msgspec.json.Decoder(wire.Act)
-
 
 class Ear:
     """Hears what one client says before it is put into the queue."""
@@ -54,8 +52,10 @@ class Ear:
         if not self.idle or viewer.close_code is not None or len(raw) > wire.MESSAGE_BYTES:
             return False
         try:
-            said = _ACTS.decode(raw)
+            said: wire.Message = wire.MESSAGES.decode(raw)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
+            return False
+        if not isinstance(said, wire.Act):
             return False
         seat = mine(viewer, said.seat)
         if seat == NOBODY or not room.may_act_now(seat, said.number, said.action, said.ref):
@@ -67,7 +67,7 @@ class Ear:
         try:
             writing, happenings = room.act_now(seat, said.action, said.ref)
         except Exception as fault:
-            room.spawn(self._mended(fault, said.ref))
+            self._mend(fault, said.ref)
             return True
 
         def written(done: asyncio.Future[None]) -> None:
@@ -75,7 +75,7 @@ class Ear:
             if fault is None:
                 self._told(seat, said.ref, happenings, begun)
             else:
-                room.spawn(self._mended(fault, said.ref))
+                self._mend(fault, said.ref)
 
         writing.add_done_callback(written)
         return True
@@ -91,17 +91,22 @@ class Ear:
             viewer.release()
         except Exception as fault:
             viewer.release()
-            room.spawn(self._mended(fault, ref))
+            self._mend(fault, ref)
         else:
             self._finish()
 
+    def _mend(self, fault: BaseException, ref: str | None) -> None:
+        """It went wrong; whatever comes of the mending, even if it is ended before it begins, the turn ends."""
+        self.room.spawn(self._mended(fault, ref)).add_done_callback(lambda _: self._finish())
+
     async def _mended(self, fault: BaseException, ref: str | None) -> None:
-        """It went wrong: the table is what its log says."""
+        """The table is what its log says."""
+        refused: QuadrigaError = TableError("wire.fault", 500)
         try:
             await self.room.mend(fault)
             LOGGER.error("table %s: %r", self.room.ledger.id, fault, exc_info=fault)
-            self._refuse(self.room, self.viewer, ref, TableError("wire.fault", 500))
-        except QuadrigaError as refused:
-            self._refuse(self.room, self.viewer, ref, refused)
-        finally:
-            self._finish()
+        except QuadrigaError as found:
+            refused = found
+        except Exception:
+            LOGGER.exception("table %s", self.room.ledger.id)
+        self._refuse(self.room, self.viewer, ref, refused)

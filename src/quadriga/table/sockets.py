@@ -86,6 +86,7 @@ async def _visit(socket: WebSocket, house: House) -> None:
     hello = await _hello(socket, house)
     if hello is None:
         return
+    room = await house.room(room.ledger.id)  # it may have been swept away meanwhile
     line: Line | None = socket.scope.get("extensions", {}).get(LINE)
     try:
         viewer, bearer = _viewer(house, room, hello, line)
@@ -181,13 +182,13 @@ async def _listen(socket: WebSocket, house: House, room: Room, viewer: Viewer, l
                 return
             await asyncio.sleep(0)
             if excess % 10 == 1:  # who floods is not flooded back
-                _refuse(room, viewer, None, TableError("wire.rate", 429))
+                await _refused(room, viewer, None, TableError("wire.rate", 429))
             continue
         excess = 0
         try:
             said = decoded(raw)
         except QuadrigaError as fault:
-            _refuse(room, viewer, None, fault)
+            await _refused(room, viewer, None, fault)
             continue
         await _answer(house, room, viewer, said)
 
@@ -196,13 +197,23 @@ async def _answer(house: House, room: Room, viewer: Viewer, said: Message) -> No
     try:
         await answers.answer(house, room, viewer, said)
     except QuadrigaError as fault:
-        _refuse(room, viewer, said.ref, fault)
+        await _refused(room, viewer, said.ref, fault)
     except Exception:
         LOGGER.exception("table %s", room.ledger.id)
-        _refuse(room, viewer, said.ref, TableError("wire.fault", 500))
+        await _refused(room, viewer, said.ref, TableError("wire.fault", 500))
+
+
+async def _refused(room: Room, viewer: Viewer, ref: str | None, fault: QuadrigaError) -> None:
+    """A refusal says how things stand: what is being written does not stand yet."""
+    await room.lock.acquire()
+    try:
+        _refuse(room, viewer, ref, fault)
+    finally:
+        room.lock.release()
 
 
 def _refuse(room: Room, viewer: Viewer, ref: str | None, fault: QuadrigaError) -> None:
+    """Within the turnstile."""
     metrics.refusals.labels(fault.code).inc()
     viewer.tell({"type": "refused", "ref": ref, **messages.refusal(fault), **answers.standing(room, viewer)})
 

@@ -15,8 +15,6 @@ from quadriga.table.polls import Polls
 from quadriga.table.settings import Settings
 from quadriga.table.viewers import Attendance, Viewer
 
-_SOON = 0.05  # seconds
-
 
 class Telling(Errands):
     """The side of a room that speaks."""
@@ -80,14 +78,6 @@ class Telling(Errands):
         frame = frames.encoded({"type": "table", "table": shown.table(self)})
         for viewer in self.attendance.viewers:
             viewer.send(frame)
-
-    def tell_table_soon(self) -> None:
-        """The same, but once for all who come and go at about the same time."""
-        if not self.awaits("table"):
-            self.later("table", _SOON, self._tell_table_now)
-
-    async def _tell_table_now(self) -> None:
-        self.tell_table()
 
     def tell_wanted(self) -> None:
         """Tell those who share a device which of them is asked."""

@@ -47,6 +47,7 @@ class Turnstile:
 
     def release(self) -> None:
         """Come out: the next who still waits is inside now."""
+        assert self._taken, "nobody is inside"
         while self._waiting:
             place = self._waiting.popleft()
             if not place.done():
@@ -64,8 +65,15 @@ class Turn:
         self._room = room
 
     async def __aenter__(self) -> Ledger:
-        await self._room.lock.acquire()
-        return self._room.ledger
+        room = self._room
+        await room.lock.acquire()
+        if room.astray:
+            try:
+                await room.reload()
+            except BaseException:
+                room.lock.release()
+                raise
+        return room.ledger
 
     async def __aexit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
         try:
