@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
+import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,10 +22,12 @@ from quadriga.engine.dice import SeededDice
 from quadriga.engine.machine import Machine
 from quadriga.engine.match import Match
 from quadriga.games import find
-from quadriga.table import haste, shortcut
+from quadriga.table import haste, metrics, shortcut
 from quadriga.table.line import Line, _ends, _text
-from quadriga.table.play import Play
+from quadriga.table.play import HIDDEN, OPENLY, Happening, Play
 from quadriga.table.refusals import StaleError
+from quadriga.table.settings import Settings
+from quadriga.table.telling import Telling
 from quadriga.table.tokens import new_id
 from quadriga.table.turns import Turnstile
 from table.inside import Inside, inside
@@ -280,6 +285,25 @@ async def test_what_could_not_be_told_is_told_anew(tmp_path: Path, monkeypatch: 
         client, act = await _asked(server, table, clients)
         await client.say(**act)
         await client.until("done", ref=act["ref"])
+
+
+async def test_a_pass_that_nobody_may_notice_is_not_counted():
+    teller, before = Telling(Settings()), counts()
+    teller.arrived = time.perf_counter()
+    teller.noticed([Happening("play", None, "person", None, [HIDDEN, OPENLY, HIDDEN])])
+    assert counts() == before
+    assert teller.arrived is None
+    teller.ledger = SimpleNamespace(setup=SimpleNamespace(game="ur"))  # type: ignore[assignment]
+    teller.arrived = time.perf_counter()
+    teller.noticed([Happening("play", None, "person", None, [OPENLY] * 3)])
+    assert counts() == [number + 1 for number in before]
+
+
+def counts() -> list[float]:
+    """Moves of Ur by people, and acts that were told."""
+    text = metrics.text().decode()
+    names = 'quadriga_moves_total{by="person",game="ur"} ', "quadriga_told_seconds_count "
+    return [sum(float(each) for each in re.findall(re.escape(name) + r"(\S+)", text)) for name in names]
 
 
 # Haste.

@@ -15,7 +15,7 @@ _UNKNOWN = -1
 
 
 class Walk:
-    """A position that is played on. Who writes into its record by other ways is noticed: the bytes are compared."""
+    """A position that is played on. Who else writes into its state is noticed: the bytes are compared."""
 
     def __init__(self, game: Game, t: Any, s: Any) -> None:
         self.game, self.t, self.s = game, t, s
@@ -31,8 +31,7 @@ class Walk:
         """The position as bytes."""
         here: bytes = self.s.raw.tobytes()
         if here != self._here:
-            self._here = here
-            self._look()
+            self._look(here)
         return self._here
 
     @property
@@ -40,8 +39,7 @@ class Walk:
         """Who is to decide: a seat, CHANCE or OVER."""
         here: bytes = self.s.raw.tobytes()
         if here != self._here:
-            self._here = here
-            self._look()
+            self._look(here)
         return self._actor
 
     def listed(self) -> list[int]:
@@ -60,9 +58,10 @@ class Walk:
         """Play a legal action, or let an outcome happen."""
         self.game.step(self.t, self.s, action)
 
-    def _look(self) -> None:
+    def _look(self, here: bytes) -> None:
         """Who is asked in a position that was not known yet."""
         self._actor, self._count, self._found = self.game.actor(self.t, self.s), _UNKNOWN, None
+        self._here = here
 
     def _list(self) -> None:
         """... and what."""
@@ -83,9 +82,10 @@ class QuickWalk(Walk):
     def step(self, action: int) -> None:
         """Play a legal action, or let an outcome happen."""
         found = self._advance(self._tables, self._state, action, self.out, self.odds)
-        self._here = self.s.raw.tobytes()
         self._actor, self._count, self._found = (found & 15) - 2, found >> 4, None
+        self._here = self.s.raw.tobytes()
 
-    def _look(self) -> None:
+    def _look(self, here: bytes) -> None:
         found = self._asked(self._tables, self._state, self.out, self.odds)
         self._actor, self._count, self._found = (found & 15) - 2, found >> 4, None
+        self._here = here

@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from quadriga.engine.game import NOBODY
-from quadriga.table import frames, messages, metrics, robots, wire
+from quadriga.table import frames, messages, robots, wire
 from quadriga.table.house import House, checked_word, tidy
 from quadriga.table.ledger import Cover, Mute, Sit, Status, Stops, Word
 from quadriga.table.refusals import TableError
@@ -63,18 +63,18 @@ def standing(room: Room, viewer: Viewer) -> dict[str, Any]:
 
 async def _move(room: Room, viewer: Viewer, said: wire.Act | wire.Roll | wire.Undo) -> None:
     seat = own_seat(viewer, said.seat)
-    begun = time.perf_counter()
+    arrived = time.perf_counter()
     viewer.hold()  # what has come of it, and that it is done
     try:
-        number = await _moved(room, seat, said)
-        metrics.noted.told(time.perf_counter() - begun)
+        number = await _moved(room, seat, said, arrived)
         viewer.tell(wire.Done(said.ref, number))
     finally:
         viewer.release()
 
 
-async def _moved(room: Room, seat: int, said: wire.Act | wire.Roll | wire.Undo) -> int:
+async def _moved(room: Room, seat: int, said: wire.Act | wire.Roll | wire.Undo, arrived: float) -> int:
     async with room.turn() as ledger:
+        room.arrived = arrived
         if ledger.played(seat, said.ref):
             return room.play.numbers[seat + 1]
         if isinstance(said, wire.Act):

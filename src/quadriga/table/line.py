@@ -4,7 +4,7 @@ Through the application's `send` a frame passes a dozen layers, each of which lo
 `push` writes it where all of them would write it in the end. Where it cannot (the connection is not open, or its
 buffer is full) it says so, and the frame goes the long way, which waits. The other way round `hear`, where the
 application has set it, is asked first about a text that has come whole and in one piece; what it does not take, and
-whatever else comes, goes through the queue.
+whatever else comes, goes through the queue; after a message in pieces, which clients hardly ever send, all does.
 """
 
 from __future__ import annotations

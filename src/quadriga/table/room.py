@@ -184,7 +184,7 @@ class Room(Telling):
         )
 
     def act_now(self, seat: int, text: str, ref: str | None) -> tuple[asyncio.Future[None], list[Happening]]:
-        """Such an action: what is being written, and what is to be told `after` it is. Within the turnstile."""
+        """Such an action: what is being written, and what is to be told when that is done. Within the turnstile."""
         return self._settled([self.play.act(text, "person")], seat, ref)
 
     def acted(self, seat: int, happenings: Sequence[Happening]) -> int:

@@ -14,7 +14,7 @@ import msgspec
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
-from quadriga.table import metrics, wire
+from quadriga.table import wire
 from quadriga.table.errands import LOGGER
 from quadriga.table.play import Happening
 from quadriga.table.refusals import TableError
@@ -31,6 +31,7 @@ class Ear:
     def __init__(self, room: Room, viewer: Viewer, bucket: Bucket, refuse: Refuse) -> None:
         self.room, self.viewer, self.bucket = room, viewer, bucket
         self.idle = False  # whether the long way waits for the client
+        self.excess = 0  # messages too many, since the last that was not
         self._refuse = refuse
         self._acting = False
         self._done = asyncio.Event()
@@ -60,10 +61,12 @@ class Ear:
         seat = mine(viewer, said.seat)
         if seat == NOBODY or not room.may_act_now(seat, said.number, said.action, said.ref):
             return False
-        if not self.bucket.take() or not room.lock.acquire_now():
+        if not self.bucket.take():
             return False
+        room.lock.acquire_now()  # `may_act_now` has seen that it is free
         self._acting = True
-        begun = time.perf_counter()
+        self.excess = 0
+        room.arrived = time.perf_counter()
         try:
             writing, happenings = room.act_now(seat, said.action, said.ref)
         except Exception as fault:
@@ -73,20 +76,19 @@ class Ear:
         def written(done: asyncio.Future[None]) -> None:
             fault = asyncio.CancelledError() if done.cancelled() else done.exception()
             if fault is None:
-                self._told(seat, said.ref, happenings, begun)
+                self._told(seat, said.ref, happenings)
             else:
                 self._mend(fault, said.ref)
 
         writing.add_done_callback(written)
         return True
 
-    def _told(self, seat: int, ref: str | None, happenings: Sequence[Happening], begun: float) -> None:
+    def _told(self, seat: int, ref: str | None, happenings: Sequence[Happening]) -> None:
         """It is on disk: everybody hears of it."""
         room, viewer = self.room, self.viewer
         viewer.hold()  # what has come of it, and that it is done
         try:
             number = room.acted(seat, happenings)
-            metrics.noted.told(time.perf_counter() - begun)
             viewer.tell(wire.Done(ref, number))
             viewer.release()
         except Exception as fault:

@@ -169,22 +169,21 @@ async def _listen(socket: WebSocket, house: House, room: Room, viewer: Viewer, l
     ear = Ear(room, viewer, bucket, _refuse)
     if line is not None:
         line.hear = ear.hear
-    excess = 0
     while viewer.close_code is None:
         ear.idle = True
         raw = await _receive(socket)
         ear.idle = False
         await ear.finished()
         if not bucket.take():
-            excess += 1
-            if excess > _PATIENCE:
+            ear.excess += 1
+            if ear.excess > _PATIENCE:
                 viewer.close(POLICY)
                 return
             await asyncio.sleep(0)
-            if excess % 10 == 1:  # who floods is not flooded back
+            if ear.excess % 10 == 1:  # who floods is not flooded back
                 await _refused(room, viewer, None, TableError("wire.rate", 429))
             continue
-        excess = 0
+        ear.excess = 0
         try:
             said = decoded(raw)
         except QuadrigaError as fault:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 from quadriga.engine.slots import CHANCE
@@ -29,6 +30,7 @@ class Telling(Errands):
         self.attendance = Attendance()
         self.moments = Moments()
         self._stirred = self.moments.now()  # when everybody has last noticed something
+        self.arrived: float | None = None  # when the act came that is under way
 
     def tell(self, happenings: Sequence[Happening]) -> None:
         """Send everybody what he notices, and how things stand for him now."""
@@ -52,12 +54,16 @@ class Telling(Errands):
             self.tell_table()
 
     def noticed(self, happenings: Sequence[Happening]) -> None:
-        """Remember when everybody has noticed something, and count it."""
+        """Remember when everybody has noticed something, and count it; what nobody notices is not counted."""
+        arrived, self.arrived = self.arrived, None
+        if not any(each.shown[0] != HIDDEN for each in happenings):
+            return
+        self._stirred = self.moments.now()
         for each in happenings:
-            if each.shown[0] != HIDDEN:
-                self._stirred = self.moments.now()
-                if each.kind == "play":
-                    metrics.noted.moved(self.ledger.setup.game, each.by)
+            if each.kind == "play" and each.shown[0] != HIDDEN:
+                metrics.noted.moved(self.ledger.setup.game, each.by)
+        if arrived is not None:
+            metrics.noted.told(time.perf_counter() - arrived)
 
     def show(self, viewer: Viewer, after: int | None = None) -> None:
         """How things stand for a viewer: what he has missed, where that is known, or everything."""
