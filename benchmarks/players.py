@@ -21,11 +21,9 @@ from quadriga.engine.record import Batch
 from quadriga.engine.rng import Rng
 from quadriga.engine.slots import CHANCE, State, Tables, actor, legal, outcomes, step
 from quadriga.games import find
-from quadriga.lab.solve import Layer, solve
 from quadriga.players import Perspective
 from quadriga.players import find as find_player
 from quadriga.players.contest import GREEDY, Bot, Pit
-from quadriga.players.exact import tables
 from quadriga.players.levels import LEVELS
 from quadriga.players.search import knowledge, machine
 from quadriga.players.search.expect import LEVELS as DEPTHS
@@ -206,25 +204,6 @@ def rows() -> Iterator[Row]:
         for level in ("normal", "hard", "master"):
             yield pondered(name, level, places)
         yield grown(name)
-    yield Row("ur: positions swept by the solver (ben, 2 markers)", f"{rate(swept(), 2.0):,.0f}/s")
-
-
-def swept() -> Work:
-    """One sweep of a layer of the solver."""
-    from concurrent.futures import ThreadPoolExecutor
-    from pathlib import Path
-    from tempfile import mkdtemp
-
-    where = Path(mkdtemp())
-    solve("ben", 1, workers=1, where=where)
-    solve("ben", 2, workers=1, where=where)
-    layer, pool = Layer("ben", 2, 2, where), ThreadPoolExecutor(1)
-
-    def run() -> int:
-        layer.swept(pool)
-        return tables.size("ben", 2, 2)
-
-    return run
 
 
 if __name__ == "__main__":
