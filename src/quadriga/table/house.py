@@ -15,6 +15,7 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.games import find
 from quadriga.table import metrics, robots
 from quadriga.table.channel import Channel, LocalChannel
+from quadriga.table.collector import COLLECTOR
 from quadriga.table.ledger import Body, Ledger, Rematch, Setup, Sit
 from quadriga.table.refusals import TableError, standing
 from quadriga.table.room import Room, loaded
@@ -25,6 +26,7 @@ from quadriga.table.wire import Chair, Create, Join, Seating
 
 TALK = 200  # things said that a newcomer hears of
 _LISTED = 50
+_STILL = 10.0  # seconds without a move after which nobody minds a pause
 
 
 def tidy(text: str) -> str:
@@ -288,6 +290,8 @@ class House:
                 since = room.attendance.empty_since
                 if since is not None and time.monotonic() - since > self.settings.idle and not room.lock.locked():
                     self.rooms.pop(name).close()
+            if COLLECTOR.due(quiet=all(room.still > _STILL for room in self.rooms.values())):
+                COLLECTOR.tidy()
 
     async def close(self) -> None:
         """Send everybody away, and write what is waiting."""

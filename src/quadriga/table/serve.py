@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import socket
 import sys
@@ -16,6 +15,7 @@ from quadriga.engine.errors import FileError
 from quadriga.engine.words import Words
 from quadriga.table import network
 from quadriga.table.app import application
+from quadriga.table.collector import COLLECTOR
 from quadriga.table.line import Line
 from quadriga.table.refusals import PACKAGE
 from quadriga.table.settings import Settings
@@ -37,18 +37,8 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             sys.setswitchinterval(_SHARE)
-            _spare_the_collector()
+            COLLECTOR.spare()
             self._up()
-
-
-def _spare_the_collector() -> None:
-    """What was loaded stays: looking for garbage in it again and again only makes everybody wait.
-
-    Moves leave no cycles behind; those that connections leave are found a little later.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
 
 
 def listening(host: str, port: int, exact: bool) -> socket.socket:

@@ -32,6 +32,11 @@ class Telling(Errands):
         self._stirred = self.moments.now()  # when everybody has last noticed something
         self.arrived: float | None = None  # when the act came that is under way
 
+    @property
+    def still(self) -> float:
+        """For how many seconds nobody has noticed anything here."""
+        return self.moments.now() - self._stirred
+
     def tell(self, happenings: Sequence[Happening]) -> None:
         """Send everybody what he notices, and how things stand for him now."""
         ledger, clocks = self.ledger, self.clocks
