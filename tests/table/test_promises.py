@@ -190,14 +190,15 @@ async def test_the_table_does_not_tell_of_an_end_that_is_not_written(
         await asked.say(**act)
         await desk.filled()
         other.heard.clear()
-        listing = asyncio.create_task(server.fetch("GET", f"/api/tables/{table}/fairness"))
+        parts = ("fairness", "chart", "replay", "record")
+        asked_for = [asyncio.create_task(server.fetch("GET", f"/api/tables/{table}/{part}")) for part in parts]
         await watching.close()
         await asyncio.sleep(0.2)
         desk.burn()
         await other.until("view")
         await other.until("table")
         assert all(json.loads(each)["table"]["dice"]["seed"] is None for each in other.heard if '"table":' in each)
-        assert (await listing)[0] == 409
+        assert [(await each)[0] for each in asked_for] == [409] * len(parts)
 
 
 async def test_where_the_log_cannot_be_read_either_nothing_is_played_on_what_was_not_written(

@@ -292,11 +292,20 @@ async def test_a_pass_that_nobody_may_notice_is_not_counted():
     teller.arrived = time.perf_counter()
     teller.noticed([Happening("play", None, "person", None, [HIDDEN, OPENLY, HIDDEN])])
     assert counts() == before
-    assert teller.arrived is None
     teller.ledger = SimpleNamespace(setup=SimpleNamespace(game="ur"))  # type: ignore[assignment]
-    teller.arrived = time.perf_counter()
     teller.noticed([Happening("play", None, "person", None, [OPENLY] * 3)])
     assert counts() == [number + 1 for number in before]
+
+
+async def test_a_refused_act_is_not_counted_with_what_comes_after_it(tmp_path: Path):
+    async with inside(tmp_path / "t.sqlite") as server:
+        table, tokens = await made(server)
+        clients = await everybody(server, table, tokens)
+        room = await server.house.room(table)
+        client, act = await _asked(server, table, clients)
+        await client.say(**{**act, "action": "0-99"})
+        await client.until("refused")
+        assert room.arrived is None
 
 
 def counts() -> list[float]:

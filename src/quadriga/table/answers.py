@@ -74,14 +74,17 @@ async def _move(room: Room, viewer: Viewer, said: wire.Act | wire.Roll | wire.Un
 
 async def _moved(room: Room, seat: int, said: wire.Act | wire.Roll | wire.Undo, arrived: float) -> int:
     async with room.turn() as ledger:
-        room.arrived = arrived
         if ledger.played(seat, said.ref):
             return room.play.numbers[seat + 1]
-        if isinstance(said, wire.Act):
-            return await room.act(seat, said.number, said.action, said.ref)
-        if isinstance(said, wire.Roll):
-            return await room.roll(seat, said.number, said.ref)
-        return await room.undo(seat, said.number, said.ref)
+        room.arrived = arrived
+        try:
+            if isinstance(said, wire.Act):
+                return await room.act(seat, said.number, said.action, said.ref)
+            if isinstance(said, wire.Roll):
+                return await room.roll(seat, said.number, said.ref)
+            return await room.undo(seat, said.number, said.ref)
+        finally:
+            room.arrived = None
 
 
 async def _look(room: Room, viewer: Viewer, seat: int, after: int | None) -> None:

@@ -22,9 +22,11 @@ class Collector:
     def __init__(self) -> None:
         self._heaps = 0
         self._tidied = time.monotonic()
+        self._usual = gc.get_threshold()
 
     def spare(self) -> None:
         """From now on look at new things only; what is there stays."""
+        self._usual = gc.get_threshold()
         gc.collect()
         gc.freeze()
         gc.set_threshold(_HEAP, 1_000, 1_000)
@@ -51,7 +53,7 @@ class Collector:
         if self._leave in gc.callbacks:
             gc.callbacks.remove(self._leave)
         gc.unfreeze()
-        gc.set_threshold(700, 10, 10)
+        gc.set_threshold(*self._usual)
 
 
 COLLECTOR = Collector()

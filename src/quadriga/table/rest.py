@@ -262,8 +262,7 @@ async def replay(
 @router.get("/api/tables/{id}/chart", responses=responses("Chart", 404, 409))
 async def chart(request: Request, id: Id) -> Response:
     """A finished game as a whole: some of its positions, and how chance fell."""
-    room = await house_of(request).room(id)
-    return reply(await asyncio.to_thread(archive.chart, room.ledger))
+    return reply(await asyncio.to_thread(archive.chart, await finished_of(request, id)))
 
 
 async def brought(request: Request, record: str) -> Brought:

@@ -93,8 +93,11 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
         lifespan="on",
     )
     server = Server(config, up)
-    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(server.serve([bound]))
+    try:
+        with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+            runner.run(server.serve([bound]))
+    finally:
+        COLLECTOR.end()
     if not server.started:
         raise SystemExit(2)
 

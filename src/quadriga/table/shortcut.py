@@ -45,6 +45,7 @@ class Ear:
     def _finish(self) -> None:
         self._acting = False
         self._done.set()
+        self.room.arrived = None
         self.room.lock.release()
 
     def hear(self, raw: bytes) -> bool:

@@ -60,15 +60,14 @@ class Telling(Errands):
 
     def noticed(self, happenings: Sequence[Happening]) -> None:
         """Remember when everybody has noticed something, and count it; what nobody notices is not counted."""
-        arrived, self.arrived = self.arrived, None
         if not any(each.shown[0] != HIDDEN for each in happenings):
             return
         self._stirred = self.moments.now()
         for each in happenings:
             if each.kind == "play" and each.shown[0] != HIDDEN:
                 metrics.noted.moved(self.ledger.setup.game, each.by)
-        if arrived is not None:
-            metrics.noted.told(time.perf_counter() - arrived)
+        if self.arrived is not None:
+            metrics.noted.told(time.perf_counter() - self.arrived)
 
     def show(self, viewer: Viewer, after: int | None = None) -> None:
         """How things stand for a viewer: what he has missed, where that is known, or everything."""
