@@ -70,6 +70,7 @@ def test_by_keyboard_alone_from_the_first_page_to_the_last_step(
     record = record_of(server, finished["ave-caesar"]).encode()
     asked.value.set_files({"name": "race.jsonl", "mimeType": "", "buffer": record})
     ann.page.get_by_text("The beginning.").wait_for()
+    assert ann.page.get_by_text("coin paid").count() == 0  # nobody has
     ann.page.keyboard.press("ArrowRight")
     ann.page.get_by_text(re.compile(r"^1 of \d+$")).wait_for()
     ann.page.keyboard.press("End")

@@ -183,3 +183,12 @@ def test_a_new_deal_is_as_likely_as_the_cards_make_it():
         GAME.redeal(world.t, world.s, 0, rng)
         ones += world.view(1).hand == [1]
     assert 420 < ones < 580  # one card in four
+
+
+def test_ac_2_1_nobody_has_paid_his_coin_before_the_first_race():
+    match = Match(GAME, seats=4)
+    while match.view().phase == "cut":
+        assert all(chariot.coin for chariot in match.view().chariots)
+        match.happen(match.outcomes()[match.chances].text)  # each cuts another card: no tie
+    assert match.chances == 4
+    assert all(chariot.coin for chariot in match.view().chariots)

@@ -83,7 +83,7 @@ def _chariot(t: Tables, s: State, seat: int) -> Chariot:
         status=STATUS[s.status[seat]],
         space=t.raced[s.race].spaces[s.space[seat]].text if on_board else None,
         lap=s.lap[seat],
-        coin=bool(s.coin[seat]),
+        coin=not lined_up or bool(s.coin[seat]),  # before the first race nobody has paid
         dishonoured=bool(s.dishonoured[seat]),
         place=s.finish[seat] or None,
         leads=racing and s.phase != DONE and leads(t, s, seat),
