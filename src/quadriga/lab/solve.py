@@ -245,7 +245,8 @@ def verify(rules: str, markers: int, *, workers: int = 0, where: Path | None = N
     largest = 0
     with ThreadPoolExecutor(workers or cores()) as pool:
         for more, fewer in layers_of(markers):
+            values = tables.read(tables.file(rules, more, fewer, place))[1]  # what is not there needs no compiling
             layer = Layer(rules, more, fewer, place)
-            layer.lay_out(tables.read(tables.file(rules, more, fewer, place))[1])
+            layer.lay_out(values)
             largest = max(largest, layer.residual(pool))
     return largest / ONE
