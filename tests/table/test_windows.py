@@ -34,6 +34,8 @@ async def in_window(
     room, rng = server.house.rooms[table], random.Random(1)
     while room.play.window is None:
         await decide(room, clients, rng)
+    while room.awaits("table") or room._tasks:  # who is here is told a little later, on a busy machine much later
+        await asyncio.sleep(0.01)
     for client in [*clients, watcher]:
         await settle(client)
     return room, clients, watcher
