@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help play test check bench format clean
+.PHONY: help play test check bench format dist clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -37,8 +37,12 @@ format: $(VENV)/.dev  ## put the code into shape
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
+dist: $(VENV)/.dev $(PAGE)  ## build the wheel and the source distribution into dist/
+	@rm -rf dist
+	@$(BIN)/python -m build --no-isolation
+
 clean:  ## remove all that was set up here
-	rm -rf $(VENV) .hypothesis .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) dist .hypothesis .pytest_cache .mypy_cache .ruff_cache
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Quadriga needs Python 3.11 or newer, and found none." >&2; exit 2; }
@@ -47,12 +51,12 @@ $(BIN)/python:
 
 $(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing Quadriga (once, about a minute) ..."
-	@$(PIP) --editable '.[fast,table]'
+	@$(PIP) --editable '.[fast,server]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing Quadriga and its test tools (once, a minute or two) ..."
-	@$(PIP) --editable '.[fast,table,dev]'
+	@$(PIP) --editable '.[fast,server,dev]'
 	@touch $@ $(VENV)/.play
 
 $(PAGE): $(WEB) | $(BIN)/python

@@ -1,0 +1,108 @@
+"""The wheel and the source distribution, built and used as a user of pip would use them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tarfile
+import urllib.request
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import websockets
+
+ROOT = Path(__file__).parents[2]
+PAGE = "quadriga/table/page/"
+
+
+def tracked() -> list[str]:
+    """Return the files that git tracks."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return listed.stdout.splitlines()
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build both distributions once, the wheel from the source distribution."""
+    if not (ROOT / "src" / PAGE / "index.html").exists():
+        pytest.fail("The page is not built: run `make test`, or scripts/page.py.")
+    out = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return out
+
+
+def wheel(built: Path) -> Path:
+    return next(built.glob("*.whl"))
+
+
+def test_the_wheel_holds_the_built_page_words_data_and_types(built: Path):
+    with zipfile.ZipFile(wheel(built)) as archive:
+        names = set(archive.namelist())
+    page = {
+        path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src" / PAGE).rglob("*") if path.is_file()
+    }
+    assert page
+    assert page <= names
+    sources = {name.removeprefix("src/") for name in tracked() if name.startswith("src/")}
+    assert sources <= names
+    assert not [name for name in names if name.startswith(("tests/", "web/"))]
+
+
+def test_the_source_distribution_holds_every_tracked_file(built: Path):
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    missing = [name for name in tracked() if name not in names and not name.startswith(".git")]
+    assert missing == []
+    assert not [name for name in names if "node_modules" in name]
+
+
+def test_a_user_of_pip_gets_the_page_and_plays_a_game(built: Path, tmp_path: Path):
+    home = tmp_path / "environment"
+    subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
+    install = [str(home / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    wanted = f"quadriga[server] @ {wheel(built).as_uri()}"
+    subprocess.run([*install, "--constraint", str(ROOT / "constraints.txt"), wanted], check=True, cwd=tmp_path)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [str(home / "bin" / "quadriga"), "table", "--port", "0", "--no-browser", "--store", "t.sqlite"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, env=environment) as server:
+        assert server.stdout is not None
+        try:
+            address = server.stdout.readline().split()[-1]
+            with urllib.request.urlopen(address) as answer:
+                page = answer.read().decode()
+            assert "<script" in page
+            scores = asyncio.run(play(address))
+            assert sorted(scores) == [0, 1]
+        finally:
+            server.send_signal(signal.SIGTERM)
+            server.stdout.read()
+
+
+async def play(address: str) -> list[int]:
+    """Play a short game of Ur against a bot; return the scores."""
+    seats = [{"kind": "me"}, {"kind": "bot"}]
+    body = {"game": "ur", "name": "Ann", "seats": seats, "options": {"markers": 1}, "pace": 0, "start": True}
+    request = urllib.request.Request(f"{address}/api/tables", json.dumps(body).encode())
+    request.add_header("content-type", "application/json")
+    with urllib.request.urlopen(request) as answer:
+        made: dict[str, Any] = json.load(answer)
+    rng = random.Random(1)
+    url = f"{address.replace('http', 'ws', 1)}/api/tables/{made['table']['id']}/socket"
+    async with websockets.connect(url) as socket:
+        await socket.send(json.dumps({"type": "hello", "token": made["token"]}))
+        while True:
+            message = json.loads(await asyncio.wait_for(socket.recv(), 60))
+            if message["type"] == "table" and message["table"]["scores"] is not None:
+                return list(message["table"]["scores"])
+            if message["type"] in ("view", "news") and message["legal"]:
+                action = rng.choice(message["legal"])["text"]
+                await socket.send(json.dumps({"type": "act", "number": message["number"], "action": action}))
