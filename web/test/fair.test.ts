@@ -2,20 +2,17 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { test } from 'vitest';
 import { check, pick } from '../src/lib/fair';
-import { hex, hmac, sha256 } from '../src/lib/sha256';
 
-test('our SHA-256 is everybody’s, at every length around a block', () => {
-  for (let length = 0; length < 200; length++) {
-    const bytes = Uint8Array.from({ length }, (_, i) => (i * 31 + length) & 255);
-    assert.equal(hex(sha256(bytes)), createHash('sha256').update(bytes).digest('hex'));
-  }
-});
-
-test('our HMAC is everybody’s, with short and long keys', () => {
-  for (const length of [0, 1, 32, 63, 64, 65, 130]) {
-    const key = Uint8Array.from({ length }, (_, i) => i ^ 0xa5);
-    const message = new TextEncoder().encode('Ave Caesar, ça roule');
-    assert.equal(hex(hmac(key, message)), createHmac('sha256', key).update(message).digest('hex'));
+test('an outcome is what the HMAC of seed, words and number says', () => {
+  const seed = Uint8Array.from({ length: 32 }, (_, i) => i ^ 0xa5);
+  const words = ['', 'Ave Caesar, ça roule'];
+  const outcomes: [string, number][] = Array.from({ length: 16 }, (_, i) => [`roll ${i}`, 1]); // divides 2^128: no retry
+  for (let number = 0; number < 50; number++) {
+    const count = Buffer.alloc(12);
+    count.writeBigUInt64BE(BigInt(number));
+    const message = Buffer.concat([Buffer.from('quadriga/1\0' + JSON.stringify(words) + '\0'), count]);
+    const digest = createHmac('sha256', seed).update(message).digest();
+    assert.equal(pick(seed, words, number, outcomes), `roll ${digest[15] % 16}`);
   }
 });
 

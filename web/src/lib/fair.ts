@@ -1,5 +1,8 @@
-// Fair dice, checked anew: what the seed, the words and the number of the event give.
-import { hex, hmac, sha256, unhex } from './sha256';
+// Recompute fair dice from the seed, the players' words and the number of each chance event.
+// `crypto.subtle` does not exist over plain http on a home network, so a library does the hashing.
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex as hex, hexToBytes as unhex } from '@noble/hashes/utils.js';
 
 export interface Chance {
   seat: number | null;
@@ -25,7 +28,7 @@ export function pick(seed: Uint8Array, words: string[], number: number, outcomes
   const ceiling = ((1n << 128n) / total) * total;
   for (let attempt = 0; ; attempt++) {
     tail.setUint32(8, attempt);
-    const r = BigInt('0x' + hex(hmac(seed, message).slice(0, 16)));
+    const r = BigInt('0x' + hex(hmac(sha256, seed, message).slice(0, 16)));
     if (r >= ceiling) continue;
     let left = r % total;
     for (const [text, weight] of outcomes) {
