@@ -2,10 +2,11 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
-import time
+from contextlib import suppress
 
 import pytest
 
@@ -202,19 +203,26 @@ def test_standard_input_is_read_where_the_file_is_a_dash():
 
 
 def test_a_simulation_can_be_interrupted_and_says_what_it_has():
-    process = quadriga_process("sim", "ur", "--games", "1_000_000_000_000", "--seed", "1", "--json")
-    time.sleep(4)
-    process.send_signal(signal.SIGINT)
-    try:
-        out, err = process.communicate(timeout=300)
-    finally:
-        process.kill()
-    if out:  # the compile may still have been going on
-        result = json.loads(out)
-        assert result["interrupted"]
-        assert result["games"] < 10**12
+    screen, terminal = os.openpty()  # the progress bar appears on terminals only
+    command = [sys.executable, "-m", "quadriga", "sim", "ur", "--games", "1_000_000_000", "--seed", "1", "--json"]
+    with os.fdopen(screen, "rb", buffering=0) as shown:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=terminal, env={**os.environ, "TERM": "xterm"}
+        )
+        os.close(terminal)
+        seen = b""
+        while not re.search(rb"[1-9]\d*/1000000000", seen):
+            seen += shown.read(4096)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=300)
+        with suppress(OSError):  # how Linux says that the terminal's other end is closed
+            while part := shown.read(4096):
+                seen += part
+    result = json.loads(out)
+    assert result["interrupted"]
+    assert 0 < result["games"] < 10**9
     assert process.returncode == 130
-    assert b"Traceback" not in err
+    assert b"Traceback" not in seen
 
 
 def test_a_reader_that_stops_reading_gets_no_traceback():
