@@ -67,6 +67,13 @@ class Join(Struct, forbid_unknown_fields=True):
     name: Name
     seat: Seat | None = None
     word: Word = ""
+    invite: Annotated[str, Meta(max_length=64)] | None = None
+
+
+class Inviting(Struct, forbid_unknown_fields=True):
+    """The host invites somebody to a seat that a vote has emptied, or withdraws the invitation."""
+
+    on: bool = True
 
 
 class Seating(Struct, forbid_unknown_fields=True):
