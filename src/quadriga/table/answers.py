@@ -142,10 +142,14 @@ async def _chat(room: Room, viewer: Viewer, said: wire.Chat) -> None:
 
 def _watcher(room: Room, viewer: Viewer) -> str:
     """The name that a watcher speaks under: nobody else's, as long as the socket is open."""
+    ledger = room.ledger
     if not viewer.watches_as:
+        former = [
+            each.vacancy.name for each in ledger.chairs if each.vacancy and each.vacancy.holder == viewer.holder
+        ]
         watchers = [each.watches_as for each in room.attendance.viewers if each.watches_as]
-        bots = robots.kinds(room.ledger.setup.game)
-        viewer.watches_as = watcher_name(viewer.name, [*room.ledger.names(), *bots, *watchers])
+        bots = robots.kinds(ledger.setup.game)
+        viewer.watches_as = watcher_name(former[0] if former else viewer.name, [*ledger.names(), *bots, *watchers])
     return viewer.watches_as
 
 

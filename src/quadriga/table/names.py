@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from itertools import chain, count
 
 from quadriga.table.refusals import TableError
+from quadriga.table.wire import LONGEST_NAME
 
-LONGEST_NAME = 40  # characters
 WATCHING = "(watching)"  # the end of every watcher's name, and of no player's
 NAMELESS = "Guest"  # a watcher who has given no name
 
@@ -40,15 +40,16 @@ def look(name: str) -> str:
     return "".join(_INVISIBLE.sub("", tidy(folded)).split()).translate(_DRAWN_ALIKE)
 
 
-def distinct(name: str, taken: Iterable[str]) -> str:
-    """Return the name, with a number where it looks like one that is taken."""
+def distinct(name: str, taken: Iterable[str], longest: int = LONGEST_NAME) -> str:
+    """Return the name, with a number where it looks like one that is taken; cut so that both fit."""
     looks = {look(each) for each in taken}
-    numbered = (f"{name} {number}" for number in count(2))
-    return next(each for each in chain([name], numbered) if look(each) not in looks)
+    endings = chain([""], (f" {number}" for number in count(2)))
+    names = (name[: longest - len(ending)].rstrip() + ending for ending in endings)
+    return next(each for each in names if look(each) not in looks)
 
 
 def watcher_name(wanted: str, taken: Iterable[str]) -> str:
     """Return a watcher's name: it ends with `(watching)`, and looks like none that is taken."""
-    name = tidy(_INVISIBLE.sub("", wanted))[:LONGEST_NAME] or NAMELESS
+    name = tidy(_INVISIBLE.sub("", wanted)) or NAMELESS
     others = [each.removesuffix(WATCHING) for each in taken]
-    return f"{distinct(name, others)} {WATCHING}"
+    return f"{distinct(name, others, LONGEST_NAME - len(WATCHING) - 1)} {WATCHING}"
