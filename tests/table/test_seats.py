@@ -294,6 +294,19 @@ async def test_the_former_holder_may_use_the_host_s_invitation_too(store: Path):
         assert (status, joined["seats"], joined["table"]["seats"][2]["name"]) == (200, [2], "Guest 2")
 
 
+async def test_a_bot_plays_for_who_may_return_and_is_not_there(store: Path):
+    async with inside(store, grace=0.2) as server:
+        table, tokens, (one, _, three) = await three_of_whom_one_is_removed(server)
+        assert (await post(server, table, "seats/2/ask", tokens[2]))[0] == 200
+        await three.close()
+        while one.table["watching"]:
+            await one.hear()
+        assert (await post(server, table, "seats/2/allow", tokens[0]))[0] == 200
+        while not one.table["seats"][2]["covered"]:
+            await one.hear()
+        assert one.table["seats"][2]["kind"] == "person"
+
+
 async def test_an_ended_game_has_no_seat_to_take(store: Path):
     async with inside(store) as server:
         table, tokens, (one, two, _) = await three_of_whom_one_is_removed(server)

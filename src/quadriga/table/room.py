@@ -103,6 +103,7 @@ class Room(Telling):
         await self._write(bodies)
         if any(isinstance(body, Sit) for body in bodies):
             self._reseat()
+            self.watch_grace()
         self.tell_table()
         self.go_on()
 
