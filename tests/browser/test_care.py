@@ -67,7 +67,7 @@ def test_who_is_muted_is_not_heard_even_after_a_reload(arrive: Arrive, server: S
     talk.get_by_text("iterum").wait_for()
 
 
-def test_a_vote_empties_a_chair_and_somebody_else_takes_it(arrive: Arrive, server: Server) -> None:
+def test_a_vote_empties_a_chair_and_a_watcher_takes_it_by_the_host_s_link(arrive: Arrive, server: Server) -> None:
     table, (anns, bobs, _) = gathered(server, "ave-caesar", ["Ann", "Bob", "Cem"], options=WHITE)
     ann, bob, dora = arrive(), arrive(), arrive(f"/t/{table}", name="Dora")
     ann.sits_at(table, anns)
@@ -78,7 +78,11 @@ def test_a_vote_empties_a_chair_and_somebody_else_takes_it(arrive: Arrive, serve
     ann.page.get_by_role("status").filter(has_text="Remove Cem? In favour: Ann (1 of 2).").wait_for()
     assert server.get(f"/api/tables/{table}")["seats"][2]["kind"] == "person"  # one is not enough
     bob.page.get_by_role("button", name="Agree").click()
-    dora.page.get_by_role("button", name="Take a chair").click()
+    dora.page.get_by_text("Cem was removed by vote. A bot plays on.").wait_for()
+    assert dora.page.get_by_role("button", name="Take").count() == 0
+    ann.page.get_by_role("button", name="Invite somebody to this seat").click()
+    dora.visit("/t/" + ann.page.get_by_label("Address of the table").input_value().split("/t/")[1])
+    dora.page.get_by_role("button", name="Take the seat").click()
     ann.page.get_by_role("list", name="Players").get_by_text("Dora").wait_for()
     dora.page.get_by_role("group", name="Your cards").wait_for()
     assert server.get(f"/api/tables/{table}")["seats"][2]["name"] == "Dora"

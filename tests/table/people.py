@@ -36,6 +36,11 @@ async def until_status(client: Client, status: str) -> None:
         await client.hear()
 
 
+async def until_bot(client: Client, seat: int) -> None:
+    while client.table["seats"][seat]["kind"] != "bot":
+        await client.hear()
+
+
 async def twin(house: House, table: str) -> Room:
     """Another table with the same log."""
     kept, lines = await house.store.find(table), await house.store.lines(table)

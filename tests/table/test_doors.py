@@ -97,9 +97,9 @@ class World:
             return
         told = json.loads(text)["table"]
         for chair in told["seats"]:  # who comes and goes is told when nobody else has for a moment
-            chair["here"] = chair["away"] = None
+            chair["here"] = chair["away"] = chair["host"] = None
         for vote in told["votes"]:
-            del vote["need"]
+            del vote["need"], vote["of"]
         del told["watching"]
         if (kept := json.dumps(told)) not in self.tables[-1:]:
             self.tables.append(kept)
@@ -119,7 +119,16 @@ class World:
             if path == "/api/tables":
                 found = [each for each in found["tables"] if each["id"] == self.room.ledger.id]
             self.note(json.dumps([status, found], separators=(",", ":")))
-        for path, body in (("join", {"name": "Eve"}), ("start", {}), ("rematch", {}), ("seats/1", {"kind": "bot"})):
+        for path, body in (
+            ("join", {"name": "Eve"}),
+            ("join", {"name": "Eve", "invite": "guessed"}),
+            ("start", {}),
+            ("rematch", {}),
+            ("seats/1", {"kind": "bot"}),
+            ("seats/1/ask", {}),
+            ("seats/1/allow", {}),
+            ("seats/1/invite", {}),
+        ):
             token = self.mine if path != "join" else None
             answer = await self.server.fetch("POST", f"{self.path}/{path}", body, token)
             assert answer[0] >= 400
@@ -204,7 +213,7 @@ async def test_every_door_keeps_the_secret(tmp_path: Path, monkeypatch, game, op
     monkeypatch.setattr(house, "_seed", lambda seed: SEED)  # fair dice that fall the same each time
     rng, dealer = random.Random(2), Rng()
     differing = hints = 0
-    async with inside(tmp_path / "tables.sqlite", grace=1e6, idle=1e6) as server:
+    async with inside(tmp_path / "tables.sqlite", grace=1e6, idle=1e6, long_gone=0.0) as server:
         chairs = [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]
         body = {"game": game, "options": options, "name": "Ann", "seats": chairs, "public": True, "pace": 0}
         _, made = await server.fetch("POST", "/api/tables", body)

@@ -165,7 +165,7 @@ async def test_chat_reaches_all_but_who_has_muted_it(store: Path):
         await one.say(type="chat", text="again")
         await watcher.until("chat")
         await watcher.say(type="chat", text="hic sum")
-        assert (await other.until("chat"))["chat"]["name"] == "Curio"
+        assert (await other.until("chat"))["chat"]["name"] == "Curio (watching)"
         again = await server.connect(table, tokens[1])
         welcome = await again.until("welcome")
         assert [said["text"] for said in welcome["chat"]] == ["hic sum"]

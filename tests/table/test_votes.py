@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from table.inside import inside
-from table.people import everybody, made, until_status
+from table.people import everybody, made, until_bot, until_status
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ async def test_a_series_is_paused_by_agreement_and_picked_up_another_evening(sto
         await one.say(type="vote", kind="pause")
         while not one.table["votes"]:
             await one.hear()
-        assert one.table["votes"] == [{"kind": "pause", "seat": None, "by": [0], "need": 2}]
+        assert one.table["votes"] == [{"kind": "pause", "seat": None, "by": [0], "of": [0, 1], "need": 2}]
         assert one.table["status"] == "playing"
         await other.say(type="vote", kind="pause")
         await until_status(one, "paused")
@@ -40,7 +40,7 @@ async def test_a_series_is_paused_by_agreement_and_picked_up_another_evening(sto
         assert one.table["status"] == "over"
 
 
-async def test_the_others_remove_somebody_by_vote_and_a_stranger_takes_the_chair(store: Path):
+async def test_the_others_remove_somebody_by_vote_and_a_stranger_comes_by_invitation(store: Path):
     async with inside(store) as server:
         table, tokens = await made(server, "ave-caesar", "me open open")
         one, two, three = await everybody(server, table, tokens)
@@ -51,14 +51,17 @@ async def test_the_others_remove_somebody_by_vote_and_a_stranger_takes_the_chair
             await one.hear()
         assert one.table["votes"][0]["need"] == 2
         await two.say(type="vote", kind="remove", seat=2)
-        while one.table["seats"][2]["kind"] != "open":
-            await one.hear()
+        await until_bot(one, 2)
         await three.until("view", seat=-1)
         assert three.view["hand"] == []
         await three.say(type="act", number=0, action="1 A.0.0")
         assert (await three.until("refused"))["code"] == "act.not-yours"
         await one.play(random.Random(1), moves=1) if one.legal else None
         status, joined = await server.fetch("POST", f"/api/tables/{table}/join", {"name": "Stranger"})
+        assert (status, joined["code"]) == (403, "seat.invitation")
+        _, made_out = await server.fetch("POST", f"/api/tables/{table}/seats/2/invite", {}, tokens[0])
+        asked = {"name": "Stranger", "invite": made_out["invite"]}
+        status, joined = await server.fetch("POST", f"/api/tables/{table}/join", asked)
         assert (status, joined["seats"]) == (200, [2])
         stranger = await server.connect(table, joined["token"])
         await stranger.until("view")
@@ -88,9 +91,9 @@ async def test_open_votes_outlive_the_server(store: Path):
         await two.say(type="vote", kind="end")
         await two.say(type="vote", kind="end", on=False)
         wanted = [
-            {"kind": "pause", "seat": None, "by": [0, 1], "need": 3},
-            {"kind": "end", "seat": None, "by": [2], "need": 3},
-            {"kind": "remove", "seat": 2, "by": [0], "need": 2},
+            {"kind": "pause", "seat": None, "by": [0, 1], "of": [0, 1, 2], "need": 3},
+            {"kind": "end", "seat": None, "by": [2], "of": [0, 1, 2], "need": 3},
+            {"kind": "remove", "seat": 2, "by": [0], "of": [0, 1], "need": 2},
         ]
         while sorted(map(str, one.table["votes"])) != sorted(map(str, wanted)):
             await one.hear()
@@ -99,9 +102,9 @@ async def test_open_votes_outlive_the_server(store: Path):
         while sorted(map(str, three.table["votes"])) != sorted(map(str, wanted)):
             await three.hear()
         await two.say(type="vote", kind="remove", seat=2)  # the other half was said to another process
-        while one.table["seats"][2]["kind"] != "open":
-            await one.hear()
-        assert one.table["votes"] == [{"kind": "pause", "seat": None, "by": [0, 1], "need": 2}]
+        await until_status(one, "paused")  # all who are left had agreed to that
+        assert one.table["seats"][2]["kind"] == "bot"
+        assert one.table["votes"] == []
 
 
 async def test_who_takes_a_chair_has_not_voted_yet(store: Path):
@@ -113,10 +116,11 @@ async def test_who_takes_a_chair_has_not_voted_yet(store: Path):
             await one.hear()
         for client in (one, two):
             await client.say(type="vote", kind="remove", seat=2)
-        while one.table["seats"][2]["kind"] != "open":
-            await one.hear()
+        await until_bot(one, 2)
         assert one.table["votes"] == []
-        _, joined = await server.fetch("POST", f"/api/tables/{table}/join", {"name": "Dora"})
+        _, made_out = await server.fetch("POST", f"/api/tables/{table}/seats/2/invite", {}, tokens[0])
+        asked = {"name": "Dora", "invite": made_out["invite"]}
+        _, joined = await server.fetch("POST", f"/api/tables/{table}/join", asked)
         four = await server.connect(table, joined["token"])
         await four.until("view")
         for client in (one, two):

@@ -6,16 +6,17 @@ import time
 from typing import Any
 
 from quadriga.engine.game import NOBODY
-from quadriga.table import frames, messages, robots, wire
-from quadriga.table.house import House, checked_word, tidy
-from quadriga.table.ledger import Cover, Mute, Sit, Status, Stops, Word
+from quadriga.table import frames, messages, robots, verdicts, wire
+from quadriga.table.house import checked_word
+from quadriga.table.ledger import Cover, Mute, Sit, Stops, Word
+from quadriga.table.names import tidy, watcher_name
 from quadriga.table.refusals import TableError
 from quadriga.table.room import Room
 from quadriga.table.store import Talk, now
 from quadriga.table.viewers import Viewer, mine
 
 
-async def answer(house: House, room: Room, viewer: Viewer, said: wire.Message) -> None:
+async def answer(room: Room, viewer: Viewer, said: wire.Message) -> None:
     """Do what is asked, or refuse it."""
     match said:
         case wire.Act() | wire.Roll() | wire.Undo():
@@ -33,19 +34,19 @@ async def answer(house: House, room: Room, viewer: Viewer, said: wire.Message) -
         case wire.Mute():
             await _mute(room, viewer, said)
         case wire.Vote():
-            await _vote(house, room, viewer, said)
+            await _vote(room, viewer, said)
         case wire.Hint():
             await _hint(room, viewer, said)
         case wire.Why():
             await _why(room, viewer, said)
         case wire.Leave() | wire.Back():
-            await _leave(house, room, viewer, isinstance(said, wire.Leave))
+            await _leave(room, viewer, isinstance(said, wire.Leave))
         case wire.Ping():
             viewer.tell({"type": "pong", "ref": said.ref})
 
 
 def own_seat(viewer: Viewer, seat: int | None) -> int:
-    """The seat that a message is about, if it is the viewer's."""
+    """The seat that a message is about, if it is the viewer's. Within `turn`: a vote may take it at any time."""
     found = mine(viewer, seat)
     if found == NOBODY:
         raise TableError("act.not-yours", 403)
@@ -62,18 +63,18 @@ def standing(room: Room, viewer: Viewer) -> dict[str, Any]:
 
 
 async def _move(room: Room, viewer: Viewer, said: wire.Act | wire.Roll | wire.Undo) -> None:
-    seat = own_seat(viewer, said.seat)
     arrived = time.perf_counter()
     viewer.hold()  # what has come of it, and that it is done
     try:
-        number = await _moved(room, seat, said, arrived)
+        number = await _moved(room, viewer, said, arrived)
         viewer.tell(wire.Done(said.ref, number))
     finally:
         viewer.release()
 
 
-async def _moved(room: Room, seat: int, said: wire.Act | wire.Roll | wire.Undo, arrived: float) -> int:
+async def _moved(room: Room, viewer: Viewer, said: wire.Act | wire.Roll | wire.Undo, arrived: float) -> int:
     async with room.turn() as ledger:
+        seat = own_seat(viewer, said.seat)
         if ledger.played(seat, said.ref):
             return room.play.numbers[seat + 1]
         room.arrived = arrived
@@ -88,18 +89,18 @@ async def _moved(room: Room, seat: int, said: wire.Act | wire.Roll | wire.Undo, 
 
 
 async def _look(room: Room, viewer: Viewer, seat: int, after: int | None) -> None:
-    if seat != viewer.seat and seat not in viewer.seats:
-        raise TableError("look.not-yours", 403)
-    async with room.turn():
+    async with room.turn() as ledger:
+        if seat != viewer.seat and seat not in viewer.seats:
+            raise TableError("look.not-yours", 403)
         viewer.seat = seat
         room.show(viewer, after)
-    if viewer.plays:
-        viewer.tell({"type": "stops", "stops": sorted(room.ledger.chairs[seat].stops)})
+        if viewer.plays:
+            viewer.tell({"type": "stops", "stops": sorted(ledger.chairs[seat].stops)})
 
 
 async def _stops(room: Room, viewer: Viewer, said: wire.Stops) -> None:
-    seat = own_seat(viewer, said.seat)
     async with room.turn() as ledger:
+        seat = own_seat(viewer, said.seat)
         known = ledger.game.hidden_windows
         wrong = [window for window in said.windows if window not in known]
         if wrong:
@@ -113,9 +114,9 @@ async def _stops(room: Room, viewer: Viewer, said: wire.Stops) -> None:
 
 
 async def _word(room: Room, viewer: Viewer, said: wire.GiveWord) -> None:
-    seat = own_seat(viewer, said.seat)
     word = checked_word(said.word)
     async with room.turn() as ledger:
+        seat = own_seat(viewer, said.seat)
         if ledger.status != "waiting":
             raise TableError("table.started")
         await room.change(Word(seat, word))
@@ -127,7 +128,7 @@ async def _chat(room: Room, viewer: Viewer, said: wire.Chat) -> None:
         raise TableError("chat.empty", 422)
     async with room.turn() as ledger:
         chair = ledger.chairs[viewer.seat] if viewer.plays else None
-        name = chair.name if chair is not None else viewer.name
+        name = chair.name if chair is not None else _watcher(room, viewer)
         number = room.talk[-1].number + 1 if room.talk else 1
         talk = Talk(number, now(), viewer.seat if viewer.plays else NOBODY, name, text)
         await room.store.say(ledger.id, talk)
@@ -137,6 +138,19 @@ async def _chat(room: Room, viewer: Viewer, said: wire.Chat) -> None:
         for each in room.attendance.viewers:
             if name not in each.muted:
                 each.send(frame)
+
+
+def _watcher(room: Room, viewer: Viewer) -> str:
+    """The name that a watcher speaks under: nobody else's, as long as the socket is open."""
+    ledger = room.ledger
+    if not viewer.watches_as:
+        former = [
+            each.vacancy.name for each in ledger.chairs if each.vacancy and each.vacancy.holder == viewer.holder
+        ]
+        watchers = [each.watches_as for each in room.attendance.viewers if each.watches_as]
+        bots = robots.kinds(ledger.setup.game)
+        viewer.watches_as = watcher_name(former[0] if former else viewer.name, [*ledger.names(), *bots, *watchers])
+    return viewer.watches_as
 
 
 async def _mute(room: Room, viewer: Viewer, said: wire.Mute) -> None:
@@ -149,30 +163,19 @@ async def _mute(room: Room, viewer: Viewer, said: wire.Mute) -> None:
         viewer.tell({"type": "muted", "muted": sorted(viewer.muted)})
 
 
-async def _vote(house: House, room: Room, viewer: Viewer, said: wire.Vote) -> None:
-    if not viewer.plays:
-        raise TableError("vote.not-yours", 403)
-    async with room.turn() as ledger:
+async def _vote(room: Room, viewer: Viewer, said: wire.Vote) -> None:
+    async with room.turn():
+        if not viewer.plays:
+            raise TableError("vote.not-yours", 403)
         ballot = room.polls.ballot(said.kind, said.seat, viewer.seats, said.on)
-        if not room.polls.decides(ballot):
-            if room.polls.changes(ballot):
-                await room.note(ballot)
-            room.tell_table()
-            return
-        if said.kind == "remove":
-            assert said.seat is not None
-            await house.remove(room, said.seat)
-            return
-        room.clocks.charge()
-        await room.change(Status({"pause": "paused", "resume": "playing", "end": "ended"}[said.kind]))
-        if ledger.status == "ended" or said.kind == "resume":
-            for each in room.attendance.viewers:
-                room.show(each)
+        if room.polls.changes(ballot):
+            await room.note(ballot)
+        await verdicts.settle(room)
 
 
 async def _hint(room: Room, viewer: Viewer, said: wire.Hint) -> None:
-    seat = own_seat(viewer, said.seat)
     async with room.turn() as ledger:
+        seat = own_seat(viewer, said.seat)
         play = room.check_goes_on()
         if play.actor != seat:
             raise TableError("act.not-asked")
@@ -181,8 +184,8 @@ async def _hint(room: Room, viewer: Viewer, said: wire.Hint) -> None:
 
 async def _why(room: Room, viewer: Viewer, said: wire.Why) -> None:
     """Why each thing of a seat's own cannot be played, as far as the seat may know."""
-    seat = own_seat(viewer, said.seat)
     async with room.turn() as ledger:
+        seat = own_seat(viewer, said.seat)
         play = room.play
         barred = play.match.barred(seat) if ledger.status in ("playing", "paused") else {}
         things = {thing: messages.notes(reasons) for thing, reasons in barred.items()}
@@ -191,15 +194,13 @@ async def _why(room: Room, viewer: Viewer, said: wire.Why) -> None:
         )
 
 
-async def _leave(house: House, room: Room, viewer: Viewer, going: bool) -> None:
-    if not viewer.plays:
-        raise TableError("act.not-yours", 403)
+async def _leave(room: Room, viewer: Viewer, going: bool) -> None:
     async with room.turn() as ledger:
+        if not viewer.plays:
+            raise TableError("act.not-yours", 403)
         seats = list(viewer.seats)
         if going and ledger.status == "waiting":
             await room.change(*(Sit(seat, "open") for seat in seats))
-            assert viewer.holder is not None
-            house.reseat(room, viewer.holder)
         elif not ledger.over:
             changed = [seat for seat in seats if ledger.chairs[seat].covered != going]
             if changed:

@@ -13,10 +13,11 @@ from quadriga.engine import options as opts
 from quadriga.engine.dice import LONGEST_WORD, SEED_BYTES
 from quadriga.engine.errors import QuadrigaError
 from quadriga.games import find
-from quadriga.table import metrics, robots
+from quadriga.table import admission, metrics, robots
 from quadriga.table.channel import Channel, LocalChannel
 from quadriga.table.collector import COLLECTOR
 from quadriga.table.ledger import Body, Ledger, Rematch, Setup, Sit
+from quadriga.table.names import checked_name, distinct
 from quadriga.table.refusals import TableError, standing
 from quadriga.table.room import Room, loaded
 from quadriga.table.settings import Settings
@@ -27,19 +28,6 @@ from quadriga.table.wire import Chair, Create, Join, Seating
 TALK = 200  # things said that a newcomer hears of
 _LISTED = 50
 _STILL = 10.0  # seconds without a move after which nobody minds a pause
-
-
-def tidy(text: str) -> str:
-    """A name or a word as people may see it: one line, no control characters."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
-
-
-def checked_name(text: str) -> str:
-    """A name that is one."""
-    name = tidy(text)
-    if not name:
-        raise TableError("name.empty", 422)
-    return name
 
 
 def checked_word(text: str) -> str:
@@ -99,8 +87,7 @@ class House:
 
     def seats_of(self, room: Room, holder: str) -> list[int]:
         """The seats that somebody has."""
-        chairs = room.ledger.chairs
-        return [seat for seat, chair in enumerate(chairs) if chair.kind == "person" and chair.holder == holder]
+        return room.ledger.seats_of(holder)
 
     # Making.
 
@@ -150,24 +137,19 @@ class House:
     # Sitting down.
 
     async def join(self, room: Room, asked: Join, token: str | None) -> tuple[str, str]:
-        """Take an open chair; returns who one is now, and the token."""
+        """Take an open chair, or one of a running game by invitation; returns who one is now, and the token."""
         name, word = checked_name(asked.name), checked_word(asked.word)
         holder = new_id() if token is None else self.bearer(token, room.ledger.id).holder
         async with room.turn() as ledger:
             if ledger.over:
                 raise standing(ledger.status)
-            free = [seat for seat, chair in enumerate(ledger.chairs) if chair.kind == "open"]
-            reserved = {seat for heir, seats in ledger.setup.heirs.items() if heir != holder for seat in seats}
-            free = [seat for seat in free if seat not in reserved]
-            if asked.seat is not None:
-                free = [seat for seat in free if seat == asked.seat]
-            if not free:
-                raise TableError("table.full") if asked.seat is None else TableError("table.taken")
-            taken = {chair.name for chair in ledger.chairs}
-            if ledger.status != "waiting":
-                word = ledger.chairs[free[0]].word  # the dice have heard it already
-            await room.change(Sit(free[0], "person", _unlike(name, taken), holder, None, word))
-            self.reseat(room, holder)
+            if ledger.status == "waiting" and asked.invite is None:
+                seat = _free_seat(ledger, asked.seat, holder)
+            else:
+                seat = admission.invited_seat(ledger, asked, holder)
+                word = ledger.chairs[seat].word  # the dice have heard it already
+            taken = [*ledger.names(besides=seat), *robots.kinds(ledger.setup.game)]
+            await room.change(Sit(seat, "person", distinct(name, taken), holder, None, word))
             await self._start_heirs(room)
         return holder, self.tokens.issue(room.ledger.id, holder)
 
@@ -179,14 +161,11 @@ class House:
                 raise TableError("table.started")
             if seat >= ledger.seats:
                 raise TableError("table.no-seat", 404, seat=seat)
-            removed = ledger.chairs[seat].holder
             if asked.kind == "bot":
                 kind = robots.check(ledger.setup.game, asked.bot)
                 await room.change(Sit(seat, "bot", kind, "", kind))
             else:
                 await room.change(Sit(seat, "open"))
-            if removed:
-                self.reseat(room, removed)
             await self._start_heirs(room)
 
     async def start(self, room: Room, token: str | None) -> None:
@@ -200,27 +179,7 @@ class House:
             await room.begin()
 
     def _check_host(self, room: Room, token: str | None) -> None:
-        if self.bearer(token, room.ledger.id).holder != room.ledger.setup.host:
-            raise TableError("table.host", 403)
-
-    def reseat(self, room: Room, holder: str) -> None:
-        """Sockets of somebody whose seats have changed."""
-        seats = self.seats_of(room, holder)
-        for viewer in room.attendance.viewers:
-            if viewer.holder == holder:
-                viewer.seats = seats
-                if viewer.seat not in seats:
-                    viewer.seat = seats[0] if seats else -1
-
-    async def remove(self, room: Room, seat: int) -> None:
-        """A vote has emptied a chair: a bot plays on until somebody joins. Within `turn`."""
-        holder = room.ledger.chairs[seat].holder
-        word = room.ledger.chairs[seat].word
-        await room.change(Sit(seat, "open", word=word))
-        self.reseat(room, holder)
-        for viewer in room.attendance.viewers:
-            if viewer.holder == holder:
-                room.show(viewer)
+        admission.check_host(room, self.bearer(token, room.ledger.id).holder)
 
     # Once more.
 
@@ -322,21 +281,27 @@ def _seed(seed: int | None) -> str:
     return secrets.token_hex(SEED_BYTES) if seed is None else str(seed)
 
 
-def _unlike(name: str, taken: set[str]) -> str:
-    """A name that nobody else has."""
-    names = (name, *(f"{name} {number}" for number in range(2, 100)))
-    return next(each for each in names if each not in taken)
+def _free_seat(ledger: Ledger, wanted: int | None, holder: str) -> int:
+    """Return an open seat of a game that waits, the wanted one or the first that is kept for nobody else."""
+    reserved = {seat for heir, seats in ledger.setup.heirs.items() if heir != holder for seat in seats}
+    free = [seat for seat, chair in enumerate(ledger.chairs) if chair.kind == "open" and seat not in reserved]
+    if wanted is not None:
+        free = [seat for seat in free if seat == wanted]
+    if not free:
+        raise TableError("table.full") if wanted is None else TableError("table.taken")
+    return free[0]
 
 
 def _sits(chairs: list[Chair], game: str, host: str, name: str, word: str) -> list[Sit]:
     """Who sits down at a new table at once."""
     found: list[Sit] = []
-    taken: set[str] = set()
+    taken: list[str] = []
+    bots = robots.kinds(game)
     for seat, chair in enumerate(chairs):
         if chair.kind == "me":
-            own = _unlike(checked_name(chair.name) if chair.name else name, taken)
+            own = distinct(checked_name(chair.name) if chair.name else name, [*taken, *bots])
             found.append(Sit(seat, "person", own, host, None, "" if taken else word))
-            taken.add(own)
+            taken.append(own)
         elif chair.kind == "bot":
             kind = robots.check(game, chair.bot)
             found.append(Sit(seat, "bot", kind, "", kind))

@@ -22,7 +22,7 @@ from quadriga.games import find
 from quadriga.table.play import KEPT, Done, Happening, Play
 from quadriga.table.snapshot import Snapshot, Standing, Step, fitting, packed, rules
 from quadriga.table.store import Line, now
-from quadriga.table.votes import Votes
+from quadriga.table.votes import RUNNING, Votes
 from quadriga.table.wire import Clock
 
 _REFS = 512  # of a table that are remembered, so that nothing is played twice
@@ -124,18 +124,43 @@ class Ballot(Struct, frozen=True):
     on: bool
 
 
+class Invite(Struct, frozen=True):
+    """The host invites a newcomer to a seat that a vote has emptied; without a code the invitation is withdrawn."""
+
+    seat: int
+    code: str
+    by: str
+
+
+class Ask(Struct, frozen=True):
+    """The former holder of a seat asks to return."""
+
+    seat: int
+
+
 class Rematch(Struct, frozen=True):
     """The table that goes on from here."""
 
     table: str
 
 
-Body = Sit | Word | Start | Moves | Undo | Cover | Status | Stops | Mute | Ballot | Rematch
+Body = Sit | Word | Start | Moves | Undo | Cover | Status | Stops | Mute | Ballot | Invite | Ask | Rematch
 KINDS: dict[str, type[Any]] = {
     kind.__name__.lower(): kind
-    for kind in (Sit, Word, Start, Moves, Undo, Cover, Status, Stops, Mute, Ballot, Rematch)
+    for kind in (Sit, Word, Start, Moves, Undo, Cover, Status, Stops, Mute, Ballot, Invite, Ask, Rematch)
 }
 DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
+
+
+@dataclass
+class Vacancy:
+    """A seat that a vote has emptied: whose it was, whether they ask to return, and who may come instead."""
+
+    holder: str
+    name: str
+    asks: bool = False
+    invite: str = ""  # the code of the host's invitation,
+    invited_by: str = ""  # ... and the host who made it
 
 
 @dataclass
@@ -149,6 +174,7 @@ class Chair:
     word: str = ""
     covered: bool = False
     stops: frozenset[str] = field(default_factory=frozenset)
+    vacancy: Vacancy | None = None
 
     @property
     def played_by_bot(self) -> bool:
@@ -173,6 +199,7 @@ class Ledger:
         self.left: list[int] = []
         self.muted: dict[str, set[str]] = {}
         self.votes = Votes()
+        self.seated: dict[str, set[int]] = {}  # the seats that each person has or had in this room
         self.rematch: str | None = None
         self.next = 1  # the number of the next line
         self.resumed = 0  # the line whose snapshot stood for all before it
@@ -249,6 +276,18 @@ class Ledger:
         """Whether there is nothing more to play."""
         return self.status in ("over", "ended")
 
+    def seats_of(self, holder: str) -> list[int]:
+        """The seats that somebody has."""
+        return [n for n, chair in enumerate(self.chairs) if chair.kind == "person" and chair.holder == holder]
+
+    def former_seats(self, holder: str) -> list[int]:
+        """The seats that a vote has taken from somebody, who may ask to return."""
+        return [n for n, chair in enumerate(self.chairs) if chair.vacancy and chair.vacancy.holder == holder]
+
+    def names(self, besides: int = -1) -> list[str]:
+        """The names at the table."""
+        return [chair.name for n, chair in enumerate(self.chairs) if chair.name and n != besides]
+
     def played(self, seat: int, ref: str | None) -> bool:
         """Whether a seat's act with this reference is in the log already."""
         return ref is not None and (seat, ref) in self._refs
@@ -263,10 +302,7 @@ class Ledger:
                 self.play.undo(body.seat)
                 return self.settled(body.seat, body.ref)
             case Sit():
-                every = frozenset(self.game.hidden_windows)
-                chair = Chair(body.kind, body.name, body.holder, body.bot, body.word, stops=every)
-                self.chairs[body.seat] = chair
-                self.votes.vacated(body.seat)
+                self._sit(body)
             case Word():
                 self.chairs[body.seat].word = body.word
             case Start():
@@ -283,9 +319,30 @@ class Ledger:
                 names.add(body.name) if body.on else names.discard(body.name)
             case Ballot():
                 self.votes.count(body.kind, body.seat, body.by, body.on)
+            case Invite():
+                if (vacancy := self.chairs[body.seat].vacancy) is not None:
+                    vacancy.invite, vacancy.invited_by = body.code, body.by
+            case Ask():
+                if (vacancy := self.chairs[body.seat].vacancy) is not None:
+                    vacancy.asks = True
             case Rematch():
                 self.rematch = body.table
         return []
+
+    def _sit(self, body: Sit) -> None:
+        before = self.chairs[body.seat]
+        every = frozenset(self.game.hidden_windows)
+        chair = Chair(body.kind, body.name, body.holder, body.bot, body.word, stops=every)
+        if self.status in RUNNING and body.kind != "person":
+            removed = before.kind == "person"
+            chair.vacancy = Vacancy(before.holder, before.name) if removed else before.vacancy
+        if body.holder:
+            self.seated.setdefault(body.holder, set()).add(body.seat)
+        self.chairs[body.seat] = chair
+        self.votes.vacated(body.seat)
+        for each in self.chairs:  # a removed host's invitations are void
+            if each.vacancy is not None and each.vacancy.invited_by == before.holder != "":
+                each.vacancy.invite = each.vacancy.invited_by = ""
 
     def _start(self, words: list[str]) -> None:
         self.words = words

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from quadriga.table.wire import Create, File, Join, Nothing, Part, Seating, Upload
+from quadriga.table.wire import Create, File, Inviting, Join, Nothing, Part, Seating, Upload
 
 _REFS = "#/components/schemas/{name}"
-_BODIES = (Create, File, Join, Seating, Upload, Part, Nothing)
+_BODIES = (Create, File, Join, Inviting, Seating, Upload, Part, Nothing)
 _MESSAGE = {"type": "object", "required": ["en", "fr"], "additionalProperties": {"type": "string"}}
 
 
@@ -33,6 +33,7 @@ _SEAT = _object(
     away={"type": ["integer", "null"]},
     covered={"type": "boolean"},
     word={"type": "string"},
+    vacated={"type": ["object", "null"]},
 )
 _TABLE = _object(
     id={"type": "string"},
@@ -65,6 +66,7 @@ SCHEMAS: dict[str, Any] = {
     "Tables": _object(tables={"type": "array", "items": _ref("Table")}),
     "Seated": _object(table=_ref("Table"), token={"type": "string"}),
     "Joined": _object(table=_ref("Table"), token={"type": "string"}, seats={"type": "array"}),
+    "Invitation": _object(table=_ref("Table"), invite={"type": ["string", "null"]}),
     "Fairness": _object(
         commitment={"type": "string"}, seed={"type": "string"}, words={"type": "array"}, events={"type": "array"}
     ),

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from quadriga.engine import words
 from quadriga.engine.options import Document
 from quadriga.games import find
-from quadriga.table import archive, boards, messages, metrics, network, shown
+from quadriga.table import admission, archive, boards, messages, metrics, network, shown
 from quadriga.table.frames import encoded
 from quadriga.table.house import House
 from quadriga.table.ledger import Ledger
@@ -23,7 +23,7 @@ from quadriga.table.refusals import TableError
 from quadriga.table.reviews import Reviews, key_of
 from quadriga.table.room import Room
 from quadriga.table.security import loopback
-from quadriga.table.wire import STEPS, Create, File, Join, Nothing, Part, Seating, Upload
+from quadriga.table.wire import STEPS, Create, File, Inviting, Join, Nothing, Part, Seating, Upload
 from quadriga.version import __version__
 
 Body = TypeVar("Body", bound=msgspec.Struct)
@@ -206,6 +206,52 @@ async def seat(request: Request, id: Id, seat: Annotated[int, Path(ge=0, le=100)
     room = await house.room(id)
     await house.seat(room, seat, asked, token_of(request))
     return reply(await table_of(room))
+
+
+@router.post(
+    "/api/tables/{id}/seats/{seat}/invite",
+    responses=responses("Invitation", 401, 403, 404, 409),
+    openapi_extra=takes(Inviting),
+)
+async def invite(request: Request, id: Id, seat: Annotated[int, Path(ge=0, le=100)]) -> Response:
+    """Invite somebody to a seat that a vote has emptied, or withdraw the invitation; host."""
+    asked = await body(request, Inviting)
+    room, holder = await _bearer_at(request, id)
+    code = await admission.invite(room, seat, holder, asked.on)
+    return reply({"invite": code, "table": await table_of(room)})
+
+
+@router.post(
+    "/api/tables/{id}/seats/{seat}/ask",
+    responses=responses("Table", 401, 403, 404, 409),
+    openapi_extra=takes(Nothing),
+)
+async def ask(request: Request, id: Id, seat: Annotated[int, Path(ge=0, le=100)]) -> Response:
+    """Ask to return to a seat that a vote has taken; its former holder."""
+    await body(request, Nothing)
+    room, holder = await _bearer_at(request, id)
+    await admission.ask(room, seat, holder)
+    return reply(await table_of(room))
+
+
+@router.post(
+    "/api/tables/{id}/seats/{seat}/allow",
+    responses=responses("Table", 401, 403, 404, 409),
+    openapi_extra=takes(Nothing),
+)
+async def allow(request: Request, id: Id, seat: Annotated[int, Path(ge=0, le=100)]) -> Response:
+    """Let the former holder of a seat return, who has asked; host."""
+    await body(request, Nothing)
+    room, holder = await _bearer_at(request, id)
+    await admission.allow(room, seat, holder)
+    return reply(await table_of(room))
+
+
+async def _bearer_at(request: Request, id: str) -> tuple[Room, str]:
+    """Return a room, and who of its people asks."""
+    house = house_of(request)
+    room = await house.room(id)
+    return room, house.bearer(token_of(request), id).holder
 
 
 @router.post(

@@ -11,10 +11,10 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.engine.match import FAMILY
 from quadriga.engine.slots import CHANCE, OVER
-from quadriga.table import haste, snapshot
+from quadriga.table import haste, snapshot, verdicts
 from quadriga.table.channel import Channel
 from quadriga.table.clocks import Clocks
-from quadriga.table.ledger import KINDS, Body, Cover, Ledger, Moves, Start, Undo
+from quadriga.table.ledger import KINDS, Body, Cover, Ledger, Moves, Sit, Start, Undo
 from quadriga.table.moments import thought
 from quadriga.table.play import Done, Happening, Play
 from quadriga.table.polls import Polls
@@ -24,6 +24,7 @@ from quadriga.table.store import Kept, Store, Talk
 from quadriga.table.telling import Telling
 from quadriga.table.turns import Turn, Turnstile
 from quadriga.table.viewers import Viewer
+from quadriga.table.votes import RUNNING
 
 _SOON = 0.05  # seconds
 
@@ -47,9 +48,8 @@ class Room(Telling):
         self.polls = Polls(ledger, self.attendance)
         self.clocks = Clocks(ledger)
         self._kept_status = ledger.status
-        for chair in ledger.chairs:
-            if chair.kind == "person":
-                self.attendance.missed(chair.holder)
+        self.attendance.missed(ledger.setup.host)
+        self._reseat()
 
     @property
     def play(self) -> Play:
@@ -101,8 +101,24 @@ class Room(Telling):
         for body in bodies:
             self.ledger.apply(body)
         await self._write(bodies)
+        if any(isinstance(body, Sit) for body in bodies):
+            self._reseat()
+            self.watch_grace()
         self.tell_table()
         self.go_on()
+
+    def _reseat(self) -> None:
+        """Give every socket the seats that its owner has now; it looks from no other from here on."""
+        for chair in self.ledger.chairs:
+            if chair.kind == "person":
+                self.attendance.missed(chair.holder)
+        for viewer in self.attendance.viewers:
+            seats = [] if viewer.holder is None else self.ledger.seats_of(viewer.holder)
+            if seats != viewer.seats:
+                moved = viewer.take(seats)
+                viewer.tell({"type": "seats", **self.seats_told(viewer)})
+                if moved:
+                    self.show(viewer)
 
     async def note(self, body: Body) -> None:
         """Write and apply a line that is nobody else's business. Within `turn`."""
@@ -134,6 +150,7 @@ class Room(Telling):
                 happenings = ledger.apply(msgspec.json.decode(line.body, type=KINDS[line.kind]))
                 self._kept_status = ledger.status
                 self._tell(happenings)
+            self._reseat()
             self.tell_table()
 
     # Moves.
@@ -344,6 +361,23 @@ class Room(Telling):
                     waits.append(max(0.0, self.settings.grace - gone))
         if waits and self.ledger.status == "playing" and self.attendance.viewers:
             self.later("grace", min(waits) + 0.01, self._cover_gone)
+        self._watch_long_gone()
+
+    def _watch_long_gone(self) -> None:
+        """Count open votes again when somebody has been away for long."""
+        ledger, attendance = self.ledger, self.attendance
+        holders = {chair.holder for chair in ledger.chairs if chair.kind == "person"} | {ledger.setup.host}
+        away = [seconds for each in holders if (seconds := attendance.away(each)) is not None]
+        waits = [attendance.long_gone - seconds for seconds in away if seconds < attendance.long_gone]
+        if self.polls.decided() is not None:  # somebody was away for long while nobody was here
+            waits.append(0.0)
+        if waits and ledger.status in RUNNING and attendance.viewers:
+            self.later("votes", min(waits) + 0.01, self._recount)
+
+    async def _recount(self) -> None:
+        async with self.turn():
+            await verdicts.settle(self)
+        self._watch_long_gone()
 
     async def _cover_gone(self) -> None:
         async with self.turn() as ledger:

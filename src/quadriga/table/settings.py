@@ -25,6 +25,7 @@ class Settings:
     store: Path = field(default_factory=default_store)
     hosts: tuple[str, ...] = ()  # names, beside those of this machine, that it may be called by
     grace: float = 60.0  # seconds until a bot plays for who has gone
+    long_gone: float = 300.0  # seconds away after which somebody does not count in votes, nor as the host
     tick: float = 0.25  # seconds that a bot takes in a reaction window, whatever it holds
     idle: float = 120.0  # seconds that a table without anybody stays in memory
     rate: float = 20.0  # messages of a socket a second,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from quadriga.engine import options as opts
 from quadriga.engine.dice import FairDice
 from quadriga.table import messages
-from quadriga.table.ledger import Ledger
+from quadriga.table.admission import host_of
+from quadriga.table.ledger import Ledger, Vacancy
 
 if TYPE_CHECKING:
     from quadriga.table.telling import Telling
@@ -51,12 +52,24 @@ def seat(room: Telling, number: int) -> dict[str, Any]:
         "kind": chair.kind,
         "name": chair.name,
         "bot": chair.bot,
-        "host": person and chair.holder == ledger.setup.host,
+        "host": person and chair.holder == host_of(ledger, room.attendance),
         "device": holders.index(chair.holder) if person else None,
         "here": person and room.attendance.here(chair.holder),
         "away": left,
         "covered": chair.covered,
         "word": chair.word,
+        "vacated": vacated(room, chair.vacancy) if chair.vacancy is not None else None,
+    }
+
+
+def vacated(room: Telling, vacancy: Vacancy) -> dict[str, Any]:
+    """What everybody may know of a seat that a vote has emptied: an invitation, but not its code."""
+    seats = room.ledger.seats_of(host_of(room.ledger, room.attendance, besides=vacancy.holder))
+    return {
+        "name": vacancy.name,
+        "asks": vacancy.asks,
+        "invited": bool(vacancy.invite),
+        "host": seats[0] if seats else None,
     }
 
 

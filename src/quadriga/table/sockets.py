@@ -13,7 +13,7 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.table import answers, messages, metrics, shown
 from quadriga.table.errands import LOGGER
-from quadriga.table.house import House, tidy
+from quadriga.table.house import House
 from quadriga.table.line import LINE, Line
 from quadriga.table.refusals import TableError
 from quadriga.table.room import Room
@@ -97,6 +97,7 @@ async def _visit(socket: WebSocket, house: House) -> None:
     writing = asyncio.create_task(_write(socket, viewer))
     try:
         async with room.turn():
+            viewer.take([] if bearer is None else room.ledger.seats_of(bearer.holder))  # as it is by now
             viewer.tell(_welcome(house, room, viewer, bearer))
             await room.enter(viewer, hello.after)
         await _listen(socket, house, room, viewer, line)
@@ -130,7 +131,7 @@ async def _hello(socket: WebSocket, house: House) -> Hello | None:
 
 def _viewer(house: House, room: Room, hello: Hello, line: Line | None) -> tuple[Viewer, Bearer | None]:
     bearer = None if hello.token is None else house.bearer(hello.token, room.ledger.id)
-    seats = [] if bearer is None else house.seats_of(room, bearer.holder)
+    seats = [] if bearer is None else room.ledger.seats_of(bearer.holder)
     seat = hello.seat if hello.seat is not None else (seats[0] if seats else NOBODY)
     if seat != NOBODY and seat not in seats:
         raise TableError("look.not-yours", 403)
@@ -139,7 +140,7 @@ def _viewer(house: House, room: Room, hello: Hello, line: Line | None) -> tuple[
         seats,
         seat,
         explain=hello.explain,
-        name=tidy(hello.name or "")[:40],
+        name=hello.name or "",
         most=house.settings.queue,
         push=None if line is None else line.push,
     )
@@ -150,16 +151,13 @@ def _viewer(house: House, room: Room, hello: Hello, line: Line | None) -> tuple[
 
 def _welcome(house: House, room: Room, viewer: Viewer, bearer: Bearer | None) -> dict[str, Any]:
     play = room.ledger.play
-    stops = sorted(room.ledger.chairs[viewer.seat].stops) if viewer.plays else []
     return {
         "type": "welcome",
-        "seats": viewer.seats,
-        "seat": viewer.seat,
+        **room.seats_told(viewer),
         "token": None if bearer is None else house.tokens.renewed(bearer),
         "number": play.numbers[viewer.seat + 1] if play is not None else 0,
         "table": shown.table(room),
         "chat": [said._asdict() for said in room.talk if said.name not in viewer.muted],
-        "stops": stops,
         "muted": sorted(viewer.muted),
     }
 
@@ -189,12 +187,12 @@ async def _listen(socket: WebSocket, house: House, room: Room, viewer: Viewer, l
         except QuadrigaError as fault:
             await _refused(room, viewer, None, fault)
             continue
-        await _answer(house, room, viewer, said)
+        await _answer(room, viewer, said)
 
 
-async def _answer(house: House, room: Room, viewer: Viewer, said: Message) -> None:
+async def _answer(room: Room, viewer: Viewer, said: Message) -> None:
     try:
-        await answers.answer(house, room, viewer, said)
+        await answers.answer(room, viewer, said)
     except QuadrigaError as fault:
         await _refused(room, viewer, said.ref, fault)
     except Exception:

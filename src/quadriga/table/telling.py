@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import Any
 
 from quadriga.engine.slots import CHANCE
 from quadriga.table import frames, metrics, shown
@@ -27,7 +28,7 @@ class Telling(Errands):
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self.settings = settings
-        self.attendance = Attendance()
+        self.attendance = Attendance(settings.long_gone)
         self.moments = Moments()
         self._stirred = self.moments.now()  # when everybody has last noticed something
         self.arrived: float | None = None  # when the act came that is under way
@@ -82,6 +83,15 @@ class Telling(Errands):
         whole = not missed
         news = frames.news(self.ledger, viewer.seat, missed or [], explain=viewer.explain, clock=face, whole=whole)
         viewer.tell(news)
+
+    def seats_told(self, viewer: Viewer) -> dict[str, Any]:
+        """What a viewer is told of its own seats."""
+        return {
+            "seats": viewer.seats,
+            "seat": viewer.seat,
+            "former": [] if viewer.holder is None else self.ledger.former_seats(viewer.holder),
+            "stops": sorted(self.ledger.chairs[viewer.seat].stops) if viewer.plays else [],
+        }
 
     def tell_table(self) -> None:
         """Send everybody what everybody may know of the table."""

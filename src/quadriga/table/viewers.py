@@ -31,7 +31,8 @@ class Viewer:
         self.seats = seats
         self.seat = seat
         self.explain = explain
-        self.name = name
+        self.name = name  # as its owner wants to be called while watching,
+        self.watches_as = ""  # ... and as it is called
         self.muted: set[str] = set()
         self.wanted: list[int] = []
         self.close_code: int | None = None
@@ -94,6 +95,13 @@ class Viewer:
         if self._queue:
             self._queue.popleft()
 
+    def take(self, seats: list[int]) -> bool:
+        """Have these seats from now on; return whether that changes from where the socket looks."""
+        self.seats, self.wanted, before = seats, [], self.seat
+        if self.seat not in seats:
+            self.seat = seats[0] if seats else NOBODY
+        return self.seat != before
+
     @property
     def plays(self) -> bool:
         """Whether this is somebody with a seat."""
@@ -103,7 +111,8 @@ class Viewer:
 class Attendance:
     """Who is here, and since when the others are not."""
 
-    def __init__(self) -> None:
+    def __init__(self, long_gone: float) -> None:
+        self.long_gone = long_gone
         self.viewers: set[Viewer] = set()
         self._gone: dict[str, float] = {}
         self.empty_since: float | None = time.monotonic()
@@ -141,6 +150,11 @@ class Attendance:
         """For how many seconds somebody has been away; None while he is here."""
         since = self._gone.get(holder)
         return None if since is None or self.here(holder) else time.monotonic() - since
+
+    def counts(self, holder: str) -> bool:
+        """Whether somebody is here, or has not been away for long."""
+        away = self.away(holder)
+        return away is None or away < self.long_gone
 
     def looking_from(self) -> set[tuple[int, bool]]:
         """The viewpoints that somebody has, with and without explanations."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+RUNNING = ("playing", "paused")
 WHEN = {
-    "remove": ("playing", "paused"),
+    "remove": RUNNING,
     "pause": ("playing",),
     "resume": ("paused",),
-    "end": ("playing", "paused"),
+    "end": RUNNING,
 }
 Question = tuple[str, int | None]  # a kind, and whom a removal is about
 

@@ -14,7 +14,8 @@ BODY_BYTES = 256 * 1024  # of a request: somebody's own deck fits
 RECORD_BYTES = 16 * 2**20  # ... and of one that brings a record: a long series of twelve fits
 STEPS = 200  # of a replay at once
 
-Name = Annotated[str, Meta(min_length=1, max_length=40)]
+LONGEST_NAME = 40  # characters
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 Word = Annotated[str, Meta(max_length=200)]
 Seat = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
@@ -67,6 +68,13 @@ class Join(Struct, forbid_unknown_fields=True):
     name: Name
     seat: Seat | None = None
     word: Word = ""
+    invite: Annotated[str, Meta(max_length=64)] | None = None
+
+
+class Inviting(Struct, forbid_unknown_fields=True):
+    """The host invites somebody to a seat that a vote has emptied, or withdraws the invitation."""
+
+    on: bool = True
 
 
 class Seating(Struct, forbid_unknown_fields=True):

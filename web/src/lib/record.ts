@@ -40,7 +40,7 @@ export const piece = (record: string, [first, last]: [number, number]): string =
 
 /** As if it had been played at a table, by people of whom nothing but the seat is known. */
 export function tableOf(brought: Brought): Table {
-  const nobody = { kind: 'person' as const, name: null, bot: null, host: false, device: 0, here: true, away: null, covered: false, word: '' };
+  const nobody = { kind: 'person' as const, name: null, bot: null, host: false, device: 0, here: true, away: null, covered: false, word: '', vacated: null };
   return {
     id: '',
     game: brought.game,

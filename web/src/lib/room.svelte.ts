@@ -1,6 +1,7 @@
 // One table, live: a socket that comes back by itself, and everything that it has told us.
 import type { Texts } from './wire';
 import { keepToken, token, type Event, type Table } from './wire';
+import { settings } from './settings.svelte';
 import type { View } from './views';
 import type { Note } from './words.svelte';
 
@@ -62,6 +63,7 @@ export class Room {
   number = $state(0);
   seat = $state(-1);
   seats: number[] = $state([]);
+  former: number[] = $state([]); // seats that a vote has taken, and that one may ask to return to
   undo = $state(false);
   roll = $state(false);
   clock: Clock | null = $state.raw(null);
@@ -88,6 +90,7 @@ export class Room {
   private later: ReturnType<typeof setTimeout> | undefined;
   private asked: number | null = null;
   private whole = false;
+  private unseated = false; // the seat that we asked for is not ours any more
 
   constructor(id: string) {
     this.id = id;
@@ -172,7 +175,11 @@ export class Room {
     socket.onclose = (event) => {
       if (this.socket !== socket || this.closed) return;
       if (event.code === 4404) this.status = 'gone';
-      else if (event.code === 4401) {
+      else if (event.code === 4401 && this.unseated) {
+        this.unseated = false;
+        this.forget();
+        this.connect();
+      } else if (event.code === 4401) {
         this.status = 'refused';
       } else {
         this.status = 'lost';
@@ -184,8 +191,19 @@ export class Room {
 
   private hello(whole = false): void {
     const seat = this.asked ?? (this.seat >= 0 ? this.seat : null);
-    const message = { type: 'hello', token: token(this.id), seat, after: whole ? null : this.number, explain: true };
+    const message = { type: 'hello', token: token(this.id), seat, after: whole ? null : this.number, explain: true, name: settings.name.trim() || null };
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  /** Looks from no seat, as somebody who has just come. */
+  private forget(): void {
+    this.seat = -1;
+    this.asked = null;
+    this.number = 0;
+    this.log = [];
+    this.past = [];
+    this.view = null;
+    this.trouble = null;
   }
 
   private hurry = (): void => {
@@ -214,6 +232,7 @@ export class Room {
         this.status = 'open';
         this.tries = 0;
         this.seats = said.seats;
+        this.former = said.former ?? [];
         const seat = said.seat ?? -1;
         if (seat !== this.seat) {
           this.seat = seat;
@@ -241,6 +260,13 @@ export class Room {
       case 'table':
         this.table = said.table;
         break;
+      case 'seats':
+        this.seats = said.seats;
+        this.former = said.former;
+        this.stops = said.stops;
+        this.wanted = [];
+        this.asked = null;
+        break;
       case 'chat':
         this.chat.push(said.chat);
         break;
@@ -249,6 +275,7 @@ export class Room {
         break;
       case 'refused':
         this.settle(said.ref);
+        if (said.code === 'look.not-yours' && this.status !== 'open') this.unseated = true;
         this.trouble = said;
         if (said.legal !== undefined && said.number === this.number) this.legal = said.legal;
         break;

@@ -43,12 +43,22 @@ export interface Seat {
   away: number | null;
   covered: boolean;
   word: string;
+  vacated: Vacated | null;
+}
+
+/** A seat that a vote has emptied; `host` is the seat of who decides about it, null where that is nobody seated. */
+export interface Vacated {
+  name: string;
+  asks: boolean;
+  invited: boolean;
+  host: number | null;
 }
 
 export interface Vote {
   kind: 'remove' | 'pause' | 'resume' | 'end';
   seat?: number | null;
   by: number[];
+  of: number[];
   need: number;
 }
 
