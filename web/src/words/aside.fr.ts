@@ -45,7 +45,7 @@ export const aside: Record<keyof typeof english, Message> = {
 
   'text.title': 'La position en texte',
   'text.nothing': 'rien',
-  'text.blank': 'un pion lisse en {space}, pas {step}',
+  'text.blank': 'un pion vierge en {space}, pas {step}',
   'text.dotted': 'un pion pointé en {space}, pas {step}',
   'text.ur': '{name}, en réserve : {home}, sortis : {off} ; sur le plateau : {board}.',
   'text.roll': '{name} a fait {n}.',
