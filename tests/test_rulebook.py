@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from quadriga.cli import main
+
 ROOT = Path(__file__).parent.parent
 RULES = ROOT / "docs" / "rules"
 ID = re.compile(r"\b(?:UR|AC|BH)-(?:V\d+|\d+(?:\.\d+)?)")
@@ -126,3 +128,19 @@ RECONSTRUCTED = {"en": "What is reconstructed", "fr": "Ce qui est reconstitué"}
 def test_the_rules_for_players_say_what_is_reconstructed(game, language):
     page = (resources.files(PLAYERS[game]) / "words" / f"rules.{language}.md").read_text("utf-8")
     assert f"\n## {RECONSTRUCTED[language]}\n" in page
+
+
+LEGENDS = {"en": f"{MARK} marks a house ruling", "fr": f"{MARK} signale une règle maison"}
+
+
+@pytest.mark.parametrize("language", LEGENDS)
+@pytest.mark.parametrize("game", ["ur", "ave-caesar", "ben-hvrt"])
+def test_the_terminal_shows_house_rulings_and_what_the_mark_means(game, language, monkeypatch, capsys):
+    monkeypatch.setenv("QUADRIGA_LANG", language)
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit):
+        main(["rules", game])
+    shown = capsys.readouterr().out
+    assert LEGENDS[language] in " ".join(shown.split())
+    assert shown.count(MARK) > 4
+    assert max(map(len, shown.splitlines())) <= 80

@@ -268,6 +268,7 @@ export const en = {
   'rules.games': 'Games',
   'rules.contents': 'Contents',
   'rules.play': 'Play it',
+  'rules.ruling': 'house ruling',
   'rules.table': 'Table',
   'rules.path': 'The board, and Black’s path over it.',
   'rules.circus': 'One of the four courses: lanes, walls, the alley, and Caesar.',

@@ -268,6 +268,7 @@ export const fr: Words = {
   'rules.games': 'Jeux',
   'rules.contents': 'Sommaire',
   'rules.play': 'Y jouer',
+  'rules.ruling': 'règle maison',
   'rules.table': 'Tableau',
   'rules.path': 'Le plateau, et le chemin de Noir.',
   'rules.circus': 'L’une des quatre pistes : couloirs, murs, l’allée, et César.',
