@@ -148,6 +148,8 @@ export const en = {
   'ben.pot': 'Pot {n} D',
   'ben.rolled': 'rolled {n}',
   'ben.steps': { one: 'step left', other: 'steps left' },
+  'ben.which.1': 'first chariot',
+  'ben.which.2': 'second chariot',
   'ben.hand': 'Your cards',
   'ben.hand.none': 'You hold no cards.',
   'ben.card.not': 'Not to be played now; its window stands on the card.',

@@ -148,6 +148,8 @@ export const fr: Words = {
   'ben.pot': 'Pot {n} D',
   'ben.rolled': 'a fait {n}',
   'ben.steps': { one: 'pas restant', other: 'pas restants' },
+  'ben.which.1': 'premier char',
+  'ben.which.2': 'second char',
   'ben.hand': 'Vos cartes',
   'ben.hand.none': 'Vous n’avez pas de carte.',
   'ben.card.not': 'Ne se joue pas maintenant ; la carte dit quand.',
