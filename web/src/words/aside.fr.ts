@@ -28,7 +28,7 @@ export const aside: Record<keyof typeof english, Message> = {
   'set.on': 'Oui',
   'set.off': 'Non',
   'set.sound': 'Son',
-  'set.notify': 'Me prévenir quand c’est mon tour et que je regarde ailleurs',
+  'set.notify': 'Me prévenir quand c’est à moi de jouer et que je regarde ailleurs',
   'set.notify.no': 'Votre navigateur ne le permet pas. Autorisez-y les notifications de cette page, puis recommencez.',
   'set.limit': 'Miser pour moi jusqu’à (Ducats)',
   'set.limit.text': 'Aux enchères de Ben Hvrt, la page mise jusque-là, puis quitte. Avec 0, elle vous demande à chaque fois.',
