@@ -103,6 +103,13 @@ def test_lists_are_written_as_people_write_them():
     assert words.Words("en", {"x": "{things}"})("x", things=["a", "b"]) == "a, b"
 
 
+def test_a_message_may_stand_in_another_and_texts_in_lists_are_translated():
+    say = words.Words("fr", {"x": "double {whom}", "y": "le char de {seat}", "z": "{cards}"})
+    assert say("x", whom=words.Said("y", {"seat": 2})) == "double le char de 2"
+    cards = [words.Localised((("en", "Owl"), ("fr", "Hibou"))), words.Localised((("en", "Goat"), ("fr", "Chèvre")))]
+    assert say("z", cards=cards) == "Hibou, Chèvre"
+
+
 def test_an_error_speaks_both_languages_and_survives_a_pickle():
     fault = errors.TraceError("trace.refused", line=3, reason=errors.OptionError("undo.start"))
     assert str(fault) == "line 3: There is nothing to take back."

@@ -142,6 +142,12 @@ def is_true_of_ave_caesar(view, thing, id, with_):
     return False
 
 
+def chariot_named(view, name):
+    """The chariot that a name means to the looking seat."""
+    seat = view.seat if ".your" in name.id else name.parameters["seat"] - 1
+    return view.chariots[seat + name.id.endswith("second") * len(view.players)]
+
+
 def is_true_of_ben_hvrt(view, thing, id, with_):
     me = view.players[view.seat]
     mine = [chariot for chariot in view.chariots if chariot.seat == view.seat]
@@ -175,9 +181,9 @@ def is_true_of_ben_hvrt(view, thing, id, with_):
         case "own-card":
             return bool(view.answering) and not view.asked
         case "shield":
-            return "Bronze Flanks" in view.chariots["ABCDEFGHIJKL".index(with_["chariot"])].improvements
+            return "Bronze Flanks" in chariot_named(view, with_["chariot"]).improvements
         case "no-driver":
-            return view.chariots["ABCDEFGHIJKL".index(with_["chariot"])].driver is None
+            return chariot_named(view, with_["chariot"]).driver is None
         case "deck":
             return view.deck == 0
         case "begun":

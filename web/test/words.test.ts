@@ -16,7 +16,7 @@ test('both languages have the same holes', () => {
 });
 
 test('no message is empty or left in the other language', () => {
-  const alike = ['Pages', 'Options', 'Bot', 'Ducats', 'Pause', 'Tables', 'Place', 'Masters', 'Blitz'];
+  const alike = ['Pages', 'Options', 'Bot', 'Ducats', 'Pause', 'Tables', 'Place', 'Masters', 'Blitz', 'Maintenance'];
   for (const id of Object.keys(english)) {
     const [one, two] = [english[id], french[id]].map((message) => (typeof message === 'string' ? message : message.other));
     assert.ok(one.trim() && two.trim(), id);
@@ -39,6 +39,15 @@ test('what others have written is set with the same apostrophes, and quoted thin
 test('in French no mark stands alone at the beginning of a line', () => {
   assert.equal(spaced('Ave Caesar ! « A » : 5 %, etc. ; ou ?', 'fr'), 'Ave Caesar\u00a0! «\u00a0A\u00a0»\u00a0: 5\u00a0%, etc.\u00a0; ou\u00a0?');
   assert.equal(spaced('left : alone', 'en'), 'left : alone');
+});
+
+test('French elides before a name that begins with a vowel or an h, English never', () => {
+  const second = 'le second char de {seat}';
+  assert.equal(fill(second, { seat: 'Diocles' }, 'fr'), 'le second char de Diocles');
+  assert.equal(fill(second, { seat: 'Uranius' }, 'fr'), 'le second char d’Uranius');
+  assert.equal(fill(second, { seat: 'Élodie' }, 'fr'), 'le second char d’Élodie');
+  assert.equal(fill('plus que {name}, mode {n}', { name: 'Hélène', n: 'auto' }, 'fr'), 'plus qu’Hélène, mode auto');
+  assert.equal(fill('de {name}', { name: 'Anna' }, 'en'), 'de Anna');
 });
 
 test('a message is filled by number, list, language and quotation', () => {

@@ -19,6 +19,9 @@ if TYPE_CHECKING:  # rich and the lab are only loaded by those who need them
     from quadriga.lab.totals import Spread
 
 
+_RULING = "†"  # marks a house ruling in the rules for players
+
+
 def print_json(content: Any) -> None:
     """A line of JSON, for programs."""
     import msgspec
@@ -160,4 +163,5 @@ def rules(game: Game, say: Words) -> None:
     if not page.is_file():
         print(say("cli.rules.none", game=game.id))
         return
-    _console().print(Markdown(page.read_text("utf-8")))
+    text = page.read_text("utf-8").replace(f"**{_RULING}**", _RULING)
+    _console().print(Markdown(text.replace(_RULING, f"**{_RULING}**")))

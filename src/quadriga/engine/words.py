@@ -48,12 +48,19 @@ class Words:
         message = self.messages[id]
         if isinstance(message, dict):
             message = message[self.plural(parameters["n"])]
-        own = {k: v.text(self.language) if isinstance(v, Localised) else v for k, v in parameters.items()}
-        return _FORMATTER.vformat(message, (), own)
+        return _FORMATTER.vformat(message, (), {name: self._value(value) for name, value in parameters.items()})
 
     def said(self, message: Said) -> str:
         """A message that was made without knowing the language."""
         return self(message.id, **message.parameters)
+
+    def _value(self, value: object) -> object:
+        """Put a parameter into the language: translated texts, messages within messages, lists of either."""
+        if isinstance(value, Localised):
+            return value.text(self.language)
+        if isinstance(value, Said):
+            return self.said(value)
+        return [self._value(each) for each in value] if isinstance(value, list) else value
 
     def __contains__(self, id: str) -> bool:
         return id in self.messages

@@ -19,6 +19,8 @@ def parameter(value: object) -> object:
     """A parameter, ready for JSON."""
     if isinstance(value, Localised):
         return dict(value.texts)
+    if isinstance(value, Said):
+        return message(value)
     if isinstance(value, list | tuple):
         return [parameter(each) for each in value]
     return value if isinstance(value, bool | int | float | str) or value is None else str(value)

@@ -203,7 +203,7 @@ def test_brutus_acts_once_per_move_and_again_in_the_next():
 
 @about("protected", "Brutus the Ox")
 @about("effect", "Bronze Flanks")
-def test_brutus_still_works_on_bronze_flanks_where_a_broom_does_not():
+def test_bh_7_8_brutus_still_works_on_bronze_flanks_where_a_broom_does_not():
     match = ox("Bronze Flanks", hands={0: [BROOM]})
     assert match.legal() == ["pass", "use Brutus the Ox"]
     follow(match, "0: use Brutus the Ox")

@@ -1,6 +1,6 @@
 // Just enough Markdown for our own rules: headings, paragraphs, lists, tables, emphasis, code, links. Text only, no HTML.
 
-export type Inline = { kind: 'text' | 'strong' | 'em' | 'code'; text: string };
+export type Inline = { kind: 'text' | 'strong' | 'em' | 'code' | 'ruling'; text: string }; // a ruling: the mark of a house ruling
 export type Block =
   | { kind: 'heading'; level: number; text: Inline[]; id: string }
   | { kind: 'paragraph'; text: Inline[] }
@@ -11,12 +11,13 @@ export type Block =
 export function inline(text: string): Inline[] {
   const found: Inline[] = [];
   let last = 0;
-  for (const match of text.matchAll(/\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[(.+?)\]\(.+?\)/g)) {
+  for (const match of text.matchAll(/(?:\*\*)?(†)(?:\*\*)?|\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[(.+?)\]\(.+?\)/g)) {
     if (match.index > last) found.push({ kind: 'text', text: text.slice(last, match.index) });
-    if (match[1]) found.push({ kind: 'strong', text: match[1] });
-    else if (match[2]) found.push({ kind: 'em', text: match[2] });
-    else if (match[3]) found.push({ kind: 'code', text: match[3] });
-    else found.push({ kind: 'text', text: match[4] });
+    if (match[1]) found.push({ kind: 'ruling', text: match[1] });
+    else if (match[2]) found.push({ kind: 'strong', text: match[2] });
+    else if (match[3]) found.push({ kind: 'em', text: match[3] });
+    else if (match[4]) found.push({ kind: 'code', text: match[4] });
+    else found.push({ kind: 'text', text: match[5] });
     last = match.index + match[0].length;
   }
   if (last < text.length) found.push({ kind: 'text', text: text.slice(last) });

@@ -18,6 +18,9 @@ function shown(value: unknown, language: 'en' | 'fr'): string {
   return value === null || value === undefined ? '' : String(value);
 }
 
+/** What French shortens a word before: d’Uranius, d’Hélène, but de Diocles. */
+const ELIDING = /^[aeiouhàâäéèêëîïôöùûüœæ]/i;
+
 const quoted = (text: string, language: 'en' | 'fr'): string => (language === 'fr' ? `« ${text} »` : `“${text}”`);
 
 export function fill(message: Message, parameters: Record<string, unknown>, language: 'en' | 'fr'): string {
@@ -27,10 +30,11 @@ export function fill(message: Message, parameters: Record<string, unknown>, lang
     const n = Number(parameters.n);
     text = message[(language === 'fr' ? n === 0 || n === 1 : n === 1) ? 'one' : 'other'];
   }
-  return text.replace(/\{\{|\}\}|\{([\w-]+)(!r)?\}/g, (hole, name: string | undefined, raw: string | undefined) => {
+  return text.replace(/\{\{|\}\}|(\b(?:de|que) )?\{([\w-]+)(!r)?\}/gi, (hole, before: string | undefined, name: string | undefined, raw: string | undefined) => {
     if (name === undefined) return hole[0];
     const value = shown(parameters[name], language);
-    return raw ? quoted(value, language) : value;
+    const elided = before && language === 'fr' && !raw && ELIDING.test(value) ? `${before.slice(0, -2)}’` : (before ?? '');
+    return elided + (raw ? quoted(value, language) : value);
   });
 }
 

@@ -1,5 +1,7 @@
 // The position as text, on request: for screen readers, and for whoever likes it.
+import { chariotName, fieldOf, lapName } from './chariots';
 import { livery } from './players';
+import { capital } from './talk';
 import type { BenGeometry, Geometry, View } from './views';
 import { inOwn, listed, say } from './words.svelte';
 
@@ -40,9 +42,18 @@ export function position(view: View, geometry: Geometry, names: string[]): strin
   const named = (name: string): string => inOwn(cards.find((card) => card.name === name)?.names) || name;
   const lines = [say('text.ben', { race: view.race, races: view.races, n: view.laps ?? '?', pot: view.pot, phase: say(`ben.phase.${view.phase}`) })];
   for (const player of view.players) {
-    lines.push(say('text.ben.player', { name: names[player.seat], purse: player.purse, n: player.cards }));
+    lines.push(say('text.ben.player', { name: names[player.seat], colour: say(`colour.${player.seat % 12}`), purse: player.purse, n: player.cards }));
     for (const chariot of view.chariots.filter((other) => other.seat === player.seat && other.racing))
-      lines.push(say('text.ben.chariot', { letter: livery(chariot.number).letter, square: chariot.square ?? '', lap: chariot.lap, speed: chariot.speed }));
+      lines.push(
+        capital(
+          say('text.ben.chariot', {
+            chariot: chariotName(chariot.number, fieldOf(view), names, view.seat),
+            square: chariot.square ?? '',
+            lap: lapName(chariot.lap),
+            speed: chariot.speed,
+          }),
+        ),
+      );
   }
   if (view.hand.length) lines.push(say('text.hand', { cards: view.hand.map(named).join(', ') }));
   return lines;

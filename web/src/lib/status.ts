@@ -1,5 +1,6 @@
 // Whose turn, what can I do, what does it cost: one sentence.
-import { livery } from './players';
+import { chariotName, fieldOf } from './chariots';
+import { capital } from './talk';
 import type { View } from './views';
 import type { Table } from './wire';
 import { say } from './words.svelte';
@@ -18,7 +19,7 @@ export function headline(view: View, table: Table, names: string[], asked: boole
     if (view.window) return say('turn.ben.window', { window: say(`ben-hvrt.window.${view.window}`) });
     if (view.lot) return say(view.lot.bid === null ? 'turn.ben.lot' : 'turn.ben.bid', { n: view.lot.bid ?? view.lot.price });
     if (view.due) return say('turn.ben.due');
-    if (view.move?.stage === 'steps') return say('turn.ben.steps', { letter: livery(view.move.chariot).letter, n: view.move.steps });
+    if (view.move?.stage === 'steps') return capital(say('turn.ben.steps', { chariot: chariotName(view.move.chariot, fieldOf(view), names, view.seat), n: view.move.steps }));
     if (view.phase === 'market') return say('turn.ben.market');
     return say('turn.yours');
   }

@@ -1,7 +1,7 @@
 // Engine messages with people's names in them, and actions in words.
-import { livery } from './players';
+import { chariotName, fieldOf, type Field } from './chariots';
 import type { Legal } from './room.svelte';
-import type { BenGeometry, Geometry, View } from './views';
+import type { BenGeometry, Card, Geometry, View } from './views';
 import type { Event, Table } from './wire';
 import { inOwn, listed, say, told, type Note } from './words.svelte';
 
@@ -16,18 +16,21 @@ export const nameOf = (table: Table, seat: number | null): string => {
   return here.name || told(here.called);
 };
 
-/** All names, told apart by their letter where two are alike. */
+/** All names, told apart by their colour where two are alike. */
 export function namesOf(table: Table): string[] {
   const plain = table.seats.map((seat) => nameOf(table, seat.seat));
-  return plain.map((name, i) => (plain.indexOf(name) === plain.lastIndexOf(name) ? name : `${name} ${livery(i).letter}`));
+  const colour = (i: number): string => (table.game === 'ur' ? told(table.seats[i].called) : say(`colour.${i % 12}`));
+  return plain.map((name, i) => (plain.indexOf(name) === plain.lastIndexOf(name) ? name : `${name} (${colour(i)})`));
 }
 
-/** A note of the engine; seats become names and chariots letters. */
+const isNote = (value: unknown): value is Note => typeof value === 'object' && value !== null && typeof (value as Note).id === 'string';
+
+/** A note of the engine; seats become names, in messages within messages too. */
 export function tell(note: Note, names: string[], game: string): string {
   const given = { ...(note.with ?? {}) };
+  for (const [key, value] of Object.entries(given)) if (isNote(value)) given[key] = tell(value, names, game);
   if (typeof given.seat === 'number') given.seat = names[given.seat - 1] ?? given.seat;
   if (Array.isArray(given.seats)) given.seats = listed(given.seats.map((seat) => names[Number(seat) - 1] ?? String(seat)));
-  if (game === 'ben-hvrt' && typeof given.chariot === 'number') given.chariot = livery(given.chariot).letter;
   return told({ ...note, with: given });
 }
 
@@ -62,14 +65,21 @@ const cardName = (geometry: Geometry | null, name: string): string => {
   return found ? inOwn(found.names) : name;
 };
 
-function benLabel(text: string, view: View, geometry: Geometry | null): string | null {
+/** A card's name and the numbers after it; a name may end in a number itself, so the longest that fits is meant. */
+export function cardAndNumbers(text: string, cards: Card[]): { name: string; numbers: number[] } {
+  const fitting = cards.map((card) => card.name).filter((name) => text === name || text.startsWith(`${name} `));
+  const name = fitting.sort((a, b) => b.length - a.length)[0] ?? text;
+  return { name, numbers: text.slice(name.length).split(' ').filter(Boolean).map(Number) };
+}
+
+function benLabel(text: string, view: View, geometry: Geometry | null, names: string[]): string | null {
   if (view.game !== 'ben-hvrt') return null;
   const word = text.split(' ')[0];
   const rest = text.slice(word.length + 1);
-  const numbered = /^(.*?)((?: \d+)*)$/.exec(rest);
-  const name = numbered ? numbered[1] : rest;
-  const numbers = (numbered?.[2] ?? '').trim().split(' ').filter(Boolean).map(Number);
-  const letters = numbers.map((n) => livery(n).letter);
+  const cards = (geometry as BenGeometry | null)?.cards ?? [];
+  const { name, numbers } = cardAndNumbers(rest, cards);
+  const field = fieldOf(view);
+  const chariots = numbers.map((n) => chariotName(n, field, names, view.seat));
   switch (word) {
     case 'buy':
       return say('act.buy', { n: view.lot?.price ?? '' });
@@ -85,7 +95,7 @@ function benLabel(text: string, view: View, geometry: Geometry | null): string |
     case 'stop':
       return say(`act.${word}`);
     case 'fit':
-      return say('act.fit', { card: cardName(geometry, name), letter: letters[0] ?? '' });
+      return say(field.chariots > field.seats ? 'act.fit.to' : 'act.fit', { card: cardName(geometry, name), chariot: chariots[0] ?? '' });
     case 'keep':
       return say('act.keep', { card: cardName(geometry, name), n: view.due?.cost ?? '' });
     case 'drop':
@@ -102,9 +112,9 @@ function benLabel(text: string, view: View, geometry: Geometry | null): string |
     case 'shift':
       return say(`act.${word}`, { square: rest });
     case 'play': {
-      const card = (geometry as BenGeometry | null)?.cards.find((other) => other.name === name);
-      const on = !numbers.length ? '' : card?.takes === 'value' ? `: ${numbers[0]}` : `: ${letters.join(' → ')}`;
-      return say('act.play', { card: cardName(geometry, name) }) + on;
+      if (!numbers.length) return say('act.play', { card: cardName(geometry, name) });
+      const on = cards.find((other) => other.name === name)?.takes === 'value' ? numbers[0] : chariots.join(' → ');
+      return say('act.play.on', { card: cardName(geometry, name), on });
     }
   }
   return null;
@@ -113,7 +123,7 @@ function benLabel(text: string, view: View, geometry: Geometry | null): string |
 /** What to write on the button of an action, and what it does. */
 export function label(legal: Legal, view: View, geometry: Geometry | null, names: string[]): { short: string; long: string } {
   const long = capital(sentence(legal.notes, names, view.game));
-  const ben = benLabel(legal.text, view, geometry);
+  const ben = benLabel(legal.text, view, geometry, names);
   if (ben) return { short: ben, long: long || ben };
   const ur = /^(\d+)-(\d+)$/.exec(legal.text);
   if (ur && view.game === 'ur') return { short: legal.text.replace('-', ' → '), long: long || legal.text };
@@ -127,8 +137,11 @@ export function dealt(text: string, geometry: Geometry | null, names: string[]):
     written === 'nothing' ? say('ben-hvrt.nothing') : listed(written.split(', ').map((part) => (/^\d+$/.test(part) ? say('ben-hvrt.ducats', { n: Number(part) }) : cardName(geometry, part))));
   const offer = /^offer (\d+) give (.+) for (.+)$/.exec(text);
   if (offer) return say('hint.offer', { name: names[Number(offer[1])], give: side(offer[2]), want: side(offer[3]) });
-  const bribe = /^bribe (\d+) (\D+?)(?: (\d+))? (\d+)$/.exec(text);
-  if (!bribe) return null;
-  const given = { name: names[Number(bribe[1])], card: cardName(geometry, bribe[2]), n: bribe[4] };
-  return bribe[3] === undefined ? say('hint.bribe', given) : say('hint.bribe.on', { ...given, letter: livery(Number(bribe[3])).letter });
+  const bribe = /^bribe (\d+) (.+)$/.exec(text);
+  if (!bribe || geometry?.game !== 'ben-hvrt') return null;
+  const { name, numbers } = cardAndNumbers(bribe[2], geometry.cards);
+  const given = { name: names[Number(bribe[1])], card: cardName(geometry, name), n: numbers.at(-1) };
+  if (numbers.length < 2) return say('hint.bribe', given);
+  const field: Field = geometry;
+  return say('hint.bribe.on', { ...given, chariot: chariotName(numbers[0], field, names) });
 }

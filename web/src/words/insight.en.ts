@@ -15,7 +15,7 @@ export const insight = {
   'hint.few': 'hardly looked at',
   'hint.offer': 'offer {name} {give} for {want}',
   'hint.bribe': 'offer {name} {n} D for playing {card}',
-  'hint.bribe.on': 'offer {name} {n} D for playing {card} on chariot {letter}',
+  'hint.bribe.on': 'offer {name} {n} D for playing {card} on {chariot}',
   'why.thing': '{thing}:',
   'why.none': 'This cannot be played just now.',
   'why.buy': 'Buying',

@@ -10,9 +10,9 @@ import numpy as np
 from quadriga.engine.game import Barred, Note
 from quadriga.engine.words import Said
 from quadriga.games.benhvrt.actions import FIT, PLAY, STEP, TO, WAYS
-from quadriga.games.benhvrt.board import letter
 from quadriga.games.benhvrt.deck import AU, BM, DRIVER, IMPROVEMENT, PA, PB, PR, RE, RO, WINDOWS
 from quadriga.games.benhvrt.explain import card_name
+from quadriga.games.benhvrt.names import chariot_name
 from quadriga.games.benhvrt.rules.auction import TURNED_UP
 from quadriga.games.benhvrt.rules.bribes import can_bribe
 from quadriga.games.benhvrt.rules.cards import DRAWS, POACH, RETIRE, SHIELD, WAGER
@@ -73,20 +73,20 @@ def _why(t: Tables, s: State, seat: int, kind: int) -> list[Note]:
     top = s.depth - 1
     if window == AU:
         if phase != "market" or s.task[top] != MARKET:
-            return [when, _now(s, phase)]
+            return [when, _now(t, s, seat, phase)]
         return [_in_market(t, s, seat, kind)]
     if s.task[top] != WINDOW or s.card[top] != window:
-        return [when, _now(s, phase)]
+        return [when, _now(t, s, seat, phase)]
     return _in_window(t, s, seat, kind, window, when)
 
 
-def _now(s: State, phase: str) -> Note:
+def _now(t: Tables, s: State, seat: int, phase: str) -> Note:
     """What goes on, as everybody sees it."""
     top = s.depth - 1
     if s.task[top] == WINDOW:
-        return _note("BH-7.2", f"now-{WINDOWS[s.card[top]]}", chariot=letter(s.mover))
+        return _note("BH-7.2", f"now-{WINDOWS[s.card[top]]}", chariot=chariot_name(t, s.mover, reader=seat))
     if phase == "race":
-        return _note("BH-6.3", "now-move", chariot=letter(s.mover))
+        return _note("BH-6.3", "now-move", chariot=chariot_name(t, s.mover, reader=seat))
     return _note("BH-5.1", f"now-{phase}")
 
 
@@ -101,7 +101,7 @@ def _in_market(t: Tables, s: State, seat: int, kind: int) -> Note:
         return _note("BH-5.3", "same") if fits else _unplayable(t, s, seat, kind, AU)
     if s.ready >> seat & 1:
         return _note("BH-5.1", "ready")
-    return _turn(openly_asked(t, s)) if openly_asked(t, s) >= 0 else _now(s, "market")
+    return _turn(openly_asked(t, s)) if openly_asked(t, s) >= 0 else _now(t, s, seat, "market")
 
 
 def _in_window(t: Tables, s: State, seat: int, kind: int, window: int, when: Note) -> list[Note]:
@@ -110,7 +110,7 @@ def _in_window(t: Tables, s: State, seat: int, kind: int, window: int, when: Not
     if s.asked == seat:
         return [_unplayable(t, s, seat, kind, window)]
     if window in (PR, PB):
-        return [when, _now(s, "race")]
+        return [when, _now(t, s, seat, "race")]
     if window == PA:
         return [when, _note("BH-7.2", "not-asked")]
     if window == RE and s.task[top - 1] == PLAYED and s.seat[top - 1] == seat:
@@ -122,11 +122,11 @@ def _unplayable(t: Tables, s: State, seat: int, kind: int, window: int) -> Note:
     """Why a card cannot be played though its moment has come: there is nothing to play it on."""
     bit, target = 1 << kind, s.arg[s.depth - 1]
     if window == PB and fitted(t, s, target, SHIELD):
-        return _note("BH-7.2", "shield", chariot=letter(target))
+        return _note("BH-7.2", "shield", chariot=chariot_name(t, target, reader=seat))
     if window == PA and fitted(t, s, s.mover, SHIELD):
-        return _note("BH-7.2", "shield", chariot=letter(s.mover))
+        return _note("BH-7.2", "shield", chariot=chariot_name(t, s.mover, reader=seat))
     if window == PB and t.doing[RETIRE] & bit and s.driver[target] == 0:
-        return _note("BH-7.1", "no-driver", chariot=letter(target))
+        return _note("BH-7.1", "no-driver", chariot=chariot_name(t, target, reader=seat))
     if t.doing[DRAWS] & bit and held(s, DECK) == 0:
         return _note("BH-3.3", "deck")
     if t.doing[WAGER] & bit and s.begun:

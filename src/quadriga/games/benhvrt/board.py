@@ -224,8 +224,3 @@ def own_track() -> Track:
 def check_file(path: str) -> Track:
     """The track of a track file; what is wrong is said with its line."""
     return ownfile.good(path, checked)[1]
-
-
-def letter(chariot: int) -> str:
-    """What a chariot is marked with."""
-    return LETTERS[chariot]

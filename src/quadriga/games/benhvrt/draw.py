@@ -7,9 +7,10 @@ import math
 from rich.text import Text
 
 from quadriga.engine.canvas import Canvas
-from quadriga.engine.words import Words
-from quadriga.games.benhvrt.board import Square, Track, letter
+from quadriga.engine.words import Said, Words
+from quadriga.games.benhvrt.board import Square, Track
 from quadriga.games.benhvrt.deck import TYPES, WINDOWS, Card
+from quadriga.games.benhvrt.names import chariot_name, lap_name
 from quadriga.games.benhvrt.state import Tables
 from quadriga.games.benhvrt.view import Chariot, Player, View
 
@@ -27,15 +28,22 @@ _COLOURS = (
     "black on bright_yellow",
     "black on bright_magenta",
 )
+_MARKS = "●▲■◆★♠♣♥▼◄►☼"  # by seat; the start squares have the letters
+_HOLLOW = "○△□◇☆♤"  # a player's second chariot: two each is for six players at most
 _CELL = 5  # columns of a straight square
 _LANE = 2  # rows from lane to lane
 _INNER = 3  # rows from the middle to the innermost lane
 _ASPECT = 2.1  # columns that are as long as a row is high
 
 
-def style(chariot: int) -> str:
-    """The colours of a chariot."""
-    return f"bold {_COLOURS[chariot]}"
+def style(seat: int) -> str:
+    """Return the colours of a player's chariots."""
+    return f"bold {_COLOURS[seat]}"
+
+
+def mark(chariot: Chariot) -> str:
+    """Return the mark of a chariot: its player's, hollow for the second of two."""
+    return _MARKS[chariot.seat] if chariot.number == chariot.seat else _HOLLOW[chariot.seat]
 
 
 class Oval:
@@ -88,7 +96,10 @@ def draw(t: Tables, seen: View, say: Words) -> Text:
     page = _title(seen, say)
     if any(chariot.racing for chariot in seen.chariots):
         page.append_text(_track(t, seen))
-    page.append_text(_doing(seen, cards, say))
+        page.append(
+            " " + say("ben-hvrt.legend.two" if t.chariots > t.seats else "ben-hvrt.legend.one") + "\n", "dim"
+        )
+    page.append_text(_doing(t, seen, cards, say))
     for player in seen.players:
         page.append_text(_player(seen, player, cards, say))
     page.append_text(_hand(seen, cards, say))
@@ -124,11 +135,11 @@ def _track(t: Tables, seen: View) -> Text:
     for chariot in seen.chariots:
         if chariot.square is not None:
             row, column = oval.place(at[chariot.square])
-            canvas.put(row, column - 1, f"{letter(chariot.number)}{chariot.speed}", style(chariot.number))
+            canvas.put(row, column - 1, f"{mark(chariot)}{chariot.speed}", style(chariot.seat))
     return canvas.text(margin=1)
 
 
-def _doing(seen: View, cards: dict[str, Card], say: Words) -> Text:
+def _doing(t: Tables, seen: View, cards: dict[str, Card], say: Words) -> Text:
     """One or two lines about what is going on."""
     lines = []
     if seen.lot:
@@ -141,10 +152,10 @@ def _doing(seen: View, cards: dict[str, Card], say: Words) -> Text:
         lines.append(_offer_line(seen, cards, say))
     if seen.due:
         name = _named(seen.due.card, cards, say)
-        lines.append(say("ben-hvrt.due", card=name, chariot=letter(seen.due.chariot), n=seen.due.cost))
+        lines.append(say("ben-hvrt.due", card=name, chariot=_called(t, seen, seen.due.chariot), n=seen.due.cost))
         lines.append("  " + _card_line(cards[seen.due.card], say))
     if seen.move:
-        parts = [say("ben-hvrt.moving", chariot=letter(seen.move.chariot))]
+        parts = [say("ben-hvrt.moving", chariot=_called(t, seen, seen.move.chariot))]
         if seen.move.roll is not None:
             parts.append(say("ben-hvrt.rolled", roll=seen.move.roll))
         if seen.move.stage == "steps":
@@ -153,11 +164,16 @@ def _doing(seen: View, cards: dict[str, Card], say: Words) -> Text:
     if seen.window and seen.asked:
         parts = [say("ben-hvrt.in-window", window=say(f"ben-hvrt.window.{seen.window}"))]
         if seen.target is not None:
-            parts.append(say("ben-hvrt.target", chariot=letter(seen.target)))
+            parts.append(say("ben-hvrt.target", chariot=_called(t, seen, seen.target)))
         if seen.answering and seen.window == "RE":
             parts.append(say("ben-hvrt.answer", card=_named(seen.answering[-1], cards, say)))
         lines.append(", ".join(parts))
-    return Text("".join(f" {line}\n" for line in lines))
+    return Text("".join(f" {line[:1].upper()}{line[1:]}\n" for line in lines))
+
+
+def _called(t: Tables, seen: View, chariot: int) -> Said:
+    """Return what the looking seat calls a chariot."""
+    return chariot_name(t, chariot, reader=seen.seat)
 
 
 def _offer_line(seen: View, cards: dict[str, Card], say: Words) -> str:
@@ -201,9 +217,9 @@ def _player(seen: View, player: Player, cards: dict[str, Card], say: Words) -> T
 
 def _chariot(chariot: Chariot, cards: dict[str, Card], say: Words) -> Text:
     line = Text()
-    line.append(f" {letter(chariot.number)} ", style(chariot.number))
+    line.append(f" {mark(chariot)} ", style(chariot.seat))
     if chariot.racing:
-        line.append(f" {say('ben-hvrt.lap', lap=chariot.lap)}, {say('ben-hvrt.speed', n=chariot.speed)}")
+        line.append(f" {say('ben-hvrt.lap', lap=lap_name(chariot.lap))}, {say('ben-hvrt.speed', n=chariot.speed)}")
     if chariot.next_roll:
         line.append(", " + say("ben-hvrt.next-roll", n=chariot.next_roll), "bold")
     if chariot.place:

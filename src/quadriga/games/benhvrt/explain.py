@@ -29,8 +29,9 @@ from quadriga.games.benhvrt.actions import (
     USE,
     WAYS,
 )
-from quadriga.games.benhvrt.board import letter
 from quadriga.games.benhvrt.deck import CHARIOT, PAIR, RIVAL, VALUE
+from quadriga.games.benhvrt.names import chariot_name, lap_name
+from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item, upkeep
 from quadriga.games.benhvrt.rules.piles import size
 from quadriga.games.benhvrt.rules.turn import dealing, step
@@ -73,6 +74,9 @@ def _outcome(t: Tables, s: State, outcome: int) -> Note:
     if dealing(s):
         return _note("BH-3.2" if task == DEAL else "BH-7.1", "dealt" if task == DEAL else "draws")
     if task in (MOVE, PLAYED):
+        if t.chariots > t.seats:
+            mover = chariot_name(t, s.mover, actor=owner(t, s.mover))
+            return _note("BH-6.6", "rolls-with", die=outcome, chariot=mover)
         return _note("BH-6.6", "rolls", die=outcome)
     return _note("BH-2.3", "casts", die=outcome) if s.rollers else _note("BH-2.2", "laps", n=outcome)
 
@@ -89,12 +93,13 @@ def _decision(t: Tables, s: State, after: State, actions: Sequence[int]) -> list
         return [_note("BH-7.1", "uses", card=card_name(t, action - USE))]
     if action < STEP:
         kind, which = divmod(action - FIT, 2)
-        return [_note("BH-5.3", "fits", card=card_name(t, kind), chariot=letter(s.asked + which * t.seats))]
+        chariot = chariot_name(t, s.asked + which * t.seats, actor=s.asked)
+        return [_note("BH-5.3", "fits", card=card_name(t, kind), chariot=chariot)]
     if action < PLAY:
         return _step(t, s, after, action - STEP)
     if action < TO:
         return [_play(t, s, action)]
-    return [_piece(t, action)]
+    return [_piece(t, s, action)]
 
 
 def _small(t: Tables, s: State, action: int) -> Note:
@@ -107,7 +112,7 @@ def _small(t: Tables, s: State, action: int) -> Note:
     if action in (KEEP, DROP):
         top = s.depth - 1
         kind = item(t, s, top)
-        which = {"card": card_name(t, kind), "chariot": letter(chariot_in_turn(t, s, top))}
+        which = {"card": card_name(t, kind), "chariot": chariot_name(t, chariot_in_turn(t, s, top), actor=s.asked)}
         if action == DROP:
             return _note("BH-5.4", "drops", **which)
         return _note("BH-5.4", "keeps", n=upkeep(t, s, kind), **which)
@@ -120,32 +125,37 @@ def _play(t: Tables, s: State, action: int) -> Note:
     if takes == VALUE:
         return _note("BH-7.1", "plays-value", card=name, value=arg)
     if takes in (CHARIOT, RIVAL):
-        return _note("BH-7.1", "plays-on", card=name, chariot=letter(arg))
+        return _note("BH-7.1", "plays-on", card=name, chariot=chariot_name(t, arg, actor=s.asked))
     if takes == PAIR:
-        return _note("BH-7.1", "plays-on", card=name, chariot=letter(arg // 2))
+        return _note("BH-7.1", "plays-on", card=name, chariot=chariot_name(t, arg // 2, actor=s.asked))
     return _note("BH-7.1", "plays", card=name)
 
 
-def _piece(t: Tables, action: int) -> Note:
+def _piece(t: Tables, s: State, action: int) -> Note:
     """A piece of an offer or bribe, for its maker."""
     if action < NAME:
         return _note("BH-5.2", "piece-to", seat=action - TO + 1)
     if NAME <= action < NAME + len(t.cards):
         return _note("BH-5.2", "piece-card", card=card_name(t, action - NAME))
-    return _note("BH-7.5", "piece-on", chariot=letter(action - ON)) if action >= ON else _note("BH-5.2", "piece")
+    if action >= ON:
+        return _note("BH-7.5", "piece-on", chariot=chariot_name(t, action - ON, reader=s.asked))
+    return _note("BH-5.2", "piece")
 
 
 def _step(t: Tables, s: State, after: State, square: int) -> list[Note]:
     to = t.track.squares[square].text
     if s.task[s.depth - 1] == SHIFT:
-        return [_note("BH-7.1", "shifts", square=to, chariot=letter(s.arg[s.depth - 1]))]
+        shifted = chariot_name(t, s.arg[s.depth - 1], actor=s.asked)
+        return [_note("BH-7.1", "shifts", square=to, chariot=shifted)]
     notes = [_note("BH-6.3", "steps", square=to)]
     if after.finishers > s.finishers or (s.laps and not after.laps) or after.race != s.race:
         return [_note("BH-6.7", "finishes")]
     if after.lap[s.mover] > s.lap[s.mover]:
-        notes.append(_note("BH-6.7", "lap", lap=after.lap[s.mover]))
+        lap = after.lap[s.mover]
+        notes.append(_note("BH-6.7", "lap", lap=lap_name(lap)) if lap > 1 else _note("BH-6.7", "line"))
     fresh = after.passed & ~s.passed if after.mover == s.mover else 0
-    notes += [_note("BH-6.9", "passed", chariot=letter(c)) for c in range(t.chariots) if fresh >> c & 1]
+    passed = [chariot_name(t, c, actor=s.asked) for c in range(t.chariots) if fresh >> c & 1]
+    notes += [_note("BH-6.9", "passed", chariot=chariot) for chariot in passed]
     return notes
 
 

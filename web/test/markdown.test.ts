@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { inline } from '../src/lib/markdown';
+
+test('the mark of a house ruling is a part of its own, after a sentence and in the legend', () => {
+  assert.deepEqual(inline('It never has two.† *BH-5.3*'), [
+    { kind: 'text', text: 'It never has two.' },
+    { kind: 'ruling', text: '†' },
+    { kind: 'text', text: ' ' },
+    { kind: 'em', text: 'BH-5.3' },
+  ]);
+  assert.deepEqual(inline('**†** marks a **house** ruling'), [
+    { kind: 'ruling', text: '†' },
+    { kind: 'text', text: ' marks a ' },
+    { kind: 'strong', text: 'house' },
+    { kind: 'text', text: ' ruling' },
+  ]);
+});
