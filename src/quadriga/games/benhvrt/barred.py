@@ -17,7 +17,7 @@ from quadriga.games.benhvrt.rules.auction import TURNED_UP
 from quadriga.games.benhvrt.rules.bribes import can_bribe
 from quadriga.games.benhvrt.rules.cards import DRAWS, POACH, RETIRE, SHIELD, WAGER
 from quadriga.games.benhvrt.rules.chariots import fitted, is_racing, owner, takes_part
-from quadriga.games.benhvrt.rules.hidden import openly_asked
+from quadriga.games.benhvrt.rules.hidden import openly_asked, seen_window
 from quadriga.games.benhvrt.rules.maintenance import item, upkeep
 from quadriga.games.benhvrt.rules.market import ACTING
 from quadriga.games.benhvrt.rules.offers import ANSWER, acceptable
@@ -73,18 +73,17 @@ def _why(t: Tables, s: State, seat: int, kind: int) -> list[Note]:
     top = s.depth - 1
     if window == AU:
         if phase != "market" or s.task[top] != MARKET:
-            return [when, _now(s, phase)]
+            return [when, _now(t, s, seat, phase)]
         return [_in_market(t, s, seat, kind)]
-    if s.task[top] != WINDOW or s.card[top] != window:
-        return [when, _now(s, phase)]
+    if seen_window(t, s, seat) != window:
+        return [when, _now(t, s, seat, phase)]
     return _in_window(t, s, seat, kind, window, when)
 
 
-def _now(s: State, phase: str) -> Note:
-    """What goes on, as everybody sees it."""
-    top = s.depth - 1
-    if s.task[top] == WINDOW:
-        return _note("BH-7.2", f"now-{WINDOWS[s.card[top]]}", chariot=letter(s.mover))
+def _now(t: Tables, s: State, seat: int, phase: str) -> Note:
+    """What goes on, as the seat sees it."""
+    if window := seen_window(t, s, seat):
+        return _note("BH-7.2", f"now-{WINDOWS[window]}", chariot=letter(s.mover))
     if phase == "race":
         return _note("BH-6.3", "now-move", chariot=letter(s.mover))
     return _note("BH-5.1", f"now-{phase}")
@@ -101,7 +100,7 @@ def _in_market(t: Tables, s: State, seat: int, kind: int) -> Note:
         return _note("BH-5.3", "same") if fits else _unplayable(t, s, seat, kind, AU)
     if s.ready >> seat & 1:
         return _note("BH-5.1", "ready")
-    return _turn(openly_asked(t, s)) if openly_asked(t, s) >= 0 else _now(s, "market")
+    return _turn(openly_asked(t, s)) if openly_asked(t, s) >= 0 else _now(t, s, seat, "market")
 
 
 def _in_window(t: Tables, s: State, seat: int, kind: int, window: int, when: Note) -> list[Note]:
@@ -110,9 +109,7 @@ def _in_window(t: Tables, s: State, seat: int, kind: int, window: int, when: Not
     if s.asked == seat:
         return [_unplayable(t, s, seat, kind, window)]
     if window in (PR, PB):
-        return [when, _now(s, "race")]
-    if window == PA:
-        return [when, _note("BH-7.2", "not-asked")]
+        return [when, _now(t, s, seat, "race")]
     if window == RE and s.task[top - 1] == PLAYED and s.seat[top - 1] == seat:
         return [_note("BH-7.6", "own-card")]
     return [_note("BH-7.3", "not-asked")]
