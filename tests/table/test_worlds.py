@@ -40,6 +40,7 @@ def opened(game: str, options: dict, seats: int, seed: int) -> Ledger:
         seed=str(seed),
         bots=0,
         host="",
+        all_windows=True,
     )
     ledger = Ledger("here", setup)
     ledger.apply(Start([""] * seats))

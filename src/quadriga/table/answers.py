@@ -66,20 +66,23 @@ async def _move(room: Room, viewer: Viewer, said: wire.Act | wire.Roll | wire.Un
     arrived = time.perf_counter()
     viewer.hold()  # what has come of it, and that it is done
     try:
-        number = await _moved(room, seat, said, arrived)
-        viewer.tell(wire.Done(said.ref, number))
+        number = await _moved(room, viewer, seat, said, arrived)
+        if number is not None:
+            viewer.tell(wire.Done(said.ref, number))
     finally:
         viewer.release()
 
 
-async def _moved(room: Room, seat: int, said: wire.Act | wire.Roll | wire.Undo, arrived: float) -> int:
+async def _moved(
+    room: Room, viewer: Viewer, seat: int, said: wire.Act | wire.Roll | wire.Undo, arrived: float
+) -> int | None:
     async with room.turn() as ledger:
         if ledger.played(seat, said.ref):
             return room.play.numbers[seat + 1]
         room.arrived = arrived
         try:
             if isinstance(said, wire.Act):
-                return await room.act(seat, said.number, said.action, said.ref)
+                return await room.act(seat, said.number, said.action, said.ref, viewer)
             if isinstance(said, wire.Roll):
                 return await room.roll(seat, said.number, said.ref)
             return await room.undo(seat, said.number, said.ref)

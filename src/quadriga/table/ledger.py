@@ -25,6 +25,7 @@ from quadriga.table.store import Line, now
 from quadriga.table.votes import Votes
 from quadriga.table.wire import Clock
 
+_WITHOUT_STOPS = frozenset(("PR", "PB"))  # windows of Ben Hvrt that had no stops at tables of version 0.1
 _REFS = 512  # of a table that are remembered, so that nothing is played twice
 
 
@@ -45,6 +46,7 @@ class Setup(Struct, frozen=True, kw_only=True):
     host: str
     before: str | None = None  # the table that this is the rematch of,
     heirs: dict[str, list[int]] = {}  # ... and which seats its people have here
+    all_windows: bool = False  # whether every reaction window asks whatever a seat holds; tables of 0.1 did not
 
 
 class Sit(Struct, frozen=True):
@@ -277,7 +279,8 @@ class Ledger:
                 self.status = body.status
                 self.votes.standing(body.status)
             case Stops():
-                self.chairs[body.seat].stops = frozenset(body.windows)
+                always = frozenset() if self.setup.all_windows else _WITHOUT_STOPS
+                self.chairs[body.seat].stops = always.union(body.windows)
             case Mute():
                 names = self.muted.setdefault(body.holder, set())
                 names.add(body.name) if body.on else names.discard(body.name)
@@ -290,7 +293,7 @@ class Ledger:
     def _start(self, words: list[str]) -> None:
         self.words = words
         self.status = "playing"
-        self.play = Play(self.game, self.options, self.seats, self.dice(words))
+        self.play = Play(self.game, self.options, self.seats, self.dice(words), self.setup.all_windows)
         if self.setup.clock is not None:
             self.left = [self.setup.clock.seconds * 1000] * self.seats
 

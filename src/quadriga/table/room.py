@@ -11,7 +11,8 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.engine.match import FAMILY
 from quadriga.engine.slots import CHANCE, OVER
-from quadriga.table import haste, snapshot
+from quadriga.table import haste, snapshot, wire
+from quadriga.table.beat import Beat
 from quadriga.table.channel import Channel
 from quadriga.table.clocks import Clocks
 from quadriga.table.ledger import KINDS, Body, Cover, Ledger, Moves, Start, Undo
@@ -158,12 +159,27 @@ class Room(Telling):
             raise standing(self.ledger.status)
         return self.play
 
-    async def act(self, seat: int, number: int, text: str, ref: str | None) -> int:
-        """A person's action; returns his number after it. Within `turn`."""
+    async def act(
+        self, seat: int, number: int, text: str, ref: str | None, viewer: Viewer | None = None
+    ) -> int | None:
+        """Do what a person wants; return their number after it. Within `turn`.
+
+        A pass in a window with a beat is done when the beat is over: then `viewer` is told, and None is returned.
+        """
         play = self.check_goes_on()
         self._check(seat, number)
         if play.actor != seat:
             raise TableError("act.not-asked")
+        if (beat := self.beats.set()) is not None:
+            if number < play.numbers[seat + 1]:
+                raise TableError("act.late", number=play.numbers[seat + 1])
+            if text == "pass":
+                beat.has_passed = True
+                if viewer is not None:
+                    beat.acknowledge.append((ref, viewer))
+                return None
+            if beat.has_passed:
+                raise TableError("act.not-asked")
         await self._settle([play.act(text, "person")], seat, ref)
         return play.numbers[seat + 1]
 
@@ -175,6 +191,7 @@ class Room(Telling):
             and not self.astray
             and play is not None
             and play.actor == seat
+            and self.beats.set() is None
             and ledger.status == "playing"
             and not ledger.chairs[seat].covered
             and number <= play.numbers[seat + 1]
@@ -218,6 +235,9 @@ class Room(Telling):
 
     async def pass_on(self, seat: int) -> None:
         """Somebody wants to be asked no more in a window that he is asked in. Within `turn`."""
+        if (beat := self.beats.set()) is not None:
+            beat.has_passed = True
+            return
         await self._settle([self.play.act("pass", "table")], NOBODY, None)
 
     def _check(self, seat: int, number: int) -> None:
@@ -248,7 +268,7 @@ class Room(Telling):
         return self._put_down([Moves(done, ref, seat, timed)]), happenings
 
     def _follow(self) -> list[Done]:
-        """What happens by itself: chance, and passes of people who have set no stop for a window."""
+        """Let happen what happens by itself: chance, and passes of people who are not to be asked in a window."""
         play = self.play
         done: list[Done] = []
         while (actor := play.actor) != OVER:
@@ -256,11 +276,22 @@ class Room(Telling):
                 if self.ledger.setup.rolls == "hand" and self._person(play.roller):
                     break
                 done.append(play.chance())
-            elif self._person(actor) and play.window and play.window not in self.ledger.chairs[actor].stops:
+            elif self._person(actor) and self._passes_by_itself(actor):
                 done.append(play.act("pass", "table"))
             else:
                 break
         return done
+
+    def _passes_by_itself(self, seat: int) -> bool:
+        """Whether a person has set no stop for the window, or can only pass and nobody is there to notice."""
+        play, chair = self.play, self.ledger.chairs[seat]
+        if play.window is None:
+            return False
+        if play.window not in chair.stops:
+            return True
+        others = any(each.kind == "person" and each is not chair for each in self.ledger.chairs)
+        watched = any(viewer.holder != chair.holder for viewer in self.attendance.viewers)
+        return not others and not watched and play.can_only_pass
 
     def _person(self, seat: int) -> bool:
         return seat >= 0 and not self.ledger.chairs[seat].played_by_bot
@@ -281,8 +312,13 @@ class Room(Telling):
             return
         actor = ledger.play.actor
         rest = self.clocks.rest
+        beat = self.beats.set()
         if actor >= 0 and ledger.chairs[actor].played_by_bot:
             self.spawn(self._bot_turn(actor, ledger.play.batches, pause=True))
+        elif beat is not None:
+            if not beat.is_timed:
+                beat.is_timed = True
+                self.spawn(self._end_beat(beat))
         elif rest is not None:
             seat, mark = self.clocks.seat, ledger.play.batches
             self.later("clock", rest / 1000, lambda: self._bot_turn(seat, mark, pause=False))
@@ -304,6 +340,18 @@ class Room(Telling):
                 await self._settle([play.chance()], NOBODY, None)
             elif text:
                 await self._settle([play.act(text, "bot")], NOBODY, None)
+
+    async def _end_beat(self, beat: Beat) -> None:
+        """Pass for the seat that is asked when its beat is over, whether it has said so or nothing."""
+        await self.moments.until(beat.ends_at)
+        async with self.turn():
+            if self.beats.set() is not beat:
+                return
+            by = "person" if beat.has_passed else "table"
+            ref = beat.acknowledge[0][0] if beat.acknowledge else None
+            await self._settle([self.play.act("pass", by)], beat.seat if ref is not None else NOBODY, ref)
+            for each, viewer in beat.acknowledge:
+                viewer.tell(wire.Done(each, self.play.numbers[beat.seat + 1]))
 
     # Coming and going.
 

@@ -26,6 +26,7 @@ class Settings:
     hosts: tuple[str, ...] = ()  # names, beside those of this machine, that it may be called by
     grace: float = 60.0  # seconds until a bot plays for who has gone
     tick: float = 0.25  # seconds that a bot takes in a reaction window, whatever it holds
+    window_beat: float = 1.5  # seconds that a person among people has in a reaction window; 0 waits for the answer
     idle: float = 120.0  # seconds that a table without anybody stays in memory
     rate: float = 20.0  # messages of a socket a second,
     burst: float = 60.0  # ... and at once
