@@ -178,3 +178,134 @@ async def test_a_window_that_asks_one_player_is_in_nobody_elses_view(tmp_path: P
 
 def test_every_window_of_the_game_is_here():
     assert set(HELD) == set(GAME.hidden_windows) == set(WINDOWS) - {"-", "AU"}
+
+
+async def in_beat(server: Inside, window: str, hands: dict[int, list[str]] | None = None) -> tuple[World, Client]:
+    """A table that asks somebody in a window, and who that is."""
+    world = await World.opened(server, hands or {seat: [idle] for seat, idle in enumerate(IDLE)})
+    async with world.room.turn():
+        await world.room._settle([world.room.play.chance()], NOBODY, None)
+    await world.quiet()
+    while world.room.play._inside != window:
+        if world.room.play._inside is None:
+            await world.act(world.room.play.actor, "stop")
+        else:
+            world.hours.strike()
+        await world.quiet()
+    client = world.clients[world.room.play.actor]
+    await settled(client)
+    return world, client
+
+
+async def test_a_pass_counts_when_the_beat_is_over_and_is_acknowledged_then(tmp_path: Path):
+    async with inside(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
+        world, client = await in_beat(server, "RO")
+        assert client.news["answer_ms"] == 1500
+        entries, seat = len(world.room.play.match.entries), world.room.play.actor
+        await client.act("pass", ref="mine")
+        await settled(client)
+        assert (client.done, len(world.room.play.match.entries)) == ([], entries)
+        await client.act("pass", ref="mine")  # sent again: not refused, and not a second pass
+        world.hours.strike()
+        await world.quiet()
+        await settled(client)
+        assert set(client.done) == {"mine"}
+        assert world.room.play.match.entries[entries].text == "pass"
+        assert world.room.play.bys[entries] == "person"
+        assert world.room.play.actor != seat
+
+
+async def test_what_was_meant_for_a_window_that_is_closed_is_not_taken_for_the_next(tmp_path: Path):
+    async with inside(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
+        world, client = await in_beat(server, "PR")
+        seat, late = world.room.play.actor, client.number
+        world.hours.strike()
+        await world.quiet()
+        await settled(client)
+        assert (world.room.play._inside, world.room.play.actor) == ("RO", seat)
+        await client.say(type="act", number=late, action="pass")
+        await settled(client)
+        assert client.refused[-1]["code"] == "act.late"
+        beat = world.room.beats.set()
+        assert beat is not None
+        assert not beat.has_passed
+
+
+async def test_a_card_counts_at_once_and_no_more_after_a_pass(tmp_path: Path):
+    async with inside(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
+        hands = {0: [card("add")], 1: [card("set")], 2: [card("again")]}
+        world, client = await in_beat(server, "RO", hands)
+        chosen = next(each["text"] for each in client.legal or [] if each["text"] != "pass")
+        entries = len(world.room.play.match.entries)
+        await client.act(chosen)
+        await settled(client)
+        assert world.room.play.match.entries[entries].text == chosen
+        await world.quiet()
+        other = world.clients[world.room.play.actor]
+        await settled(other)
+        await other.act("pass")
+        await other.act("play " + card("cancel"))
+        await settled(other)
+        assert other.refused[-1]["code"] == "act.not-asked"
+
+
+async def test_turning_a_stop_off_passes_at_the_end_of_the_beat(tmp_path: Path):
+    async with inside(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
+        world, client = await in_beat(server, "RO")
+        entries = len(world.room.play.match.entries)
+        await client.say(type="stops", windows=[])
+        await settled(client)
+        assert len(world.room.play.match.entries) == entries
+        world.hours.strike()
+        await world.quiet()
+        assert world.room.play.match.entries[entries].text == "pass"
+
+
+async def test_a_pause_stops_the_beat_and_the_next_begins_anew(tmp_path: Path):
+    async with inside(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
+        world, _ = await in_beat(server, "RO")
+        entries = len(world.room.play.match.entries)
+        for kind in ("pause", "resume"):
+            for each in world.clients:
+                await each.say(type="vote", kind=kind)
+                await settled(each)
+            world.hours.time += 1.0
+        await world.quiet()
+        assert world.room.ledger.status == "playing"
+        world.hours.strike()  # the end of the beat that was stopped
+        await world.quiet()
+        assert len(world.room.play.match.entries) == entries
+        world.hours.strike()
+        await world.quiet()
+        assert len(world.room.play.match.entries) > entries
+
+
+@pytest.mark.parametrize(("chairs", "people"), [("me bot bot", 1), ("me me open", 2)])
+async def test_there_is_no_beat_alone_or_on_a_shared_device(tmp_path: Path, chairs: str, people: int):
+    async with inside(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
+        table, _ = await made(server, "ben-hvrt", chairs, options={"series": [1]})
+        beats = server.house.rooms[table].beats
+        assert [beats.length_s(seat) for seat in range(people)] == [None] * people
+        if "open" in chairs:
+            assert beats.length_s(people) == BEAT
+
+
+async def test_somebody_alone_with_bots_is_asked_only_where_there_is_something_to_play(tmp_path: Path):
+    async with inside(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
+        table, tokens = await made(
+            server, "ben-hvrt", "me bot", options={"series": [1]}, dice={"kind": "seeded", "seed": 3}
+        )
+        client = await server.connect(table, tokens[0])
+        asked = windows = 0
+        while not client.over:
+            await client.hear()
+            if client.legal:
+                texts = [each["text"] for each in client.legal if not each.get("family")]
+                client.legal = None
+                if client.view["window"] is not None:
+                    windows += 1
+                    assert texts != ["pass"]
+                asked += 1
+                await client.act(texts[asked % len(texts)])
+        assert asked > 10
+        assert windows > 0
