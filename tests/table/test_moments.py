@@ -79,7 +79,7 @@ async def quiet(room: Room, hours: Hours) -> None:
 async def round_of_passes(room: Room, seat: int, dealer: Rng | None) -> tuple[list, bytes]:
     """A window in which everybody passes, as a viewpoint hears it, in this world or in one redealt.
 
-    Where there is a beat, people pass after a while in this world, and say nothing in the other.
+    Where there is a beat, others pass after a while in this world, and say nothing in the other.
     """
     hours = room.moments = Hours()
     room._stirred = 0.0
@@ -103,7 +103,7 @@ async def round_of_passes(room: Room, seat: int, dealer: Rng | None) -> tuple[li
                 async with room.turn():
                     await room.act(actor, number, "pass", None)
             else:
-                if dealer is None:
+                if dealer is None or actor == seat:
                     hours.time += 0.7
                     async with room.turn():
                         await room.act(actor, number, "pass", None)

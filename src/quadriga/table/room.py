@@ -307,12 +307,12 @@ class Room(Telling):
         """See who is to do something now, and whether a bot or a clock is to see to it."""
         self.tell_wanted()
         self.clocks.set()
+        beat = self.beats.set()
         ledger = self.ledger
         if ledger.status != "playing" or ledger.play is None or not self.attendance.viewers:
             return
         actor = ledger.play.actor
         rest = self.clocks.rest
-        beat = self.beats.set()
         if actor >= 0 and ledger.chairs[actor].played_by_bot:
             self.spawn(self._bot_turn(actor, ledger.play.batches, pause=True))
         elif beat is not None:
