@@ -15,11 +15,14 @@ import pytest
 from benhvrt_support import GAME, race
 from quadriga.engine.game import NOBODY
 from quadriga.games.benhvrt.deck import WINDOWS, Card
+from quadriga.games.benhvrt.state import ALL_WINDOWS, MOST_WINDOWS
+from quadriga.table.ledger import Start, Stops
 from quadriga.table.room import Room
 from table.hours import Hours
 from table.inside import Inside, inside
 from table.people import everybody, made
 from table.server import Client
+from table.test_worlds import opened
 
 BEAT = 1.5
 CARDS: tuple[Card, ...] = GAME.new(*GAME.settle({}, 3))[0].cards
@@ -309,3 +312,13 @@ async def test_somebody_alone_with_bots_is_asked_only_where_there_is_something_t
                 await client.act(texts[asked % len(texts)])
         assert asked > 10
         assert windows > 0
+
+
+def test_a_game_begun_by_version_0_1_is_played_on_as_it_was_logged():
+    for start, wanted in ((Start(["", ""]), {"PR", "PB"}), (Start(["", ""], all_windows=True), set())):
+        ledger = opened("ben-hvrt", {"series": [1]}, 2, 1)
+        ledger.apply(start)
+        ledger.apply(Stops(0, []))
+        assert ledger.play is not None
+        assert ledger.chairs[0].stops == wanted
+        assert ledger.play.match.t.ask_all == (MOST_WINDOWS if wanted else ALL_WINDOWS)

@@ -40,10 +40,9 @@ def opened(game: str, options: dict, seats: int, seed: int) -> Ledger:
         seed=str(seed),
         bots=0,
         host="",
-        all_windows=True,
     )
     ledger = Ledger("here", setup)
-    ledger.apply(Start([""] * seats))
+    ledger.apply(Start([""] * seats, all_windows=True))
     return ledger
 
 

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from quadriga.table.play import Play
+from quadriga.table.refusals import TableError
 from quadriga.table.viewers import Viewer
+from quadriga.table.wire import Done
 
 if TYPE_CHECKING:
     from quadriga.table.telling import Telling
@@ -27,7 +29,30 @@ class Beat:
     ends_at: float
     is_timed: bool = False  # whether a task waits for the end
     has_passed: bool = False
-    acknowledge: list[tuple[str | None, Viewer]] = field(default_factory=list)  # passes, by their sockets
+    passes: list[tuple[str | None, Viewer]] = field(default_factory=list)  # by their references and sockets
+
+    def takes_pass(self, number: int, text: str, ref: str | None, viewer: Viewer | None) -> bool:
+        """Remember a pass until the beat is over; return whether it was one. Anything else may be done at once."""
+        newest = self.play.numbers[self.seat + 1]
+        if number < newest:
+            raise TableError("act.late", number=newest)
+        if text != "pass" and self.has_passed:
+            raise TableError("act.not-asked")
+        if text == "pass":
+            self.has_passed = True
+            if viewer is not None:
+                self.passes.append((ref, viewer))
+        return text == "pass"
+
+    @property
+    def ref(self) -> str | None:
+        """The reference of the first pass."""
+        return self.passes[0][0] if self.passes else None
+
+    def acknowledge(self) -> None:
+        """Tell the sockets that the pass came from that it is on disk."""
+        for ref, viewer in self.passes:
+            viewer.tell(Done(ref, self.play.numbers[self.seat + 1]))
 
 
 class Beats:
@@ -47,6 +72,12 @@ class Beats:
         mine = chairs[seat].holder
         seconds = self._room.settings.window_beat
         return seconds if seconds > 0 and people.count(mine) == 1 and len(people) > 1 else None
+
+    def is_alone(self, seat: int) -> bool:
+        """Whether a person's opponents are all bots, and nobody else watches."""
+        mine = self._room.ledger.chairs[seat]
+        others = any(each.kind == "person" and each is not mine for each in self._room.ledger.chairs)
+        return not others and all(viewer.holder == mine.holder for viewer in self._room.attendance.viewers)
 
     def set(self) -> Beat | None:
         """Return the beat of the window that is open now, begun when this was first seen to be so."""

@@ -125,7 +125,6 @@ class House:
             seed=_seed(asked.dice.seed),
             bots=secrets.randbits(40),
             host=host,
-            all_windows=True,
         )
         sits = _sits(asked.seats, game.id, host, name, word)
         if asked.start and len(sits) < seats:
@@ -262,7 +261,6 @@ class House:
                 sits.append(Sit(seat, "bot", kind, "", kind))
         setup = msgspec.structs.replace(
             old.setup,
-            all_windows=True,
             version=old.game.version,
             seed=_seed(int(old.setup.seed) + 1 if old.setup.dice == "seeded" else None),
             bots=secrets.randbits(40),

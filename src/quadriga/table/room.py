@@ -11,7 +11,7 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.engine.match import FAMILY
 from quadriga.engine.slots import CHANCE, OVER
-from quadriga.table import haste, snapshot, wire
+from quadriga.table import haste, snapshot
 from quadriga.table.beat import Beat
 from quadriga.table.channel import Channel
 from quadriga.table.clocks import Clocks
@@ -142,7 +142,7 @@ class Room(Telling):
     async def begin(self) -> None:
         """Fix the words, and let the game begin. Within `turn`."""
         ledger = self.ledger
-        start = Start([chair.word for chair in ledger.chairs])
+        start = Start([chair.word for chair in ledger.chairs], all_windows=True)
         ledger.apply(start)
         done = self._follow()
         happenings = ledger.settled(NOBODY, None)
@@ -170,16 +170,9 @@ class Room(Telling):
         self._check(seat, number)
         if play.actor != seat:
             raise TableError("act.not-asked")
-        if (beat := self.beats.set()) is not None:
-            if number < play.numbers[seat + 1]:
-                raise TableError("act.late", number=play.numbers[seat + 1])
-            if text == "pass":
-                beat.has_passed = True
-                if viewer is not None:
-                    beat.acknowledge.append((ref, viewer))
-                return None
-            if beat.has_passed:
-                raise TableError("act.not-asked")
+        beat = self.beats.set()
+        if beat is not None and beat.takes_pass(number, text, ref, viewer):
+            return None
         await self._settle([play.act(text, "person")], seat, ref)
         return play.numbers[seat + 1]
 
@@ -284,14 +277,10 @@ class Room(Telling):
 
     def _passes_by_itself(self, seat: int) -> bool:
         """Whether a person has set no stop for the window, or can only pass and nobody is there to notice."""
-        play, chair = self.play, self.ledger.chairs[seat]
-        if play.window is None:
-            return False
-        if play.window not in chair.stops:
-            return True
-        others = any(each.kind == "person" and each is not chair for each in self.ledger.chairs)
-        watched = any(viewer.holder != chair.holder for viewer in self.attendance.viewers)
-        return not others and not watched and play.can_only_pass
+        play = self.play
+        if play.window is None or play.window in self.ledger.chairs[seat].stops:
+            return play.window is not None and play.can_only_pass and self.beats.is_alone(seat)
+        return True
 
     def _person(self, seat: int) -> bool:
         return seat >= 0 and not self.ledger.chairs[seat].played_by_bot
@@ -347,11 +336,9 @@ class Room(Telling):
         async with self.turn():
             if self.beats.set() is not beat:
                 return
-            by = "person" if beat.has_passed else "table"
-            ref = beat.acknowledge[0][0] if beat.acknowledge else None
+            by, ref = ("person" if beat.has_passed else "table"), beat.ref
             await self._settle([self.play.act("pass", by)], beat.seat if ref is not None else NOBODY, ref)
-            for each, viewer in beat.acknowledge:
-                viewer.tell(wire.Done(each, self.play.numbers[beat.seat + 1]))
+            beat.acknowledge()
 
     # Coming and going.
 
