@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection
 
 from table.nursery import Spawned
 
-QUICK = {"rate": 1e6, "burst": 1e6, "requests": 1e6, "request_burst": 1e6, "hello": 300.0}
+QUICK = {"rate": 1e6, "burst": 1e6, "requests": 1e6, "request_burst": 1e6, "hello": 300.0, "window_beat": 0.0}
 PATIENT: dict[str, Any] = {"open_timeout": 300, "ping_interval": None}  # however busy the machine is
 
 

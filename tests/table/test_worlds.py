@@ -42,7 +42,7 @@ def opened(game: str, options: dict, seats: int, seed: int) -> Ledger:
         host="",
     )
     ledger = Ledger("here", setup)
-    ledger.apply(Start([""] * seats))
+    ledger.apply(Start([""] * seats, all_windows=True))
     return ledger
 
 
@@ -113,12 +113,11 @@ def test_nobody_is_told_more_than_he_may_know(game, options, seats):
 
 
 def open_secret(play: Play) -> object:
-    """What the rules tell everybody of a hand: a missed turn (AC-3.1), who is asked in PR and PB (BH-7.4)."""
+    """What the rules tell everybody of a hand: a missed turn (AC-3.1)."""
     match = play.match
-    if play.game.id == "ave-caesar":
-        return match.view(-1).turn, match.view(-1).phase, [each.status for each in match.view(-1).chariots]
-    window = play.game.window(match.t, match.s) if match.actor >= 0 else None
-    return window if window in ("PR", "PB") else None
+    if play.game.id != "ave-caesar":
+        return None
+    return match.view(-1).turn, match.view(-1).phase, [each.status for each in match.view(-1).chariots]
 
 
 def same_step(play: Play, text: str, actor: int, happenings: list, seat: int, rng: random.Random) -> bool | None:

@@ -204,7 +204,7 @@ class Terminal:
         before = self.match.s.copy()
         entry = act()
         who = self._name(entry.seat) if entry.seat is not None else self.say("cli.play.chance")
-        own = entry.seat is not None and self._human(entry.seat)
+        own = entry.seat is not None and self._human(entry.seat) and not self._looked_on(entry.seat)
         secret = 0 if own else self.game.secret(self.match.t, before, entry.actions[0])
         if secret == SILENT:
             return
@@ -212,6 +212,11 @@ class Terminal:
         what = ", ".join(self.say.said(note.said) for note in notes)
         shown = "" if secret or (entry.chance and not own) else f"{entry.text}  "
         self.console.print(self.say("cli.play.did", who=who, what=shown + what), markup=False)
+
+    def _looked_on(self, seat: int) -> bool:
+        """Whether another human who shares the terminal is looking at it, and not the one at this seat."""
+        humans = [each for each in range(self.match.seats) if self._human(each)]
+        return self.game.hidden and len(humans) > 1 and self._seen_by[0] != seat
 
     def _hand_over(self, seat: int) -> None:
         """Where people share the terminal and hide cards, the one before has looked away before this one looks."""

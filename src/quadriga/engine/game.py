@@ -76,7 +76,7 @@ def no_window(t: Any, s: Any) -> str | None:
     return None
 
 
-def asks_nobody(t: Any) -> None:
+def asks_nobody(t: Any, every: bool) -> None:
     """The `ask_all` of such a game."""
 
 
@@ -173,8 +173,9 @@ class Game:
     throws: Callable[[Any, Any], bool] = never  # whether the outcome due is dice in somebody's hand
     secret: Callable[[Any, Any, int], int] = nothing_secret  # OPEN, VEILED or SILENT: what others notice of it
     window: Callable[[Any, Any], str | None] = no_window  # the reaction window that the actor is asked in
-    hidden_windows: tuple[str, ...] = ()  # those in which nobody may notice who is asked
-    ask_all: Callable[[Any], None] = asks_nobody  # makes these ask who holds nothing, too; he can only pass
+    hidden_windows: tuple[str, ...] = ()  # those in which nobody may notice who is asked,
+    hides_asked: Callable[[Any, Any], bool] = never  # ... and whether that is so in this position
+    ask_all: Callable[[Any, bool], None] = asks_nobody  # makes windows ask seats that can only pass, too
     shorthand: Callable[[str, str], dict[str, object]] = no_shorthand  # options by a flag of the command line
     picture: Callable[[Any], str] = no_picture  # the board of the tables as SVG
 

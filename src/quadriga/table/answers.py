@@ -67,12 +67,13 @@ async def _move(room: Room, viewer: Viewer, said: wire.Act | wire.Roll | wire.Un
     viewer.hold()  # what has come of it, and that it is done
     try:
         number = await _moved(room, viewer, said, arrived)
-        viewer.tell(wire.Done(said.ref, number))
+        if number is not None:
+            viewer.tell(wire.Done(said.ref, number))
     finally:
         viewer.release()
 
 
-async def _moved(room: Room, viewer: Viewer, said: wire.Act | wire.Roll | wire.Undo, arrived: float) -> int:
+async def _moved(room: Room, viewer: Viewer, said: wire.Act | wire.Roll | wire.Undo, arrived: float) -> int | None:
     async with room.turn() as ledger:
         seat = own_seat(viewer, said.seat)
         if ledger.played(seat, said.ref):
@@ -80,7 +81,7 @@ async def _moved(room: Room, viewer: Viewer, said: wire.Act | wire.Roll | wire.U
         room.arrived = arrived
         try:
             if isinstance(said, wire.Act):
-                return await room.act(seat, said.number, said.action, said.ref)
+                return await room.act(seat, said.number, said.action, said.ref, viewer)
             if isinstance(said, wire.Roll):
                 return await room.roll(seat, said.number, said.ref)
             return await room.undo(seat, said.number, said.ref)

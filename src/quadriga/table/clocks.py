@@ -66,8 +66,8 @@ class Clocks:
             whole = min(clock.seconds * 1000, WINDOW_MS)
         return max(0, whole - self._elapsed())
 
-    def face(self, seat: int) -> ClockFace | None:
-        """The clocks as a viewpoint may see them."""
+    def face(self, seat: int, answer_ms: int | None = None) -> ClockFace | None:
+        """The clocks as a viewpoint may see them; in a window with a beat the seat has `answer_ms`."""
         if not self.active:
             return None
         shown = list(self.ledger.left)
@@ -76,4 +76,6 @@ class Clocks:
         if runs is not None and rest is not None:
             shown[runs] = rest
         mine = rest if seat != NOBODY and seat == self.seat else None
+        if answer_ms is not None:
+            mine = answer_ms
         return ClockFace(shown, runs, mine)

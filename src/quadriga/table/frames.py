@@ -89,6 +89,7 @@ def news(
     *,
     explain: bool = True,
     clock: ClockFace | None = None,
+    answer_ms: int | None = None,
     whole: bool = False,
     view: Any = None,
 ) -> News:
@@ -110,6 +111,7 @@ def news(
         undo=goes_on and seat >= 0 and play.undoer == seat,
         roll=by_hand and seat != NOBODY and play.roller == seat,
         clock=clock,
+        answer_ms=answer_ms,
         events=events(happenings, seat, explain),
     )
 

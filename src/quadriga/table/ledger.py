@@ -25,6 +25,7 @@ from quadriga.table.store import Line, now
 from quadriga.table.votes import RUNNING, Votes
 from quadriga.table.wire import Clock
 
+_WITHOUT_STOPS = frozenset(("PR", "PB"))  # windows of Ben Hvrt that had no stops in version 0.1
 _REFS = 512  # of a table that are remembered, so that nothing is played twice
 
 
@@ -69,6 +70,7 @@ class Start(Struct, frozen=True):
     """The game begins; the words are fixed."""
 
     words: list[str]
+    all_windows: bool = False  # whether every reaction window asks whatever a seat holds; games of 0.1 did not
 
 
 class Moves(Struct, frozen=True, omit_defaults=True):
@@ -193,6 +195,7 @@ class Ledger:
         self.tables = self.game.new(self.options, self.seats)[0]
         every = frozenset(self.game.hidden_windows)
         self.chairs = [Chair(stops=every) for _ in range(self.seats)]
+        self._always_asked: frozenset[str] = frozenset()  # windows that no stop can be turned off for
         self.status = "waiting"
         self.words: list[str] | None = None
         self.play: Play | None = None
@@ -306,14 +309,14 @@ class Ledger:
             case Word():
                 self.chairs[body.seat].word = body.word
             case Start():
-                self._start(body.words)
+                self._start(body)
             case Cover():
                 self.chairs[body.seat].covered = body.on
             case Status():
                 self.status = body.status
                 self.votes.standing(body.status)
             case Stops():
-                self.chairs[body.seat].stops = frozenset(body.windows)
+                self.chairs[body.seat].stops = self._always_asked.union(body.windows)
             case Mute():
                 names = self.muted.setdefault(body.holder, set())
                 names.add(body.name) if body.on else names.discard(body.name)
@@ -344,10 +347,14 @@ class Ledger:
             if each.vacancy is not None and each.vacancy.invited_by == before.holder != "":
                 each.vacancy.invite = each.vacancy.invited_by = ""
 
-    def _start(self, words: list[str]) -> None:
-        self.words = words
+    def _start(self, start: Start) -> None:
+        self.words = start.words
         self.status = "playing"
-        self.play = Play(self.game, self.options, self.seats, self.dice(words))
+        self.play = Play(self.game, self.options, self.seats, self.dice(start.words), start.all_windows)
+        if not start.all_windows:
+            self._always_asked = _WITHOUT_STOPS
+            for chair in self.chairs:
+                chair.stops |= _WITHOUT_STOPS
         if self.setup.clock is not None:
             self.left = [self.setup.clock.seconds * 1000] * self.seats
 

@@ -74,9 +74,9 @@ class Happening:
 class Play:
     """A match as the people at the table notice it."""
 
-    def __init__(self, game: Game, options: Options, seats: int, dice: Dice) -> None:
+    def __init__(self, game: Game, options: Options, seats: int, dice: Dice, all_windows: bool = True) -> None:
         self.match = Match(game, options, seats, dice, automatic=False)
-        game.ask_all(self.match.t)
+        game.ask_all(self.match.t, all_windows)
         self.game = game
         self.seats = seats
         self.numbers = [0] * (seats + 1)
@@ -109,7 +109,8 @@ class Play:
         self.actor = match.actor  # a seat, CHANCE or OVER
         self._inside = game.window(match.t, match.s) if self.actor >= 0 else None  # the window, whatever window
         # The window that is open, if nobody may notice who is asked in it.
-        self.window = self._inside if self._inside in game.hidden_windows else None
+        hidden = self._inside is not None and game.hides_asked(match.t, match.s)
+        self.window = self._inside if hidden else None
 
     @property
     def roller(self) -> int:
@@ -125,6 +126,11 @@ class Play:
         if self.window is not None:
             return NOBODY
         return self.roller if self.actor == CHANCE else max(self.actor, NOBODY)
+
+    @property
+    def can_only_pass(self) -> bool:
+        """Whether the asked seat has nothing to choose."""
+        return self.match.legal() == ["pass"]
 
     @property
     def undoer(self) -> int:

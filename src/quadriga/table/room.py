@@ -12,6 +12,7 @@ from quadriga.engine.game import NOBODY
 from quadriga.engine.match import FAMILY
 from quadriga.engine.slots import CHANCE, OVER
 from quadriga.table import haste, snapshot, verdicts
+from quadriga.table.beat import Beat
 from quadriga.table.channel import Channel
 from quadriga.table.clocks import Clocks
 from quadriga.table.ledger import KINDS, Body, Cover, Ledger, Moves, Sit, Start, Undo
@@ -158,7 +159,7 @@ class Room(Telling):
     async def begin(self) -> None:
         """Fix the words, and let the game begin. Within `turn`."""
         ledger = self.ledger
-        start = Start([chair.word for chair in ledger.chairs])
+        start = Start([chair.word for chair in ledger.chairs], all_windows=True)
         ledger.apply(start)
         done = self._follow()
         happenings = ledger.settled(NOBODY, None)
@@ -175,12 +176,20 @@ class Room(Telling):
             raise standing(self.ledger.status)
         return self.play
 
-    async def act(self, seat: int, number: int, text: str, ref: str | None) -> int:
-        """A person's action; returns his number after it. Within `turn`."""
+    async def act(
+        self, seat: int, number: int, text: str, ref: str | None, viewer: Viewer | None = None
+    ) -> int | None:
+        """Do what a person wants; return their number after it. Within `turn`.
+
+        A pass in a window with a beat is done when the beat is over: then `viewer` is told, and None is returned.
+        """
         play = self.check_goes_on()
         self._check(seat, number)
         if play.actor != seat:
             raise TableError("act.not-asked")
+        beat = self.beats.set()
+        if beat is not None and beat.takes_pass(number, text, ref, viewer):
+            return None
         await self._settle([play.act(text, "person")], seat, ref)
         return play.numbers[seat + 1]
 
@@ -192,6 +201,7 @@ class Room(Telling):
             and not self.astray
             and play is not None
             and play.actor == seat
+            and self.beats.set() is None
             and ledger.status == "playing"
             and not ledger.chairs[seat].covered
             and number <= play.numbers[seat + 1]
@@ -235,6 +245,9 @@ class Room(Telling):
 
     async def pass_on(self, seat: int) -> None:
         """Somebody wants to be asked no more in a window that he is asked in. Within `turn`."""
+        if (beat := self.beats.set()) is not None:
+            beat.has_passed = True
+            return
         await self._settle([self.play.act("pass", "table")], NOBODY, None)
 
     def _check(self, seat: int, number: int) -> None:
@@ -265,7 +278,7 @@ class Room(Telling):
         return self._put_down([Moves(done, ref, seat, timed)]), happenings
 
     def _follow(self) -> list[Done]:
-        """What happens by itself: chance, and passes of people who have set no stop for a window."""
+        """Let happen what happens by itself: chance, and passes of people who are not to be asked in a window."""
         play = self.play
         done: list[Done] = []
         while (actor := play.actor) != OVER:
@@ -273,11 +286,18 @@ class Room(Telling):
                 if self.ledger.setup.rolls == "hand" and self._person(play.roller):
                     break
                 done.append(play.chance())
-            elif self._person(actor) and play.window and play.window not in self.ledger.chairs[actor].stops:
+            elif self._person(actor) and self._passes_by_itself(actor):
                 done.append(play.act("pass", "table"))
             else:
                 break
         return done
+
+    def _passes_by_itself(self, seat: int) -> bool:
+        """Whether a person has set no stop for the window, or can only pass and nobody is there to notice."""
+        play = self.play
+        if play.window is None or play.window in self.ledger.chairs[seat].stops:
+            return play.window is not None and play.can_only_pass and self.beats.is_alone(seat)
+        return True
 
     def _person(self, seat: int) -> bool:
         return seat >= 0 and not self.ledger.chairs[seat].played_by_bot
@@ -293,6 +313,7 @@ class Room(Telling):
         """See who is to do something now, and whether a bot or a clock is to see to it."""
         self.tell_wanted()
         self.clocks.set()
+        beat = self.beats.set()
         ledger = self.ledger
         if ledger.status != "playing" or ledger.play is None or not self.attendance.viewers:
             return
@@ -300,6 +321,10 @@ class Room(Telling):
         rest = self.clocks.rest
         if actor >= 0 and ledger.chairs[actor].played_by_bot:
             self.spawn(self._bot_turn(actor, ledger.play.batches, pause=True))
+        elif beat is not None:
+            if not beat.is_timed:
+                beat.is_timed = True
+                self.spawn(self._end_beat(beat))
         elif rest is not None:
             seat, mark = self.clocks.seat, ledger.play.batches
             self.later("clock", rest / 1000, lambda: self._bot_turn(seat, mark, pause=False))
@@ -321,6 +346,16 @@ class Room(Telling):
                 await self._settle([play.chance()], NOBODY, None)
             elif text:
                 await self._settle([play.act(text, "bot")], NOBODY, None)
+
+    async def _end_beat(self, beat: Beat) -> None:
+        """Pass for the seat that is asked when its beat is over, whether it has said so or nothing."""
+        await self.moments.until(beat.ends_at)
+        async with self.turn():
+            if self.beats.set() is not beat:
+                return
+            by, ref = ("person" if beat.has_passed else "table"), beat.ref
+            await self._settle([self.play.act("pass", by)], beat.seat if ref is not None else NOBODY, ref)
+            beat.acknowledge()
 
     # Coming and going.
 

@@ -27,6 +27,7 @@ class Settings:
     grace: float = 60.0  # seconds until a bot plays for who has gone
     long_gone: float = 300.0  # seconds away after which somebody does not count in votes, nor as the host
     tick: float = 0.25  # seconds that a bot takes in a reaction window, whatever it holds
+    window_beat: float = 1.5  # seconds that a person among people has in a reaction window; 0 waits for the answer
     idle: float = 120.0  # seconds that a table without anybody stays in memory
     rate: float = 20.0  # messages of a socket a second,
     burst: float = 60.0  # ... and at once

@@ -8,6 +8,7 @@ from typing import Any
 
 from quadriga.engine.slots import CHANCE
 from quadriga.table import frames, metrics, shown
+from quadriga.table.beat import Beats
 from quadriga.table.clocks import Clocks
 from quadriga.table.errands import Errands
 from quadriga.table.ledger import Ledger
@@ -31,6 +32,7 @@ class Telling(Errands):
         self.attendance = Attendance(settings.long_gone)
         self.moments = Moments()
         self._stirred = self.moments.now()  # when everybody has last noticed something
+        self.beats = Beats(self)
         self.arrived: float | None = None  # when the act came that is under way
 
     @property
@@ -51,8 +53,11 @@ class Telling(Errands):
             seat, explain = viewer.seat, viewer.explain
             frame = made.get((seat, explain))
             if frame is None:
-                face = clocks.face(seat) if clocks.active else None
-                news = frames.news(ledger, seat, happenings, explain=explain, clock=face, view=views[seat])
+                left = self.beats.left_ms(seat)
+                face = clocks.face(seat, left) if clocks.active else None
+                news = frames.news(
+                    ledger, seat, happenings, explain=explain, clock=face, answer_ms=left, view=views[seat]
+                )
                 frame = made[seat, explain] = frames.encoded(news)
             viewer.send(frame)
         self.noticed(happenings)
@@ -79,10 +84,18 @@ class Telling(Errands):
         missed = None if after is None else play.since(viewer.seat, after)
         if missed == [] and after:
             return
-        face = self.clocks.face(viewer.seat)
-        whole = not missed
-        news = frames.news(self.ledger, viewer.seat, missed or [], explain=viewer.explain, clock=face, whole=whole)
-        viewer.tell(news)
+        left = self.beats.left_ms(viewer.seat)
+        viewer.tell(
+            frames.news(
+                self.ledger,
+                viewer.seat,
+                missed or [],
+                explain=viewer.explain,
+                clock=self.clocks.face(viewer.seat, left),
+                answer_ms=left,
+                whole=not missed,
+            )
+        )
 
     def seats_told(self, viewer: Viewer) -> dict[str, Any]:
         """What a viewer is told of its own seats."""

@@ -268,6 +268,7 @@ class News(Struct, tag_field="type", tag="news"):
     undo: bool
     roll: bool
     clock: ClockFace | None
+    answer_ms: int | None  # left to answer in a reaction window; then it counts as a pass
     events: list[Event]
 
 

@@ -7,13 +7,15 @@ import numpy as np
 import pytest
 
 from games.benhvrt.test_conserved import cards, money
-from quadriga.engine.game import NOBODY
+from quadriga.engine.game import NOBODY, SILENT
 from quadriga.engine.match import FAMILY
 from quadriga.engine.rng import Rng, start
 from quadriga.games import find
-from quadriga.games.benhvrt.deck import BM, RE, RO
+from quadriga.games.benhvrt.deck import BM, PA, PB, PR, RE, RO
 from quadriga.games.benhvrt.rules.piles import known, number
-from quadriga.games.benhvrt.state import WINDOW
+from quadriga.games.benhvrt.rules.race import STEPPING
+from quadriga.games.benhvrt.rules.windows import can_use
+from quadriga.games.benhvrt.state import MOVE, WINDOW
 from support import played, some
 
 BEN_HVRT = find("ben-hvrt")
@@ -80,6 +82,40 @@ def test_who_passes_in_a_window_goes_unnoticed(setup):
                 eyes = {seat: seen(position.t, s, seat) for seat in range(NOBODY, setup[2])}
                 before = (s.depth, s.card[top]), s.flag[top], s.asked, eyes
     assert passed >= 5 or setup[2] == 2
+
+
+@pytest.mark.parametrize("window", [PR, PB, PA])
+def test_a_window_that_asks_one_player_looks_like_the_move_to_everybody_else(window):
+    """BH-7.4: what others see is the same as after a pass, when the die or the mover's step is due."""
+    hidden = openly = 0
+    for setup in TABLES[:2]:
+        for number_ in range(6):
+            for position in played(setup, number_).positions():
+                t, s, top = position.t, position.s, position.s.depth - 1
+                if s.task[top] != WINDOW or s.card[top] != window:
+                    continue
+                others = [seat for seat in range(NOBODY, setup[2]) if seat != s.asked]
+                views = [BEN_HVRT.view(t, s, seat) for seat in others]
+                if can_use(t, s, s.asked, window):  # a Driver's choice lies open on the table
+                    openly += 1
+                    assert all(view.window and view.turn == s.asked for view in views)
+                    continue
+                assert not any(view.window or view.target is not None for view in views)
+                assert BEN_HVRT.view(t, s, s.asked).window
+                assert BEN_HVRT.secret(t, s, position.actions()["pass"]) == SILENT
+                for seat in range(setup[2]):
+                    if seat != s.asked:
+                        said = str(BEN_HVRT.barred(t, s, seat))
+                        assert not any(f"now-{name}" in said for name in ("PR", "PB", "PA"))
+                after = s.copy()
+                BEN_HVRT.step(t, after, position.actions()["pass"])
+                if after.task[after.depth - 1] != MOVE or after.at[after.depth - 1] > STEPPING:
+                    continue
+                hidden += 1
+                unasked = [seat for seat in others if seat != after.asked]
+                assert [seen(t, s, seat) for seat in unasked] == [seen(t, after, seat) for seat in unasked]
+    assert hidden > 2
+    assert openly or window != PR
 
 
 @pytest.mark.parametrize("setup", TABLES)

@@ -8,10 +8,12 @@ export interface Settings {
   notify: boolean;
   name: string;
   stops: string[]; // the kinds of window of Ben Hvrt in which to be asked
+  windows: number; // how many kinds of window there were when the stops were chosen
   limit: number; // up to which to bid without being asked; 0 is none
 }
 
 const KEY = 'quadriga.settings';
+const LATER = ['PR', 'PB']; // windows that had no stops at first: one was always asked
 
 const preferred = (): 'en' | 'fr' =>
   typeof navigator !== 'undefined' && navigator.language.toLowerCase().startsWith('fr') ? 'fr' : 'en';
@@ -23,13 +25,16 @@ const fresh = (): Settings => ({
   motion: 'system',
   notify: false,
   name: '',
-  stops: ['RO', 'PA', 'BM', 'RE'],
+  stops: ['PR', 'RO', 'PB', 'PA', 'BM', 'RE'],
+  windows: 6,
   limit: 0,
 });
 
 function read(): Settings {
   try {
-    return { ...fresh(), ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    if (kept.stops && !kept.windows) kept.stops = [...new Set([...LATER, ...kept.stops])];
+    return { ...fresh(), ...kept };
   } catch {
     return fresh();
   }

@@ -17,7 +17,7 @@ from quadriga.games.benhvrt.rules.auction import TURNED_UP
 from quadriga.games.benhvrt.rules.bribes import can_bribe
 from quadriga.games.benhvrt.rules.cards import DRAWS, POACH, RETIRE, SHIELD, WAGER
 from quadriga.games.benhvrt.rules.chariots import fitted, is_racing, owner, takes_part
-from quadriga.games.benhvrt.rules.hidden import openly_asked
+from quadriga.games.benhvrt.rules.hidden import openly_asked, seen_window
 from quadriga.games.benhvrt.rules.maintenance import item, upkeep
 from quadriga.games.benhvrt.rules.market import ACTING
 from quadriga.games.benhvrt.rules.offers import ANSWER, acceptable
@@ -75,16 +75,15 @@ def _why(t: Tables, s: State, seat: int, kind: int) -> list[Note]:
         if phase != "market" or s.task[top] != MARKET:
             return [when, _now(t, s, seat, phase)]
         return [_in_market(t, s, seat, kind)]
-    if s.task[top] != WINDOW or s.card[top] != window:
+    if seen_window(t, s, seat) != window:
         return [when, _now(t, s, seat, phase)]
     return _in_window(t, s, seat, kind, window, when)
 
 
 def _now(t: Tables, s: State, seat: int, phase: str) -> Note:
-    """What goes on, as everybody sees it."""
-    top = s.depth - 1
-    if s.task[top] == WINDOW:
-        return _note("BH-7.2", f"now-{WINDOWS[s.card[top]]}", chariot=chariot_name(t, s.mover, reader=seat))
+    """Describe what goes on, as the seat sees it."""
+    if window := seen_window(t, s, seat):
+        return _note("BH-7.2", f"now-{WINDOWS[window]}", chariot=chariot_name(t, s.mover, reader=seat))
     if phase == "race":
         return _note("BH-6.3", "now-move", chariot=chariot_name(t, s.mover, reader=seat))
     return _note("BH-5.1", f"now-{phase}")
@@ -111,8 +110,6 @@ def _in_window(t: Tables, s: State, seat: int, kind: int, window: int, when: Not
         return [_unplayable(t, s, seat, kind, window)]
     if window in (PR, PB):
         return [when, _now(t, s, seat, "race")]
-    if window == PA:
-        return [when, _note("BH-7.2", "not-asked")]
     if window == RE and s.task[top - 1] == PLAYED and s.seat[top - 1] == seat:
         return [_note("BH-7.6", "own-card")]
     return [_note("BH-7.3", "not-asked")]

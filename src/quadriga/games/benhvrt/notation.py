@@ -35,10 +35,23 @@ from quadriga.games.benhvrt.actions import (
 )
 from quadriga.games.benhvrt.deck import CHARIOT, NOTHING, PACKAGE, PAIR, RIVAL, WINDOWS
 from quadriga.games.benhvrt.rules.chariots import owner
-from quadriga.games.benhvrt.rules.hidden import building_offer
+from quadriga.games.benhvrt.rules.hidden import building_offer, openly_asked, seen_window
 from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item
 from quadriga.games.benhvrt.rules.turn import dealing
-from quadriga.games.benhvrt.state import AUCTION, CHANCE, DEAL, DRAW, MOVE, PLAYED, SHIFT, WINDOW, State, Tables
+from quadriga.games.benhvrt.state import (
+    ALL_WINDOWS,
+    AUCTION,
+    CHANCE,
+    DEAL,
+    DRAW,
+    MOST_WINDOWS,
+    MOVE,
+    PLAYED,
+    SHIFT,
+    WINDOW,
+    State,
+    Tables,
+)
 
 _WORDS = {
     PASS: "pass",
@@ -53,7 +66,7 @@ _WORDS = {
     BRIBE: "bribe *",
     ENOUGH: "enough",
 }
-HIDDEN_WINDOWS = ("RO", "PA", "BM", "RE")
+HIDDEN_WINDOWS = ("PR", "RO", "PB", "PA", "BM", "RE")
 _OFFER = re.compile(r"offer (\d{1,2}) give (.+) for (.+)")
 _BRIBE = re.compile(r"bribe (\d{1,2}) (\D+?)(?: (\d{1,2}))? (\d{1,4})")
 
@@ -135,7 +148,7 @@ def secret(t: Tables, s: State, action: int) -> int:
     """Dealt cards are their owner's, offers between two; who passes in a reaction window says nothing (BH-7.4)."""
     if s.asked == CHANCE:
         return VEILED if dealing(s) and s.task[s.depth - 1] != AUCTION else OPEN
-    if action == PASS and window(t, s) in HIDDEN_WINDOWS:
+    if action == PASS and hides_asked(t, s):
         return SILENT
     return VEILED if action == OFFER else OPEN
 
@@ -146,9 +159,16 @@ def window(t: Tables, s: State) -> str | None:
     return WINDOWS[s.card[top]] if s.task[top] == WINDOW else None
 
 
-def ask_all(t: Tables) -> None:
-    """Let the windows in which it is hidden who is asked ask everybody who might be (BH-7.4)."""
-    t.ask_all = 1
+def hides_asked(t: Tables, s: State) -> bool:
+    """Whether nobody else may notice who is asked: in a window, but for an open Driver's choice (BH-7.4)."""
+    if s.task[s.depth - 1] != WINDOW:
+        return False
+    return seen_window(t, s, NOBODY) == 0 or openly_asked(t, s) < 0
+
+
+def ask_all(t: Tables, every: bool) -> None:
+    """Let windows ask players who hold nothing, too (BH-7.4); PR and PB only where `every` window is to."""
+    t.ask_all = ALL_WINDOWS if every else MOST_WINDOWS
 
 
 def compose(t: Tables, s: State, written: str) -> list[int] | None:

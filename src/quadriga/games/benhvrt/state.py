@@ -31,6 +31,9 @@ WINDOW = 11
 PLAYED = 12
 SHIFT = 13
 
+MOST_WINDOWS = 1  # `ask_all`: every window but PR and PB asks all, as at tables of version 0.1,
+ALL_WINDOWS = 2  # ... or every window asks whoever might hold a card for it
+
 NOT_ASKED = -3  # nobody is: the work goes on
 CHANCE = -1
 OVER = -2
@@ -52,7 +55,7 @@ class Tables(Record):
     caligula = i8()  # BH-8.3
     offers = i8()  # that a player may make in a market
     bribes = i8()  # 1 if they are allowed
-    ask_all = i8()  # 1 where windows ask who holds nothing, too: at a table, where nobody is to notice
+    ask_all = i8()  # which windows ask players who hold nothing, too: at a table, so that nobody notices
 
     kinds = i8()
     type = i8s(KINDS)

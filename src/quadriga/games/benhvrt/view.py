@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from quadriga.engine.game import NOBODY
 from quadriga.games.benhvrt.actions import PLAY, STEP
-from quadriga.games.benhvrt.deck import WINDOWS
+from quadriga.games.benhvrt.deck import PA, PB, WINDOWS
 from quadriga.games.benhvrt.rules.chariots import owner, takes_part
-from quadriga.games.benhvrt.rules.hidden import building_offer, openly_asked, sees_offer
+from quadriga.games.benhvrt.rules.hidden import building_offer, openly_asked, seen_window, sees_offer
 from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item, upkeep
 from quadriga.games.benhvrt.rules.piles import size
 from quadriga.games.benhvrt.rules.turn import MOST_LEGAL, legal
@@ -320,8 +320,7 @@ def _targets(t: Tables, s: State, actions: Sequence[int] | None) -> list[str]:
 
 def _public(t: Tables, s: State) -> View:
     """The position as everybody sees it."""
-    top = s.depth - 1
-    window = s.card[top] if s.task[top] == WINDOW else 0
+    window = seen_window(t, s, NOBODY)
     turn = openly_asked(t, s)
     return View(
         seat=NOBODY,
@@ -344,7 +343,7 @@ def _public(t: Tables, s: State) -> View:
         due=_due(t, s),
         move=_move(t, s),
         window=WINDOWS[window] if window else None,
-        target=s.arg[top] if window == 4 else None,
+        target=s.arg[s.depth - 1] if window == PB else None,
         targets=[],
         answering=[t.cards[s.card[place]].name for place in range(s.depth) if s.task[place] == PLAYED],
         stalled=s.stalled,
@@ -357,6 +356,7 @@ def _own(t: Tables, s: State, seat: int, public: View, actions: Sequence[int] | 
         return public
     top = s.depth - 1
     mine = s.asked == seat
+    window = s.card[top] if mine and s.task[top] == WINDOW else 0
     return replace(
         public,
         seat=seat,
@@ -364,7 +364,8 @@ def _own(t: Tables, s: State, seat: int, public: View, actions: Sequence[int] | 
         hand=_names(t, s, seat),
         players=_known_to(t, s, seat, public.players),
         offer=public.offer and _offer(t, s, seat),
-        target=s.arg[top] if mine and s.task[top] == WINDOW and s.card[top] == 5 else public.target,
+        window=WINDOWS[window] if window else public.window,
+        target=s.arg[top] if window in (PB, PA) else public.target,
         targets=_targets(t, s, actions) if mine and s.task[top] in (MOVE, SHIFT) else [],
     )
 

@@ -7,18 +7,20 @@ from quadriga.engine.kernel import Ints, Shorts, kernel
 from quadriga.engine.rng import Rng, below
 from quadriga.games.benhvrt.actions import ACCEPT, PLAY, TO, WAYS
 from quadriga.games.benhvrt.board import CHARIOTS
-from quadriga.games.benhvrt.deck import KINDS, PB, PR
+from quadriga.games.benhvrt.deck import KINDS, PA, PB, PR
 from quadriga.games.benhvrt.rules.cards import CANCEL
 from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.rules.market import ACTING
 from quadriga.games.benhvrt.rules.offers import ANSWER, CHOOSE_SEAT, clear_offer
 from quadriga.games.benhvrt.rules.piles import held, known, number, put, size, take
+from quadriga.games.benhvrt.rules.windows import can_use
 from quadriga.games.benhvrt.state import (
     DECK,
     DISCARD,
     GIVE,
     MAINTENANCE,
     MARKET,
+    MOVE,
     SEATS,
     WANT,
     WINDOW,
@@ -42,14 +44,36 @@ def building_offer(s: State) -> bool:
 
 
 @kernel
+def seen_window(t: Tables, s: State, seat: int) -> int:
+    """The open window as far as a seat may notice it, else 0.
+
+    BH-7.4: PR, PB and PA ask one player only, so nobody else may notice that one is open, unless it is for a
+    Driver's choice that lies open on the table.
+    """
+    top = s.depth - 1
+    if s.task[top] != WINDOW:
+        return 0
+    window = s.card[top]
+    if (window == PR or window == PB or window == PA) and s.asked != seat and not can_use(t, s, s.asked, window):
+        return 0
+    return window
+
+
+@kernel
 def openly_asked(t: Tables, s: State) -> int:
-    """Who is to decide as far as everybody knows; -1 where that is hidden (BH-7.4) or nobody is."""
+    """The seat that is to decide as far as everybody knows; -1 where that is hidden (BH-7.4) or there is none.
+
+    While PB or PA is open and hidden, everybody waits for the mover's next step; while PR is, for the die.
+    """
     if s.asked < 0:
         return -1
     top = s.depth - 1
-    if s.task[top] == WINDOW and s.card[top] != PR and s.card[top] != PB:
-        return -1
-    return s.asked
+    if s.task[top] != WINDOW:
+        return s.asked
+    window = s.card[top]
+    if window == PB or window == PA:
+        return owner(t, s.mover)
+    return s.asked if window == PR and can_use(t, s, s.asked, PR) else -1
 
 
 @kernel
@@ -105,8 +129,7 @@ def _observe_table(t: Tables, s: State, seat: int, out: Shorts) -> None:
     if s.task[top] == MAINTENANCE:
         out[13] = s.card[top] + 2
     if s.task[top] == WINDOW:
-        out[13] = s.card[top]
-        out[6] = s.building if s.asked == seat else 0
+        _observe_window(t, s, seat, out)
     if sees_offer(s, seat):
         out[14] = s.offer_to + 1
         out[15] = s.give_money
@@ -118,6 +141,21 @@ def _observe_table(t: Tables, s: State, seat: int, out: Shorts) -> None:
     out[21] = s.passed
     out[22] = s.begun
     out[23] = s.stalled
+
+
+@kernel
+def _observe_window(t: Tables, s: State, seat: int, out: Shorts) -> None:
+    """A window that is hidden from the seat looks like the move that goes on (BH-7.4)."""
+    window = seen_window(t, s, seat)
+    if window:
+        out[13] = window
+        out[6] = s.building if s.asked == seat else 0
+        return
+    place = s.depth - 1
+    while s.task[place] != MOVE:
+        place -= 1
+    out[5] = MOVE
+    out[6] = s.at[place]
 
 
 @kernel

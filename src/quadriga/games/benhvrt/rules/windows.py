@@ -13,10 +13,19 @@ from quadriga.games.benhvrt.rules.bribes import (
     pay_bribes,
     return_bribes,
 )
-from quadriga.games.benhvrt.rules.cards import can_play, legal_plays, play_card
-from quadriga.games.benhvrt.rules.chariots import current_lap, is_racing, owner, set_speed, strength, takes_part
+from quadriga.games.benhvrt.rules.cards import SHIELD, can_play, legal_plays, play_card
+from quadriga.games.benhvrt.rules.chariots import (
+    current_lap,
+    fitted,
+    is_racing,
+    owner,
+    set_speed,
+    strength,
+    takes_part,
+)
+from quadriga.games.benhvrt.rules.piles import size
 from quadriga.games.benhvrt.rules.stack import pop
-from quadriga.games.benhvrt.state import MARKET, State, Tables
+from quadriga.games.benhvrt.state import ALL_WINDOWS, MARKET, State, Tables
 
 CHOOSE_ROLL = CODES["choose-roll"]
 TWO_DICE = CODES["two-dice"]
@@ -73,11 +82,24 @@ def can_act(t: Tables, s: State, top: int, seat: int) -> bool:
     window = s.card[top]
     if not _may_be_asked(t, s, top, seat):
         return False
-    if t.ask_all and window != PR and window != PB:  # BH-7.4
+    if t.ask_all == ALL_WINDOWS:
+        if might_play(t, s, seat, window, s.arg[top]):
+            return True
+    elif t.ask_all and window != PR and window != PB:
         return True
     if can_play(t, s, seat, window, s.arg[top]) or can_use(t, s, seat, window):
         return True
     return can_bribe(t, s, seat, window)
+
+
+@kernel
+def might_play(t: Tables, s: State, seat: int, window: int, target: int) -> bool:
+    """Whether a player may hold a card for a window, as far as everybody knows (BH-7.4)."""
+    if size(s, seat) == 0 or t.in_window[window] == 0:
+        return False
+    if window == PB and fitted(t, s, target, SHIELD):
+        return False
+    return not (window == PA and fitted(t, s, s.mover, SHIELD))
 
 
 @kernel
