@@ -136,6 +136,7 @@ KINDS: dict[str, type[Any]] = {
     for kind in (Sit, Word, Start, Moves, Undo, Cover, Status, Stops, Mute, Ballot, Rematch)
 }
 DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
+SETUP = msgspec.json.Decoder(Setup)
 
 
 @dataclass
@@ -181,7 +182,7 @@ class Ledger:
     @classmethod
     def read(cls, id: str, setup: bytes, lines: list[Line], snapshots: Sequence[Snapshot] = ()) -> Ledger:
         """A table from its log; a snapshot that fits stands for what came before it."""
-        ledger = cls(id, msgspec.json.decode(setup, type=Setup))
+        ledger = cls(id, SETUP.decode(setup))
         bodies: list[Body] = [DECODERS[line.kind].decode(line.body) for line in lines]
         number, kept = ledger._shortcut(lines, bodies, snapshots) or (0, None)
         for line, body in zip(lines, bodies, strict=True):

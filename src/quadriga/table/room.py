@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-import msgspec
-
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.engine.match import FAMILY
@@ -14,7 +12,7 @@ from quadriga.engine.slots import CHANCE, OVER
 from quadriga.table import haste, snapshot
 from quadriga.table.channel import Channel
 from quadriga.table.clocks import Clocks
-from quadriga.table.ledger import KINDS, Body, Cover, Ledger, Moves, Start, Undo
+from quadriga.table.ledger import DECODERS, Body, Cover, Ledger, Moves, Start, Undo
 from quadriga.table.moments import thought
 from quadriga.table.play import Done, Happening, Play
 from quadriga.table.polls import Polls
@@ -131,7 +129,7 @@ class Room(Telling):
         async with self.turn() as ledger:
             for line in await self.store.lines(ledger.id, ledger.next - 1):
                 ledger.next = line.number + 1
-                happenings = ledger.apply(msgspec.json.decode(line.body, type=KINDS[line.kind]))
+                happenings = ledger.apply(DECODERS[line.kind].decode(line.body))
                 self._kept_status = ledger.status
                 self._tell(happenings)
             self.tell_table()
