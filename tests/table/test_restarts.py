@@ -32,7 +32,7 @@ def test_a_restarted_server_loads_many_cold_rooms_at_once(tmp_path: Path):
             server.kill()
             server.start()
             with ThreadPoolExecutor(ROOMS) as many:
-                answers = list(many.map(lambda id: server.call("GET", f"/api/tables/{id}"), ids))
+                answers = list(many.map(lambda room: server.call("GET", f"/api/tables/{room}"), ids))
             assert [(status, table["game"]) for status, table in answers] == [(200, game) for game in made]
     finally:
         server.kill()

@@ -85,10 +85,12 @@ async def body(request: Request, kind: type[Body]) -> Body:
 
 @router.get("/api/health", responses=responses("Health"))
 async def health(request: Request) -> Response:
-    """Whether the server is well."""
+    """Whether the server is well: 503 with the reason while nothing can be stored."""
     house = house_of(request)
-    tables = len(house.rooms)
-    return reply({"status": "ok", "version": __version__, "tables": tables, "sockets": house.sockets})
+    found = {"version": __version__, "tables": len(house.rooms), "sockets": house.sockets}
+    if house.store.fault is not None:
+        return reply({"status": "failing", **messages.refusal(house.store.fault), **found}, 503)
+    return reply({"status": "ok", **found})
 
 
 @router.get("/metrics", responses=text_response("text/plain", 403))
