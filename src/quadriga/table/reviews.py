@@ -172,11 +172,12 @@ async def _listen(process: Process, job: Job) -> None:
     assert process.stdin is not None
     assert process.stdout is not None
     with suppress(BrokenPipeError, ConnectionResetError):
-        process.stdin.write(job.record.encode())
+        record = job.record.encode()
+        process.stdin.write(b"%d\n" % len(record) + record)
         await process.stdin.drain()
-        process.stdin.close()
     async for line in process.stdout:
         job.hear(line)
+    process.stdin.close()  # not before: the process ends when this closes
 
 
 def key_of(record: str) -> str:
