@@ -11,6 +11,7 @@ from quadriga.table import journal
 from quadriga.table.refusals import PACKAGE
 from quadriga.table.schema import VERSIONS
 
+_MARK = b"SQLite format 3\0"
 _OURS = {"tables", "log", "alembic_version"}  # in every version
 
 
@@ -35,15 +36,15 @@ def version(path: Path) -> str | None:
     if not path.is_file():
         raise refused("foreign", path)
     try:
-        with path.open("rb"):  # SQLite does not say why it cannot
-            pass
+        with path.open("rb") as file:  # SQLite does not say why it cannot
+            marked = file.read(len(_MARK)) == _MARK
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
             return _version(connection, path)
     except OSError as fault:
         raise refused("open", path, reason=fault.strerror) from None
     except sqlite3.Error as fault:
         if getattr(fault, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
-            raise refused("foreign", path) from None
+            raise (refused("bad", path, reason=fault) if marked else refused("foreign", path)) from None
         raise refused("open", path, reason=fault) from None
 
 
