@@ -28,7 +28,7 @@ def read(store: Path) -> dict[str, int]:
     """Return the number of the last event of every room in the journal; the last line of a room counts."""
     try:
         raw = path_of(store).read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     found: dict[str, int] = {}
     for line in raw.split(b"\n"):
