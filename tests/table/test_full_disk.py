@@ -127,7 +127,7 @@ def test_a_store_that_is_missing_is_refused_where_it_must_be_there(tmp_path: Pat
     for what in ("backup", "check"):
         refused(asked(what, tmp_path / "none.sqlite", tmp_path), "There is no store at")
     (tmp_path / "file").write_text("")
-    refused(asked("table", tmp_path / "file" / "tables.sqlite", tmp_path), "Not a directory")
+    refused(asked("table", tmp_path / "file" / "tables.sqlite", tmp_path), "cannot be opened: File exists")
 
 
 def test_a_store_on_a_disk_that_cannot_be_written_is_refused(small_disk: Path, tmp_path: Path):
