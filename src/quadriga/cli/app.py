@@ -203,10 +203,20 @@ def application(say: Words) -> typer.Typer:
         tables.backup(store, file, say)
 
     @command("restore")
-    def restore(file: Annotated[str, given("backup-file")], store: kept_in = "") -> None:
+    def restore(
+        file: Annotated[str, given("backup-file")],
+        store: kept_in = "",
+        room: Annotated[str, flag("room", "ID")] = "",
+    ) -> None:
         from quadriga.cli import tables
 
-        tables.restore(file, store, say)
+        tables.restore(file, store, room, say)
+
+    @command("check")
+    def check_store(store: Annotated[str, given("store")] = "", json: as_json = False) -> None:
+        from quadriga.cli import tables
+
+        tables.check(store, json, say)
 
     @command("rules")
     def rules(game: game_id) -> None:

@@ -27,7 +27,7 @@ def bar(say: Words, total: int) -> Iterator[Told]:
         disable=not console.is_terminal,
     ) as progress:
         task = progress.add_task("", total=total)
-        yield lambda done, _total: progress.update(task, completed=done)
+        yield lambda done, known: progress.update(task, completed=done, total=total or known)
 
 
 def notice(say: Words) -> Notice:

@@ -1,12 +1,22 @@
-"""The commands of the table: serve, backup, restore."""
+"""The commands of the table: serve, backup, restore, check."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import typer
+
+from quadriga.cli.exits import REFUSED
+from quadriga.cli.main import complain
+from quadriga.cli.output import print_json
+from quadriga.cli.progress import bar
 from quadriga.engine import words
 from quadriga.engine.errors import MissingExtraError
 from quadriga.engine.words import Words
+
+if TYPE_CHECKING:
+    from quadriga.table.checking import Report
 
 _PACKAGE = "quadriga.table"
 
@@ -36,11 +46,54 @@ def backup(store: str, file: str, say: Words) -> None:
     print(words.of(say.language, _PACKAGE)("table.backed-up", n=n, path=file))
 
 
-def restore(file: str, store: str, say: Words) -> None:
-    """Put the tables of a backup back."""
+def restore(file: str, store: str, room: str, say: Words) -> None:
+    """Put the tables of a backup back, or one of them."""
     from quadriga.table import backup as copying
     from quadriga.table.settings import default_store
 
     path = Path(store) if store else default_store()
-    n = copying.restore(Path(file), path)
-    print(words.of(say.language, _PACKAGE)("table.restored", n=n, path=path))
+    own = words.of(say.language, _PACKAGE)
+    if room:
+        n = copying.restore_room(Path(file), path, room)
+        print(own("table.room-restored", room=room, n=n, path=path))
+    else:
+        print(own("table.restored", n=copying.restore(Path(file), path), path=path))
+
+
+def check(store: str, as_json: bool, say: Words) -> None:
+    """Verify a store: say what is in it, or everything that is wrong, a line each."""
+    from quadriga.table import checking
+    from quadriga.table.settings import default_store
+
+    path = Path(store) if store else default_store()
+    with bar(say, 0) as progress:
+        found = checking.check(path, progress)
+    own = words.of(say.language, _PACKAGE)
+    if as_json:
+        _print(path, found, say.language)
+    for fault in found.store:
+        complain(own("table.check-store", path=path, reason=fault.text(say.language)))
+    for room, fault in found.damaged.items():
+        complain(own("table.check-room", room=room, reason=fault.text(say.language)))
+    if not found.whole:
+        complain(own("table.check-found", n=len(found.damaged), rooms=found.rooms, path=path))
+        raise typer.Exit(REFUSED)
+    if not as_json:
+        for room, fault in found.rules.items():
+            print(own("table.check-rules", room=room, reason=fault.text(say.language)))
+        counts = {name: getattr(found, name) for name in ("rooms", "events", "snapshots", "talk", "keys")}
+        print(own("table.checked", path=path, **counts))
+
+
+def _print(path: Path, found: Report, language: str) -> None:
+    content = {name: getattr(found, name) for name in ("rooms", "events", "snapshots", "talk", "keys")}
+    print_json(
+        {
+            "store": str(path),
+            "whole": found.whole,
+            **content,
+            "faults": [fault.text(language) for fault in found.store],
+            "damaged": {room: fault.text(language) for room, fault in found.damaged.items()},
+            "rules": {room: fault.text(language) for room, fault in found.rules.items()},
+        }
+    )

@@ -7,6 +7,8 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from quadriga.engine.errors import QuadrigaError
+
 LOGGER = logging.getLogger("quadriga.table")
 Work = Coroutine[Any, Any, None]
 
@@ -28,7 +30,10 @@ class Errands:
     def _spawned(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (fault := task.exception()) is not None:
-            LOGGER.error("aside: %r", fault, exc_info=fault)
+            if isinstance(fault, QuadrigaError):  # refused, and for a reason that is known
+                LOGGER.warning("aside: %s", fault)
+            else:
+                LOGGER.error("aside: %r", fault, exc_info=fault)
 
     def later(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
         """Do something after a while, in place of what was planned under this name."""

@@ -7,8 +7,6 @@ another process, later, when that pays. Until then, and where there is no compil
 from __future__ import annotations
 
 import asyncio
-import sys
-from asyncio.subprocess import DEVNULL
 from functools import cache
 
 from quadriga.engine.compiler import available
@@ -16,6 +14,7 @@ from quadriga.engine.game import Game
 from quadriga.engine.machine import Machine
 from quadriga.engine.solo import advance, asked
 from quadriga.games import find
+from quadriga.table import lifeline
 from quadriga.table.errands import LOGGER
 from quadriga.table.play import Play
 
@@ -60,10 +59,7 @@ class Haste:
     async def _prepare(self, compiling: bool) -> None:
         try:
             if compiling:
-                process = await asyncio.create_subprocess_exec(
-                    sys.executable, "-c", _COMPILE, self.game.id, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL
-                )
-                await process.wait()
+                await lifeline.run(_COMPILE, self.game.id)
             if await asyncio.to_thread(Machine(self.game).ready, advance, asked):
                 self.machine = await asyncio.to_thread(load, self.game.id)
         except Exception:

@@ -13,7 +13,7 @@ from quadriga.engine import options as opts
 from quadriga.engine.dice import LONGEST_WORD, SEED_BYTES
 from quadriga.engine.errors import QuadrigaError
 from quadriga.games import find
-from quadriga.table import admission, metrics, robots
+from quadriga.table import admission, chain, metrics, robots
 from quadriga.table.channel import Channel, LocalChannel
 from quadriga.table.collector import COLLECTOR
 from quadriga.table.ledger import Body, Ledger, Rematch, Setup, Sit
@@ -64,10 +64,9 @@ class House:
         return room
 
     async def _load(self, id: str) -> Room | None:
-        kept = await self.store.find(id)
-        if kept is None:
+        ledger = await loaded(self.store, id)
+        if ledger is None:
             return None
-        ledger = await loaded(self.store, kept)
         talk = await self.store.talk(id, TALK)
         return self.rooms.setdefault(id, Room(ledger, talk, self.store, self.channel, self.settings))
 
@@ -124,10 +123,9 @@ class House:
 
     async def _make(self, setup: Setup, sits: list[Sit]) -> Room:
         ledger = Ledger(new_id(), setup)
-        lines = [ledger.line(sit) for sit in sits]
-        await self.store.create(
-            Kept(ledger.id, now(), setup.public, ledger.status, msgspec.json.encode(setup)), lines
-        )
+        kept = Kept(ledger.id, now(), setup.public, ledger.status, msgspec.json.encode(setup))
+        ledger.hash = chain.first(kept)
+        await self.store.create(kept, [ledger.line(sit) for sit in sits])
         for sit in sits:
             ledger.apply(sit)
         room = Room(ledger, [], self.store, self.channel, self.settings)
@@ -239,8 +237,13 @@ class House:
     # Housekeeping.
 
     def open(self) -> None:
-        """Sweep from now on."""
+        """Sweep from now on, and tell people when nothing can be stored."""
+        self.store.watch(self._storage_changed)
         self._sweeper = asyncio.create_task(self._sweep(), name="sweeper")
+
+    def _storage_changed(self) -> None:
+        for room in self.rooms.values():
+            room.spawn(room.storage_changed())
 
     async def _sweep(self) -> None:
         while True:

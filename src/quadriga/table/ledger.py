@@ -19,6 +19,7 @@ from quadriga.engine.dice import Dice, FairDice, SeededDice
 from quadriga.engine.game import Game
 from quadriga.engine.slots import OVER
 from quadriga.games import find
+from quadriga.table.chain import following
 from quadriga.table.play import KEPT, Done, Happening, Play
 from quadriga.table.snapshot import Snapshot, Standing, Step, fitting, packed, rules
 from quadriga.table.store import Line, now
@@ -152,6 +153,7 @@ KINDS: dict[str, type[Any]] = {
     for kind in (Sit, Word, Start, Moves, Undo, Cover, Status, Stops, Mute, Ballot, Invite, Ask, Rematch)
 }
 DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
+SETUP = msgspec.json.Decoder(Setup)
 
 
 @dataclass
@@ -205,17 +207,18 @@ class Ledger:
         self.seated: dict[str, set[int]] = {}  # the seats that each person has or had in this room
         self.rematch: str | None = None
         self.next = 1  # the number of the next line
+        self.hash = b""  # of the last line, or what the chain begins with
         self.resumed = 0  # the line whose snapshot stood for all before it
         self._refs: deque[tuple[int, str]] = deque(maxlen=_REFS)
 
     @classmethod
     def read(cls, id: str, setup: bytes, lines: list[Line], snapshots: Sequence[Snapshot] = ()) -> Ledger:
         """A table from its log; a snapshot that fits stands for what came before it."""
-        ledger = cls(id, msgspec.json.decode(setup, type=Setup))
+        ledger = cls(id, SETUP.decode(setup))
         bodies: list[Body] = [DECODERS[line.kind].decode(line.body) for line in lines]
         number, kept = ledger._shortcut(lines, bodies, snapshots) or (0, None)
         for line, body in zip(lines, bodies, strict=True):
-            ledger.next = line.number + 1
+            ledger.next, ledger.hash = line.number + 1, line.hash
             if line.number > number or not isinstance(body, Moves | Undo):
                 ledger.apply(body)
             else:
@@ -266,7 +269,9 @@ class Ledger:
     def line(self, body: Body) -> Line:
         """The next line of the log; `next` has moved on."""
         number, self.next = self.next, self.next + 1
-        return Line(number, now(), type(body).__name__.lower(), msgspec.json.encode(body))
+        at, kind, raw = now(), type(body).__name__.lower(), msgspec.json.encode(body)
+        self.hash = following(self.hash, number, at, kind, raw)
+        return Line(number, at, kind, raw, self.hash)
 
     def dice(self, words: list[str] | None = None) -> Dice:
         """The dice of this table; fair ones need the words to roll, not to commit."""

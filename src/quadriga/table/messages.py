@@ -44,6 +44,11 @@ def refusal(fault: QuadrigaError) -> dict[str, Any]:
     return {"code": fault.code, "with": parameters(fault), "text": texts(fault)}
 
 
+def storage(fault: QuadrigaError | None) -> dict[str, Any]:
+    """Whether anything can be stored, as every viewer is told."""
+    return {"type": "storage", "ok": fault is None, **({} if fault is None else refusal(fault))}
+
+
 def catalogue(language: str) -> dict[str, words.Message]:
     """All messages that the page may have to say."""
     packages = [find(each).package for each in ids()]

@@ -55,7 +55,10 @@ SCHEMAS: dict[str, Any] = {
     "Error": _object(**{"code": {"type": "string"}, "with": {"type": "object"}, "text": _MESSAGE}),
     "Table": _TABLE,
     "Health": _object(
-        status={"const": "ok"}, version={"type": "string"}, tables={"type": "integer"}, sockets={"type": "integer"}
+        status={"enum": ["ok", "failing"]},
+        version={"type": "string"},
+        tables={"type": "integer"},
+        sockets={"type": "integer"},
     ),
     "Games": _object(games={"type": "array", "items": {"type": "object"}}),
     "Geometry": _object(game={"type": "string"}),
@@ -100,7 +103,7 @@ SCHEMAS: dict[str, Any] = {
 def responses(name: str, *errors: int, status: int = 200) -> dict[int | str, dict[str, Any]]:
     """What a request gives: a named thing, or an error."""
     made: dict[int | str, dict[str, Any]] = {status: _json(_ref(name), "Done.")}
-    for code in (400, 413, 422, 429, *errors):
+    for code in (400, 413, 422, 429, 503, *errors):
         made[code] = _json(_ref("Error"), "Refused, with a code.")
     return made
 

@@ -17,6 +17,10 @@ class TableError(QuadrigaError):
         self.status = status
 
 
+class StorageError(TableError):
+    """Nothing can be stored now: what was to be written has not happened."""
+
+
 class StaleError(Exception):
     """Somebody else has written this table's next line: what is in memory is not the truth any more."""
 

@@ -31,6 +31,12 @@ Id = Annotated[str, Path(max_length=64)]
 GameId = Annotated[str, Path(max_length=64)]
 Language = Annotated[str, Path(max_length=8)]
 
+# Decoders are built at import: two threads that build one for the same type at once can crash the process.
+_BODIES: dict[type[Any], msgspec.json.Decoder[Any]] = {
+    kind: msgspec.json.Decoder(kind) for kind in (Create, File, Join, Nothing, Part, Seating, Upload)
+}
+_OPTIONS = msgspec.json.Decoder(dict[str, Any])
+
 router = APIRouter()
 
 
@@ -69,7 +75,8 @@ async def body(request: Request, kind: type[Body]) -> Body:
     """The body of a request, if it is what it should be."""
     raw = await request.body()
     try:
-        return msgspec.json.decode(raw or b"{}", type=kind)
+        found: Body = _BODIES[kind].decode(raw or b"{}")
+        return found
     except msgspec.ValidationError as fault:
         raise TableError("wire.field", 422, reason=str(fault)) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
@@ -78,10 +85,12 @@ async def body(request: Request, kind: type[Body]) -> Body:
 
 @router.get("/api/health", responses=responses("Health"))
 async def health(request: Request) -> Response:
-    """Whether the server is well."""
+    """Whether the server is well: 503 with the reason while nothing can be stored."""
     house = house_of(request)
-    tables = len(house.rooms)
-    return reply({"status": "ok", "version": __version__, "tables": tables, "sockets": house.sockets})
+    found = {"version": __version__, "tables": len(house.rooms), "sockets": house.sockets}
+    if house.store.fault is not None:
+        return reply({"status": "failing", **messages.refusal(house.store.fault), **found}, 503)
+    return reply({"status": "ok", **found})
 
 
 @router.get("/metrics", responses=text_response("text/plain", 403))
@@ -107,7 +116,7 @@ async def geometry(
 ) -> Response:
     """The boards of a game."""
     try:
-        given = msgspec.json.decode(options, type=dict[str, Any])
+        given = _OPTIONS.decode(options)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
         raise TableError("wire.json", 400, reason=str(fault)[:200]) from None
     found = find(game)

@@ -27,6 +27,7 @@ _WAITING = 8  # reviews that may wait for their turn
 _KEPT = 32  # finished reviews that are remembered
 _LINE = 64 * 2**20  # bytes
 _GOING = ("waiting", "running")
+_SAID = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 class Job:
@@ -59,7 +60,7 @@ class Job:
 
     def hear(self, line: bytes) -> None:
         """What the process that does the work says."""
-        said = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+        said = _SAID.decode(line)
         if "total" in said:
             self.done, self.total = msgspec.json.decode(said["done"]), msgspec.json.decode(said["total"])
         if "result" in said:
@@ -171,11 +172,12 @@ async def _listen(process: Process, job: Job) -> None:
     assert process.stdin is not None
     assert process.stdout is not None
     with suppress(BrokenPipeError, ConnectionResetError):
-        process.stdin.write(job.record.encode())
+        record = job.record.encode()
+        process.stdin.write(b"%d\n" % len(record) + record)
         await process.stdin.drain()
-        process.stdin.close()
     async for line in process.stdout:
         job.hear(line)
+    process.stdin.close()  # not before: the process ends when this closes
 
 
 def key_of(record: str) -> str:

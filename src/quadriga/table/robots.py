@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-from asyncio.subprocess import DEVNULL
 from typing import Any
 
 from quadriga import players
 from quadriga.engine.match import Match
 from quadriga.games import find
 from quadriga.players.levels import named
-from quadriga.table import frames
+from quadriga.table import frames, lifeline
 from quadriga.table.ledger import Ledger
 
 QUICK = ("random",)  # these take no time worth a thread
@@ -35,10 +33,7 @@ _compiling: dict[str, asyncio.Task[None]] = {}
 
 
 async def _compile(game: str) -> None:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", _COMPILE, game, "search:1", stdout=DEVNULL, stderr=DEVNULL, stdin=DEVNULL
-    )
-    await process.wait()
+    await lifeline.run(_COMPILE, game, "search:1")
 
 
 def prepared(game: str) -> asyncio.Task[None]:

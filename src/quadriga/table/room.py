@@ -5,23 +5,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-import msgspec
-
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.engine.match import FAMILY
 from quadriga.engine.slots import CHANCE, OVER
+from quadriga.games import find
 from quadriga.table import haste, snapshot, verdicts
 from quadriga.table.beat import Beat
+from quadriga.table.chain import damaged
 from quadriga.table.channel import Channel
 from quadriga.table.clocks import Clocks
-from quadriga.table.ledger import KINDS, Body, Cover, Ledger, Moves, Sit, Start, Undo
+from quadriga.table.ledger import DECODERS, SETUP, Body, Cover, Ledger, Moves, Sit, Start, Undo
+from quadriga.table.messages import storage
 from quadriga.table.moments import thought
 from quadriga.table.play import Done, Happening, Play
 from quadriga.table.polls import Polls
-from quadriga.table.refusals import StaleError, TableError, standing
+from quadriga.table.refusals import StaleError, StorageError, TableError, standing
 from quadriga.table.settings import Settings
-from quadriga.table.store import Kept, Store, Talk
+from quadriga.table.store import Store, Stored, Talk
 from quadriga.table.telling import Telling
 from quadriga.table.turns import Turn, Turnstile
 from quadriga.table.viewers import Viewer
@@ -74,7 +75,7 @@ class Room(Telling):
         """After a turn that went wrong."""
         if isinstance(fault, asyncio.CancelledError):
             await asyncio.shield(self.reload())
-        elif not isinstance(fault, QuadrigaError):
+        elif isinstance(fault, StorageError) or not isinstance(fault, QuadrigaError):
             await self.reload()
             if isinstance(fault, StaleError):
                 raise TableError("table.again", 503) from None
@@ -99,6 +100,7 @@ class Room(Telling):
 
     async def change(self, *bodies: Body) -> None:
         """Write lines that change the table, apply them, and tell everybody. Within `turn`."""
+        self.check_writable()
         for body in bodies:
             self.ledger.apply(body)
         await self._write(bodies)
@@ -123,16 +125,17 @@ class Room(Telling):
 
     async def note(self, body: Body) -> None:
         """Write and apply a line that is nobody else's business. Within `turn`."""
+        self.check_writable()
         self.ledger.apply(body)
         await self._write([body])
 
     async def reload(self) -> None:
         """Take the truth from the log again: memory is ahead of it or behind it. Within the turnstile."""
         self.astray = True
-        kept = await self.store.find(self.ledger.id)
-        if kept is None:
+        ledger = await loaded(self.store, self.ledger.id)
+        if ledger is None:
             return
-        self._adopt(await loaded(self.store, kept))
+        self._adopt(ledger)
         self.astray = False
         for viewer in self.attendance.viewers:
             self.show(viewer)
@@ -147,8 +150,8 @@ class Room(Telling):
         """Another process has written: read what follows."""
         async with self.turn() as ledger:
             for line in await self.store.lines(ledger.id, ledger.next - 1):
-                ledger.next = line.number + 1
-                happenings = ledger.apply(msgspec.json.decode(line.body, type=KINDS[line.kind]))
+                ledger.next, ledger.hash = line.number + 1, line.hash
+                happenings = ledger.apply(DECODERS[line.kind].decode(line.body))
                 self._kept_status = ledger.status
                 self._tell(happenings)
             self._reseat()
@@ -158,6 +161,7 @@ class Room(Telling):
 
     async def begin(self) -> None:
         """Fix the words, and let the game begin. Within `turn`."""
+        self.check_writable()
         ledger = self.ledger
         start = Start([chair.word for chair in ledger.chairs], all_windows=True)
         ledger.apply(start)
@@ -174,7 +178,24 @@ class Room(Telling):
         """The game, if it can be played on."""
         if self.ledger.status != "playing":
             raise standing(self.ledger.status)
+        self.check_writable()
         return self.play
+
+    def check_writable(self) -> None:
+        """Refuse what would have to be stored while nothing can be."""
+        fault = self.store.fault
+        if fault is not None:
+            raise TableError(fault.code, fault.status, **fault.parameters)
+
+    async def storage_changed(self) -> None:
+        """Tell everybody whether anything can be stored; when it can again, go on."""
+        for viewer in self.attendance.viewers:
+            viewer.tell(storage(self.store.fault))
+        if self.store.fault is None:
+            async with self.turn():
+                self.clocks = Clocks(self.ledger)  # nobody is charged for the wait
+                self.go_on()
+            self.watch_grace()
 
     async def act(
         self, seat: int, number: int, text: str, ref: str | None, viewer: Viewer | None = None
@@ -199,6 +220,7 @@ class Room(Telling):
         return (
             not self.lock.locked()
             and not self.astray
+            and self.store.fault is None
             and play is not None
             and play.actor == seat
             and self.beats.set() is None
@@ -317,6 +339,8 @@ class Room(Telling):
         ledger = self.ledger
         if ledger.status != "playing" or ledger.play is None or not self.attendance.viewers:
             return
+        if self.store.fault is not None:
+            return  # until something can be stored again: `storage_changed`
         actor = ledger.play.actor
         rest = self.clocks.rest
         if actor >= 0 and ledger.chairs[actor].played_by_bot:
@@ -364,7 +388,7 @@ class Room(Telling):
         self.attendance.come(viewer)
         back = [seat for seat in viewer.seats if self.ledger.chairs[seat].covered]
         self.show(viewer, after)
-        if back and not self.ledger.over:
+        if back and not self.ledger.over and self.store.fault is None:
             await self.change(*(Cover(seat, False) for seat in back))
         else:
             self.tell_table_soon()
@@ -394,7 +418,7 @@ class Room(Telling):
                 gone = self.attendance.away(chair.holder)
                 if gone is not None:
                     waits.append(max(0.0, self.settings.grace - gone))
-        if waits and self.ledger.status == "playing" and self.attendance.viewers:
+        if waits and self.store.fault is None and self.ledger.status == "playing" and self.attendance.viewers:
             self.later("grace", min(waits) + 0.01, self._cover_gone)
         self._watch_long_gone()
 
@@ -427,7 +451,24 @@ class Room(Telling):
         return away is not None and away >= self.settings.grace
 
 
-async def loaded(store: Store, kept: Kept) -> Ledger:
-    """A table from its log, by the shortcut of a snapshot where there is a good one."""
-    lines, snapshots = await store.lines(kept.id), await store.snapshots(kept.id)
-    return await asyncio.to_thread(Ledger.read, kept.id, kept.setup, lines, snapshots)
+async def loaded(store: Store, id: str) -> Ledger | None:
+    """A table from its log, by the shortcut of a snapshot where there is a good one; None where there is none."""
+    stored = await store.load(id)
+    return None if stored is None else await asyncio.to_thread(replayed, stored)
+
+
+def replayed(stored: Stored) -> Ledger:
+    """Play the log of a room; TableError where its rules have changed, or its status is not what was written."""
+    kept = stored.kept
+    try:
+        ledger = Ledger.read(kept.id, kept.setup, stored.lines, stored.snapshots)
+    except (QuadrigaError, ValueError, LookupError, AssertionError) as fault:
+        setup = SETUP.decode(kept.setup)
+        if setup.version == find(setup.game).version:
+            raise
+        reason = fault if isinstance(fault, QuadrigaError) else repr(fault)
+        raise TableError("table.rules", game=setup.game, found=setup.version, reason=reason) from None
+    ledger.hash = stored.head.hash  # a log may be empty
+    if ledger.status != kept.status and ledger.setup.version == ledger.game.version:
+        raise damaged(TableError("damage.status", found=kept.status, events=ledger.status))
+    return ledger

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0002"
+VERSIONS = ("0001", "0002", "0003")
+"""The migrations that there are, the oldest first."""
+
+HEAD = VERSIONS[-1]
 """The newest migration: a store that stands there needs none."""
 
 METADATA = sa.MetaData()
@@ -27,6 +30,18 @@ LOG = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("kind", sa.String(16), nullable=False),
     sa.Column("body", sa.LargeBinary, nullable=False),  # JSON
+    sa.Column("hash", sa.LargeBinary, nullable=False),  # over the event before it and this one: `chain`
+    sqlite_with_rowid=False,
+)
+
+# The last event of every room. A trigger writes it with each event, and refuses an event that is not the next one.
+# It is a table of its own because the rows of `tables` can be large: a set-up may hold somebody's own deck.
+HEADS = sa.Table(
+    "heads",
+    METADATA,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("hash", sa.LargeBinary, nullable=False),
     sqlite_with_rowid=False,
 )
 

@@ -8,6 +8,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable
+from pathlib import Path
 
 import uvicorn
 
@@ -17,8 +18,10 @@ from quadriga.table import network
 from quadriga.table.app import application
 from quadriga.table.collector import COLLECTOR
 from quadriga.table.line import Line
-from quadriga.table.refusals import PACKAGE
+from quadriga.table.refusals import PACKAGE, StorageError
 from quadriga.table.settings import Settings
+from quadriga.table.sqlite import SqliteStore
+from quadriga.table.tokens import Tokens
 from quadriga.table.wire import FRAME_BYTES
 
 _TRIES = 20  # ports after the wanted one
@@ -61,6 +64,7 @@ def listening(host: str, port: int, exact: bool) -> socket.socket:
 def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = True) -> None:
     """Serve until somebody stops us."""
     _allow_many_sockets()
+    asyncio.run(_check_store(settings.store))
     bound = listening(settings.host, settings.port, exact)
     port = bound.getsockname()[1]
     local = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
@@ -100,6 +104,17 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
         COLLECTOR.end()
     if not server.started:
         raise SystemExit(2)
+
+
+async def _check_store(path: Path) -> None:
+    """Open the store once and write to it, so that one that cannot be used is refused before anything starts."""
+    store = await SqliteStore.opened(path)
+    try:
+        await Tokens.of(store)
+    except StorageError as fault:
+        raise FileError("store.open", package=PACKAGE, path=str(path), reason=fault) from None
+    finally:
+        await store.close()
 
 
 def _allow_many_sockets() -> None:

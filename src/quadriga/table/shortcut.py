@@ -107,6 +107,8 @@ class Ear:
         refused: QuadrigaError = TableError("wire.fault", 500)
         try:
             await self.room.mend(fault)
+            if isinstance(fault, QuadrigaError):
+                raise fault
             LOGGER.error("table %s: %r", self.room.ledger.id, fault, exc_info=fault)
         except QuadrigaError as found:
             refused = found

@@ -36,6 +36,9 @@ class Standing(Struct, frozen=True, array_like=True):
     public: bytes | None
 
 
+_STANDING = msgspec.msgpack.Decoder(Standing)
+
+
 class Snapshot(NamedTuple):
     """A snapshot as the store keeps it."""
 
@@ -70,7 +73,7 @@ def packed(standing: Standing) -> bytes:
 def unpacked(body: bytes) -> Standing | None:
     """The same, read again; None of one that cannot be read."""
     try:
-        standing = msgspec.msgpack.decode(zlib.decompress(body), type=Standing)
+        standing = _STANDING.decode(zlib.decompress(body))
     except (zlib.error, msgspec.DecodeError):
         return None
     return standing if standing.form == _FORM else None

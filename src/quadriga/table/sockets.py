@@ -23,7 +23,7 @@ from quadriga.table.tokens import Bearer
 from quadriga.table.viewers import Viewer
 from quadriga.table.wire import MESSAGE_BYTES, MESSAGES, Hello, Message
 
-POLICY, NO_TABLE, BAD_TOKEN, BAD_ORIGIN = 1008, 4404, 4401, 4409
+POLICY, NO_TABLE, BAD_TOKEN, BAD_ORIGIN, DAMAGED, LATER = 1008, 4404, 4401, 4409, 4503, 1013
 _FAREWELL = 2.0  # seconds
 _PATIENCE = 200  # messages too many, after which we hang up
 
@@ -77,16 +77,15 @@ class Crowd:
 
 
 async def _visit(socket: WebSocket, house: House) -> None:
-    try:
-        room = await house.room(socket.path_params["id"])
-    except QuadrigaError as fault:
-        await _say(socket, {"type": "refused", **messages.refusal(fault)})
-        await _hang_up(socket, NO_TABLE)
+    room = await _room(socket, house)
+    if room is None:
         return
     hello = await _hello(socket, house)
     if hello is None:
         return
-    room = await house.room(room.ledger.id)  # it may have been swept away meanwhile
+    room = await _room(socket, house)  # it may have been swept away meanwhile
+    if room is None:
+        return
     line: Line | None = socket.scope.get("extensions", {}).get(LINE)
     try:
         viewer, bearer = _viewer(house, room, hello, line)
@@ -96,16 +95,39 @@ async def _visit(socket: WebSocket, house: House) -> None:
         return
     writing = asyncio.create_task(_write(socket, viewer))
     try:
-        async with room.turn():
-            viewer.take([] if bearer is None else room.ledger.seats_of(bearer.holder))  # as it is by now
-            viewer.tell(_welcome(house, room, viewer, bearer))
-            await room.enter(viewer, hello.after)
-        await _listen(socket, house, room, viewer, line)
+        try:
+            async with room.turn():
+                viewer.take([] if bearer is None else room.ledger.seats_of(bearer.holder))  # as it is by now
+                viewer.tell(_welcome(house, room, viewer, bearer))
+                if house.store.fault is not None:
+                    viewer.tell(messages.storage(house.store.fault))
+                await room.enter(viewer, hello.after)
+        except QuadrigaError as fault:  # the room cannot be read any more, or written now
+            viewer.tell({"type": "refused", "ref": hello.ref, **messages.refusal(fault)})
+            viewer.close(_code(fault))
+        else:
+            await _listen(socket, house, room, viewer, line)
         with suppress(TimeoutError):  # what is still in the queue, and why we hang up
             await asyncio.wait_for(writing, _FAREWELL)
     finally:
         writing.cancel()
         room.leave(viewer)
+
+
+async def _room(socket: WebSocket, house: House) -> Room | None:
+    """The room that a socket asks for; None where it is refused, and told so."""
+    try:
+        return await house.room(socket.path_params["id"])
+    except QuadrigaError as fault:
+        metrics.refusals.labels(fault.code).inc()
+        await _say(socket, {"type": "refused", **messages.refusal(fault)})
+        await _hang_up(socket, _code(fault))
+        return None
+
+
+def _code(fault: QuadrigaError) -> int:
+    """The close code after a room was refused."""
+    return {"table.damaged": DAMAGED, "store.full": LATER, "store.failing": LATER}.get(fault.code, NO_TABLE)
 
 
 async def _hello(socket: WebSocket, house: House) -> Hello | None:

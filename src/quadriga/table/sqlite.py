@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 from asyncio import Future
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from sqlite3 import Error
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
-from quadriga.engine.errors import FileError
-from quadriga.table.refusals import PACKAGE, StaleError
-from quadriga.table.schema import CHAT, HEAD, KEYS, LOG, SNAPSHOTS, TABLES
+from quadriga.table import chain, journal, loading, opening
+from quadriga.table.errands import LOGGER
+from quadriga.table.refusals import StaleError, TableError
+from quadriga.table.schema import CHAT, HEAD, HEADS, KEYS, LOG, SNAPSHOTS, TABLES
 from quadriga.table.snapshot import EVERY, KEPT, Snapshot
-from quadriga.table.store import Kept, Key, Line, Talk, now
+from quadriga.table.store import Kept, Key, Line, Stored, Talk, now
 from quadriga.table.writer import PRAGMAS, Write, Writer, written
 
 _CREATE, _SAY = written(TABLES.insert()), written(CHAT.insert())
+_LAST = "SELECT table_id, number FROM heads"
+_FIRST = written(HEADS.insert())
 _STATUS = written(sa.update(TABLES).where(TABLES.c.id == "").values(status=""))  # the status, then the id
 _SNAPSHOT = written(SNAPSHOTS.insert().prefix_with("OR REPLACE"))
 _DROP_SNAPSHOTS = written(sa.delete(SNAPSHOTS).where(SNAPSHOTS.c.table_id == "", SNAPSHOTS.c.number <= 0))
@@ -34,31 +38,42 @@ class SqliteStore:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._engine = _engine(path)
+        self._behind: dict[str, int] = {}  # rooms that have lost events, and how many were written
         self.writer: Writer | None = None
 
     @classmethod
     async def opened(cls, path: Path) -> SqliteStore:
-        """The store in a file, made or brought up to date where needed."""
+        """The store in a file, made or brought up to date where needed; FileError where it cannot be used."""
+        found = await asyncio.to_thread(opening.version, path)
         store = cls(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            async with store._engine.connect() as connection:
-                await _migrate(connection, path)
-            store.writer = Writer(path)
-        except FileError:
-            await store._engine.dispose()
-            raise
+            if found != HEAD:
+                async with store._engine.connect() as connection:
+                    await connection.run_sync(_upgrade)
+            store._behind = await asyncio.to_thread(_behind, path)
+            store.writer = Writer(path, store._behind)
         except (OSError, SQLAlchemyError, Error) as fault:
             await store._engine.dispose()
-            reason = str(getattr(fault, "orig", None) or fault)
-            raise FileError("store.open", package=PACKAGE, path=str(path), reason=reason) from None
+            reason = getattr(fault, "strerror", None) or str(getattr(fault, "orig", None) or fault)
+            raise opening.refused("open", path, reason=reason) from None
         return store
+
+    @property
+    def fault(self) -> TableError | None:
+        """Why nothing can be stored now; None while all is well."""
+        return None if self.writer is None else self.writer.fault
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Call `changed` whenever `fault` comes or goes."""
+        assert self.writer is not None
+        self.writer.changed = changed
 
     # Writing.
 
     async def create(self, table: Kept, lines: list[Line]) -> None:
         """Keep a new table with the first lines of its log."""
-        await self._put([(_CREATE, table)], table.id, lines)
+        await self._put([(_CREATE, table), (_FIRST, (table.id, 0, chain.first(table)))], table.id, lines)
 
     def append(
         self, table: str, lines: list[Line], status: str | None = None, snapshot: Snapshot | None = None
@@ -85,9 +100,19 @@ class SqliteStore:
     def _put(self, writes: list[Write], table: str = "", lines: Sequence[Line] = ()) -> Future[None]:
         if self.writer is None:
             raise StaleError
-        return self.writer.put(writes, [(table, *line) for line in lines])
+        numbers = [(table, lines[-1].number if lines else 0)] if table else []
+        return self.writer.put(writes, [(table, *line) for line in lines], numbers)
 
     # Reading.
+
+    async def load(self, table: str) -> Stored | None:
+        """A table with all of its log, verified: TableError `table.damaged` where it is not what was written."""
+        return await asyncio.to_thread(self._load, table)
+
+    def _load(self, table: str) -> Stored | None:
+        with loading.connected(self.path) as connection:
+            written = journal.read(self.path).get(table) if table in self._behind else None
+            return loading.load(connection, table, written)
 
     async def find(self, table: str) -> Kept | None:
         """A table by its id."""
@@ -96,7 +121,7 @@ class SqliteStore:
 
     async def lines(self, table: str, after: int = 0) -> list[Line]:
         """The log of a table after a line."""
-        columns = (LOG.c.number, LOG.c.at, LOG.c.kind, LOG.c.body)
+        columns = (LOG.c.number, LOG.c.at, LOG.c.kind, LOG.c.body, LOG.c.hash)
         chosen = sa.select(*columns).where(LOG.c.table_id == table, LOG.c.number > after)
         return [Line._make(row) for row in await self._read(chosen.order_by(LOG.c.number))]
 
@@ -122,8 +147,11 @@ class SqliteStore:
         return [Key._make(row) for row in await self._read(sa.select(KEYS).order_by(KEYS.c.id))]
 
     async def _read(self, statement: sa.Select[Any]) -> list[Any]:
-        async with self._engine.connect() as connection:
-            return list((await connection.execute(statement)).all())
+        try:
+            async with self._engine.connect() as connection:
+                return list((await connection.execute(statement)).all())
+        except SQLAlchemyError as fault:
+            raise TableError("store.failing", 503, reason=str(getattr(fault, "orig", None) or fault)) from None
 
     async def close(self) -> None:
         """Write what is waiting, and let go."""
@@ -145,30 +173,27 @@ def _engine(path: Path) -> AsyncEngine:
     return engine
 
 
-async def _migrate(connection: AsyncConnection, path: Path) -> None:
-    """Bring a store up to date; Alembic is only loaded where there is something to do."""
-    found = await connection.run_sync(_version)
-    if found == HEAD:
-        return
-    await connection.run_sync(_upgrade, path, found)
-    await connection.commit()
-
-
-def _version(connection: sa.Connection) -> str | None:
-    if not sa.inspect(connection).has_table("alembic_version"):
-        return None
-    return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
-
-
-def _upgrade(connection: sa.Connection, path: Path, found: str | None) -> None:
+def _upgrade(connection: sa.Connection) -> None:
+    """Bring a store up to date, in one transaction; Alembic is only loaded where there is something to do."""
     from alembic import command
     from alembic.config import Config
-    from alembic.script import ScriptDirectory
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    known = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
-    if found is not None and found not in known:
-        raise FileError("store.newer", package=PACKAGE, path=str(path), found=found, known=HEAD)
     config.attributes["connection"] = connection
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
     command.upgrade(config, "head")
+    connection.commit()
+
+
+def _behind(path: Path) -> dict[str, int]:
+    """The rooms that have lost events, and how many were written: the journal knows of more than the store."""
+    numbers = journal.read(path)
+    if not numbers:
+        return {}
+    with loading.connected(path) as connection:
+        found = {room.decode("ascii", "replace"): n for room, n in connection.execute(_LAST)}
+    behind = {room: number for room, number in numbers.items() if found.get(room, -1) < number}
+    if behind:
+        LOGGER.warning("%s: %d rooms have lost events and are refused: quadriga check", path, len(behind))
+    return behind

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple, Protocol
 
+from quadriga.table.refusals import TableError
 from quadriga.table.snapshot import Snapshot
 
 
@@ -16,6 +17,7 @@ class Line(NamedTuple):
     at: int
     kind: str
     body: bytes
+    hash: bytes = b""  # over the line before it and its own content: `chain`
 
 
 class Talk(NamedTuple):
@@ -38,6 +40,22 @@ class Kept(NamedTuple):
     setup: bytes
 
 
+class Head(NamedTuple):
+    """The number and the hash of a room's last event."""
+
+    number: int
+    hash: bytes
+
+
+class Stored(NamedTuple):
+    """A room as it is stored, verified."""
+
+    kept: Kept
+    head: Head
+    lines: list[Line]
+    snapshots: list[Snapshot]
+
+
 class Key(NamedTuple):
     """A key that signs tokens."""
 
@@ -48,6 +66,15 @@ class Key(NamedTuple):
 
 class Store(Protocol):
     """What rooms need of a store. What `append` has returned from is on disk."""
+
+    @property
+    def fault(self) -> TableError | None:
+        """Why nothing can be stored now; None while all is well."""
+        ...
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Call `changed` whenever `fault` comes or goes."""
+        ...
 
     async def create(self, table: Kept, lines: list[Line]) -> None:
         """Keep a new table with the first lines of its log."""
@@ -63,16 +90,12 @@ class Store(Protocol):
         """Keep something said."""
         ...
 
-    async def find(self, table: str) -> Kept | None:
-        """A table by its id."""
+    async def load(self, table: str) -> Stored | None:
+        """A table by its id with all of its log; TableError `table.damaged` where it is not what was written."""
         ...
 
     async def lines(self, table: str, after: int = 0) -> list[Line]:
         """The log of a table after a line."""
-        ...
-
-    async def snapshots(self, table: str) -> list[Snapshot]:
-        """The snapshots of a table that are kept."""
         ...
 
     async def talk(self, table: str, most: int) -> list[Talk]:

@@ -56,7 +56,7 @@ const KEPT = 40; // positions to look back on
 
 export class Room {
   readonly id: string;
-  status: 'connecting' | 'open' | 'lost' | 'gone' | 'refused' = $state('connecting');
+  status: 'connecting' | 'open' | 'lost' | 'gone' | 'damaged' | 'refused' = $state('connecting');
   table: Table | null = $state(null);
   view: View | null = $state.raw(null);
   legal: Legal[] | null = $state.raw(null);
@@ -77,6 +77,7 @@ export class Room {
   why: Record<string, Note[]> | null = $state.raw(null); // why things of one's own cannot be played here
   touched: string | null = $state(null); // the thing that was touched last and cannot be played
   trouble: Trouble | null = $state.raw(null);
+  unstored: Texts | null = $state.raw(null); // why the server can store nothing now
   pending: string | null = $state(null); // the action under way, until it is safe
   past: { view: View; event: Event | null }[] = [];
 
@@ -175,6 +176,7 @@ export class Room {
     socket.onclose = (event) => {
       if (this.socket !== socket || this.closed) return;
       if (event.code === 4404) this.status = 'gone';
+      else if (event.code === 4503) this.status = 'damaged';
       else if (event.code === 4401 && this.unseated) {
         this.unseated = false;
         this.forget();
@@ -240,6 +242,7 @@ export class Room {
           this.past = [];
           this.view = null;
         }
+        this.unstored = null;
         this.table = said.table;
         this.chat = said.chat;
         this.muted = said.muted ?? [];
@@ -278,6 +281,9 @@ export class Room {
         if (said.code === 'look.not-yours' && this.status !== 'open') this.unseated = true;
         this.trouble = said;
         if (said.legal !== undefined && said.number === this.number) this.legal = said.legal;
+        break;
+      case 'storage':
+        this.unstored = said.ok ? null : said.text;
         break;
       case 'hint':
         this.hint = said;

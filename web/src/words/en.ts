@@ -55,6 +55,7 @@ export const en = {
 
   ...setup,
 
+  'table.damaged': 'This room is damaged',
   'table.gone': 'No such table',
   'table.gone.text': 'It was never there, or it has been cleared away.',
   'table.refused': 'This chair is not yours',

@@ -55,6 +55,7 @@ export const fr: Words = {
 
   ...setup,
 
+  'table.damaged': 'Cette salle est abîmée',
   'table.gone': 'Aucune table de ce nom',
   'table.gone.text': 'Elle n’a jamais existé, ou on l’a débarrassée.',
   'table.refused': 'Cette place n’est pas la vôtre',

@@ -38,6 +38,9 @@ class Heading(msgspec.Struct, frozen=True):
     sha256: str = ""  # of the heading without it, and the values
 
 
+_HEADING = msgspec.json.Decoder(Heading)
+
+
 def folder() -> Path:
     """Where tables are kept: `QUADRIGA_TABLES`, else the folder that the system has for a user's data."""
     if own := os.environ.get("QUADRIGA_TABLES"):
@@ -86,7 +89,7 @@ def read(path: Path, *, check: bool = True) -> tuple[Heading, Numbers]:
     """A table from its file; one that is damaged or something else is refused with the reason."""
     with files.named(path, "file.read"), path.open("rb") as source:
         try:
-            heading = msgspec.json.decode(source.readline(4096), type=Heading)
+            heading = _HEADING.decode(source.readline(4096))
             known = heading.table == FORMAT and heading.positions == size(heading.rules, *heading.left)
         except (msgspec.DecodeError, KeyError, IndexError, TypeError):
             raise FileError("table.heading", path=str(path)) from None

@@ -42,6 +42,9 @@ class Learned(msgspec.Struct, frozen=True):
     sha256: str
 
 
+_LEARNED = msgspec.json.Decoder(Learned)
+
+
 def digest(weights: list[int]) -> str:
     """The checksum of weights."""
     return hashlib.sha256(json.dumps(weights, separators=(",", ":")).encode()).hexdigest()
@@ -93,7 +96,7 @@ def from_floats(layers: Sequence[Any]) -> list[int]:
 def checked(content: object, path: str) -> Learned:
     """A network from a file; one that is damaged or something else is refused with the reason."""
     try:
-        found = msgspec.convert(content, Learned)
+        found = _LEARNED.decode(msgspec.json.encode(content))
     except msgspec.ValidationError:
         raise FileError("network.file", path=path) from None
     sound = found.units in range(LANES, MOST_UNITS, LANES) and 1 <= found.second <= MOST_UNITS
