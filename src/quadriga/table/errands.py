@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-LOGGER = logging.getLogger("quadriga.table")
+from quadriga.table.log import LOGGER
+
+__all__ = ["LOGGER", "Errands", "Work"]
 Work = Coroutine[Any, Any, None]
 
 

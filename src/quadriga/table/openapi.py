@@ -98,7 +98,7 @@ SCHEMAS: dict[str, Any] = {
 def responses(name: str, *errors: int, status: int = 200) -> dict[int | str, dict[str, Any]]:
     """What a request gives: a named thing, or an error."""
     made: dict[int | str, dict[str, Any]] = {status: _json(_ref(name), "Done.")}
-    for code in (400, 413, 422, 429, *errors):
+    for code in (400, 413, 422, 429, 503, *errors):
         made[code] = _json(_ref("Error"), "Refused, with a code.")
     return made
 

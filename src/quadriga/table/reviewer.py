@@ -1,7 +1,8 @@
 """The work of a review, in a process of its own: a record comes in, lines of JSON go out.
 
-`python -m quadriga.table.reviewer 100` reads a record from standard input. It says how far it is (`done`, `total`)
-a few times a second, and last `result` or `fault`. Whoever has no more use for it ends the process.
+`python -m quadriga.table.reviewer 100 4096` (playouts, megabytes) reads a record from standard input. It says how
+far it is (`done`, `total`) a few times a second, and last `result` or `fault`. Whoever has no more use for it ends
+the process.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.match import FAMILY, Match
 from quadriga.games import find
 from quadriga.lab.review import Move, Review, review
-from quadriga.table import messages
+from quadriga.table import confine, messages
 
 SLIP = 0.02  # what is lost from which on a move is marked, and the better one told in words
 _OFTEN = 0.25  # seconds
@@ -63,6 +64,7 @@ def main() -> None:
     """Review the first game of standard input."""
     if hasattr(os, "nice"):
         os.nice(10)
+    confine.limit_memory(int(sys.argv[2]))
     try:
         lines = sys.stdin.buffer.read().splitlines()
         match = next(reader.read(lines, find)).match

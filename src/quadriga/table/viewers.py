@@ -32,6 +32,7 @@ class Viewer:
         self.seat = seat
         self.explain = explain
         self.name = name
+        self.address = ""  # where it comes from
         self.muted: set[str] = set()
         self.wanted: list[int] = []
         self.close_code: int | None = None
