@@ -89,10 +89,12 @@ class Proxies:
             self._warn(client[0] if client else "")
             return
         told = {name: b",".join(values).decode("latin-1") for name, values in said.items()}
-        chain, scheme, host = _forwarded(told.get(b"forwarded", ""))
-        chain = told[b"x-forwarded-for"].split(",") if b"x-forwarded-for" in told else chain
-        scheme = told.get(b"x-forwarded-proto", scheme).rpartition(",")[2].strip().lower()
-        host = told.get(b"x-forwarded-host", host).rpartition(",")[2].strip()
+        if b"x-forwarded-for" in told:  # then the proxy writes these, and `Forwarded` may be anybody's
+            chain = told[b"x-forwarded-for"].split(",")
+            scheme = told.get(b"x-forwarded-proto", "").rpartition(",")[2].strip().lower()
+            host = told.get(b"x-forwarded-host", "").rpartition(",")[2].strip()
+        else:
+            chain, scheme, host = _forwarded(told.get(b"forwarded", ""))
         if chain:
             scope["client"] = (self._client(chain, client[0]), 0)
         if scheme in ("http", "https", "ws", "wss"):
