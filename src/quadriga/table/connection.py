@@ -32,7 +32,7 @@ class Connection(HttpToolsProtocol):
     _address: str | None = None
     _timer: asyncio.TimerHandle | None = None
     _head = 0  # bytes of a head that is not complete
-    _in_body = False
+    _in_head = _in_body = False  # of a request that has begun
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody connects: there is room for him, or he is told that there is none."""
@@ -63,16 +63,21 @@ class Connection(HttpToolsProtocol):
             return
         if not self._in_body:
             self._head += len(data)
-            if self._timer is None:
-                self._wait(self.settings.head_seconds)
         super().data_received(data)
-        if not self._in_body and self._head > self.settings.head_bytes and not self.transport.is_closing():
+        if self._timer is None and (self._in_head or not (self._in_body or self._answering)):
+            self._wait(self.settings.head_seconds)
+        if self._in_head and self._head > self.settings.head_bytes and not self.transport.is_closing():
             self._refuse(TableError("wire.head", 431, most=self.settings.head_bytes))
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        self._in_head = True
+        super().on_message_begin()
 
     def on_headers_complete(self) -> None:
         """The head is complete; its body has its own time."""
         self._head = 0
-        self._in_body = True
+        self._in_head, self._in_body = False, True
         self._wait(self.settings.body_seconds)
         super().on_headers_complete()
 
@@ -95,6 +100,11 @@ class Connection(HttpToolsProtocol):
         """Another protocol was asked for: the parser is at its end, and so is the connection."""
         self._refuse(TableError("wire.http", 400))
 
+    @property
+    def _answering(self) -> bool:
+        """Whether a request that has come is not answered yet."""
+        return self.cycle is not None and not self.cycle.response_complete
+
     def _wait(self, seconds: float) -> None:
         self._stop()
         self._timer = self.loop.call_later(seconds, self._late)
@@ -111,7 +121,9 @@ class Connection(HttpToolsProtocol):
             return
         if self._in_body and self.cycle is not None and self.cycle.response_started:
             self.transport.close()
-        elif self._in_body or self._head:
+        elif not self._in_body and self._answering:
+            self._wait(self.settings.head_seconds)  # the next one is looked at when this one is answered
+        elif self._in_body or self._in_head:
             self._refuse(TableError("wire.late", 408))
         else:
             self.transport.close()  # nothing was asked for: nothing is answered
