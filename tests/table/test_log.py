@@ -84,9 +84,14 @@ async def send(port: int, content: bytes) -> None:
     """Send it, read a little of what comes, and hang up."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
-        writer.write(content)
+        head, _, frames = content.partition(b"\r\n\r\n") if b"websocket" in content else (content, b"", b"")
+        writer.write(head + b"\r\n\r\n" if frames else content)
         if b"\r\n\r\n" in content and b"Content-Length: 1" not in content:
             await reader.read(1_000)
+        if frames:  # after the handshake has been answered; then all until the server hangs up
+            writer.write(frames)
+            while await reader.read(65536):
+                pass
         writer.transport.abort()
     except (ConnectionError, OSError):
         writer.transport.abort()

@@ -72,30 +72,30 @@ async def stop_workers(server: Server, count: int, stopped: list[int]) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
-async def test_six_attacks_at_once_are_refused_and_others_play_meanwhile(own_server: Server, stopped: list[int]):
-    table, token = own_server.create("ur", "me bot")
-    client = await own_server.connect(table, token)
-    await client.until("view")
-    attack = {"name": "deck.toml", "text": ATTACK}
-    sent = [asyncio.create_task(asyncio.to_thread(own_server.call, "POST", DECK, attack)) for _ in range(4)]
-    await stop_workers(own_server, 2, stopped)
-    await client.play(random.Random(1), moves=10)
-    record = {"record": HEADER + "[" * 200_000}
-    sent += [asyncio.create_task(asyncio.to_thread(own_server.call, "POST", "/api/records", record))]
-    await stop_workers(own_server, 3, stopped)
-    done = len(client.done)
-    await client.play(random.Random(2), moves=10)
-    while len(client.done) < done + 9:  # acknowledged: on disk, and told
-        await client.hear()
-    assert own_server.call("GET", "/api/health")[0] == 200
-    assert own_server.create("ur", "me bot")
-    waiting = [each for each in sent if not each.done()]
-    assert len(waiting) >= 3  # a worker may have answered before it was stopped; the others are still under way
-    for pid in stopped:
-        os.kill(pid, signal.SIGCONT)
-    answers = [await each for each in sent]
-    assert [(status, said["code"]) for status, said in answers[:4]] == [(400, "file.nested")] * 4
-    assert (answers[4][0], answers[4][1]["code"]) == (400, "trace.nested")
+async def test_six_attacks_at_once_are_refused_and_others_play_meanwhile(tmp_path: Path, stopped: list[int]):
+    server = Server(tmp_path / "tables.sqlite", upload_each=9).start()
+    try:
+        client = await server.connect(*server.create("ur", "me bot"))
+        await client.until("view")
+        attack, record = {"name": "deck.toml", "text": ATTACK}, {"record": HEADER + "[" * 200_000}
+        sent = [asyncio.create_task(asyncio.to_thread(server.call, "POST", DECK, attack)) for _ in range(6)]
+        await stop_workers(server, 2, stopped)
+        sent.append(asyncio.create_task(asyncio.to_thread(server.call, "POST", "/api/records", record)))
+        await stop_workers(server, 3, stopped)
+        done = len(client.done)
+        await client.play(random.Random(2), moves=10)
+        while len(client.done) < done + 10 and not client.over:  # acknowledged: on disk, and told
+            await client.hear()
+        assert (await asyncio.to_thread(server.call, "GET", "/api/health"))[0] == 200
+        assert server.create("ur", "me bot")
+        assert [each.done() for each in sent].count(False) >= 4  # a worker may have been stopped after its answer
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
+        answers = [await each for each in sent]
+        assert [(status, said["code"]) for status, said in answers[:6]] == [(400, "file.nested")] * 6
+        assert (answers[6][0], answers[6][1]["code"]) == (400, "trace.nested")
+    finally:
+        server.kill()
 
 
 @pytest.mark.parametrize("option", ["deck", "track"])
