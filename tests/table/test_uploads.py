@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
@@ -73,6 +74,7 @@ async def stop_workers(server: Server, count: int, stopped: list[int]) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 async def test_six_attacks_at_once_are_refused_and_others_play_meanwhile(tmp_path: Path, stopped: list[int]):
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(16))  # more than all that wait below
     server = Server(tmp_path / "tables.sqlite", upload_each=9).start()
     try:
         client = await server.connect(*server.create("ur", "me bot"))
