@@ -48,7 +48,9 @@ from quadriga.engine import words
 from quadriga.table.serve import run
 from quadriga.table.settings import Settings
 most = 1e9
-settings = Settings(port=0, store=Path(sys.argv[1]), rate=most, burst=most, requests=most, request_burst=most)
+names = ("rate", "burst", "requests", "request_burst", "creates", "create_burst", "joins", "join_burst", "tables")
+names += ("tables_each", "connections", "connections_each", "sockets", "sockets_each", "watchers")
+settings = Settings(port=0, store=Path(sys.argv[1]), **dict.fromkeys(names, most))
 run(settings, words.of("en", "quadriga.table"), exact=True, browser=False)
 """
 PREPARE = """

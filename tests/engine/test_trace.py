@@ -75,7 +75,7 @@ HEADER = b'{"quadriga": 1, "game": "ur", "options": {"markers": 1}, "seats": 2}\
         (b'{"quadriga": 1, "quadriga": 1}', "trace.not-plain", 1),
         (b'{"quadriga": NaN}', "trace.not-plain", 1),
         (b'{"quadriga": ' + b"9" * 5000 + b"}", "trace.not-plain", 1),
-        (b'{"quadriga": ' + b"[" * 100000 + b"}", "trace.not-plain", 1),
+        (b'{"quadriga": ' + b"[" * 100000 + b"}", "trace.nested", 1),
         (b'{"quadriga": 2}', "trace.version", 1),
         (b'{"quadriga": true}', "trace.version", 1),
         (b'{"quadriga": 1.0}', "trace.version", 1),

@@ -13,7 +13,7 @@ import uvicorn
 from quadriga.table.app import application
 from quadriga.table.house import House
 from quadriga.table.line import Line
-from quadriga.table.serve import listening
+from quadriga.table.serve import configured, listening
 from quadriga.table.settings import Settings
 from table.server import QUICK, Server
 
@@ -39,16 +39,16 @@ class Quiet(uvicorn.Server):
 @asynccontextmanager
 async def inside(store: Path, ws: Any = Line, **settings: Any) -> AsyncIterator[Inside]:
     """A server while the block lasts; with another kind of line everything goes the long way."""
-    guard = application(Settings(port=0, store=store, **{**QUICK, **settings}))
+    own = Settings(port=0, store=store, **{**QUICK, **settings})
+    guard = application(own)
     bound = listening("127.0.0.1", 0, exact=True)
-    config = uvicorn.Config(guard, log_level="warning", ws=ws, ws_per_message_deflate=False)
-    serving = Quiet(config)
+    serving = Quiet(configured(guard, own, ws))
     task = asyncio.create_task(serving.serve([bound]))
     while not serving.started:
         await asyncio.sleep(0.01)
     found = Inside(store)
     found.port = bound.getsockname()[1]
-    found.house_app = guard.app  # type: ignore[attr-defined]
+    found.house_app = guard.app
     found.house = found.house_app.state.house
     try:
         yield found

@@ -15,7 +15,19 @@ from websockets.asyncio.client import ClientConnection
 
 from table.nursery import Spawned
 
-QUICK = {"rate": 1e6, "burst": 1e6, "requests": 1e6, "request_burst": 1e6, "hello": 300.0, "window_beat": 0.0}
+MUCH = 1_000_000
+QUICK = {  # what limits strangers does not limit tests, unless they are about it
+    **dict.fromkeys(
+        ("rate", "burst", "requests", "request_burst", "chats", "chat_burst", "looks", "look_burst"), MUCH
+    ),
+    **dict.fromkeys(("changes", "change_burst", "hints", "hint_burst", "creates", "create_burst"), MUCH),
+    **dict.fromkeys(("joins", "join_burst", "replays", "replay_burst", "uploads", "upload_burst"), MUCH),
+    **dict.fromkeys(("connections", "connections_each", "sockets", "sockets_each", "tables_each"), MUCH),
+    "hello": 300.0,
+    "head_seconds": 300.0,
+    "body_seconds": 300.0,
+    "window_beat": 0.0,
+}
 PATIENT: dict[str, Any] = {"open_timeout": 300, "ping_interval": None}  # however busy the machine is
 
 

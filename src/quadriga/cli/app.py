@@ -189,12 +189,15 @@ def application(say: Words) -> typer.Typer:
         port: Annotated[str, flag("port", "N")] = "",
         store: kept_in = "",
         name: Annotated[list[str], flag("name", "NAME")] = _NONE,
+        trusted_proxy: Annotated[list[str], flag("trusted-proxy", "ADDRESS")] = _NONE,
+        metrics_from: Annotated[list[str], flag("metrics-from", "ADDRESS")] = _NONE,
+        limit: Annotated[list[str], flag("limit", "NAME=VALUE")] = _NONE,
         quiet: Annotated[bool, flag("no-browser")] = False,
     ) -> None:
         from quadriga.cli import tables
 
         chosen = whole("--port", port, least=0, most=65535) if port else None
-        tables.serve(host, chosen, store, name, not quiet, say)
+        tables.serve(host, chosen, store, name, not quiet, say, trusted_proxy, metrics_from, limit)
 
     @command("backup")
     def backup(file: Annotated[str, given("backup-file")], store: kept_in = "") -> None:

@@ -21,18 +21,33 @@ if TYPE_CHECKING:
 _PACKAGE = "quadriga.table"
 
 
-def serve(host: str, port: int | None, store: str, names: list[str], browser: bool, say: Words) -> None:
+def serve(
+    host: str,
+    port: int | None,
+    store: str,
+    names: list[str],
+    browser: bool,
+    say: Words,
+    proxies: list[str],
+    metrics: list[str],
+    limits: list[str],
+) -> None:
     """Open the table until somebody stops it."""
     try:
         from quadriga.table import serve as serving
-        from quadriga.table.settings import Settings, default_store
+        from quadriga.table.proxy import networks
+        from quadriga.table.settings import Settings, default_store, parse_limits
     except ModuleNotFoundError as missing:
         raise MissingExtraError("extra.missing", what=missing.name, extra="table") from None
+    networks([*proxies, *metrics])  # a wrong one is refused at once
     settings = Settings(
         host=host,
         port=8000 if port is None else port,
         store=Path(store) if store else default_store(),
         hosts=tuple(name.lower() for name in names),
+        proxies=tuple(proxies),
+        metrics=tuple(metrics),
+        **parse_limits(limits),  # type: ignore[arg-type]
     )
     serving.run(settings, words.of(say.language, _PACKAGE), exact=port is not None, browser=browser)
 

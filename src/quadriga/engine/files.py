@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
+from quadriga.engine import shape
 from quadriga.engine.errors import FileError, OptionError
 
 T = TypeVar("T")
@@ -28,9 +29,16 @@ def named(path: Path | str, code: str) -> Iterator[None]:
 
 
 def read_lines(path: Path | str) -> Iterator[bytes]:
-    """The lines of a file, one by one."""
+    """The lines of a file, one by one; one that is longer than any may be comes in pieces."""
     with named(path, "file.read"), Path(path).open("rb") as file:
-        yield from file
+        while line := file.readline(shape.LINE_BYTES + 1):
+            yield line
+
+
+def read_small(path: Path | str) -> bytes:
+    """The content of a deck, track or course file, or the beginning of one that is larger than any may be."""
+    with named(path, "file.read"), Path(path).open("rb") as file:
+        return file.read(shape.BYTES + 1)
 
 
 def read_json(path: Path | str) -> Any:
@@ -40,7 +48,9 @@ def read_json(path: Path | str) -> Any:
 
 def _json(path: Path | str, content: bytes) -> Any:
     try:
-        return json.loads(content.decode("utf-8"))
+        text = content.decode("utf-8")
+        _check_depth(path, text, toml=False)
+        return json.loads(text)
     except UnicodeDecodeError:
         raise FileError("file.utf8", path=str(path)) from None
     except json.JSONDecodeError as fault:
@@ -53,15 +63,23 @@ def _json(path: Path | str, content: bytes) -> Any:
 
 def read_document(path: Path | str) -> tuple[Any, str]:
     """The content of a TOML file, or of a JSON file, and its text."""
-    return document(path, b"".join(read_lines(path)))
+    return document(path, read_small(path))
+
+
+def _check_depth(path: Path | str, text: str, *, toml: bool) -> None:
+    if (line := shape.too_deep(text, toml=toml)) is not None:
+        raise FileError("file.nested", path=str(path), line=line, most=shape.DEPTH)
 
 
 def document(path: Path | str, content: bytes) -> tuple[Any, str]:
     """What stands in a TOML file, or in a JSON file, by the file's name; and its text where lines can be told."""
+    if len(content) > shape.BYTES:
+        raise FileError("file.large", path=str(path), most=shape.BYTES)
     if Path(path).suffix != ".toml":
         return _json(path, content), ""
     try:
         text = content.decode("utf-8")
+        _check_depth(path, text, toml=True)
         return tomllib.loads(text), text
     except UnicodeDecodeError:
         raise FileError("file.utf8", path=str(path)) from None

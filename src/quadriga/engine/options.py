@@ -150,7 +150,7 @@ class Document(Option):
 
     def parse(self, text: str) -> object:
         """The content of a TOML or JSON file."""
-        return self.read(text, b"".join(files.read_lines(text)))
+        return self.read(text, files.read_small(text))
 
     def read(self, name: str, content: bytes) -> object:
         """What stands in a file of this name."""

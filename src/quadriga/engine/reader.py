@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import NoReturn
 
+from quadriga.engine import shape
 from quadriga.engine.dice import SEED_BYTES, FairDice
 from quadriga.engine.errors import FairnessError, QuadrigaError, TraceError
 from quadriga.engine.game import NOBODY, Game
@@ -171,8 +172,13 @@ class _NotPlainJsonError(ValueError):
 
 
 def _parsed(raw: bytes, number: int) -> Line:
+    if len(raw) > shape.LINE_BYTES:
+        raise TraceError("trace.long", line=number, most=shape.LINE_BYTES)
     try:
-        line = json.loads(raw.decode("utf-8"), object_pairs_hook=_object, parse_constant=_no_constant)
+        text = raw.decode("utf-8")
+        if shape.too_deep(text, toml=False) is not None:
+            raise TraceError("trace.nested", line=number, most=shape.DEPTH)
+        line = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
     except UnicodeDecodeError:
         raise TraceError("trace.utf8", line=number) from None
     except json.JSONDecodeError as fault:

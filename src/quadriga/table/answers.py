@@ -7,7 +7,7 @@ from typing import Any
 
 from quadriga.engine.game import NOBODY
 from quadriga.table import frames, messages, robots, verdicts, wire
-from quadriga.table.house import checked_word
+from quadriga.table.house import House, checked_word
 from quadriga.table.ledger import Cover, Mute, Sit, Stops, Word
 from quadriga.table.names import tidy, watcher_name
 from quadriga.table.refusals import TableError
@@ -16,8 +16,9 @@ from quadriga.table.store import Talk, now
 from quadriga.table.viewers import Viewer, mine
 
 
-async def answer(room: Room, viewer: Viewer, said: wire.Message) -> None:
+async def answer(house: House, room: Room, viewer: Viewer, said: wire.Message) -> None:
     """Do what is asked, or refuse it."""
+    house.limits.check_message(viewer.address, viewer.holder, said)
     match said:
         case wire.Act() | wire.Roll() | wire.Undo():
             await _move(room, viewer, said)
@@ -32,11 +33,11 @@ async def answer(room: Room, viewer: Viewer, said: wire.Message) -> None:
         case wire.Chat():
             await _chat(room, viewer, said)
         case wire.Mute():
-            await _mute(room, viewer, said)
+            await _mute(room, viewer, said, house.settings.mutes)
         case wire.Vote():
             await _vote(room, viewer, said)
         case wire.Hint():
-            await _hint(room, viewer, said)
+            await _hint(house, room, viewer, said)
         case wire.Why():
             await _why(room, viewer, said)
         case wire.Leave() | wire.Back():
@@ -154,14 +155,19 @@ def _watcher(room: Room, viewer: Viewer) -> str:
     return viewer.watches_as
 
 
-async def _mute(room: Room, viewer: Viewer, said: wire.Mute) -> None:
+async def _mute(room: Room, viewer: Viewer, said: wire.Mute, most: int) -> None:
     async with room.turn() as ledger:
+        if said.on and said.name not in viewer.muted and len(viewer.muted) >= most:
+            raise TableError("mute.many", 409, most=most)
+        if said.on == (said.name in viewer.muted):
+            viewer.tell({"type": "muted", "muted": sorted(viewer.muted)[:most]})
+            return
         if viewer.holder is not None:
             await room.note(Mute(viewer.holder, said.name, said.on))
             viewer.muted = ledger.muted[viewer.holder]
         else:
             viewer.muted.add(said.name) if said.on else viewer.muted.discard(said.name)
-        viewer.tell({"type": "muted", "muted": sorted(viewer.muted)})
+        viewer.tell({"type": "muted", "muted": sorted(viewer.muted)[:most]})
 
 
 async def _vote(room: Room, viewer: Viewer, said: wire.Vote) -> None:
@@ -174,13 +180,14 @@ async def _vote(room: Room, viewer: Viewer, said: wire.Vote) -> None:
         await verdicts.settle(room)
 
 
-async def _hint(room: Room, viewer: Viewer, said: wire.Hint) -> None:
+async def _hint(house: House, room: Room, viewer: Viewer, said: wire.Hint) -> None:
     async with room.turn() as ledger:
         seat = own_seat(viewer, said.seat)
         play = room.check_goes_on()
         if play.actor != seat:
             raise TableError("act.not-asked")
-    viewer.tell({"type": "hint", "ref": said.ref, **await robots.hint(ledger, seat)})
+    async with house.limits.hint(viewer.holder or viewer.address):
+        viewer.tell({"type": "hint", "ref": said.ref, **await robots.hint(ledger, seat)})
 
 
 async def _why(room: Room, viewer: Viewer, said: wire.Why) -> None:

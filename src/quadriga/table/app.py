@@ -9,43 +9,48 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.routing import WebSocketRoute
-from starlette.types import ASGIApp
 
-from quadriga.engine.errors import OptionError, QuadrigaError, UnknownGameError
+from quadriga.engine.errors import QuadrigaError
 from quadriga.table import messages, metrics, openapi, page, rest
-from quadriga.table.errands import LOGGER
 from quadriga.table.house import House
-from quadriga.table.records import Records
-from quadriga.table.refusals import TableError
+from quadriga.table.log import LOGGER, safe
+from quadriga.table.proxy import Proxies
+from quadriga.table.refusals import RefusedError, TableError, status_of
 from quadriga.table.reviews import Reviews
-from quadriga.table.security import Buckets, Guard, TooLargeError, most_bytes
+from quadriga.table.security import Guard, TooLargeError, most_bytes
 from quadriga.table.settings import Settings
-from quadriga.table.sockets import Crowd, table_socket
+from quadriga.table.sockets import table_socket
 from quadriga.table.sqlite import SqliteStore
 from quadriga.table.tokens import Tokens
+from quadriga.table.workers import Workers
 from quadriga.version import __version__
 
 
-def application(settings: Settings) -> ASGIApp:
+def application(settings: Settings) -> Guard:
     """The server, ready for uvicorn."""
+    proxies = Proxies(settings.proxies)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = await SqliteStore.opened(settings.store)
         house = House(store, await Tokens.of(store), settings)
         app.state.house = house
-        app.state.crowd = Crowd(settings.sockets, settings.sockets_each)
-        app.state.reviews = Reviews()
-        app.state.review_rates = Buckets(settings.reviews, settings.review_burst)
-        app.state.records = Records()
-        app.state.record_rates = Buckets(settings.records, settings.record_burst)
+        s = settings
+        app.state.reviews = Reviews(s.review_queue, s.review_memory)
+        app.state.files = Workers(
+            s.upload_workers, s.upload_queue, s.upload_each, s.upload_seconds, s.upload_memory
+        )
+        app.state.records = Workers(1, s.record_queue, s.record_each, s.record_seconds, s.record_memory)
         house.open()
         try:
             yield
         finally:
             await app.state.reviews.close()
+            await app.state.files.close()
+            await app.state.records.close()
             await house.close()
 
     app = FastAPI(
@@ -60,6 +65,8 @@ def application(settings: Settings) -> ASGIApp:
     app.router.routes.append(WebSocketRoute("/api/tables/{id}/socket", table_socket))
     app.router.routes.extend(page.routes())
     app.add_exception_handler(QuadrigaError, _refused)
+    app.add_exception_handler(RefusedError, _refused_by_worker)
+    app.add_exception_handler(ClientDisconnect, _gone)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(TooLargeError, _too_large)
@@ -72,7 +79,7 @@ def application(settings: Settings) -> ASGIApp:
         return app.openapi_schema
 
     app.openapi = completed  # type: ignore[method-assign]
-    return Guard(app, settings)
+    return Guard(app, settings, proxies)
 
 
 def _answer(fault: QuadrigaError, status: int) -> Response:
@@ -85,10 +92,18 @@ def _answer(fault: QuadrigaError, status: int) -> Response:
 
 async def _refused(request: Request, fault: Exception) -> Response:
     assert isinstance(fault, QuadrigaError)
-    if isinstance(fault, TableError):
-        return _answer(fault, fault.status)
-    status = 404 if isinstance(fault, UnknownGameError) else 422 if isinstance(fault, OptionError) else 400
-    return _answer(fault, status)
+    return _answer(fault, status_of(fault))
+
+
+async def _refused_by_worker(request: Request, fault: Exception) -> Response:
+    assert isinstance(fault, RefusedError)
+    metrics.refusals.labels(fault.code).inc()
+    return rest.reply(bytes(fault.refusal), fault.status)
+
+
+async def _gone(request: Request, fault: Exception) -> Response:
+    """Whoever asked hung up before all was said: nobody hears the answer."""
+    return Response(status_code=400)
 
 
 async def _invalid(request: Request, fault: Exception) -> Response:
@@ -111,5 +126,5 @@ async def _too_large(request: Request, fault: Exception) -> Response:
 
 
 async def _fault(request: Request, fault: Exception) -> Response:
-    LOGGER.error("%s %s: %r", request.method, request.url.path, fault, exc_info=fault)
+    LOGGER.error("%s %s", request.method, safe(request.url.path, 80), exc_info=fault)
     return _answer(TableError("wire.fault", 500), 500)

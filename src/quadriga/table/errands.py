@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 from quadriga.engine.errors import QuadrigaError
+from quadriga.table.log import LOGGER
 
-LOGGER = logging.getLogger("quadriga.table")
+__all__ = ["LOGGER", "Errands", "Work"]
 Work = Coroutine[Any, Any, None]
 
 

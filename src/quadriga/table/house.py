@@ -17,6 +17,7 @@ from quadriga.table import admission, chain, metrics, robots
 from quadriga.table.channel import Channel, LocalChannel
 from quadriga.table.collector import COLLECTOR
 from quadriga.table.ledger import Body, Ledger, Rematch, Setup, Sit
+from quadriga.table.limits import Limits
 from quadriga.table.names import checked_name, distinct
 from quadriga.table.refusals import TableError, standing
 from quadriga.table.room import Room, loaded
@@ -43,6 +44,7 @@ class House:
     def __init__(self, store: Store, tokens: Tokens, settings: Settings, channel: Channel | None = None) -> None:
         self.store, self.tokens, self.settings = store, tokens, settings
         self.channel: Channel = LocalChannel() if channel is None else channel
+        self.limits = Limits(settings)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._sweeper: asyncio.Task[None] | None = None
@@ -53,6 +55,7 @@ class House:
         """A table by its id, read from its log where it is not in memory."""
         if id in self.rooms:
             return self.rooms[id]
+        self.check_crowded()
         if id not in self._loading:
             self._loading[id] = asyncio.ensure_future(self._load(id))
         try:
@@ -62,6 +65,11 @@ class House:
         if room is None:
             raise TableError("table.unknown", 404)
         return room
+
+    def check_crowded(self) -> None:
+        """Refuse one more table in memory where there are too many."""
+        if len(self.rooms) >= self.settings.tables:
+            raise TableError("table.crowded", 503)
 
     async def _load(self, id: str) -> Room | None:
         ledger = await loaded(self.store, id)

@@ -16,6 +16,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Request
 from websockets.protocol import State
 
+from quadriga.table.limits import Bucket
+
 try:
     from websockets.speedups import apply_mask
 except ImportError:  # a platform for which there is no compiled one
@@ -35,6 +37,8 @@ class Line(WebSocketsSansIOProtocol):
     """One connection."""
 
     hear: Hear | None = None
+    release: Callable[[], None] | None = None  # called when the connection has ended
+    pings: Bucket | None = None  # how many pings of the protocol may come
     _whole = True  # every frame so far has come in one piece
 
     def data_received(self, data: bytes) -> None:
@@ -46,6 +50,12 @@ class Line(WebSocketsSansIOProtocol):
             elif self.hear is not None and self._at_rest and self.hear(text):
                 return
         super().data_received(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection has ended."""
+        super().connection_lost(exc)
+        if self.release is not None:
+            self.release()
 
     @property
     def _at_rest(self) -> bool:
@@ -61,11 +71,30 @@ class Line(WebSocketsSansIOProtocol):
     def send_receive_event_to_app(self) -> None:
         """A message has come: the client is heard on until a few wait, not paused after each."""
         few, paused = self.queue.qsize() < _AHEAD, self.read_paused
+        if self.curr_msg_data_type == "text" and not _is_text(self.frames):
+            self._hang_up(1007)
+            return
         if few:
             self.read_paused = True  # so that it is not paused
         super().send_receive_event_to_app()
         if few:
             self.read_paused = paused
+
+    def handle_ping(self) -> None:
+        """A ping of the protocol: answered, unless there are too many."""
+        if self.close_sent:
+            return
+        if self.pings is None or self.pings.take():
+            super().handle_ping()
+        else:
+            self._hang_up(1008)
+
+    def _hang_up(self, code: int) -> None:
+        """End the connection for what a client has sent."""
+        self.frames = []
+        if self.conn.state is State.OPEN:
+            self.conn.send_close(code)
+        self.handle_parser_exception()
 
     def push(self, *frames: bytes) -> bool:
         """Send texts at once, all in one go; False where that cannot be done now."""
@@ -94,6 +123,15 @@ def _text(data: bytes) -> bytes | None:
     if size == 126:
         size, at = data[2] << 8 | data[3], 4
     return apply_mask(data[at + 4 :], data[at : at + 4]) if len(data) == at + 4 + size else None
+
+
+def _is_text(pieces: list[bytes]) -> bool:
+    """Whether a message that says that it is text is some."""
+    try:
+        b"".join(pieces).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _ends(data: bytes) -> bool:

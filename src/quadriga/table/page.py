@@ -18,6 +18,7 @@ _UNBUILT = (
 )
 _FOREVER = "public, max-age=31536000, immutable"
 _FRESH = "no-cache"
+_LONGEST = 200  # bytes of a path
 
 
 def built() -> bool:
@@ -27,7 +28,7 @@ def built() -> bool:
 
 async def _serve(request: Request) -> Response:
     path = request.path_params["path"]
-    if path.startswith("api/") or "\0" in path:
+    if path.startswith("api/") or not path.isprintable() or len(path.encode("utf-8", "replace")) > _LONGEST:
         raise HTTPException(404)
     file = (FOLDER / path).resolve()
     if path and file.is_relative_to(FOLDER.resolve()) and file.is_file():

@@ -1,15 +1,12 @@
 """Records that people bring: read by the rules line by line, told like a game of the house, and not kept.
 
-Who asks for a part brings the whole record along each time. The last few that were read are remembered in memory,
-so that the next part need not be read from the beginning; nobody else can ask for them, and nothing goes to disk.
+A worker does this, in a process of its own. Who asks for a part brings the whole record along each time; the worker
+remembers the last few in its memory, so that the next part need not be read from the beginning. Nobody else can ask
+for them, and nothing goes to disk.
 """
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
-from collections import OrderedDict
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -21,11 +18,9 @@ from quadriga.games import find
 from quadriga.table import boards, messages
 from quadriga.table.refusals import TableError
 from quadriga.table.story import Story
-from quadriga.table.wire import RECORD_BYTES
 
 GAMES = 100  # in one file
-_KEPT = 4  # records that are remembered,
-_ROOM = RECORD_BYTES  # ... and how large they may be together
+KEPT = 4  # records that a worker remembers
 
 
 class Brought:
@@ -34,7 +29,6 @@ class Brought:
     def __init__(self, record: str) -> None:
         lines = record.encode().splitlines()
         _no_save(lines)
-        self.size = len(record)
         self.games: list[tuple[int, int]] = []
         first: reader.Reading | None = None
         for reading in reader.read(lines, find):
@@ -88,29 +82,3 @@ def _no_save(lines: list[bytes]) -> None:
             if lines[number - 1].lstrip().startswith(b'{"save"'):
                 raise TableError("record.save", 400, line=number)
             return
-
-
-class Records:
-    """The records that were read last; one is read at a time."""
-
-    def __init__(self) -> None:
-        self._read: OrderedDict[bytes, Brought] = OrderedDict()
-        self._turn = asyncio.Lock()
-
-    async def read(self, record: str, admit: Callable[[float], None]) -> Brought:
-        """A record, if it is a good one; `admit` refuses who makes us read too much."""
-        key = hashlib.sha256(record.encode()).digest()
-        if key not in self._read:
-            async with self._turn:
-                if key not in self._read:
-                    admit(1 + len(record) / 2**18)
-                    self._keep(key, await asyncio.to_thread(Brought, record))
-        self._read.move_to_end(key)
-        return self._read[key]
-
-    def _keep(self, key: bytes, brought: Brought) -> None:
-        self._read[key] = brought
-        while len(self._read) > _KEPT or (
-            len(self._read) > 1 and sum(each.size for each in self._read.values()) > _ROOM
-        ):
-            self._read.popitem(last=False)

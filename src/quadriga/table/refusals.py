@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from quadriga.engine import words
-from quadriga.engine.errors import QuadrigaError
+from quadriga.engine.errors import OptionError, QuadrigaError, UnknownGameError
 
 PACKAGE = "quadriga.table"
 _LONGEST = 4000  # letters of a sentence
@@ -19,6 +21,21 @@ class TableError(QuadrigaError):
 
 class StorageError(TableError):
     """Nothing can be stored now: what was to be written has not happened."""
+
+
+class RefusedError(Exception):
+    """What a worker has refused: the code, the status, and the body of the answer as JSON."""
+
+    def __init__(self, code: str, status: int, refusal: msgspec.Raw) -> None:
+        super().__init__(code)
+        self.code, self.status, self.refusal = code, status, refusal
+
+
+def status_of(fault: QuadrigaError) -> int:
+    """What HTTP calls an error."""
+    if isinstance(fault, TableError):
+        return fault.status
+    return 404 if isinstance(fault, UnknownGameError) else 422 if isinstance(fault, OptionError) else 400
 
 
 class StaleError(Exception):

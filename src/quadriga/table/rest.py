@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from importlib import resources
 from typing import Annotated, Any, TypeVar
 
@@ -11,6 +12,7 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
 from quadriga.engine import words
+from quadriga.engine.game import Game
 from quadriga.engine.options import Document
 from quadriga.games import find
 from quadriga.table import admission, archive, boards, messages, metrics, network, shown
@@ -18,12 +20,14 @@ from quadriga.table.frames import encoded
 from quadriga.table.house import House
 from quadriga.table.ledger import Ledger
 from quadriga.table.openapi import responses, takes, text_response
-from quadriga.table.records import Brought, Records
+from quadriga.table.proxy import address_of
 from quadriga.table.refusals import TableError
 from quadriga.table.reviews import Reviews, key_of
 from quadriga.table.room import Room
-from quadriga.table.security import loopback
+from quadriga.table.security import may_count
 from quadriga.table.wire import STEPS, Create, File, Inviting, Join, Nothing, Part, Seating, Upload
+from quadriga.table.worker import Draw, ReadFile, ReadRecord, Settle
+from quadriga.table.workers import Workers
 from quadriga.version import __version__
 
 Body = TypeVar("Body", bound=msgspec.Struct)
@@ -59,7 +63,8 @@ async def table_of(room: Room) -> dict[str, Any]:
 
 
 async def finished_of(request: Request, id: str) -> Ledger:
-    """A game that is over, and that is written."""
+    """A game that is over, and that is written; for who does not ask for too much."""
+    house_of(request).limits.replays.check(address_of(request.scope))
     async with (await house_of(request).room(id)).turn() as ledger:
         archive.finished(ledger)
         return ledger
@@ -83,6 +88,23 @@ async def body(request: Request, kind: type[Body]) -> Body:
         raise TableError("wire.json", 400, reason=str(fault)[:200]) from None
 
 
+def address(request: Request) -> str:
+    """Whom a request counts for."""
+    return address_of(request.scope)
+
+
+def files_of(request: Request) -> Workers:
+    """The workers that read files, for who does not ask for too much."""
+    house_of(request).limits.uploads.check(address(request))
+    files: Workers = request.app.state.files
+    return files
+
+
+def has_files(game: Game, options: dict[str, Any]) -> bool:
+    """Whether there is a file of somebody's own among the options."""
+    return any(isinstance(option, Document) and options.get(option.name) is not None for option in game.options)
+
+
 @router.get("/api/health", responses=responses("Health"))
 async def health(request: Request) -> Response:
     """Whether the server is well: 503 with the reason while nothing can be stored."""
@@ -96,7 +118,7 @@ async def health(request: Request) -> Response:
 @router.get("/metrics", responses=text_response("text/plain", 403))
 async def counts(request: Request) -> Response:
     """What the server counts, for the machine itself."""
-    if not loopback(request.scope):
+    if not may_count(request.scope, house_of(request).settings):
         raise TableError("metrics.local", 403)
     house_of(request).count()
     return Response(metrics.text(), media_type="text/plain; version=0.0.4")
@@ -110,6 +132,7 @@ async def games() -> Response:
 
 @router.get("/api/games/{game}/geometry", responses=responses("Geometry", 404))
 async def geometry(
+    request: Request,
     game: GameId,
     options: Annotated[str, Query(max_length=100_000)] = "{}",
     seats: Annotated[int | None, Query(ge=0, le=100)] = None,
@@ -120,6 +143,8 @@ async def geometry(
     except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
         raise TableError("wire.json", 400, reason=str(fault)[:200]) from None
     found = find(game)
+    if has_files(found, given):
+        return reply(bytes(await files_of(request).ask(address(request), Draw(game, given, seats))))
     settled, count = found.settle(given, seats)
     return reply(await asyncio.to_thread(boards.geometry, found, settled, count))
 
@@ -131,7 +156,8 @@ async def own_file(request: Request, game: GameId, option: GameId) -> Response:
     found = next((o for o in find(game).options if o.name == option and isinstance(o, Document)), None)
     if found is None:
         raise TableError("file.option", 404, game=game, name=option)
-    return reply({"document": await asyncio.to_thread(found.read, asked.name, asked.text.encode("utf-8"))})
+    task = ReadFile(game, option, asked.name, asked.text)
+    return reply(bytes(await files_of(request).ask(address(request), task)))
 
 
 @router.get("/api/games/{game}/rules/{language}", responses=responses("Rules", 404))
@@ -177,7 +203,16 @@ async def tables(request: Request) -> Response:
 async def create(request: Request) -> Response:
     """A new table."""
     house = house_of(request)
-    room, token = await house.create(await body(request, Create))
+    asked = await body(request, Create)
+    house.check_crowded()
+    house.limits.check_create(address(request), house.rooms)
+    game = find(asked.game)
+    if has_files(game, asked.options):
+        seats = len(asked.seats)
+        await files_of(request).ask(address(request), Settle(asked.game, asked.options, seats))
+        await asyncio.to_thread(game.settle, asked.options, seats)  # good, and remembered from now on
+    room, token = await house.create(asked)
+    house.limits.created(address(request), room.ledger.id)
     return reply({"table": await table_of(room), "token": token}, 201)
 
 
@@ -199,6 +234,7 @@ async def table_geometry(request: Request, id: Id) -> Response:
 async def join(request: Request, id: Id) -> Response:
     """Take an open chair."""
     house = house_of(request)
+    house.limits.joins.check(address(request))
     asked = await body(request, Join)
     room = await house.room(id)
     holder, token = await house.join(room, asked, token_of(request))
@@ -211,6 +247,7 @@ async def join(request: Request, id: Id) -> Response:
 async def seat(request: Request, id: Id, seat: Annotated[int, Path(ge=0, le=100)]) -> Response:
     """The host seats a bot, or opens a chair."""
     house = house_of(request)
+    house.limits.joins.check(address(request))
     asked = await body(request, Seating)
     room = await house.room(id)
     await house.seat(room, seat, asked, token_of(request))
@@ -269,6 +306,7 @@ async def _bearer_at(request: Request, id: str) -> tuple[Room, str]:
 async def start(request: Request, id: Id) -> Response:
     """The host starts."""
     house = house_of(request)
+    house.limits.joins.check(address(request))
     await body(request, Nothing)
     room = await house.room(id)
     await house.start(room, token_of(request))
@@ -281,6 +319,7 @@ async def start(request: Request, id: Id) -> Response:
 async def rematch(request: Request, id: Id) -> Response:
     """Once more."""
     house = house_of(request)
+    house.limits.joins.check(address(request))
     await body(request, Nothing)
     room, token = await house.rematch(await house.room(id), token_of(request))
     return reply({"table": await table_of(room), "token": token})
@@ -320,43 +359,42 @@ async def chart(request: Request, id: Id) -> Response:
     return reply(await asyncio.to_thread(archive.chart, await finished_of(request, id)))
 
 
-async def brought(request: Request, record: str) -> Brought:
-    """Somebody's own record, read by the rules."""
-
-    def admit(cost: float) -> None:
-        if not request.app.state.record_rates.take(request.client.host if request.client else "", cost):
-            raise TableError("wire.rate", 429)
-
-    records: Records = request.app.state.records
-    return await records.read(record, admit)
+async def brought(request: Request, asked: Upload, what: str) -> Response:
+    """Something about somebody's own record, read by the rules in a process of its own."""
+    workers: Workers = request.app.state.records
+    key = hashlib.sha256(asked.record.encode("utf-8", "surrogatepass")).hexdigest()
+    task = ReadRecord(key, asked.record, what)
+    if isinstance(asked, Part):
+        task.seat, task.first, task.count = asked.seat, asked.first, asked.count
+    async with workers.one(address(request)) as worker:
+        if key in worker.kept:
+            task.record = None
+        else:
+            house_of(request).limits.records.check(address(request), 1 + len(asked.record) / 2**18)
+        return reply(bytes(await worker.ask(task)))
 
 
 @router.post("/api/records", responses=responses("Record"), openapi_extra=takes(Upload))
 async def own_record(request: Request) -> Response:
     """What is in somebody's own record; a wrong one is refused with the line and the reason."""
-    found = await brought(request, (await body(request, Upload)).record)
-    return reply(await asyncio.to_thread(found.shown))
+    return await brought(request, await body(request, Upload), "shown")
 
 
 @router.post("/api/records/replay", responses=responses("Replay", 404), openapi_extra=takes(Part))
 async def own_replay(request: Request) -> Response:
     """Positions of somebody's own record."""
-    asked = await body(request, Part)
-    found = await brought(request, asked.record)
-    return reply(await asyncio.to_thread(found.replay, asked.seat, asked.first, asked.count))
+    return await brought(request, await body(request, Part), "replay")
 
 
 @router.post("/api/records/fairness", responses=responses("Fairness"), openapi_extra=takes(Upload))
 async def own_fairness(request: Request) -> Response:
     """All that it takes to check the dice of somebody's own record."""
-    found = await brought(request, (await body(request, Upload)).record)
-    return reply(await asyncio.to_thread(found.fairness))
+    return await brought(request, await body(request, Upload), "fairness")
 
 
 def reviews_of(request: Request) -> Reviews:
     """The reviews of this server, for who does not ask for too many."""
-    if not request.app.state.review_rates.take(request.client.host if request.client else ""):
-        raise TableError("wire.rate", 429)
+    house_of(request).limits.reviews.check(address(request))
     reviews: Reviews = request.app.state.reviews
     return reviews
 

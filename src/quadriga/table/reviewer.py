@@ -1,8 +1,8 @@
 """The work of a review, in a process of its own: a record comes in, lines of JSON go out.
 
-`python -m quadriga.table.reviewer 100` reads a record from standard input: a line with its size in bytes, then the
-record. It says how far it is (`done`, `total`) a few times a second, and last `result` or `fault`. It ends when its
-standard input is closed.
+`python -m quadriga.table.reviewer 100 4096` (playouts, megabytes) reads a record from standard input: a line with
+its size in bytes, then the record. It says how far it is (`done`, `total`) a few times a second, and last
+`result` or `fault`. It ends when its standard input is closed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.match import FAMILY, Match
 from quadriga.games import find
 from quadriga.lab.review import Move, Review, review
-from quadriga.table import lifeline, messages
+from quadriga.table import confine, lifeline, messages
 
 SLIP = 0.02  # what is lost from which on a move is marked, and the better one told in words
 _OFTEN = 0.25  # seconds
@@ -64,6 +64,7 @@ def main() -> None:
     """Review the first game of standard input."""
     if hasattr(os, "nice"):
         os.nice(10)
+    confine.limit_memory(int(sys.argv[2]))
     try:
         lines = sys.stdin.buffer.read(int(sys.stdin.buffer.readline())).splitlines()
         lifeline.watch()

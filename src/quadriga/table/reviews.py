@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import os
 import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import OrderedDict, deque
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,11 +17,11 @@ from quadriga.table import messages
 from quadriga.table.errands import LOGGER
 from quadriga.table.refusals import TableError
 from quadriga.table.tokens import new_id
+from quadriga.table.workers import environment
 
 PLAYOUTS = 100  # for every action that is judged
 PATIENCE = 15.0  # seconds without a question, after which nobody waits any more
 LONGEST = 900.0  # seconds that a review may take
-_WAITING = 8  # reviews that may wait for their turn
 _KEPT = 32  # finished reviews that are remembered
 _LINE = 64 * 2**20  # bytes
 _GOING = ("waiting", "running")
@@ -76,7 +74,8 @@ class Job:
 class Reviews:
     """All reviews of this process."""
 
-    def __init__(self) -> None:
+    def __init__(self, waiting: int, memory: int) -> None:
+        self._waiting, self._memory = waiting, memory
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._queue: deque[Job] = deque()
         self._worker: asyncio.Task[None] | None = None
@@ -101,7 +100,7 @@ class Reviews:
         """A review of a record, in its turn."""
         if (known := self.known(key)) is not None:
             return known
-        if len(self._queue) >= _WAITING:
+        if len(self._queue) >= self._waiting:
             raise TableError("review.busy", 429)
         job = Job(key, record)
         self._jobs[job.id] = job
@@ -135,9 +134,9 @@ class Reviews:
 
     async def _review(self, job: Job) -> None:
         job.state = "running"
-        command = (sys.executable, "-m", "quadriga.table.reviewer", str(PLAYOUTS))
+        command = (sys.executable, "-m", "quadriga.table.reviewer", str(PLAYOUTS), str(self._memory))
         process = await asyncio.create_subprocess_exec(
-            *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=_LINE, env=_environment()
+            *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=_LINE, env=environment()
         )
         talking = asyncio.create_task(_listen(process, job))
         ends = time.monotonic() + LONGEST
@@ -159,12 +158,6 @@ class Reviews:
                 job.fail(TableError("review.long", 503))
             else:
                 job.fail(TableError("review.failed", 503))
-
-
-def _environment() -> dict[str, str]:
-    """The process finds the same code as this one."""
-    own = str(Path(__file__).parents[2])
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (own, os.environ.get("PYTHONPATH"))))}
 
 
 async def _listen(process: Process, job: Job) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import ipaddress
 import re
 import socket
-import time
-from collections import OrderedDict
 from functools import cache
 
 from starlette.datastructures import Headers
@@ -14,50 +12,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quadriga.table import messages, metrics
 from quadriga.table.frames import encoded
+from quadriga.table.limits import Buckets
+from quadriga.table.proxy import FORWARDED, Proxies, address_of, networks, parsed, within
 from quadriga.table.refusals import TableError
 from quadriga.table.settings import Settings
 from quadriga.table.wire import BODY_BYTES, RECORD_BYTES
 
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?")
-_ADDRESSES = 10_000  # that are remembered
 _RECORDS = frozenset({"/api/records", "/api/records/replay", "/api/records/fairness", "/api/reviews"})
-
-
-class Bucket:
-    """So many at once, and so many a second."""
-
-    __slots__ = ("_at", "_left", "burst", "rate")
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self.rate, self.burst = rate, burst
-        self._left = burst
-        self._at = time.monotonic()
-
-    def take(self, cost: float = 1.0) -> bool:
-        """Whether there is one left."""
-        moment = time.monotonic()
-        self._left = min(self.burst, self._left + (moment - self._at) * self.rate)
-        self._at = moment
-        if self._left < cost:
-            return False
-        self._left -= cost
-        return True
-
-
-class Buckets:
-    """One bucket an address; the longest unseen is forgotten."""
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self._rate, self._burst = rate, burst
-        self._by: OrderedDict[str, Bucket] = OrderedDict()
-
-    def take(self, address: str, cost: float = 1.0) -> bool:
-        """Whether this address may."""
-        bucket = self._by.pop(address, None) or Bucket(self._rate, self._burst)
-        self._by[address] = bucket
-        if len(self._by) > _ADDRESSES:
-            self._by.popitem(last=False)
-        return bucket.take(cost)
 
 
 def bare(host: str) -> str:
@@ -96,15 +58,13 @@ def same_origin(headers: Headers) -> bool:
     return scheme in ("http", "https") and rest.lower() == headers.get("host", "").lower()
 
 
-def loopback(scope: Scope) -> bool:
-    """Whether a request comes from this machine."""
+def may_count(scope: Scope, settings: Settings) -> bool:
+    """Whether a request may read the counts: from this machine and for nobody else, or from where it is allowed."""
     client = scope.get("client")
-    if client is None:
-        return False
-    try:
-        return ipaddress.ip_address(client[0]).is_loopback
-    except ValueError:
-        return False
+    address = parsed(client[0]) if client else None
+    if within(address, networks(settings.metrics)):
+        return True
+    return address is not None and address.is_loopback and FORWARDED not in scope
 
 
 def policy(host: str) -> str:
@@ -120,14 +80,23 @@ def policy(host: str) -> str:
 class Guard:
     """Stands before everything: hosts, origins, sizes and rates; and adds the headers that browsers obey."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self.app, self.settings = app, settings
+    def __init__(self, app: ASGIApp, settings: Settings, proxies: Proxies) -> None:
+        self.app, self.settings, self.proxies = app, settings, proxies
         self._requests = Buckets(settings.requests, settings.request_burst)
+        self._openings = Buckets(settings.requests, settings.request_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request; sockets are looked at where they are opened."""
-        if scope["type"] != "http":
+        """One request; the hosts and origins of sockets are looked at where they are opened."""
+        if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
+            return
+        self.proxies.unwrap(scope)
+        if scope["type"] == "websocket":
+            if self._openings.take(address_of(scope)):
+                await self.app(scope, receive, send)
+            else:
+                await receive()
+                await refuse(TableError("wire.rate", 429), send, "websocket.http.response")
             return
         headers = Headers(scope=scope)
         host = headers.get("host", "")
@@ -135,7 +104,7 @@ class Guard:
 
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *_headers(host if fault is None else "")]
+                message["headers"] = [*message.get("headers", []), *_headers(scope, host if fault is None else "")]
             await send(message)
 
         if fault is not None:
@@ -151,8 +120,7 @@ class Guard:
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdecimal() or int(length[:12]) > most_bytes(scope["path"]):
             return TableError("wire.size", 413, most=most_bytes(scope["path"]))
-        client = scope.get("client")
-        if scope["path"].startswith("/api/") and not self._requests.take(client[0] if client else ""):
+        if not self._requests.take(address_of(scope)):
             return TableError("wire.rate", 429)
         return None
 
@@ -180,8 +148,10 @@ def _limited(receive: Receive, most: int) -> Receive:
     return limited
 
 
-def _headers(host: str) -> list[tuple[bytes, bytes]]:
+def _headers(scope: Scope, host: str) -> list[tuple[bytes, bytes]]:
+    secure = [(b"strict-transport-security", b"max-age=31536000")] if scope["scheme"] == "https" else []
     return [
+        *secure,
         (b"content-security-policy", policy(host).encode("ascii", "replace")),
         (b"x-content-type-options", b"nosniff"),
         (b"referrer-policy", b"no-referrer"),
@@ -191,11 +161,11 @@ def _headers(host: str) -> list[tuple[bytes, bytes]]:
     ]
 
 
-async def refuse(fault: TableError, send: Send) -> None:
+async def refuse(fault: TableError, send: Send, kind: str = "http.response") -> None:
     """Answer with an error and nothing else."""
     metrics.refusals.labels(fault.code).inc()
     headers = [(b"content-type", b"application/json")]
     if fault.status == 429:
         headers.append((b"retry-after", b"1"))
-    await send({"type": "http.response.start", "status": fault.status, "headers": headers})
-    await send({"type": "http.response.body", "body": encoded(messages.refusal(fault))})
+    await send({"type": f"{kind}.start", "status": fault.status, "headers": headers})
+    await send({"type": f"{kind}.body", "body": encoded(messages.refusal(fault))})

@@ -14,11 +14,13 @@ import uvicorn
 
 from quadriga.engine.errors import FileError
 from quadriga.engine.words import Words
-from quadriga.table import network
+from quadriga.table import log, network
 from quadriga.table.app import application
 from quadriga.table.collector import COLLECTOR
+from quadriga.table.connection import limited
 from quadriga.table.line import Line
 from quadriga.table.refusals import PACKAGE, StorageError
+from quadriga.table.security import Guard
 from quadriga.table.settings import Settings
 from quadriga.table.sqlite import SqliteStore
 from quadriga.table.tokens import Tokens
@@ -61,6 +63,27 @@ def listening(host: str, port: int, exact: bool) -> socket.socket:
     raise FileError("serve.port", package=PACKAGE, host=host, port=port, reason=reason)
 
 
+def configured(guard: Guard, settings: Settings, ws: type[asyncio.Protocol] = Line) -> uvicorn.Config:
+    """What uvicorn is told; forwarded headers are the guard's business."""
+    return uvicorn.Config(
+        guard,
+        log_config=None,
+        access_log=False,
+        loop="auto",
+        http=limited(settings, guard.proxies),
+        ws=ws,
+        ws_max_size=FRAME_BYTES,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        timeout_keep_alive=settings.keep_seconds,  # type: ignore[arg-type]
+        timeout_graceful_shutdown=2,
+        proxy_headers=False,
+        server_header=False,
+        lifespan="on",
+    )
+
+
 def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = True) -> None:
     """Serve until somebody stops us."""
     _allow_many_sockets()
@@ -81,21 +104,8 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
         if browser and _has_browser():
             webbrowser.open(address)
 
-    config = uvicorn.Config(
-        application(settings),
-        log_level="warning",
-        access_log=False,
-        loop="auto",
-        http="auto",
-        ws=Line,
-        ws_max_size=FRAME_BYTES,
-        ws_per_message_deflate=False,
-        ws_ping_interval=20.0,
-        ws_ping_timeout=20.0,
-        timeout_graceful_shutdown=2,
-        server_header=False,
-        lifespan="on",
-    )
+    log.set_up(settings.log_lines)
+    config = configured(application(settings), settings)
     server = Server(config, up)
     try:
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:

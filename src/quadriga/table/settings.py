@@ -1,10 +1,15 @@
-"""How a server is set up: where it listens, what it keeps, and its limits."""
+"""How a server is set up: where it listens, what it keeps, and its limits; `docs/table.md` lists the limits."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+
+from quadriga.engine.errors import OptionError
+
+_SETUP = ("host", "port", "store", "hosts", "proxies", "metrics")  # these have options of their own
 
 
 def default_store() -> Path:
@@ -18,26 +23,107 @@ def default_store() -> Path:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """One server."""
+    """One server. A rate is so many a second, the burst beside it how many at once."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     store: Path = field(default_factory=default_store)
     hosts: tuple[str, ...] = ()  # names, beside those of this machine, that it may be called by
+    proxies: tuple[str, ...] = ()  # addresses and networks whose forwarded headers count
+    metrics: tuple[str, ...] = ()  # addresses and networks, beside this machine, that may read the counts
+
     grace: float = 60.0  # seconds until a bot plays for who has gone
     long_gone: float = 300.0  # seconds away after which somebody does not count in votes, nor as the host
     tick: float = 0.25  # seconds that a bot takes in a reaction window, whatever it holds
     window_beat: float = 1.5  # seconds that a person among people has in a reaction window; 0 waits for the answer
     idle: float = 120.0  # seconds that a table without anybody stays in memory
-    rate: float = 20.0  # messages of a socket a second,
-    burst: float = 60.0  # ... and at once
-    requests: float = 40.0  # requests of an address a second,
-    request_burst: float = 120.0  # ... and at once
-    reviews: float = 0.2  # reviews that an address may begin a second,
-    review_burst: float = 10.0  # ... and at once
-    records: float = 1.0  # quarters of a megabyte, of others' records, that are read for an address a second,
-    record_burst: float = 80.0  # ... and at once
-    sockets: int = 20_000  # at once
-    sockets_each: int = 64  # from one address, the machine itself excepted
+
+    connections: int = 10_000  # at once
+    connections_each: int = 200  # from one address, trusted proxies excepted
+    head_seconds: float = 10.0  # for the head of a request
+    head_bytes: int = 128 * 1024
+    body_seconds: float = 60.0  # for the body of a request
+    keep_seconds: float = 10.0  # that a connection without a request is kept
+    requests: float = 40.0  # requests of an address
+    request_burst: float = 120.0
+
+    sockets: int = 5_000  # at once
+    sockets_each: int = 64  # from one address
+    sockets_guest: int = 16  # of one guest at one table
+    watchers: int = 200  # at one table
     hello: float = 10.0  # seconds for the first message
     queue: int = 256  # frames that a slow reader may be behind
+    rate: float = 20.0  # messages of a socket
+    burst: float = 60.0
+    household: float = 8.0  # as many guests as an address counts for
+
+    chats: float = 1.0  # things that a guest says
+    chat_burst: float = 20.0
+    looks: float = 5.0  # `hello`, `look` and `why` of a guest
+    look_burst: float = 60.0
+    changes: float = 2.0  # `stops`, `word`, `mute`, `vote`, `leave` and `back` of a guest
+    change_burst: float = 40.0
+    hints: float = 0.5  # hints for a guest
+    hint_burst: float = 10.0
+    hint_workers: int = 2  # hints that are thought about at once
+    hint_queue: int = 16  # hints that may wait; of one guest, one
+    mutes: int = 50  # names that a guest does not hear
+
+    creates: float = 0.2  # tables that an address creates
+    create_burst: float = 20.0
+    tables_each: int = 50  # tables in memory that an address has created
+    tables: int = 5_000  # tables in memory
+    joins: float = 1.0  # `join`, `seats`, `start` and `rematch` of an address
+    join_burst: float = 60.0
+    replays: float = 5.0  # parts of finished games (`replay`, `chart`, `record`, `fairness`) for an address
+    replay_burst: float = 60.0
+
+    uploads: float = 1.0  # files, and options and boards with files in them, that are read for an address
+    upload_burst: float = 20.0
+    upload_workers: int = 2  # files that are read at once
+    upload_queue: int = 16  # files that may wait
+    upload_each: int = 4  # ... of one address
+    upload_seconds: float = 5.0  # of the processor, for a file; by the clock four times that
+    upload_memory: int = 512  # megabytes for a file
+    records: float = 1.0  # quarters of a megabyte of others' records that are read for an address
+    record_burst: float = 80.0
+    record_queue: int = 8  # records that may wait; one is read at a time
+    record_each: int = 4  # ... of one address
+    record_seconds: float = 120.0
+    record_memory: int = 1024
+    reviews: float = 0.2  # reviews that an address begins
+    review_burst: float = 10.0
+    review_queue: int = 8  # reviews that may wait; one is done at a time
+    review_memory: int = 4096
+
+    log_lines: int = 5  # of a kind, a minute
+
+
+LIMITS = {each.name: each for each in fields(Settings) if each.name not in _SETUP}
+
+
+def parse_limits(texts: Sequence[str]) -> dict[str, float]:
+    """Limits from the command line, each `NAME=VALUE`."""
+    found: dict[str, float] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise OptionError("option.form", text=text)
+        if name in found:
+            raise OptionError("option.twice", name=name)
+        if name not in LIMITS:
+            raise OptionError("option.unknown", name=name, known=list(LIMITS))
+        found[name] = _number(name, value)
+    return found
+
+
+def _number(name: str, text: str) -> float:
+    whole = LIMITS[name].type == "int"
+    try:
+        number = int(text) if whole else float(text)
+    except ValueError:
+        number = -1
+    if not 0 <= number <= 1e12:
+        allowed = "0, 1, 2, ..." if whole else "a number from 0"
+        raise OptionError("option.value", name=name, value=text, allowed=allowed)
+    return number

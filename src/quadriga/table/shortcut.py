@@ -16,10 +16,10 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.table import wire
 from quadriga.table.errands import LOGGER
+from quadriga.table.limits import Bucket
 from quadriga.table.play import Happening
 from quadriga.table.refusals import TableError
 from quadriga.table.room import Room
-from quadriga.table.security import Bucket
 from quadriga.table.viewers import Viewer, mine
 
 Refuse = Callable[[Room, Viewer, str | None, QuadrigaError], None]

@@ -14,10 +14,12 @@ from quadriga.engine.game import NOBODY
 from quadriga.table import answers, messages, metrics, shown
 from quadriga.table.errands import LOGGER
 from quadriga.table.house import House
+from quadriga.table.limits import Bucket
 from quadriga.table.line import LINE, Line
+from quadriga.table.proxy import address_of
 from quadriga.table.refusals import TableError
 from quadriga.table.room import Room
-from quadriga.table.security import Bucket, known_host, loopback, same_origin
+from quadriga.table.security import known_host, same_origin
 from quadriga.table.shortcut import Ear
 from quadriga.table.tokens import Bearer
 from quadriga.table.viewers import Viewer
@@ -35,8 +37,8 @@ async def table_socket(socket: WebSocket) -> None:
     if not known_host(socket.headers.get("host", ""), house.settings) or not same_origin(socket.headers):
         await _hang_up(socket, BAD_ORIGIN)
         return
-    crowd: Crowd = socket.app.state.crowd
-    address = None if loopback(socket.scope) else (socket.client.host if socket.client else "")
+    crowd = house.limits.sockets
+    address = address_of(socket.scope)
     if not crowd.come(address):
         await _hang_up(socket, POLICY)
         return
@@ -48,32 +50,6 @@ async def table_socket(socket: WebSocket) -> None:
     finally:
         metrics.sockets.dec()
         crowd.go(address)
-
-
-class Crowd:
-    """How many sockets there are, in all and from one address."""
-
-    def __init__(self, most: int, each: int) -> None:
-        self._most, self._each = most, each
-        self._all = 0
-        self._from: dict[str, int] = {}
-
-    def come(self, address: str | None) -> bool:
-        """Whether there is room for one more."""
-        if self._all >= self._most or (address is not None and self._from.get(address, 0) >= self._each):
-            return False
-        self._all += 1
-        if address is not None:
-            self._from[address] = self._from.get(address, 0) + 1
-        return True
-
-    def go(self, address: str | None) -> None:
-        """One has left."""
-        self._all -= 1
-        if address is not None:
-            self._from[address] -= 1
-            if not self._from[address]:
-                del self._from[address]
 
 
 async def _visit(socket: WebSocket, house: House) -> None:
@@ -91,8 +67,9 @@ async def _visit(socket: WebSocket, house: House) -> None:
         viewer, bearer = _viewer(house, room, hello, line)
     except QuadrigaError as fault:
         await _say(socket, {"type": "refused", "ref": hello.ref, **messages.refusal(fault)})
-        await _hang_up(socket, BAD_TOKEN)
+        await _hang_up(socket, POLICY if isinstance(fault, TableError) and fault.status == 429 else BAD_TOKEN)
         return
+    viewer.address = address_of(socket.scope)
     writing = asyncio.create_task(_write(socket, viewer))
     try:
         try:
@@ -157,6 +134,7 @@ def _viewer(house: House, room: Room, hello: Hello, line: Line | None) -> tuple[
     seat = hello.seat if hello.seat is not None else (seats[0] if seats else NOBODY)
     if seat != NOBODY and seat not in seats:
         raise TableError("look.not-yours", 403)
+    _check_room(house, room, seats, bearer)
     viewer = Viewer(
         None if bearer is None else bearer.holder,
         seats,
@@ -171,6 +149,17 @@ def _viewer(house: House, room: Room, hello: Hello, line: Line | None) -> tuple[
     return viewer, bearer
 
 
+def _check_room(house: House, room: Room, seats: list[int], bearer: Bearer | None) -> None:
+    """Refuse one more socket of a guest who has too many, or a watcher where too many watch."""
+    attendance = room.attendance
+    if bearer is not None:
+        own = sum(viewer.holder == bearer.holder for viewer in attendance.viewers)
+        if own >= house.settings.sockets_guest:
+            raise TableError("socket.many", 429, most=house.settings.sockets_guest)
+    if not seats and attendance.watching >= house.settings.watchers:
+        raise TableError("table.watched", 429, most=house.settings.watchers)
+
+
 def _welcome(house: House, room: Room, viewer: Viewer, bearer: Bearer | None) -> dict[str, Any]:
     play = room.ledger.play
     return {
@@ -180,7 +169,7 @@ def _welcome(house: House, room: Room, viewer: Viewer, bearer: Bearer | None) ->
         "number": play.numbers[viewer.seat + 1] if play is not None else 0,
         "table": shown.table(room),
         "chat": [said._asdict() for said in room.talk if said.name not in viewer.muted],
-        "muted": sorted(viewer.muted),
+        "muted": sorted(viewer.muted)[: house.settings.mutes],
     }
 
 
@@ -209,12 +198,12 @@ async def _listen(socket: WebSocket, house: House, room: Room, viewer: Viewer, l
         except QuadrigaError as fault:
             await _refused(room, viewer, None, fault)
             continue
-        await _answer(room, viewer, said)
+        await _answer(house, room, viewer, said)
 
 
-async def _answer(room: Room, viewer: Viewer, said: Message) -> None:
+async def _answer(house: House, room: Room, viewer: Viewer, said: Message) -> None:
     try:
-        await answers.answer(room, viewer, said)
+        await answers.answer(house, room, viewer, said)
     except QuadrigaError as fault:
         await _refused(room, viewer, said.ref, fault)
     except Exception:

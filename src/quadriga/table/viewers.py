@@ -33,6 +33,7 @@ class Viewer:
         self.explain = explain
         self.name = name  # as its owner wants to be called while watching,
         self.watches_as = ""  # ... and as it is called
+        self.address = ""  # where it comes from
         self.muted: set[str] = set()
         self.wanted: list[int] = []
         self.close_code: int | None = None

@@ -16,6 +16,7 @@ from typing import Any
 from quadriga.engine.errors import OptionError
 
 PACKAGE = "quadriga.games.avecaesar"
+MOST_COURSES = 8
 MOST_LANES = 8
 MOST_IN_LANE = 8
 MOST_ALLEY = 12
@@ -65,6 +66,8 @@ def checked(document: object) -> dict[str, Plan]:
         raise refuse("document", "-")
     if not isinstance(document.get("courses"), dict) or not document["courses"]:
         raise refuse("document", "-")
+    if len(document["courses"]) > MOST_COURSES:
+        raise refuse("many", "-", most=MOST_COURSES)
     plans = {}
     for name, course in document["courses"].items():
         if not name.isidentifier():
