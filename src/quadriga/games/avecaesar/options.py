@@ -118,8 +118,8 @@ def _lay_out(t: Tables, race: int, course: Course) -> None:
         t.steps[race, x] = sum(1 << (y - x) % size for y in course.steps[x])
         t.rank[race, x] = course.rank[x]
         t.alley[race, x] = space.alley
-        kept = [(y - x) % size for y, keeps in enumerate(course.keeps) if keeps and (y > x or course.spaces[y].alley)]
-        t.keeping[race, x] = sum(1 << ahead for ahead in kept if 0 < ahead <= WINDOW)
+        kept = [y for y, keeps in enumerate(course.keeps) if keeps and (y > x or course.spaces[y].alley)]
+        t.keeping[race, x] = sum(1 << (y - x) % size for y in kept if 0 < (y - x) % size <= WINDOW)
         for lap in range(LAPS + 1):
             for coin in (False, True):
                 t.to_go[race, (lap * 2 + coin) * MOST_SPACES + x] = course.to_go[lap, coin][x]
