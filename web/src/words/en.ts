@@ -279,6 +279,7 @@ export const en = {
   'ben-hvrt.why.paid-out': { one: 'the race is over; {seat} gains {n} D', other: 'the race is over; {seat} gains {n} D' },
   'ave-caesar.why.crashes': '{seat}, in the lead with only 6s, crashes and burns',
   'ave-caesar.why.misses': '{seat} cannot play and misses the turn',
+  'ave-caesar.why.waits': '{seat} still has the coin, is blocked from the Imperial Alley and waits',
 } satisfies Record<string, Message>;
 
 export type Words = Record<keyof typeof en, Message>;

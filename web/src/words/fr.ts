@@ -278,4 +278,5 @@ export const fr: Words = {
   'ben-hvrt.why.paid-out': { one: 'la course est finie ; {seat} gagne {n} D', other: 'la course est finie ; {seat} gagne {n} D' },
   'ave-caesar.why.crashes': '{seat}, en tête avec rien que des 6, s’écrase et brûle',
   'ave-caesar.why.misses': '{seat} ne peut rien jouer et passe son tour',
+  'ave-caesar.why.waits': '{seat} a encore sa pièce, trouve l’Allée impériale bloquée et attend',
 };

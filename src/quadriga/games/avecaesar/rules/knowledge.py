@@ -13,7 +13,7 @@ from quadriga.engine.kernel import kernel
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, size, unplayed, values
 from quadriga.games.avecaesar.rules.moves import ALL_VALUES, ANYWHERE, fitting_values, moving_values
-from quadriga.games.avecaesar.rules.paths import keeping, owes_coin
+from quadriga.games.avecaesar.rules.paths import keeping, onward, owes_coin, wrecked
 from quadriga.games.avecaesar.rules.six import barred_to, cannot_be_passed, leads
 from quadriga.games.avecaesar.state import HAND, RACING, VALUES, State, Tables
 
@@ -91,7 +91,9 @@ def after_move(t: Tables, s: State, seat: int, card: int, ahead: int) -> int:
     """What is ruled out of the rest of a hand by playing a card of it; the card is still in the hand."""
     leading = barred_to(t, s, seat)
     only = leading and card == LONGEST  # AC-4.3: a leader plays a 6 with nothing but 6s in hand
-    fitting = lost_with(t, s, seat, ahead)
+    fitting = 0
+    if loses_alley(t, s, seat, ahead):
+        fitting = fitting_values(t, s, seat, ALL_VALUES, keeping(t, s, seat))
     if leading and not only:
         fitting &= ~(1 << LONGEST)
     known = s.ruled_out[seat]
@@ -107,14 +109,14 @@ def after_move(t: Tables, s: State, seat: int, card: int, ahead: int) -> int:
 
 
 @kernel
-def lost_with(t: Tables, s: State, seat: int, ahead: int) -> int:
-    """AC-5.4: the values that nobody holds who makes this move, as bits: 0 where it keeps the alley."""
+def loses_alley(t: Tables, s: State, seat: int, ahead: int) -> bool:
+    """AC-5.4: whether a move with the coin on lap 2 gives up the alley, which was still within reach."""
     if not owes_coin(s, seat):
-        return 0
+        return False
     kept = keeping(t, s, seat)
     if (kept >> ahead) & 1:
-        return 0
-    return fitting_values(t, s, seat, ALL_VALUES, kept)
+        return False
+    return onward(t, s.race, s.space[seat], 1, wrecked(t, s, seat), True) & kept != 0
 
 
 @kernel
@@ -169,3 +171,32 @@ def lacks(t: Tables, s: State, seat: int) -> int:
         if not (known >> (i - first)) & 1:
             held |= values(t.hands[i])
     return ALL_VALUES & ~held
+
+
+@kernel
+def is_waiting(t: Tables, s: State, seat: int) -> bool:
+    """Whether everybody can tell that a seat which missed its turn waits for the alley (AC-5.4).
+
+    So it is if every hand that it may hold has a card that fits.
+    """
+    if not owes_coin(s, seat):
+        return False
+    fitting = fitting_values(t, s, seat, ALL_VALUES, keeping(t, s, seat))
+    if leads(t, s, seat):
+        fitting &= ~(1 << LONGEST)
+    cards = unplayed(s, seat)
+    first = FIRST[size(s.hand[seat])]
+    for i in range(first, FIRST[size(s.hand[seat]) + 1]):
+        held = t.hands[i]
+        if not (s.ruled_out[seat] >> (i - first)) & 1 and within(held, cards) and not values(held) & fitting:
+            return False
+    return True
+
+
+@kernel
+def within(hand: int, cards: int) -> bool:
+    """Whether a hand can be made of these cards."""
+    for value in range(1, VALUES + 1):
+        if number(hand, value) > number(cards, value):
+            return False
+    return True
