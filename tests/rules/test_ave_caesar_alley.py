@@ -135,7 +135,7 @@ def test_ac_5_4_a_wreck_in_the_alley_leaves_the_spaces_before_it():
 
 
 def test_ac_5_4_the_way_that_a_wreck_closes_keeps_nothing():
-    """With a wreck on A22.0 and one on A22.1 the entrance is out of reach from A21; A22.2 is as good as anything."""
+    """With wrecks on A22.0 and A22.1 the entrance is out of reach from A21, and A22.2 loses nothing."""
     chariots = (("A21.1.0", 2, [1, 1, 1]), wreck("A22.0.0", 2), wreck("A22.1.0", 2), ("A2.0.0", 1, [1, 2, 3]))
     match = position(*chariots, variants=["crash-and-burn"])
     assert match.legal() == ["1 A22.2.0"]

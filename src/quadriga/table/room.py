@@ -55,7 +55,7 @@ class Room(Telling):
     def play(self) -> Play:
         """The game, which has begun."""
         if self.ledger.play is None:
-            raise TableError("table.waiting")
+            raise standing(self.ledger.status)
         return self.ledger.play
 
     def close(self) -> None:
@@ -141,7 +141,7 @@ class Room(Telling):
     async def begin(self) -> None:
         """Fix the words, and let the game begin. Within `turn`."""
         ledger = self.ledger
-        start = Start([chair.word for chair in ledger.chairs])
+        start = Start([chair.word for chair in ledger.chairs], ledger.game.version)
         ledger.apply(start)
         done = self._follow()
         happenings = ledger.settled(NOBODY, None)
@@ -361,4 +361,4 @@ class Room(Telling):
 async def loaded(store: Store, kept: Kept) -> Ledger:
     """A table from its log, by the shortcut of a snapshot where there is a good one."""
     lines, snapshots = await store.lines(kept.id), await store.snapshots(kept.id)
-    return await asyncio.to_thread(Ledger.read, kept.id, kept.setup, lines, snapshots)
+    return await asyncio.to_thread(Ledger.read, kept.id, kept.setup, lines, snapshots, kept.status)

@@ -56,6 +56,7 @@ export const en = {
   ...setup,
 
   'table.gone': 'No such table',
+  'table.closed': 'This game is closed',
   'table.gone.text': 'It was never there, or it has been cleared away.',
   'table.refused': 'This chair is not yours',
   'table.refused.text': 'The server does not know your token for this table any more.',

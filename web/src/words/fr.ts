@@ -56,6 +56,7 @@ export const fr: Words = {
   ...setup,
 
   'table.gone': 'Aucune table de ce nom',
+  'table.closed': 'Cette partie est close',
   'table.gone.text': 'Elle n’a jamais existé, ou on l’a débarrassée.',
   'table.refused': 'Cette place n’est pas la vôtre',
   'table.refused.text': 'Le serveur ne reconnaît plus votre jeton pour cette table.',

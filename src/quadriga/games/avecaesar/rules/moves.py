@@ -81,6 +81,17 @@ def moving_values(t: Tables, s: State, seat: int, held: int, targets: int, enoug
 
 
 @kernel
+def lone_values(t: Tables, s: State, seat: int) -> int:
+    """The values that could be moved by who holds no other, AC-4 aside, as bits."""
+    moving = moving_values(t, s, seat, ALL_VALUES, ANYWHERE, LONGEST)
+    if not owes_coin(s, seat):
+        return moving
+    kept = keeping(t, s, seat)
+    fitting = fitting_values(t, s, seat, ALL_VALUES, kept)
+    return moving_values(t, s, seat, ALL_VALUES, kept, LONGEST) | (moving & ~fitting)
+
+
+@kernel
 def can_move(t: Tables, s: State, seat: int) -> bool:
     """Whether a seat can play any card (AC-3.1)."""
     held = playable_values(t, s, seat)
