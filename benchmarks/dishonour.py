@@ -1,7 +1,7 @@
 """Count dishonoured chariots of Ave Caesar per 1,000 races, by level of the bots.
 
-`python benchmarks/dishonour.py random:1000 greedy:1000 search:50:200`: players as `quadriga play` names them, each with
-its number of races. All seats are played by the same bot: four chariots on white clockwise, six on yellow clockwise.
+`python benchmarks/dishonour.py random:1000 greedy:1000 search:50:200`: players as `quadriga play` names them, each
+with its number of races. All seats are played by the same bot: four chariots on white cw, six on yellow cw.
 """
 
 from __future__ import annotations
@@ -35,9 +35,8 @@ def dishonoured(player: str, course: str, seats: int, races: int) -> tuple[int, 
 
 def main(players: list[str]) -> None:
     """Print one line for each player and course."""
-    print(
-        "| player | course, chariots | dishonoured per 1,000 races | races with one | races |\n|---|---|---:|---:|---:|"
-    )
+    print("| player | course, chariots | dishonoured per 1,000 races | races with one | races |")
+    print("|---|---|---:|---:|---:|")
     for asked in players:
         name, _, races = asked.rpartition(":")
         for course, seats in RACES:
