@@ -215,7 +215,7 @@ def test_bad_set_ups_are_refused():
 
 
 def test_pettingzoos_registry_makes_our_games():
-    race = pettingzoo.make("aec", "quadriga/ave-caesar-v1", seats=5)
+    race = pettingzoo.make("aec", "quadriga/ave-caesar-v2", seats=5)
     assert race.possible_agents == [f"player_{seat}" for seat in range(5)]
 
 

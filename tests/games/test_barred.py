@@ -8,6 +8,7 @@ from collections import Counter
 
 import pytest
 
+from games.avecaesar import positions as ave_caesar
 from games.benhvrt.positions import all_ready, follow, market, race, window
 from games.ur import positions as ur
 from quadriga.engine import words
@@ -139,6 +140,8 @@ def is_true_of_ave_caesar(view, thing, id, with_):
             return bool(others) and on_track and 0 < with_["n"] < int(thing)
         case "alley":
             return me.coin and me.lap == 2
+        case "wait":
+            return me.coin and me.lap == 2 and view.turn != view.seat and not view.moves
     return False
 
 
@@ -211,7 +214,7 @@ def is_true_of_ben_hvrt(view, thing, id, with_):
 TRUE = {"ur": is_true_of_ur, "ave-caesar": is_true_of_ave_caesar, "ben-hvrt": is_true_of_ben_hvrt}
 SEEN = {  # reasons that whole random games must bring; the others are rare and set up by hand below
     "ur": "over opening turn roll exact turn-over own full safe other-kind gate no-jump no-jump-end",
-    "ave-caesar": "over before left turn drawing six short alley",
+    "ave-caesar": "over before left turn drawing six short alley wait",
     "ben-hvrt": "over fit AU PR RO PB PA BM RE now-deal now-auction now-market now-maintenance now-move now-PR "
     "now-RO now-PB now-PA now-BM now-RE off-track turn ready answer-first offered not-asked begun offers",
 }
@@ -263,6 +266,49 @@ def test_a_marker_says_by_which_rule_it_cannot_move(roll, black, white, step, wh
     match = ur.position(roll, black, white)
     assert reason(match, 0, step) == [why]
     assert match.barred(0)[step][0].rule == rule
+
+
+def test_who_is_blocked_from_the_alley_is_told_to_wait():
+    """AC-5.4: the seat itself is told by its own cards."""
+    rivals = ("A21.0.0", 2, [1, 1, 1]), ("ALLEY.0.0", 2, [6, 1, 1], {"coin": False})
+    match = ave_caesar.position(("A23.0.0", 2, [1, 1, 5]), *rivals)
+    assert match.actor == 1
+    assert {card: reason(match, 0, card) for card in match.barred(0)} == {"1": ["wait"], "5": ["wait"]}
+    assert match.barred(0)["5"][0].rule == "AC-5.4"
+    no_fit = ave_caesar.position(("A23.0.0", 2, [4, 5, 5]), *rivals, turn=1)
+    assert reason(no_fit, 0, "5") == ["turn"]
+
+
+@pytest.mark.parametrize(
+    ("waiting", "rivals", "rule", "id"),
+    [
+        ("A23.0.0", ["ALLEY.0.0", "A5.0.0"], "AC-5.4", "waits"),  # the track is open to a hand that does not fit
+        ("A22.0.0", ["A23.0.0", "A23.1.0", "A5.0.0"], "AC-3.1", "misses"),  # no hand could have moved
+    ],
+)
+def test_everybody_is_told_of_a_wait_that_can_have_no_other_cause(waiting, rivals, rule, id):
+    paid = [(space, 2, [1, 1, 6], {"coin": False, "deck": [1, 2]}) for space in rivals]
+    match = ave_caesar.position((waiting, 2, [1, 1, 5]), *paid, turn=len(rivals))
+    match.play(match.legal()[0])
+    notes = match.game.explain(match.t, match.s, (2,))  # the last seat draws a 2, and seat 0 is passed over
+    assert [(note.rule, note.said.id) for note in notes][1:] == [(rule, f"ave-caesar.why.{id}")]
+    match.happen("draw 2")
+    assert match.actor == 1
+
+
+def test_a_move_that_gives_up_the_alley_says_so_once():
+    match = ave_caesar.position(("A22.2.0", 2, [1, 4, 4]), ave_caesar.out(), ave_caesar.out())
+    ids = [note.said.id for note in match.game.explain(match.t, match.s, (match.actions()["1 A23.2.0"],))]
+    assert "ave-caesar.why.past" not in ids  # A22.2 has no way to the entrance any more
+    match = ave_caesar.position(("A23.0.0", 2, [4, 4, 4]), ave_caesar.out(), ave_caesar.out())
+    action = next(iter(match.actions().values()))
+    ids = [note.said.id for note in match.game.explain(match.t, match.s, (action,))]
+    assert "ave-caesar.why.dishonoured" in ids
+    assert "ave-caesar.why.past" not in ids
+    blocked = [("ALLEY.0.0", 2, [1, 1, 1], {"coin": False}), ave_caesar.out()]
+    match = ave_caesar.position(("A23.0.0", 2, [1, 1, 1]), *blocked, variants=["dishonour"])
+    ids = [note.said.id for note in match.game.explain(match.t, match.s, (match.actions()["1 F-.0.0"],))]
+    assert "ave-caesar.why.past" in ids
 
 
 def test_in_the_opening_only_the_first_marker_jumps():

@@ -461,26 +461,6 @@ def test_ac_5_3_several_chariots_may_be_in_the_alley_and_none_overtakes_there():
     assert alley == ["1 ALLEY.0.0"]
 
 
-def test_ac_5_4_who_can_stop_must_not_drive_past():
-    match = position(("A23.0.0", 2, [1, 2, 5]), out(), out())
-    assert match.legal() == ["1 ALLEY.0.0", "1 F-.0.0", "1 F-.1.0", "1 F-.2.0", "2 ALLEY.0.1"]
-    match = position(("A23.0.0", 1, [1, 2, 5]), out(), out())
-    assert "5 A2.0.0" in match.legal() or "5 A3.0.0" in match.legal()  # at the end of lap 1 he may
-
-
-def test_ac_5_4_who_holds_no_fitting_card_must_go_on():
-    match = position(("A23.0.0", 2, [4, 5, 5]), out(), out())
-    assert cards(match) == {"4", "5"}
-
-
-def test_ac_5_4_who_is_blocked_waits_or_makes_a_move_that_stays_before_the_line():
-    blocked = ("ALLEY.0.0", 2, [1, 1, 1], {"coin": False})
-    match = position(("A23.0.0", 2, [2, 3, 5]), blocked, out())
-    assert match.actor == 1
-    match = position(("A23.0.0", 2, [1, 3, 5]), blocked, out())
-    assert match.legal() == ["1 F-.0.0", "1 F-.1.0", "1 F-.2.0"]
-
-
 def test_ac_5_4_a_6_that_ac_4_bars_does_not_count_as_fitting():
     """From A21.1 a 6 leads through the alley to A1, a 5 to its third space, a 4 to its second."""
     behind, ahead = ("A2.0.0", 2, [1, 1, 1]), ("A2.0.0", 3, [1, 1, 1])
@@ -659,17 +639,6 @@ def test_ac_v3_if_no_chariot_can_reach_the_finish_any_more_the_race_ends_and_nob
     assert match.scores == [0, 0, 0]
     open_ = position(("A6.0.0", 1, [6, 6, 6]), *BEHIND, variants=["crash-and-burn"])
     assert not open_.over
-
-
-@pytest.mark.parametrize("variants", [(), ("dishonour",)])
-def test_ac_v4_a_blocked_chariot_must_move_on_if_it_can(variants):
-    blocker = ("ALLEY.0.0", 2, [1, 1, 1], {"coin": False})
-    match = position(("A23.0.0", 2, [2, 3, 5]), blocker, out(), variants=variants)
-    assert match.actor == (0 if variants else 1)
-    if variants:
-        assert cards(match) == {"2", "3", "5"}
-        free = position(("A23.0.0", 2, [2, 3, 5]), out(), out(), variants=variants)
-        assert free.legal() == ["2 ALLEY.0.1", "3 ALLEY.0.2"]
 
 
 @pytest.mark.parametrize("wrong", [["fast"], ["dishonour", "dishonour"], "dishonour", [1]])

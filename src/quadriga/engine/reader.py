@@ -6,13 +6,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import NoReturn
 
-from quadriga.engine import shape
+from quadriga.engine import shape, words
 from quadriga.engine.dice import SEED_BYTES, FairDice
 from quadriga.engine.errors import FairnessError, QuadrigaError, TraceError
 from quadriga.engine.game import NOBODY, Game
 from quadriga.engine.match import Match
 from quadriga.engine.slots import CHANCE
 from quadriga.engine.trace import FORMAT, Line
+from quadriga.engine.words import Localised
 
 FindGame = Callable[[str], Game]
 
@@ -39,11 +40,30 @@ def read(content: Iterable[bytes], find: FindGame) -> Iterator[Reading]:
     yield reading
 
 
+_BY_RULES = (
+    *("trace.refused", "trace.seat", "trace.no-chance", "trace.chance-due", "trace.legal", "trace.section"),
+    *("trace.over", "trace.not-over", "trace.no-result", "trace.result", "fair.outcome"),
+)
+"""Faults that a change of the rules can cause."""
+
+
+def judged(fault: TraceError, game: Game, version: int | None) -> TraceError:
+    """Return a fault of a file, or, where the rules it was written under may be the cause, one that says so."""
+    if version == game.version or fault.code not in _BY_RULES or (version is None and game.version == 1):
+        return fault
+    titles = [(language, words.of(language, game.package)(f"{game.id}.title")) for language in words.LANGUAGES]
+    game_title, line, known = Localised(tuple(titles)), fault.parameters["line"], game.version
+    if version is None:
+        return type(fault)("trace.no-version", line=line, game=game_title, known=known, reason=fault)
+    return type(fault)("trace.other-rules", line=line, found=version, game=game_title, known=known, reason=fault)
+
+
 class Reading:
     """A game as it is read: the match so far, the line of each entry, and what it says of its dice."""
 
-    def __init__(self, match: Match, number: int) -> None:
+    def __init__(self, match: Match, number: int, version: int | None) -> None:
         self.match = match
+        self.version = version  # of the game's rules, as the header says
         self.first = number
         self.last = number
         self.lines: list[int] = []
@@ -56,6 +76,12 @@ class Reading:
     def take(self, line: Line, number: int) -> None:
         """Play one line, or refuse it."""
         self.last = number
+        try:
+            self._take(line, number)
+        except TraceError as fault:
+            raise judged(fault, self.match.game, self.version) from None
+
+    def _take(self, line: Line, number: int) -> None:
         if "seed" in line and len(line) == 1:
             self._seed(line, number)
         elif self._resulted:
@@ -78,7 +104,7 @@ class Reading:
     def end(self, number: int) -> None:
         """Nothing more belongs to this game."""
         if self.match.over and not self._resulted:
-            raise TraceError("trace.no-result", line=number)
+            raise judged(TraceError("trace.no-result", line=number), self.match.game, self.version)
 
     def _chance(self, line: Line, number: int) -> None:
         _keys(line, number, {"chance", "seat"})
@@ -162,7 +188,8 @@ def verify(reading: Reading) -> int:
         if entry.chance:
             right = dice.pick(event, position.outcomes()).text
             if right != entry.text:
-                raise FairnessError("fair.outcome", line=line, event=event, found=entry.text, right=right)
+                wrong = FairnessError("fair.outcome", line=line, event=event, found=entry.text, right=right)
+                raise judged(wrong, reading.match.game, reading.version)
             event += 1
     return event
 
@@ -204,13 +231,20 @@ def _no_constant(name: str) -> NoReturn:
 def _opened(line: Line, number: int, find: FindGame) -> Reading:
     if line["quadriga"] != FORMAT or type(line["quadriga"]) is not int:
         raise TraceError("trace.version", line=number, found=_shown(line["quadriga"]), known=FORMAT)
-    _keys(line, number, {"quadriga", "game", "options", "seats"}, {"fair"})
+    _keys(line, number, {"quadriga", "game", "options", "seats"}, {"version", "fair"})
     if not isinstance(line["game"], str) or not isinstance(line["options"], dict):
         raise TraceError("trace.header", line=number)
+    version = line.get("version")
+    if "version" in line and (type(version) is not int or version < 1):
+        raise TraceError("trace.game-version", line=number, found=_shown(version))
     try:
-        reading = Reading(Match(find(line["game"]), line["options"], line["seats"]), number)
+        game = find(line["game"])
     except QuadrigaError as fault:
         raise TraceError("trace.refused", line=number, reason=fault) from None
+    try:
+        reading = Reading(Match(game, line["options"], line["seats"]), number, version)
+    except QuadrigaError as fault:
+        raise judged(TraceError("trace.refused", line=number, reason=fault), game, version) from None
     if "fair" in line:
         reading.declare_fair(line["fair"], number)
     return reading

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from quadriga.engine import options as opts
@@ -11,7 +11,7 @@ from quadriga.engine.dice import FairDice
 from quadriga.engine.match import Entry, Match
 
 FORMAT = 1
-"""The header's number: it grows when the rules' behaviour changes."""
+"""The header's number: the version of the file format. The version of a game's rules stands beside it."""
 
 Line = dict[str, Any]
 
@@ -21,6 +21,7 @@ def header(match: Match) -> Line:
     line: Line = {
         "quadriga": FORMAT,
         "game": match.game.id,
+        "version": match.game.version,
         "options": opts.written(match.game.options, match.options, match.seats),
         "seats": match.seats,
     }
@@ -52,4 +53,9 @@ def lines(match: Match) -> Iterator[Line]:
 
 def dumps(match: Match) -> str:
     """A match as the text of its trace."""
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines(match))
+    return written(lines(match))
+
+
+def written(lines: Iterable[Line]) -> str:
+    """Lines as text."""
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)

@@ -7,9 +7,9 @@ from weakref import WeakKeyDictionary
 
 from quadriga.engine import trace
 from quadriga.engine.dice import FairDice
-from quadriga.table.ledger import Ledger
+from quadriga.table.ledger import CLOSED, Ledger
 from quadriga.table.play import Play
-from quadriga.table.refusals import TableError
+from quadriga.table.refusals import TableError, standing
 from quadriga.table.story import Story
 
 _STORIES: WeakKeyDictionary[Play, Story] = WeakKeyDictionary()
@@ -17,6 +17,8 @@ _STORIES: WeakKeyDictionary[Play, Story] = WeakKeyDictionary()
 
 def finished(ledger: Ledger) -> Play:
     """The game, if everybody may see everything of it."""
+    if ledger.status == CLOSED:
+        raise standing(CLOSED)
     if not ledger.over or ledger.play is None:
         raise TableError("table.not-over")
     return ledger.play
@@ -31,8 +33,29 @@ def story(ledger: Ledger) -> Story:
 
 
 def record(ledger: Ledger) -> str:
-    """The record, as `quadriga verify` reads it."""
+    """The record, as `quadriga verify` reads it; of a closed table as its log has it."""
+    if ledger.status == CLOSED:
+        return _logged(ledger)
     return trace.dumps(finished(ledger).true_match())
+
+
+def _logged(ledger: Ledger) -> str:
+    """What was done at a closed table, in lines like a trace's, under the version of the rules it was done under.
+
+    Nobody here plays by those rules: so there are no lists of legal actions, no headings and no result.
+    """
+    setup, dice = ledger.setup, ledger.dice(ledger.words)
+    header: trace.Line = {"quadriga": trace.FORMAT, "game": setup.game, "version": ledger.version}
+    header |= {"options": setup.options, "seats": setup.seats}
+    if isinstance(dice, FairDice):
+        header["fair"] = {"commitment": dice.commitment, "words": dice.words}
+    lines = [header]
+    for done in ledger.log:
+        if done.by == "dice":
+            lines.append({"chance": done.text, "seat": done.seat})
+        elif not done.lone:
+            lines.append({"seat": done.seat, "play": done.text})
+    return trace.written(lines)
 
 
 def fairness(ledger: Ledger) -> dict[str, Any]:

@@ -12,9 +12,9 @@ import msgspec
 from quadriga.engine.errors import QuadrigaError
 from quadriga.table import journal, loading
 from quadriga.table.backup import check as check_file
-from quadriga.table.ledger import Ledger
+from quadriga.table.ledger import CLOSED, Ledger
 from quadriga.table.opening import refused
-from quadriga.table.refusals import TableError
+from quadriga.table.refusals import TableError, standing
 from quadriga.table.room import replayed
 from quadriga.table.schema import HEAD
 from quadriga.table.snapshot import unpacked
@@ -89,11 +89,14 @@ def _check_room(connection: sqlite3.Connection, room: str, written: int | None, 
             raise TableError("damage.room")
         report.events += len(stored.lines)
         report.snapshots += len(stored.snapshots)
-        _check_snapshots(stored, replayed(stored._replace(snapshots=[])))
+        whole = replayed(stored._replace(snapshots=[]))
+        if whole.status == CLOSED:
+            report.rules[room] = standing(CLOSED)
+        else:
+            _check_snapshots(stored, whole)
     except QuadrigaError as fault:
         reason = fault.parameters.get("reason") if fault.code == "table.damaged" else None
-        kind = report.rules if fault.code == "table.rules" else report.damaged
-        kind[room] = reason if isinstance(reason, QuadrigaError) else fault
+        report.damaged[room] = reason if isinstance(reason, QuadrigaError) else fault
 
 
 def _check_snapshots(stored: Stored, whole: Ledger) -> None:

@@ -84,7 +84,7 @@ class House:
         for each in await self.store.open_tables(_LISTED):
             with suppress(QuadrigaError):
                 rooms.append(await self.room(each))
-        return rooms
+        return [room for room in rooms if not room.ledger.over]
 
     def bearer(self, token: str | None, id: str) -> Bearer:
         """Whose token this is."""

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 from msgspec import Struct
 
 from quadriga.engine.dice import Dice, FairDice, SeededDice
+from quadriga.engine.errors import OptionError, QuadrigaError
 from quadriga.engine.game import Game
 from quadriga.engine.slots import OVER
 from quadriga.games import find
@@ -27,6 +29,7 @@ from quadriga.table.votes import RUNNING, Votes
 from quadriga.table.wire import Clock
 
 _WITHOUT_STOPS = frozenset(("PR", "PB"))  # windows of Ben Hvrt that had no stops in version 0.1
+CLOSED = "closed"  # the status of a game that was begun under rules which are not played any more
 _REFS = 512  # of a table that are remembered, so that nothing is played twice
 
 
@@ -72,6 +75,7 @@ class Start(Struct, frozen=True):
 
     words: list[str]
     all_windows: bool = False  # whether every reaction window asks whatever a seat holds; games of 0.1 did not
+    version: int | None = None  # of the game's rules; None: that of the set-up
 
 
 class Moves(Struct, frozen=True, omit_defaults=True):
@@ -192,15 +196,23 @@ class Ledger:
     def __init__(self, id: str, setup: Setup) -> None:
         self.id = id
         self.setup = setup
+        self.version = setup.version  # of the rules that the game was begun under
         self.game: Game = find(setup.game)
-        self.options, self.seats = self.game.settle(setup.options, setup.seats)
+        self.status = "waiting"
+        try:
+            self.options, self.seats = self.game.settle(setup.options, setup.seats)
+        except OptionError:
+            if setup.version == self.game.version:
+                raise
+            self.options, self.seats = self.game.settle({}, setup.seats)  # these rules have no such options
+            self.status = CLOSED
         self.tables = self.game.new(self.options, self.seats)[0]
         every = frozenset(self.game.hidden_windows)
         self.chairs = [Chair(stops=every) for _ in range(self.seats)]
         self._always_asked: frozenset[str] = frozenset()  # windows that no stop can be turned off for
-        self.status = "waiting"
         self.words: list[str] | None = None
         self.play: Play | None = None
+        self.log: list[Done] = []  # of a closed table: what was done, which is not played again
         self.left: list[int] = []
         self.muted: dict[str, set[str]] = {}
         self.votes = Votes()
@@ -212,10 +224,53 @@ class Ledger:
         self._refs: deque[tuple[int, str]] = deque(maxlen=_REFS)
 
     @classmethod
-    def read(cls, id: str, setup: bytes, lines: list[Line], snapshots: Sequence[Snapshot] = ()) -> Ledger:
-        """A table from its log; a snapshot that fits stands for what came before it."""
+    def read(
+        cls, id: str, setup: bytes, lines: list[Line], snapshots: Sequence[Snapshot] = (), status: str | None = None
+    ) -> Ledger:
+        """A table from its log; a snapshot that fits stands for what came before it.
+
+        A game that was begun under other rules is not played again, unless `status`, which the store keeps,
+        says that it has ended: then its log may still fit. Otherwise the table is closed.
+        """
         ledger = cls(id, SETUP.decode(setup))
         bodies: list[Body] = [DECODERS[line.kind].decode(line.body) for line in lines]
+        begun = ledger._begun_under(bodies)
+        if ledger.status != CLOSED and begun in (None, ledger.game.version):
+            return cls._replayed(ledger, lines, bodies, snapshots)
+        if ledger.status != CLOSED and status in ("over", "ended"):
+            with suppress(QuadrigaError, AssertionError, LookupError, ValueError):
+                old = cls._replayed(cls(id, ledger.setup), lines, bodies, ())
+                if old.status == status:
+                    return old
+        ledger._close(bodies)
+        ledger.next = lines[-1].number + 1 if lines else 1
+        return ledger
+
+    def _begun_under(self, bodies: Sequence[Body]) -> int | None:
+        """The version of the rules that the game was begun under; None before the start."""
+        started = [body for body in bodies if isinstance(body, Start)]
+        return (started[0].version or self.setup.version) if started else None
+
+    def _close(self, bodies: Sequence[Body]) -> None:
+        """Take over everything but the game itself, which goes on no more."""
+        for body in bodies:
+            match body:
+                case Start():
+                    self.words = body.words
+                    self.version = body.version or self.setup.version
+                case Moves():
+                    self.log += body.done
+                case Undo():
+                    self.log.pop()
+                case _:
+                    self.apply(body)
+        self.status = CLOSED
+        self.votes.standing(CLOSED)
+
+    @classmethod
+    def _replayed(
+        cls, ledger: Self, lines: list[Line], bodies: list[Body], snapshots: Sequence[Snapshot]
+    ) -> Ledger:
         number, kept = ledger._shortcut(lines, bodies, snapshots) or (0, None)
         for line, body in zip(lines, bodies, strict=True):
             ledger.next, ledger.hash = line.number + 1, line.hash
@@ -230,7 +285,7 @@ class Ledger:
     def _shortcut(
         self, lines: list[Line], bodies: list[Body], snapshots: Sequence[Snapshot]
     ) -> tuple[int, Standing] | None:
-        if not snapshots or self.setup.version != self.game.version:
+        if not snapshots or self._begun_under(bodies) != self.game.version:
             return None
         steps = [
             Step(line.number, len(body.done), 0) if isinstance(body, Moves) else Step(line.number, 0, 1)
@@ -282,7 +337,7 @@ class Ledger:
     @property
     def over(self) -> bool:
         """Whether there is nothing more to play."""
-        return self.status in ("over", "ended")
+        return self.status in ("over", "ended", CLOSED)
 
     def seats_of(self, holder: str) -> list[int]:
         """The seats that somebody has."""
@@ -314,6 +369,7 @@ class Ledger:
             case Word():
                 self.chairs[body.seat].word = body.word
             case Start():
+                self.version = body.version or self.setup.version
                 self._start(body)
             case Cover():
                 self.chairs[body.seat].covered = body.on
@@ -365,7 +421,7 @@ class Ledger:
 
     def _moves_again(self, body: Moves) -> list[Happening]:
         assert self.play is not None
-        trusted = self.setup.version == self.game.version
+        trusted = self.version == self.game.version
         for done in body.done:
             self.play.again(done, trusted)
         if body.left is not None:

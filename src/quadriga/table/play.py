@@ -16,6 +16,7 @@ from quadriga.engine.game import NOBODY, OPEN, SILENT, Game, Note, nothing_secre
 from quadriga.engine.match import Entry, Match
 from quadriga.engine.options import Options
 from quadriga.engine.slots import CHANCE
+from quadriga.table.refusals import TableError
 from quadriga.table.snapshot import Standing, standing
 
 if TYPE_CHECKING:
@@ -263,6 +264,8 @@ class Play:
             entry = match._add(done.seat, done.text, legal, tuple(done.actions))
         elif done.by == "dice":
             entry = match.happen(done.text)
+        elif match.actor != done.seat:
+            raise TableError("act.not-asked")
         else:
             entry = match.play(done.text)
         self._done(entry, before, inside, done.by, done.lone)

@@ -51,6 +51,8 @@ def standing(status: str) -> TableError:
             return TableError("table.paused")
         case "ended":
             return TableError("table.ended")
+        case "closed":
+            return TableError("table.closed")
     return TableError("table.over")
 
 
@@ -69,6 +71,8 @@ def plain(value: object) -> object:
     """A parameter of an error, ready for JSON; long things are cut short."""
     if isinstance(value, QuadrigaError):
         return {"code": value.code, "with": parameters(value)}
+    if isinstance(value, words.Localised):
+        return dict(value.texts)
     if isinstance(value, bool | int | float) or value is None:
         return value
     if isinstance(value, list | tuple):

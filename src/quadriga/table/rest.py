@@ -18,7 +18,7 @@ from quadriga.games import find
 from quadriga.table import admission, archive, boards, messages, metrics, network, shown
 from quadriga.table.frames import encoded
 from quadriga.table.house import House
-from quadriga.table.ledger import Ledger
+from quadriga.table.ledger import CLOSED, Ledger
 from quadriga.table.openapi import responses, takes, text_response
 from quadriga.table.proxy import address_of
 from quadriga.table.refusals import TableError
@@ -328,7 +328,9 @@ async def rematch(request: Request, id: Id) -> Response:
 @router.get("/api/tables/{id}/record", responses=text_response("application/jsonl", 404, 409))
 async def record(request: Request, id: Id) -> Response:
     """The record of a finished game."""
-    ledger = await finished_of(request, id)
+    async with (await house_of(request).room(id)).turn() as ledger:
+        if ledger.status != CLOSED:
+            archive.finished(ledger)
     text = await asyncio.to_thread(archive.record, ledger)
     name = f"{ledger.setup.game}-{id[:6]}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}

@@ -9,13 +9,12 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.engine.match import FAMILY
 from quadriga.engine.slots import CHANCE, OVER
-from quadriga.games import find
 from quadriga.table import haste, snapshot, verdicts
 from quadriga.table.beat import Beat
 from quadriga.table.chain import damaged
 from quadriga.table.channel import Channel
 from quadriga.table.clocks import Clocks
-from quadriga.table.ledger import DECODERS, SETUP, Body, Cover, Ledger, Moves, Sit, Start, Undo
+from quadriga.table.ledger import CLOSED, DECODERS, Body, Cover, Ledger, Moves, Sit, Start, Undo
 from quadriga.table.messages import storage
 from quadriga.table.moments import thought
 from quadriga.table.play import Done, Happening, Play
@@ -57,7 +56,7 @@ class Room(Telling):
     def play(self) -> Play:
         """The game, which has begun."""
         if self.ledger.play is None:
-            raise TableError("table.waiting")
+            raise standing(self.ledger.status)
         return self.ledger.play
 
     def close(self) -> None:
@@ -163,7 +162,7 @@ class Room(Telling):
         """Fix the words, and let the game begin. Within `turn`."""
         self.check_writable()
         ledger = self.ledger
-        start = Start([chair.word for chair in ledger.chairs], all_windows=True)
+        start = Start([chair.word for chair in ledger.chairs], all_windows=True, version=ledger.game.version)
         ledger.apply(start)
         done = self._follow()
         happenings = ledger.settled(NOBODY, None)
@@ -458,17 +457,10 @@ async def loaded(store: Store, id: str) -> Ledger | None:
 
 
 def replayed(stored: Stored) -> Ledger:
-    """Play the log of a room; TableError where its rules have changed, or its status is not what was written."""
+    """Replay the log of a room; raise TableError where its status is not what was written."""
     kept = stored.kept
-    try:
-        ledger = Ledger.read(kept.id, kept.setup, stored.lines, stored.snapshots)
-    except (QuadrigaError, ValueError, LookupError, AssertionError) as fault:
-        setup = SETUP.decode(kept.setup)
-        if setup.version == find(setup.game).version:
-            raise
-        reason = fault if isinstance(fault, QuadrigaError) else repr(fault)
-        raise TableError("table.rules", game=setup.game, found=setup.version, reason=reason) from None
-    ledger.hash = stored.head.hash  # a log may be empty
-    if ledger.status != kept.status and ledger.setup.version == ledger.game.version:
+    ledger = Ledger.read(kept.id, kept.setup, stored.lines, stored.snapshots, kept.status)
+    ledger.hash = stored.head.hash  # a log may be empty, and a closed room's is not played
+    if ledger.status not in (kept.status, CLOSED):
         raise damaged(TableError("damage.status", found=kept.status, events=ledger.status))
     return ledger

@@ -8,7 +8,7 @@ from quadriga.engine import options as opts
 from quadriga.engine.dice import FairDice
 from quadriga.table import messages
 from quadriga.table.admission import host_of
-from quadriga.table.ledger import Ledger, Vacancy
+from quadriga.table.ledger import CLOSED, Ledger, Vacancy
 
 if TYPE_CHECKING:
     from quadriga.table.telling import Telling
@@ -21,7 +21,7 @@ def table(room: Telling) -> dict[str, Any]:
     return {
         "id": ledger.id,
         "game": setup.game,
-        "options": opts.written(ledger.game.options, ledger.options, ledger.seats),
+        "options": options(ledger),
         "public": setup.public,
         "status": ledger.status,
         "seats": [seat(room, number) for number in range(ledger.seats)],
@@ -34,6 +34,13 @@ def table(room: Telling) -> dict[str, Any]:
         "scores": ledger.play.match.scores if ledger.play is not None and ledger.over else None,
         "rematch": ledger.rematch,
     }
+
+
+def options(ledger: Ledger) -> dict[str, Any]:
+    """The game's options; of a closed table as they were written under its own rules."""
+    if ledger.status == CLOSED:
+        return ledger.setup.options
+    return opts.written(ledger.game.options, ledger.options, ledger.seats)
 
 
 def seat(room: Telling, number: int) -> dict[str, Any]:

@@ -135,7 +135,7 @@ def test_equal_positions_are_equal_bytes():
             looks = repr([position.view(seat) for seat in range(-1, 3)])
             state = position.s.copy()
             for seat in range(3):
-                state.lacks[seat] = 0  # what a missed turn told is remembered, not seen
+                state.ruled_out[seat] = 0  # what a missed turn told is remembered, not seen
             state.misses = 0
             assert seen.setdefault(looks, state.tobytes()) == state.tobytes()
 

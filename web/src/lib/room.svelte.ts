@@ -249,7 +249,7 @@ export class Room {
         this.stops = said.stops ?? [];
         if (said.token) keepToken(this.id, said.token);
         // Where nothing has happened yet nothing follows: then the view has to be asked for.
-        if (!this.view && said.number === this.number && said.table.status !== 'waiting' && !this.whole) {
+        if (!this.view && said.number === this.number && said.table.status !== 'waiting' && said.table.status !== 'closed' && !this.whole) {
           this.whole = true;
           this.hello(true);
         }

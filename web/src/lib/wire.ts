@@ -67,7 +67,7 @@ export interface Table {
   game: string;
   options: Record<string, unknown>;
   public: boolean;
-  status: 'waiting' | 'playing' | 'paused' | 'over' | 'ended';
+  status: 'waiting' | 'playing' | 'paused' | 'over' | 'ended' | 'closed';
   seats: Seat[];
   watching: number;
   rolls: 'auto' | 'hand';

@@ -57,6 +57,7 @@ export const en = {
 
   'table.damaged': 'This room is damaged',
   'table.gone': 'No such table',
+  'table.closed': 'This game is closed',
   'table.gone.text': 'It was never there, or it has been cleared away.',
   'table.refused': 'This chair is not yours',
   'table.refused.text': 'The server does not know your token for this table any more.',
@@ -304,6 +305,7 @@ export const en = {
   'ben-hvrt.why.paid-out': { one: 'the race is over; {seat} gains {n} D', other: 'the race is over; {seat} gains {n} D' },
   'ave-caesar.why.crashes': '{seat}, in the lead with only 6s, crashes and burns',
   'ave-caesar.why.misses': '{seat} cannot play and misses the turn',
+  'ave-caesar.why.waits': '{seat} still has the coin, is blocked from the Imperial Alley and waits',
 } satisfies Record<string, Message>;
 
 export type Words = Record<keyof typeof en, Message>;

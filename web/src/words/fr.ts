@@ -57,6 +57,7 @@ export const fr: Words = {
 
   'table.damaged': 'Cette salle est abîmée',
   'table.gone': 'Aucune table de ce nom',
+  'table.closed': 'Cette partie est close',
   'table.gone.text': 'Elle n’a jamais existé, ou on l’a débarrassée.',
   'table.refused': 'Cette place n’est pas la vôtre',
   'table.refused.text': 'Le serveur ne reconnaît plus votre jeton pour cette table.',
@@ -303,4 +304,5 @@ export const fr: Words = {
   'ben-hvrt.why.paid-out': { one: 'la course est finie ; {seat} gagne {n} D', other: 'la course est finie ; {seat} gagne {n} D' },
   'ave-caesar.why.crashes': '{seat}, en tête avec rien que des 6, s’écrase et brûle',
   'ave-caesar.why.misses': '{seat} ne peut rien jouer et passe',
+  'ave-caesar.why.waits': '{seat} a encore sa pièce, trouve l’Allée impériale bloquée et attend',
 };

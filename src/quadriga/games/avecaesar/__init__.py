@@ -35,7 +35,7 @@ def _picture(t: Tables) -> str:
 
 GAME = Game(
     id="ave-caesar",
-    version=1,
+    version=2,
     package=__name__,
     least=3,
     most=SEATS,

@@ -7,9 +7,9 @@ import numpy as np
 from quadriga.engine.game import Barred, Note
 from quadriga.engine.words import Said
 from quadriga.games.avecaesar.board import LONGEST
-from quadriga.games.avecaesar.rules.cards import number
-from quadriga.games.avecaesar.rules.moves import MOST_LEGAL, SPAN
-from quadriga.games.avecaesar.rules.paths import may_enter, onward, taken
+from quadriga.games.avecaesar.rules.cards import number, values
+from quadriga.games.avecaesar.rules.moves import MOST_LEGAL, SPAN, fitting_values, moving_values
+from quadriga.games.avecaesar.rules.paths import keeping, may_enter, onward, owes_coin, taken
 from quadriga.games.avecaesar.rules.six import leads
 from quadriga.games.avecaesar.rules.turn import legal, whose
 from quadriga.games.avecaesar.state import BOTTOM, CUT, DEAL, DONE, MOVE, RACING, VALUES, WRECKED, State, Tables
@@ -38,6 +38,8 @@ def _why(t: Tables, s: State, seat: int, card: int) -> Note:
         return _note("AC-2.2", "before")
     if s.status[seat] != RACING:
         return _note("AC-3.1", "left")
+    if whose(s) != seat and waits(t, s, seat):
+        return _note("AC-5.4", "wait")
     if whose(s) != seat:
         return _note("AC-3.1", "turn", seat=whose(s) + 1)
     if s.phase != MOVE:
@@ -48,7 +50,7 @@ def _why(t: Tables, s: State, seat: int, card: int) -> Note:
 
 
 def _way(t: Tables, s: State, seat: int, card: int) -> Note:
-    """AC-3.2: who stands in the way; where nobody does, Caesar does (AC-5.4).
+    """AC-3.2: who stands in the way; where nobody does, every move would lose the alley (AC-5.4).
 
     Some step can be made: who cannot make the first one misses his turn.
     """
@@ -61,6 +63,16 @@ def _way(t: Tables, s: State, seat: int, card: int) -> Note:
         if layer == 0:
             return _note("AC-3.2", "short", n=driven, card=card, seats=_standing(t, s, seat, met))
     return _note("AC-5.4", "alley")
+
+
+def waits(t: Tables, s: State, seat: int) -> bool:
+    """Whether AC-5.4 makes a seat wait as the board stands: a card of its hand fits, and none can be played."""
+    if not owes_coin(s, seat):
+        return False
+    held, kept = values(s.hand[seat]), keeping(t, s, seat)
+    if s.begun and leads(t, s, seat):
+        held &= ~(1 << LONGEST)  # AC-4.1
+    return fitting_values(t, s, seat, held, kept) != 0 and moving_values(t, s, seat, held, kept, 1) == 0
 
 
 def _standing(t: Tables, s: State, seat: int, met: int) -> list[int]:

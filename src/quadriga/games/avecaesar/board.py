@@ -116,6 +116,17 @@ class Course:
                     table[lap, coin][x] = self._fewest(table, lap, coin, x)
         return table
 
+    @cached_property
+    def keeps(self) -> list[bool]:
+        """Whether ending a move on each space keeps the alley (AC-5.4), were no other chariot on the board.
+
+        So do the spaces of the alley, and those from which its gate can be reached before the line.
+        """
+        kept = [space.alley for space in self.spaces]
+        for x in range(self.gate, -1, -1):
+            kept[x] = x == self.gate or any(x < y <= self.gate and kept[y] for y in self.steps[x])
+        return kept
+
     @property
     def cheapest(self) -> list[int]:
         """The cheapest race, alley stop included, from every start (AC-1.4)."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from quadriga.engine.game import Note
 from quadriga.engine.words import Said
 from quadriga.games.avecaesar.notation import destination
+from quadriga.games.avecaesar.rules.knowledge import is_waiting, loses_alley
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, SPAN
 from quadriga.games.avecaesar.rules.six import leads
 from quadriga.games.avecaesar.rules.turn import step
@@ -46,6 +47,8 @@ def _move(t: Tables, s: State, after: State, action: int) -> list[Note]:
         notes.append(_note("AC-1.4", "lap", lap=after.lap[seat]))
     if space.alley and s.coin[seat]:
         notes.append(_note("AC-5.1", "ave"))
+    if same_race and after.coin[seat] and loses_alley(t, s, seat, action % SPAN) and not after.dishonoured[seat]:
+        notes.append(_note("AC-5.4", "past"))
     if same_race and after.dishonoured[seat] and not s.dishonoured[seat]:
         notes.append(_note("AC-5.5", "dishonoured"))
     if same_race and after.status[seat] == OUT:
@@ -61,7 +64,9 @@ def _aftermath(t: Tables, s: State, after: State) -> list[Note]:
     for seat in range(t.seats):
         if after.status[seat] == WRECKED and s.status[seat] != WRECKED:
             notes.append(_note("AC-V3", "crashes", seat=seat + 1))
-    notes += [_note("AC-3.1", "misses", seat=seat + 1) for seat in _skipped(t, s, after)]
+    for seat in _skipped(t, s, after):
+        waits = is_waiting(t, after, seat)
+        notes.append(_note("AC-5.4", "waits", seat=seat + 1) if waits else _note("AC-3.1", "misses", seat=seat + 1))
     if after.lifted and not s.lifted:
         notes.append(_note("AC-4.5", "lifts"))
     return notes

@@ -9,7 +9,8 @@ from functools import lru_cache
 from quadriga.engine import files
 from quadriga.engine.game import no_shorthand
 from quadriga.engine.options import Document, Option, Options, Several
-from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, Course, courses, own_courses
+from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, WINDOW, Course, courses, own_courses
+from quadriga.games.avecaesar.rules.knowledge import every_hand
 from quadriga.games.avecaesar.segments import refuse
 from quadriga.games.avecaesar.state import CUT, RACES, SEATS, State, Tables
 
@@ -100,6 +101,8 @@ def new(options: Options, seats: int) -> tuple[Tables, State]:
     t.raced = raced(options)
     for race, course in enumerate(t.raced):
         _lay_out(t, race, course)
+    for number, hand in enumerate(every_hand()):
+        t.hands[number] = hand
     s = State()
     s.phase = CUT
     s.cutters = s.tied = (1 << seats) - 1
@@ -115,6 +118,8 @@ def _lay_out(t: Tables, race: int, course: Course) -> None:
         t.steps[race, x] = sum(1 << (y - x) % size for y in course.steps[x])
         t.rank[race, x] = course.rank[x]
         t.alley[race, x] = space.alley
+        kept = [y for y, keeps in enumerate(course.keeps) if keeps and (y > x or course.spaces[y].alley)]
+        t.keeping[race, x] = sum(1 << (y - x) % size for y in kept if 0 < (y - x) % size <= WINDOW)
         for lap in range(LAPS + 1):
             for coin in (False, True):
                 t.to_go[race, (lap * 2 + coin) * MOST_SPACES + x] = course.to_go[lap, coin][x]

@@ -12,6 +12,7 @@ COPIES = 4  # of each (AC-2.1)
 HAND = 3
 CARDS = VALUES * COPIES
 DISTANCES = (LAPS + 1) * 2 * MOST_SPACES
+HANDS = 84  # different hands of 0 to 3 cards: 1, 6, 21 and 56
 
 CUT = 0  # a card is cut for the first place (AC-2.2)
 DEAL = 1  # the hands are drawn
@@ -44,7 +45,9 @@ class Tables(Record):
     steps = i64grid(RACES, MOST_SPACES)  # where a step leads, as bits of the window ahead of the space
     rank = i8grid(RACES, MOST_SPACES)  # how far on: equal stations, equal ranks
     alley = i8grid(RACES, MOST_SPACES)  # 1 in the alley
+    keeping = i64grid(RACES, MOST_SPACES)  # destinations that keep the alley (AC-5.4), as bits of the window ahead
     start = i8grid(RACES, SEATS)  # positions I, II, ...
+    hands = i32s(HANDS)  # every hand, packed, by its number (rules/knowledge.py)
     to_go = i16grid(RACES, DISTANCES)  # fewest steps to the finish: [(lap * 2 + coin) * MOST_SPACES + space]
 
 
@@ -71,7 +74,7 @@ class State(Record):
     misses = i8()  # missed turns in a row (AC-4.5)
     lifted = i8()  # seats, as bits, whose next turn is free of AC-4.1
     free = i8()  # 1 while the turn is such a turn
-    lacks = i8s(SEATS)  # values, as bits, that a seat was seen not to hold when it missed its turn
+    ruled_out = i64s(SEATS)  # hands of the present size, as bits, that a seat was seen not to hold
     cut = i8s(SEATS)  # cards cut for the first place
     cutters = i8()  # seats, as bits, that are still to cut,
     tied = i8()  # ... of these, who are tied for the highest card

@@ -49,7 +49,7 @@ def _picture(t: Tables) -> str:
 
 GAME = Game(
     id="ben-hvrt",
-    version=1,
+    version=2,
     package=__name__,
     least=2,
     most=SEATS,

@@ -9,10 +9,11 @@ from __future__ import annotations
 from quadriga.engine.bits import root
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.engine.rng import Rng
-from quadriga.games.avecaesar.board import LAPS, LONGEST, MOST_SPACES
+from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.rules.cards import number, one, size, unplayed
-from quadriga.games.avecaesar.rules.hidden import distance
-from quadriga.games.avecaesar.rules.moves import BOTTOMS, FINISH, SPAN, moving_values
+from quadriga.games.avecaesar.rules.hidden import distance, steps_left
+from quadriga.games.avecaesar.rules.knowledge import loses_alley
+from quadriga.games.avecaesar.rules.moves import BOTTOMS, FINISH, SPAN, lone_values
 from quadriga.games.avecaesar.state import BOTTOM, HAND, RACING, VALUES, State, Tables
 
 PARTS = ("thrift", "spare", "coin", "block")
@@ -30,7 +31,6 @@ _SPARED = 20  # a card that need not be played
 _PAID = 60  # the coin
 _BLOCKED = 30  # somebody none of whose cards could move
 _BEHIND = 8  # steps within which somebody is looked at
-_ALL = (2 << VALUES) - 2
 _SPREAD = 20  # square of twice the spread that a race makes between two players' points
 
 
@@ -76,11 +76,10 @@ def _worth(t: Tables, s: State, action: int, without: int) -> int:
     paid = s.coin[seat] == 0 or t.alley[race, space] == 1
     worth = _PIP * card
     if not without & COIN:
-        if crossing and lap == LAPS and not paid:
-            worth -= _DISHONOUR
-        worth += _PAID if paid else 0  # whoever waits may find the alley full, or no card that fits
-    owes = 1 if not paid and s.dishonoured[seat] == 0 and not (crossing and lap == LAPS) else 0
-    left = t.to_go[race, (lap * 2 + owes) * MOST_SPACES + space]
+        if loses_alley(t, s, seat, ahead):
+            worth -= _DISHONOUR  # AC-5.4: legal on lap 2 only for want of a card that fits, or with AC-V4
+        worth += _PAID if paid else 0  # whoever comes later may have to wait, or hold no card that fits
+    left = steps_left(t, race, lap, not paid, space)
     if not without & THRIFT:
         worth -= _WASTED * (card - (distance(t, s, seat) - left))
     if not without & SPARE:
@@ -108,7 +107,10 @@ def _spared(cards: int, left: int) -> int:
 
 @kernel
 def _blocked(t: Tables, s: State, seat: int, lap: int, space: int, left: int) -> int:
-    """For the cards of those close behind that could not be played if this chariot stood on a space."""
+    """For the cards of those close behind that could not be played if this chariot stood on a space.
+
+    Before the alley these are also the cards that would wait for it (AC-5.4).
+    """
     from_lap = s.lap[seat]
     from_space = s.space[seat]
     s.lap[seat] = lap
@@ -118,7 +120,7 @@ def _blocked(t: Tables, s: State, seat: int, lap: int, space: int, left: int) ->
         if other != seat and s.status[other] == RACING:
             behind = distance(t, s, other) - left
             if behind > 0 and behind <= _BEHIND:
-                moving = moving_values(t, s, other, _ALL, False, VALUES)
+                moving = lone_values(t, s, other)
                 cards = unplayed(s, other)
                 held = 0
                 for value in range(1, VALUES + 1):

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from quadriga.engine.kernel import Ints, Shorts, kernel
 from quadriga.engine.rng import Rng, below
-from quadriga.games.avecaesar.board import MOST_SPACES
-from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, size, unplayed, values
+from quadriga.games.avecaesar.board import MOST_SPACES, NEVER
+from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, size, unplayed
+from quadriga.games.avecaesar.rules.knowledge import FIRST, lacks
 from quadriga.games.avecaesar.rules.moves import FINISH, SPAN, can_move
 from quadriga.games.avecaesar.rules.six import leads
 from quadriga.games.avecaesar.rules.turn import actor
 from quadriga.games.avecaesar.state import BOTTOM, DEAL, MOVE, RACING, SEATS, VALUES, WRECKED, State, Tables
 
-PER_SEAT = 13 + VALUES
+WORDS = 4  # numbers of 14 bits that hold the hands ruled out
+PER_SEAT = 13 + WORDS + VALUES
 OBSERVED = SEATS * PER_SEAT + 2 * VALUES + 10
 TALLIES = ("finishes", "missed", "dishonoured", "wrecks")
 
 
 @kernel
 def distance(t: Tables, s: State, seat: int) -> int:
-    """The fewest steps that a chariot still has to go."""
-    coin = 1 if s.coin[seat] and not s.dishonoured[seat] else 0
-    return t.to_go[s.race, (s.lap[seat] * 2 + coin) * MOST_SPACES + s.space[seat]]
+    """The fewest steps that a chariot still has to go; one that has lost the alley need not stop there."""
+    return steps_left(t, s.race, s.lap[seat], s.coin[seat] == 1, s.space[seat])
+
+
+@kernel
+def steps_left(t: Tables, race: int, lap: int, coin: bool, space: int) -> int:
+    """The same from any space, with the coin still to be paid or not."""
+    left = t.to_go[race, (lap * 2 + (1 if coin else 0)) * MOST_SPACES + space]
+    return left if left < NEVER else t.to_go[race, lap * 2 * MOST_SPACES + space]
 
 
 @kernel
@@ -37,10 +45,12 @@ def _observe_seat(t: Tables, s: State, seat: int, at: int, out: Shorts) -> None:
     out[at + 8] = size(s.deck[seat]) + s.unders[seat]
     out[at + 9] = s.points[seat]
     out[at + 10] = s.finish[seat]
-    out[at + 11] = s.lacks[seat]
+    out[at + 11] = lacks(t, s, seat)
     out[at + 12] = 1 if actor(t, s) == seat else 0
+    for word in range(WORDS):
+        out[at + 13 + word] = (s.ruled_out[seat] >> (14 * word)) & 0x3FFF
     for value in range(VALUES):
-        out[at + 13 + value] = number(unplayed(s, seat), value + 1)
+        out[at + 13 + WORDS + value] = number(unplayed(s, seat), value + 1)
 
 
 @kernel
@@ -82,11 +92,11 @@ def _ways(cards: int, hand: int) -> int:
 
 @kernel
 def _fits(t: Tables, s: State, seat: int, hand: int, stuck: int) -> bool:
-    """Whether a hand agrees with what everybody has seen.
+    """Whether a hand that is not ruled out agrees with who is asked now, and for what.
 
     `stuck` is 1 or 0 where it is known whether the seat holds only 6s, and -1 where it is not.
     """
-    if values(hand) & s.lacks[seat] or (stuck >= 0 and only_sixes(hand) != (stuck == 1)):
+    if stuck >= 0 and only_sixes(hand) != (stuck == 1):
         return False
     if actor(t, s) != seat:
         return True
@@ -104,15 +114,14 @@ def _deal_hand(t: Tables, s: State, seat: int, stuck: int, rng: Rng) -> int:
     held = size(s.hand[seat])
     chosen = s.hand[seat]
     total = 0
-    for a in range(1 if held >= 1 else 0, VALUES + 1 if held >= 1 else 1):
-        for b in range(max(a, 1) if held >= 2 else 0, VALUES + 1 if held >= 2 else 1):
-            for c in range(max(b, 1) if held >= 3 else 0, VALUES + 1 if held >= 3 else 1):
-                hand = (one(a) if a else 0) + (one(b) if b else 0) + (one(c) if c else 0)
-                ways = _ways(cards, hand)
-                if ways and _fits(t, s, seat, hand, stuck):
-                    total += ways
-                    if below(rng, total) < ways:
-                        chosen = hand
+    first = FIRST[held]
+    for i in range(first, FIRST[held + 1]):
+        hand = t.hands[i]
+        ways = _ways(cards, hand)
+        if ways and not (s.ruled_out[seat] >> (i - first)) & 1 and _fits(t, s, seat, hand, stuck):
+            total += ways
+            if below(rng, total) < ways:
+                chosen = hand
     return chosen
 
 

@@ -7,6 +7,8 @@ from quadriga.engine.kernel import kernel
 from quadriga.games.avecaesar.board import LAPS, WINDOW
 from quadriga.games.avecaesar.state import RACING, WRECKED, State, Tables
 
+_WHOLE = (1 << (WINDOW + 1)) - 1  # every bit of the window
+
 
 @kernel
 def may_enter(s: State, seat: int) -> bool:
@@ -64,7 +66,7 @@ def onward(t: Tables, race: int, here: int, layer: int, barred: int, enter: bool
 def beyond(t: Tables, s: State, seat: int) -> int:
     """The part of the window that lies past the finish line."""
     ahead = t.spaces[s.race] - s.space[seat]
-    return 0 if ahead > WINDOW else ((1 << (WINDOW + 1)) - 1) & ~((1 << ahead) - 1)
+    return 0 if ahead > WINDOW else _WHOLE & ~((1 << ahead) - 1)
 
 
 @kernel
@@ -82,6 +84,43 @@ def in_alley(t: Tables, s: State, seat: int, bits: int) -> int:
             space -= size
         if t.alley[race, space]:
             found |= 1 << ahead
+    return found
+
+
+@kernel
+def owes_coin(s: State, seat: int) -> bool:
+    """AC-5.4 applies: on lap 2 with the coin still held."""
+    return s.coin[seat] == 1 and s.lap[seat] == 2
+
+
+@kernel
+def keeping(t: Tables, s: State, seat: int) -> int:
+    """AC-5.4: destinations ahead that keep the alley, as bits; other chariots are taken away, wrecks stay."""
+    race = s.race
+    here = s.space[seat]
+    kept = t.keeping[race, here]
+    wrecks = wrecks_of(t, s)
+    if wrecks == 0:
+        return kept
+    gate = t.gate[race]
+    entrance = (gate + lowest(t.entrance[race])) % t.spaces[race]
+    before_gate = 0
+    if not _closed(t, s, wrecks, entrance):
+        for space in range(gate, here, -1):
+            before_gate = (before_gate << 1) & _WHOLE
+            if not _closed(t, s, wrecks, space) and (space == gate or t.steps[race, space] & before_gate):
+                before_gate |= 1
+        before_gate = (before_gate << 1) & _WHOLE
+    return kept & (before_gate | in_alley(t, s, seat, kept))
+
+
+@kernel
+def wrecks_of(t: Tables, s: State) -> int:
+    """The seats whose chariots are wrecks, as bits (AC-V3)."""
+    found = 0
+    for seat in range(t.seats):
+        if s.status[seat] == WRECKED:
+            found |= 1 << seat
     return found
 
 

@@ -50,7 +50,7 @@ def line_up(t: Tables, s: State) -> None:
         for i in range(s.unders[seat]):
             s.under[seat, i] = 0
         s.unders[seat] = 0
-        s.lacks[seat] = 0
+        s.ruled_out[seat] = 0
         s.cut[seat] = 0
     s.tied = 0
     s.cutters = 0

@@ -32,9 +32,8 @@ def stuck_leaders(t: Tables, s: State) -> int:
 
 
 @kernel
-def cannot_be_passed(t: Tables, s: State, seat: int) -> bool:
+def cannot_be_passed(t: Tables, s: State, seat: int, group: int) -> bool:
     """AC-4.3: nobody outside the group of stuck leaders has a route past it, or to the finish."""
-    group = stuck_leaders(t, s)
     lap = s.lap[seat]
     rank = t.rank[s.race, s.space[seat]]
     for other in range(t.seats):
@@ -44,14 +43,20 @@ def cannot_be_passed(t: Tables, s: State, seat: int) -> bool:
 
 
 @kernel
+def barred_to(t: Tables, s: State, seat: int) -> bool:
+    """AC-4.1: whether a seat, on its turn, may not play a 6 for being in the lead; AC-4.3 aside."""
+    return s.begun == 1 and s.free == 0 and leads(t, s, seat)
+
+
+@kernel
 def may_play_six(t: Tables, s: State, seat: int) -> bool:
     """AC-4: whether a seat that holds a 6 may play it."""
-    if not s.begun or s.free or not leads(t, s, seat):
+    if not barred_to(t, s, seat):
         return True
-    return only_sixes(s.hand[seat]) and not t.crash_and_burn and cannot_be_passed(t, s, seat)
+    return only_sixes(s.hand[seat]) and not t.crash_and_burn and cannot_be_passed(t, s, seat, stuck_leaders(t, s))
 
 
 @kernel
 def crashes(t: Tables, s: State, seat: int) -> bool:
     """AC-V3: a leader who holds only 6s when his turn comes."""
-    return t.crash_and_burn == 1 and s.begun == 1 and s.free == 0 and only_sixes(s.hand[seat]) and leads(t, s, seat)
+    return t.crash_and_burn == 1 and only_sixes(s.hand[seat]) and barred_to(t, s, seat)

@@ -7,8 +7,9 @@ from quadriga.engine.kernel import Ints, kernel
 from quadriga.engine.slots import CHANCE, OVER
 from quadriga.games.avecaesar.board import LAPS
 from quadriga.games.avecaesar.rules.cards import draw, left_to_draw, number, one, put_under
-from quadriga.games.avecaesar.rules.moves import BOTTOMS, FINISH, SPAN, can_move, known_lacks, legal_moves
-from quadriga.games.avecaesar.rules.paths import can_pass
+from quadriga.games.avecaesar.rules.knowledge import after_bottom, after_draw, after_miss, after_move
+from quadriga.games.avecaesar.rules.moves import BOTTOMS, FINISH, SPAN, can_move, legal_moves
+from quadriga.games.avecaesar.rules.paths import can_pass, wrecks_of
 from quadriga.games.avecaesar.rules.race import cut_card, end_race, racing
 from quadriga.games.avecaesar.rules.six import crashes
 from quadriga.games.avecaesar.state import (
@@ -87,10 +88,11 @@ def step(t: Tables, s: State, action: int) -> None:
         _move(t, s, s.order[s.at], action // SPAN + 1, action % SPAN)
     elif s.phase == REFILL:
         draw(s, s.order[s.at], action)
+        s.ruled_out[s.order[s.at]] = after_draw(t, s, s.order[s.at])
         pass_turn(t, s)
     elif s.phase == BOTTOM:
         put_under(s, s.order[s.at], action - BOTTOMS + 1)
-        s.lacks[s.order[s.at]] = 0
+        s.ruled_out[s.order[s.at]] = after_bottom(t, s, s.order[s.at])
         s.phase = REFILL
     elif s.phase == CUT:
         cut_card(t, s, action)
@@ -106,10 +108,10 @@ def step(t: Tables, s: State, action: int) -> None:
 @kernel
 def _move(t: Tables, s: State, seat: int, card: int, ahead: int) -> None:
     """AC-3.1: play one card and move exactly that many steps; then draw, or leave the track."""
+    s.ruled_out[seat] = after_move(t, s, seat, card, ahead)
     s.hand[seat] -= one(card)
     s.begun = 1
     s.misses = 0
-    s.lacks[seat] = 0
     if ahead == FINISH:
         s.finishers += 1
         s.finish[seat] = s.finishers
@@ -159,7 +161,7 @@ def pass_turn(t: Tables, s: State) -> None:
             s.phase = MOVE
             return
         else:
-            s.lacks[seat] = known_lacks(t, s, seat)
+            s.ruled_out[seat] = after_miss(t, s, seat)
             s.misses += 1
             if s.misses == 2 * count(left):  # AC-4.5: the lifted round has moved nobody
                 left = 0
@@ -186,10 +188,7 @@ def _next(t: Tables, s: State) -> int:
 @kernel
 def _somebody_can_finish(t: Tables, s: State) -> bool:
     """AC-V3: whether any chariot has a route to the finish past the wrecks."""
-    wrecks = 0
-    for seat in range(t.seats):
-        if s.status[seat] == WRECKED:
-            wrecks |= 1 << seat
+    wrecks = wrecks_of(t, s)
     for seat in range(t.seats):
         if s.status[seat] == RACING and can_pass(t, s, seat, wrecks, LAPS + 1, 0):
             return True

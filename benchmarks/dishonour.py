@@ -1,0 +1,49 @@
+"""Count dishonoured chariots of Ave Caesar per 1,000 races, by level of the bots.
+
+`python benchmarks/dishonour.py random:1000 greedy:1000 search:50:200`: players as `quadriga play` names them, each
+with its number of races. All seats are played by the same bot: four chariots on white cw, six on yellow cw.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from quadriga.engine.compiler import Notice
+from quadriga.games import find
+from quadriga.players.contest import Pit, bot
+
+GAME = find("ave-caesar")
+RACES = (("white cw", 4), ("yellow cw", 6))
+SEED = 2026
+
+
+def dishonoured(player: str, course: str, seats: int, races: int) -> tuple[int, int]:
+    """How many chariots were dishonoured, and in how many of the races."""
+    playing = bot(player, GAME)
+    if playing is None:
+        raise SystemExit(f"{player}: only random, greedy and search with a number of playouts can be counted")
+    options, _ = GAME.settle({"courses": [course]}, seats)
+    pit = Pit(GAME, options, seats, report=Notice())
+    chariots = touched = 0
+    for race in range(races):
+        pit.play([playing] * seats, SEED, race, 1)
+        found = int(pit._work["dishonoured"][0][:seats].sum())
+        chariots += found
+        touched += found > 0
+    return chariots, touched
+
+
+def main(players: list[str]) -> None:
+    """Print one line for each player and course."""
+    print("| player | course, chariots | dishonoured per 1,000 races | races with one | races |")
+    print("|---|---|---:|---:|---:|")
+    for asked in players:
+        name, _, races = asked.rpartition(":")
+        for course, seats in RACES:
+            chariots, touched = dishonoured(name, course, seats, int(races))
+            per = f"{1000 * chariots / int(races):.0f} | {100 * touched / int(races):.1f} %"
+            print(f"| `{name}` | {course}, {seats} | {per} | {races} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

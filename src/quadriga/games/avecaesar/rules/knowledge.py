@@ -1,0 +1,202 @@
+"""What everybody can tell about a seat's hand from the turns it missed and the moves it made (AC-4, AC-5.4).
+
+There are 56 different hands of three cards, 21 of two and 6 of one. A seat's knowledge of another is the set of
+hands of the present size that the rules rule out: a hand that could have moved did not miss its turn, and a hand
+with a fitting card did not drive past the alley.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+
+from quadriga.engine.kernel import kernel
+from quadriga.games.avecaesar.board import LONGEST
+from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, size, unplayed, values
+from quadriga.games.avecaesar.rules.moves import ALL_VALUES, ANYWHERE, fitting_values, moving_values
+from quadriga.games.avecaesar.rules.paths import keeping, onward, owes_coin, wrecked
+from quadriga.games.avecaesar.rules.six import barred_to, cannot_be_passed, leads
+from quadriga.games.avecaesar.state import HAND, RACING, VALUES, State, Tables
+
+FIRST = (0, 1, 7, 28, 84)
+"""The number of the first hand of each size, and one past the last."""
+
+
+def every_hand() -> list[int]:
+    """Every hand, packed, by its number: by size, then in the order of `place`."""
+    found = []
+    for held in range(HAND + 1):
+        hands = combinations_with_replacement(range(1, VALUES + 1), held)
+        found += sorted((sum(one(card) for card in hand) for hand in hands), key=place)
+    return found
+
+
+@kernel
+def place(hand: int) -> int:
+    """The place of a hand among those of its size, from 0."""
+    found = 0
+    nth = 0
+    for value in range(1, VALUES + 1):
+        for _ in range(number(hand, value)):
+            nth += 1
+            if nth == 1:
+                found += value - 1
+            elif nth == 2:
+                found += value * (value - 1) // 2
+            else:
+                found += (value + 1) * value * (value - 1) // 6
+    return found
+
+
+@kernel
+def after_miss(t: Tables, s: State, seat: int) -> int:
+    """What is ruled out after a seat has missed its turn: every hand that could have moved."""
+    kept = keeping(t, s, seat) if owes_coin(s, seat) else 0
+    fitting = fitting_values(t, s, seat, ALL_VALUES, kept) if kept else 0
+    keeps = moving_values(t, s, seat, ALL_VALUES, kept, LONGEST) if kept else 0
+    moves = moving_values(t, s, seat, ALL_VALUES, ANYWHERE, LONGEST)
+    leading = barred_to(t, s, seat)
+    sixes = sixes_move(t, s, seat) if leading else 0
+    found = s.ruled_out[seat]
+    first = FIRST[size(s.hand[seat])]
+    for i in range(first, FIRST[size(s.hand[seat]) + 1]):
+        hand = t.hands[i]
+        held = values(hand)
+        if leading:
+            if only_sixes(hand):
+                if sixes < 0:
+                    continue
+                if t.crash_and_burn:
+                    found |= 1 << (i - first)  # AC-V3: it would have crashed
+                held = held if sixes else 0
+            else:
+                held &= ~(1 << LONGEST)
+        if held & (keeps if held & fitting else moves):
+            found |= 1 << (i - first)
+    return found
+
+
+@kernel
+def sixes_move(t: Tables, s: State, seat: int) -> int:
+    """AC-4.3: whether a leader who holds only 6s may play one, 1 or 0; -1 if that depends on hidden hands."""
+    if t.crash_and_burn:
+        return 0
+    for other in range(t.seats):
+        if other != seat and s.status[other] == RACING and leads(t, s, other):
+            return -1
+    return 1 if cannot_be_passed(t, s, seat, 1 << seat) else 0
+
+
+@kernel
+def after_move(t: Tables, s: State, seat: int, card: int, ahead: int) -> int:
+    """What is ruled out of the rest of a hand by playing a card of it; the card is still in the hand."""
+    leading = barred_to(t, s, seat)
+    only = leading and card == LONGEST  # AC-4.3: a leader plays a 6 with nothing but 6s in hand
+    fitting = 0
+    if loses_alley(t, s, seat, ahead):
+        fitting = fitting_values(t, s, seat, ALL_VALUES, keeping(t, s, seat))
+    if leading and not only:
+        fitting &= ~(1 << LONGEST)
+    known = s.ruled_out[seat]
+    if known == 0 and fitting == 0 and not only:
+        return 0
+    found = 0
+    first = FIRST[size(s.hand[seat]) - 1]
+    for i in range(first, FIRST[size(s.hand[seat])]):
+        whole = t.hands[i] + one(card)
+        if (known >> place(whole)) & 1 or values(whole) & fitting or (only and not only_sixes(whole)):
+            found |= 1 << (i - first)
+    return found
+
+
+@kernel
+def loses_alley(t: Tables, s: State, seat: int, ahead: int) -> bool:
+    """AC-5.4: whether a move with the coin on lap 2 gives up the alley, which was still within reach."""
+    if not owes_coin(s, seat):
+        return False
+    kept = keeping(t, s, seat)
+    if (kept >> ahead) & 1:
+        return False
+    return onward(t, s.race, s.space[seat], 1, wrecked(t, s, seat), True) & kept != 0
+
+
+@kernel
+def after_draw(t: Tables, s: State, seat: int) -> int:
+    """What is ruled out once a seat has drawn: hands that are ruled out whichever card is the new one."""
+    known = s.ruled_out[seat]
+    if known == 0:
+        return 0
+    found = 0
+    first = FIRST[size(s.hand[seat])]
+    for i in range(first, FIRST[size(s.hand[seat]) + 1]):
+        hand = t.hands[i]
+        possible = False
+        for value in range(1, VALUES + 1):
+            if number(hand, value) and not (known >> place(hand - one(value))) & 1:
+                possible = True
+        if not possible:
+            found |= 1 << (i - first)
+    return found
+
+
+@kernel
+def after_bottom(t: Tables, s: State, seat: int) -> int:
+    """AC-V2: the same once a seat has put a card under its deck, which nobody else has seen."""
+    known = s.ruled_out[seat]
+    if known == 0:
+        return 0
+    cards = unplayed(s, seat)
+    found = 0
+    first = FIRST[size(s.hand[seat])]
+    for i in range(first, FIRST[size(s.hand[seat]) + 1]):
+        hand = t.hands[i]
+        possible = False
+        for value in range(1, VALUES + 1):
+            whole = hand + one(value)
+            if number(cards, value) >= number(whole, value) and not (known >> place(whole)) & 1:
+                possible = True
+        if not possible:
+            found |= 1 << (i - first)
+    return found
+
+
+@kernel
+def lacks(t: Tables, s: State, seat: int) -> int:
+    """The values, as bits, that no hand holds which is not ruled out."""
+    known = s.ruled_out[seat]
+    if known == 0:
+        return 0
+    held = 0
+    first = FIRST[size(s.hand[seat])]
+    for i in range(first, FIRST[size(s.hand[seat]) + 1]):
+        if not (known >> (i - first)) & 1:
+            held |= values(t.hands[i])
+    return ALL_VALUES & ~held
+
+
+@kernel
+def is_waiting(t: Tables, s: State, seat: int) -> bool:
+    """Whether everybody can tell that a seat which missed its turn waits for the alley (AC-5.4).
+
+    So it is if every hand that it may hold has a card that fits.
+    """
+    if not owes_coin(s, seat):
+        return False
+    fitting = fitting_values(t, s, seat, ALL_VALUES, keeping(t, s, seat))
+    if leads(t, s, seat):
+        fitting &= ~(1 << LONGEST)
+    cards = unplayed(s, seat)
+    first = FIRST[size(s.hand[seat])]
+    for i in range(first, FIRST[size(s.hand[seat]) + 1]):
+        held = t.hands[i]
+        if not (s.ruled_out[seat] >> (i - first)) & 1 and within(held, cards) and not values(held) & fitting:
+            return False
+    return True
+
+
+@kernel
+def within(hand: int, cards: int) -> bool:
+    """Whether a hand can be made of these cards."""
+    for value in range(1, VALUES + 1):
+        if number(hand, value) > number(cards, value):
+            return False
+    return True
