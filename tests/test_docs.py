@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from quadriga.cli import main
-from quadriga.games.benhvrt.deck import ALWAYS, OPS, TYPES, WINDOWS
+from quadriga.games.benhvrt.operations import ALWAYS, OPS, TYPES, WINDOWS
 
 DOCS = Path(__file__).parent.parent / "docs"
 

@@ -8,7 +8,7 @@ from benhvrt_support import chance_seat, hand, play, position, purses
 from quadriga.engine.slots import CHANCE
 
 
-def lot(*purse: int, card: str = "Whipcrack", entered: list[int] | None = None):
+def lot(*purse: int, card: str = "Add 1", entered: list[int] | None = None):
     """A card that seat 0, the dealer, has turned up and auctions."""
     match = position("auction", dealer=0, purses=dict(enumerate(purse)), entered=entered)
     play(match, f"turn {card}", "auction")
@@ -34,7 +34,7 @@ def test_bh_4_1_who_has_none_left_is_skipped():
     while match.view().phase == "auction":
         if match.actor == CHANCE:
             auctioneers.append(chance_seat(match))
-            match.happen("turn Whipcrack")
+            match.happen("turn Add 1")
         else:
             match.play("auction" if "auction" in match.legal() else "pass")
     assert auctioneers == [0, 1, 1]
@@ -66,7 +66,7 @@ def test_bh_4_1_if_he_has_the_money(purse, legal):
 
 def test_bh_4_2_bidding_goes_from_the_auctioneer_leftward():
     match = position("auction", dealer=2)
-    play(match, "turn Whipcrack", "auction")
+    play(match, "turn Add 1", "auction")
     asked = []
     for _ in range(4):
         asked.append(match.actor)
@@ -92,7 +92,7 @@ def test_bh_4_2_who_passes_is_out_for_this_card():
     play(match, "bid")
     assert match.actor == 2
     play(match, "pass", "pass")  # seat 0 takes it
-    play(match, "turn Hot Oats", "auction", "pass")
+    play(match, "turn Add 2", "auction", "pass")
     assert match.actor == 2  # for the next card all are asked again
 
 
@@ -109,7 +109,7 @@ def test_bh_4_2_who_cannot_pay_is_out_without_being_asked():
 def test_bh_4_2_all_money_stays_in_the_pot():
     match = lot()
     play(match, "bid", "bid", "pass", "pass", "bid", "pass")
-    assert hand(match, 0) == ["Whipcrack"]
+    assert hand(match, 0) == ["Add 1"]
     assert purses(match) == [97, 99, 100, 100]  # also what the loser bid
     assert match.view().pot == 4
 
@@ -123,7 +123,7 @@ def test_bh_4_2_who_sits_out_the_race_does_not_bid():
 def test_bh_4_3_as_soon_as_one_bidder_alone_remains_he_takes_the_card_and_pays_nothing_more():
     match = lot()
     play(match, "bid", "bid", "pass", "pass", "pass")
-    assert hand(match, 1) == ["Whipcrack"]
+    assert hand(match, 1) == ["Add 1"]
     assert purses(match) == [99, 99, 100, 100]
     assert chance_seat(match) == 1  # the next auctioneer
 
@@ -131,14 +131,14 @@ def test_bh_4_3_as_soon_as_one_bidder_alone_remains_he_takes_the_card_and_pays_n
 def test_bh_4_3_also_in_the_middle_of_a_round_and_if_the_last_one_cannot_pay():
     match = lot(1, 1, 0, 0)
     play(match, "bid", "bid")  # now nobody has a Ducat, and seat 0 is first out
-    assert hand(match, 1) == ["Whipcrack"]
+    assert hand(match, 1) == ["Add 1"]
     assert purses(match) == [0, 0, 0, 0]
 
 
 def test_bh_4_3_who_alone_bid_in_round_1_takes_it_for_1_ducat():
     match = lot()
     play(match, "pass", "pass", "bid", "pass")
-    assert hand(match, 2) == ["Whipcrack"]
+    assert hand(match, 2) == ["Add 1"]
     assert purses(match) == [100, 100, 99, 100]
 
 
@@ -148,7 +148,7 @@ def test_bh_4_3_if_nobody_bids_in_round_1_the_card_is_discarded():
     assert match.actor == 3  # in round 1 also the last is asked when all others have passed
     assert match.legal() == ["bid", "pass"]
     play(match, "pass")
-    assert match.view().discards == ["Whipcrack"]
+    assert match.view().discards == ["Add 1"]
     assert [hand(match, seat) for seat in range(4)] == [[]] * 4
     assert match.view().pot == 0
 
@@ -156,7 +156,7 @@ def test_bh_4_3_if_nobody_bids_in_round_1_the_card_is_discarded():
 def test_bh_4_3_the_last_to_be_asked_in_round_1_may_take_it_alone():
     match = lot()
     play(match, "pass", "pass", "pass", "bid")
-    assert hand(match, 3) == ["Whipcrack"]
+    assert hand(match, 3) == ["Add 1"]
     assert purses(match) == [100, 100, 100, 99]
 
 
@@ -169,5 +169,5 @@ def test_bh_4_3_the_first_bidder_is_not_alone_before_all_were_asked_in_round_1()
 
 def test_bh_4_3_if_nobody_can_pay_1_ducat_the_card_is_discarded_unasked():
     match = lot(0, 0, 0, 0)
-    assert match.view().discards == ["Whipcrack"]
+    assert match.view().discards == ["Add 1"]
     assert chance_seat(match) == 1

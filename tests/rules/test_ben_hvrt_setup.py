@@ -52,9 +52,9 @@ def test_bh_2_1_with_two_each_cards_and_ante_are_counted_per_chariot():
 
 def test_bh_2_1_bids_are_made_per_player():
     match = position("auction", seats=2, dealer=0)
-    play(match, "turn Whipcrack", "auction", "bid", "pass")
+    play(match, "turn Add 1", "auction", "bid", "pass")
     assert purses(match) == [199, 200]
-    assert hand(match, 0) == ["Whipcrack"]
+    assert hand(match, 0) == ["Add 1"]
 
 
 def test_bh_2_1_grid_places_go_round_the_table_once_per_chariot():
@@ -303,7 +303,7 @@ def test_bh_3_1_a_dealer_who_sits_out_still_deals():
 def test_bh_3_1_the_race_is_run_however_few_enter():
     match = position("race", laps=1, purses={0: 1, 1: 1, 2: 1})
     deal(match)
-    play(match, "turn Whipcrack", "auction", "pass", "ready")
+    play(match, "turn Add 1", "auction", "pass", "ready")
     assert [c.racing for c in match.view().chariots] == [False, False, False, True]
     match = race(None, None, None, ("1.17", 1, 1), purses={0: 0, 1: 0, 2: 0, 3: 0}, pot=8)
     play(match, "die 1", "step 1.0")
@@ -330,7 +330,7 @@ def test_bh_3_2_auction_cards_are_unseen():
     dealt = [name for seat in range(4) for name in hand(match, seat)]
     assert sum(left.values()) == 80 - len(dealt)
     assert "Brake Lever" not in left
-    assert left["Whipcrack"] == 5
+    assert left["Add 1"] == 5 - dealt.count("Add 1")
 
 
 def test_bh_3_2_who_has_had_his_share_is_skipped():
@@ -339,29 +339,29 @@ def test_bh_3_2_who_has_had_his_share_is_skipped():
 
 
 def test_bh_3_2_if_the_deck_runs_out_the_rest_go_without():
-    match = position("race", laps=3, dealer=0, left=["Whipcrack"] * 5 + ["Hot Oats"])
+    match = position("race", laps=3, dealer=0, left=["Add 1"] * 5 + ["Add 2"])
     assert [seat for seat, _ in deal(match)] == [1, 2, 3, 0, 1, 2]  # hands first
     assert auction_cards(match) == [0, 0, 0, 0]
     assert match.view().phase == "market"
 
 
 def test_bh_3_2_and_have_fewer_cards_to_auction():
-    match = position("auction", laps=2, dealer=0, left=["Whipcrack"] * 5)
+    match = position("auction", laps=2, dealer=0, left=["Add 1"] * 5)
     assert auction_cards(match) == [1, 2, 1, 1]
     assert [o.weight for o in match.outcomes()] == [5]
 
 
 def test_bh_3_3_the_deck_is_not_refilled_during_a_race_and_draws_from_an_empty_one_do_nothing():
-    match = position("maintenance", laps=4, fitted={0: ["False Bottom"]}, left=["Whipcrack"])
-    play(match, "keep False Bottom 0", "deal Whipcrack")
-    assert hand(match, 0) == ["Whipcrack"]  # not the two that False Bottom gives
+    match = position("maintenance", laps=4, fitted={0: ["False Bottom"]}, left=["Add 1"])
+    play(match, "keep False Bottom 0", "deal Add 1")
+    assert hand(match, 0) == ["Add 1"]  # not the two that False Bottom gives
     assert match.view().phase == "race"
     assert match.view().deck == 0
     assert len(match.view().discards) == 78
 
 
 def test_bh_3_3_a_card_that_draws_gives_what_is_left():
-    match = position("grid", hands={0: ["Rich Aunt"]}, left=["Whipcrack"])
-    play(match, "play Rich Aunt", "deal Whipcrack")
-    assert hand(match, 0) == ["Whipcrack"]
+    match = position("grid", hands={0: ["Rich Aunt"]}, left=["Add 1"])
+    play(match, "play Rich Aunt", "deal Add 1")
+    assert hand(match, 0) == ["Add 1"]
     assert match.view().deck == 0

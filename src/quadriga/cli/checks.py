@@ -15,6 +15,7 @@ from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.words import Words
 from quadriga.games.benhvrt import board
 from quadriga.games.benhvrt import deck as decks
+from quadriga.games.benhvrt.operations import TYPES
 
 
 def deck(path: str, as_json: bool, say: Words) -> None:
@@ -22,12 +23,12 @@ def deck(path: str, as_json: bool, say: Words) -> None:
     document, text = files.read_document(path)
     cards, faults = decks.read(document, text)
     _refuse_all(path, faults, say)
-    counts = Counter(dict.fromkeys(decks.TYPES, 0))
+    counts = Counter(dict.fromkeys(TYPES, 0))
     for card in cards:
-        counts[decks.TYPES[card.type]] += card.copies
+        counts[TYPES[card.type]] += card.copies
     lacking = {
         "no-text": [card.name for card in cards if not card.texts["en"]],
-        "no-french": [each["name"] for each in document["card"] if set(each.get("fr", {})) != {"name", "text"}],
+        "no-french": [each["name"] for each in document["card"] if not {"name", "text"} <= set(each.get("fr", {}))],
     }
     if as_json:
         _print({"file": path, "cards": counts.total(), "names": len(cards), "kinds": counts, **lacking})

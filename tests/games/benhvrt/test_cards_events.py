@@ -24,7 +24,7 @@ from quadriga.engine.slots import CHANCE
 
 VETO = "Tribune's Veto"
 DRIVERS = [name for name, card in FACTS.items() if card["kind"] == "Driver"]
-OMENS = {"Owl at Noon": 1, "Eagle on the Left": 6}
+OMENS = {"Orangutan": 1, "Eagle on the Left": 6}
 REST = [("4.2", 1, 4), ("4.6", 1, 4)]
 
 
@@ -50,19 +50,19 @@ def test_a_loaded_die_rolls_what_its_player_says(value):
 
 @about("effect", "Loaded Die")
 def test_an_imaginary_die_is_natural_and_move_cards_change_it():
-    match = mover("Greased Axles", "Cousin Titus", hands={0: ["Loaded Die"], 1: ["Whipcrack"]})
-    follow(match, "0: play Loaded Die 1", "1: play Whipcrack")
+    match = mover("Greased Axles", "Cousin Titus", hands={0: ["Loaded Die"], 1: ["Add 1"]})
+    follow(match, "0: play Loaded Die 1", "1: play Add 1")
     assert (seen(match).move.natural, rolled(match)) == (1, 4)
-    match = mover("Greased Axles", "Cousin Titus", hands={0: ["Loaded Die"], 1: ["Loose Linchpin"]})
-    follow(match, "0: play Loaded Die 6", "1: play Loose Linchpin")
+    match = mover("Greased Axles", "Cousin Titus", hands={0: ["Loaded Die"], 1: ["Subtract 1"]})
+    follow(match, "0: play Loaded Die 6", "1: play Subtract 1")
     assert (seen(match).move.natural, rolled(match)) == (6, 4)
 
 
 @about("effect", "Loaded Die")
 def test_bh_6_6_the_newest_instruction_counts_and_the_roll_uses_up_all():
-    hands = {0: ["Loaded Die", "Loaded Die"], 1: ["Owl at Noon"]}
+    hands = {0: ["Loaded Die", "Loaded Die"], 1: ["Orangutan"]}
     match = mover(hands=hands, mover=None)
-    follow(match, "1: play Owl at Noon 0", "0: play Loaded Die 4", "0: play Loaded Die 2")
+    follow(match, "1: play Orangutan 0", "0: play Loaded Die 4", "0: play Loaded Die 2")
     assert rolled(match) == 2
     follow(match, "0: stop")
     for _ in range(2):  # chariots 2 and 1
@@ -84,8 +84,8 @@ def test_a_vetoed_loaded_die_is_spent_and_a_real_die_is_cast():
 
 @about("vetoed", "Loaded Die")
 def test_an_earlier_instruction_outlives_a_vetoed_loaded_die():
-    match = mover(hands={0: ["Loaded Die"], 1: ["Owl at Noon"], 2: [VETO]}, mover=None)
-    follow(match, "1: play Owl at Noon 0", "2: pass", "0: play Loaded Die 6", f"2: play {VETO}")
+    match = mover(hands={0: ["Loaded Die"], 1: ["Orangutan"], 2: [VETO]}, mover=None)
+    follow(match, "1: play Orangutan 0", "2: pass", "0: play Loaded Die 6", f"2: play {VETO}")
     assert rolled(match) == 1
 
 
@@ -129,7 +129,7 @@ def test_of_two_omens_the_newest_counts(first, then):
 
 @about("effect", *OMENS)
 @pytest.mark.parametrize(
-    ("name", "fitted", "roll"), [("Owl at Noon", "Greased Axles", 3), ("Eagle on the Left", "Cousin Titus", 5)]
+    ("name", "fitted", "roll"), [("Orangutan", "Greased Axles", 3), ("Eagle on the Left", "Cousin Titus", 5)]
 )
 def test_natural_rules_apply_to_omens(name, fitted, roll):
     match = mover(fitted, hands={1: [name]}, mover=None)
@@ -193,29 +193,29 @@ def test_a_vetoed_second_wind_is_spent_and_the_speed_stays():
 
 @about("effect", "Rich Aunt")
 def test_a_rich_aunt_draws_two_cards():
-    match = mover(hands={1: ["Rich Aunt"]}, mover=None, deck=["Tailwind", "Owl at Noon", "Owl at Noon"])
+    match = mover(hands={1: ["Rich Aunt"]}, mover=None, deck=["Add 3", "Orangutan", "Orangutan"])
     follow(match, "1: play Rich Aunt")
     assert [(each.text, each.weight) for each in match.outcomes()] == [
-        ("deal Owl at Noon", 2),
-        ("deal Tailwind", 1),
+        ("deal Orangutan", 2),
+        ("deal Add 3", 1),
     ]
-    assert match.happen("deal Owl at Noon").seat == 1
+    assert match.happen("deal Orangutan").seat == 1
     assert [(each.text, each.weight) for each in match.outcomes()] == [
-        ("deal Owl at Noon", 1),
-        ("deal Tailwind", 1),
+        ("deal Orangutan", 1),
+        ("deal Add 3", 1),
     ]
-    assert match.happen("deal Tailwind").seat == 1
-    assert hand(match, 1) == ["Owl at Noon", "Tailwind"]
+    assert match.happen("deal Add 3").seat == 1
+    assert hand(match, 1) == ["Orangutan", "Add 3"]
     assert seen(match).deck == 1
-    follow(match, "1: play Owl at Noon 0")  # he is asked again, with what he drew
+    follow(match, "1: play Orangutan 0")  # he is asked again, with what he drew
     assert rolled(match) == 1
 
 
 @about("empty deck", "Rich Aunt")
 def test_a_rich_aunt_draws_the_one_card_there_is():
-    match = mover(hands={1: ["Rich Aunt"]}, mover=None, deck=["Tailwind"])
-    follow(match, "1: play Rich Aunt", "deal Tailwind")
-    assert hand(match, 1) == ["Tailwind"]
+    match = mover(hands={1: ["Rich Aunt"]}, mover=None, deck=["Add 3"])
+    follow(match, "1: play Rich Aunt", "deal Add 3")
+    assert hand(match, 1) == ["Add 3"]
     assert seen(match).deck == 0
     assert seen(match).phase == "race"
     assert seen(match).move.chariot == 0
@@ -226,8 +226,8 @@ def test_a_rich_aunt_cannot_be_played_on_an_empty_deck_whatever_is_discarded():
     match = mover(hands={1: ["Rich Aunt"]}, mover=None, deck=[])
     assert len(seen(match).discards) == 79
     assert match.actor == CHANCE  # nobody was asked before the first move
-    match = mover(hands={1: ["Rich Aunt", "Owl at Noon"]}, mover=None, deck=[])
-    assert playable(match) == {"Owl at Noon"}
+    match = mover(hands={1: ["Rich Aunt", "Orangutan"]}, mover=None, deck=[])
+    assert playable(match) == {"Orangutan"}
 
 
 @about("vetoed", "Rich Aunt")

@@ -11,7 +11,7 @@ from quadriga.engine.game import NOBODY
 from quadriga.engine.match import FAMILY
 from quadriga.engine.rng import Rng, start
 from quadriga.games import find
-from quadriga.games.benhvrt.deck import BM, RE, RO
+from quadriga.games.benhvrt.operations import BM, RE, RO
 from quadriga.games.benhvrt.rules.piles import known, number
 from quadriga.games.benhvrt.state import WINDOW
 from support import played, some
@@ -69,8 +69,8 @@ def test_who_passes_in_a_window_goes_unnoticed(setup):
         before = None
         for position in played(setup, number_).positions():
             s, top = position.s, position.s.depth - 1
-            hidden = s.task[top] == WINDOW and s.card[top] in (RO, BM, RE)
-            same = before and before[0] == (s.depth, s.card[top]) and before[1] < s.flag[top]
+            hidden = s.task[top] == WINDOW and s.window[top] in (RO, BM, RE)
+            same = before and before[0] == (s.depth, s.window[top]) and before[1] < s.passes[top]
             if hidden and same and position.entries[-1].text == "pass":
                 quiet = [seat for seat in range(NOBODY, setup[2]) if seat not in (before[2], s.asked)]
                 assert [seen(position.t, s, seat) for seat in quiet] == [before[3][seat] for seat in quiet]
@@ -78,7 +78,7 @@ def test_who_passes_in_a_window_goes_unnoticed(setup):
             before = None
             if hidden and passed < 100:
                 eyes = {seat: seen(position.t, s, seat) for seat in range(NOBODY, setup[2])}
-                before = (s.depth, s.card[top]), s.flag[top], s.asked, eyes
+                before = (s.depth, s.window[top]), s.passes[top], s.asked, eyes
     assert passed >= 5 or setup[2] == 2
 
 

@@ -9,7 +9,8 @@ from rich.text import Text
 from quadriga.engine.canvas import Canvas
 from quadriga.engine.words import Words
 from quadriga.games.benhvrt.board import Square, Track, letter
-from quadriga.games.benhvrt.deck import TYPES, WINDOWS, Card
+from quadriga.games.benhvrt.deck import Card
+from quadriga.games.benhvrt.operations import TYPES, WINDOWS
 from quadriga.games.benhvrt.state import Tables
 from quadriga.games.benhvrt.view import Chariot, Player, View
 

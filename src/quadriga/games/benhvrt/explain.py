@@ -30,11 +30,11 @@ from quadriga.games.benhvrt.actions import (
     WAYS,
 )
 from quadriga.games.benhvrt.board import letter
-from quadriga.games.benhvrt.deck import CHARIOT, PAIR, RIVAL, VALUE
+from quadriga.games.benhvrt.operations import CHARIOT, PAIR, RIVAL, VALUE
 from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item, upkeep
 from quadriga.games.benhvrt.rules.piles import size
 from quadriga.games.benhvrt.rules.turn import dealing, step
-from quadriga.games.benhvrt.state import AUCTION, CHANCE, DEAL, MOVE, OVER, PLAYED, SHIFT, State, Tables
+from quadriga.games.benhvrt.state import AUCTION, CHANCE, DEAL, MOVING, OVER, PLAYED, SHIFT, State, Tables
 
 _SIMPLE = {
     PASS: ("BH-7.3", "passes"),
@@ -72,7 +72,7 @@ def _outcome(t: Tables, s: State, outcome: int) -> Note:
         return _note("BH-4.1", "turns-up", card=card_name(t, outcome), price=card.price)
     if dealing(s):
         return _note("BH-3.2" if task == DEAL else "BH-7.1", "dealt" if task == DEAL else "draws")
-    if task in (MOVE, PLAYED):
+    if task in (MOVING, PLAYED):
         return _note("BH-6.6", "rolls", die=outcome)
     return _note("BH-2.3", "casts", die=outcome) if s.rollers else _note("BH-2.2", "laps", n=outcome)
 
@@ -105,9 +105,8 @@ def _small(t: Tables, s: State, action: int) -> Note:
     if action == BRIBE:
         return _note("BH-7.5", "bribes")
     if action in (KEEP, DROP):
-        top = s.depth - 1
-        kind = item(t, s, top)
-        which = {"card": card_name(t, kind), "chariot": letter(chariot_in_turn(t, s, top))}
+        kind = item(t, s)
+        which = {"card": card_name(t, kind), "chariot": letter(chariot_in_turn(t, s))}
         if action == DROP:
             return _note("BH-5.4", "drops", **which)
         return _note("BH-5.4", "keeps", n=upkeep(t, s, kind), **which)
@@ -138,7 +137,7 @@ def _piece(t: Tables, action: int) -> Note:
 def _step(t: Tables, s: State, after: State, square: int) -> list[Note]:
     to = t.track.squares[square].text
     if s.task[s.depth - 1] == SHIFT:
-        return [_note("BH-7.1", "shifts", square=to, chariot=letter(s.arg[s.depth - 1]))]
+        return [_note("BH-7.1", "shifts", square=to, chariot=letter(s.shifted))]
     notes = [_note("BH-6.3", "steps", square=to)]
     if after.finishers > s.finishers or (s.laps and not after.laps) or after.race != s.race:
         return [_note("BH-6.7", "finishes")]

@@ -7,7 +7,8 @@ from quadriga.engine.kernel import Ints, Shorts, kernel
 from quadriga.engine.rng import Rng, below
 from quadriga.games.benhvrt.actions import ACCEPT, PLAY, TO, WAYS
 from quadriga.games.benhvrt.board import CHARIOTS
-from quadriga.games.benhvrt.deck import KINDS, PB, PR
+from quadriga.games.benhvrt.deck import KINDS
+from quadriga.games.benhvrt.operations import PB, PR
 from quadriga.games.benhvrt.rules.cards import CANCEL
 from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.rules.market import ACTING
@@ -47,7 +48,7 @@ def openly_asked(t: Tables, s: State) -> int:
     if s.asked < 0:
         return -1
     top = s.depth - 1
-    if s.task[top] == WINDOW and s.card[top] != PR and s.card[top] != PB:
+    if s.task[top] == WINDOW and s.window[top] != PR and s.window[top] != PB:
         return -1
     return s.asked
 
@@ -103,9 +104,9 @@ def _observe_table(t: Tables, s: State, seat: int, out: Shorts) -> None:
     out[11] = s.bidders
     out[12] = s.ready
     if s.task[top] == MAINTENANCE:
-        out[13] = s.card[top] + 2
+        out[13] = s.due_kind + 2
     if s.task[top] == WINDOW:
-        out[13] = s.card[top]
+        out[13] = s.window[top]
         out[6] = s.building if s.asked == seat else 0
     if sees_offer(s, seat):
         out[14] = s.offer_to + 1
@@ -203,8 +204,8 @@ def _forget_offers(t: Tables, s: State, seat: int) -> None:
     if building_offer(s) and s.asked != seat:
         clear_offer(s)
         s.at[top] = ACTING
-        s.card[top] = 0
-        s.arg[top] = 0
+        s.least_kind = 0
+        s.digits = 0
     elif s.task[top] == MARKET and s.at[top] == ANSWER and not sees_offer(s, seat):
         to = s.offer_to
         clear_offer(s)
@@ -212,7 +213,7 @@ def _forget_offers(t: Tables, s: State, seat: int) -> None:
         s.want_money = 1
     if s.building and s.asked != seat:
         s.building = 0
-        s.at[top] = 0
+        s.digits = 0
         s.bribe_to[s.asked] = 0
         s.bribe_card[s.asked] = 0
         s.bribe_chariot[s.asked] = 0
