@@ -14,6 +14,7 @@ from importlib import resources
 from typing import Any
 
 from quadriga.engine.errors import OptionError
+from quadriga.engine.words import Said
 from quadriga.games.benhvrt import ownfile
 from quadriga.games.benhvrt.operations import (
     CHARIOT,
@@ -73,9 +74,13 @@ class Card:
     names: dict[str, str]
     flavours: dict[str, str]  # a line to smile at; it means nothing
 
-    def has(self, operation: str) -> bool:
-        """Whether an operation is among what the card does."""
-        return any(code == CODES[operation] for code, _, _ in self.does)
+    @property
+    def upkeep_said(self) -> Said | None:
+        """What it costs in every race, in words; None of a card that is played once."""
+        if self.type in (MOVE, EVENT):
+            return None
+        rates = {0: "flat", 1: "half", 2: "lap", 4: "two"}
+        return Said(f"ben-hvrt.upkeep.{rates[self.upkeep.halves]}", {"n": self.upkeep.flat})
 
 
 def read(document: object, text: str | None = None) -> tuple[list[Card], list[OptionError]]:

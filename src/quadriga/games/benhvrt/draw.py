@@ -217,8 +217,10 @@ def _chariot(chariot: Chariot, cards: dict[str, Card], say: Words) -> Text:
 
 def _card_line(card: Card, say: Words) -> str:
     window = WINDOWS[card.window]
+    upkeep = card.upkeep_said
     return say(
-        "ben-hvrt.card.line",
+        "ben-hvrt.card.line" if upkeep is None else "ben-hvrt.card.line-upkeep",
+        upkeep="" if upkeep is None else say.said(upkeep),
         name=card.names.get(say.language, card.name),
         kind=say(f"ben-hvrt.card.{TYPES[card.type]}"),
         price=card.price,
@@ -236,6 +238,8 @@ def _hand(seen: View, cards: dict[str, Card], say: Words) -> Text:
         copies = seen.hand.count(name)
         lines.append(f"   {copies}× " if copies > 1 else "      ", "dim")
         lines.append(_card_line(cards[name], say))
+        if flavour := cards[name].flavours.get(say.language):
+            lines.append(f"  {flavour}", "dim italic")
         if say.language != "en":
             lines.append(f"  ({name})", "dim")
         lines.append("\n")
