@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benhvrt_support import chance_seat, hand, play, position, purses
+from benhvrt_support import chance_seat, chariot, deal, hand, play, position, purses, window
 from quadriga.engine.slots import CHANCE
 
 
@@ -171,3 +171,99 @@ def test_bh_4_3_if_nobody_can_pay_1_ducat_the_card_is_discarded_unasked():
     match = lot(0, 0, 0, 0)
     assert match.view().discards == ["Add 1"]
     assert chance_seat(match) == 1
+
+
+# --- BH-4.1: fitting out at the decision to buy or to auction --------------------------------------------
+
+
+def turned_up(*cards: str, **more):
+    """The first auction card of a race: seat 0, who deals, is to buy or auction it and holds these cards."""
+    match = position("auction", dealer=0, hands={0: list(cards)}, **more)
+    play(match, "turn Add 1")
+    return match
+
+
+def test_bh_4_1_the_auctioneer_may_first_fit_out_one_card_after_the_other():
+    match = turned_up("Tow Rope", "Old Decimus", "Second Wind")
+    assert match.legal() == ["auction", "buy", "fit Old Decimus 0", "fit Tow Rope 0"]
+    play(match, "fit Tow Rope 0")
+    assert (match.actor, match.legal()) == (0, ["auction", "buy", "fit Old Decimus 0"])
+    play(match, "fit Old Decimus 0")
+    assert (match.actor, match.legal()) == (0, ["auction", "buy"])
+    assert (chariot(match, 0).driver, chariot(match, 0).improvements) == ("Old Decimus", ["Tow Rope"])
+    assert hand(match, 0) == ["Second Wind"]
+    assert match.view().lot.card == "Add 1"
+    play(match, "buy")
+    assert purses(match) == [98, 100, 100, 100]
+    assert chance_seat(match) == 1
+
+
+def test_bh_4_1_onto_any_of_his_chariots_in_this_race_that_has_no_such_improvement():
+    match = turned_up("Tow Rope", "Tow Rope", seats=2, entered=[0, 1, 2])
+    play(match, "fit Tow Rope 2")
+    assert match.legal() == ["auction", "buy", "fit Tow Rope 0"]
+    match = turned_up("Tow Rope", seats=2, entered=[0, 1])
+    assert match.legal() == ["auction", "buy", "fit Tow Rope 0"]
+
+
+def test_bh_4_1_nobody_but_the_auctioneer_and_not_while_it_is_bid_for():
+    match = position("auction", dealer=0, hands={0: ["Tow Rope"], 1: ["Old Decimus"]})
+    play(match, "turn Add 1", "auction")
+    assert (match.actor, match.legal()) == (0, ["bid", "pass"])
+    play(match, "pass")
+    assert (match.actor, match.legal()) == (1, ["bid", "pass"])
+
+
+def test_bh_4_1_an_auctioneer_without_money_may_fit_out():
+    match = turned_up("Tow Rope", purses={0: 0})
+    assert match.legal() == ["auction", "fit Tow Rope 0"]
+
+
+def test_bh_4_1_the_card_that_was_just_bought_is_fitted_with_the_next_one():
+    match = position("auction", dealer=0, laps=2, seats=2, entered=[0])
+    play(match, "turn Tow Rope", "buy", "turn Add 1")
+    assert match.legal() == ["auction", "buy", "fit Tow Rope 0"]
+
+
+def test_bh_4_1_a_discarded_titus_draws_from_what_is_not_reserved():
+    left = ["Add 1", "Add 2", "Add 3", "Move 1", "Move 2", "Move 3"]  # four auction cards, two to draw
+    match = position("auction", dealer=0, hands={0: ["Old Decimus"]}, fitted={0: ["Cousin Titus"]}, left=left)
+    play(match, "turn Add 1", "fit Old Decimus 0")
+    assert (chance_seat(match), len(match.outcomes())) == (0, 5)
+    assert deal(match, seat0=["Move 1", "Move 3"]) == [(0, "Move 1"), (0, "Move 3")]
+    assert (match.actor, match.legal()) == (0, ["auction", "buy"])
+    assert hand(match, 0) == ["Move 1", "Move 3"]
+    assert [player.auction_cards for player in match.view().players] == [0, 1, 1, 1]
+    assert match.view().deck == 3
+
+
+@pytest.mark.parametrize(("left", "drawn"), [(4, 0), (5, 1), (6, 2), (7, 2)])
+def test_bh_4_1_face_down_auction_cards_are_reserved(left, drawn):
+    names = ["Add 1", "Add 2", "Add 3", "Move 1", "Move 2", "Move 3", "Move 4"][:left]
+    match = position("auction", dealer=0, hands={0: ["Old Decimus"]}, fitted={0: ["Cousin Titus"]}, left=names)
+    play(match, "turn Add 1", "fit Old Decimus 0")
+    assert len(deal(match)) == drawn
+    assert (match.actor, match.legal()) == (0, ["auction", "buy"])
+    auctioned = 0
+    while match.view().phase == "auction":
+        if match.actor == CHANCE:
+            auctioned += 1
+            match.happen(match.outcomes()[0].text)
+        else:
+            play(match, "auction" if "auction" in match.legal() else "pass")
+    assert auctioned == 3  # nobody has lost an auction card
+
+
+def test_bh_4_1_it_is_no_play_that_could_be_answered():
+    match = position("auction", dealer=0, hands={0: ["Tow Rope"], 1: ["Tribune's Veto"]})
+    play(match, "turn Add 1", "fit Tow Rope 0")
+    assert (match.actor, window(match)) == (0, None)
+
+
+def test_bh_4_1_everybody_sees_what_is_fitted_and_forgets_it_of_the_hand():
+    match = position("auction", dealer=0, laps=2, seats=2, entered=[0, 1])
+    play(match, "turn Tow Rope", "buy")
+    assert match.view(1).players[0].known == ["Tow Rope"]
+    play(match, "turn Add 1", "auction", "pass", "pass", "turn Add 2", "fit Tow Rope 0")
+    assert match.view(1).players[0].known == []
+    assert match.view(1).chariots[0].improvements == ["Tow Rope"]

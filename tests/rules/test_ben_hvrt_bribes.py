@@ -266,3 +266,52 @@ def test_bh_2_4_money_is_constant_in_games_of_random_bribes_of_any_amount(seed):
         assert n > 0, "somebody is asked who can do nothing"
         game.step(match.t, match.s, pick.choice(out[:n].tolist()))
         assert money(match) == 400
+
+
+# --- names with digits (BH-7.7) --------------------------------------------------------------------------
+
+NUMBERED = {
+    "card": [
+        {"name": name, "kind": "Move", "copies": 2, "price": 1, "window": "RO", "does": [["add", 1]]}
+        for name in ("Add", "Add 1st", "Add 1st or 2", "7 Hills")
+    ]
+    + [{"name": "Wind 2", "kind": "Event", "copies": 2, "price": 1, "window": "BM", "does": [["next-roll", 2]]}]
+}
+
+
+@pytest.mark.parametrize("name", ["Add", "Add 1st", "Add 1st or 2", "7 Hills"])
+def test_bh_7_7_a_name_with_digits_is_read_by_matching_the_deck_the_longest_name_first(name):
+    match = rolled(hands={1: [name]}, deck=NUMBERED)
+    play(match, f"bribe 1 {name} 4")
+    assert (match.view().players[0].bribe.card, match.view().players[0].bribe.money) == (name, 4)
+    play(match, f"play {name}")
+    assert purses(match) == [96, 104, 100, 100]
+
+
+def test_bh_7_7_bribe_1_add_1_4_offers_4_ducats_for_add_1():
+    match = rolled(hands={1: ["Add 1"]})
+    play(match, "bribe 1 Add 1 4")
+    bribe = match.view().players[0].bribe
+    assert (bribe.to, bribe.card, bribe.chariot, bribe.money) == (1, "Add 1", None, 4)
+
+
+def test_bh_7_7_a_name_with_digits_and_a_chariot():
+    match = before_the_start(hands={1: ["Wind 2"]}, deck=NUMBERED)
+    play(match, "bribe 1 Wind 2 3 15")
+    bribe = match.view().players[0].bribe
+    assert (bribe.card, bribe.chariot, bribe.money) == ("Wind 2", 3, 15)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bribe 1 Add 1",
+        "bribe 1 Add 1 4 4",
+        "bribe 1 add 1 4",
+        "bribe 1 Add 1  4",
+        "bribe 1 Add 14",
+        "bribe 1 Add 1 04",
+    ],
+)
+def test_bh_7_7_what_is_no_bribe_for_a_card_of_the_deck_is_refused(text):
+    refused(rolled(hands={1: ["Add 1"]}), text)

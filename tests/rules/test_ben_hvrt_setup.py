@@ -36,6 +36,51 @@ def test_bh_2_1_one_chariot_each_but_two_each_with_2_or_3_players(seats, chariot
     assert [c.seat for c in match.view().chariots] == [n % seats for n in range(chariots)]
 
 
+@pytest.mark.parametrize("seats", range(2, 13))
+@pytest.mark.parametrize("each", [1, 2])
+def test_bh_2_1_one_or_two_chariots_each_up_to_twelve(seats, each):
+    if seats * each > 12:
+        with pytest.raises(
+            OptionError, match="more than the 12 chariots there are; choose chariots=1, or at most 6"
+        ):
+            series(seats, chariots=each)
+        return
+    match = series(seats, dealer=0, chariots=each, series=[1])
+    seen = match.view()
+    assert [c.seat for c in seen.chariots] == [*range(seats)] * each
+    assert purses(match) == [100 * each] * seats
+    deal(match)
+    assert len(hand(match, 1)) == min(3 * each, (80 - 1) // seats + 1)
+    assert purses(match) == [98 * each] * seats
+    assert match.view().pot == 2 * seats * each
+
+
+@pytest.mark.parametrize("each", [0, 3, "two", True, None])
+def test_bh_2_1_a_player_has_no_other_number_of_chariots(each):
+    with pytest.raises(OptionError, match=r"1\.\.2"):
+        series(4, chariots=each)
+
+
+def test_bh_2_1_a_trace_says_how_many_chariots_each_has():
+    from quadriga.engine.trace import header
+
+    assert header(series(3))["options"]["chariots"] == 2
+    assert header(series(4))["options"]["chariots"] == 1
+    assert header(series(3, chariots=1))["options"]["chariots"] == 1
+
+
+def test_bh_2_1_with_one_each_two_players_race_two_chariots():
+    match = position("grid", seats=2, chariots=1)
+    assert [c.square for c in match.view().chariots] == ["1.17", "2.21"]
+
+
+def test_bh_2_1_with_two_each_six_players_fill_the_grid():
+    match = position("grid", seats=6, chariots=2, dealer=0)
+    assert [c.square for c in match.view().chariots] == [
+        "2.20", "1.17", "2.21", "3.25", "4.29", "1.16", "4.27", "3.24", "4.28", "1.15", "2.19", "3.23",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("seats", [1, 13])
 def test_bh_2_1_there_are_no_fewer_and_no_more_players(seats):
     with pytest.raises(OptionError, match="2 to 12"):

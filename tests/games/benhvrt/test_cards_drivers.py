@@ -91,7 +91,7 @@ def test_decimus_may_choose_in_every_move():
 
 
 @about("effect", "The Numidian")
-def test_the_numidian_chooses_once_per_lap_the_stretch_before_the_line_counting_as_lap_1():
+def test_bh_7_8_the_numidian_chooses_once_per_lap_the_stretch_before_the_line_counting_as_lap_1():
     match = race(("1.17", 0, 1, "The Numidian"))
     follow(match, "0: use The Numidian", "0: step 1.0", "0: stop")
     assert chariot(match, 0).lap == 1
@@ -140,7 +140,7 @@ def test_the_die_that_fortunata_keeps_is_the_natural_roll():
 
 
 @about("effect", "Sister Fortunata")
-def test_fortunata_under_an_instruction_has_no_dice_and_no_choice_but_is_used():
+def test_bh_7_8_fortunata_under_an_instruction_has_no_dice_and_no_choice_but_is_used():
     match = race(("1.6", 1, 2, "Sister Fortunata"), hands={0: ["Orangutan"]}, mover=None)
     follow(match, "0: play Orangutan 0", "0: use Sister Fortunata")
     assert (seen(match).move.natural, rolled(match)) == (1, 1)
@@ -152,7 +152,7 @@ def test_fortunata_under_an_instruction_has_no_dice_and_no_choice_but_is_used():
 
 
 @about("effect", "Sister Fortunata")
-def test_fortunata_rolls_two_once_per_lap_the_stretch_before_the_line_counting_as_lap_1():
+def test_bh_7_8_fortunata_rolls_two_once_per_lap_the_stretch_before_the_line_counting_as_lap_1():
     match = race(("1.17", 0, 1, "Sister Fortunata"))
     follow(match, "0: use Sister Fortunata", "die 1", "die 1", "0: keep-die 1", "0: step 1.0", "0: stop")
     assert match.actor == CHANCE
@@ -203,7 +203,7 @@ def test_brutus_acts_once_per_move_and_again_in_the_next():
 
 @about("protected", "Brutus the Ox")
 @about("effect", "Bronze Flanks")
-def test_brutus_still_works_on_bronze_flanks_where_a_broom_does_not():
+def test_bh_7_8_brutus_still_works_on_bronze_flanks_where_a_broom_does_not():
     match = ox("Bronze Flanks", hands={0: [BROOM]})
     assert match.legal() == ["pass", "use Brutus the Ox"]
     follow(match, "0: use Brutus the Ox")
@@ -226,7 +226,7 @@ def test_brutus_and_a_broom_in_one_window_in_any_order():
 
 @about("effect", "Bent Crispus")
 @pytest.mark.parametrize("face", range(1, 7))
-def test_crispus_takes_2_off_his_roll_and_2_ducats_out_of_the_pot(face):
+def test_bh_7_8_crispus_takes_2_off_his_roll_and_2_ducats_out_of_the_pot(face):
     match = driven("Bent Crispus", speed=3)
     follow(match, f"die {face}")
     assert match.legal() == ["pass", "use Bent Crispus"]
@@ -240,7 +240,7 @@ def test_crispus_takes_2_off_his_roll_and_2_ducats_out_of_the_pot(face):
 
 @about("effect", "Bent Crispus")
 @pytest.mark.parametrize(("pot", "taken"), [(0, 0), (1, 0), (2, 2), (3, 2)])
-def test_crispus_takes_his_ducats_if_the_pot_has_them(pot, taken):
+def test_bh_7_8_crispus_takes_his_ducats_if_the_pot_has_them(pot, taken):
     match = driven("Bent Crispus", pot=pot)
     follow(match, "die 5", "0: use Bent Crispus")
     assert rolled(match) == 3
@@ -249,7 +249,7 @@ def test_crispus_takes_his_ducats_if_the_pot_has_them(pot, taken):
 
 
 @about("effect", "Bent Crispus")
-def test_crispus_may_refrain_and_acts_in_order_with_move_cards():
+def test_bh_7_8_crispus_may_refrain_and_acts_in_order_with_move_cards():
     match = follow(driven("Bent Crispus"), "die 5", "0: pass")
     assert rolled(match) == 5
     assert purse(match, 0) == 50
@@ -262,7 +262,7 @@ def test_crispus_may_refrain_and_acts_in_order_with_move_cards():
 
 
 @about("effect", "Bent Crispus", "Try That Again")
-def test_try_that_again_undoes_what_crispus_took_off_but_not_what_he_took():
+def test_bh_7_8_try_that_again_undoes_what_crispus_took_off_but_not_what_he_took():
     match = driven("Bent Crispus", hands={1: ["Try That Again"]})
     follow(match, "die 5", "0: use Bent Crispus", "1: play Try That Again", "die 6")
     assert rolled(match) == 6
@@ -271,7 +271,7 @@ def test_try_that_again_undoes_what_crispus_took_off_but_not_what_he_took():
 
 
 @about("effect", "Bent Crispus")
-def test_crispus_acts_on_his_own_roll_only():
+def test_bh_7_8_crispus_acts_on_his_own_roll_only():
     match = driven("Bent Crispus", mover=1)
     follow(match, "die 5")
     assert window(match) is None
@@ -282,7 +282,7 @@ def test_crispus_acts_on_his_own_roll_only():
 
 
 @about("effect", "Bent Crispus")
-def test_crispus_acts_once_per_lap_the_stretch_before_the_line_counting_as_lap_1():
+def test_bh_7_8_crispus_acts_once_per_lap_the_stretch_before_the_line_counting_as_lap_1():
     match = race(("1.17", 0, 1, "Bent Crispus"))
     follow(match, "die 5", "0: use Bent Crispus", "0: step 1.0", "0: stop")
     assert drive_to_lap(match, 2) == []

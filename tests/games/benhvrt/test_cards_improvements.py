@@ -64,7 +64,7 @@ def test_scythed_hubs_of_the_passed_do_nothing():
 
 
 @about("protected", "Scythed Hubs")
-def test_bronze_flanks_do_not_help_against_scythed_hubs_nor_hinder_a_tow_rope():
+def test_bh_7_8_bronze_flanks_do_not_help_against_scythed_hubs_nor_hinder_a_tow_rope():
     assert speeds(passing(("Scythed Hubs",), "Bronze Flanks"))[:2] == [2, 2]
     assert speeds(passing(("Bronze Flanks",), "Tow Rope", "Bronze Flanks"))[:2] == [2, 4]
 
@@ -139,7 +139,7 @@ def test_move_cards_come_after_greased_axles_and_what_they_make_is_not_natural(c
 
 
 @about("effect", "Bronze Flanks")
-def test_bronze_flanks_are_no_help_against_move_cards():
+def test_bh_7_8_bronze_flanks_are_no_help_against_move_cards():
     match = race(("1.6", 1, 2, "Bronze Flanks"), ("4.2", 1, 3), hands={1: ["Move 1"]})
     follow(match, "die 5", "1: play Move 1")
     assert rolled(match) == 1
@@ -191,7 +191,7 @@ def test_matched_greys_are_for_the_start_only():
 
 @about("effect", "Brake Lever")
 @pytest.mark.parametrize(("use", "speed"), [("use Brake Lever", 5), ("pass", 2)])
-def test_the_brake_lever_may_keep_the_old_speed(use, speed):
+def test_bh_7_8_the_brake_lever_may_keep_the_old_speed(use, speed):
     match = race(("1.6", 1, 5, "Brake Lever"), ("4.2", 1, 3))
     follow(match, "die 2", "0: stop")
     assert match.legal() == ["pass", "use Brake Lever"]
@@ -200,14 +200,14 @@ def test_the_brake_lever_may_keep_the_old_speed(use, speed):
 
 
 @about("effect", "Brake Lever")
-def test_the_old_speed_is_that_before_the_roll():
+def test_bh_7_8_the_old_speed_is_that_before_the_roll():
     match = race(("1.6", 1, 2, "Brake Lever"), ("4.2", 1, 3), hands={0: ["Second Wind"], 1: ["Add 1"]})
     follow(match, "0: play Second Wind", "die 1", "1: play Add 1", "0: stop", "0: use Brake Lever")
     assert speeds(match)[0] == 4
 
 
 @about("effect", "Brake Lever")
-def test_the_brake_lever_is_asked_even_if_nothing_would_change_and_also_without_a_step():
+def test_bh_7_8_the_brake_lever_is_asked_even_if_nothing_would_change_and_also_without_a_step():
     match = race(("1.6", 1, 3, "Brake Lever"), ("4.2", 1, 3))
     follow(match, "die 3", "0: stop")
     assert match.legal() == ["pass", "use Brake Lever"]
@@ -217,7 +217,7 @@ def test_the_brake_lever_is_asked_even_if_nothing_would_change_and_also_without_
 
 
 @about("effect", "Brake Lever")
-def test_the_brake_lever_works_once_per_lap_the_stretch_before_the_line_counting_as_lap_1():
+def test_bh_7_8_the_brake_lever_works_once_per_lap_the_stretch_before_the_line_counting_as_lap_1():
     match = race(("1.16", 0, 3, "Brake Lever"))
     follow(match, "die 1", "0: stop", "0: use Brake Lever", "die 1", "0: step 1.17", "0: step 1.0", "0: stop")
     assert chariot(match, 0).lap == 1
@@ -227,14 +227,14 @@ def test_the_brake_lever_works_once_per_lap_the_stretch_before_the_line_counting
 
 
 @about("effect", "Brake Lever")
-def test_the_brake_lever_is_asked_again_while_it_is_unused():
+def test_bh_7_8_the_brake_lever_is_asked_again_while_it_is_unused():
     match = race(("1.6", 1, 3, "Brake Lever"))
     follow(match, "die 1", "0: stop", "0: pass", "die 2", "0: stop")
     assert match.legal() == ["pass", "use Brake Lever"]
 
 
 @about("effect", "Brake Lever")
-def test_the_brake_lever_is_asked_after_a_fishwife_and_not_at_the_finish():
+def test_bh_7_8_the_brake_lever_is_asked_after_a_fishwife_and_not_at_the_finish():
     match = race(("1.6", 1, 3, "Brake Lever"), ("2.9", 1, 3), hands={1: ["Thrown Fishwife"]})
     follow(match, "die 1", "0: step 1.7", "1: play Thrown Fishwife", "1: stop", "0: use Brake Lever")
     assert speeds(match)[0] == 3
@@ -271,7 +271,7 @@ def test_the_lane_change_may_be_the_last_step_and_is_had_again_in_the_next_move(
 
 
 @about("effect", "Swivel Pole")
-def test_the_swivel_pole_works_at_allowance_0():
+def test_bh_7_8_the_swivel_pole_works_at_allowance_0():
     match = race(("1.6", 1, 1, "Swivel Pole"), ("4.2", 1, 3), hands={1: ["Subtract 3"]})
     follow(match, "die 1", "1: play Subtract 3")
     assert seen(match).move.steps == 0
@@ -282,7 +282,7 @@ def test_the_swivel_pole_works_at_allowance_0():
 
 
 @about("effect", "Swivel Pole")
-def test_with_no_free_square_beside_and_allowance_0_nobody_is_asked():
+def test_bh_7_8_with_no_free_square_beside_and_allowance_0_nobody_is_asked():
     match = race(("1.6", 1, 1, "Swivel Pole"), ("2.8", 1, 3), hands={1: ["Subtract 3"]})
     follow(match, "die 1", "1: play Subtract 3")
     assert chariot(match, 0).square == "1.6"
@@ -290,7 +290,7 @@ def test_with_no_free_square_beside_and_allowance_0_nobody_is_asked():
 
 
 @about("effect", "Swivel Pole")
-def test_without_a_swivel_pole_a_lane_change_costs_a_step():
+def test_bh_7_8_without_a_swivel_pole_a_lane_change_costs_a_step():
     match = race(("1.6", 1, 1), ("4.2", 1, 3))
     follow(match, "die 2", "0: step 2.8")
     assert seen(match).move.steps == 2

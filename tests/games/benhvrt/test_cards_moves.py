@@ -79,7 +79,7 @@ def test_bh_6_6_move_cards_work_in_the_order_they_are_played(first, then, roll):
 
 @about("effect", "Try That Again")
 @pytest.mark.parametrize("player", [0, 1])
-def test_try_that_again_rolls_one_die_of_the_movers_which_undoes_earlier_move_cards(player):
+def test_bh_7_8_try_that_again_rolls_one_die_of_the_movers_which_undoes_earlier_move_cards(player):
     match = on_the_straight(hands={player: ["Try That Again"], 3: ["Add 3"], 2: ["Add 1"]})
     follow(match, "die 2", f"{player}: pass", "2: pass", "3: play Add 3")
     assert rolled(match) == 5
@@ -95,7 +95,7 @@ def test_try_that_again_rolls_one_die_of_the_movers_which_undoes_earlier_move_ca
 
 
 @about("effect", "Try That Again")
-def test_try_that_again_natural_rules_apply_again():
+def test_bh_7_8_try_that_again_natural_rules_apply_again():
     match = on_the_straight(2, "Greased Axles", "Cousin Titus", hands={0: ["Try That Again", "Try That Again"]})
     follow(match, "die 6")
     assert rolled(match) == 5
@@ -106,7 +106,7 @@ def test_try_that_again_natural_rules_apply_again():
 
 
 @about("effect", "Try That Again")
-def test_try_that_again_is_one_real_die_after_fortunata_and_after_an_imaginary_die():
+def test_bh_7_8_try_that_again_is_one_real_die_after_fortunata_and_after_an_imaginary_die():
     match = on_the_straight(2, "Sister Fortunata", hands={1: ["Try That Again"]})
     follow(match, "0: use Sister Fortunata", "die 5", "die 6", "0: keep-die 6", "1: play Try That Again", "die 2")
     assert rolled(match) == 2
@@ -140,7 +140,7 @@ def test_bh_7_6_a_vetoed_move_card_is_spent_and_changes_nothing(name, player):
 
 @about("protected", *EVERY)
 @pytest.mark.parametrize("name", EVERY)
-def test_livia_shrugs_off_the_first_opposing_move_card_and_it_is_spent(name):
+def test_bh_7_8_livia_shrugs_off_the_first_opposing_move_card_and_it_is_spent(name):
     match = on_the_straight(2, "Livia Unruffled", hands={1: [name]})
     follow(match, "die 5", f"1: play {name}")
     assert match.actor == 0
@@ -153,7 +153,7 @@ def test_livia_shrugs_off_the_first_opposing_move_card_and_it_is_spent(name):
 
 @about("protected", *BECOMES)
 @pytest.mark.parametrize("name", BECOMES)
-def test_livia_lets_her_own_players_move_cards_work(name):
+def test_bh_7_8_livia_lets_her_own_players_move_cards_work(name):
     match = on_the_straight(2, "Livia Unruffled", hands={0: [name]})
     follow(match, "die 5", f"0: play {name}")
     assert rolled(match) == BECOMES[name][4]

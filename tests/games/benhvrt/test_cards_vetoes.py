@@ -119,7 +119,7 @@ def test_a_veto_does_not_answer_a_drivers_choice_before_the_roll(driver):
 
 
 @about("effect", VETO)
-def test_a_veto_does_not_answer_crispus_brutus_or_the_brake_lever():
+def test_bh_7_8_a_veto_does_not_answer_crispus_brutus_or_the_brake_lever():
     match = race(("1.0", 2, 2, "Bent Crispus"), ("4.2", 1, 4), hands={1: [VETO]})
     follow(match, "die 4", "0: use Bent Crispus")
     assert rolled(match) == 2
