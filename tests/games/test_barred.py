@@ -8,6 +8,7 @@ from collections import Counter
 
 import pytest
 
+import benhvrt_support as ben
 from games.benhvrt.positions import all_ready, follow, market, race, window
 from games.ur import positions as ur
 from quadriga.engine import words
@@ -179,6 +180,8 @@ def is_true_of_ben_hvrt(view, thing, id, with_):
             return "Bronze Flanks" in view.chariots["ABCDEFGHIJKL".index(with_["chariot"])].improvements
         case "no-driver":
             return view.chariots["ABCDEFGHIJKL".index(with_["chariot"])].driver is None
+        case "no-drivers":
+            return not any(chariot.driver for chariot in view.chariots if chariot.entered)
         case "deck":
             return view.deck == 0
         case "begun":
@@ -208,7 +211,7 @@ SEEN = {  # reasons that whole random games must bring; the others are rare and 
     "ur": "over opening turn roll exact turn-over own full safe other-kind gate no-jump no-jump-end",
     "ave-caesar": "over before left turn drawing six short alley",
     "ben-hvrt": "over fit AU PR RO PB PA BM RE now-deal now-auction now-market now-maintenance now-move now-PR "
-    "now-RO now-PB now-PA now-BM now-RE off-track turn ready answer-first offered not-asked begun offers",
+    "now-RO now-PB now-PA now-BM now-RE off-track turn ready answer-first offered not-asked offers",
 }
 
 
@@ -297,6 +300,32 @@ def test_who_sits_out_and_who_is_alone_are_told_so():
     assert reason(poor, 0, "Better Offer") == ["dear"]
     alone = race(("1.6", 1, 2), hands={0: ["Side Wager", "Orangutan"]}, mover=None)
     assert reason(alone, 0, "Side Wager") == ["alone"]
+
+
+def test_a_wager_comes_too_late_after_the_first_move():
+    match = race(("1.6", 1, 2), ("4.2", 1, 4), hands={0: ["Side Wager", "Orangutan"]})
+    follow(match, "die 2", "0: stop")
+    assert (match.actor, window(match)) == (0, "BM")
+    assert reason(match, 0, "Side Wager") == ["begun"]
+
+
+def test_what_cannot_be_fitted_in_the_auction_is_explained():
+    match = position(
+        "auction", dealer=0, hands={0: ["Tow Rope", "Old Decimus"], 1: ["Tow Rope"]}, fitted={0: ["Tow Rope"]}
+    )
+    match.happen("turn Add 1")
+    assert reason(match, 0, "Tow Rope") == ["same"]
+    assert "Old Decimus" not in match.barred(0)
+    assert reason(match, 1, "Tow Rope") == ["fit", "now-auction"]
+    match.play("auction")
+    assert reason(match, 0, "Old Decimus") == ["fit", "now-auction"]
+
+
+def test_who_could_not_be_retired_is_explained():
+    boot = {"name": "Boot", "kind": "Event", "copies": 1, "price": 1, "window": "BM", "does": [["retire"]]}
+    omen = {"name": "Omen", "kind": "Event", "copies": 1, "price": 1, "window": "BM", "does": [["next-roll", 1]]}
+    match = ben.position("grid", hands={0: ["Boot", "Omen"]}, deck={"card": [boot, omen]})
+    assert reason(match, 0, "Boot") == ["no-drivers"]
 
 
 def test_nobody_answers_his_own_card_and_a_second_bribe_waits():

@@ -22,6 +22,8 @@ TABLES = [
     ("ben-hvrt", {"series": [1], "bribes": True}, 4),
     ("ben-hvrt", {"series": [1, 1], "offers": 9}, 5),
     ("ben-hvrt", {"series": [1], "bribes": True}, 9),
+    ("ben-hvrt", {"series": [1], "bribes": True, "chariots": 1}, 3),
+    ("ben-hvrt", {"series": [1], "chariots": 2}, 6),
 ]
 
 
@@ -70,7 +72,7 @@ def test_who_passes_in_a_window_goes_unnoticed(setup):
         for position in played(setup, number_).positions():
             s, top = position.s, position.s.depth - 1
             hidden = s.task[top] == WINDOW and s.window[top] in (RO, BM, RE)
-            same = before and before[0] == (s.depth, s.window[top]) and before[1] < s.passes[top]
+            same = before and before[0] == (s.depth, s.window[top], s.mover) and before[1] < s.passes[top]
             if hidden and same and position.entries[-1].text == "pass":
                 quiet = [seat for seat in range(NOBODY, setup[2]) if seat not in (before[2], s.asked)]
                 assert [seen(position.t, s, seat) for seat in quiet] == [before[3][seat] for seat in quiet]
@@ -78,7 +80,7 @@ def test_who_passes_in_a_window_goes_unnoticed(setup):
             before = None
             if hidden and passed < 100:
                 eyes = {seat: seen(position.t, s, seat) for seat in range(NOBODY, setup[2])}
-                before = (s.depth, s.window[top]), s.passes[top], s.asked, eyes
+                before = (s.depth, s.window[top], s.mover), s.passes[top], s.asked, eyes
     assert passed >= 5 or setup[2] == 2
 
 
