@@ -310,7 +310,7 @@ def test_a_wager_comes_too_late_after_the_first_move():
 
 
 def test_what_cannot_be_fitted_in_the_auction_is_explained():
-    match = position(
+    match = ben.position(
         "auction", dealer=0, hands={0: ["Tow Rope", "Old Decimus"], 1: ["Tow Rope"]}, fitted={0: ["Tow Rope"]}
     )
     match.happen("turn Add 1")
