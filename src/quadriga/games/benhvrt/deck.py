@@ -57,6 +57,9 @@ class Amount:
 _FORMULAS = {"n": Amount(halves=2), "n/2": Amount(halves=1), "2n": Amount(halves=4)}
 
 
+_RATES = {0: "ben-hvrt.upkeep.flat", 1: "ben-hvrt.upkeep.half", 2: "ben-hvrt.upkeep.lap", 4: "ben-hvrt.upkeep.two"}
+
+
 @dataclass(frozen=True)
 class Card:
     """A kind of card."""
@@ -79,8 +82,7 @@ class Card:
         """What it costs in every race, in words; None of a card that is played once."""
         if self.type in (MOVE, EVENT):
             return None
-        rates = {0: "flat", 1: "half", 2: "lap", 4: "two"}
-        return Said(f"ben-hvrt.upkeep.{rates[self.upkeep.halves]}", {"n": self.upkeep.flat})
+        return Said(_RATES[self.upkeep.halves], {"n": self.upkeep.flat})
 
 
 def read(document: object, text: str | None = None) -> tuple[list[Card], list[OptionError]]:

@@ -9,8 +9,8 @@ from rich.text import Text
 from quadriga.engine.canvas import Canvas
 from quadriga.engine.words import Words
 from quadriga.games.benhvrt.board import Square, Track, letter
+from quadriga.games.benhvrt.cardline import card_line as _card_line
 from quadriga.games.benhvrt.deck import Card
-from quadriga.games.benhvrt.operations import TYPES, WINDOWS
 from quadriga.games.benhvrt.state import Tables
 from quadriga.games.benhvrt.view import Chariot, Player, View
 
@@ -213,20 +213,6 @@ def _chariot(chariot: Chariot, cards: dict[str, Card], say: Words) -> Text:
     if fitted:
         line.append(" [" + ", ".join(_named(name, cards, say) for name in fitted) + "]", "cyan")
     return line.append("  ")
-
-
-def _card_line(card: Card, say: Words) -> str:
-    window = WINDOWS[card.window]
-    upkeep = card.upkeep_said
-    return say(
-        "ben-hvrt.card.line" if upkeep is None else "ben-hvrt.card.line-upkeep",
-        upkeep="" if upkeep is None else say.said(upkeep),
-        name=card.names.get(say.language, card.name),
-        kind=say(f"ben-hvrt.card.{TYPES[card.type]}"),
-        price=card.price,
-        window=say("ben-hvrt.window.always" if window == "-" else f"ben-hvrt.window.{window}"),
-        text=card.texts.get(say.language, ""),
-    )
 
 
 def _hand(seen: View, cards: dict[str, Card], say: Words) -> Text:
