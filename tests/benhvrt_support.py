@@ -5,7 +5,7 @@ from __future__ import annotations
 from quadriga.engine.match import Match
 from quadriga.engine.slots import CHANCE
 from quadriga.games import find
-from quadriga.games.benhvrt.deck import DRIVER
+from quadriga.games.benhvrt.operations import DRIVER
 from quadriga.games.benhvrt.rules import race as races
 from quadriga.games.benhvrt.rules import series as stages
 from quadriga.games.benhvrt.rules.chariots import distance
@@ -151,7 +151,7 @@ def race(
     s.stalled = stalled
     s.advanced = advanced
     s.at[0] = stages.PAY_OUT
-    push(s, RACE, 0, 0, 0)
+    push(s, RACE, 0)
     s.at[1] = races.TURNS
     return _settled(match)
 

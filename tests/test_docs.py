@@ -1,5 +1,6 @@
 """Documents with examples: the examples are true."""
 
+import doctest
 import json
 import re
 import shlex
@@ -10,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from quadriga.cli import main
-from quadriga.games.benhvrt.deck import ALWAYS, OPS, TYPES, WINDOWS
+from quadriga.engine import words
+from quadriga.games.benhvrt.operations import AU, CHARIOT, OPS, PAIR, RE, RIVAL, TYPES, VALUE, WINDOWS
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -58,17 +60,44 @@ def test_checks_say_what_the_document_shows(example, capsys):
 
 def test_every_operation_stands_in_the_document_with_its_kinds_and_windows():
     rows = re.findall(
-        r"^\| `\[\"([a-z-]+)\".*?\]` \| (.*?) \| (.*?)\| (.*) \|$", (DOCS / "decks.md").read_text(), re.M
+        r"^\| `\[\"([a-z-]+)\".*?\]` \| (.*?) \| (.*?) \| (.*) \|$", (DOCS / "decks.md").read_text(), re.M
     )
     assert [row[0] for row in rows] == list(OPS)
     for word, kinds, windows, what in rows:
         operation = OPS[word]
         assert kinds.split(", ") == [TYPES[kind] for kind in operation.types]
-        named = [] if operation.windows == (ALWAYS,) else [WINDOWS[window] for window in operation.windows]
-        assert re.findall(r"[A-Z]{2}", windows) == named
+        named = [] if operation.in_force else [WINDOWS[window] for window in sorted(operation.windows)]
+        assert windows.strip() == ("all" if len(named) == len(WINDOWS) - 1 else ", ".join(named))
         assert ("`per`" in what) == operation.limited
         for least, most in operation.ranges:
             assert word == "natural" or f"{least} to {most}".replace("-", "−") in what, word
+
+
+def test_bh_7_7_the_document_says_of_every_operation_what_it_does_in_each_window_or_why_it_is_refused():
+    text = (DOCS / "decks.md").read_text()
+    rows = re.findall(r"^\| `([a-z-]+)` \| " + r" \| ".join([r"([^|]+?)"] * 7) + r" \|$", text, re.M)
+    assert [row[0] for row in rows] == list(OPS)
+    reasons = dict(re.findall(r"^- (\([a-z]\)) (.*)$", text, re.M))
+    say = words.of("en", "quadriga.games.benhvrt")
+    told = {CHARIOT: "a named chariot", RIVAL: "a named rival", PAIR: "two named chariots", VALUE: "a value"}
+    used = set()
+    for word, *cells in rows:
+        for window, cell in zip(range(AU, RE + 1), cells, strict=True):
+            operation = OPS[word]
+            if window in operation.windows:
+                assert cell not in reasons, (word, window)
+                assert [what for what, said in told.items() if said in cell] == (
+                    [operation.windows[window]] if operation.windows[window] else []
+                ), (word, window)
+            else:
+                assert reasons[cell] == say(f"error.deck.why.{operation.refused[window]}"), (word, window)
+                used.add(cell)
+    assert used == set(reasons)
+
+
+def test_the_steps_from_a_printed_card_to_a_deck_file_are_true():
+    failed, tried = doctest.testfile(str(DOCS / "decks.md"), module_relative=False)
+    assert (failed, tried > 5) == (0, True)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

@@ -53,6 +53,20 @@ def test_a_good_deck_is_summed_up(quadriga, deck):
     assert found["kinds"] == {"Move": 34, "Event": 22, "Improvement": 14, "Driver": 9}
 
 
+def test_a_deck_is_listed_with_what_its_cards_cost(quadriga, deck):
+    code, out, _ = quadriga("deck", "check", deck, "--list")
+    lines = out.splitlines()
+    assert (code, len(lines)) == (0, 1 + 39)
+    assert "  5× Add 1 — Move, 2 D, after a roll: Add 1 to a roll, anybody's." in lines
+    assert any(line.startswith("  2× Tow Rope — Improvement, 6 D, upkeep 1 D a lap, always: ") for line in lines)
+    assert any(
+        line.startswith("  1× The Numidian — Driver, 10 D, upkeep 2 D a lap, before your roll: ") for line in lines
+    )
+    assert any("Old Decimus — Driver, 4 D, upkeep 1 D for every two laps" in line for line in lines)
+    assert any("Matched Greys — Improvement, 5 D, upkeep 2 D a race" in line for line in lines)
+    assert "maintenance 2 D par tour" in quadriga("deck", "check", deck, "--list", "--lang", "fr")[1]
+
+
 def test_cards_without_words_for_people_are_named_but_good(quadriga, tmp_path):
     path = tmp_path / "bare.toml"
     path.write_text(

@@ -9,6 +9,7 @@ import pytest
 
 import quadriga
 from quadriga.engine import errors, words
+from quadriga.games.benhvrt.operations import OPS
 
 SOURCE = Path(quadriga.__file__).parent
 PACKAGES = sorted(
@@ -68,6 +69,7 @@ def test_every_error_raised_in_the_code_has_a_message():
         f"deck.{total}"
         for total in re.findall(r"\"([a-z-]+)\": \(", (SOURCE / "games/benhvrt/deck.py").read_text())
     }
+    raised |= {f"deck.why.{reason}" for each in OPS.values() for reason in ("none", *each.refused.values())}
     raised |= set(re.findall(r"\"(wire\.[a-z-]+|table\.taken)\"", said_in_code()))
     raised |= {f"table.{status}" for status in ("paused", "over", "ended")}
     backup = (SOURCE / "table" / "backup.py").read_text()

@@ -8,6 +8,7 @@ from collections import Counter
 
 import pytest
 
+import benhvrt_support as ben
 from games.avecaesar import positions as ave_caesar
 from games.benhvrt.positions import all_ready, follow, market, race, window
 from games.ur import positions as ur
@@ -42,7 +43,8 @@ def playable(position, seat):
         elif position.game.id == "ave-caesar":
             found.add(text.removeprefix("bottom ").split()[0])
         elif text.startswith(("play ", "fit ")):
-            found.add(re.fullmatch(r"\w+ (\D+?)(?: \d+)*", text)[1])
+            names = [card.name for card in position.t.cards]
+            found |= {name for name in names if re.fullmatch(rf"(?:play|fit) {name}(?: \d+)*", text)}
     return found
 
 
@@ -187,6 +189,8 @@ def is_true_of_ben_hvrt(view, thing, id, with_):
             return "Bronze Flanks" in chariot_named(view, with_["chariot"]).improvements
         case "no-driver":
             return chariot_named(view, with_["chariot"]).driver is None
+        case "no-drivers":
+            return not any(chariot.driver for chariot in view.chariots if chariot.entered)
         case "deck":
             return view.deck == 0
         case "begun":
@@ -216,7 +220,7 @@ SEEN = {  # reasons that whole random games must bring; the others are rare and 
     "ur": "over opening turn roll exact turn-over own full safe other-kind gate no-jump no-jump-end",
     "ave-caesar": "over before left turn drawing six short alley wait",
     "ben-hvrt": "over fit AU PR RO PB PA BM RE now-deal now-auction now-market now-maintenance now-move now-PR "
-    "now-RO now-PB now-PA now-BM now-RE off-track turn ready answer-first offered not-asked begun offers",
+    "now-RO now-PB now-PA now-BM now-RE off-track turn ready answer-first offered not-asked offers",
 }
 
 
@@ -320,7 +324,7 @@ def test_in_the_opening_only_the_first_marker_jumps():
 
 
 def test_a_shield_a_missing_driver_and_an_empty_deck_are_named():
-    hands = {0: ["Hobnailed Boot", "Broom in the Spokes", "Rich Aunt", "Side Wager", "Whipcrack"]}
+    hands = {0: ["Hobnailed Boot", "Broom in the Spokes", "Rich Aunt", "Side Wager", "Add 1"]}
     match = race(("1.6", 1, 2), ("2.9", 1, 1), ("4.2", 1, 4), hands=hands, deck=[])
     follow(match, "die 2", "0: pass", "0: step 1.7")
     assert window(match) == "PB"
@@ -333,44 +337,70 @@ def test_a_shield_a_missing_driver_and_an_empty_deck_are_named():
     follow(shielded, "die 2", "0: pass", "0: step 1.7")
     assert (shielded.actor, window(shielded)) == (0, "PB")
     assert reason(shielded, 0, "Broom in the Spokes") == ["shield"]
-    match = race(("1.6", 1, 2), ("4.2", 1, 4), hands={0: ["Rich Aunt", "Owl at Noon"]}, deck=[], mover=None)
+    match = race(("1.6", 1, 2), ("4.2", 1, 4), hands={0: ["Rich Aunt", "Orangutan"]}, deck=[], mover=None)
     assert reason(match, 0, "Rich Aunt") == ["deck"]
 
 
 def test_who_sits_out_and_who_is_alone_are_told_so():
     match = market(
-        hands={1: ["Whipcrack"], 0: ["Greased Axles", "Better Offer"]}, away=[1], fitted={0: ["Greased Axles"]}
+        hands={1: ["Add 1"], 0: ["Greased Axles", "Better Offer"]}, away=[1], fitted={0: ["Greased Axles"]}
     )
-    assert reason(match, 1, "Whipcrack") == ["sits-out"]
+    assert reason(match, 1, "Add 1") == ["sits-out"]
     assert reason(match, 0, "Greased Axles") == ["same"]
     assert reason(match, 0, "Better Offer") == ["nobody-drives"]
     poor = market(hands={0: ["Better Offer"]}, fitted={2: ["Old Decimus"]}, purses={0: 0})
     assert reason(poor, 0, "Better Offer") == ["dear"]
-    alone = race(("1.6", 1, 2), hands={0: ["Side Wager", "Owl at Noon"]}, mover=None)
+    alone = race(("1.6", 1, 2), hands={0: ["Side Wager", "Orangutan"]}, mover=None)
     assert reason(alone, 0, "Side Wager") == ["alone"]
 
 
+def test_a_wager_comes_too_late_after_the_first_move():
+    match = race(("1.6", 1, 2), ("4.2", 1, 4), hands={0: ["Side Wager", "Orangutan"]})
+    follow(match, "die 2", "0: stop")
+    assert (match.actor, window(match)) == (0, "BM")
+    assert reason(match, 0, "Side Wager") == ["begun"]
+
+
+def test_what_cannot_be_fitted_in_the_auction_is_explained():
+    match = ben.position(
+        "auction", dealer=0, hands={0: ["Tow Rope", "Old Decimus"], 1: ["Tow Rope"]}, fitted={0: ["Tow Rope"]}
+    )
+    match.happen("turn Add 1")
+    assert reason(match, 0, "Tow Rope") == ["same"]
+    assert "Old Decimus" not in match.barred(0)
+    assert reason(match, 1, "Tow Rope") == ["fit", "now-auction"]
+    match.play("auction")
+    assert reason(match, 0, "Old Decimus") == ["fit", "now-auction"]
+
+
+def test_who_could_not_be_retired_is_explained():
+    boot = {"name": "Boot", "kind": "Event", "copies": 1, "price": 1, "window": "BM", "does": [["retire"]]}
+    omen = {"name": "Omen", "kind": "Event", "copies": 1, "price": 1, "window": "BM", "does": [["next-roll", 1]]}
+    match = ben.position("grid", hands={0: ["Boot", "Omen"]}, deck={"card": [boot, omen]})
+    assert reason(match, 0, "Boot") == ["no-drivers"]
+
+
 def test_nobody_answers_his_own_card_and_a_second_bribe_waits():
-    hands = {0: ["Whipcrack", "Tribune's Veto"], 1: ["Tribune's Veto"]}
+    hands = {0: ["Add 1", "Tribune's Veto"], 1: ["Tribune's Veto"]}
     match = race(("1.6", 1, 2), ("4.2", 1, 4), hands=hands)
-    follow(match, "die 2", "0: play Whipcrack")
+    follow(match, "die 2", "0: play Add 1")
     assert (match.actor, window(match)) == (1, "RE")
     assert reason(match, 0, "Tribune's Veto") == ["own-card"]
     assert "Tribune's Veto" not in match.barred(1)
-    match = race(("1.6", 1, 2), ("4.2", 1, 4), hands={0: ["Owl at Noon"]}, mover=None)
+    match = race(("1.6", 1, 2), ("4.2", 1, 4), hands={0: ["Orangutan"]}, mover=None)
     match.t.bribes = 1
-    follow(match, "0: bribe 1 Owl at Noon 1 5", "1: pass")
+    follow(match, "0: bribe 1 Orangutan 1 5", "1: pass")
     assert reason(match, 0, "bribe") == ["bribed"]
 
 
 def test_what_is_too_dear_or_lacking_is_counted():
-    match = market(hands={0: ["Whipcrack"], 1: ["Hot Oats"]}, purses={1: 3})
-    follow(match, "0: offer 1 give Whipcrack for Tailwind, 2")
+    match = market(hands={0: ["Add 1"], 1: ["Add 2"]}, purses={1: 3})
+    follow(match, "0: offer 1 give Add 1 for Add 3, 2")
     assert reason(match, 1, "accept") == ["lack"]
-    assert reason(match, 1, "Hot Oats") == ["RO", "now-market"]
-    assert dict(match.barred(1)["accept"][0].said.parameters["cards"][0].texts)["en"] == "Tailwind"
-    match = market(hands={0: ["Whipcrack"], 1: ["Hot Oats"]}, purses={1: 3})
-    follow(match, "0: offer 1 give Whipcrack for 5")
+    assert reason(match, 1, "Add 2") == ["RO", "now-market"]
+    assert dict(match.barred(1)["accept"][0].said.parameters["cards"][0].texts)["en"] == "Add 3"
+    match = market(hands={0: ["Add 1"], 1: ["Add 2"]}, purses={1: 3})
+    follow(match, "0: offer 1 give Add 1 for 5")
     assert match.barred(1)["accept"][0].said.parameters == {"n": 5, "purse": 3}
     match = all_ready(market(fitted={0: ["Greased Axles"]}, purses={0: 0}))
     assert match.legal() == ["drop Greased Axles 0"]

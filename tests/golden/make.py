@@ -35,6 +35,8 @@ HVRT: dict[str, tuple[int, dict[str, object]]] = {
     "caligula": (4, {"series": "caligula", "offers": 0, "track": TINY}),
     "bribes": (4, {"series": [1], "bribes": True, "offers": 0, "track": TINY}),
     "bribes-two-each": (3, {"series": [1], "bribes": True, "offers": 0, "track": TINY}),
+    "one-each": (3, {"series": [1], "offers": 0, "chariots": 1, "track": TINY}),
+    "two-each": (5, {"series": [1], "offers": 0, "chariots": 2, "track": TINY}),
     "offers-many": (5, {"series": [1], "offers": 9}),
     "own-deck": (4, {"series": [1], "deck": DECK}),
     "own-track": (6, {"series": [1], "offers": 0, "track": TRACK}),

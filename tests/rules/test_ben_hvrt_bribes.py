@@ -33,10 +33,10 @@ def refused(match, text: str) -> None:
 
 
 def test_bh_7_5_bribes_are_off_by_default():
-    match = race(("1.10", 1, 2), ("1.9", 1, 2), ("1.8", 1, 2), ("1.7", 1, 2), hands={0: ["Whipcrack"]})
+    match = race(("1.10", 1, 2), ("1.9", 1, 2), ("1.8", 1, 2), ("1.7", 1, 2), hands={0: ["Add 1"]})
     play(match, "die 4")
-    assert match.legal() == ["pass", "play Whipcrack"]
-    refused(match, "bribe 1 Hoof Stone 5")
+    assert match.legal() == ["pass", "play Add 1"]
+    refused(match, "bribe 1 Move 1 5")
     assert window(rolled(bribes=False)) is None
 
 
@@ -71,52 +71,52 @@ def test_bh_7_5_in_no_other_window():
 
 def test_bh_7_5_the_money_is_held():
     match = rolled()
-    play(match, "bribe 2 Hoof Stone 9")
+    play(match, "bribe 2 Move 1 9")
     assert purses(match) == [91, 100, 100, 100]
     assert money(match) == 400
     bribe = match.view().players[0].bribe
-    assert (bribe.to, bribe.card, bribe.chariot, bribe.money) == (2, "Hoof Stone", None, 9)
+    assert (bribe.to, bribe.card, bribe.chariot, bribe.money) == (2, "Move 1", None, 9)
 
 
 def test_bh_7_5_it_is_paid_the_moment_that_player_plays_the_card():
-    match = rolled(hands={2: ["Hoof Stone"], 3: [VETO]})
-    play(match, "bribe 2 Hoof Stone 9", "pass", "play Hoof Stone")
+    match = rolled(hands={2: ["Move 1"], 3: [VETO]})
+    play(match, "bribe 2 Move 1 9", "pass", "play Move 1")
     assert window(match) == "RE"
     assert purses(match) == [91, 100, 109, 100]
     assert match.view().players[0].bribe is None
 
 
 def test_bh_7_5_a_later_veto_changes_nothing():
-    match = rolled(hands={2: ["Hoof Stone"], 3: [VETO]})
-    play(match, "bribe 2 Hoof Stone 9", "pass", "play Hoof Stone", f"play {VETO}")
+    match = rolled(hands={2: ["Move 1"], 3: [VETO]})
+    play(match, "bribe 2 Move 1 9", "pass", "play Move 1", f"play {VETO}")
     everybody_passes(match)
     assert match.view().move.roll == 4
     assert purses(match) == [91, 100, 109, 100]
 
 
 def test_bh_7_5_else_it_is_returned_when_the_window_closes():
-    match = rolled(hands={2: ["Hoof Stone"]})
-    play(match, "bribe 2 Hoof Stone 9", "pass", "pass")
+    match = rolled(hands={2: ["Move 1"]})
+    play(match, "bribe 2 Move 1 9", "pass", "pass")
     assert purses(match) == [91, 100, 100, 100]  # not yet
     everybody_passes(match)
     assert purses(match) == [100] * 4
-    assert hand(match, 2) == ["Hoof Stone"]
+    assert hand(match, 2) == ["Move 1"]
 
 
 def test_bh_7_5_in_a_later_window_nothing_is_paid_any_more():
-    match = rolled(hands={2: ["Hoof Stone"]})
-    play(match, "bribe 2 Hoof Stone 9")
+    match = rolled(hands={2: ["Move 1"]})
+    play(match, "bribe 2 Move 1 9")
     everybody_passes(match)
     play(match, "stop")
     everybody_passes(match)
-    play(match, "die 2", "pass", "play Hoof Stone")  # on the roll of seat 1
+    play(match, "die 2", "pass", "play Move 1")  # on the roll of seat 1
     assert purses(match) == [100] * 4
 
 
-@pytest.mark.parametrize(("player", "card"), [(1, "Hoof Stone"), (2, "Whipcrack")])
+@pytest.mark.parametrize(("player", "card"), [(1, "Move 1"), (2, "Add 1")])
 def test_bh_7_5_another_player_or_another_card_earns_nothing(player, card):
     match = rolled(hands={player: [card]})
-    play(match, "bribe 2 Hoof Stone 9")
+    play(match, "bribe 2 Move 1 9")
     while match.actor != player:
         play(match, "pass")
     play(match, f"play {card}")
@@ -126,46 +126,46 @@ def test_bh_7_5_another_player_or_another_card_earns_nothing(player, card):
 
 def test_bh_7_5_on_a_named_chariot_where_the_card_takes_one():
     for target, earned in ((3, 7), (1, 0)):
-        match = before_the_start(hands={2: ["Owl at Noon"]})
-        play(match, "bribe 2 Owl at Noon 3 7", "pass", f"play Owl at Noon {target}")
+        match = before_the_start(hands={2: ["Orangutan"]})
+        play(match, "bribe 2 Orangutan 3 7", "pass", f"play Orangutan {target}")
         everybody_passes(match)
         assert purses(match) == [100 - earned, 100, 100 + earned, 100]
 
 
 def test_bh_7_5_in_ro_for_move_cards_in_bm_for_events_of_that_window():
-    match = rolled(hands={0: ["Whipcrack"]})
-    for text in ("bribe 1 Owl at Noon 2 5", "bribe 1 Rich Aunt 5", f"bribe 1 {VETO} 5", "bribe 1 Second Wind 5"):
+    match = rolled(hands={0: ["Add 1"]})
+    for text in ("bribe 1 Orangutan 2 5", "bribe 1 Rich Aunt 5", f"bribe 1 {VETO} 5", "bribe 1 Second Wind 5"):
         refused(match, text)
     play(match, "bribe 1 Try That Again 5")
     match = before_the_start()
-    for text in ("bribe 1 Whipcrack 5", "bribe 1 Thrown Fishwife 5", f"bribe 1 {VETO} 5", "bribe 1 Tow Rope 5"):
+    for text in ("bribe 1 Add 1 5", "bribe 1 Thrown Fishwife 5", f"bribe 1 {VETO} 5", "bribe 1 Tow Rope 5"):
         refused(match, text)
     play(match, "bribe 1 Side Wager 2 5")
 
 
 def test_bh_7_5_a_chariot_is_named_where_the_card_takes_one_and_only_there():
     match = before_the_start()
-    refused(match, "bribe 1 Owl at Noon 5")
+    refused(match, "bribe 1 Orangutan 5")
     refused(match, "bribe 1 Rich Aunt 2 5")
     play(match, "bribe 1 Rich Aunt 5")
 
 
 def test_bh_7_5_to_another_racing_player():
     match = race(
-        ("1.10", 1, 2), ("1.9", 1, 2), None, ("1.7", 1, 2), finished=(2,), bribes=True, hands={2: ["Hoof Stone"]}
+        ("1.10", 1, 2), ("1.9", 1, 2), None, ("1.7", 1, 2), finished=(2,), bribes=True, hands={2: ["Move 1"]}
     )
     play(match, "die 4")
-    refused(match, "bribe 0 Hoof Stone 5")
-    refused(match, "bribe 2 Hoof Stone 5")
-    refused(match, "bribe 4 Hoof Stone 5")
-    play(match, "bribe 3 Hoof Stone 5")
+    refused(match, "bribe 0 Move 1 5")
+    refused(match, "bribe 2 Move 1 5")
+    refused(match, "bribe 4 Move 1 5")
+    play(match, "bribe 3 Move 1 5")
 
 
 def test_bh_7_5_of_1_ducat_up_to_all_one_has():
     match = rolled(purses={0: 7})
-    refused(match, "bribe 1 Hoof Stone 8")
-    refused(match, "bribe 1 Hoof Stone 0")
-    play(match, "bribe 1 Hoof Stone 7")
+    refused(match, "bribe 1 Move 1 8")
+    refused(match, "bribe 1 Move 1 0")
+    play(match, "bribe 1 Move 1 7")
     assert purses(match)[0] == 0
     match = rolled(purses={0: 0})
     assert match.actor == 1  # who has nothing cannot bribe
@@ -174,73 +174,73 @@ def test_bh_7_5_of_1_ducat_up_to_all_one_has():
 def test_bh_7_5_he_need_not_hold_the_card():
     """What is in his hand is hidden: a bribe for a card that he lacks is simply returned."""
     match = rolled()
-    play(match, "bribe 1 Hoof Stone 5")
+    play(match, "bribe 1 Move 1 5")
     everybody_passes(match)
     assert purses(match) == [100] * 4
 
 
 def test_bh_7_5_one_open_bribe_per_player():
-    match = rolled(hands={0: ["Whipcrack"]})
-    play(match, "bribe 2 Hoof Stone 9", "pass", "pass", "pass")
+    match = rolled(hands={0: ["Add 1"]})
+    play(match, "bribe 2 Move 1 9", "pass", "pass", "pass")
     assert match.actor == 0
-    assert match.legal() == ["pass", "play Whipcrack"]
-    refused(match, "bribe 1 Hoof Stone 5")
+    assert match.legal() == ["pass", "play Add 1"]
+    refused(match, "bribe 1 Move 1 5")
 
 
 def test_bh_7_5_once_it_is_paid_he_may_offer_another():
-    match = rolled(hands={2: ["Hoof Stone", "Hoof Stone"]})
-    play(match, "bribe 2 Hoof Stone 9", "pass", "play Hoof Stone", "pass")
+    match = rolled(hands={2: ["Move 1", "Move 1"]})
+    play(match, "bribe 2 Move 1 9", "pass", "play Move 1", "pass")
     assert match.actor == 0
     assert match.legal() == ["bribe *", "pass"]
-    play(match, "bribe 2 Hoof Stone 5", "pass", "play Hoof Stone")
+    play(match, "bribe 2 Move 1 5", "pass", "play Move 1")
     assert purses(match) == [86, 100, 114, 100]
 
 
 def test_bh_7_5_several_bribes_for_one_play_are_all_paid():
-    match = rolled(hands={3: ["Hoof Stone"]})
-    play(match, "bribe 3 Hoof Stone 9", "bribe 3 Hoof Stone 8", "bribe 3 Whipcrack 4", "play Hoof Stone")
+    match = rolled(hands={3: ["Move 1"]})
+    play(match, "bribe 3 Move 1 9", "bribe 3 Move 1 8", "bribe 3 Add 1 4", "play Move 1")
     assert purses(match) == [91, 92, 96, 117]
     everybody_passes(match)
     assert purses(match) == [91, 92, 100, 117]
 
 
 def test_bh_7_5_one_play_earns_a_bribe_once():
-    match = rolled(hands={2: ["Hoof Stone", "Hoof Stone"]})
-    play(match, "bribe 2 Hoof Stone 9", "pass", "play Hoof Stone")
+    match = rolled(hands={2: ["Move 1", "Move 1"]})
+    play(match, "bribe 2 Move 1 9", "pass", "play Move 1")
     while match.actor != 2:
         play(match, "pass")
-    play(match, "play Hoof Stone")
+    play(match, "play Move 1")
     assert purses(match) == [91, 100, 109, 100]
 
 
 def test_bh_7_5_a_bribe_reopens_the_window():
-    match = rolled(hands={1: ["Hoof Stone"]})
-    play(match, "pass", "pass", "bribe 1 Hoof Stone 9", "pass", "pass")
+    match = rolled(hands={1: ["Move 1"]})
+    play(match, "pass", "pass", "bribe 1 Move 1 9", "pass", "pass")
     assert match.actor == 1  # he had passed, and is asked again
-    play(match, "play Hoof Stone")
+    play(match, "play Move 1")
     assert purses(match) == [100, 109, 91, 100]
 
 
 def test_bh_7_5_the_mover_himself_can_be_bribed():
-    match = rolled(hands={0: ["Hoof Stone"]})
-    play(match, "pass", "bribe 0 Hoof Stone 9", "pass", "pass", "play Hoof Stone")
+    match = rolled(hands={0: ["Move 1"]})
+    play(match, "pass", "bribe 0 Move 1 9", "pass", "pass", "play Move 1")
     assert purses(match) == [109, 91, 100, 100]
 
 
 @pytest.mark.parametrize("ducats", [1, 9, 10, 12, 60, 100])
-@pytest.mark.parametrize("cards", [[], ["Whipcrack"]], ids=["who-holds-nothing", "who-could-play"])
+@pytest.mark.parametrize("cards", [[], ["Add 1"]], ids=["who-holds-nothing", "who-could-play"])
 def test_bh_7_5_a_bribe_may_be_of_any_amount_also_by_who_could_only_bribe(ducats, cards):
-    match = rolled(hands={0: cards, 2: ["Hoof Stone"]})
-    play(match, f"bribe 2 Hoof Stone {ducats}")
+    match = rolled(hands={0: cards, 2: ["Move 1"]})
+    play(match, f"bribe 2 Move 1 {ducats}")
     assert purses(match) == [100 - ducats, 100, 100, 100]
-    play(match, "pass", "play Hoof Stone")
+    play(match, "pass", "play Move 1")
     assert purses(match) == [100 - ducats, 100, 100 + ducats, 100]
 
 
 @pytest.mark.parametrize("ducats", [9, 30])
 def test_bh_7_5_while_a_bribe_is_put_together_nobody_else_is_asked_and_no_money_comes_of_nothing(ducats):
     match = rolled()
-    pieces = match.game.compose(match.t, match.s, f"bribe 2 Hoof Stone {ducats}")
+    pieces = match.game.compose(match.t, match.s, f"bribe 2 Move 1 {ducats}")
     for piece in pieces:
         assert match.actor == 0
         match.game.step(match.t, match.s, piece)
@@ -266,3 +266,52 @@ def test_bh_2_4_money_is_constant_in_games_of_random_bribes_of_any_amount(seed):
         assert n > 0, "somebody is asked who can do nothing"
         game.step(match.t, match.s, pick.choice(out[:n].tolist()))
         assert money(match) == 400
+
+
+# --- names with digits (BH-7.7) --------------------------------------------------------------------------
+
+NUMBERED = {
+    "card": [
+        {"name": name, "kind": "Move", "copies": 2, "price": 1, "window": "RO", "does": [["add", 1]]}
+        for name in ("Add", "Add 1st", "Add 1st or 2", "7 Hills")
+    ]
+    + [{"name": "Wind 2", "kind": "Event", "copies": 2, "price": 1, "window": "BM", "does": [["next-roll", 2]]}]
+}
+
+
+@pytest.mark.parametrize("name", ["Add", "Add 1st", "Add 1st or 2", "7 Hills"])
+def test_bh_7_7_a_name_with_digits_is_read_by_matching_the_deck_the_longest_name_first(name):
+    match = rolled(hands={1: [name]}, deck=NUMBERED)
+    play(match, f"bribe 1 {name} 4")
+    assert (match.view().players[0].bribe.card, match.view().players[0].bribe.money) == (name, 4)
+    play(match, f"play {name}")
+    assert purses(match) == [96, 104, 100, 100]
+
+
+def test_bh_7_7_bribe_1_add_1_4_offers_4_ducats_for_add_1():
+    match = rolled(hands={1: ["Add 1"]})
+    play(match, "bribe 1 Add 1 4")
+    bribe = match.view().players[0].bribe
+    assert (bribe.to, bribe.card, bribe.chariot, bribe.money) == (1, "Add 1", None, 4)
+
+
+def test_bh_7_7_a_name_with_digits_and_a_chariot():
+    match = before_the_start(hands={1: ["Wind 2"]}, deck=NUMBERED)
+    play(match, "bribe 1 Wind 2 3 15")
+    bribe = match.view().players[0].bribe
+    assert (bribe.card, bribe.chariot, bribe.money) == ("Wind 2", 3, 15)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bribe 1 Add 1",
+        "bribe 1 Add 1 4 4",
+        "bribe 1 add 1 4",
+        "bribe 1 Add 1  4",
+        "bribe 1 Add 14",
+        "bribe 1 Add 1 04",
+    ],
+)
+def test_bh_7_7_what_is_no_bribe_for_a_card_of_the_deck_is_refused(text):
+    refused(rolled(hands={1: ["Add 1"]}), text)

@@ -11,7 +11,8 @@ from benhvrt_support import chance_seat, chariot, deal, everybody_passes, hand, 
 from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.match import Match
 from quadriga.games import find
-from quadriga.games.benhvrt.deck import CODES, TYPES, WINDOWS, check_file, own_deck
+from quadriga.games.benhvrt.deck import check_file, own_deck
+from quadriga.games.benhvrt.operations import CODES, TYPES, WINDOWS
 
 GOOD = """\
 [[card]]
@@ -40,24 +41,24 @@ does = [["start-speed", 3], ["natural", 6, 1]]
 """
 # What the rules say of the 80 cards: kind, copies, price, upkeep, window.
 DECK = """\
-Whipcrack,Move,5,2,,RO
-Hot Oats,Move,4,4,,RO
-Tailwind,Move,2,6,,RO
-Loose Linchpin,Move,4,2,,RO
-Goat on Course,Move,3,3,,RO
-Burst Wineskin,Move,2,5,,RO
-Hoof Stone,Move,2,5,,RO
-Wet Sand,Move,2,4,,RO
-Dull Trot,Move,2,2,,RO
-Parade Pace,Move,2,2,,RO
-Long Stride,Move,2,4,,RO
-Mercury's Sandals,Move,2,6,,RO
+Add 1,Move,5,2,,RO
+Add 2,Move,4,4,,RO
+Add 3,Move,2,6,,RO
+Subtract 1,Move,4,2,,RO
+Subtract 2,Move,3,3,,RO
+Subtract 3,Move,2,5,,RO
+Move 1,Move,2,5,,RO
+Move 2,Move,2,4,,RO
+Move 3,Move,2,2,,RO
+Move 4,Move,2,2,,RO
+Move 5,Move,2,4,,RO
+Move 6,Move,2,6,,RO
 Try That Again,Move,2,3,,RO
 Thrown Fishwife,Event,2,5,,PA
 Hobnailed Boot,Event,2,5,,PB
 Broom in the Spokes,Event,3,4,,PB
 Loaded Die,Event,2,6,,PR
-Owl at Noon,Event,3,4,,BM
+Orangutan,Event,3,4,,BM
 Eagle on the Left,Event,1,5,,BM
 Second Wind,Event,2,3,,PR
 Tribune's Veto,Event,3,5,,RE
@@ -206,12 +207,16 @@ def fault(text: str, tmp_path) -> str:
         ('window = "RO"', 'window = "XX"', 6, "window is one of"),
         ('window = "RO"', 'window = "BM"', 6, "add is for window RO"),
         ('kind = "Move"', 'kind = "Spell"', 3, "kind is one of"),
-        ('kind = "Move"', 'kind = "Event"', 7, "add is for cards of kind Move"),
+        ('["next-roll", 2]', '["shield"]', 15, "shield is for cards of kind Improvement"),
         ('upkeep = "n/2"', 'upkeep = "n*n"', 22, "upkeep is a whole number, 0 to 99, or one of"),
         ("price = 2", "price = 2\nupkeep = 1", 6, "only Drivers and Improvements have upkeep"),
         ('name = "Jar of Bees"', 'name = "Gust"', 10, "stands twice"),
-        ('name = "Gust"', 'name = "Gust 2"', 2, "no digit"),
-        ('name = "Gust"', 'name = "Gust, big"', 2, "no comma"),
+        ('name = "Jar of Bees"', 'name = "Gust 2 30"', 10, "is Gust followed by numbers"),
+        ('name = "Jar of Bees"', 'name = "gUST"', 10, "differs from Gust in capital letters only"),
+        ('name = "Gust"', 'name = "Iron Rims 5"', 18, "Iron Rims 5: its name is Iron Rims followed by numbers"),
+        ('name = "Gust"', 'name = "Gust, big"', 2, "letters, digits, spaces, apostrophes and hyphens"),
+        ('name = "Gust"', 'name = "Gust: big"', 2, "letters, digits, spaces, apostrophes and hyphens"),
+        ('name = "Gust"', 'name = "12"', 2, "at least one letter"),
         ('name = "Gust"', 'name = "Wind for all"', 2, "`for`"),
         ('name = "Gust"', 'name = "nothing"', 2, "`nothing`"),
         ("copies = 4", "copies = 4\ncolour = 1", 5, "no field 'colour'"),

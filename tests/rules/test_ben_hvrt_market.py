@@ -42,11 +42,11 @@ def test_bh_5_1_it_ends_when_all_are_ready():
 
 
 def test_bh_5_1_improvements_and_drivers_are_played_onto_ones_own_chariot():
-    match = position("market", hands={0: ["Tow Rope", "Old Decimus", "Whipcrack", "Owl at Noon", "Loaded Die"]})
+    match = position("market", hands={0: ["Tow Rope", "Old Decimus", "Add 1", "Orangutan", "Loaded Die"]})
     assert match.legal() == ["fit Old Decimus 0", "fit Tow Rope 0", "offer *", "ready"]
     play(match, "fit Old Decimus 0")
     assert chariot(match, 0).driver == "Old Decimus"
-    assert hand(match, 0) == ["Loaded Die", "Owl at Noon", "Tow Rope", "Whipcrack"]
+    assert hand(match, 0) == ["Add 1", "Loaded Die", "Orangutan", "Tow Rope"]
 
 
 def test_bh_5_1_only_onto_a_chariot_in_this_race():
@@ -72,23 +72,23 @@ def test_bh_5_1_cards_of_other_windows_cannot():
 
 
 def test_bh_5_2_an_offer_is_cards_and_money_for_money_and_named_cards():
-    match = position("market", hands={0: ["Hot Oats", "Tow Rope"], 2: ["Brake Lever", "Whipcrack"]})
-    play(match, "offer 2 give Hot Oats, Tow Rope, 5 for Brake Lever, 3")
+    match = position("market", hands={0: ["Add 2", "Tow Rope"], 2: ["Brake Lever", "Add 1"]})
+    play(match, "offer 2 give Add 2, Tow Rope, 5 for Brake Lever, 3")
     assert match.actor == 2  # he answers at once
     assert match.legal() == ["accept", "decline"]
     play(match, "accept")
     assert purses(match) == [98, 100, 102, 100]
     assert hand(match, 0) == ["Brake Lever"]
-    assert hand(match, 2) == ["Hot Oats", "Tow Rope", "Whipcrack"]
+    assert hand(match, 2) == ["Add 1", "Add 2", "Tow Rope"]
     assert match.actor == 1  # the offer was seat 0's one thing
     assert money(match) == 400
 
 
 def test_bh_5_2_declined_nothing_changes_hands():
-    match = position("market", hands={0: ["Hot Oats"], 2: ["Brake Lever"]})
-    play(match, "offer 2 give Hot Oats for Brake Lever", "decline")
+    match = position("market", hands={0: ["Add 2"], 2: ["Brake Lever"]})
+    play(match, "offer 2 give Add 2 for Brake Lever", "decline")
     assert purses(match) == [100] * 4
-    assert (hand(match, 0), hand(match, 2)) == (["Hot Oats"], ["Brake Lever"])
+    assert (hand(match, 0), hand(match, 2)) == (["Add 2"], ["Brake Lever"])
 
 
 def test_bh_5_2_it_goes_to_one_other_player():
@@ -110,11 +110,11 @@ def test_bh_5_2_there_is_no_offer_without_somebody_else_in_the_race():
 
 
 def test_bh_5_2_of_ones_own_hand_and_purse_only():
-    match = position("market", hands={0: ["Hot Oats"]}, purses={0: 10})
+    match = position("market", hands={0: ["Add 2"]}, purses={0: 10})
     refused(match, "offer 1 give Tow Rope for nothing")
-    refused(match, "offer 1 give Hot Oats, Hot Oats for nothing")
+    refused(match, "offer 1 give Add 2, Add 2 for nothing")
     refused(match, "offer 1 give 11 for nothing")
-    play(match, "offer 1 give Hot Oats, 10 for nothing")
+    play(match, "offer 1 give Add 2, 10 for nothing")
     assert match.legal() == ["accept", "decline"]
 
 
@@ -142,13 +142,13 @@ def test_bh_5_2_but_something_for_nothing(text):
     [
         ("offer 1 give 1 for 20", ["accept", "decline"]),
         ("offer 1 give 1 for 21", ["decline"]),  # money that he lacks
-        ("offer 1 give 1 for Whipcrack, Whipcrack", ["accept", "decline"]),
-        ("offer 1 give 1 for Whipcrack, Whipcrack, Whipcrack", ["decline"]),
+        ("offer 1 give 1 for Add 1, Add 1", ["accept", "decline"]),
+        ("offer 1 give 1 for Add 1, Add 1, Add 1", ["decline"]),
         ("offer 1 give 1 for Tow Rope", ["decline"]),  # a named card that he lacks
     ],
 )
 def test_bh_5_2_what_he_lacks_makes_acceptance_impossible(text, answers):
-    match = position("market", hands={1: ["Whipcrack", "Whipcrack"]}, purses={1: 20})
+    match = position("market", hands={1: ["Add 1", "Add 1"]}, purses={1: 20})
     play(match, text)
     assert match.legal() == answers
 

@@ -105,13 +105,13 @@ def test_bh_8_2_also_if_the_winner_is_placed_by_bh_6_8():
 
 def test_bh_8_2_hands_drivers_and_improvements_are_kept():
     match = ending(
-        hands={0: ["Whipcrack"], 3: ["Tow Rope"]},
+        hands={0: ["Add 1"], 3: ["Tow Rope"]},
         fitted={1: ["Old Decimus"], 2: ["Brake Lever"]},
         series=[1, 1],
         purses={},
     )
     assert match.view().race == 2
-    assert (hand(match, 0), hand(match, 3)) == (["Whipcrack"], ["Tow Rope"])
+    assert (hand(match, 0), hand(match, 3)) == (["Add 1"], ["Tow Rope"])
     assert chariot(match, 1).driver == "Old Decimus"
     assert chariot(match, 2).improvements == ["Brake Lever"]
 
@@ -123,16 +123,16 @@ def test_bh_8_2_the_discards_go_back_into_the_deck():
         ("1.17", 1, 1),
         ("4.1", 0, 1),
         finished=(0, 1),
-        hands={2: ["Whipcrack"], 1: ["Hot Oats"]},
+        hands={2: ["Add 1"], 1: ["Add 2"]},
         left=["Tow Rope"],
         series=[1, 1],
     )
-    play(match, "die 1", "play Whipcrack")
+    play(match, "die 1", "play Add 1")
     assert len(match.view().discards) == 78
     play(match, "step 1.0")
     assert match.view().discards == []
     assert match.view().deck == 79  # all but the one that is still held
-    assert {o.text for o in match.outcomes()} >= {"deal Whipcrack", "deal Brake Lever"}
+    assert {o.text for o in match.outcomes()} >= {"deal Add 1", "deal Brake Lever"}
 
 
 def test_bh_8_2_nothing_of_a_race_is_left_in_the_next():
@@ -142,7 +142,7 @@ def test_bh_8_2_nothing_of_a_race_is_left_in_the_next():
         ("1.17", 1, 1),
         ("4.1", 0, 5),
         finished=(0, 1),
-        hands={3: ["Owl at Noon"]},
+        hands={3: ["Orangutan"]},
         series=[1, 2],
         stalled=3,
     )
@@ -161,7 +161,7 @@ def ruined(**more):
     """A race of Caligula with 3 rearmost when it ends; cards in all hands and on all chariots."""
     return ending(
         series="caligula",
-        hands={2: ["Hot Oats"], 3: ["Whipcrack", "Loaded Die"]},
+        hands={2: ["Add 2"], 3: ["Add 1", "Loaded Die"]},
         purses={},
         **({"fitted": {2: ["Bronze Flanks"], 3: ["Tow Rope", "Old Decimus"]}} | more),
     )
@@ -176,7 +176,7 @@ def test_bh_8_3_caligula_the_last_placed_chariots_player_loses_all_his_cards_han
 
 def test_bh_8_3_nobody_else_does():
     match = ruined()
-    assert hand(match, 2) == ["Hot Oats"]
+    assert hand(match, 2) == ["Add 2"]
     assert chariot(match, 2).improvements == ["Bronze Flanks"]
 
 
@@ -187,8 +187,8 @@ def test_bh_8_3_and_what_he_loses_goes_back_into_the_deck():
 
 
 def test_bh_8_3_only_in_caligula():
-    match = ending(series=[1, 1], purses={}, hands={3: ["Whipcrack"]}, fitted={3: ["Tow Rope", "Old Decimus"]})
-    assert hand(match, 3) == ["Whipcrack"]
+    match = ending(series=[1, 1], purses={}, hands={3: ["Add 1"]}, fitted={3: ["Tow Rope", "Old Decimus"]})
+    assert hand(match, 3) == ["Add 1"]
     assert (chariot(match, 3).driver, chariot(match, 3).improvements) == ("Old Decimus", ["Tow Rope"])
 
 
@@ -202,7 +202,7 @@ def test_bh_8_3_the_rearmost_of_several_that_still_race():
         ("4.3", 0, 1),
         finished=(0, 1),
         series="caligula",
-        hands={seat: ["Whipcrack"] for seat in range(3, 6)},
+        hands={seat: ["Add 1"] for seat in range(3, 6)},
     )
     play(match, "die 1", "pass", "pass", "pass", "step 1.0")
     assert [len(hand(match, seat)) for seat in (3, 4, 5)] == [1, 0, 1]
@@ -232,10 +232,10 @@ def test_bh_8_3_where_all_have_finished_the_last_of_them():
         None,
         finished=(0, 1),
         series="caligula",
-        hands={1: ["Whipcrack"], 2: ["Tow Rope"]},
+        hands={1: ["Add 1"], 2: ["Tow Rope"]},
     )
     play(match, "die 1", "step 1.0")
-    assert (hand(match, 1), hand(match, 2)) == (["Whipcrack"], [])
+    assert (hand(match, 1), hand(match, 2)) == (["Add 1"], [])
 
 
 def test_bh_8_3_in_a_race_that_stalls_too():
@@ -254,11 +254,11 @@ def test_bh_8_3_in_a_race_that_stalls_too():
 
 
 def test_bh_8_3_cousin_titus_lost_so_draws_two_cards_after_the_loss_before_the_discards_go_back():
-    match = ruined(fitted={3: ["Cousin Titus"]}, left=["Dull Trot", "Parade Pace", "Long Stride"])
+    match = ruined(fitted={3: ["Cousin Titus"]}, left=["Move 3", "Move 4", "Move 5"])
     assert chance_seat(match) == 3
-    assert {o.text for o in match.outcomes()} == {"deal Dull Trot", "deal Parade Pace", "deal Long Stride"}
-    play(match, "deal Dull Trot", "deal Long Stride")
-    assert hand(match, 3) == ["Dull Trot", "Long Stride"]  # and kept
+    assert {o.text for o in match.outcomes()} == {"deal Move 3", "deal Move 4", "deal Move 5"}
+    play(match, "deal Move 3", "deal Move 5")
+    assert hand(match, 3) == ["Move 3", "Move 5"]  # and kept
     assert match.view().race == 2
 
 

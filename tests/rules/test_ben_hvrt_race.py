@@ -48,14 +48,14 @@ def test_bh_6_2_who_has_moved_waits_though_he_leads():
 
 
 def test_bh_6_3_a_move_is_pr_roll_ro_steps_speed_bm():
-    match = alone("1.6", speed=2, hands={0: ["Second Wind", "Whipcrack", "Owl at Noon"]})
+    match = alone("1.6", speed=2, hands={0: ["Second Wind", "Add 1", "Orangutan"]})
     assert window(match) == "PR"
     assert match.legal() == ["pass", "play Second Wind"]
     play(match, "pass")
     assert match.actor == CHANCE
     play(match, "die 3")
     assert window(match) == "RO"
-    assert match.legal() == ["pass", "play Whipcrack"]
+    assert match.legal() == ["pass", "play Add 1"]
     play(match, "pass")
     assert window(match) is None
     play(match, "step 1.7")
@@ -63,14 +63,14 @@ def test_bh_6_3_a_move_is_pr_roll_ro_steps_speed_bm():
     play(match, "stop")
     assert window(match) == "BM"
     assert chariot(match, 0).speed == 3  # the Speed comes before the window
-    assert "play Owl at Noon 0" in match.legal()
+    assert "play Orangutan 0" in match.legal()
 
 
 def test_bh_6_3_a_bm_window_also_opens_before_the_first_move():
-    match = position("grid", hands={2: ["Owl at Noon"]})
+    match = position("grid", hands={2: ["Orangutan"]})
     assert window(match) == "BM"
     assert match.actor == 2
-    play(match, "play Owl at Noon 0")
+    play(match, "play Orangutan 0")
     assert match.view().move.chariot == 0
 
 
@@ -85,8 +85,8 @@ def test_bh_6_3_the_allowance_is_speed_and_roll(speed, face):
 
 
 def test_bh_6_3_it_is_at_least_0():
-    match = alone("1.3", speed=1, hands={1: ["Burst Wineskin"]})
-    play(match, "die 1", "play Burst Wineskin")  # a roll of -2
+    match = alone("1.3", speed=1, hands={1: ["Subtract 3"]})
+    play(match, "die 1", "play Subtract 3")  # a roll of -2
     assert chance_seat(match) == 3
     assert chariot(match, 0).square == "1.3"
 
@@ -130,7 +130,7 @@ def test_bh_6_5_after_the_steps_speed_becomes_the_roll(face):
 
 @pytest.mark.parametrize(
     ("face", "card", "roll", "speed"),
-    [(2, "Tailwind", 5, 5), (5, "Tailwind", 8, 6), (4, "Goat on Course", 2, 2), (1, "Burst Wineskin", -2, 1)],
+    [(2, "Add 3", 5, 5), (5, "Add 3", 8, 6), (4, "Subtract 2", 2, 2), (1, "Subtract 3", -2, 1)],
 )
 def test_bh_6_5_the_modified_roll_held_within_1_to_6(face, card, roll, speed):
     match = alone("1.3", speed=5, hands={1: [card]})
@@ -152,22 +152,22 @@ def rolled(*plays: str, face: int = 4, **more) -> int:
 
 
 def test_bh_6_6_move_cards_change_the_roll_in_the_order_they_are_played():
-    assert rolled("play Whipcrack", "play Hoof Stone", "play Hot Oats") == 3
-    assert rolled("play Whipcrack", "play Hot Oats", "play Hoof Stone") == 1
-    assert rolled("play Hoof Stone", "play Hot Oats", "play Whipcrack") == 4
+    assert rolled("play Add 1", "play Move 1", "play Add 2") == 3
+    assert rolled("play Add 1", "play Add 2", "play Move 1") == 1
+    assert rolled("play Move 1", "play Add 2", "play Add 1") == 4
 
 
 def test_bh_6_6_it_may_leave_1_to_6():
-    assert rolled("play Tailwind", "play Hot Oats", face=6) == 11
-    assert rolled("play Burst Wineskin", "play Goat on Course", face=1) == -4
-    assert rolled("play Tailwind", "play Burst Wineskin", face=6) == 6  # and come back
+    assert rolled("play Add 3", "play Add 2", face=6) == 11
+    assert rolled("play Subtract 3", "play Subtract 2", face=1) == -4
+    assert rolled("play Add 3", "play Subtract 3", face=6) == 6  # and come back
 
 
 def test_bh_6_6_natural_is_the_face_before_move_cards():
     axles = {0: ["Greased Axles"]}  # a natural 1 counts as 3
     assert rolled(face=1, fitted=axles) == 3
-    assert rolled("play Hoof Stone", face=4, fitted=axles) == 1
-    assert rolled("play Whipcrack", face=1, fitted=axles) == 4
+    assert rolled("play Move 1", face=4, fitted=axles) == 1
+    assert rolled("play Add 1", face=1, fitted=axles) == 4
 
 
 def test_bh_6_6_also_of_an_imaginary_die():
@@ -177,18 +177,18 @@ def test_bh_6_6_also_of_an_imaginary_die():
 
 
 def test_bh_6_6_choose_to_roll_rolls_an_imaginary_die_which_move_cards_still_change():
-    match = alone("1.3", hands={0: ["Loaded Die", "Hot Oats"]})
+    match = alone("1.3", hands={0: ["Loaded Die", "Add 2"]})
     assert match.legal() == ["pass", *(f"play Loaded Die {n}" for n in range(1, 7))]
     play(match, "play Loaded Die 5")
     assert window(match) == "RO"  # without a die
     assert (match.view().move.natural, match.view().move.roll) == (5, 5)
-    play(match, "play Hot Oats")
+    play(match, "play Add 2")
     assert match.view().move.roll == 7
 
 
 def test_bh_6_6_next_roll_is_x_counts_when_its_chariot_rolls():
-    match = position("grid", hands={3: ["Owl at Noon"]})
-    play(match, "play Owl at Noon 1")
+    match = position("grid", hands={3: ["Orangutan"]})
+    play(match, "play Orangutan 1")
     assert chariot(match, 1).next_roll == 1
     play(match, "die 6", "stop")  # chariot 0
     assert match.view().move.chariot == 1
@@ -196,7 +196,7 @@ def test_bh_6_6_next_roll_is_x_counts_when_its_chariot_rolls():
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "value"), [("Owl at Noon", "Eagle on the Left", 6), ("Eagle on the Left", "Owl at Noon", 1)]
+    ("first", "second", "value"), [("Orangutan", "Eagle on the Left", 6), ("Eagle on the Left", "Orangutan", 1)]
 )
 def test_bh_6_6_the_newest_instruction_counts(first, second, value):
     match = position("grid", hands={0: [first, second]})
@@ -205,8 +205,8 @@ def test_bh_6_6_the_newest_instruction_counts(first, second, value):
 
 
 def test_bh_6_6_a_drivers_choice_is_newer_than_an_omen_and_a_card_after_it_newer_still():
-    match = position("grid", hands={0: ["Loaded Die"], 1: ["Owl at Noon"]}, fitted={0: ["Old Decimus"]})
-    play(match, "play Owl at Noon 0", "use Old Decimus")
+    match = position("grid", hands={0: ["Loaded Die"], 1: ["Orangutan"]}, fitted={0: ["Old Decimus"]})
+    play(match, "play Orangutan 0", "use Old Decimus")
     assert match.legal() == ["pass", *(f"play Loaded Die {n}" for n in range(1, 7))]  # the choice once per move
     branch = match.clone()
     play(branch, "pass")
@@ -216,8 +216,8 @@ def test_bh_6_6_a_drivers_choice_is_newer_than_an_omen_and_a_card_after_it_newer
 
 
 def test_bh_6_6_a_roll_uses_up_all_of_them():
-    match = position("grid", hands={1: ["Owl at Noon"], 0: ["Loaded Die"]}, entered=[0, 1])
-    play(match, "play Owl at Noon 0", "play Loaded Die 5", "stop")
+    match = position("grid", hands={1: ["Orangutan"], 0: ["Loaded Die"]}, entered=[0, 1])
+    play(match, "play Orangutan 0", "play Loaded Die 5", "stop")
     assert chariot(match, 0).next_roll is None
     play(match, "die 1", "stop")
     assert chance_seat(match) == 0  # a real die again
@@ -286,21 +286,21 @@ def test_bh_6_7_this_step_passes_nobody():
 
 
 def test_bh_6_7_a_player_with_no_chariot_racing_plays_no_more_cards():
-    cards = ["Owl at Noon", "Whipcrack", "Tribune's Veto"]
-    match = race(("1.17", 1, 1), ("1.16", 1, 1), FAR, ("4.2", 0, 1), hands={0: cards, 1: ["Hot Oats"]})
+    cards = ["Orangutan", "Add 1", "Tribune's Veto"]
+    match = race(("1.17", 1, 1), ("1.16", 1, 1), FAR, ("4.2", 0, 1), hands={0: cards, 1: ["Add 2"]})
     play(match, "die 1")
     assert match.actor == 0
     play(match, "pass", "pass", "step 1.0")
     play(match, "die 1")  # no BM window for seat 0
     assert match.actor == 1  # nor RO
-    play(match, "play Hot Oats", "step 1.17")  # nor RE
+    play(match, "play Add 2", "step 1.17")  # nor RE
     assert hand(match, 0) == sorted(cards)
 
 
 def test_bh_6_7_who_has_another_chariot_racing_goes_on_playing():
-    match = race(("1.17", 1, 1), ("4.2", 0, 1), FAR, ("4.3", 0, 1), seats=2, hands={0: ["Owl at Noon"]})
+    match = race(("1.17", 1, 1), ("4.2", 0, 1), FAR, ("4.3", 0, 1), seats=2, hands={0: ["Orangutan"]})
     play(match, "die 1", "step 1.0")
-    assert match.legal() == ["pass", *(f"play Owl at Noon {n}" for n in (1, 2, 3))]
+    assert match.legal() == ["pass", *(f"play Orangutan {n}" for n in (1, 2, 3))]
 
 
 # --- BH-6.8 ---------------------------------------------------------------------------------------------
@@ -308,11 +308,11 @@ def test_bh_6_7_who_has_another_chariot_racing_goes_on_playing():
 
 def test_bh_6_8_the_race_ends_at_once_with_no_further_window_when_three_have_finished():
     match = race(
-        None, None, ("1.17", 1, 1), ("4.2", 0, 1), FAR, finished=(0, 1), hands={3: ["Owl at Noon"]}, series=[1, 1]
+        None, None, ("1.17", 1, 1), ("4.2", 0, 1), FAR, finished=(0, 1), hands={3: ["Orangutan"]}, series=[1, 1]
     )
     play(match, "die 1", "step 1.0")
     assert match.view().race == 2
-    assert hand(match, 3) == ["Owl at Noon"]
+    assert hand(match, 3) == ["Orangutan"]
 
 
 def test_bh_6_8_two_are_not_enough():

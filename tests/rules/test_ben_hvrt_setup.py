@@ -36,6 +36,51 @@ def test_bh_2_1_one_chariot_each_but_two_each_with_2_or_3_players(seats, chariot
     assert [c.seat for c in match.view().chariots] == [n % seats for n in range(chariots)]
 
 
+@pytest.mark.parametrize("seats", range(2, 13))
+@pytest.mark.parametrize("each", [1, 2])
+def test_bh_2_1_one_or_two_chariots_each_up_to_twelve(seats, each):
+    if seats * each > 12:
+        with pytest.raises(
+            OptionError, match="more than the 12 chariots there are; choose chariots=1, or at most 6"
+        ):
+            series(seats, chariots=each)
+        return
+    match = series(seats, dealer=0, chariots=each, series=[1])
+    seen = match.view()
+    assert [c.seat for c in seen.chariots] == [*range(seats)] * each
+    assert purses(match) == [100 * each] * seats
+    deal(match)
+    assert len(hand(match, 1)) == min(3 * each, (80 - 1) // seats + 1)
+    assert purses(match) == [98 * each] * seats
+    assert match.view().pot == 2 * seats * each
+
+
+@pytest.mark.parametrize("each", [0, 3, "two", True, None])
+def test_bh_2_1_a_player_has_no_other_number_of_chariots(each):
+    with pytest.raises(OptionError, match=r"1\.\.2"):
+        series(4, chariots=each)
+
+
+def test_bh_2_1_a_trace_says_how_many_chariots_each_has():
+    from quadriga.engine.trace import header
+
+    assert header(series(3))["options"]["chariots"] == 2
+    assert header(series(4))["options"]["chariots"] == 1
+    assert header(series(3, chariots=1))["options"]["chariots"] == 1
+
+
+def test_bh_2_1_with_one_each_two_players_race_two_chariots():
+    match = position("grid", seats=2, chariots=1)
+    assert [c.square for c in match.view().chariots] == ["1.17", "2.21"]
+
+
+def test_bh_2_1_with_two_each_six_players_fill_the_grid():
+    match = position("grid", seats=6, chariots=2, dealer=0)
+    assert [c.square for c in match.view().chariots] == [
+        "2.20", "1.17", "2.21", "3.25", "4.29", "1.16", "4.27", "3.24", "4.28", "1.15", "2.19", "3.23",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("seats", [1, 13])
 def test_bh_2_1_there_are_no_fewer_and_no_more_players(seats):
     with pytest.raises(OptionError, match="2 to 12"):
@@ -52,9 +97,9 @@ def test_bh_2_1_with_two_each_cards_and_ante_are_counted_per_chariot():
 
 def test_bh_2_1_bids_are_made_per_player():
     match = position("auction", seats=2, dealer=0)
-    play(match, "turn Whipcrack", "auction", "bid", "pass")
+    play(match, "turn Add 1", "auction", "bid", "pass")
     assert purses(match) == [199, 200]
-    assert hand(match, 0) == ["Whipcrack"]
+    assert hand(match, 0) == ["Add 1"]
 
 
 def test_bh_2_1_grid_places_go_round_the_table_once_per_chariot():
@@ -303,7 +348,7 @@ def test_bh_3_1_a_dealer_who_sits_out_still_deals():
 def test_bh_3_1_the_race_is_run_however_few_enter():
     match = position("race", laps=1, purses={0: 1, 1: 1, 2: 1})
     deal(match)
-    play(match, "turn Whipcrack", "auction", "pass", "ready")
+    play(match, "turn Add 1", "auction", "pass", "ready")
     assert [c.racing for c in match.view().chariots] == [False, False, False, True]
     match = race(None, None, None, ("1.17", 1, 1), purses={0: 0, 1: 0, 2: 0, 3: 0}, pot=8)
     play(match, "die 1", "step 1.0")
@@ -330,7 +375,7 @@ def test_bh_3_2_auction_cards_are_unseen():
     dealt = [name for seat in range(4) for name in hand(match, seat)]
     assert sum(left.values()) == 80 - len(dealt)
     assert "Brake Lever" not in left
-    assert left["Whipcrack"] == 5
+    assert left["Add 1"] == 5 - dealt.count("Add 1")
 
 
 def test_bh_3_2_who_has_had_his_share_is_skipped():
@@ -339,29 +384,29 @@ def test_bh_3_2_who_has_had_his_share_is_skipped():
 
 
 def test_bh_3_2_if_the_deck_runs_out_the_rest_go_without():
-    match = position("race", laps=3, dealer=0, left=["Whipcrack"] * 5 + ["Hot Oats"])
+    match = position("race", laps=3, dealer=0, left=["Add 1"] * 5 + ["Add 2"])
     assert [seat for seat, _ in deal(match)] == [1, 2, 3, 0, 1, 2]  # hands first
     assert auction_cards(match) == [0, 0, 0, 0]
     assert match.view().phase == "market"
 
 
 def test_bh_3_2_and_have_fewer_cards_to_auction():
-    match = position("auction", laps=2, dealer=0, left=["Whipcrack"] * 5)
+    match = position("auction", laps=2, dealer=0, left=["Add 1"] * 5)
     assert auction_cards(match) == [1, 2, 1, 1]
     assert [o.weight for o in match.outcomes()] == [5]
 
 
 def test_bh_3_3_the_deck_is_not_refilled_during_a_race_and_draws_from_an_empty_one_do_nothing():
-    match = position("maintenance", laps=4, fitted={0: ["False Bottom"]}, left=["Whipcrack"])
-    play(match, "keep False Bottom 0", "deal Whipcrack")
-    assert hand(match, 0) == ["Whipcrack"]  # not the two that False Bottom gives
+    match = position("maintenance", laps=4, fitted={0: ["False Bottom"]}, left=["Add 1"])
+    play(match, "keep False Bottom 0", "deal Add 1")
+    assert hand(match, 0) == ["Add 1"]  # not the two that False Bottom gives
     assert match.view().phase == "race"
     assert match.view().deck == 0
     assert len(match.view().discards) == 78
 
 
 def test_bh_3_3_a_card_that_draws_gives_what_is_left():
-    match = position("grid", hands={0: ["Rich Aunt"]}, left=["Whipcrack"])
-    play(match, "play Rich Aunt", "deal Whipcrack")
-    assert hand(match, 0) == ["Whipcrack"]
+    match = position("grid", hands={0: ["Rich Aunt"]}, left=["Add 1"])
+    play(match, "play Rich Aunt", "deal Add 1")
+    assert hand(match, 0) == ["Add 1"]
     assert match.view().deck == 0

@@ -11,11 +11,11 @@ def four(**more):
 
 
 def vetoes(*, holders: dict[int, int], **more):
-    """Seat 0 has rolled 4 and played Hoof Stone on itself; so many Vetoes in the other hands."""
+    """Seat 0 has rolled 4 and played Move 1 on itself; so many Vetoes in the other hands."""
     hands = {seat: [VETO] * count for seat, count in holders.items()}
-    hands[0] = [*hands.get(0, []), "Hoof Stone"]
+    hands[0] = [*hands.get(0, []), "Move 1"]
     match = four(hands=hands, **more)
-    play(match, "die 4", "play Hoof Stone")
+    play(match, "die 4", "play Move 1")
     return match
 
 
@@ -23,7 +23,7 @@ def test_bh_7_6_a_veto_that_stands_takes_the_cards_effect():
     match = vetoes(holders={2: 1})
     play(match, f"play {VETO}")
     assert match.view().move.roll == 4
-    assert match.view().discards == ["Hoof Stone", VETO]
+    assert match.view().discards == ["Move 1", VETO]
     assert window(match) is None
 
 
@@ -45,28 +45,28 @@ def test_bh_7_6_it_opens_its_own_window_and_can_be_vetoed_itself():
     match = vetoes(holders={2: 1, 3: 1})
     play(match, f"play {VETO}")
     assert (window(match), match.actor) == ("RE", 3)
-    assert match.view().answering == ["Hoof Stone", VETO]
+    assert match.view().answering == ["Move 1", VETO]
     play(match, f"play {VETO}")
     assert match.view().move.roll == 1
 
 
 def test_bh_7_6_then_the_outer_window_goes_on_and_another_veto_may_still_hit_the_first_card():
     match = vetoes(holders={1: 1, 2: 1, 3: 1})
-    play(match, f"play {VETO}")  # seat 1, on Hoof Stone
+    play(match, f"play {VETO}")  # seat 1, on Move 1
     assert match.actor == 2
     play(match, f"play {VETO}")  # seat 2, on the Veto of 1
     assert match.actor == 3
-    assert match.view().answering == ["Hoof Stone", VETO, VETO]
+    assert match.view().answering == ["Move 1", VETO, VETO]
     play(match, "pass")  # which stands
     assert match.actor == 3
-    assert match.view().answering == ["Hoof Stone"]
+    assert match.view().answering == ["Move 1"]
     play(match, f"play {VETO}")
     assert match.view().move.roll == 4
 
 
 def test_bh_7_6_a_veto_on_a_veto_on_a_veto():
     match = vetoes(holders={0: 1, 1: 1, 2: 1})
-    play(match, f"play {VETO}")  # seat 1 on Hoof Stone
+    play(match, f"play {VETO}")  # seat 1 on Move 1
     assert match.actor == 0  # the mover first
     play(match, f"play {VETO}")  # on that Veto
     assert match.actor == 2

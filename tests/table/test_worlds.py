@@ -22,6 +22,8 @@ SETUPS = [
     ("ave-caesar", {"courses": ["red ccw"], "variants": ["bottom-card", "crash-and-burn", "dishonour"]}, 6),
     ("ben-hvrt", {"series": [1]}, 2),
     ("ben-hvrt", {"series": [1], "bribes": True}, 4),
+    ("ben-hvrt", {"series": [1], "chariots": 2}, 4),
+    ("ben-hvrt", {"series": [1], "chariots": 1}, 2),
     ("highcard", {}, 3),
 ]
 

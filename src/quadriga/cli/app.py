@@ -226,10 +226,14 @@ def application(say: Words) -> typer.Typer:
         output.rules(find(game), say)
 
     @check("deck")
-    def check_deck(file: Annotated[str, given("deck-file")], json: as_json = False) -> None:
+    def check_deck(
+        file: Annotated[str, given("deck-file")],
+        list: Annotated[bool, flag("list")] = False,
+        json: as_json = False,
+    ) -> None:
         from quadriga.cli import checks
 
-        checks.deck(file, json, say)
+        checks.deck(file, json, say, listed=list)
 
     @check("track")
     def check_track(file: Annotated[str, given("track-file")], json: as_json = False) -> None:

@@ -15,19 +15,21 @@ from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.words import Words
 from quadriga.games.benhvrt import board
 from quadriga.games.benhvrt import deck as decks
+from quadriga.games.benhvrt.cardline import card_line
+from quadriga.games.benhvrt.operations import TYPES
 
 
-def deck(path: str, as_json: bool, say: Words) -> None:
-    """Check a deck file (BH-7.7): how many cards of which kinds, and which lack words for people."""
+def deck(path: str, as_json: bool, say: Words, listed: bool = False) -> None:
+    """Check a deck file (BH-7.7): how many cards of which kinds, and which lack words for people; or list them."""
     document, text = files.read_document(path)
     cards, faults = decks.read(document, text)
     _refuse_all(path, faults, say)
-    counts = Counter(dict.fromkeys(decks.TYPES, 0))
+    counts = Counter(dict.fromkeys(TYPES, 0))
     for card in cards:
-        counts[decks.TYPES[card.type]] += card.copies
+        counts[TYPES[card.type]] += card.copies
     lacking = {
         "no-text": [card.name for card in cards if not card.texts["en"]],
-        "no-french": [each["name"] for each in document["card"] if set(each.get("fr", {})) != {"name", "text"}],
+        "no-french": [each["name"] for each in document["card"] if not {"name", "text"} <= set(each.get("fr", {}))],
     }
     if as_json:
         _print({"file": path, "cards": counts.total(), "names": len(cards), "kinds": counts, **lacking})
@@ -35,6 +37,8 @@ def deck(path: str, as_json: bool, say: Words) -> None:
     own = words.of(say.language, "quadriga.cli", decks.PACKAGE)
     kinds = [f"{own(f'ben-hvrt.card.{name}')} {n}" for name, n in counts.items() if n]
     print(own("cli.check.deck", path=path, n=counts.total(), kinds=kinds))
+    for card in cards if listed else []:
+        print(f"  {card.copies}× {card_line(card, own)}")
     for lack, names in lacking.items():
         if names:
             print(own(f"cli.check.{lack}", names=sorted(names)))

@@ -7,8 +7,10 @@ from typing import Any
 
 import msgspec
 
+from quadriga.engine import words
 from quadriga.engine.game import Game
 from quadriga.engine.options import Choice, Document, Flag, Option, Options, Several, Whole
+from quadriga.engine.words import Said
 from quadriga.games import find, ids
 from quadriga.table import messages, robots
 
@@ -72,14 +74,16 @@ def _steps(course: Any) -> dict[str, list[str]]:
 
 
 def _ben_hvrt(tables: Any) -> dict[str, Any]:
-    from quadriga.games.benhvrt.deck import TAKES, TYPES, WINDOWS
     from quadriga.games.benhvrt.geometry import shape
+    from quadriga.games.benhvrt.operations import TAKES, TYPES, WINDOWS
 
     cards = [
         {
             "name": card.name,
             "names": card.names,
             "texts": card.texts,
+            "flavours": card.flavours,
+            "upkeep": _in_all(card.upkeep_said),
             "type": TYPES[card.type],
             "copies": card.copies,
             "price": card.price,
@@ -95,6 +99,13 @@ def _ben_hvrt(tables: Any) -> dict[str, Any]:
         "chariots": tables.chariots,
         "laps": [tables.laps[race] or None for race in range(tables.races)],
     }
+
+
+def _in_all(said: Said | None) -> dict[str, str] | None:
+    """What Ben Hvrt says, in every language."""
+    from quadriga.games.benhvrt.deck import PACKAGE
+
+    return said and {language: words.of(language, PACKAGE).said(said) for language in words.LANGUAGES}
 
 
 @cache
@@ -132,6 +143,9 @@ def _option(game: Game, option: Option, default: object) -> dict[str, Any]:
             made |= {"least": option.least, "most": option.most, "repeats": option.repeats}
         case Document():
             made |= {"type": "document"}
+    defaults = [game.settle({}, seats)[0][option.name] for seats in range(game.least, game.most + 1)]
+    if any(each != default for each in defaults):
+        made["defaults"] = defaults
     if not made.get("choices"):
         known = _choices(game.id, option.name)
         if known:

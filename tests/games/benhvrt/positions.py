@@ -13,14 +13,14 @@ from pathlib import Path
 from quadriga.engine.match import Match
 from quadriga.engine.slots import CHANCE
 from quadriga.games import find
-from quadriga.games.benhvrt.deck import BM, DRIVER
+from quadriga.games.benhvrt.operations import BM, DRIVER
 from quadriga.games.benhvrt.rules import series
 from quadriga.games.benhvrt.rules.chariots import foremost, owner
 from quadriga.games.benhvrt.rules.piles import empty, put, take
 from quadriga.games.benhvrt.rules.race import TURNS
-from quadriga.games.benhvrt.rules.stack import push
+from quadriga.games.benhvrt.rules.stack import open_window, push
 from quadriga.games.benhvrt.rules.turn import advance
-from quadriga.games.benhvrt.state import DECK, DISCARD, MARKET, NOT_ASKED, RACE, WINDOW
+from quadriga.games.benhvrt.state import DECK, DISCARD, MARKET, NOT_ASKED, RACE
 from quadriga.games.benhvrt.view import View
 
 GAME = find("ben-hvrt")
@@ -129,11 +129,11 @@ def race(
             s.racing |= 1 << number
     s.entered = s.racing
     s.at[0] = series.PAY_OUT
-    push(s, RACE, 0, 0, 0)
+    push(s, RACE, 0)
     s.at[1] = TURNS
     if mover is None:
         s.priority = owner(t, foremost(t, s, s.racing))
-        push(s, WINDOW, s.priority, BM, 0)
+        open_window(s, s.priority, BM, 0)
     else:
         s.begun = 1
         s.moved = s.racing & ~(1 << mover)
@@ -165,7 +165,7 @@ def market(
     s.dealer = seats - 1
     s.entered = ((1 << t.chariots) - 1) & ~sum(1 << chariot for chariot in away)
     s.at[0] = series.TO_MAINTENANCE
-    push(s, MARKET, 0, 0, 0)
+    push(s, MARKET, 0)
     return _go(match)
 
 
@@ -173,7 +173,7 @@ def market(
 
 
 def follow(match: Match, *lines: str) -> Match:
-    """Plays lines: `1: play Whipcrack` is seat 1's, `die 4` is chance. No Ducat (BH-2.4) and no card is lost."""
+    """Plays lines: `1: play Add 1` is seat 1's, `die 4` is chance. No Ducat (BH-2.4) and no card is lost."""
     before = money(match), cards(match)
     for line in lines:
         who, colon, what = line.partition(": ")

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from games.benhvrt.positions import FACTS, TESTED, all_ready, market, purse, seen
-from quadriga.games.benhvrt.deck import TYPES, WINDOWS, own_deck
+from quadriga.games.benhvrt.deck import own_deck
+from quadriga.games.benhvrt.operations import TYPES, WINDOWS
 
 DECK = {card.name: card for card in own_deck()}
 KEPT = [name for name, card in FACTS.items() if card["maintenance"]]
@@ -80,7 +81,7 @@ def test_bh_5_4_what_cannot_be_paid_must_be_given_up(name):
 # --- every card has its tests -----------------------------------------------------------------------------
 
 DRAWING = {"Rich Aunt", "False Bottom", "Cousin Titus"}
-TARGETING = {"Brutus the Ox", "Scythed Hubs", "Better Offer", "Owl at Noon", "Eagle on the Left"}
+TARGETING = {"Brutus the Ox", "Scythed Hubs", "Better Offer", "Orangutan", "Eagle on the Left"}
 
 
 def needed(name: str) -> set[str]:

@@ -63,16 +63,16 @@ def test_a_driver_may_leave_it_to_the_die(name):
 @about("effect", *CHOOSERS)
 @pytest.mark.parametrize("name", CHOOSERS)
 def test_move_cards_still_change_a_chosen_roll(name):
-    match = driven(name, hands={1: ["Tailwind"]})
-    follow(match, f"0: use {name}", "1: play Tailwind")
+    match = driven(name, hands={1: ["Add 3"]})
+    follow(match, f"0: use {name}", "1: play Add 3")
     assert rolled(match) == CHOOSERS[name] + 3
 
 
 @about("effect", *CHOOSERS)
 @pytest.mark.parametrize("name", CHOOSERS)
 def test_bh_6_6_the_newest_instruction_counts_and_a_choice_is_used_once_per_move(name):
-    match = driven(name, hands={0: ["Loaded Die"], 1: ["Owl at Noon"]}, mover=None)
-    follow(match, "1: play Owl at Noon 0", "0: play Loaded Die 6", f"0: use {name}")
+    match = driven(name, hands={0: ["Loaded Die"], 1: ["Orangutan"]}, mover=None)
+    follow(match, "1: play Orangutan 0", "0: play Loaded Die 6", f"0: use {name}")
     assert rolled(match) == CHOOSERS[name]
     match = driven(name, hands={0: ["Loaded Die"]})
     follow(match, f"0: use {name}")
@@ -91,7 +91,7 @@ def test_decimus_may_choose_in_every_move():
 
 
 @about("effect", "The Numidian")
-def test_the_numidian_chooses_once_per_lap_the_stretch_before_the_line_counting_as_lap_1():
+def test_bh_7_8_the_numidian_chooses_once_per_lap_the_stretch_before_the_line_counting_as_lap_1():
     match = race(("1.17", 0, 1, "The Numidian"))
     follow(match, "0: use The Numidian", "0: step 1.0", "0: stop")
     assert chariot(match, 0).lap == 1
@@ -134,15 +134,15 @@ def test_of_two_equal_dice_either_is_kept():
 
 @about("effect", "Sister Fortunata")
 def test_the_die_that_fortunata_keeps_is_the_natural_roll():
-    match = driven("Sister Fortunata", "Greased Axles", hands={1: ["Whipcrack"]})
-    follow(match, "0: use Sister Fortunata", "die 1", "die 2", "0: keep-die 1", "1: play Whipcrack")
+    match = driven("Sister Fortunata", "Greased Axles", hands={1: ["Add 1"]})
+    follow(match, "0: use Sister Fortunata", "die 1", "die 2", "0: keep-die 1", "1: play Add 1")
     assert (seen(match).move.natural, rolled(match)) == (1, 4)
 
 
 @about("effect", "Sister Fortunata")
-def test_fortunata_under_an_instruction_has_no_dice_and_no_choice_but_is_used():
-    match = race(("1.6", 1, 2, "Sister Fortunata"), hands={0: ["Owl at Noon"]}, mover=None)
-    follow(match, "0: play Owl at Noon 0", "0: use Sister Fortunata")
+def test_bh_7_8_fortunata_under_an_instruction_has_no_dice_and_no_choice_but_is_used():
+    match = race(("1.6", 1, 2, "Sister Fortunata"), hands={0: ["Orangutan"]}, mover=None)
+    follow(match, "0: play Orangutan 0", "0: use Sister Fortunata")
     assert (seen(match).move.natural, rolled(match)) == (1, 1)
     follow(match, "0: stop")
     assert match.actor == CHANCE  # not asked: used on this lap
@@ -152,7 +152,7 @@ def test_fortunata_under_an_instruction_has_no_dice_and_no_choice_but_is_used():
 
 
 @about("effect", "Sister Fortunata")
-def test_fortunata_rolls_two_once_per_lap_the_stretch_before_the_line_counting_as_lap_1():
+def test_bh_7_8_fortunata_rolls_two_once_per_lap_the_stretch_before_the_line_counting_as_lap_1():
     match = race(("1.17", 0, 1, "Sister Fortunata"))
     follow(match, "0: use Sister Fortunata", "die 1", "die 1", "0: keep-die 1", "0: step 1.0", "0: stop")
     assert match.actor == CHANCE
@@ -226,7 +226,7 @@ def test_brutus_and_a_broom_in_one_window_in_any_order():
 
 @about("effect", "Bent Crispus")
 @pytest.mark.parametrize("face", range(1, 7))
-def test_crispus_takes_2_off_his_roll_and_2_ducats_out_of_the_pot(face):
+def test_bh_7_8_crispus_takes_2_off_his_roll_and_2_ducats_out_of_the_pot(face):
     match = driven("Bent Crispus", speed=3)
     follow(match, f"die {face}")
     assert match.legal() == ["pass", "use Bent Crispus"]
@@ -240,7 +240,7 @@ def test_crispus_takes_2_off_his_roll_and_2_ducats_out_of_the_pot(face):
 
 @about("effect", "Bent Crispus")
 @pytest.mark.parametrize(("pot", "taken"), [(0, 0), (1, 0), (2, 2), (3, 2)])
-def test_crispus_takes_his_ducats_if_the_pot_has_them(pot, taken):
+def test_bh_7_8_crispus_takes_his_ducats_if_the_pot_has_them(pot, taken):
     match = driven("Bent Crispus", pot=pot)
     follow(match, "die 5", "0: use Bent Crispus")
     assert rolled(match) == 3
@@ -249,20 +249,20 @@ def test_crispus_takes_his_ducats_if_the_pot_has_them(pot, taken):
 
 
 @about("effect", "Bent Crispus")
-def test_crispus_may_refrain_and_acts_in_order_with_move_cards():
+def test_bh_7_8_crispus_may_refrain_and_acts_in_order_with_move_cards():
     match = follow(driven("Bent Crispus"), "die 5", "0: pass")
     assert rolled(match) == 5
     assert purse(match, 0) == 50
-    match = driven("Bent Crispus", hands={1: ["Parade Pace"]})
-    follow(match, "die 5", "0: pass", "1: play Parade Pace", "0: use Bent Crispus")
+    match = driven("Bent Crispus", hands={1: ["Move 4"]})
+    follow(match, "die 5", "0: pass", "1: play Move 4", "0: use Bent Crispus")
     assert rolled(match) == 2
-    match = driven("Bent Crispus", hands={1: ["Parade Pace"]})
-    follow(match, "die 5", "0: use Bent Crispus", "1: play Parade Pace")
+    match = driven("Bent Crispus", hands={1: ["Move 4"]})
+    follow(match, "die 5", "0: use Bent Crispus", "1: play Move 4")
     assert rolled(match) == 4
 
 
 @about("effect", "Bent Crispus", "Try That Again")
-def test_try_that_again_undoes_what_crispus_took_off_but_not_what_he_took():
+def test_bh_7_8_try_that_again_undoes_what_crispus_took_off_but_not_what_he_took():
     match = driven("Bent Crispus", hands={1: ["Try That Again"]})
     follow(match, "die 5", "0: use Bent Crispus", "1: play Try That Again", "die 6")
     assert rolled(match) == 6
@@ -271,7 +271,7 @@ def test_try_that_again_undoes_what_crispus_took_off_but_not_what_he_took():
 
 
 @about("effect", "Bent Crispus")
-def test_crispus_acts_on_his_own_roll_only():
+def test_bh_7_8_crispus_acts_on_his_own_roll_only():
     match = driven("Bent Crispus", mover=1)
     follow(match, "die 5")
     assert window(match) is None
@@ -282,7 +282,7 @@ def test_crispus_acts_on_his_own_roll_only():
 
 
 @about("effect", "Bent Crispus")
-def test_crispus_acts_once_per_lap_the_stretch_before_the_line_counting_as_lap_1():
+def test_bh_7_8_crispus_acts_once_per_lap_the_stretch_before_the_line_counting_as_lap_1():
     match = race(("1.17", 0, 1, "Bent Crispus"))
     follow(match, "die 5", "0: use Bent Crispus", "0: step 1.0", "0: stop")
     assert drive_to_lap(match, 2) == []
@@ -293,15 +293,15 @@ def test_crispus_acts_once_per_lap_the_stretch_before_the_line_counting_as_lap_1
 # --- from race to race ------------------------------------------------------------------------------------
 
 
-@about("effect", "The Numidian", "Brake Lever", "Owl at Noon", "Side Wager")
+@about("effect", "The Numidian", "Brake Lever", "Orangutan", "Side Wager")
 def test_a_new_race_knows_nothing_of_choices_omens_and_wagers_of_the_last():
     chariots = [("1.17", 1, 1, "The Numidian", "Brake Lever"), ("2.21", 1, 1), ("3.25", 1, 1), ("4.20", 1, 1)]
-    hands = {3: ["Side Wager", "Owl at Noon"]}
+    hands = {3: ["Side Wager", "Orangutan"]}
     match = race(*chariots, hands=hands, mover=None, laps=1, series_of=[1, 1], pot=30)
     follow(match, "3: play Side Wager 1", "3: pass")
     follow(match, "0: use The Numidian", "0: stop", "0: use Brake Lever", "3: pass")
     follow(match, "die 1", "1: step 2.0", "3: pass", "die 1", "2: step 3.0", "3: pass")
-    follow(match, "die 1", "3: stop", "3: play Owl at Noon 3")
+    follow(match, "die 1", "3: stop", "3: play Orangutan 3")
     assert chariot(match, 3).next_roll == 1
     follow(match, "die 1", "0: step 1.0")  # the third: the race is over
     # 24 after the wager: 12, 8, 4; then everybody's ante of 2.

@@ -28,53 +28,53 @@ BOOT = "Hobnailed Boot"
 
 
 @about("effect", "Livia Unruffled")
-def test_livia_the_second_opposing_move_card_works():
-    match = driven("Livia Unruffled", hands={1: ["Hoof Stone"], 2: ["Goat on Course"]})
-    follow(match, "die 5", "1: play Hoof Stone")
+def test_bh_7_8_livia_the_second_opposing_move_card_works():
+    match = driven("Livia Unruffled", hands={1: ["Move 1"], 2: ["Subtract 2"]})
+    follow(match, "die 5", "1: play Move 1")
     assert rolled(match) == 5
-    follow(match, "2: play Goat on Course")
+    follow(match, "2: play Subtract 2")
     assert rolled(match) == 3
 
 
 @about("effect", "Livia Unruffled")
-def test_livia_does_not_count_her_own_players_cards():
-    match = driven("Livia Unruffled", hands={0: ["Whipcrack"], 1: ["Hoof Stone"]})
-    follow(match, "die 4", "0: play Whipcrack")
+def test_bh_7_8_livia_does_not_count_her_own_players_cards():
+    match = driven("Livia Unruffled", hands={0: ["Add 1"], 1: ["Move 1"]})
+    follow(match, "die 4", "0: play Add 1")
     assert rolled(match) == 5
-    follow(match, "1: play Hoof Stone")
-    assert rolled(match) == 5
-
-
-@about("effect", "Livia Unruffled")
-def test_livia_does_not_count_a_vetoed_card():
-    match = driven("Livia Unruffled", hands={0: ["Tribune's Veto"], 1: ["Hoof Stone"], 2: ["Wet Sand"]})
-    follow(match, "die 5", "1: play Hoof Stone", "0: play Tribune's Veto", "2: play Wet Sand")
+    follow(match, "1: play Move 1")
     assert rolled(match) == 5
 
 
 @about("effect", "Livia Unruffled")
-def test_livia_once_per_move_even_if_the_die_is_rolled_again():
-    match = driven("Livia Unruffled", hands={0: ["Try That Again"], 1: ["Hoof Stone"], 2: ["Wet Sand"]})
-    follow(match, "die 5", "0: pass", "1: play Hoof Stone", "2: pass")
-    follow(match, "0: play Try That Again", "die 4", "2: play Wet Sand")
+def test_bh_7_8_livia_does_not_count_a_vetoed_card():
+    match = driven("Livia Unruffled", hands={0: ["Tribune's Veto"], 1: ["Move 1"], 2: ["Move 2"]})
+    follow(match, "die 5", "1: play Move 1", "0: play Tribune's Veto", "2: play Move 2")
+    assert rolled(match) == 5
+
+
+@about("effect", "Livia Unruffled")
+def test_bh_7_8_livia_once_per_move_even_if_the_die_is_rolled_again():
+    match = driven("Livia Unruffled", hands={0: ["Try That Again"], 1: ["Move 1"], 2: ["Move 2"]})
+    follow(match, "die 5", "0: pass", "1: play Move 1", "2: pass")
+    follow(match, "0: play Try That Again", "die 4", "2: play Move 2")
     assert rolled(match) == 2
 
 
 @about("effect", "Livia Unruffled")
-def test_livia_is_unruffled_again_in_the_next_move_and_only_on_her_own_roll():
-    match = race(("1.6", 1, 2, "Livia Unruffled"), ("1.2", 1, 4), hands={1: ["Hoof Stone", "Hoof Stone"]})
-    follow(match, "die 5", "1: play Hoof Stone", "1: pass", "0: stop", "die 6", "1: play Hoof Stone")
+def test_bh_7_8_livia_is_unruffled_again_in_the_next_move_and_only_on_her_own_roll():
+    match = race(("1.6", 1, 2, "Livia Unruffled"), ("1.2", 1, 4), hands={1: ["Move 1", "Move 1"]})
+    follow(match, "die 5", "1: play Move 1", "1: pass", "0: stop", "die 6", "1: play Move 1")
     assert rolled(match) == 6
-    match = race(("1.6", 1, 2, "Livia Unruffled"), ("1.2", 1, 4), hands={0: ["Hoof Stone"]}, mover=1)
-    follow(match, "die 5", "0: play Hoof Stone")
+    match = race(("1.6", 1, 2, "Livia Unruffled"), ("1.2", 1, 4), hands={0: ["Move 1"]}, mover=1)
+    follow(match, "die 5", "0: play Move 1")
     assert rolled(match) == 1
 
 
 @about("effect", "Livia Unruffled")
 def test_bh_2_1_a_card_by_the_player_of_livias_second_chariot_is_not_opposing():
     chariots = [("1.6", 1, 2, "Livia Unruffled"), ("4.2", 1, 4), ("4.5", 1, 4), ("4.7", 1, 4)]
-    match = race(*chariots, hands={0: ["Hoof Stone"]}, seats=2)
-    follow(match, "die 5", "0: play Hoof Stone")
+    match = race(*chariots, hands={0: ["Move 1"]}, seats=2)
+    follow(match, "die 5", "0: play Move 1")
     assert rolled(match) == 1
 
 
@@ -82,7 +82,7 @@ def test_bh_2_1_a_card_by_the_player_of_livias_second_chariot_is_not_opposing():
 
 
 @about("effect", "Scarred Spiculus")
-def test_the_first_retirement_of_spiculus_in_a_race_fails_and_the_second_does_not():
+def test_bh_7_8_the_first_retirement_of_spiculus_in_a_race_fails_and_the_second_does_not():
     match = race(("1.6", 1, 2), ("2.9", 1, 5, "Scarred Spiculus"), ("4.2", 1, 3), hands={0: [BOOT, BOOT]})
     follow(match, "die 3", "0: step 1.7", f"0: play {BOOT}")
     assert chariot(match, 1).driver == "Scarred Spiculus"
@@ -94,7 +94,7 @@ def test_the_first_retirement_of_spiculus_in_a_race_fails_and_the_second_does_no
 
 
 @about("effect", "Scarred Spiculus")
-def test_spiculus_is_given_up_and_replaced_like_anybody():
+def test_bh_7_8_spiculus_is_given_up_and_replaced_like_anybody():
     match = all_ready(market({0: ["Scarred Spiculus"]}))
     follow(match, "0: drop Scarred Spiculus 0")
     assert chariot(match, 0).driver is None
@@ -105,7 +105,7 @@ def test_spiculus_is_given_up_and_replaced_like_anybody():
 
 
 @about("effect", "Scarred Spiculus")
-def test_spiculus_withstands_once_in_every_race():
+def test_bh_7_8_spiculus_withstands_once_in_every_race():
     """The first race ends right after a Boot; in the second he withstands a Boot again."""
     chariots = [("1.16", 1, 2), ("2.21", 1, 5, "Scarred Spiculus"), ("4.20", 1, 3), ("4.22", 1, 3)]
     match = race(*chariots, hands={0: [BOOT, BOOT]}, laps=1, series_of=[1, 1])
@@ -133,12 +133,12 @@ def test_spiculus_withstands_once_in_every_race():
 
 # --- Cousin Titus -------------------------------------------------------------------------------------------
 
-LEGACY = ["Dull Trot", "Hot Oats", "Tailwind"]
+LEGACY = ["Move 3", "Add 2", "Add 3"]
 
 
 @about("effect", "Cousin Titus")
 @pytest.mark.parametrize(("face", "roll"), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 5)])
-def test_titus_counts_a_natural_6_as_5(face, roll):
+def test_bh_7_8_titus_counts_a_natural_6_as_5(face, roll):
     match = follow(driven("Cousin Titus"), f"die {face}")
     assert (seen(match).move.natural, rolled(match)) == (face, roll)
     assert walk(match) == 2 + roll
@@ -146,8 +146,8 @@ def test_titus_counts_a_natural_6_as_5(face, roll):
 
 
 @about("effect", "Cousin Titus")
-@pytest.mark.parametrize(("card", "roll"), [("Mercury's Sandals", 6), ("Whipcrack", 6)])
-def test_titus_what_move_cards_make_is_not_natural(card, roll):
+@pytest.mark.parametrize(("card", "roll"), [("Move 6", 6), ("Add 1", 6)])
+def test_bh_7_8_titus_what_move_cards_make_is_not_natural(card, roll):
     match = driven("Cousin Titus", hands={0: [card]})
     follow(match, "die 6", f"0: play {card}")
     assert rolled(match) == roll
@@ -177,47 +177,47 @@ WAYS_TO_GO = [replaced, outbid, given_up, retired]
 
 @about("effect", "Cousin Titus")
 @pytest.mark.parametrize("gone", WAYS_TO_GO)
-def test_when_titus_is_discarded_his_owner_draws_2(gone):
+def test_bh_7_8_when_titus_is_discarded_his_owner_draws_2(gone):
     match = gone(LEGACY)
     assert chariot(match, 0).driver == (None if gone in (given_up, retired) else "Old Decimus")
     assert "Cousin Titus" in seen(match).discards
     assert [each.text for each in match.outcomes()] == [f"deal {name}" for name in LEGACY]  # not himself
-    assert [match.happen("deal Hot Oats").seat, match.happen("deal Tailwind").seat] == [0, 0]
-    assert hand(match, 0) == ["Hot Oats", "Tailwind"]
+    assert [match.happen("deal Add 2").seat, match.happen("deal Add 3").seat] == [0, 0]
+    assert hand(match, 0) == ["Add 2", "Add 3"]
     assert seen(match).deck == 1
     assert not any(each.text.startswith("deal") for each in match.outcomes())
 
 
 @about("empty deck", "Cousin Titus")
 @pytest.mark.parametrize("gone", WAYS_TO_GO)
-def test_titus_leaves_no_more_than_the_deck_has(gone):
+def test_bh_7_8_titus_leaves_no_more_than_the_deck_has(gone):
     match = gone([])
     assert hand(match, 0) == []
     assert not any(each.text.startswith("deal") for each in match.outcomes())
     assert chariot(match, 0).driver != "Cousin Titus"
-    match = follow(gone(["Hot Oats"]), "deal Hot Oats")
-    assert hand(match, 0) == ["Hot Oats"]
+    match = follow(gone(["Add 2"]), "deal Add 2")
+    assert hand(match, 0) == ["Add 2"]
     assert not any(each.text.startswith("deal") for each in match.outcomes())
 
 
 @about("effect", "Cousin Titus")
-def test_titus_draws_for_his_owner_at_the_latest_owners_when_he_was_taken_over():
+def test_bh_7_8_titus_draws_for_his_owner_at_the_latest_owners_when_he_was_taken_over():
     match = market({1: ["Cousin Titus"]}, {0: ["Better Offer", "Old Decimus"]}, deck=LEGACY)
     follow(match, "0: play Better Offer 1 0", "1: ready", "2: ready", "3: ready", "0: fit Old Decimus 0")
-    follow(match, "deal Dull Trot", "deal Hot Oats")
-    assert hand(match, 0) == ["Dull Trot", "Hot Oats"]
+    follow(match, "deal Move 3", "deal Add 2")
+    assert hand(match, 0) == ["Move 3", "Add 2"]
     assert hand(match, 1) == []
 
 
 @about("effect", "Cousin Titus")
-def test_what_titus_leaves_goes_to_the_player_whichever_of_his_chariots_he_drove():
+def test_bh_7_8_what_titus_leaves_goes_to_the_player_whichever_of_his_chariots_he_drove():
     match = all_ready(market({2: ["Cousin Titus"]}, seats=2, deck=LEGACY))
-    follow(match, "0: drop Cousin Titus 2", "deal Dull Trot", "deal Hot Oats")
-    assert hand(match, 0) == ["Dull Trot", "Hot Oats"]
+    follow(match, "0: drop Cousin Titus 2", "deal Move 3", "deal Add 2")
+    assert hand(match, 0) == ["Move 3", "Add 2"]
 
 
 @about("effect", "Cousin Titus")
-def test_titus_that_is_kept_draws_nothing_and_costs_nothing():
+def test_bh_7_8_titus_that_is_kept_draws_nothing_and_costs_nothing():
     match = all_ready(market({0: ["Cousin Titus"]}, purses={0: 0}))
     follow(match, "0: keep Cousin Titus 0")
     assert seen(match).phase == "race"
@@ -237,8 +237,8 @@ def test_bh_8_3_what_titus_leaves_is_drawn_after_the_loss_from_the_old_deck_and_
     match = ruined(LEGACY)
     assert hand(match, 3) == []
     assert [each.text for each in match.outcomes()] == [f"deal {name}" for name in LEGACY]
-    assert [match.happen("deal Dull Trot").seat, match.happen("deal Tailwind").seat] == [3, 3]
-    assert hand(match, 3) == ["Dull Trot", "Tailwind"]
+    assert [match.happen("deal Move 3").seat, match.happen("deal Add 3").seat] == [3, 3]
+    assert hand(match, 3) == ["Move 3", "Add 3"]
     assert (chariot(match, 3).driver, chariot(match, 3).improvements) == (None, [])
     assert (seen(match).deck, seen(match).discards) == (78, [])  # the discards went back
     assert [each.text for each in match.outcomes()] == [f"die {n}" for n in range(1, 7)]  # laps of the next race

@@ -24,7 +24,7 @@ from quadriga.engine.slots import CHANCE
 
 VETO = "Tribune's Veto"
 DRIVERS = [name for name, card in FACTS.items() if card["kind"] == "Driver"]
-OMENS = {"Owl at Noon": 1, "Eagle on the Left": 6}
+OMENS = {"Orangutan": 1, "Eagle on the Left": 6}
 REST = [("4.2", 1, 4), ("4.6", 1, 4)]
 
 
@@ -50,19 +50,19 @@ def test_a_loaded_die_rolls_what_its_player_says(value):
 
 @about("effect", "Loaded Die")
 def test_an_imaginary_die_is_natural_and_move_cards_change_it():
-    match = mover("Greased Axles", "Cousin Titus", hands={0: ["Loaded Die"], 1: ["Whipcrack"]})
-    follow(match, "0: play Loaded Die 1", "1: play Whipcrack")
+    match = mover("Greased Axles", "Cousin Titus", hands={0: ["Loaded Die"], 1: ["Add 1"]})
+    follow(match, "0: play Loaded Die 1", "1: play Add 1")
     assert (seen(match).move.natural, rolled(match)) == (1, 4)
-    match = mover("Greased Axles", "Cousin Titus", hands={0: ["Loaded Die"], 1: ["Loose Linchpin"]})
-    follow(match, "0: play Loaded Die 6", "1: play Loose Linchpin")
+    match = mover("Greased Axles", "Cousin Titus", hands={0: ["Loaded Die"], 1: ["Subtract 1"]})
+    follow(match, "0: play Loaded Die 6", "1: play Subtract 1")
     assert (seen(match).move.natural, rolled(match)) == (6, 4)
 
 
 @about("effect", "Loaded Die")
 def test_bh_6_6_the_newest_instruction_counts_and_the_roll_uses_up_all():
-    hands = {0: ["Loaded Die", "Loaded Die"], 1: ["Owl at Noon"]}
+    hands = {0: ["Loaded Die", "Loaded Die"], 1: ["Orangutan"]}
     match = mover(hands=hands, mover=None)
-    follow(match, "1: play Owl at Noon 0", "0: play Loaded Die 4", "0: play Loaded Die 2")
+    follow(match, "1: play Orangutan 0", "0: play Loaded Die 4", "0: play Loaded Die 2")
     assert rolled(match) == 2
     follow(match, "0: stop")
     for _ in range(2):  # chariots 2 and 1
@@ -84,8 +84,8 @@ def test_a_vetoed_loaded_die_is_spent_and_a_real_die_is_cast():
 
 @about("vetoed", "Loaded Die")
 def test_an_earlier_instruction_outlives_a_vetoed_loaded_die():
-    match = mover(hands={0: ["Loaded Die"], 1: ["Owl at Noon"], 2: [VETO]}, mover=None)
-    follow(match, "1: play Owl at Noon 0", "2: pass", "0: play Loaded Die 6", f"2: play {VETO}")
+    match = mover(hands={0: ["Loaded Die"], 1: ["Orangutan"], 2: [VETO]}, mover=None)
+    follow(match, "1: play Orangutan 0", "2: pass", "0: play Loaded Die 6", f"2: play {VETO}")
     assert rolled(match) == 1
 
 
@@ -129,7 +129,7 @@ def test_of_two_omens_the_newest_counts(first, then):
 
 @about("effect", *OMENS)
 @pytest.mark.parametrize(
-    ("name", "fitted", "roll"), [("Owl at Noon", "Greased Axles", 3), ("Eagle on the Left", "Cousin Titus", 5)]
+    ("name", "fitted", "roll"), [("Orangutan", "Greased Axles", 3), ("Eagle on the Left", "Cousin Titus", 5)]
 )
 def test_natural_rules_apply_to_omens(name, fitted, roll):
     match = mover(fitted, hands={1: [name]}, mover=None)
@@ -150,7 +150,7 @@ def test_a_vetoed_omen_is_spent_and_a_real_die_is_cast(name):
 
 @about("protected", *OMENS)
 @pytest.mark.parametrize("name", OMENS)
-def test_neither_bronze_flanks_nor_livia_help_against_an_omen(name):
+def test_bh_7_8_neither_bronze_flanks_nor_livia_help_against_an_omen(name):
     match = mover("Bronze Flanks", "Livia Unruffled", hands={1: [name]}, mover=None)
     follow(match, f"1: play {name} 0")
     assert rolled(match) == OMENS[name]
@@ -193,29 +193,29 @@ def test_a_vetoed_second_wind_is_spent_and_the_speed_stays():
 
 @about("effect", "Rich Aunt")
 def test_a_rich_aunt_draws_two_cards():
-    match = mover(hands={1: ["Rich Aunt"]}, mover=None, deck=["Tailwind", "Owl at Noon", "Owl at Noon"])
+    match = mover(hands={1: ["Rich Aunt"]}, mover=None, deck=["Add 3", "Orangutan", "Orangutan"])
     follow(match, "1: play Rich Aunt")
     assert [(each.text, each.weight) for each in match.outcomes()] == [
-        ("deal Owl at Noon", 2),
-        ("deal Tailwind", 1),
+        ("deal Orangutan", 2),
+        ("deal Add 3", 1),
     ]
-    assert match.happen("deal Owl at Noon").seat == 1
+    assert match.happen("deal Orangutan").seat == 1
     assert [(each.text, each.weight) for each in match.outcomes()] == [
-        ("deal Owl at Noon", 1),
-        ("deal Tailwind", 1),
+        ("deal Orangutan", 1),
+        ("deal Add 3", 1),
     ]
-    assert match.happen("deal Tailwind").seat == 1
-    assert hand(match, 1) == ["Owl at Noon", "Tailwind"]
+    assert match.happen("deal Add 3").seat == 1
+    assert hand(match, 1) == ["Orangutan", "Add 3"]
     assert seen(match).deck == 1
-    follow(match, "1: play Owl at Noon 0")  # he is asked again, with what he drew
+    follow(match, "1: play Orangutan 0")  # he is asked again, with what he drew
     assert rolled(match) == 1
 
 
 @about("empty deck", "Rich Aunt")
 def test_a_rich_aunt_draws_the_one_card_there_is():
-    match = mover(hands={1: ["Rich Aunt"]}, mover=None, deck=["Tailwind"])
-    follow(match, "1: play Rich Aunt", "deal Tailwind")
-    assert hand(match, 1) == ["Tailwind"]
+    match = mover(hands={1: ["Rich Aunt"]}, mover=None, deck=["Add 3"])
+    follow(match, "1: play Rich Aunt", "deal Add 3")
+    assert hand(match, 1) == ["Add 3"]
     assert seen(match).deck == 0
     assert seen(match).phase == "race"
     assert seen(match).move.chariot == 0
@@ -226,8 +226,8 @@ def test_a_rich_aunt_cannot_be_played_on_an_empty_deck_whatever_is_discarded():
     match = mover(hands={1: ["Rich Aunt"]}, mover=None, deck=[])
     assert len(seen(match).discards) == 79
     assert match.actor == CHANCE  # nobody was asked before the first move
-    match = mover(hands={1: ["Rich Aunt", "Owl at Noon"]}, mover=None, deck=[])
-    assert playable(match) == {"Owl at Noon"}
+    match = mover(hands={1: ["Rich Aunt", "Orangutan"]}, mover=None, deck=[])
+    assert playable(match) == {"Orangutan"}
 
 
 @about("vetoed", "Rich Aunt")
@@ -245,7 +245,7 @@ def test_a_vetoed_rich_aunt_is_spent_and_nothing_is_drawn():
 
 @about("effect", "Better Offer")
 @pytest.mark.parametrize("driver", DRIVERS)
-def test_a_better_offer_takes_a_driver_over_for_his_quick_sale_price(driver):
+def test_bh_7_8_a_better_offer_takes_a_driver_over_for_his_quick_sale_price(driver):
     price = int(FACTS[driver]["quick_sale"])
     match = market({2: [driver, "Tow Rope"]}, {0: ["Better Offer"]}, purses={0: price})
     assert "play Better Offer 2 0" in match.legal()
@@ -263,14 +263,14 @@ def test_a_better_offer_takes_a_driver_over_for_his_quick_sale_price(driver):
 
 @about("effect", "Better Offer")
 @pytest.mark.parametrize("driver", DRIVERS)
-def test_a_better_offer_cannot_be_played_by_who_cannot_pay(driver):
+def test_bh_7_8_a_better_offer_cannot_be_played_by_who_cannot_pay(driver):
     price = int(FACTS[driver]["quick_sale"])
     match = market({2: [driver]}, {0: ["Better Offer"]}, purses={0: price - 1})
     assert playable(match) == set()
 
 
 @about("effect", "Better Offer")
-def test_a_better_offer_is_for_opponents_drivers_in_this_race():
+def test_bh_7_8_a_better_offer_is_for_opponents_drivers_in_this_race():
     match = market({0: ["Old Decimus"]}, {0: ["Better Offer"]})
     assert playable(match) == set()
     match = market({1: ["Old Decimus"]}, {0: ["Better Offer"]}, away=[1])
@@ -294,7 +294,7 @@ def test_bh_5_3_the_driver_that_drove_before_is_discarded():
 
 
 @about("protected", "Better Offer")
-def test_neither_bronze_flanks_nor_spiculus_stubbornness_help_against_a_better_offer():
+def test_bh_7_8_neither_bronze_flanks_nor_spiculus_stubbornness_help_against_a_better_offer():
     match = market({1: ["Scarred Spiculus", "Bronze Flanks"]}, {0: ["Better Offer"]})
     follow(match, "0: play Better Offer 1 0")
     assert chariot(match, 0).driver == "Scarred Spiculus"
@@ -302,7 +302,7 @@ def test_neither_bronze_flanks_nor_spiculus_stubbornness_help_against_a_better_o
 
 @about("vetoed", "Better Offer")
 @pytest.mark.parametrize("who", [1, 3])
-def test_a_vetoed_better_offer_is_spent_and_nothing_is_paid(who):
+def test_bh_7_8_a_vetoed_better_offer_is_spent_and_nothing_is_paid(who):
     match = market({0: ["Old Decimus"], 1: ["The Numidian"]}, {0: ["Better Offer"], who: [VETO]})
     follow(match, "0: play Better Offer 1 0")
     assert window(match) == "RE"
@@ -329,7 +329,7 @@ ZERO_WINS = ("die 1", "1: stop", "die 2", "0: step 2.21", "0: step 2.0", "die 1"
 
 
 @about("effect", "Side Wager")
-def test_a_side_wager_takes_6_from_the_pot_before_it_is_shared_if_the_named_chariot_wins():
+def test_bh_7_8_a_side_wager_takes_6_from_the_pot_before_it_is_shared_if_the_named_chariot_wins():
     match = wagered(*ONE_WINS)
     assert match.over
     # 24 are left: 12 and 8, and the third's 4, which nobody claims, to the winner (BH-8.1).
@@ -338,17 +338,17 @@ def test_a_side_wager_takes_6_from_the_pot_before_it_is_shared_if_the_named_char
 
 @about("effect", "Side Wager")
 @pytest.mark.parametrize(("pot", "result"), [(6, [56, 50]), (4, [54, 50]), (0, [50, 50]), (7, [56, 51])])
-def test_a_side_wager_takes_all_there_is_where_that_is_less(pot, result):
+def test_bh_7_8_a_side_wager_takes_all_there_is_where_that_is_less(pot, result):
     assert wagered(*ONE_WINS, pot=pot).result[:2] == result
 
 
 @about("effect", "Side Wager")
-def test_a_side_wager_on_a_chariot_that_does_not_win_is_lost():
+def test_bh_7_8_a_side_wager_on_a_chariot_that_does_not_win_is_lost():
     assert wagered(*ZERO_WINS).result == [50 + 15 + 5, 50 + 10, 50, 50]
 
 
 @about("effect", "Side Wager")
-def test_a_side_wager_pays_on_a_win_by_stalling_too():
+def test_bh_7_8_a_side_wager_pays_on_a_win_by_stalling_too():
     """BH-6.8: ten turns in a row that bring nobody further; chariot 1 is ahead."""
     match = wagered()
     for _ in range(10):
@@ -358,13 +358,13 @@ def test_a_side_wager_pays_on_a_win_by_stalling_too():
 
 
 @about("effect", "Side Wager")
-def test_a_side_wager_names_an_opposing_chariot():
+def test_bh_7_8_a_side_wager_names_an_opposing_chariot():
     chariots = [("1.17", 0, 1), ("2.21", 0, 1), ("3.25", 0, 1), ("4.29", 0, 1)]
     match = race(*chariots, hands={0: ["Side Wager"]}, mover=None, seats=2)
     assert match.legal() == ["pass", "play Side Wager 1", "play Side Wager 3"]
 
 
 @about("vetoed", "Side Wager")
-def test_a_vetoed_side_wager_is_spent_and_pays_nothing():
+def test_bh_7_8_a_vetoed_side_wager_is_spent_and_pays_nothing():
     match = wagered(f"1: play {VETO}", *ONE_WINS, veto=True)
     assert match.result == [50 + 10, 50 + 15 + 5, 50, 50]

@@ -64,7 +64,7 @@ def test_scythed_hubs_of_the_passed_do_nothing():
 
 
 @about("protected", "Scythed Hubs")
-def test_bronze_flanks_do_not_help_against_scythed_hubs_nor_hinder_a_tow_rope():
+def test_bh_7_8_bronze_flanks_do_not_help_against_scythed_hubs_nor_hinder_a_tow_rope():
     assert speeds(passing(("Scythed Hubs",), "Bronze Flanks"))[:2] == [2, 2]
     assert speeds(passing(("Bronze Flanks",), "Tow Rope", "Bronze Flanks"))[:2] == [2, 4]
 
@@ -128,7 +128,7 @@ def test_greased_axles_count_a_natural_1_as_3(face, roll):
 
 
 @about("effect", "Greased Axles")
-@pytest.mark.parametrize(("card", "roll"), [("Whipcrack", 4), ("Hoof Stone", 1), ("Goat on Course", 1)])
+@pytest.mark.parametrize(("card", "roll"), [("Add 1", 4), ("Move 1", 1), ("Subtract 2", 1)])
 def test_move_cards_come_after_greased_axles_and_what_they_make_is_not_natural(card, roll):
     match = race(("1.6", 1, 2, "Greased Axles"), ("4.2", 1, 3), hands={1: [card]})
     follow(match, "die 1", f"1: play {card}")
@@ -139,9 +139,9 @@ def test_move_cards_come_after_greased_axles_and_what_they_make_is_not_natural(c
 
 
 @about("effect", "Bronze Flanks")
-def test_bronze_flanks_are_no_help_against_move_cards():
-    match = race(("1.6", 1, 2, "Bronze Flanks"), ("4.2", 1, 3), hands={1: ["Hoof Stone"]})
-    follow(match, "die 5", "1: play Hoof Stone")
+def test_bh_7_8_bronze_flanks_are_no_help_against_move_cards():
+    match = race(("1.6", 1, 2, "Bronze Flanks"), ("4.2", 1, 3), hands={1: ["Move 1"]})
+    follow(match, "die 5", "1: play Move 1")
     assert rolled(match) == 1
 
 
@@ -191,7 +191,7 @@ def test_matched_greys_are_for_the_start_only():
 
 @about("effect", "Brake Lever")
 @pytest.mark.parametrize(("use", "speed"), [("use Brake Lever", 5), ("pass", 2)])
-def test_the_brake_lever_may_keep_the_old_speed(use, speed):
+def test_bh_7_8_the_brake_lever_may_keep_the_old_speed(use, speed):
     match = race(("1.6", 1, 5, "Brake Lever"), ("4.2", 1, 3))
     follow(match, "die 2", "0: stop")
     assert match.legal() == ["pass", "use Brake Lever"]
@@ -200,24 +200,24 @@ def test_the_brake_lever_may_keep_the_old_speed(use, speed):
 
 
 @about("effect", "Brake Lever")
-def test_the_old_speed_is_that_before_the_roll():
-    match = race(("1.6", 1, 2, "Brake Lever"), ("4.2", 1, 3), hands={0: ["Second Wind"], 1: ["Whipcrack"]})
-    follow(match, "0: play Second Wind", "die 1", "1: play Whipcrack", "0: stop", "0: use Brake Lever")
+def test_bh_7_8_the_old_speed_is_that_before_the_roll():
+    match = race(("1.6", 1, 2, "Brake Lever"), ("4.2", 1, 3), hands={0: ["Second Wind"], 1: ["Add 1"]})
+    follow(match, "0: play Second Wind", "die 1", "1: play Add 1", "0: stop", "0: use Brake Lever")
     assert speeds(match)[0] == 4
 
 
 @about("effect", "Brake Lever")
-def test_the_brake_lever_is_asked_even_if_nothing_would_change_and_also_without_a_step():
+def test_bh_7_8_the_brake_lever_is_asked_even_if_nothing_would_change_and_also_without_a_step():
     match = race(("1.6", 1, 3, "Brake Lever"), ("4.2", 1, 3))
     follow(match, "die 3", "0: stop")
     assert match.legal() == ["pass", "use Brake Lever"]
-    match = race(("1.6", 1, 1, "Brake Lever"), ("4.2", 1, 3), hands={1: ["Burst Wineskin"]})
-    follow(match, "die 1", "1: play Burst Wineskin")
+    match = race(("1.6", 1, 1, "Brake Lever"), ("4.2", 1, 3), hands={1: ["Subtract 3"]})
+    follow(match, "die 1", "1: play Subtract 3")
     assert match.legal() == ["pass", "use Brake Lever"]
 
 
 @about("effect", "Brake Lever")
-def test_the_brake_lever_works_once_per_lap_the_stretch_before_the_line_counting_as_lap_1():
+def test_bh_7_8_the_brake_lever_works_once_per_lap_the_stretch_before_the_line_counting_as_lap_1():
     match = race(("1.16", 0, 3, "Brake Lever"))
     follow(match, "die 1", "0: stop", "0: use Brake Lever", "die 1", "0: step 1.17", "0: step 1.0", "0: stop")
     assert chariot(match, 0).lap == 1
@@ -227,14 +227,14 @@ def test_the_brake_lever_works_once_per_lap_the_stretch_before_the_line_counting
 
 
 @about("effect", "Brake Lever")
-def test_the_brake_lever_is_asked_again_while_it_is_unused():
+def test_bh_7_8_the_brake_lever_is_asked_again_while_it_is_unused():
     match = race(("1.6", 1, 3, "Brake Lever"))
     follow(match, "die 1", "0: stop", "0: pass", "die 2", "0: stop")
     assert match.legal() == ["pass", "use Brake Lever"]
 
 
 @about("effect", "Brake Lever")
-def test_the_brake_lever_is_asked_after_a_fishwife_and_not_at_the_finish():
+def test_bh_7_8_the_brake_lever_is_asked_after_a_fishwife_and_not_at_the_finish():
     match = race(("1.6", 1, 3, "Brake Lever"), ("2.9", 1, 3), hands={1: ["Thrown Fishwife"]})
     follow(match, "die 1", "0: step 1.7", "1: play Thrown Fishwife", "1: stop", "0: use Brake Lever")
     assert speeds(match)[0] == 3
@@ -271,9 +271,9 @@ def test_the_lane_change_may_be_the_last_step_and_is_had_again_in_the_next_move(
 
 
 @about("effect", "Swivel Pole")
-def test_the_swivel_pole_works_at_allowance_0():
-    match = race(("1.6", 1, 1, "Swivel Pole"), ("4.2", 1, 3), hands={1: ["Burst Wineskin"]})
-    follow(match, "die 1", "1: play Burst Wineskin")
+def test_bh_7_8_the_swivel_pole_works_at_allowance_0():
+    match = race(("1.6", 1, 1, "Swivel Pole"), ("4.2", 1, 3), hands={1: ["Subtract 3"]})
+    follow(match, "die 1", "1: play Subtract 3")
     assert seen(match).move.steps == 0
     assert match.legal() == ["step 2.8", "stop"]
     follow(match, "0: step 2.8")
@@ -282,15 +282,15 @@ def test_the_swivel_pole_works_at_allowance_0():
 
 
 @about("effect", "Swivel Pole")
-def test_with_no_free_square_beside_and_allowance_0_nobody_is_asked():
-    match = race(("1.6", 1, 1, "Swivel Pole"), ("2.8", 1, 3), hands={1: ["Burst Wineskin"]})
-    follow(match, "die 1", "1: play Burst Wineskin")
+def test_bh_7_8_with_no_free_square_beside_and_allowance_0_nobody_is_asked():
+    match = race(("1.6", 1, 1, "Swivel Pole"), ("2.8", 1, 3), hands={1: ["Subtract 3"]})
+    follow(match, "die 1", "1: play Subtract 3")
     assert chariot(match, 0).square == "1.6"
     assert match.actor == CHANCE
 
 
 @about("effect", "Swivel Pole")
-def test_without_a_swivel_pole_a_lane_change_costs_a_step():
+def test_bh_7_8_without_a_swivel_pole_a_lane_change_costs_a_step():
     match = race(("1.6", 1, 1), ("4.2", 1, 3))
     follow(match, "die 2", "0: step 2.8")
     assert seen(match).move.steps == 2
@@ -304,8 +304,8 @@ def test_without_a_swivel_pole_a_lane_change_costs_a_step():
 def test_a_false_bottom_draws_a_card_for_every_two_laps_rounded_up(laps):
     match = all_ready(market({0: ["False Bottom"]}, laps=laps))
     before = seen(match).deck
-    follow(match, "0: keep False Bottom 0", *["deal Whipcrack"] * HALF[laps])
-    assert hand(match, 0) == ["Whipcrack"] * HALF[laps]
+    follow(match, "0: keep False Bottom 0", *["deal Add 1"] * HALF[laps])
+    assert hand(match, 0) == ["Add 1"] * HALF[laps]
     assert seen(match).deck == before - HALF[laps]
     assert seen(match).phase == "race"
 
@@ -317,7 +317,7 @@ def test_false_bottoms_draw_after_everybodys_maintenance_from_the_dealers_left()
     follow(match, "0: keep False Bottom 0", "2: keep False Bottom 2", "3: keep Tow Rope 3")
     drawn = []
     while seen(match).phase != "race":
-        drawn.append(match.happen("deal Whipcrack").seat)
+        drawn.append(match.happen("deal Add 1").seat)
     assert drawn == [0, 0, 2, 2]
 
 
@@ -333,19 +333,17 @@ def test_a_false_bottom_that_is_given_up_draws_nothing():
 @about("effect", "False Bottom")
 def test_both_chariots_of_a_player_draw():
     match = all_ready(market({0: ["False Bottom"], 2: ["False Bottom"]}, laps=1, seats=2))
-    follow(match, "0: keep False Bottom 0", "0: keep False Bottom 2", "deal Whipcrack", "deal Tow Rope")
-    assert hand(match, 0) == ["Tow Rope", "Whipcrack"]
+    follow(match, "0: keep False Bottom 0", "0: keep False Bottom 2", "deal Add 1", "deal Tow Rope")
+    assert hand(match, 0) == ["Tow Rope", "Add 1"]
     assert seen(match).phase == "race"
 
 
 @about("empty deck", "False Bottom")
-@pytest.mark.parametrize(
-    ("deck", "drawn"), [([], 0), (["Whipcrack"], 1), (["Whipcrack"] * 2, 2), (["Whipcrack"] * 3, 3)]
-)
+@pytest.mark.parametrize(("deck", "drawn"), [([], 0), (["Add 1"], 1), (["Add 1"] * 2, 2), (["Add 1"] * 3, 3)])
 def test_a_false_bottom_draws_what_there_is_and_the_discards_stay(deck, drawn):
     match = all_ready(market({0: ["False Bottom"]}, laps=5, deck=deck))
     discards = len(seen(match).discards)
-    follow(match, "0: keep False Bottom 0", *["deal Whipcrack"] * drawn)
+    follow(match, "0: keep False Bottom 0", *["deal Add 1"] * drawn)
     assert seen(match).phase == "race"
     assert len(hand(match, 0)) == drawn
     assert len(seen(match).discards) == discards == 79 - len(deck)

@@ -9,18 +9,18 @@ from quadriga.engine.slots import CHANCE
 
 # What the roll becomes where the die shows 1, 2, 3, 4, 5, 6.
 BECOMES = {
-    "Whipcrack": [2, 3, 4, 5, 6, 7],
-    "Hot Oats": [3, 4, 5, 6, 7, 8],
-    "Tailwind": [4, 5, 6, 7, 8, 9],
-    "Loose Linchpin": [0, 1, 2, 3, 4, 5],
-    "Goat on Course": [-1, 0, 1, 2, 3, 4],
-    "Burst Wineskin": [-2, -1, 0, 1, 2, 3],
-    "Hoof Stone": [1] * 6,
-    "Wet Sand": [2] * 6,
-    "Dull Trot": [3] * 6,
-    "Parade Pace": [4] * 6,
-    "Long Stride": [5] * 6,
-    "Mercury's Sandals": [6] * 6,
+    "Add 1": [2, 3, 4, 5, 6, 7],
+    "Add 2": [3, 4, 5, 6, 7, 8],
+    "Add 3": [4, 5, 6, 7, 8, 9],
+    "Subtract 1": [0, 1, 2, 3, 4, 5],
+    "Subtract 2": [-1, 0, 1, 2, 3, 4],
+    "Subtract 3": [-2, -1, 0, 1, 2, 3],
+    "Move 1": [1] * 6,
+    "Move 2": [2] * 6,
+    "Move 3": [3] * 6,
+    "Move 4": [4] * 6,
+    "Move 5": [5] * 6,
+    "Move 6": [6] * 6,
 }
 EVERY = [*BECOMES, "Try That Again"]
 FAR = [("4.2", 1, 4), ("4.6", 1, 4), ("4.9", 1, 4)]
@@ -46,8 +46,8 @@ def test_bh_6_6_a_move_card_changes_anybodys_roll(name, player):
         assert chariot(match, 0).speed == min(max(roll, 1), 6)  # BH-6.5
 
 
-@about("effect", "Burst Wineskin", "Goat on Course")
-@pytest.mark.parametrize(("name", "speed"), [("Burst Wineskin", 1), ("Burst Wineskin", 2), ("Goat on Course", 1)])
+@about("effect", "Subtract 3", "Subtract 2")
+@pytest.mark.parametrize(("name", "speed"), [("Subtract 3", 1), ("Subtract 3", 2), ("Subtract 2", 1)])
 def test_bh_6_3_an_allowance_below_0_is_0_and_the_speed_1(name, speed):
     match = on_the_straight(speed, hands={1: [name]})
     follow(match, "die 1", f"1: play {name}")
@@ -57,17 +57,17 @@ def test_bh_6_3_an_allowance_below_0_is_0_and_the_speed_1(name, speed):
     assert chariot(match, 0).speed == 1
 
 
-@about("effect", "Tailwind", "Hot Oats")
+@about("effect", "Add 3", "Add 2")
 def test_bh_6_5_a_roll_above_6_counts_in_full_for_the_steps_and_as_6_for_the_speed():
-    match = on_the_straight(6, hands={0: ["Tailwind"], 2: ["Hot Oats"]})
-    follow(match, "die 6", "0: play Tailwind", "2: play Hot Oats")
+    match = on_the_straight(6, hands={0: ["Add 3"], 2: ["Add 2"]})
+    follow(match, "die 6", "0: play Add 3", "2: play Add 2")
     assert rolled(match) == 11
     assert walk(match) == 17
     assert chariot(match, 0).speed == 6
 
 
-@about("effect", "Hot Oats", "Hoof Stone")
-@pytest.mark.parametrize(("first", "then", "roll"), [("Hot Oats", "Hoof Stone", 1), ("Hoof Stone", "Hot Oats", 3)])
+@about("effect", "Add 2", "Move 1")
+@pytest.mark.parametrize(("first", "then", "roll"), [("Add 2", "Move 1", 1), ("Move 1", "Add 2", 3)])
 def test_bh_6_6_move_cards_work_in_the_order_they_are_played(first, then, roll):
     match = on_the_straight(hands={1: [first], 2: [then]})
     follow(match, "die 5", f"1: play {first}", f"2: play {then}")
@@ -79,9 +79,9 @@ def test_bh_6_6_move_cards_work_in_the_order_they_are_played(first, then, roll):
 
 @about("effect", "Try That Again")
 @pytest.mark.parametrize("player", [0, 1])
-def test_try_that_again_rolls_one_die_of_the_movers_which_undoes_earlier_move_cards(player):
-    match = on_the_straight(hands={player: ["Try That Again"], 3: ["Tailwind"], 2: ["Whipcrack"]})
-    follow(match, "die 2", f"{player}: pass", "2: pass", "3: play Tailwind")
+def test_bh_7_8_try_that_again_rolls_one_die_of_the_movers_which_undoes_earlier_move_cards(player):
+    match = on_the_straight(hands={player: ["Try That Again"], 3: ["Add 3"], 2: ["Add 1"]})
+    follow(match, "die 2", f"{player}: pass", "2: pass", "3: play Add 3")
     assert rolled(match) == 5
     follow(match, f"{player}: play Try That Again")
     assert match.actor == CHANCE
@@ -89,13 +89,13 @@ def test_try_that_again_rolls_one_die_of_the_movers_which_undoes_earlier_move_ca
     entry = match.happen("die 4")
     assert entry.seat == 0  # the die is the mover's, whoever played the card
     assert (seen(match).move.natural, rolled(match)) == (4, 4)
-    follow(match, "2: play Whipcrack")
+    follow(match, "2: play Add 1")
     assert rolled(match) == 5  # later cards change the new roll
     assert walk(match) == 7
 
 
 @about("effect", "Try That Again")
-def test_try_that_again_natural_rules_apply_again():
+def test_bh_7_8_try_that_again_natural_rules_apply_again():
     match = on_the_straight(2, "Greased Axles", "Cousin Titus", hands={0: ["Try That Again", "Try That Again"]})
     follow(match, "die 6")
     assert rolled(match) == 5
@@ -106,7 +106,7 @@ def test_try_that_again_natural_rules_apply_again():
 
 
 @about("effect", "Try That Again")
-def test_try_that_again_is_one_real_die_after_fortunata_and_after_an_imaginary_die():
+def test_bh_7_8_try_that_again_is_one_real_die_after_fortunata_and_after_an_imaginary_die():
     match = on_the_straight(2, "Sister Fortunata", hands={1: ["Try That Again"]})
     follow(match, "0: use Sister Fortunata", "die 5", "die 6", "0: keep-die 6", "1: play Try That Again", "die 2")
     assert rolled(match) == 2
@@ -140,7 +140,7 @@ def test_bh_7_6_a_vetoed_move_card_is_spent_and_changes_nothing(name, player):
 
 @about("protected", *EVERY)
 @pytest.mark.parametrize("name", EVERY)
-def test_livia_shrugs_off_the_first_opposing_move_card_and_it_is_spent(name):
+def test_bh_7_8_livia_shrugs_off_the_first_opposing_move_card_and_it_is_spent(name):
     match = on_the_straight(2, "Livia Unruffled", hands={1: [name]})
     follow(match, "die 5", f"1: play {name}")
     assert match.actor == 0
@@ -153,7 +153,7 @@ def test_livia_shrugs_off_the_first_opposing_move_card_and_it_is_spent(name):
 
 @about("protected", *BECOMES)
 @pytest.mark.parametrize("name", BECOMES)
-def test_livia_lets_her_own_players_move_cards_work(name):
+def test_bh_7_8_livia_lets_her_own_players_move_cards_work(name):
     match = on_the_straight(2, "Livia Unruffled", hands={0: [name]})
     follow(match, "die 5", f"0: play {name}")
     assert rolled(match) == BECOMES[name][4]

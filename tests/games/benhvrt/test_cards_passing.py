@@ -37,7 +37,7 @@ def passing(*fitted: str, hands, mover: tuple[str, ...] = (), speed: int = 5, **
         (["1.8", "1.7", "1.8"], "1.8"),
     ],
 )
-def test_a_thrown_fishwife_ends_the_move_and_shifts_the_mover_0_to_3_squares_in_any_direction(shifts, end):
+def test_bh_7_8_a_thrown_fishwife_ends_the_move_and_shifts_the_mover_0_to_3_squares_in_any_direction(shifts, end):
     match = passing(hands={1: [FISHWIFE]})
     assert window(match) == "PA"
     follow(match, f"1: play {FISHWIFE}", *(f"1: shift {square}" for square in shifts))
@@ -52,7 +52,7 @@ def test_a_thrown_fishwife_ends_the_move_and_shifts_the_mover_0_to_3_squares_in_
 
 
 @about("effect", FISHWIFE)
-def test_a_shift_is_one_square_at_a_time_over_empty_squares():
+def test_bh_7_8_a_shift_is_one_square_at_a_time_over_empty_squares():
     match = passing(hands={1: [FISHWIFE]})
     follow(match, f"1: play {FISHWIFE}")
     assert match.legal() == ["shift 1.6", "shift 1.8", "stop"]  # 2.9 is where chariot 1 stands
@@ -68,7 +68,7 @@ def test_a_shift_is_one_square_at_a_time_over_empty_squares():
 
 
 @about("effect", FISHWIFE)
-def test_a_shift_never_crosses_the_line():
+def test_bh_7_8_a_shift_never_crosses_the_line():
     match = race(("1.16", 1, 2), ("2.21", 1, 5), ("4.2", 1, 3), hands={1: [FISHWIFE]})
     follow(match, "die 3", "0: step 1.17", f"1: play {FISHWIFE}")
     assert match.legal() == ["shift 1.16", "stop"]
@@ -79,7 +79,7 @@ def test_a_shift_never_crosses_the_line():
 
 
 @about("effect", FISHWIFE)
-def test_a_shifted_chariot_passes_nobody():
+def test_bh_7_8_a_shifted_chariot_passes_nobody():
     rope = ("2.10", 1, 4, "Tow Rope")
     match = race(("1.6", 1, 2, "Brutus the Ox"), ("2.9", 1, 5), rope, hands={1: [FISHWIFE], 2: [FISHWIFE]})
     follow(match, "die 3", "0: step 1.7", "0: pass", f"1: play {FISHWIFE}", "1: shift 1.8", "1: stop")
@@ -89,7 +89,7 @@ def test_a_shifted_chariot_passes_nobody():
 
 
 @about("effect", FISHWIFE)
-def test_a_thrown_fishwife_closes_the_other_windows_of_the_step():
+def test_bh_7_8_a_thrown_fishwife_closes_the_other_windows_of_the_step():
     between = [("2.8", 1, 2), ("1.7", 1, 5), ("3.11", 1, 4)]  # the step to 2.9 passes both
     match = race(*between, hands={0: [BROOM], 1: [FISHWIFE, FISHWIFE], 2: []})
     follow(match, "die 3", "0: step 2.9", "0: pass", f"1: play {FISHWIFE}", "1: stop")
@@ -102,7 +102,7 @@ def test_a_thrown_fishwife_closes_the_other_windows_of_the_step():
 
 
 @about("effect", FISHWIFE)
-def test_a_thrown_fishwife_ends_one_move_and_no_other():
+def test_bh_7_8_a_thrown_fishwife_ends_one_move_and_no_other():
     match = passing(hands={1: [FISHWIFE, FISHWIFE]})
     follow(match, f"1: play {FISHWIFE}", "1: shift 1.6", "1: stop")
     follow(match, "die 1", "1: step 2.10", "1: step 2.11", "1: stop")  # chariot 1 is ahead and moves as usual,
@@ -114,7 +114,7 @@ def test_a_thrown_fishwife_ends_one_move_and_no_other():
 
 @about("vetoed", FISHWIFE)
 @pytest.mark.parametrize("who", [0, 2])
-def test_a_vetoed_fishwife_is_spent_and_the_move_goes_on(who):
+def test_bh_7_8_a_vetoed_fishwife_is_spent_and_the_move_goes_on(who):
     match = passing(hands={1: [FISHWIFE], who: ["Tribune's Veto"]})
     follow(match, f"1: play {FISHWIFE}", f"{who}: play Tribune's Veto")
     assert seen(match).discards == [FISHWIFE, "Tribune's Veto"]
@@ -127,7 +127,7 @@ def test_a_vetoed_fishwife_is_spent_and_the_move_goes_on(who):
 
 
 @about("vetoed", FISHWIFE)
-def test_after_a_vetoed_fishwife_the_passed_one_may_throw_another():
+def test_bh_7_8_after_a_vetoed_fishwife_the_passed_one_may_throw_another():
     match = passing(hands={1: [FISHWIFE, FISHWIFE], 0: ["Tribune's Veto"]})
     follow(match, f"1: play {FISHWIFE}", "0: play Tribune's Veto", f"1: play {FISHWIFE}", "1: shift 1.6", "1: stop")
     assert chariot(match, 0).square == "1.6"
@@ -135,7 +135,7 @@ def test_after_a_vetoed_fishwife_the_passed_one_may_throw_another():
 
 @about("protected", FISHWIFE)
 @about("effect", "Bronze Flanks")
-def test_bronze_flanks_on_a_mover_keep_the_fishwife_off():
+def test_bh_7_8_bronze_flanks_on_a_mover_keep_the_fishwife_off():
     match = passing(hands={1: [FISHWIFE]}, mover=("Bronze Flanks",))
     assert match.actor == 0
     assert window(match) is None
@@ -144,7 +144,7 @@ def test_bronze_flanks_on_a_mover_keep_the_fishwife_off():
 
 @about("protected", FISHWIFE)
 @about("effect", "Bronze Flanks")
-def test_a_passed_chariot_with_bronze_flanks_may_throw_the_fishwife():
+def test_bh_7_8_a_passed_chariot_with_bronze_flanks_may_throw_the_fishwife():
     match = passing("Bronze Flanks", hands={1: [FISHWIFE]})
     follow(match, f"1: play {FISHWIFE}", "1: stop")
     assert match.actor == CHANCE
@@ -155,7 +155,7 @@ def test_a_passed_chariot_with_bronze_flanks_may_throw_the_fishwife():
 
 @about("effect", BOOT)
 @pytest.mark.parametrize("driver", [name for name in DRIVERS if name not in ("Scarred Spiculus", "Cousin Titus")])
-def test_a_boot_retires_the_targets_driver(driver):
+def test_bh_7_8_a_boot_retires_the_targets_driver(driver):
     match = passing(driver, "Tow Rope", hands={0: [BOOT]}, mover=("Swivel Pole",))
     follow(match, f"0: play {BOOT}")
     assert chariot(match, 1).driver is None
@@ -166,7 +166,7 @@ def test_a_boot_retires_the_targets_driver(driver):
 
 
 @about("effect", BOOT)
-def test_a_boot_is_for_chariots_with_a_driver_only():
+def test_bh_7_8_a_boot_is_for_chariots_with_a_driver_only():
     match = passing(hands={0: [BOOT]}, mover=("Old Decimus",))
     assert window(match) is None
     match = passing(hands={0: [BOOT, BROOM]})
@@ -185,7 +185,7 @@ def test_a_retired_driver_does_nothing_more():
 
 @about("vetoed", BOOT)
 @pytest.mark.parametrize("who", [1, 2])
-def test_a_vetoed_boot_is_spent_and_the_driver_stays(who):
+def test_bh_7_8_a_vetoed_boot_is_spent_and_the_driver_stays(who):
     match = passing("The Numidian", hands={0: [BOOT], who: ["Tribune's Veto"]})
     follow(match, f"0: play {BOOT}", f"{who}: play Tribune's Veto")
     assert chariot(match, 1).driver == "The Numidian"
@@ -195,7 +195,7 @@ def test_a_vetoed_boot_is_spent_and_the_driver_stays(who):
 
 @about("vetoed", BOOT)
 @about("effect", "Scarred Spiculus")
-def test_a_vetoed_boot_is_no_retirement_that_spiculus_withstood():
+def test_bh_7_8_a_vetoed_boot_is_no_retirement_that_spiculus_withstood():
     match = passing("Scarred Spiculus", hands={0: [BOOT, BOOT], 2: ["Tribune's Veto"]})
     follow(match, f"0: play {BOOT}", "2: play Tribune's Veto", f"0: play {BOOT}")
     assert chariot(match, 1).driver == "Scarred Spiculus"
@@ -237,7 +237,7 @@ def test_a_vetoed_broom_is_spent_and_the_speed_stays(who):
 @about("protected", BOOT, BROOM)
 @about("effect", "Bronze Flanks")
 @pytest.mark.parametrize("card", [BOOT, BROOM])
-def test_pb_events_cannot_be_played_on_bronze_flanks(card):
+def test_bh_7_8_pb_events_cannot_be_played_on_bronze_flanks(card):
     match = passing("Bronze Flanks", "Old Decimus", hands={0: [card]})
     assert window(match) is None  # nobody is asked: the next step is
     assert match.actor == 0
@@ -250,7 +250,7 @@ def test_pb_events_cannot_be_played_on_bronze_flanks(card):
 @about("protected", BOOT, BROOM)
 @about("effect", "Bronze Flanks")
 @pytest.mark.parametrize("card", [BOOT, BROOM])
-def test_bronze_flanks_of_the_mover_are_no_hindrance_to_his_own_pb_events(card):
+def test_bh_7_8_bronze_flanks_of_the_mover_are_no_hindrance_to_his_own_pb_events(card):
     match = passing("Old Decimus", hands={0: [card]}, mover=("Bronze Flanks",))
     assert match.legal() == ["pass", f"play {card}"]
 

@@ -11,12 +11,12 @@ VETO = "Tribune's Veto"
 
 
 def whipped(*vetoes: int, hands=None, **more):
-    """Chariot 0 has rolled a 3, and seat 1 has played a Whipcrack on it; some seats hold a Veto."""
-    held = {1: ["Whipcrack"], **(hands or {})}
+    """Chariot 0 has rolled a 3, and seat 1 has played a Add 1 on it; some seats hold a Veto."""
+    held = {1: ["Add 1"], **(hands or {})}
     for seat in vetoes:
         held[seat] = [*held.get(seat, ()), VETO]
     match = race(("1.0", 2, 2), ("4.2", 1, 4), ("4.6", 1, 4), ("4.9", 1, 4), hands=held, **more)
-    return follow(match, "die 3", "1: play Whipcrack")
+    return follow(match, "die 3", "1: play Add 1")
 
 
 @about("effect", VETO)
@@ -25,10 +25,10 @@ def test_a_veto_takes_the_effect_of_an_opponents_card_and_both_are_discarded(who
     match = whipped(who)
     assert window(match) == "RE"
     assert match.legal() == ["pass", f"play {VETO}"]
-    assert seen(match).answering == ["Whipcrack"]
+    assert seen(match).answering == ["Add 1"]
     follow(match, f"{who}: play {VETO}")
     assert rolled(match) == 3
-    assert seen(match).discards == [VETO, "Whipcrack"]
+    assert seen(match).discards == [VETO, "Add 1"]
     assert hand(match, 1) == hand(match, who) == []
     assert [purse(match, seat) for seat in range(4)] == [50] * 4
 
@@ -71,10 +71,10 @@ def test_bh_7_3_in_the_market_the_acting_player_comes_first():
 def test_a_vetoed_veto_has_no_effect_and_both_are_spent():
     match = whipped(2, 3)
     follow(match, f"2: play {VETO}")
-    assert seen(match).answering == ["Whipcrack", VETO]
+    assert seen(match).answering == ["Add 1", VETO]
     follow(match, f"3: play {VETO}")
     assert rolled(match) == 4
-    assert seen(match).discards == [VETO, VETO, "Whipcrack"]
+    assert seen(match).discards == [VETO, VETO, "Add 1"]
     assert hand(match, 2) == hand(match, 3) == []
 
 
@@ -88,17 +88,17 @@ def test_the_player_of_the_card_may_answer_the_veto_on_it():
 def test_a_veto_on_a_veto_on_a_veto():
     match = follow(whipped(2, 1, 3), f"2: play {VETO}", f"1: play {VETO}", f"3: play {VETO}")
     assert rolled(match) == 3
-    assert seen(match).discards == [VETO, VETO, VETO, "Whipcrack"]
+    assert seen(match).discards == [VETO, VETO, VETO, "Add 1"]
 
 
 @about("vetoed", VETO)
 def test_after_a_vetoed_veto_the_outer_window_goes_on_and_another_may_hit_the_first_card():
     match = whipped(2, 1, 3)
     follow(match, f"2: play {VETO}", f"1: play {VETO}", "3: pass")  # 3 lets the Veto on the Veto stand,
-    assert seen(match).answering == ["Whipcrack"]
-    follow(match, f"3: play {VETO}")  # ... and answers the Whipcrack himself
+    assert seen(match).answering == ["Add 1"]
+    follow(match, f"3: play {VETO}")  # ... and answers the Add 1 himself
     assert rolled(match) == 3
-    assert seen(match).discards == [VETO, VETO, VETO, "Whipcrack"]
+    assert seen(match).discards == [VETO, VETO, VETO, "Add 1"]
 
 
 @about("vetoed", VETO)
@@ -119,7 +119,7 @@ def test_a_veto_does_not_answer_a_drivers_choice_before_the_roll(driver):
 
 
 @about("effect", VETO)
-def test_a_veto_does_not_answer_crispus_brutus_or_the_brake_lever():
+def test_bh_7_8_a_veto_does_not_answer_crispus_brutus_or_the_brake_lever():
     match = race(("1.0", 2, 2, "Bent Crispus"), ("4.2", 1, 4), hands={1: [VETO]})
     follow(match, "die 4", "0: use Bent Crispus")
     assert rolled(match) == 2
@@ -141,6 +141,6 @@ def test_a_veto_does_not_answer_what_is_fitted(card):
 @about("effect", VETO)
 def test_bh_7_3_only_players_still_racing_are_asked():
     chariots = [("1.0", 2, 2), ("4.2", 1, 4), ("4.6", 1, 4)]  # seat 3 sits out
-    match = race(*chariots, hands={1: ["Whipcrack"], 3: [VETO]})
-    follow(match, "die 3", "1: play Whipcrack")
+    match = race(*chariots, hands={1: ["Add 1"], 3: [VETO]})
+    follow(match, "die 3", "1: play Add 1")
     assert rolled(match) == 4

@@ -16,9 +16,9 @@ MOVER, PASSED, WITNESS = 0, 1, 2
 def tour(holder: int, *names: str, driver: tuple[str, ...] = ()) -> list[tuple[str, list[str]]]:
     """A first move with all its windows: where the holder of cards was asked, and what he could have done.
 
-    Chariot 0 changes lane and so passes chariot 1, which has a Driver. The witness, far behind, plays a Whipcrack.
+    Chariot 0 changes lane and so passes chariot 1, which has a Driver. The witness, far behind, plays a Add 1.
     """
-    hands = {WITNESS: ["Whipcrack"]}
+    hands = {WITNESS: ["Add 1"]}
     hands[holder] = [*hands.get(holder, ()), *names]
     chariots = [("1.8", 1, 3, *driver), ("3.12", 1, 3, "Old Decimus"), ("4.2", 1, 3)]
     match = race(*chariots, hands=hands, mover=None)
@@ -31,9 +31,9 @@ def tour(holder: int, *names: str, driver: tuple[str, ...] = ()) -> list[tuple[s
         else:
             if match.actor == holder:
                 asked.append((window(match) if match.s.begun else "before the first move", match.legal()))
-            whip = match.actor == WITNESS and "play Whipcrack" in match.legal() and not seen(match).discards
-            match.play("play Whipcrack" if whip else "pass")
-    assert seen(match).discards == ["Whipcrack"]
+            whip = match.actor == WITNESS and "play Add 1" in match.legal() and not seen(match).discards
+            match.play("play Add 1" if whip else "pass")
+    assert seen(match).discards == ["Add 1"]
     assert sorted(hand(match, holder)) == sorted(names)
     return asked
 
@@ -90,7 +90,7 @@ def test_bh_5_1_only_chariots_in_this_race_are_fitted_out(name):
 @pytest.mark.parametrize("holder", OPEN_TO)
 @pytest.mark.parametrize("name", FITTED)
 def test_bh_5_1_improvements_and_drivers_cannot_be_played_in_the_race(name, holder):
-    asked = tour(holder, name, "Owl at Noon", "Try That Again")
+    asked = tour(holder, name, "Orangutan", "Try That Again")
     assert {where for where, _ in asked} == {"before the first move", "RO", "BM"}
     assert all(name not in text for _, legal in asked for text in legal)
 
@@ -109,14 +109,14 @@ def test_bh_7_1_a_drivers_choice_is_asked_in_his_window(name):
 @about("window", *SINGLE_USE)
 @pytest.mark.parametrize("name", SINGLE_USE)
 def test_bh_6_7_a_player_with_no_chariot_racing_plays_no_more_cards(name):
-    match = race(("1.17", 3, 3), ("3.10", 1, 3), ("2.9", 1, 3, "Old Decimus"), hands={0: [name], 1: ["Whipcrack"]})
+    match = race(("1.17", 3, 3), ("3.10", 1, 3), ("2.9", 1, 3, "Old Decimus"), hands={0: [name], 1: ["Add 1"]})
     while seen(match).chariots[0].racing:
         if match.actor == CHANCE:
             match.happen("die 3")
         else:
             match.play("pass" if window(match) else "step 1.0")
     assert seen(match).chariots[0].place == 1
-    follow(match, "2: pass", "die 3", "1: play Whipcrack", "2: stop")  # windows PR, RO, RE, BM
+    follow(match, "2: pass", "die 3", "1: play Add 1", "2: stop")  # windows PR, RO, RE, BM
     follow(match, "die 3", "1: step 3.11", "1: stop")  # windows RO, PB, PA, BM
     assert seen(match).stalled == 0
     assert hand(match, 0) == [name]

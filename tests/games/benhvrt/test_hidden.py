@@ -11,11 +11,11 @@ from quadriga.engine.game import NOBODY, SILENT
 from quadriga.engine.match import FAMILY
 from quadriga.engine.rng import Rng, start
 from quadriga.games import find
-from quadriga.games.benhvrt.deck import BM, PA, PB, PR, RE, RO
+from quadriga.games.benhvrt.operations import BM, PA, PB, PR, RE, RO
 from quadriga.games.benhvrt.rules.piles import known, number
 from quadriga.games.benhvrt.rules.race import STEPPING
 from quadriga.games.benhvrt.rules.windows import can_use
-from quadriga.games.benhvrt.state import MOVE, WINDOW
+from quadriga.games.benhvrt.state import MOVING, WINDOW
 from support import played, some
 
 BEN_HVRT = find("ben-hvrt")
@@ -24,6 +24,8 @@ TABLES = [
     ("ben-hvrt", {"series": [1], "bribes": True}, 4),
     ("ben-hvrt", {"series": [1, 1], "offers": 9}, 5),
     ("ben-hvrt", {"series": [1], "bribes": True}, 9),
+    ("ben-hvrt", {"series": [1], "bribes": True, "chariots": 1}, 3),
+    ("ben-hvrt", {"series": [1], "chariots": 2}, 6),
 ]
 
 
@@ -71,8 +73,8 @@ def test_who_passes_in_a_window_goes_unnoticed(setup):
         before = None
         for position in played(setup, number_).positions():
             s, top = position.s, position.s.depth - 1
-            hidden = s.task[top] == WINDOW and s.card[top] in (RO, BM, RE)
-            same = before and before[0] == (s.depth, s.card[top]) and before[1] < s.flag[top]
+            hidden = s.task[top] == WINDOW and s.window[top] in (RO, BM, RE)
+            same = before and before[0] == (s.depth, s.window[top], s.mover) and before[1] < s.passes[top]
             if hidden and same and position.entries[-1].text == "pass":
                 quiet = [seat for seat in range(NOBODY, setup[2]) if seat not in (before[2], s.asked)]
                 assert [seen(position.t, s, seat) for seat in quiet] == [before[3][seat] for seat in quiet]
@@ -80,7 +82,7 @@ def test_who_passes_in_a_window_goes_unnoticed(setup):
             before = None
             if hidden and passed < 100:
                 eyes = {seat: seen(position.t, s, seat) for seat in range(NOBODY, setup[2])}
-                before = (s.depth, s.card[top]), s.flag[top], s.asked, eyes
+                before = (s.depth, s.window[top], s.mover), s.passes[top], s.asked, eyes
     assert passed >= 5 or setup[2] == 2
 
 
@@ -92,7 +94,7 @@ def test_a_window_that_asks_one_player_looks_like_the_move_to_everybody_else(win
         for number_ in range(6):
             for position in played(setup, number_).positions():
                 t, s, top = position.t, position.s, position.s.depth - 1
-                if s.task[top] != WINDOW or s.card[top] != window:
+                if s.task[top] != WINDOW or s.window[top] != window:
                     continue
                 others = [seat for seat in range(NOBODY, setup[2]) if seat != s.asked]
                 views = [BEN_HVRT.view(t, s, seat) for seat in others]
@@ -109,7 +111,7 @@ def test_a_window_that_asks_one_player_looks_like_the_move_to_everybody_else(win
                         assert not any(f"now-{name}" in said for name in ("PR", "PB", "PA"))
                 after = s.copy()
                 BEN_HVRT.step(t, after, position.actions()["pass"])
-                if after.task[after.depth - 1] != MOVE or after.at[after.depth - 1] > STEPPING:
+                if after.task[after.depth - 1] != MOVING or after.at[after.depth - 1] > STEPPING:
                     continue
                 hidden += 1
                 unasked = [seat for seat in others if seat != after.asked]

@@ -14,7 +14,8 @@ from quadriga.engine.dice import SeededDice
 from quadriga.engine.errors import QuadrigaError
 from quadriga.games import find
 from quadriga.games.benhvrt import deck
-from quadriga.games.benhvrt.deck import COPIES, DEAREST, KINDS, OPS, TYPES, WINDOWS
+from quadriga.games.benhvrt.deck import COPIES, KINDS
+from quadriga.games.benhvrt.operations import CHARIOT, DEAREST, OPS, TYPES, WINDOWS
 from quadriga.games.benhvrt.ownfile import good
 from quadriga.lab.traces import random_match
 
@@ -90,13 +91,15 @@ def cards(draw: st.DrawFn, name: str) -> dict[str, object]:
     """A card with any operations that go together."""
     word = draw(st.sampled_from(list(OPS)))
     kind = draw(st.sampled_from(OPS[word].types))
-    window = draw(st.sampled_from(OPS[word].windows))
+    window = draw(st.sampled_from(list(OPS[word].windows)))
     named = {word: OPS[word]}
     for other in draw(st.lists(st.sampled_from(list(OPS)), max_size=2)):
         operation = OPS[other]
-        fits = operation.windows == (0,) or window in operation.windows
-        choice = kind == TYPES.index("Driver") and operation.windows != (0,)
-        taking = operation.takes and any(each.takes for each in named.values())
+        fits = operation.in_force or window in operation.windows
+        choice = kind == TYPES.index("Driver") and not operation.in_force
+        takes = {each.windows.get(window, 0) for each in [operation, *named.values()]} - {0}
+        several = [each for each in [operation, *named.values()] if each.windows.get(window)]
+        taking = len(several) > 1 and takes != {CHARIOT} and other not in named
         if kind in operation.types and fits and not choice and not taking:
             named[other] = operation
     numbers = st.one_of(st.integers(1, 20), st.sampled_from(["n", "n/2", "2n"]))
@@ -165,7 +168,10 @@ DRIVER = {"kind": "Driver", "upkeep": "n", "window": None}
     [
         ({"name": None}, "name", 8),
         ({"name": "Two  Spaces"}, "name", 9),
-        ({"name": "Seven 7"}, "name-words", 9),
+        ({"name": "Seven, 7"}, "name-words", 9),
+        ({"name": "7"}, "name-words", 9),
+        ({"name": "PLAIN"}, "case", 9),
+        ({"name": "Plain 7"}, "numbers", 9),
         ({"name": "One for All"}, "name-words", 9),
         ({"name": "Plain"}, "twice", 9),
         ({"kind": "Mover"}, "word", 10),
@@ -179,6 +185,7 @@ DRIVER = {"kind": "Driver", "upkeep": "n", "window": None}
         ({"price": None}, "number", 8),
         ({"window": "XX"}, "word", 13),
         ({"window": "BM"}, "operation-window", 13),
+        ({"kind": "Event", "window": "PA", "does": [["hasten", 1]]}, "operation-window", 13),
         ({"window": None}, "operation-window", 8),
         ({"does": []}, "does", 14),
         ({"does": [["add", 1]] * 4}, "does", 14),

@@ -185,6 +185,8 @@ export interface Card {
   name: string;
   names: { en: string; fr: string };
   texts: { en: string; fr: string };
+  flavours: { en: string; fr: string };
+  upkeep: { en: string; fr: string } | null; // what it costs every race; null of a card that is played once
   type: 'Move' | 'Event' | 'Improvement' | 'Driver';
   copies: number;
   price: number;

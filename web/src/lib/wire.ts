@@ -11,6 +11,7 @@ export interface Option {
   name: string;
   type: 'choice' | 'whole' | 'flag' | 'several' | 'other' | 'document';
   default: unknown;
+  defaults?: unknown[]; // by seats, from the fewest, where they differ
   choices?: string[];
   low?: number;
   high?: number;

@@ -45,6 +45,7 @@ export const setup = {
   'option.ben-hvrt.double': 'Run the series twice',
   'option.ben-hvrt.offers': 'Offers a player may make in a market',
   'option.ben-hvrt.bribes': 'Bribes are allowed',
+  'option.ben-hvrt.chariots': 'Chariots of each player, 1 or 2 (12 chariots at most)',
   'option.ben-hvrt.deck': 'A deck of your own (a TOML or JSON file)',
   'option.ben-hvrt.track': 'A track of your own (a TOML or JSON file)',
   'choice.ur.rules.ben': 'Ben’s: out and back, markers turn over',

@@ -46,6 +46,7 @@ export const setup: Record<keyof typeof english, Message> = {
   'option.ben-hvrt.double': 'Courir la série deux fois',
   'option.ben-hvrt.offers': 'Offres permises à chacun dans un marché',
   'option.ben-hvrt.bribes': 'Pots-de-vin permis',
+  'option.ben-hvrt.chariots': 'Chars de chaque joueur, 1 ou 2 (12 chars au plus)',
   'option.ben-hvrt.deck': 'Un jeu de cartes à vous (fichier TOML ou JSON)',
   'option.ben-hvrt.track': 'Une piste à vous (fichier TOML ou JSON)',
   'choice.ur.rules.ben': 'De Ben : aller et retour, les pions se retournent',

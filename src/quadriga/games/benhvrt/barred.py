@@ -10,12 +10,12 @@ import numpy as np
 from quadriga.engine.game import Barred, Note
 from quadriga.engine.words import Said
 from quadriga.games.benhvrt.actions import FIT, PLAY, STEP, TO, WAYS
-from quadriga.games.benhvrt.deck import AU, BM, DRIVER, IMPROVEMENT, PA, PB, PR, RE, RO, WINDOWS
 from quadriga.games.benhvrt.explain import card_name
 from quadriga.games.benhvrt.names import chariot_name
+from quadriga.games.benhvrt.operations import AU, BM, CHARIOT, DRIVER, IMPROVEMENT, PA, PB, PR, RE, RO, WINDOWS
 from quadriga.games.benhvrt.rules.auction import TURNED_UP
 from quadriga.games.benhvrt.rules.bribes import can_bribe
-from quadriga.games.benhvrt.rules.cards import DRAWS, POACH, RETIRE, SHIELD, WAGER
+from quadriga.games.benhvrt.rules.cards import DRAWS, POACH, RETIRE, SHIELD, WAGER, at_hand_in, poachable
 from quadriga.games.benhvrt.rules.chariots import fitted, is_racing, owner, takes_part
 from quadriga.games.benhvrt.rules.hidden import openly_asked, seen_window
 from quadriga.games.benhvrt.rules.maintenance import item, upkeep
@@ -71,6 +71,8 @@ def _why(t: Tables, s: State, seat: int, kind: int) -> list[Note]:
     if phase == "race" and window != AU and not is_racing(t, s, seat):
         return [_note("BH-6.7", "off-track")]
     top = s.depth - 1
+    if fits and s.asked == seat and s.task[top] == AUCTION and s.at[top] == TURNED_UP:
+        return [_note("BH-5.3", "same")]
     if window == AU:
         if phase != "market" or s.task[top] != MARKET:
             return [when, _now(t, s, seat, phase)]
@@ -117,28 +119,31 @@ def _in_window(t: Tables, s: State, seat: int, kind: int, window: int, when: Not
 
 def _unplayable(t: Tables, s: State, seat: int, kind: int, window: int) -> Note:
     """Why a card cannot be played though its moment has come: there is nothing to play it on."""
-    bit, target = 1 << kind, s.arg[s.depth - 1]
-    if window == PB and fitted(t, s, target, SHIELD):
-        return _note("BH-7.2", "shield", chariot=chariot_name(t, target, reader=seat))
-    if window == PA and fitted(t, s, s.mover, SHIELD):
-        return _note("BH-7.2", "shield", chariot=chariot_name(t, s.mover, reader=seat))
-    if window == PB and t.doing[RETIRE] & bit and s.driver[target] == 0:
-        return _note("BH-7.1", "no-driver", chariot=chariot_name(t, target, reader=seat))
+    bit, target = 1 << kind, s.target[s.depth - 1]
+    at_hand = at_hand_in(s, window, target)
+    if window in (PB, PA) and fitted(t, s, at_hand, SHIELD):
+        return _note("BH-7.8", "shield", chariot=chariot_name(t, at_hand, reader=seat))
     if t.doing[DRAWS] & bit and held(s, DECK) == 0:
         return _note("BH-3.3", "deck")
     if t.doing[WAGER] & bit and s.begun:
         return _note("BH-7.1", "begun")
-    if t.doing[POACH] & bit:
-        return _poach(t, s, seat)
+    if t.doing[POACH] & bit and poachable(t, s, seat, window, target) == 0:
+        return _poach(t, s, seat, window, target)
+    if t.doing[RETIRE] & bit and t.takes[kind] == CHARIOT:
+        return _note("BH-7.8", "no-drivers")
+    if t.doing[RETIRE] & bit and s.driver[at_hand] == 0:
+        return _note("BH-7.8", "no-driver", chariot=chariot_name(t, at_hand, reader=seat))
     return _note("BH-7.1", "alone")
 
 
-def _poach(t: Tables, s: State, seat: int) -> Note:
-    """The cheapest Driver that somebody else has in this race."""
+def _poach(t: Tables, s: State, seat: int, window: int, target: int) -> Note:
+    """The cheapest Driver that somebody else has in this race, or on the chariot that the window is about."""
+    chariots = [at_hand_in(s, window, target)] if window in (PB, PA) else range(t.chariots)
+    there = s.entered if window == AU else s.racing
     prices = [
         t.price[s.driver[chariot] - 1]
-        for chariot in range(t.chariots)
-        if s.entered >> chariot & 1 and s.driver[chariot] and owner(t, chariot) != seat
+        for chariot in chariots
+        if there >> chariot & 1 and s.driver[chariot] and owner(t, chariot) != seat
     ]
     if not prices:
         return _note("BH-7.1", "nobody-drives")
@@ -157,13 +162,13 @@ def _dealings(t: Tables, s: State, seat: int) -> Barred:
     task = s.task[top]
     if task == AUCTION and s.at[top] == TURNED_UP and t.price[s.lot - 1] > s.purse[seat]:
         return {"buy": [_dear(t, s, seat, t.price[s.lot - 1])]}
-    if task == MAINTENANCE and upkeep(t, s, item(t, s, top)) > s.purse[seat]:
-        return {"keep": [_dear(t, s, seat, upkeep(t, s, item(t, s, top)))]}
+    if task == MAINTENANCE and upkeep(t, s, item(t, s)) > s.purse[seat]:
+        return {"keep": [_dear(t, s, seat, upkeep(t, s, item(t, s)))]}
     if task == MARKET and s.at[top] == ANSWER and not acceptable(t, s):
         return {"accept": [_lacking(t, s, seat)]}
     if task == MARKET and s.at[top] == ACTING and s.offers_made[seat] >= t.offers:
         return {"offer": [_note("BH-5.2", "offers", n=t.offers)]}
-    if task == WINDOW and t.bribes and s.card[top] in (RO, BM) and not can_bribe(t, s, seat, s.card[top]):
+    if task == WINDOW and t.bribes and s.window[top] in (RO, BM) and not can_bribe(t, s, seat, s.window[top]):
         return {"bribe": [_unbribable(t, s, seat)]}
     return {}
 

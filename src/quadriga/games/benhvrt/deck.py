@@ -1,4 +1,4 @@
-"""Decks: cards as data. What a card does is built from the closed set of operations below (BH-7.7).
+"""Decks: cards as data. What a card does is built from a closed set of operations (BH-7.7).
 
 A deck file is TOML, a `[[card]]` a kind. Everything is checked before anything is built, and what is wrong is
 said with the line, where there is one, and the reason; all of it at once.
@@ -6,15 +6,29 @@ said with the line, where there is one, and the reason; all of it at once.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 
 from quadriga.engine.errors import OptionError
+from quadriga.engine.words import Said
 from quadriga.games.benhvrt import ownfile
+from quadriga.games.benhvrt.operations import (
+    CHARIOT,
+    CODES,
+    DEAREST,
+    DRIVER,
+    EVENT,
+    MOVE,
+    NOTHING,
+    OPS,
+    RE,
+    TYPES,
+    WINDOWS,
+)
 from quadriga.games.benhvrt.ownfile import Lines, failures, is_name
 
 PACKAGE = "quadriga.games.benhvrt"
@@ -26,77 +40,10 @@ ANSWERS = 12  # cards with window RE: they can answer each other
 ADDED = 100  # to one roll, or taken off it, by all cards together
 WAGERED = 120  # by all cards together
 DRAWN = 20  # cards at once
-DEAREST = 99
 
-TYPES = ("Move", "Event", "Improvement", "Driver")
-MOVE, EVENT, IMPROVEMENT, DRIVER = range(4)
-WINDOWS = ("-", "AU", "PR", "RO", "PB", "PA", "BM", "RE")
-ALWAYS, AU, PR, RO, PB, PA, BM, RE = range(8)
 PER = ("-", "move", "lap")
 NEVER_MORE, PER_MOVE, PER_LAP = range(3)
-TAKES = ("nothing", "value", "chariot", "opposing chariot", "two chariots")
-NOTHING, VALUE, CHARIOT, RIVAL, PAIR = range(5)
-
-_numbers = count(1)
-
-
-class Operation(NamedTuple):
-    """A thing that a card can do: its code, who may do it and when, and the numbers that it needs."""
-
-    code: int
-    types: tuple[int, ...]
-    windows: tuple[int, ...]
-    ranges: tuple[tuple[int, int], ...] = ()
-    amount: bool = False  # a number of cards, or one that depends on the laps
-    takes: int = NOTHING
-    limited: bool = False  # needs `per`
-
-
-def _op(
-    types: tuple[int, ...] | int,
-    windows: tuple[int, ...] | int,
-    *ranges: tuple[int, int],
-    amount: bool = False,
-    takes: int = NOTHING,
-    limited: bool = False,
-) -> Operation:
-    all_types = (types,) if isinstance(types, int) else types
-    all_windows = (windows,) if isinstance(windows, int) else windows
-    return Operation(next(_numbers), all_types, all_windows, ranges, amount, takes, limited)
-
-
-OPS = {
-    "add": _op(MOVE, RO, (-6, 6)),  # to the roll
-    "set": _op(MOVE, RO, (1, 6)),  # the roll
-    "again": _op(MOVE, RO),  # the real die is rolled again
-    "halt": _op(EVENT, PA),  # the mover's move ends
-    "shift": _op(EVENT, PA, (1, 6)),  # the mover by so many squares
-    "retire": _op(EVENT, PB),  # the target's Driver
-    "slow-to": _op(EVENT, PB, (1, 6)),  # the target's Speed
-    "choose": _op(EVENT, PR, takes=VALUE),  # what the own mover rolls
-    "hasten": _op(EVENT, PR, (1, 5)),  # the own mover's Speed
-    "next-roll": _op(EVENT, BM, (1, 6), takes=CHARIOT),  # of a named chariot
-    "cancel": _op(EVENT, RE),  # the card just played
-    "draw": _op(EVENT, (AU, PR, BM), amount=True),
-    "poach": _op(EVENT, AU, takes=PAIR),  # an opponent's Driver for his price
-    "wager": _op(EVENT, BM, (1, DEAREST), takes=RIVAL),  # on a named chariot
-    "when-passed": _op(IMPROVEMENT, ALWAYS, (-5, 5)),  # this chariot's Speed
-    "when-passing": _op(IMPROVEMENT, ALWAYS, (-5, 5)),  # the other's Speed
-    "natural": _op((IMPROVEMENT, DRIVER), ALWAYS, (1, 6), (1, 6)),  # counts as
-    "shield": _op(IMPROVEMENT, ALWAYS),  # against PA and PB Events
-    "start-speed": _op(IMPROVEMENT, ALWAYS, (1, 5)),
-    "keep-speed": _op(IMPROVEMENT, ALWAYS, limited=True),
-    "free-lane": _op(IMPROVEMENT, ALWAYS),  # the first change of each move
-    "supply": _op(IMPROVEMENT, ALWAYS, amount=True),  # cards after maintenance
-    "choose-roll": _op(DRIVER, PR, (1, 6), limited=True),
-    "two-dice": _op(DRIVER, PR, limited=True),
-    "slow": _op(DRIVER, PB, (1, 5), limited=True),  # the target
-    "skim": _op(DRIVER, RO, (0, 6), (0, DEAREST), limited=True),  # off the own roll, out of the pot
-    "calm": _op(DRIVER, ALWAYS),  # the first opposing Move card on each roll has no effect
-    "stubborn": _op(DRIVER, ALWAYS),  # the first retirement of a race fails
-    "heirs": _op(DRIVER, ALWAYS, amount=True),  # cards when he is discarded
-}
-CODES = {name: operation.code for name, operation in OPS.items()}
+_NUMBERED = re.compile(r"(?: \d+)+")
 
 
 @dataclass(frozen=True)
@@ -108,6 +55,9 @@ class Amount:
 
 
 _FORMULAS = {"n": Amount(halves=2), "n/2": Amount(halves=1), "2n": Amount(halves=4)}
+
+
+_RATES = {0: "ben-hvrt.upkeep.flat", 1: "ben-hvrt.upkeep.half", 2: "ben-hvrt.upkeep.lap", 4: "ben-hvrt.upkeep.two"}
 
 
 @dataclass(frozen=True)
@@ -125,10 +75,14 @@ class Card:
     takes: int
     texts: dict[str, str]
     names: dict[str, str]
+    flavours: dict[str, str]  # a line to smile at; it means nothing
 
-    def has(self, operation: str) -> bool:
-        """Whether an operation is among what the card does."""
-        return any(code == CODES[operation] for code, _, _ in self.does)
+    @property
+    def upkeep_said(self) -> Said | None:
+        """What it costs in every race, in words; None of a card that is played once."""
+        if self.type in (MOVE, EVENT):
+            return None
+        return Said(_RATES[self.upkeep.halves], {"n": self.upkeep.flat})
 
 
 def read(document: object, text: str | None = None) -> tuple[list[Card], list[OptionError]]:
@@ -150,8 +104,7 @@ def read(document: object, text: str | None = None) -> tuple[list[Card], list[Op
             continue
         try:
             card = reader.card()
-            if any(card.name == other.name for other in cards):
-                raise _refuse("twice", where.card(number, "name"), card.name)
+            _check_names(card.name, [other.name for other in cards], where.card(number, "name"))
             cards.append(card)
             totals.add(card, where.card(number, "copies"))
         except OptionError as fault:
@@ -165,6 +118,19 @@ def checked(document: object, text: str | None = None) -> list[Card]:
     if faults:
         raise faults[0]
     return cards
+
+
+def _check_names(name: str, others: list[str], line: int | None) -> None:
+    """No two names that could be taken for each other where one is read in an action (BH-7.7)."""
+    for other in others:
+        if name == other:
+            raise _refuse("twice", line, name)
+        if name.casefold() == other.casefold():
+            raise _refuse("case", line, name, other=other)
+        if _NUMBERED.fullmatch(name.removeprefix(other)):
+            raise _refuse("numbers", line, name, other=other)
+        if _NUMBERED.fullmatch(other.removeprefix(name)):
+            raise _refuse("numbers", line, other, other=name)
 
 
 class _Totals:
@@ -211,7 +177,7 @@ class _Reader:
 
     def faults(self) -> list[OptionError]:
         """Everything that is wrong with the card; what hangs on a wrong field is not looked at."""
-        known = {"name", "kind", "copies", "price", "upkeep", "window", "per", "does", "text", "fr"}
+        known = {"name", "kind", "copies", "price", "upkeep", "window", "per", "does", "text", "flavour", "fr"}
         foreign = sorted(set(self.given) - known, key=str)
         found = [self.refuse("field", str(key), field=key, known=sorted(known)) for key in foreign]
         found += failures(self._name)
@@ -222,7 +188,7 @@ class _Reader:
     def card(self) -> Card:
         """The card, all of it checked."""
         does, takes = self._does()
-        texts, names = self._texts()
+        names, texts, flavours = self._texts()
         return Card(
             name=self._name(),
             type=self._type(),
@@ -235,6 +201,7 @@ class _Reader:
             takes=takes,
             texts=texts,
             names=names,
+            flavours=flavours,
         )
 
     def _type(self) -> int:
@@ -256,7 +223,8 @@ class _Reader:
         name = self.given.get("name")
         if not is_name(name):
             raise self.refuse("name", "name")
-        if "," in name or any(letter.isdigit() for letter in name) or {"for", "nothing"} & set(name.split()):
+        spelt = all(sign.isalnum() or sign in " '’-" for sign in name) and any(sign.isalpha() for sign in name)
+        if not spelt or {"for", "nothing"} & set(name.split()):
             raise self.refuse("name-words", "name")
         return name
 
@@ -289,12 +257,10 @@ class _Reader:
             raise self.refuse("does", "does", most=OPERATIONS)
         named = [self._operation(each, type_, window) for each in given]
         found = [OPS[word] for word in named]
-        takers = [word for word, operation in zip(named, found, strict=True) if operation.takes]
-        choices = [word for word, operation in zip(named, found, strict=True) if operation.windows != (ALWAYS,)]
+        choices = [word for word, operation in zip(named, found, strict=True) if not operation.in_force]
         does = [self._numbers(word, each[1:]) for word, each in zip(named, given, strict=True)]
         self._no_doubles(named, does)
-        if len(takers) > 1:
-            raise self.refuse("operation-takes", "does", operation=takers[1])
+        takes = self._takes(choices, window)
         if type_ == DRIVER and len(choices) > 1:
             raise self.refuse("choices", "does", operation=choices[1])
         if window and not choices:
@@ -306,7 +272,15 @@ class _Reader:
             raise self.refuse("per-none", "per")
         if type_ == DRIVER:  # his choice comes first: it is what `use` does
             does.sort(key=lambda each: each[0] not in [CODES[word] for word in choices])
-        return tuple(does), OPS[takers[0]].takes if takers else NOTHING
+        return tuple(does), takes
+
+    def _takes(self, words: list[str], window: int) -> int:
+        """What the card is told when it is played: one thing, though several operations may act on one chariot."""
+        told = [(word, OPS[word].windows[window]) for word in words if OPS[word].windows[window]]
+        for word, what in told[1:]:
+            if not what == told[0][1] == CHARIOT:
+                raise self.refuse("operation-takes", "does", operation=word)
+        return told[0][1] if told else NOTHING
 
     def _operation(self, given: object, type_: int, window: int) -> str:
         """The word of an operation that a card of this type and window can have."""
@@ -317,9 +291,10 @@ class _Reader:
         operation = OPS[word]
         if type_ not in operation.types:
             raise self.refuse("operation-kind", "does", operation=word, known=[TYPES[t] for t in operation.types])
-        if operation.windows != (ALWAYS,) and window not in operation.windows:
-            names = [WINDOWS[w] for w in operation.windows]
-            raise self.refuse("operation-window", "window", operation=word, known=names)
+        if not operation.in_force and window not in operation.windows:
+            names = [WINDOWS[each] for each in sorted(operation.windows)]
+            reason = OptionError(f"deck.why.{operation.refused.get(window, 'none')}", package=PACKAGE)
+            raise self.refuse("operation-window", "window", operation=word, known=names, reason=reason)
         return word
 
     def _numbers(self, word: str, numbers: list[object]) -> tuple[int, int, int]:
@@ -349,20 +324,23 @@ class _Reader:
                 raise self.refuse("operation-twice", "does", operation=word)
             seen.add(key)
 
-    def _texts(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Texts and names by language; who leaves them out is shown the English ones, or none."""
+    def _texts(self) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+        """Names, texts and flavours by language; what is left out is shown in English, or not at all."""
         french = self.given.get("fr", {})
-        if not isinstance(french, dict) or set(french) - {"name", "text"}:
+        if not isinstance(french, dict) or set(french) - {"name", "text", "flavour"}:
             raise self.refuse("french", "fr")
-        text = self.given.get("text", "")
-        texts = {"en": text, "fr": french.get("text", text)}
         names = {"en": self.name, "fr": french.get("name", self.name)}
-        for language, value in texts.items():
-            if not isinstance(value, str) or len(value) > 300 or not value.isprintable():
-                raise self.refuse("text", "text" if language == "en" else "fr")
         if "name" in french and not is_name(names["fr"]):
             raise self.refuse("french", "fr")
-        return texts, names
+        return names, self._sentences("text", french), self._sentences("flavour", french)
+
+    def _sentences(self, field: str, french: dict[str, Any]) -> dict[str, str]:
+        english = self.given.get(field, "")
+        found = {"en": english, "fr": french.get(field, english)}
+        for language, value in found.items():
+            if not isinstance(value, str) or len(value) > 300 or not value.isprintable():
+                raise self.refuse("text", field if language == "en" else "fr")
+        return found
 
 
 def _amount(value: object, least: int, most: int) -> Amount | None:

@@ -9,7 +9,8 @@ from rich.text import Text
 from quadriga.engine.canvas import Canvas
 from quadriga.engine.words import Said, Words
 from quadriga.games.benhvrt.board import Square, Track
-from quadriga.games.benhvrt.deck import TYPES, WINDOWS, Card
+from quadriga.games.benhvrt.cardline import card_line as _card_line
+from quadriga.games.benhvrt.deck import Card
 from quadriga.games.benhvrt.names import chariot_name, lap_name
 from quadriga.games.benhvrt.state import Tables
 from quadriga.games.benhvrt.view import Chariot, Player, View
@@ -230,18 +231,6 @@ def _chariot(chariot: Chariot, cards: dict[str, Card], say: Words) -> Text:
     return line.append("  ")
 
 
-def _card_line(card: Card, say: Words) -> str:
-    window = WINDOWS[card.window]
-    return say(
-        "ben-hvrt.card.line",
-        name=card.names.get(say.language, card.name),
-        kind=say(f"ben-hvrt.card.{TYPES[card.type]}"),
-        price=card.price,
-        window=say("ben-hvrt.window.always" if window == "-" else f"ben-hvrt.window.{window}"),
-        text=card.texts.get(say.language, ""),
-    )
-
-
 def _hand(seen: View, cards: dict[str, Card], say: Words) -> Text:
     """The looking seat's cards, each kind with its text; the name in notation where it is another."""
     if not seen.hand:
@@ -251,6 +240,8 @@ def _hand(seen: View, cards: dict[str, Card], say: Words) -> Text:
         copies = seen.hand.count(name)
         lines.append(f"   {copies}× " if copies > 1 else "      ", "dim")
         lines.append(_card_line(cards[name], say))
+        if flavour := cards[name].flavours.get(say.language):
+            lines.append(f"  {flavour}", "dim italic")
         if say.language != "en":
             lines.append(f"  ({name})", "dim")
         lines.append("\n")

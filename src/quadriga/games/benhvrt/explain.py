@@ -29,13 +29,13 @@ from quadriga.games.benhvrt.actions import (
     USE,
     WAYS,
 )
-from quadriga.games.benhvrt.deck import CHARIOT, PAIR, RIVAL, VALUE
 from quadriga.games.benhvrt.names import chariot_name, lap_name
+from quadriga.games.benhvrt.operations import CHARIOT, PAIR, RIVAL, VALUE
 from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item, upkeep
 from quadriga.games.benhvrt.rules.piles import size
 from quadriga.games.benhvrt.rules.turn import dealing, step
-from quadriga.games.benhvrt.state import AUCTION, CHANCE, DEAL, MOVE, OVER, PLAYED, SHIFT, State, Tables
+from quadriga.games.benhvrt.state import AUCTION, CHANCE, DEAL, MOVING, OVER, PLAYED, SHIFT, State, Tables
 
 _SIMPLE = {
     PASS: ("BH-7.3", "passes"),
@@ -73,7 +73,7 @@ def _outcome(t: Tables, s: State, outcome: int) -> Note:
         return _note("BH-4.1", "turns-up", card=card_name(t, outcome), price=card.price)
     if dealing(s):
         return _note("BH-3.2" if task == DEAL else "BH-7.1", "dealt" if task == DEAL else "draws")
-    if task in (MOVE, PLAYED):
+    if task in (MOVING, PLAYED):
         if t.chariots > t.seats:
             mover = chariot_name(t, s.mover, actor=owner(t, s.mover))
             return _note("BH-6.6", "rolls-with", die=outcome, chariot=mover)
@@ -110,9 +110,8 @@ def _small(t: Tables, s: State, action: int) -> Note:
     if action == BRIBE:
         return _note("BH-7.5", "bribes")
     if action in (KEEP, DROP):
-        top = s.depth - 1
-        kind = item(t, s, top)
-        which = {"card": card_name(t, kind), "chariot": chariot_name(t, chariot_in_turn(t, s, top), actor=s.asked)}
+        kind = item(t, s)
+        which = {"card": card_name(t, kind), "chariot": chariot_name(t, chariot_in_turn(t, s), actor=s.asked)}
         if action == DROP:
             return _note("BH-5.4", "drops", **which)
         return _note("BH-5.4", "keeps", n=upkeep(t, s, kind), **which)
@@ -145,8 +144,7 @@ def _piece(t: Tables, s: State, action: int) -> Note:
 def _step(t: Tables, s: State, after: State, square: int) -> list[Note]:
     to = t.track.squares[square].text
     if s.task[s.depth - 1] == SHIFT:
-        shifted = chariot_name(t, s.arg[s.depth - 1], actor=s.asked)
-        return [_note("BH-7.1", "shifts", square=to, chariot=shifted)]
+        return [_note("BH-7.1", "shifts", square=to, chariot=chariot_name(t, s.shifted, actor=s.asked))]
     notes = [_note("BH-6.3", "steps", square=to)]
     if after.finishers > s.finishers or (s.laps and not after.laps) or after.race != s.race:
         return [_note("BH-6.7", "finishes")]

@@ -33,7 +33,8 @@ from quadriga.games.benhvrt.actions import (
     USE,
     WAYS,
 )
-from quadriga.games.benhvrt.deck import CHARIOT, NOTHING, PACKAGE, PAIR, RIVAL, WINDOWS
+from quadriga.games.benhvrt.deck import PACKAGE
+from quadriga.games.benhvrt.operations import CHARIOT, NOTHING, PAIR, RIVAL, WINDOWS
 from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.rules.hidden import building_offer, openly_asked, seen_window
 from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item
@@ -45,7 +46,7 @@ from quadriga.games.benhvrt.state import (
     DEAL,
     DRAW,
     MOST_WINDOWS,
-    MOVE,
+    MOVING,
     PLAYED,
     SHIFT,
     WINDOW,
@@ -53,6 +54,7 @@ from quadriga.games.benhvrt.state import (
     Tables,
 )
 
+_NUMBERS = re.compile(r"(?: \d+)+$")
 _WORDS = {
     PASS: "pass",
     READY: "ready",
@@ -68,7 +70,8 @@ _WORDS = {
 }
 HIDDEN_WINDOWS = ("PR", "RO", "PB", "PA", "BM", "RE")
 _OFFER = re.compile(r"offer (\d{1,2}) give (.+) for (.+)")
-_BRIBE = re.compile(r"bribe (\d{1,2}) (\D+?)(?: (\d{1,2}))? (\d{1,4})")
+_BRIBE = re.compile(r"bribe (\d{1,2}) (.+)")
+_BRIBED = re.compile(r"(?: (\d{1,2}))? (\d{1,4})")  # a chariot, where the card takes one, and money
 
 
 def text(t: Tables, s: State, action: int) -> str:
@@ -78,10 +81,7 @@ def text(t: Tables, s: State, action: int) -> str:
     if action in _WORDS:
         return _WORDS[action]
     if action in (KEEP, DROP):
-        top = s.depth - 1
-        return (
-            f"{'keep' if action == KEEP else 'drop'} {t.cards[item(t, s, top)].name} {chariot_in_turn(t, s, top)}"
-        )
+        return f"{'keep' if action == KEEP else 'drop'} {t.cards[item(t, s)].name} {chariot_in_turn(t, s)}"
     if action < USE:
         return f"keep-die {action - KEEP_DIE + 1}"
     if action < FIT:
@@ -124,7 +124,7 @@ def roller(t: Tables, s: State) -> int:
     task = s.task[top]
     if task in (DEAL, DRAW, AUCTION):
         return s.seat[top]
-    if task in (MOVE, PLAYED):
+    if task in (MOVING, PLAYED):
         return owner(t, s.mover)
     return NOBODY if s.rollers == 0 else (s.rollers & -s.rollers).bit_length() - 1
 
@@ -141,7 +141,7 @@ def unfinished(t: Tables, s: State) -> bool:
 
 def throws(t: Tables, s: State) -> bool:
     """A chariot's die is in its player's hand."""
-    return s.task[s.depth - 1] in (MOVE, PLAYED)
+    return s.task[s.depth - 1] in (MOVING, PLAYED)
 
 
 def secret(t: Tables, s: State, action: int) -> int:
@@ -156,7 +156,7 @@ def secret(t: Tables, s: State, action: int) -> int:
 def window(t: Tables, s: State) -> str | None:
     """The window in which the asked player is asked."""
     top = s.depth - 1
-    return WINDOWS[s.card[top]] if s.task[top] == WINDOW else None
+    return WINDOWS[s.window[top]] if s.task[top] == WINDOW else None
 
 
 def hides_asked(t: Tables, s: State) -> bool:
@@ -183,10 +183,12 @@ def compose(t: Tables, s: State, written: str) -> list[int] | None:
         found = _BRIBE.fullmatch(written)
         if not found:
             raise _refuse("bribe", written)
-        seat, name, chariot, money = found.groups()
-        kind = _kind(t, name, written)
-        if (chariot is not None) != (t.cards[kind].takes in (CHARIOT, RIVAL)):
+        seat, rest = found.groups()
+        kind = _kind_at_front(t, rest, written)
+        ends = _BRIBED.fullmatch(rest.removeprefix(t.cards[kind].name))
+        if not ends or (ends[1] is not None) != (t.cards[kind].takes in (CHARIOT, RIVAL)):
             raise _refuse("bribe", written)
+        chariot, money = ends.groups()
         on = [] if chariot is None else [ON + int(chariot)]
         return [BRIBE, TO + int(seat), NAME + kind, *on, *_digits(int(money))]
     return None
@@ -210,6 +212,14 @@ def _kind(t: Tables, name: str, written: str) -> int:
         if card.name == name:
             return kind
     raise _refuse("card", written, name=name)
+
+
+def _kind_at_front(t: Tables, rest: str, written: str) -> int:
+    """The card that a text begins with, the longest name that fits: names may hold digits and spaces (BH-7.7)."""
+    fitting = [kind for kind, card in enumerate(t.cards) if f"{rest} ".startswith(f"{card.name} ")]
+    if not fitting:
+        raise _refuse("card", written, name=_NUMBERS.sub("", rest))
+    return max(fitting, key=lambda kind: len(t.cards[kind].name))
 
 
 def _refuse(code: str, written: str, **parameters: object) -> IllegalActionError:

@@ -12,7 +12,8 @@ from quadriga.engine.game import no_shorthand
 from quadriga.engine.options import Document, Flag, Option, Options, Whole
 from quadriga.games.benhvrt import board, deck
 from quadriga.games.benhvrt.board import CHARIOTS, Track
-from quadriga.games.benhvrt.deck import EVENT, MOVE, Card
+from quadriga.games.benhvrt.deck import Card
+from quadriga.games.benhvrt.operations import EVENT, MOVE
 from quadriga.games.benhvrt.ownfile import good
 from quadriga.games.benhvrt.rules.piles import put
 from quadriga.games.benhvrt.rules.stack import push
@@ -78,11 +79,17 @@ class TrackFile(Document):
         return files.good(name, content, board.checked)[0]
 
 
+def _usual_chariots(options: Options, seats: int) -> int:
+    """BH-2.1: two each for two or three players, one each for more."""
+    return 2 if seats <= 3 else 1
+
+
 OPTIONS: tuple[Option, ...] = (
     SeriesOption("series", "basic"),
     Flag("double", False),
     Whole("offers", 3, low=0, high=9),
     Flag("bribes", False),
+    Whole("chariots", _usual_chariots, low=1, high=2),
     DeckFile("deck", None),
     TrackFile("track", None),
 )
@@ -126,7 +133,10 @@ def track_of(options: Options) -> Track:
 
 
 def agree(options: Options, seats: int) -> None:
-    """A deck and a track that hold together; and a doubled series that is not too long."""
+    """A deck and a track that hold together; not too many chariots; and a doubled series that is not too long."""
+    if seats * options["chariots"] > CHARIOTS:
+        two_each = CHARIOTS // 2
+        raise OptionError("chariots.many", package=deck.PACKAGE, seats=seats, most=CHARIOTS, two_each=two_each)
     cards_of(options)
     track_of(options)
     if len(_laps(options)) > RACES:
@@ -144,7 +154,7 @@ def new(options: Options, seats: int) -> tuple[Tables, State]:
     """Tables, and everybody with his purse about to roll for the deal (BH-2.1 to BH-2.3)."""
     t = Tables()
     t.seats = seats
-    t.chariots = seats if seats >= 4 else 2 * seats
+    t.chariots = seats * options["chariots"]
     laps = _laps(options)
     t.races = len(laps)
     for race, number in enumerate(laps):
@@ -164,7 +174,7 @@ def new(options: Options, seats: int) -> tuple[Tables, State]:
     for seat in range(seats):
         s.purse[seat] = PURSE * (t.chariots // seats)
     s.rollers = s.tied = (1 << seats) - 1
-    push(s, SERIES, 0, 0, 0)
+    push(s, SERIES, 0)
     s.asked = NOT_ASKED
     advance(t, s)
     return t, s

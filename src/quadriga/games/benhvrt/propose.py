@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from quadriga.engine.rng import Rng, below
 from quadriga.games.benhvrt.actions import BRIBE, DIGIT, DIGITS, ENOUGH, NAME, OFFER, ON, TO
-from quadriga.games.benhvrt.deck import BM, CHARIOT, MOVE, RIVAL, RO
 from quadriga.games.benhvrt.notation import compound
+from quadriga.games.benhvrt.operations import CHARIOT, RIVAL
+from quadriga.games.benhvrt.rules.bribes import bribable
 from quadriga.games.benhvrt.rules.chariots import is_racing, takes_part
 from quadriga.games.benhvrt.rules.piles import known, number
 from quadriga.games.benhvrt.state import State, Tables
@@ -52,9 +53,9 @@ def _offer(t: Tables, s: State, rng: Rng) -> list[int] | None:
 
 def _bribe(t: Tables, s: State, rng: Rng) -> list[int] | None:
     """A few Ducats for a card that can be named in this window."""
-    me, window = s.asked, s.card[s.depth - 1]
+    me, window = s.asked, s.window[s.depth - 1]
     others = [seat for seat in range(t.seats) if seat != me and is_racing(t, s, seat)]
-    mask = t.of_type[MOVE] if window == RO else t.in_window[BM]
+    mask = bribable(t, window)
     kinds = [kind for kind in range(t.kinds) if mask >> kind & 1]
     if not others or not kinds or s.purse[me] < 1:
         return None

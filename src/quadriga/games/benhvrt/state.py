@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from quadriga.engine.record import Record, i8, i8grid, i8s, i16, i16grid, i16s, i32, i32s, i64grid, i64s
 from quadriga.games.benhvrt.board import CHARIOTS, SIDES, SQUARES, Track
-from quadriga.games.benhvrt.deck import KINDS, OPERATIONS, WINDOWS, Card
+from quadriga.games.benhvrt.deck import KINDS, OPERATIONS, Card
+from quadriga.games.benhvrt.operations import WINDOWS
 
 SEATS = 12
 RACES = 24
@@ -25,7 +26,7 @@ MARKET = 5
 MAINTENANCE = 6
 SUPPLY = 7
 RACE = 8
-MOVE = 9
+MOVING = 9  # one chariot
 PASSING = 10
 WINDOW = 11
 PLAYED = 12
@@ -145,6 +146,7 @@ class State(Record):
     lot = i8()  # kind + 1 of the card that is up
     round = i8()
     bidders = i16()  # still in, as bits
+    bids_asked = i8()  # seats that have had their turn in this round
 
     # The market.
     ready = i16()  # as bits
@@ -152,24 +154,40 @@ class State(Record):
     offer_to = i8()
     give_money = i16()
     want_money = i16()
+    least_kind = i8()  # the lowest kind that may be named next: cards are named in order
 
     # Bribes, by who offers them.
     bribe_to = i8s(SEATS)
     bribe_card = i8s(SEATS)  # kind + 1
     bribe_chariot = i8s(SEATS)  # chariot + 1, 0 for none
     bribe_money = i16s(SEATS)
-    building = i8()  # 1 while the asked player puts a bribe together
+    building = i8()  # the stage of the bribe that the asked player puts together, 0 for none
+    digits = i8()  # of the money of an offer or a bribe that are given
+
+    # Maintenance, and what is drawn after it.
+    due_turn = i8()  # seats from the dealer's left that are done
+    due_which = i8()  # which of a player's chariots
+    due_kind = i8()  # the lowest kind of Improvement that is still to come; DRIVER_FIRST while the Driver is
+
+    # A passing, and a chariot that is shifted.
+    to_pass = i16()  # targets whose windows are still to come, as bits
+    shifted = i8()
+    shift_left = i8()  # squares
 
     # The dealer's dice.
     cast = i8s(SEATS)
     rollers = i16()
     tied = i16()
 
-    # Work under way, the newest last.
+    # Work under way, the newest last; `rules.stack` says which task uses what.
     depth = i8()
     task = i8s(DEPTH)
-    at = i8s(DEPTH)  # how far it is
-    seat = i8s(DEPTH)
-    card = i8s(DEPTH)
-    arg = i16s(DEPTH)
-    flag = i8s(DEPTH)
+    at = i8s(DEPTH)  # its stage
+    seat = i8s(DEPTH)  # whose it is
+    window = i8s(DEPTH)  # which window is open, or was when the card was played
+    target = i8s(DEPTH)  # the passed chariot of that window
+    passes = i8s(DEPTH)  # in a row, in a window
+    kind = i8s(DEPTH)  # of the card played
+    way = i8s(DEPTH)  # what that card was told: a value, a chariot, or two
+    vetoed = i8s(DEPTH)  # 1 if that card has no effect
+    to_draw = i8s(DEPTH)  # cards

@@ -11,11 +11,13 @@ from msgspec.structs import replace
 
 from quadriga.engine.game import NOBODY
 from quadriga.games.benhvrt.actions import PLAY, STEP
-from quadriga.games.benhvrt.deck import PA, PB, WINDOWS
+from quadriga.games.benhvrt.operations import PA, PB, WINDOWS
 from quadriga.games.benhvrt.rules.chariots import owner, takes_part
 from quadriga.games.benhvrt.rules.hidden import building_offer, openly_asked, seen_window, sees_offer
 from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item, upkeep
+from quadriga.games.benhvrt.rules.offers import ANSWER
 from quadriga.games.benhvrt.rules.piles import size
+from quadriga.games.benhvrt.rules.race import AFTER_ROLL
 from quadriga.games.benhvrt.rules.turn import MOST_LEGAL, legal
 from quadriga.games.benhvrt.state import (
     AUCTION,
@@ -24,7 +26,7 @@ from quadriga.games.benhvrt.state import (
     GIVE,
     MAINTENANCE,
     MARKET,
-    MOVE,
+    MOVING,
     OVER,
     PLAYED,
     RACE,
@@ -37,6 +39,7 @@ from quadriga.games.benhvrt.state import (
 )
 
 STAGES = ("before", "roll", "roll", "keep-die", "rolled", "steps", "speed", "lever", "between", "between")
+PHASE = 1  # the place on the stack of auction, market, maintenance or race: above the series
 _SPELT = 2000  # piles that are remembered
 
 
@@ -263,12 +266,12 @@ def _lot(t: Tables, s: State) -> Lot | None:
         return None
     card = t.cards[s.lot - 1]
     bidders = [seat for seat in range(t.seats) if s.bidders >> seat & 1]
-    return Lot(card.name, card.price, s.seat[s.depth - 1], s.round or None, bidders)
+    return Lot(card.name, card.price, s.seat[PHASE], s.round or None, bidders)
 
 
 def _offer(t: Tables, s: State, looking: int) -> Offer | None:
     top = s.depth - 1
-    if s.task[top] != MARKET or s.at[top] < 7:
+    if s.task[top] != MARKET or s.at[top] != ANSWER:
         return None
     if not sees_offer(s, looking):
         return Offer(s.seat[top], s.offer_to, None, None, None, None)
@@ -277,18 +280,17 @@ def _offer(t: Tables, s: State, looking: int) -> Offer | None:
 
 
 def _due(t: Tables, s: State) -> Due | None:
-    top = s.depth - 1
-    if s.task[top] != MAINTENANCE:
+    if s.task[s.depth - 1] != MAINTENANCE:
         return None
-    kind = item(t, s, top)
-    return Due(t.cards[kind].name, chariot_in_turn(t, s, top), upkeep(t, s, kind))
+    kind = item(t, s)
+    return Due(t.cards[kind].name, chariot_in_turn(t, s), upkeep(t, s, kind))
 
 
 def _move(t: Tables, s: State) -> Move | None:
     for place in range(s.depth):
-        if s.task[place] == MOVE:
+        if s.task[place] == MOVING:
             stage = STAGES[s.at[place]]
-            rolled = s.at[place] >= 4
+            rolled = s.at[place] >= AFTER_ROLL
             return Move(
                 s.mover,
                 stage,
@@ -343,9 +345,9 @@ def _public(t: Tables, s: State) -> View:
         due=_due(t, s),
         move=_move(t, s),
         window=WINDOWS[window] if window else None,
-        target=s.arg[s.depth - 1] if window == PB else None,
+        target=s.target[s.depth - 1] if window == PB else None,
         targets=[],
-        answering=[t.cards[s.card[place]].name for place in range(s.depth) if s.task[place] == PLAYED],
+        answering=[t.cards[s.kind[place]].name for place in range(s.depth) if s.task[place] == PLAYED],
         stalled=s.stalled,
     )
 
@@ -356,7 +358,7 @@ def _own(t: Tables, s: State, seat: int, public: View, actions: Sequence[int] | 
         return public
     top = s.depth - 1
     mine = s.asked == seat
-    window = s.card[top] if mine and s.task[top] == WINDOW else 0
+    window = s.window[top] if mine and s.task[top] == WINDOW else 0
     return replace(
         public,
         seat=seat,
@@ -365,8 +367,8 @@ def _own(t: Tables, s: State, seat: int, public: View, actions: Sequence[int] | 
         players=_known_to(t, s, seat, public.players),
         offer=public.offer and _offer(t, s, seat),
         window=WINDOWS[window] if window else public.window,
-        target=s.arg[top] if window in (PB, PA) else public.target,
-        targets=_targets(t, s, actions) if mine and s.task[top] in (MOVE, SHIFT) else [],
+        target=s.target[top] if window in (PB, PA) else public.target,
+        targets=_targets(t, s, actions) if mine and s.task[top] in (MOVING, SHIFT) else [],
     )
 
 

@@ -9,7 +9,7 @@ export interface Vignette {
 const fish = 'M2 12c3-5 8-6.5 13-3l5-4v14l-5-4c-5 3.5-10 2-13-3Z';
 const boot = 'M7 2h7v10l6 4v4H6v-3l1-5ZM6 21h14v1.5H6Z';
 const broom = 'M14 2l2 1-4 9 3 1.5-3 8.5-8-4 5-7.5 2 1Z';
-const owl = 'M4 3l4 2.5a9 9 0 0 1 8 0L20 3v9a8 8 0 0 1-16 0Zm4.5 4a3 3 0 1 0 0 6 3 3 0 0 0 0-6Zm7 0a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM12 13l-1.5 2.5h3Z';
+const ape = 'M12 3a8 8 0 0 1 7.6 5.5 3 3 0 1 1-.3 5.9A8 8 0 0 1 4.7 14.4a3 3 0 1 1-.3-5.9A8 8 0 0 1 12 3Zm-3 5a1.8 1.8 0 1 0 0 3.6A1.8 1.8 0 0 0 9 8Zm6 0a1.8 1.8 0 1 0 0 3.6A1.8 1.8 0 0 0 15 8Zm-6 7c1 2 5 2 6 0l-.8-.8c-1 .8-3.4.8-4.4 0Z';
 const eagle = 'M12 4c2 0 3 1 3 3 3-1 6-3 8-4 0 7-4 11-9 12l2 5-4-2-4 2 2-5C5 14 1 10 1 3c2 1 5 3 8 4 0-2 1-3 3-3Z';
 const hand = 'M8 22V13L5 9l2-1.5 3 3V3.5a1.3 1.3 0 0 1 2.6 0V9V2.5a1.3 1.3 0 0 1 2.6 0V9.5V4a1.3 1.3 0 0 1 2.6 0v11l-2 7Z';
 const purse = 'M9 3h6l-1.5 4C18 9 21 13 20 18c-.5 3-3 4-8 4s-7.5-1-8-4C3 13 6 9 10.5 7Zm1 8v7h2.5a3.5 3.5 0 0 0 0-7Z';
@@ -19,24 +19,24 @@ const driver = 'M12 2c4 0 6.5 2.5 6.5 6.5 0 1-.2 1.5-.5 2.5h-2c0 3-1.5 5-4 5s-4-
 const gust = 'M2 8h11a3 3 0 1 0-3-3h2a1 1 0 1 1 1 1H2Zm0 4h16a3 3 0 1 1-3 3h2a1 1 0 1 0 1-1H2Zm0 5h8v2H2Z';
 
 const NAMED: Record<string, Vignette> = {
-  Whipcrack: { sign: '+1' },
-  'Hot Oats': { sign: '+2' },
-  Tailwind: { sign: '+3' },
-  'Loose Linchpin': { sign: '−1' },
-  'Goat on Course': { sign: '−2' },
-  'Burst Wineskin': { sign: '−3' },
-  'Hoof Stone': { face: 1 },
-  'Wet Sand': { face: 2 },
-  'Dull Trot': { face: 3 },
-  'Parade Pace': { face: 4 },
-  'Long Stride': { face: 5 },
-  "Mercury's Sandals": { face: 6 },
+  'Add 1': { sign: '+1' },
+  'Add 2': { sign: '+2' },
+  'Add 3': { sign: '+3' },
+  'Subtract 1': { sign: '−1' },
+  'Subtract 2': { sign: '−2' },
+  'Subtract 3': { sign: '−3' },
+  'Move 1': { face: 1 },
+  'Move 2': { face: 2 },
+  'Move 3': { face: 3 },
+  'Move 4': { face: 4 },
+  'Move 5': { face: 5 },
+  'Move 6': { face: 6 },
   'Try That Again': { sign: '↺' },
   'Thrown Fishwife': { path: fish },
   'Hobnailed Boot': { path: boot },
   'Broom in the Spokes': { path: broom },
   'Loaded Die': { face: 6 },
-  'Owl at Noon': { path: owl },
+  Orangutan: { path: ape },
   'Eagle on the Left': { path: eagle },
   'Second Wind': { path: gust },
   "Tribune's Veto": { path: hand },

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from quadriga.engine.bits import count, lowest
 from quadriga.engine.kernel import Ints, kernel
-from quadriga.games.benhvrt.actions import BID, BUY, PASS, SELL
+from quadriga.games.benhvrt.actions import BID, BUY, FIT, PASS, SELL
 from quadriga.games.benhvrt.rules.chariots import takes_part
+from quadriga.games.benhvrt.rules.fittings import fit, legal_fits
 from quadriga.games.benhvrt.rules.piles import gain_seen, put, take
 from quadriga.games.benhvrt.rules.stack import pop
 from quadriga.games.benhvrt.state import CHANCE, DECK, DISCARD, State, Tables
@@ -48,26 +49,26 @@ def turned_up(t: Tables, s: State, top: int, kind: int) -> None:
 
 @kernel
 def _bidding(t: Tables, s: State, top: int) -> None:
-    """BH-4.2, BH-4.3: round by round from the auctioneer leftward; `arg` counts the seats of this round."""
+    """BH-4.2, BH-4.3: round by round from the auctioneer leftward."""
     while True:
         if s.round > 1 and count(s.bidders) == 1:
             _knocked_down(t, s, top, lowest(s.bidders))
             return
-        if s.arg[top] == t.seats:
+        if s.bids_asked == t.seats:
             if s.bidders == 0:
                 put(s, DISCARD, s.lot - 1)
                 _end_lot(t, s, top)
                 return
             s.round += 1
-            s.arg[top] = 0
+            s.bids_asked = 0
         else:
-            seat = (s.seat[top] + s.arg[top]) % t.seats
+            seat = (s.seat[top] + s.bids_asked) % t.seats
             if (s.bidders >> seat) & 1:
                 if s.purse[seat] >= s.round:
                     s.asked = seat
                     return
                 s.bidders &= ~(1 << seat)
-            s.arg[top] += 1
+            s.bids_asked += 1
 
 
 @kernel
@@ -82,23 +83,24 @@ def _end_lot(t: Tables, s: State, top: int) -> None:
     s.lot = 0
     s.round = 0
     s.bidders = 0
-    s.arg[top] = 0
+    s.bids_asked = 0
     s.seat[top] = (s.seat[top] + 1) % t.seats
     s.at[top] = NEXT_LOT
 
 
 @kernel
 def legal_auction(t: Tables, s: State, top: int, out: Ints) -> int:
-    """To buy or to auction; then to bid or to pass."""
+    """BH-4.1: to buy or to auction, after fitting out; then to bid or to pass."""
     if s.at[top] == BIDDING:
         out[0] = BID
         out[1] = PASS
         return 2
     out[0] = SELL
-    if s.purse[s.seat[top]] < t.price[s.lot - 1]:
-        return 1
-    out[1] = BUY
-    return 2
+    n = 1
+    if s.purse[s.seat[top]] >= t.price[s.lot - 1]:
+        out[n] = BUY
+        n += 1
+    return legal_fits(t, s, s.seat[top], out, n)
 
 
 @kernel
@@ -114,11 +116,13 @@ def answer_auction(t: Tables, s: State, top: int, action: int) -> None:
         for seat in range(t.seats):
             if takes_part(t, s, seat):
                 s.bidders |= 1 << seat
+    elif action >= FIT:
+        fit(t, s, s.seat[top], action)
     else:
-        seat = (s.seat[top] + s.arg[top]) % t.seats
+        seat = (s.seat[top] + s.bids_asked) % t.seats
         if action == BID:
             s.purse[seat] -= s.round
             s.pot += s.round
         else:
             s.bidders &= ~(1 << seat)
-        s.arg[top] += 1
+        s.bids_asked += 1

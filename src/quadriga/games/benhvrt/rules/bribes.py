@@ -5,8 +5,8 @@ from __future__ import annotations
 from quadriga.engine.bits import lowest
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import DIGIT, DIGITS, NAME, ON, TO
-from quadriga.games.benhvrt.deck import BM, MOVE, NOTHING, RIVAL, RO
-from quadriga.games.benhvrt.deck import CHARIOT as ANY_CHARIOT
+from quadriga.games.benhvrt.operations import BM, MOVE, NOTHING, RIVAL, RO
+from quadriga.games.benhvrt.operations import CHARIOT as ANY_CHARIOT
 from quadriga.games.benhvrt.rules.chariots import is_racing
 from quadriga.games.benhvrt.rules.offers import legal_digits
 from quadriga.games.benhvrt.state import State, Tables
@@ -19,9 +19,9 @@ _WEIGHTS = (1000, 100, 10, 1)
 
 
 @kernel
-def _cards(t: Tables, window: int) -> int:
+def bribable(t: Tables, window: int) -> int:
     """What can be bribed for: Move cards in RO, Events of window BM in BM."""
-    return t.of_type[MOVE] if window == RO else t.in_window[BM]
+    return t.of_type[MOVE] & t.in_window[RO] if window == RO else t.in_window[BM]
 
 
 @kernel
@@ -29,7 +29,7 @@ def can_bribe(t: Tables, s: State, seat: int, window: int) -> bool:
     """Whether a player could offer a bribe: he has money, no open bribe, and somebody to bribe."""
     if not t.bribes or (window != RO and window != BM) or s.purse[seat] < 1 or s.bribe_money[seat]:
         return False
-    if _cards(t, window) == 0:
+    if bribable(t, window) == 0:
         return False
     for other in range(t.seats):
         if other != seat and is_racing(t, s, other):
@@ -39,7 +39,7 @@ def can_bribe(t: Tables, s: State, seat: int, window: int) -> bool:
 
 @kernel
 def legal_bribe(t: Tables, s: State, top: int, out: Ints) -> int:
-    """What the next piece of a bribe may be; `at` counts the digits of its money."""
+    """What the next piece of a bribe may be."""
     seat = s.seat[top]
     n = 0
     if s.building == CHOOSE_SEAT:
@@ -48,7 +48,7 @@ def legal_bribe(t: Tables, s: State, top: int, out: Ints) -> int:
                 out[n] = TO + other
                 n += 1
     elif s.building == CHOOSE_CARD:
-        kinds = _cards(t, s.card[top])
+        kinds = bribable(t, s.window[top])
         while kinds:
             out[n] = NAME + lowest(kinds)
             n += 1
@@ -60,7 +60,7 @@ def legal_bribe(t: Tables, s: State, top: int, out: Ints) -> int:
             n += 1
             chariots &= chariots - 1
     else:
-        return legal_digits(s.bribe_money[seat], s.at[top], s.purse[seat], True, out)
+        return legal_digits(s.bribe_money[seat], s.digits, s.purse[seat], True, out)
     return n
 
 
@@ -79,10 +79,10 @@ def build_bribe(t: Tables, s: State, top: int, action: int) -> bool:
         s.bribe_chariot[seat] = action - ON + 1
         s.building = MONEY
     else:
-        s.bribe_money[seat] += (action - DIGIT) * _WEIGHTS[s.at[top]]
-        s.at[top] += 1
-        if s.at[top] == DIGITS:
-            s.at[top] = 0
+        s.bribe_money[seat] += (action - DIGIT) * _WEIGHTS[s.digits]
+        s.digits += 1
+        if s.digits == DIGITS:
+            s.digits = 0
             s.building = 0
             s.purse[seat] -= s.bribe_money[seat]
             return True
@@ -90,11 +90,11 @@ def build_bribe(t: Tables, s: State, top: int, action: int) -> bool:
 
 
 @kernel
-def pay_bribes(t: Tables, s: State, player: int, kind: int, arg: int) -> None:
+def pay_bribes(t: Tables, s: State, player: int, kind: int, way: int) -> None:
     """Every bribe for just this play is paid, whatever becomes of the card."""
     for seat in range(t.seats):
         if s.bribe_card[seat] == kind + 1 and s.bribe_to[seat] == player:
-            if s.bribe_chariot[seat] == 0 or s.bribe_chariot[seat] == arg + 1:
+            if s.bribe_chariot[seat] == 0 or s.bribe_chariot[seat] == way + 1:
                 s.purse[player] += s.bribe_money[seat]
                 _clear(s, seat)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from quadriga.engine.bits import lowest
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import PLAY, WAYS
-from quadriga.games.benhvrt.deck import CHARIOT, CODES, MOVE, NOTHING, OPERATIONS, PA, PAIR, PB, RE, VALUE
+from quadriga.games.benhvrt.deck import OPERATIONS
+from quadriga.games.benhvrt.operations import AU, CHARIOT, CODES, MOVE, NOTHING, PA, PAIR, PB, RE, RIVAL, VALUE
 from quadriga.games.benhvrt.rules.chariots import amount, dismiss, fitted, owner, set_speed
 from quadriga.games.benhvrt.rules.piles import discard_from_hand, held
-from quadriga.games.benhvrt.rules.stack import pop, push
-from quadriga.games.benhvrt.state import CHANCE, DECK, DRAW, PLAYED, SHIFT, WINDOW, State, Tables
+from quadriga.games.benhvrt.rules.stack import open_window, pop, push_draw, push_played, push_shift
+from quadriga.games.benhvrt.state import CHANCE, DECK, State, Tables
 
 ADD = CODES["add"]
 SET = CODES["set"]
@@ -35,15 +36,45 @@ STUBBORN = CODES["stubborn"]
 def playable(t: Tables, s: State, seat: int, kind: int, window: int, target: int) -> bool:
     """Whether a card of this window can be played here; to no effect is allowed, on nothing is not."""
     bit = 1 << kind
-    if window == PB and (fitted(t, s, target, SHIELD) or (t.doing[RETIRE] & bit and s.driver[target] == 0)):
-        return False
-    if window == PA and fitted(t, s, s.mover, SHIELD):
+    at_hand = at_hand_in(s, window, target)
+    if (window == PB or window == PA) and fitted(t, s, at_hand, SHIELD):
         return False
     if t.doing[DRAWS] & bit and held(s, DECK) == 0:
         return False
-    if t.doing[WAGER] & bit and (s.begun or _rivals(t, s, seat, s.racing) == 0):
+    if t.doing[WAGER] & bit and s.begun:
         return False
-    return not (t.doing[POACH] & bit and _poachable(t, s, seat) == 0)
+    if t.doing[POACH] & bit and poachable(t, s, seat, window, target) == 0:
+        return False
+    if t.takes[kind] == CHARIOT or t.takes[kind] == RIVAL:
+        return namable(t, s, seat, kind, window) != 0
+    return not (t.doing[RETIRE] & bit and s.driver[at_hand] == 0)
+
+
+@kernel
+def at_hand_in(s: State, window: int, target: int) -> int:
+    """The chariot that a window is about: the passed one in PB, else the mover."""
+    return target if window == PB else s.mover
+
+
+@kernel
+def namable(t: Tables, s: State, seat: int, kind: int, window: int) -> int:
+    """The chariots that a card which takes one can be played on, as bits."""
+    found = s.entered if window == AU else s.racing
+    if t.takes[kind] == RIVAL:
+        found = _rivals(t, s, seat, found)
+    if (t.doing[RETIRE] >> kind) & 1:
+        found &= _driven(t, s)
+    return found
+
+
+@kernel
+def _driven(t: Tables, s: State) -> int:
+    """The chariots that have a Driver, as bits."""
+    found = 0
+    for chariot in range(t.chariots):
+        if s.driver[chariot]:
+            found |= 1 << chariot
+    return found
 
 
 @kernel
@@ -56,10 +87,13 @@ def _rivals(t: Tables, s: State, seat: int, chariots: int) -> int:
 
 
 @kernel
-def _poachable(t: Tables, s: State, seat: int) -> int:
-    """Opponents' chariots in this race whose Driver a player can pay for."""
+def poachable(t: Tables, s: State, seat: int, window: int, target: int) -> int:
+    """Opponents' chariots whose Driver a player can pay for: all that race, or the one that the window is about."""
     found = 0
-    rest = _rivals(t, s, seat, s.entered)
+    rest = s.entered if window == AU else s.racing
+    if window == PB or window == PA:
+        rest = 1 << at_hand_in(s, window, target)
+    rest = _rivals(t, s, seat, rest)
     while rest:
         chariot = lowest(rest)
         rest &= rest - 1
@@ -87,12 +121,12 @@ def legal_plays(t: Tables, s: State, seat: int, window: int, target: int, out: I
         kind = lowest(kinds)
         kinds &= kinds - 1
         if playable(t, s, seat, kind, window, target):
-            n = _ways(t, s, seat, kind, out, n)
+            n = _ways(t, s, seat, kind, window, out, n)
     return n
 
 
 @kernel
-def _ways(t: Tables, s: State, seat: int, kind: int, out: Ints, n: int) -> int:
+def _ways(t: Tables, s: State, seat: int, kind: int, window: int, out: Ints, n: int) -> int:
     """The ways to play a card: a value, a chariot, or two."""
     base = PLAY + WAYS * kind
     takes = t.takes[kind]
@@ -105,8 +139,8 @@ def _ways(t: Tables, s: State, seat: int, kind: int, out: Ints, n: int) -> int:
             n += 1
         return n
     if takes == PAIR:
-        return _pairs(t, s, seat, base, out, n)
-    chariots = s.racing if takes == CHARIOT else _rivals(t, s, seat, s.racing)
+        return _pairs(t, s, seat, base, window, out, n)
+    chariots = namable(t, s, seat, kind, window)
     while chariots:
         out[n] = base + lowest(chariots)
         n += 1
@@ -115,36 +149,37 @@ def _ways(t: Tables, s: State, seat: int, kind: int, out: Ints, n: int) -> int:
 
 
 @kernel
-def _pairs(t: Tables, s: State, seat: int, base: int, out: Ints, n: int) -> int:
+def _pairs(t: Tables, s: State, seat: int, base: int, window: int, out: Ints, n: int) -> int:
     """An opponent's chariot, and one of the player's own."""
-    theirs = _poachable(t, s, seat)
+    theirs = poachable(t, s, seat, window, 0)
+    own = s.entered if window == AU else s.racing
     while theirs:
         chariot = lowest(theirs)
         theirs &= theirs - 1
         for which in range(t.chariots // t.seats):
-            if (s.entered >> (seat + which * t.seats)) & 1:
+            if (own >> (seat + which * t.seats)) & 1:
                 out[n] = base + 2 * chariot + which
                 n += 1
     return n
 
 
 @kernel
-def play_card(t: Tables, s: State, seat: int, kind: int, arg: int) -> None:
+def play_card(t: Tables, s: State, seat: int, kind: int, way: int, window: int, target: int) -> None:
     """A Move or Event card is played: it is discarded, and does what it does unless it is answered."""
     discard_from_hand(t, s, seat, kind)
-    push(s, PLAYED, seat, kind, arg)
+    push_played(s, seat, kind, way, window, target)
 
 
 @kernel
 def run_played(t: Tables, s: State, top: int) -> None:
     """First the answers (window RE), then one operation after the other."""
-    kind = s.card[top]
+    kind = s.kind[top]
     at = s.at[top]
     s.at[top] = at + 1
     if at == 0:
-        push(s, WINDOW, s.priority, RE, 0)
+        open_window(s, s.priority, RE, 0)
     elif (
-        s.flag[top]
+        s.vetoed[top]
         or (at == 1 and _shrugged_off(t, s, s.seat[top], kind))
         or at > OPERATIONS
         or t.op[kind, at - 1] == 0
@@ -169,8 +204,7 @@ def _shrugged_off(t: Tables, s: State, seat: int, kind: int) -> bool:
 def _do(t: Tables, s: State, top: int, operation: int, number: int) -> None:
     """One operation of a card (BH-7.7)."""
     seat = s.seat[top]
-    arg = s.arg[top]
-    target = s.arg[top - 1]  # of the window that the card was played in
+    chariot = s.way[top] if t.takes[s.kind[top]] == CHARIOT else at_hand_in(s, s.window[top], s.target[top])
     if operation == ADD:
         s.roll += number
     elif operation == SET:
@@ -180,25 +214,25 @@ def _do(t: Tables, s: State, top: int, operation: int, number: int) -> None:
     elif operation == HALT:
         s.halted = 1
     elif operation == SHIFTS:
-        push(s, SHIFT, seat, number, s.mover)
+        push_shift(s, seat, chariot, number)
     elif operation == RETIRE:
-        _retire(t, s, target)
+        _retire(t, s, chariot)
     elif operation == SLOW_TO:
-        set_speed(s, target, number)
+        set_speed(s, chariot, number)
     elif operation == CHOOSE:
-        s.next_roll[s.mover] = arg
+        s.next_roll[chariot] = s.way[top]
     elif operation == HASTEN:
-        set_speed(s, s.mover, s.speed[s.mover] + number)
+        set_speed(s, chariot, s.speed[chariot] + number)
     elif operation == NEXT_ROLL:
-        s.next_roll[arg] = number
+        s.next_roll[chariot] = number
     elif operation == CANCEL:
-        s.flag[top - 2] = 1  # beneath the window that it was played in lies the card that it answers
+        s.vetoed[top - 2] = 1  # beneath the window that it was played in lies the card that it answers
     elif operation == DRAWS:
-        push(s, DRAW, seat, amount(t, s, s.card[top], DRAWS), 0)
+        push_draw(s, seat, amount(t, s, s.kind[top], DRAWS))
     elif operation == POACH:
-        _poach(t, s, seat, arg // 2, seat + arg % 2 * t.seats)
+        _poach(t, s, top)
     elif operation == WAGER:
-        s.stake[seat, arg] += number
+        s.stake[seat, s.way[top]] += number
 
 
 @kernel
@@ -213,8 +247,17 @@ def _retire(t: Tables, s: State, chariot: int) -> None:
 
 
 @kernel
-def _poach(t: Tables, s: State, seat: int, theirs: int, mine: int) -> None:
+def _poach(t: Tables, s: State, top: int) -> None:
     """Better Offer: a Driver for his price; if that cannot be paid any more, nothing happens."""
+    seat = s.seat[top]
+    theirs = s.way[top] // 2
+    mine = seat + s.way[top] % 2 * t.seats
+    if s.window[top] == PB:
+        theirs = s.target[top]
+        mine = s.mover
+    elif s.window[top] == PA:
+        theirs = s.mover
+        mine = s.target[top]
     kind = s.driver[theirs] - 1
     if kind < 0 or s.purse[seat] < t.price[kind]:
         return

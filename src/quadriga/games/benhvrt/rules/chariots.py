@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from quadriga.engine.bits import lowest
 from quadriga.engine.kernel import kernel
-from quadriga.games.benhvrt.deck import CODES
+from quadriga.games.benhvrt.operations import CODES
 from quadriga.games.benhvrt.rules.piles import put
-from quadriga.games.benhvrt.rules.stack import push
-from quadriga.games.benhvrt.state import DISCARD, DRAW, State, Tables
+from quadriga.games.benhvrt.rules.stack import push_draw
+from quadriga.games.benhvrt.state import DISCARD, State, Tables
 
 FASTEST = 6
 HEIRS = CODES["heirs"]
@@ -142,4 +142,4 @@ def dismiss(t: Tables, s: State, chariot: int) -> None:
     s.driver[chariot] = 0
     put(s, DISCARD, kind)
     if (t.doing[HEIRS] >> kind) & 1:
-        push(s, DRAW, owner(t, chariot), amount(t, s, kind, HEIRS), 0)
+        push_draw(s, owner(t, chariot), amount(t, s, kind, HEIRS))

@@ -7,7 +7,8 @@ from quadriga.engine.kernel import Ints, Shorts, kernel
 from quadriga.engine.rng import Rng, below
 from quadriga.games.benhvrt.actions import ACCEPT, PLAY, TO, WAYS
 from quadriga.games.benhvrt.board import CHARIOTS
-from quadriga.games.benhvrt.deck import KINDS, PA, PB, PR
+from quadriga.games.benhvrt.deck import KINDS
+from quadriga.games.benhvrt.operations import PA, PB, PR
 from quadriga.games.benhvrt.rules.cards import CANCEL
 from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.rules.market import ACTING
@@ -20,7 +21,7 @@ from quadriga.games.benhvrt.state import (
     GIVE,
     MAINTENANCE,
     MARKET,
-    MOVE,
+    MOVING,
     SEATS,
     WANT,
     WINDOW,
@@ -53,7 +54,7 @@ def seen_window(t: Tables, s: State, seat: int) -> int:
     top = s.depth - 1
     if s.task[top] != WINDOW:
         return 0
-    window = s.card[top]
+    window = s.window[top]
     if (window == PR or window == PB or window == PA) and s.asked != seat and not can_use(t, s, s.asked, window):
         return 0
     return window
@@ -70,7 +71,7 @@ def openly_asked(t: Tables, s: State) -> int:
     top = s.depth - 1
     if s.task[top] != WINDOW:
         return s.asked
-    window = s.card[top]
+    window = s.window[top]
     if window == PB or window == PA:
         return owner(t, s.mover)
     return s.asked if window == PR and can_use(t, s, s.asked, PR) else -1
@@ -127,7 +128,7 @@ def _observe_table(t: Tables, s: State, seat: int, out: Shorts) -> None:
     out[11] = s.bidders
     out[12] = s.ready
     if s.task[top] == MAINTENANCE:
-        out[13] = s.card[top] + 2
+        out[13] = s.due_kind + 2
     if s.task[top] == WINDOW:
         _observe_window(t, s, seat, out)
     if sees_offer(s, seat):
@@ -152,9 +153,9 @@ def _observe_window(t: Tables, s: State, seat: int, out: Shorts) -> None:
         out[6] = s.building if s.asked == seat else 0
         return
     place = s.depth - 1
-    while s.task[place] != MOVE:
+    while s.task[place] != MOVING:
         place -= 1
-    out[5] = MOVE
+    out[5] = MOVING
     out[6] = s.at[place]
 
 
@@ -241,8 +242,8 @@ def _forget_offers(t: Tables, s: State, seat: int) -> None:
     if building_offer(s) and s.asked != seat:
         clear_offer(s)
         s.at[top] = ACTING
-        s.card[top] = 0
-        s.arg[top] = 0
+        s.least_kind = 0
+        s.digits = 0
     elif s.task[top] == MARKET and s.at[top] == ANSWER and not sees_offer(s, seat):
         to = s.offer_to
         clear_offer(s)
@@ -250,7 +251,7 @@ def _forget_offers(t: Tables, s: State, seat: int) -> None:
         s.want_money = 1
     if s.building and s.asked != seat:
         s.building = 0
-        s.at[top] = 0
+        s.digits = 0
         s.bribe_to[s.asked] = 0
         s.bribe_card[s.asked] = 0
         s.bribe_chariot[s.asked] = 0

@@ -5,11 +5,11 @@ from __future__ import annotations
 from quadriga.engine.bits import lowest
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import DROP, KEEP
-from quadriga.games.benhvrt.deck import CODES
+from quadriga.games.benhvrt.operations import CODES
 from quadriga.games.benhvrt.rules.chariots import amount, dismiss
 from quadriga.games.benhvrt.rules.piles import put
-from quadriga.games.benhvrt.rules.stack import pop, push
-from quadriga.games.benhvrt.state import DISCARD, DRAW, State, Tables
+from quadriga.games.benhvrt.rules.stack import pop, push_draw
+from quadriga.games.benhvrt.state import DISCARD, State, Tables
 
 SUPPLIES = CODES["supply"]
 DRIVER_FIRST = -1
@@ -28,65 +28,66 @@ def seat_in_turn(t: Tables, s: State, number: int) -> int:
 
 
 @kernel
-def chariot_in_turn(t: Tables, s: State, top: int) -> int:
+def chariot_in_turn(t: Tables, s: State) -> int:
     """The chariot that the work is at: seats from the dealer's left, each one's chariots by number."""
-    return seat_in_turn(t, s, s.seat[top]) + s.arg[top] * t.seats
+    return seat_in_turn(t, s, s.due_turn) + s.due_which * t.seats
 
 
 @kernel
-def _next_chariot(t: Tables, s: State, top: int) -> bool:
-    """To the next chariot; False when there are no more."""
-    s.arg[top] += 1
-    if s.arg[top] * t.seats >= t.chariots:
-        s.arg[top] = 0
-        s.seat[top] += 1
-    return s.seat[top] < t.seats
+def _next_chariot(t: Tables, s: State) -> None:
+    """To the next chariot."""
+    s.due_which += 1
+    if s.due_which * t.seats >= t.chariots:
+        s.due_which = 0
+        s.due_turn += 1
 
 
 @kernel
-def run_maintenance(t: Tables, s: State, top: int) -> None:
-    """Go on to the next card that is due; `card` is the least kind of Improvement that is still to come, or -1."""
-    while s.seat[top] < t.seats:
-        chariot = chariot_in_turn(t, s, top)
+def run_maintenance(t: Tables, s: State) -> None:
+    """Go on to the next card that is due."""
+    while s.due_turn < t.seats:
+        chariot = chariot_in_turn(t, s)
         if (s.entered >> chariot) & 1:
-            if s.card[top] == DRIVER_FIRST and s.driver[chariot] == 0:
-                s.card[top] = 0
-            if s.card[top] == DRIVER_FIRST or s.improvements[chariot] >> s.card[top]:
-                s.asked = seat_in_turn(t, s, s.seat[top])
+            if s.due_kind == DRIVER_FIRST and s.driver[chariot] == 0:
+                s.due_kind = 0
+            if s.due_kind == DRIVER_FIRST or s.improvements[chariot] >> s.due_kind:
+                s.asked = seat_in_turn(t, s, s.due_turn)
                 return
-        s.card[top] = DRIVER_FIRST
-        _next_chariot(t, s, top)
+        s.due_kind = DRIVER_FIRST
+        _next_chariot(t, s)
+    s.due_turn = 0
+    s.due_kind = 0
     pop(s)
 
 
 @kernel
-def item(t: Tables, s: State, top: int) -> int:
+def item(t: Tables, s: State) -> int:
     """The kind that is due."""
-    chariot = chariot_in_turn(t, s, top)
-    if s.card[top] == DRIVER_FIRST:
+    chariot = chariot_in_turn(t, s)
+    if s.due_kind == DRIVER_FIRST:
         return s.driver[chariot] - 1
-    return s.card[top] + lowest(s.improvements[chariot] >> s.card[top])
+    return s.due_kind + lowest(s.improvements[chariot] >> s.due_kind)
 
 
 @kernel
-def legal_maintenance(t: Tables, s: State, top: int, out: Ints) -> int:
+def legal_maintenance(t: Tables, s: State, out: Ints) -> int:
     """To give up, and to keep what can be paid."""
     out[0] = DROP
-    if s.purse[seat_in_turn(t, s, s.seat[top])] < upkeep(t, s, item(t, s, top)):
+    if s.purse[seat_in_turn(t, s, s.due_turn)] < upkeep(t, s, item(t, s)):
         return 1
     out[1] = KEEP
     return 2
 
 
 @kernel
-def answer_maintenance(t: Tables, s: State, top: int, action: int) -> None:
+def answer_maintenance(t: Tables, s: State, action: int) -> None:
     """Pay into the pot, or discard."""
-    kind = item(t, s, top)
-    chariot = chariot_in_turn(t, s, top)
-    driving = s.card[top] == DRIVER_FIRST
-    s.card[top] = 0 if driving else kind + 1
+    kind = item(t, s)
+    chariot = chariot_in_turn(t, s)
+    driving = s.due_kind == DRIVER_FIRST
+    s.due_kind = 0 if driving else kind + 1
     if action == KEEP:
-        s.purse[seat_in_turn(t, s, s.seat[top])] -= upkeep(t, s, kind)
+        s.purse[seat_in_turn(t, s, s.due_turn)] -= upkeep(t, s, kind)
         s.pot += upkeep(t, s, kind)
     elif driving:
         dismiss(t, s, chariot)
@@ -96,18 +97,20 @@ def answer_maintenance(t: Tables, s: State, top: int, action: int) -> None:
 
 
 @kernel
-def run_supply(t: Tables, s: State, top: int) -> None:
+def run_supply(t: Tables, s: State) -> None:
     """What False Bottom draws, after everybody's maintenance, from the dealer's left."""
-    while s.seat[top] < t.seats:
-        chariot = chariot_in_turn(t, s, top)
+    while s.due_turn < t.seats:
+        chariot = chariot_in_turn(t, s)
         kinds = 0
         if (s.entered >> chariot) & 1:
-            kinds = (s.improvements[chariot] & t.doing[SUPPLIES]) >> s.card[top]
+            kinds = (s.improvements[chariot] & t.doing[SUPPLIES]) >> s.due_kind
         if kinds:
-            kind = s.card[top] + lowest(kinds)
-            s.card[top] = kind + 1
-            push(s, DRAW, seat_in_turn(t, s, s.seat[top]), amount(t, s, kind, SUPPLIES), 0)
+            kind = s.due_kind + lowest(kinds)
+            s.due_kind = kind + 1
+            push_draw(s, seat_in_turn(t, s, s.due_turn), amount(t, s, kind, SUPPLIES))
             return
-        s.card[top] = 0
-        _next_chariot(t, s, top)
+        s.due_kind = 0
+        _next_chariot(t, s)
+    s.due_turn = 0
+    s.due_kind = 0
     pop(s)

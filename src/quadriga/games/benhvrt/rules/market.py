@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import lowest
 from quadriga.engine.kernel import Ints, kernel
-from quadriga.games.benhvrt.actions import ACCEPT, FIT, OFFER, PLAY, READY, WAYS
-from quadriga.games.benhvrt.deck import AU, DRIVER, IMPROVEMENT
+from quadriga.games.benhvrt.actions import ACCEPT, OFFER, PLAY, READY, WAYS
+from quadriga.games.benhvrt.operations import AU
 from quadriga.games.benhvrt.rules.cards import legal_plays, play_card
-from quadriga.games.benhvrt.rules.chariots import dismiss, takes_part
+from quadriga.games.benhvrt.rules.chariots import takes_part
+from quadriga.games.benhvrt.rules.fittings import fit, legal_fits
 from quadriga.games.benhvrt.rules.offers import (
     ANSWER,
     CHOOSE_SEAT,
@@ -17,7 +17,6 @@ from quadriga.games.benhvrt.rules.offers import (
     legal_offer,
     swap,
 )
-from quadriga.games.benhvrt.rules.piles import held, lose_seen
 from quadriga.games.benhvrt.rules.stack import pop
 from quadriga.games.benhvrt.state import State, Tables
 
@@ -74,23 +73,8 @@ def legal_market(t: Tables, s: State, top: int, out: Ints) -> int:
     if _can_offer(t, s, seat):
         out[n] = OFFER
         n += 1
-    n = _legal_fits(t, s, seat, out, n)
+    n = legal_fits(t, s, seat, out, n)
     return legal_plays(t, s, seat, AU, 0, out, n)
-
-
-@kernel
-def _legal_fits(t: Tables, s: State, seat: int, out: Ints, n: int) -> int:
-    """BH-5.3: Drivers, and Improvements that the chariot does not have yet."""
-    kinds = held(s, seat) & (t.of_type[DRIVER] | t.of_type[IMPROVEMENT])
-    while kinds:
-        kind = lowest(kinds)
-        kinds &= kinds - 1
-        for which in range(t.chariots // t.seats):
-            chariot = seat + which * t.seats
-            if (s.entered >> chariot) & 1 and not (s.improvements[chariot] >> kind) & 1:
-                out[n] = FIT + 2 * kind + which
-                n += 1
-    return n
 
 
 @kernel
@@ -112,25 +96,12 @@ def answer_market(t: Tables, s: State, top: int, action: int) -> None:
         if action == READY:
             s.ready |= 1 << seat
         elif action >= PLAY:
-            play_card(t, s, seat, (action - PLAY) // WAYS, (action - PLAY) % WAYS)
+            play_card(t, s, seat, (action - PLAY) // WAYS, (action - PLAY) % WAYS, AU, 0)
         else:
-            _fit(t, s, seat, (action - FIT) // 2, seat + (action - FIT) % 2 * t.seats)
+            fit(t, s, seat, action)
 
 
 @kernel
 def _next(t: Tables, s: State, top: int) -> None:
     s.at[top] = NEXT_PLAYER
     s.seat[top] = (s.seat[top] + 1) % t.seats
-
-
-@kernel
-def _fit(t: Tables, s: State, seat: int, kind: int, chariot: int) -> None:
-    """BH-5.3: one Driver a chariot; a second discards the first."""
-    lose_seen(t, s, seat, kind)
-    if t.type[kind] == IMPROVEMENT:
-        s.improvements[chariot] |= 1 << kind
-        return
-    former = s.driver[chariot]
-    if former:
-        dismiss(t, s, chariot)
-    s.driver[chariot] = kind + 1

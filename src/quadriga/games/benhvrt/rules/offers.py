@@ -36,7 +36,7 @@ def legal_digits(so_far: int, place: int, most: int, not_nothing: bool, out: Int
 
 @kernel
 def legal_offer(t: Tables, s: State, top: int, out: Ints) -> int:
-    """What the next piece of an offer may be; `card` is the least kind that may follow, `arg` counts digits."""
+    """What the next piece of an offer may be."""
     maker = s.seat[top]
     at = s.at[top]
     n = 0
@@ -49,7 +49,7 @@ def legal_offer(t: Tables, s: State, top: int, out: Ints) -> int:
     if at == GIVE_CARDS or at == WANT_CARDS:
         out[0] = ENOUGH
         n = 1
-        for kind in range(s.card[top], t.kinds):
+        for kind in range(s.least_kind, t.kinds):
             if at == GIVE_CARDS:
                 more = number(s, maker, kind) > number(s, GIVE, kind)
             else:
@@ -59,9 +59,9 @@ def legal_offer(t: Tables, s: State, top: int, out: Ints) -> int:
                 n += 1
         return n
     if at == GIVE_MONEY:
-        return legal_digits(s.give_money, s.arg[top], s.purse[maker], False, out)
+        return legal_digits(s.give_money, s.digits, s.purse[maker], False, out)
     nothing = held(s, GIVE) == 0 and held(s, WANT) == 0 and s.give_money == 0
-    return legal_digits(s.want_money, s.arg[top], 100 * t.chariots, nothing, out)
+    return legal_digits(s.want_money, s.digits, 100 * t.chariots, nothing, out)
 
 
 @kernel
@@ -73,20 +73,20 @@ def build_offer(t: Tables, s: State, top: int, action: int) -> None:
         s.at[top] = GIVE_CARDS
     elif at == GIVE_CARDS or at == WANT_CARDS:
         if action == ENOUGH:
-            s.card[top] = 0
+            s.least_kind = 0
             s.at[top] = at + 1
         else:
             put(s, GIVE if at == GIVE_CARDS else WANT, action - NAME)
-            s.card[top] = action - NAME
+            s.least_kind = action - NAME
     else:
-        value = (action - DIGIT) * _WEIGHTS[s.arg[top]]
+        value = (action - DIGIT) * _WEIGHTS[s.digits]
         if at == GIVE_MONEY:
             s.give_money += value
         else:
             s.want_money += value
-        s.arg[top] += 1
-        if s.arg[top] == DIGITS:
-            s.arg[top] = 0
+        s.digits += 1
+        if s.digits == DIGITS:
+            s.digits = 0
             s.at[top] = at + 1
             if at == WANT_MONEY:
                 _made(t, s, s.seat[top])

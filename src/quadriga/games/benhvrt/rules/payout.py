@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from quadriga.engine.bits import lowest
 from quadriga.engine.kernel import kernel
-from quadriga.games.benhvrt.deck import CODES
+from quadriga.games.benhvrt.operations import CODES
 from quadriga.games.benhvrt.rules.chariots import amount, foremost, owner, rearmost
 from quadriga.games.benhvrt.rules.piles import empty, hand_forgotten, pour, put
 from quadriga.games.benhvrt.rules.race import PLACES
-from quadriga.games.benhvrt.rules.stack import push
-from quadriga.games.benhvrt.state import DECK, DISCARD, DRAW, State, Tables
+from quadriga.games.benhvrt.rules.stack import push_draw
+from quadriga.games.benhvrt.state import DECK, DISCARD, State, Tables
 
 HEIRS = CODES["heirs"]
 _REST = (0, 0, 0, 1, 0, 0, 1, 1, 0, 2, 1, 0, 2, 1, 1, 2, 2, 1)  # remainder of 0 to 5: to first, second, third
@@ -71,7 +71,7 @@ def _ruin(t: Tables, s: State, seat: int) -> None:
             kinds &= kinds - 1
         s.improvements[chariot] = 0
     if inherited:
-        push(s, DRAW, seat, inherited, 0)
+        push_draw(s, seat, inherited)
 
 
 @kernel

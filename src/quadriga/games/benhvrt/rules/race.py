@@ -5,7 +5,8 @@ from __future__ import annotations
 from quadriga.engine.bits import count, lowest
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import KEEP_DIE, PASS, STEP, STOP, USE
-from quadriga.games.benhvrt.deck import BM, CODES, PER_MOVE, PR, RO
+from quadriga.games.benhvrt.deck import PER_MOVE
+from quadriga.games.benhvrt.operations import BM, CODES, PR, RO
 from quadriga.games.benhvrt.rules.cards import counts_as
 from quadriga.games.benhvrt.rules.chariots import (
     FASTEST,
@@ -18,9 +19,9 @@ from quadriga.games.benhvrt.rules.chariots import (
     strength,
 )
 from quadriga.games.benhvrt.rules.maintenance import seat_in_turn
-from quadriga.games.benhvrt.rules.stack import pop, push
+from quadriga.games.benhvrt.rules.stack import open_window, pop, push
 from quadriga.games.benhvrt.rules.steps import can_change_lane, legal_steps, note_progress, pass_others
-from quadriga.games.benhvrt.state import CHANCE, MOVE, RACE, WINDOW, State, Tables
+from quadriga.games.benhvrt.state import CHANCE, MOVING, RACE, State, Tables
 
 START_SPEED = CODES["start-speed"]
 KEEP_SPEED = CODES["keep-speed"]
@@ -51,7 +52,7 @@ def run_race(t: Tables, s: State, top: int) -> None:
         _line_up(t, s)
         if s.racing:
             s.priority = owner(t, foremost(t, s, s.racing))
-            push(s, WINDOW, s.priority, BM, 0)
+            open_window(s, s.priority, BM, 0)
         return
     waiting = s.racing & ~s.moved
     if waiting == 0:
@@ -65,7 +66,7 @@ def run_race(t: Tables, s: State, top: int) -> None:
     s.begun = 1
     s.mover = foremost(t, s, waiting)
     s.priority = owner(t, s.mover)
-    push(s, MOVE, s.priority, 0, 0)
+    push(s, MOVING, s.priority)
 
 
 @kernel
@@ -94,7 +95,7 @@ def run_move(t: Tables, s: State, top: int) -> None:
     seat = s.seat[top]
     if at == BEFORE_ROLL:
         s.at[top] = ROLL
-        push(s, WINDOW, seat, PR, 0)
+        open_window(s, seat, PR, 0)
     elif at == ROLL and s.next_roll[s.mover]:
         _rolled(t, s, top, s.next_roll[s.mover])  # an imaginary die; two of them show the same
     elif at == ROLL or at == SECOND_DIE:
@@ -112,7 +113,7 @@ def run_move(t: Tables, s: State, top: int) -> None:
     elif at == BETWEEN_MOVES:
         s.at[top] = MOVED
         s.moved |= 1 << s.mover
-        push(s, WINDOW, seat, BM, 0)
+        open_window(s, seat, BM, 0)
     else:
         forget_move(s)
         pop(s)
@@ -155,7 +156,7 @@ def _rolled(t: Tables, s: State, top: int, face: int) -> None:
     s.natural = face
     s.roll = counts_as(t, s, s.mover, face)
     s.at[top] = AFTER_ROLL
-    push(s, WINDOW, s.seat[top], RO, 0)
+    open_window(s, s.seat[top], RO, 0)
 
 
 @kernel

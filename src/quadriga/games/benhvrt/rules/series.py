@@ -47,23 +47,24 @@ def run_series(t: Tables, s: State, top: int) -> None:
     elif at == FIRST_DEAL:
         for seat in range(t.seats):
             s.due[seat] = 2 * (t.chariots // t.seats)
-        push(s, DEAL, left, 0, 0)
+        push(s, DEAL, left)
     elif at == NEXT_RACE:
         _next_race(t, s, top)
     elif at == ANTE:
         _take_antes(t, s)
-        push(s, DEAL, left, 0, 0)
+        push(s, DEAL, left)
     elif at == LAY_OUT:
         _lay_out(t, s)
-        push(s, AUCTION, s.dealer, 0, 0)
+        push(s, AUCTION, s.dealer)
     elif at == TO_MARKET:
-        push(s, MARKET, left, 0, 0)
+        push(s, MARKET, left)
     elif at == TO_MAINTENANCE:
-        push(s, MAINTENANCE, 0, DRIVER_FIRST, 0)
+        s.due_kind = DRIVER_FIRST
+        push(s, MAINTENANCE, left)
     elif at == TO_SUPPLY:
-        push(s, SUPPLY, 0, 0, 0)
+        push(s, SUPPLY, left)
     elif at == TO_RACE:
-        push(s, RACE, 0, 0, 0)
+        push(s, RACE, left)
     elif at == PAY_OUT:
         pay_out(t, s)
     else:
@@ -175,15 +176,24 @@ def card_dealt(t: Tables, s: State, top: int, kind: int) -> None:
 
 @kernel
 def run_draw(t: Tables, s: State, top: int) -> None:
-    """A player draws `card` cards; from an empty deck none (BH-3.3)."""
-    if s.card[top] == 0 or held(s, DECK) == 0:
+    """A player draws cards; from an empty deck none (BH-3.3), nor those reserved for the auction (BH-4.1)."""
+    if s.to_draw[top] == 0 or size(s, DECK) <= reserved(t, s):
         pop(s)
     else:
         s.asked = CHANCE
 
 
 @kernel
+def reserved(t: Tables, s: State) -> int:
+    """Cards of the deck that lie face down before the players, to be auctioned."""
+    face_down = 0
+    for seat in range(t.seats):
+        face_down += s.face_down[seat]
+    return face_down
+
+
+@kernel
 def card_drawn(t: Tables, s: State, top: int, kind: int) -> None:
     """One of them."""
     drawn(s, s.seat[top], kind)
-    s.card[top] -= 1
+    s.to_draw[top] -= 1

@@ -1,30 +1,71 @@
-"""Work under way: a stack in the record. What waits for something else lies beneath it."""
+"""Work under way: a stack in the record. What waits for something else lies beneath it.
+
+Every frame has a `task`, a stage (`at`) and a `seat`. A window also has `window`, `target` and `passes`; a card
+that is played has `kind`, `way` and `vetoed`, and the `window` and `target` it was played in; a draw has `to_draw`.
+"""
 
 from __future__ import annotations
 
 from quadriga.engine.kernel import kernel
-from quadriga.games.benhvrt.state import State
+from quadriga.games.benhvrt.state import DRAW, PLAYED, SHIFT, WINDOW, State
 
 
 @kernel
-def push(s: State, task: int, seat: int, card: int, arg: int) -> None:
-    """Begin some work; what is under way waits for its end."""
+def push(s: State, task: int, seat: int) -> int:
+    """Begin some work; what is under way waits for its end. Returns its place."""
     top = s.depth
     s.task[top] = task
     s.seat[top] = seat
-    s.card[top] = card
-    s.arg[top] = arg
     s.depth = top + 1
+    return top
+
+
+@kernel
+def open_window(s: State, seat: int, window: int, target: int) -> None:
+    """Open a window that asks a seat first; `target` is the passed chariot where something is passed."""
+    top = push(s, WINDOW, seat)
+    s.window[top] = window
+    s.target[top] = target
+
+
+@kernel
+def push_played(s: State, seat: int, kind: int, way: int, window: int, target: int) -> None:
+    """Begin what a card does that was played in a window."""
+    top = push(s, PLAYED, seat)
+    s.kind[top] = kind
+    s.way[top] = way
+    s.window[top] = window
+    s.target[top] = target
+
+
+@kernel
+def push_draw(s: State, seat: int, cards: int) -> None:
+    """Let a player draw cards."""
+    top = push(s, DRAW, seat)
+    s.to_draw[top] = cards
+
+
+@kernel
+def push_shift(s: State, seat: int, chariot: int, squares: int) -> None:
+    """Let a player shift a chariot by up to so many squares."""
+    push(s, SHIFT, seat)
+    s.shifted = chariot
+    s.shift_left = squares
 
 
 @kernel
 def pop(s: State) -> None:
     """The newest work is done, and nothing of it is left."""
     top = s.depth - 1
+    if s.task[top] == WINDOW or s.task[top] == PLAYED:
+        s.window[top] = 0
+        s.target[top] = 0
+        s.passes[top] = 0
+        s.kind[top] = 0
+        s.way[top] = 0
+        s.vetoed[top] = 0
     s.task[top] = 0
     s.at[top] = 0
     s.seat[top] = 0
-    s.card[top] = 0
-    s.arg[top] = 0
-    s.flag[top] = 0
+    s.to_draw[top] = 0
     s.depth = top

@@ -5,10 +5,10 @@ from __future__ import annotations
 from quadriga.engine.bits import lowest
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import STEP, STOP
-from quadriga.games.benhvrt.deck import CODES, PA, PB
+from quadriga.games.benhvrt.operations import CODES, PA, PB
 from quadriga.games.benhvrt.rules.chariots import distance, fitted, occupied, owner, set_speed, strength
-from quadriga.games.benhvrt.rules.stack import pop, push
-from quadriga.games.benhvrt.state import PASSING, WINDOW, State, Tables
+from quadriga.games.benhvrt.rules.stack import open_window, pop, push
+from quadriga.games.benhvrt.state import PASSING, State, Tables
 
 WHEN_PASSED = CODES["when-passed"]
 WHEN_PASSING = CODES["when-passing"]
@@ -66,7 +66,8 @@ def pass_others(t: Tables, s: State) -> None:
         _change_speeds(t, s, target, target, WHEN_PASSED)
         _change_speeds(t, s, s.mover, target, WHEN_PASSING)
     if targets:
-        push(s, PASSING, 0, 0, targets)
+        s.to_pass = targets
+        push(s, PASSING, owner(t, s.mover))
 
 
 @kernel
@@ -98,32 +99,40 @@ def _passed_now(t: Tables, s: State) -> int:
 @kernel
 def run_passing(t: Tables, s: State, top: int) -> None:
     """For each target window PB, then window PA; a thrown Fishwife closes the rest."""
-    if s.halted or s.arg[top] == 0:
+    if s.halted or s.to_pass == 0:
+        s.to_pass = 0
         pop(s)
         return
-    target = lowest(s.arg[top])
+    target = lowest(s.to_pass)
     if s.at[top] == 0:
         s.at[top] = 1
-        push(s, WINDOW, owner(t, s.mover), PB, target)
+        open_window(s, s.seat[top], PB, target)
     else:
         s.at[top] = 0
-        s.arg[top] &= ~(1 << target)
-        push(s, WINDOW, owner(t, target), PA, target)
+        s.to_pass &= ~(1 << target)
+        open_window(s, owner(t, target), PA, target)
 
 
 @kernel
 def run_shift(t: Tables, s: State, top: int) -> None:
-    """A shifted chariot: `card` squares are left, one at a time."""
-    if s.card[top] == 0:
-        pop(s)
+    """Somebody shifts a chariot one square at a time."""
+    if s.shift_left == 0:
+        _end_shift(s)
     else:
         s.asked = s.seat[top]
 
 
 @kernel
-def legal_shifts(t: Tables, s: State, top: int, out: Ints) -> int:
+def _end_shift(s: State) -> None:
+    s.shifted = 0
+    s.shift_left = 0
+    pop(s)
+
+
+@kernel
+def legal_shifts(t: Tables, s: State, out: Ints) -> int:
     """In any direction, straight back too, over empty squares, never across the line."""
-    square = s.square[s.arg[top]]
+    square = s.square[s.shifted]
     out[0] = STOP
     n = 1
     if not t.last[square] and not occupied(t, s, t.ahead[square]):
@@ -137,12 +146,11 @@ def legal_shifts(t: Tables, s: State, top: int, out: Ints) -> int:
 
 
 @kernel
-def answer_shift(t: Tables, s: State, top: int, action: int) -> None:
+def answer_shift(t: Tables, s: State, action: int) -> None:
     """One square, passing nobody; or enough."""
     if action == STOP:
-        pop(s)
+        _end_shift(s)
         return
-    chariot = s.arg[top]
-    s.square[chariot] = action - STEP
-    s.card[top] -= 1
-    note_progress(t, s, chariot)
+    s.square[s.shifted] = action - STEP
+    s.shift_left -= 1
+    note_progress(t, s, s.shifted)

@@ -33,7 +33,7 @@ from quadriga.games.benhvrt.state import (
     DRAW,
     MAINTENANCE,
     MARKET,
-    MOVE,
+    MOVING,
     NOT_ASKED,
     PASSING,
     PLAYED,
@@ -47,7 +47,7 @@ from quadriga.games.benhvrt.state import (
 )
 
 FACES = 6
-MOST_LEGAL = 640  # a hand of nothing but cards that take a chariot
+MOST_LEGAL = 1024  # a hand of nothing but cards that take two of twelve chariots
 
 
 @kernel
@@ -88,7 +88,7 @@ def legal(t: Tables, s: State, out: Ints) -> int:
     """What the asked player may do."""
     top = s.depth - 1
     task = s.task[top]
-    if task == MOVE:
+    if task == MOVING:
         return legal_move(t, s, top, out)
     if task == WINDOW:
         return legal_window(t, s, top, out)
@@ -97,8 +97,8 @@ def legal(t: Tables, s: State, out: Ints) -> int:
     if task == AUCTION:
         return legal_auction(t, s, top, out)
     if task == MAINTENANCE:
-        return legal_maintenance(t, s, top, out)
-    return legal_shifts(t, s, top, out)
+        return legal_maintenance(t, s, out)
+    return legal_shifts(t, s, out)
 
 
 @kernel
@@ -123,7 +123,7 @@ def advance(t: Tables, s: State) -> None:
 @kernel
 def _happened(t: Tables, s: State, top: int, outcome: int) -> None:
     task = s.task[top]
-    if task == MOVE:
+    if task == MOVING:
         die_cast(t, s, top, outcome)
     elif task == DEAL:
         card_dealt(t, s, top, outcome)
@@ -140,7 +140,7 @@ def _happened(t: Tables, s: State, top: int, outcome: int) -> None:
 @kernel
 def _answered(t: Tables, s: State, top: int, action: int) -> None:
     task = s.task[top]
-    if task == MOVE:
+    if task == MOVING:
         answer_move(t, s, top, action)
     elif task == WINDOW:
         answer_window(t, s, top, action)
@@ -149,9 +149,9 @@ def _answered(t: Tables, s: State, top: int, action: int) -> None:
     elif task == AUCTION:
         answer_auction(t, s, top, action)
     elif task == MAINTENANCE:
-        answer_maintenance(t, s, top, action)
+        answer_maintenance(t, s, action)
     else:
-        answer_shift(t, s, top, action)
+        answer_shift(t, s, action)
 
 
 @kernel
@@ -159,7 +159,7 @@ def _run(t: Tables, s: State, top: int) -> None:
     task = s.task[top]
     if task == WINDOW:
         run_window(t, s, top)
-    elif task == MOVE:
+    elif task == MOVING:
         run_move(t, s, top)
     elif task == PASSING:
         run_passing(t, s, top)
@@ -172,9 +172,9 @@ def _run(t: Tables, s: State, top: int) -> None:
     elif task == MARKET:
         run_market(t, s, top)
     elif task == MAINTENANCE:
-        run_maintenance(t, s, top)
+        run_maintenance(t, s)
     elif task == SUPPLY:
-        run_supply(t, s, top)
+        run_supply(t, s)
     elif task == DEAL:
         run_deal(t, s, top)
     elif task == DRAW:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BRIBE, PASS, PLAY, USE, WAYS
-from quadriga.games.benhvrt.deck import BM, CODES, PA, PB, PER_MOVE, PR, RE, RO
+from quadriga.games.benhvrt.deck import PER_MOVE
+from quadriga.games.benhvrt.operations import BM, CODES, PA, PB, PR, RE, RO
 from quadriga.games.benhvrt.rules.bribes import (
     CHOOSE_SEAT,
     build_bribe,
@@ -41,21 +42,21 @@ def _goes_round(window: int) -> bool:
 
 @kernel
 def run_window(t: Tables, s: State, top: int) -> None:
-    """Ask the next who could do something; `flag` counts those who passed in a row."""
+    """Ask the next who could do something, until all have passed in a row."""
     if s.building:  # whoever has begun a bribe makes it, though its money is already laid down in part
         s.asked = s.seat[top]
         return
-    window = s.card[top]
+    window = s.window[top]
     rounds = t.seats if _goes_round(window) else 1
-    vetoed = window == RE and s.flag[top - 1] == 1  # a veto stands: there is nothing left to answer
+    vetoed = window == RE and s.vetoed[top - 1] == 1  # a veto stands: there is nothing left to answer
     if vetoed or (s.halted and (window == PA or window == PB)):  # a thrown Fishwife closes all windows of the step
         pop(s)
         return
-    while s.flag[top] < rounds:
-        if s.building or can_act(t, s, top, s.seat[top]):
+    while s.passes[top] < rounds:
+        if can_act(t, s, top, s.seat[top]):
             s.asked = s.seat[top]
             return
-        _pass_on(t, s, top, s.flag[top] + 1)
+        _pass_on(t, s, top, s.passes[top] + 1)
     if window == RO or window == BM:
         return_bribes(t, s)
     pop(s)
@@ -63,15 +64,15 @@ def run_window(t: Tables, s: State, top: int) -> None:
 
 @kernel
 def _pass_on(t: Tables, s: State, top: int, quiet: int) -> None:
-    s.flag[top] = quiet
-    if _goes_round(s.card[top]):
+    s.passes[top] = quiet
+    if _goes_round(s.window[top]):
         s.seat[top] = (s.seat[top] + 1) % t.seats
 
 
 @kernel
 def _may_be_asked(t: Tables, s: State, top: int, seat: int) -> bool:
     """Only players still racing; in the market those in this race. Nobody answers his own card (BH-7.6)."""
-    if s.card[top] == RE and seat == s.seat[top - 1]:
+    if s.window[top] == RE and seat == s.seat[top - 1]:
         return False
     return takes_part(t, s, seat) if s.task[1] == MARKET else is_racing(t, s, seat)
 
@@ -79,15 +80,15 @@ def _may_be_asked(t: Tables, s: State, top: int, seat: int) -> bool:
 @kernel
 def can_act(t: Tables, s: State, top: int, seat: int) -> bool:
     """Whether a player could do anything but pass."""
-    window = s.card[top]
+    window = s.window[top]
     if not _may_be_asked(t, s, top, seat):
         return False
     if t.ask_all == ALL_WINDOWS:
-        if might_play(t, s, seat, window, s.arg[top]):
+        if might_play(t, s, seat, window, s.target[top]):
             return True
     elif t.ask_all and window != PR and window != PB:
         return True
-    if can_play(t, s, seat, window, s.arg[top]) or can_use(t, s, seat, window):
+    if can_play(t, s, seat, window, s.target[top]) or can_use(t, s, seat, window):
         return True
     return can_bribe(t, s, seat, window)
 
@@ -119,9 +120,9 @@ def legal_window(t: Tables, s: State, top: int, out: Ints) -> int:
     if s.building:
         return legal_bribe(t, s, top, out)
     seat = s.seat[top]
-    window = s.card[top]
+    window = s.window[top]
     out[0] = PASS
-    n = legal_plays(t, s, seat, window, s.arg[top], out, 1)
+    n = legal_plays(t, s, seat, window, s.target[top], out, 1)
     if can_use(t, s, seat, window):
         out[n] = USE + s.driver[s.mover] - 1
         n += 1
@@ -139,19 +140,19 @@ def answer_window(t: Tables, s: State, top: int, action: int) -> None:
         if build_bribe(t, s, top, action):
             _pass_on(t, s, top, 0)
     elif action == PASS:
-        _pass_on(t, s, top, s.flag[top] + 1)
+        _pass_on(t, s, top, s.passes[top] + 1)
     elif action == BRIBE:
         s.building = CHOOSE_SEAT
     elif action >= PLAY:
         _pass_on(t, s, top, 0)
         kind = (action - PLAY) // WAYS
-        arg = (action - PLAY) % WAYS
-        if s.card[top] != RE:
-            pay_bribes(t, s, seat, kind, arg)
-        play_card(t, s, seat, kind, arg)
+        way = (action - PLAY) % WAYS
+        if s.window[top] != RE:
+            pay_bribes(t, s, seat, kind, way)
+        play_card(t, s, seat, kind, way, s.window[top], s.target[top])
     else:
         _pass_on(t, s, top, 0)
-        _use(t, s, seat, action - USE, s.arg[top])
+        _use(t, s, seat, action - USE, s.target[top])
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.engine.rng import Rng
 from quadriga.games.benhvrt.actions import PASS
-from quadriga.games.benhvrt.state import AUCTION, MAINTENANCE, MARKET, MOVE, WINDOW, State, Tables
+from quadriga.games.benhvrt.state import AUCTION, MAINTENANCE, MARKET, MOVING, WINDOW, State, Tables
 from quadriga.players.greedy.benhvrt.market import in_auction, in_maintenance, in_market
 from quadriga.players.greedy.benhvrt.steps import in_move, in_shift
 from quadriga.players.greedy.benhvrt.windows import in_window
@@ -36,14 +36,14 @@ def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> in
 def _said(t: Tables, s: State, out: Ints, n: int, without: int) -> int:
     top = s.depth - 1
     task = s.task[top]
-    if task == MOVE:
+    if task == MOVING:
         return in_move(t, s, top, out, n, without & LANES == 0)
     if task == WINDOW:
         return PASS if without & WINDOWS else in_window(t, s, top, out, n, without & BRIBES == 0)
     if task == MARKET:
         return in_market(t, s, top, out, n, without & TRADES == 0, without & FITTING == 0)
     if task == AUCTION:
-        return in_auction(t, s, top, out, n, without & BIDS == 0)
+        return in_auction(t, s, top, out, n, without & BIDS == 0, without & FITTING == 0)
     if task == MAINTENANCE:
-        return in_maintenance(t, s, top, out, n)
-    return in_shift(t, s, top, out, n)
+        return in_maintenance(t, s, out, n)
+    return in_shift(t, s, out, n)

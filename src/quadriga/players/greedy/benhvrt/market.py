@@ -20,12 +20,13 @@ from quadriga.games.benhvrt.actions import (
     PLAY,
     READY,
     SELL,
+    STEP,
     TO,
     WAYS,
 )
-from quadriga.games.benhvrt.deck import DRIVER, IMPROVEMENT
+from quadriga.games.benhvrt.operations import CHARIOT, DRIVER, IMPROVEMENT, PAIR
 from quadriga.games.benhvrt.rules.auction import BIDDING
-from quadriga.games.benhvrt.rules.chariots import takes_part
+from quadriga.games.benhvrt.rules.chariots import owner, strength, takes_part
 from quadriga.games.benhvrt.rules.maintenance import item
 from quadriga.games.benhvrt.rules.offers import (
     ANSWER,
@@ -36,7 +37,7 @@ from quadriga.games.benhvrt.rules.offers import (
 )
 from quadriga.games.benhvrt.rules.piles import held, number
 from quadriga.games.benhvrt.state import GIVE, WANT, State, Tables
-from quadriga.players.greedy.benhvrt.worth import POACH, gain_on, heirs, net, net_later, worth
+from quadriga.players.greedy.benhvrt.worth import NEXT_ROLL, gain_on, heirs, net, net_later, worth
 
 _NOTHING = -1
 _TENS = (1000, 100, 10, 1)
@@ -46,14 +47,32 @@ _LEAST = 2  # what a trade is to bring, in tenths of Ducats
 
 
 @kernel
-def in_auction(t: Tables, s: State, top: int, out: Ints, n: int, bids: bool) -> int:
-    """Buy what is worth more than its price; all bids are lost, so only one of those who want a card bids."""
+def in_auction(t: Tables, s: State, top: int, out: Ints, n: int, bids: bool, fits: bool) -> int:
+    """Fit out what helps; buy what is worth more than its price; of those who want a card only one bids."""
     kind = s.lot - 1
     if s.at[top] == BIDDING:
         return BID if bids and _claims(t, s, top) else PASS
-    if bids and n > 1 and worth(t, s, s.asked, kind) >= _BUY * t.price[kind]:
+    best = _best_fit(t, s, out, n) if fits else _NOTHING
+    if best != _NOTHING:
+        return best
+    if bids and s.purse[s.asked] >= t.price[kind] and worth(t, s, s.asked, kind) >= _BUY * t.price[kind]:
         return BUY
     return SELL
+
+
+@kernel
+def _best_fit(t: Tables, s: State, out: Ints, n: int) -> int:
+    """The Driver or Improvement that wins most on one of the player's chariots; _NOTHING if none wins anything."""
+    best = _NOTHING
+    most = 0
+    for i in range(n):
+        action = out[i]
+        if action >= FIT and action < STEP:
+            gain = gain_on(t, s, s.asked + (action - FIT) % 2 * t.seats, (action - FIT) // 2)
+            if gain > most:
+                most = gain
+                best = action
+    return best
 
 
 @kernel
@@ -67,9 +86,9 @@ def _claims(t: Tables, s: State, top: int) -> bool:
 
 
 @kernel
-def in_maintenance(t: Tables, s: State, top: int, out: Ints, n: int) -> int:
+def in_maintenance(t: Tables, s: State, out: Ints, n: int) -> int:
     """Keep what wins more than it costs, now or in races to come, and more than what it leaves."""
-    kind = item(t, s, top)
+    kind = item(t, s)
     if n > 1 and net(t, s, kind) + net_later(t, s, kind) // 2 >= heirs(t, s, kind):
         return KEEP
     return DROP
@@ -109,7 +128,10 @@ def _play(t: Tables, s: State, way: int) -> int:
     """What an Event of the market wins: cards are always welcome, a Driver is to be worth his price."""
     kind = way // WAYS
     arg = way % WAYS
-    if not (t.doing[POACH] >> kind) & 1:
+    if t.takes[kind] == CHARIOT:
+        helps = strength(t, kind, NEXT_ROLL) > 3
+        return 1 if helps == (owner(t, arg) == s.asked) else 0
+    if t.takes[kind] != PAIR:
         return 1
     driver = s.driver[arg // 2] - 1
     return gain_on(t, s, s.asked + arg % 2 * t.seats, driver) + net_later(t, s, driver) - 10 * t.price[driver]
@@ -210,4 +232,4 @@ def _piece(t: Tables, s: State, top: int, out: Ints) -> int:
     if at == WANT_CARDS:
         return NAME + kind if buying and number(s, WANT, kind) == 0 else ENOUGH
     paid = price if (at == GIVE_MONEY) == (buying == 1) else 0
-    return DIGIT + paid // _TENS[s.arg[top]] % 10
+    return DIGIT + paid // _TENS[s.digits] % 10

@@ -141,9 +141,9 @@ def _reaches(t: Tables, s: State, square: int, left: int, goal: int, taken_low: 
 
 
 @kernel
-def in_shift(t: Tables, s: State, top: int, out: Ints, n: int) -> int:
+def in_shift(t: Tables, s: State, out: Ints, n: int) -> int:
     """A rival who was thrown at goes where his way is longest."""
-    chariot = s.arg[top]
+    chariot = s.shifted
     best = STOP
     longest = to_finish(t, s, chariot)
     for i in range(1, n):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from quadriga.engine.bits import lowest
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BRIBE, DIGIT, NAME, PASS, PLAY, TO, USE, WAYS
-from quadriga.games.benhvrt.deck import MOVE, OPERATIONS, RE, RO
+from quadriga.games.benhvrt.deck import OPERATIONS
+from quadriga.games.benhvrt.operations import CHARIOT, MOVE, PAIR, RE, RO
 from quadriga.games.benhvrt.rules.bribes import CHOOSE_CARD, CHOOSE_SEAT
+from quadriga.games.benhvrt.rules.cards import at_hand_in
 from quadriga.games.benhvrt.rules.chariots import FASTEST, foremost, is_racing, owner, strength
-from quadriga.games.benhvrt.state import MARKET, State, Tables
+from quadriga.games.benhvrt.state import State, Tables
 from quadriga.players.greedy.benhvrt.steps import best_of, concern, to_finish
 from quadriga.players.greedy.benhvrt.worth import (
     ADD,
@@ -49,7 +51,7 @@ def in_window(t: Tables, s: State, top: int, out: Ints, n: int, bribes: bool) ->
     if s.building:
         return _piece(t, s, top, out)
     me = s.asked
-    window = s.card[top]
+    window = s.window[top]
     if window == RE:
         return out[1] if _answers(t, s, me, top) else PASS
     best = PASS
@@ -102,7 +104,7 @@ def _kept(t: Tables, s: State, seat: int, kind: int) -> int:
 @kernel
 def _won(t: Tables, s: State, seat: int, top: int, kind: int, arg: int) -> int:
     """What a card wins a player in tenths of Ducats: of what a rival loses, others have their part."""
-    others = s.card[top] == RO and owner(t, s.mover) != seat
+    others = s.window[top] == RO and owner(t, s.mover) != seat
     return _effect(t, s, seat, top, kind, arg) * price_now(t, s) // (200 if others else 100)
 
 
@@ -121,7 +123,7 @@ def _bribe_for(t: Tables, s: State, me: int, kind: int, arg: int) -> int:
 def _effect(t: Tables, s: State, me: int, top: int, kind: int, arg: int) -> int:
     """The squares that a card wins a player, here and now, in tenths."""
     total = 0
-    target = s.arg[top]
+    chariot = _acted_on(t, s, top, kind, arg)
     for i in range(OPERATIONS):
         op = t.op[kind, i]
         one = t.one[kind, i]
@@ -130,21 +132,35 @@ def _effect(t: Tables, s: State, me: int, top: int, kind: int, arg: int) -> int:
         elif op == HALT:
             total += (10 * s.steps + 30) * concern(t, s, me, s.mover) // 10 if owner(t, s.mover) != me else -100
         elif op == RETIRE:
-            total += 10 * concern(t, s, me, target) // 6
+            total += 10 * concern(t, s, me, chariot) // 6
         elif op == SLOW_TO:
-            total += 10 * (s.speed[target] - one) * concern(t, s, me, target) // 10
+            total += 10 * (s.speed[chariot] - one) * concern(t, s, me, chariot) // 10
         elif op == CHOOSE:
-            natural = s.next_roll[s.mover]
-            total += PIP * arg - (PIP * natural if natural else _MEAN)
+            total += _on_choice(t, s, me, arg, chariot)
         elif op == HASTEN:
-            total += 10 * (min(s.speed[s.mover] + one, FASTEST) - s.speed[s.mover])
+            change = 10 * (min(max(s.speed[chariot] + one, 1), FASTEST) - s.speed[chariot])
+            total += change if owner(t, chariot) == me else -change * concern(t, s, me, chariot) // 10
         elif op == NEXT_ROLL:
-            total += _on_next_roll(t, s, me, one, arg)
+            total += _on_next_roll(t, s, me, one, chariot)
         elif op == DRAWS:
             total += 4 * CARD
         elif op == WAGER:
             total += 20 if arg == foremost(t, s, _others(t, s, me)) else 0
     return total
+
+
+@kernel
+def _acted_on(t: Tables, s: State, top: int, kind: int, arg: int) -> int:
+    """The chariot that a card acts on: the one it was told, else the one that its window is about."""
+    return arg if t.takes[kind] == CHARIOT else at_hand_in(s, s.window[top], s.target[top])
+
+
+@kernel
+def _on_choice(t: Tables, s: State, me: int, face: int, chariot: int) -> int:
+    """What it wins a player to choose a roll."""
+    natural = s.next_roll[chariot]
+    change = PIP * face - (PIP * natural if natural else _MEAN)
+    return change if owner(t, chariot) == me else -change * concern(t, s, me, chariot) // 10
 
 
 @kernel
@@ -206,26 +222,25 @@ def _uses(t: Tables, s: State, me: int, top: int, kind: int) -> bool:
     if op == SKIM:
         left = to_finish(t, s, s.mover)
         return s.pot >= t.two[kind, 0] and s.speed[s.mover] + s.roll - number >= left
-    return concern(t, s, me, s.arg[top]) > 0 and s.speed[s.arg[top]] > 1
+    return concern(t, s, me, s.target[top]) > 0 and s.speed[s.target[top]] > 1
 
 
 @kernel
 def _answers(t: Tables, s: State, me: int, top: int) -> bool:
     """Whether to answer the card just played: if it hurts, or if it stops a card of one's own."""
     played = top - 1
-    kind = s.card[played]
-    arg = s.arg[played]
-    if s.task[played - 1] == MARKET:
-        return (t.doing[POACH] >> kind) & 1 == 1 and owner(t, arg // 2) == me
-    if s.card[played - 1] == RE:
-        return s.seat[played - 2] == me and squares(t, s, s.card[played - 2]) >= _HURT
-    harm = -_effect(t, s, me, played - 1, kind, arg) if not t.doing[DRAWS] >> kind & 1 else 0
+    kind = s.kind[played]
+    way = s.way[played]
+    if t.takes[kind] == PAIR:
+        return (t.doing[POACH] >> kind) & 1 == 1 and owner(t, way // 2) == me
+    if s.window[played] == RE:
+        return s.seat[played - 2] == me and squares(t, s, s.kind[played - 2]) >= _HURT
+    chariot = _acted_on(t, s, played, kind, way)
+    harm = -_effect(t, s, me, played, kind, way) if not t.doing[DRAWS] >> kind & 1 else 0
     if (t.doing[SLOW_TO] | t.doing[RETIRE]) >> kind & 1:
-        harm = _HURT if owner(t, s.arg[played - 1]) == me else 0
+        harm = _HURT if owner(t, chariot) == me else 0
     if t.doing[HALT] >> kind & 1:
         harm = 10 * s.steps + 30 if owner(t, s.mover) == me else 0
-    if (t.doing[CHOOSE] | t.doing[HASTEN]) >> kind & 1:
-        harm = harm * concern(t, s, me, s.mover) // -10
     return harm >= _HURT
 
 
@@ -238,7 +253,7 @@ def plan(t: Tables, s: State, top: int) -> int:
     me = s.asked
     best = _NOTHING
     most = _BRIBE - 1
-    if s.card[top] != RO or owner(t, s.mover) != me:
+    if s.window[top] != RO or owner(t, s.mover) != me:
         return best
     for other in range(t.seats):
         kinds = 0
@@ -265,4 +280,4 @@ def _piece(t: Tables, s: State, top: int, out: Ints) -> int:
         return TO + (planned & 255)
     if s.building == CHOOSE_CARD:
         return NAME + (planned >> 8 & 255)
-    return DIGIT + (planned >> 16 & 255) // _TENS[s.at[top]] % 10
+    return DIGIT + (planned >> 16 & 255) // _TENS[s.digits] % 10

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from quadriga.engine.bits import count
 from quadriga.engine.kernel import kernel
-from quadriga.games.benhvrt.deck import CODES, DRIVER, IMPROVEMENT, OPERATIONS, PER_MOVE
+from quadriga.games.benhvrt.deck import OPERATIONS, PER_MOVE
+from quadriga.games.benhvrt.operations import CODES, DRIVER, IMPROVEMENT
 from quadriga.games.benhvrt.rules.chariots import amount
 from quadriga.games.benhvrt.rules.maintenance import upkeep
 from quadriga.games.benhvrt.state import State, Tables

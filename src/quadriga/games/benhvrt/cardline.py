@@ -1,0 +1,22 @@
+"""A card in one line for people: name, kind, price, upkeep, window and what it does."""
+
+from __future__ import annotations
+
+from quadriga.engine.words import Words
+from quadriga.games.benhvrt.deck import Card
+from quadriga.games.benhvrt.operations import TYPES, WINDOWS
+
+
+def card_line(card: Card, say: Words) -> str:
+    """Write a card in one line; an Improvement or a Driver with its upkeep."""
+    window = WINDOWS[card.window]
+    upkeep = card.upkeep_said
+    return say(
+        "ben-hvrt.card.line" if upkeep is None else "ben-hvrt.card.line-upkeep",
+        upkeep="" if upkeep is None else say.said(upkeep),
+        name=card.names.get(say.language, card.name),
+        kind=say(f"ben-hvrt.card.{TYPES[card.type]}"),
+        price=card.price,
+        window=say("ben-hvrt.window.always" if window == "-" else f"ben-hvrt.window.{window}"),
+        text=card.texts.get(say.language, ""),
+    )
