@@ -84,7 +84,7 @@ class Row(NamedTuple):
 def version(id: str) -> str:
     """The code that plays, down to its last constant, and what it has learned."""
     game = find(id)
-    node = resolve(contest, {**game.filling, **filling(game)})
+    node = resolve(contest, {**game.bindings, **filling(game)})
     return node.digest + hashlib.sha256(knowledge(game).tobytes()).hexdigest()
 
 

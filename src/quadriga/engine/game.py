@@ -201,8 +201,8 @@ class Game:
         return self.redeal is not nothing_hidden
 
     @property
-    def filling(self) -> dict[object, object]:
-        """What this game puts into the slots of drivers."""
+    def bindings(self) -> dict[object, object]:
+        """Return the game's kernel for each slot of the drivers, and its records."""
         kernels = ("actor", "legal", "outcomes", "roll", "step", "scores", "observe", "redeal", "tally", "advise")
         return {
             slots.Tables: self.tables,

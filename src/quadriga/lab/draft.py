@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -52,18 +51,9 @@ def _sealed(heading: Heading, numbers: bytes) -> Heading:
 
 
 def keep(path: Path, heading: Heading, parts: Sequence[Floats]) -> None:
-    """Write a draft, whole: until it is complete, the one before stays."""
+    """Write a checkpoint, whole or not at all."""
     numbers = b"".join(part.astype("<f4", copy=False).tobytes() for part in parts)
-    with files.named(path, "file.write"):
-        fresh = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            with fresh.open("wb") as out:
-                out.write(msgspec.json.encode(_sealed(heading, numbers)) + b"\n" + numbers)
-                out.flush()
-                os.fsync(out.fileno())
-            fresh.replace(path)
-        finally:
-            fresh.unlink(missing_ok=True)
+    files.write_bytes(path, msgspec.json.encode(_sealed(heading, numbers)) + b"\n" + numbers)
 
 
 def take_up(path: Path, plan: Plan, parts: Sequence[Floats]) -> Heading | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from quadriga.engine import files
 from quadriga.engine.errors import FileError
 from quadriga.table.refusals import PACKAGE
 
@@ -32,25 +32,18 @@ def restore(source: Path, store: Path) -> int:
 
 
 def _copied(source: Path, target: Path) -> int:
-    """Through a neighbour file, so that a target is whole or not there."""
-    draft = target.with_name(target.name + ".part")
-    draft.unlink(missing_ok=True)
+    """Copy a store and check the copy; the target is whole or not there."""
     try:
-        with (
-            closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True, timeout=10)) as old,
-            closing(sqlite3.connect(draft)) as new,
-        ):
-            old.backup(new)
-            new.execute("PRAGMA journal_mode=DELETE")
-            found = new.execute("PRAGMA integrity_check").fetchone()[0]
-            if found != "ok":
-                raise FileError("store.bad", package=PACKAGE, path=str(source), reason=found)
-            tables = int(new.execute("SELECT count(*) FROM tables").fetchone()[0])
-        with draft.open("rb") as written:
-            os.fsync(written.fileno())
-        draft.replace(target)
+        with files.replaced(target) as fresh:
+            with (
+                closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True, timeout=10)) as old,
+                closing(sqlite3.connect(fresh)) as new,
+            ):
+                old.backup(new)
+                new.execute("PRAGMA journal_mode=DELETE")
+                found = new.execute("PRAGMA integrity_check").fetchone()[0]
+                if found != "ok":
+                    raise FileError("store.bad", package=PACKAGE, path=str(source), reason=found)
+                return int(new.execute("SELECT count(*) FROM tables").fetchone()[0])
     except (sqlite3.Error, OSError) as fault:
         raise FileError("store.bad", package=PACKAGE, path=str(source), reason=str(fault)) from None
-    finally:
-        draft.unlink(missing_ok=True)
-    return tables

@@ -59,19 +59,12 @@ def size(rules: str, more: int, fewer: int) -> int:
 
 
 def write(path: Path, heading: Heading, values: Numbers) -> None:
-    """Write a table whole and sealed: until it is complete, no table is there."""
+    """Write a table with its checksum, whole or not at all."""
     with files.named(path, "file.write"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            with draft.open("wb") as out:
-                out.write(msgspec.json.encode(sealed(heading, values)) + b"\n")
-                values.astype("<i4", copy=False).tofile(out)
-                out.flush()
-                os.fsync(out.fileno())
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+        with files.replaced(path) as fresh, fresh.open("wb") as out:
+            out.write(msgspec.json.encode(sealed(heading, values)) + b"\n")
+            values.astype("<i4", copy=False).tofile(out)
 
 
 def sealed(heading: Heading, values: Numbers) -> Heading:

@@ -50,7 +50,7 @@ def advice(game: Game) -> Advice:
 def rules(game: Game) -> Callable[..., Any]:
     """The rules of thumb as plain code."""
     kernel = advice(game).kernel
-    return plain(kernel, {**game.filling, advise: kernel})
+    return plain(kernel, {**game.bindings, advise: kernel})
 
 
 def left_out(game: Game, text: str) -> int:

@@ -91,7 +91,7 @@ def judges_by_chance(game: Game, t: Any, known: npt.NDArray[np.int64]) -> bool:
 @cache
 def machine(game: Game) -> Machine:
     """Linked for a game with all that a searcher needs."""
-    return Machine(game, filling=filling(game))
+    return Machine(game, bindings=filling(game))
 
 
 def prepare(game: Game) -> None:
@@ -224,7 +224,7 @@ class Desk:
     def think_for(self, tables: Record, world: Record, seed: int, seconds: float) -> int:
         """The action that so many seconds find."""
         began, done = time.monotonic(), 0
-        if self.machine.filling[think] is not by_tree:
+        if self.machine.bindings[think] is not by_tree:
             playouts, found = 1, self.think(tables, world, seed, 1)
             while time.monotonic() - began < seconds / 3 and playouts < MOST:
                 playouts *= 2
@@ -240,7 +240,7 @@ class Desk:
 
     def considered(self, tables: Record, world: Record, seed: int) -> list[Row]:
         """What has just been thought of every action: by the tree, by looking ahead, or by playouts one by one."""
-        if self.machine.filling[think] in (by_tree, by_pairs):
+        if self.machine.bindings[think] in (by_tree, by_pairs):
             return self._grown()
         game, out = self.machine.game, self._lent[2].data
         seat, n = game.actor(tables, world), game.legal(tables, world, out)
