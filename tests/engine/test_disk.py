@@ -91,9 +91,14 @@ def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path, place):
 def test_a_block_that_fails_leaves_the_old_file_and_no_temporary_one(tmp_path):
     path = tmp_path / "table"
     path.write_text("one")
-    with pytest.raises(KeyboardInterrupt), files.replaced(path) as fresh:
-        fresh.write_text("half of tw")
-        raise KeyboardInterrupt
+
+    def interrupted():
+        with files.replaced(path) as fresh:
+            fresh.write_text("half of tw")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert path.read_text() == "one"
     assert [p.name for p in tmp_path.iterdir()] == ["table"]
 

@@ -17,7 +17,7 @@ from quadriga.engine import words
 from quadriga.engine.disk import DiskCache
 from quadriga.engine.errors import MissingExtraError
 from quadriga.engine.kernel import FlagRows, Flags, Function, IntRows, Ints, ShortRows, Shorts, Values
-from quadriga.engine.link import Bindings, LinkError, Node, Workspace, resolve
+from quadriga.engine.link import Bindings, BoundWorkspace, LinkError, Node, resolve
 from quadriga.engine.record import Batch, Record
 
 Report = Callable[[int, int, float], None]
@@ -185,7 +185,7 @@ def _numba_type(parameter: object) -> Any:
     import numba
     from numba import types
 
-    if isinstance(parameter, Workspace):
+    if isinstance(parameter, BoundWorkspace):
         return types.BaseTuple.from_types([_numba_type(each) for each in parameter.fields], parameter.kind)
     if get_origin(parameter) is Batch:
         return types.Array(_numba_type(get_args(parameter)[0]), 1, "C")

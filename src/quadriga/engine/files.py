@@ -73,7 +73,7 @@ def document(path: Path | str, content: bytes) -> tuple[Any, str]:
 
 
 def good(path: Path | str, content: bytes, check: Callable[[object, str], T]) -> tuple[dict[str, Any], T]:
-    """Return the content of a file and the result of checking it; raise an error that names the file and the line."""
+    """Return the content of a file and the result of a check; name the file and the line of what is wrong."""
     found, text = document(path, content)
     try:
         made = check(found, text)

@@ -34,7 +34,7 @@ class LinkError(TypeError):
 
 
 @dataclass(frozen=True)
-class Workspace:
+class BoundWorkspace:
     """A NamedTuple of arrays that kernels take as one argument, with the types of its fields bound."""
 
     kind: type[Any]
@@ -93,7 +93,7 @@ def resolve(function: Function, bindings: Bindings, seen: dict[object, Node | No
 
 
 def plain(function: Function, bindings: Bindings) -> Callable[..., Any]:
-    """Return the kernel as plain Python with its slots bound. It takes the same NumPy arrays as the compiled one."""
+    """Return the kernel as plain Python with its slots bound; it takes the same arrays as the compiled one."""
     node = resolve(function, bindings)
     body = _rebound(node)
     views = [_view(parameter) for parameter in node.parameters]
@@ -139,7 +139,9 @@ def _bound(annotation: object, bindings: Bindings) -> object:
         generic: Any = Batch
         return generic[_bound(get_args(annotation)[0], bindings)]
     if isinstance(annotation, type) and issubclass(annotation, tuple):
-        return Workspace(annotation, tuple(_bound(each, bindings) for each in get_type_hints(annotation).values()))
+        return BoundWorkspace(
+            annotation, tuple(_bound(each, bindings) for each in get_type_hints(annotation).values())
+        )
     return bindings.get(annotation, annotation)
 
 
@@ -165,7 +167,7 @@ def _digest(
 
 def describe(parameter: object) -> str:
     """Return a parameter's type in full: of a record, every field and offset."""
-    if isinstance(parameter, Workspace):
+    if isinstance(parameter, BoundWorkspace):
         fields = zip(parameter.kind._fields, map(describe, parameter.fields), strict=True)
         return f"{parameter.kind.__module__}.{parameter.kind.__qualname__}{list(fields)}"
     if get_origin(parameter) is Batch:
@@ -189,7 +191,7 @@ def _view(parameter: object) -> Callable[[Any], Any]:
 
     Plain code reads Python integers from it, which do not wrap around.
     """
-    if isinstance(parameter, Workspace):
+    if isinstance(parameter, BoundWorkspace):
         kind, views = parameter.kind, [_view(field) for field in parameter.fields]
         return lambda arrays: kind(*[view(array) for view, array in zip(views, arrays, strict=True)])
     if get_origin(parameter) is Batch:

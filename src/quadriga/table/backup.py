@@ -34,16 +34,16 @@ def restore(source: Path, store: Path) -> int:
 def _copied(source: Path, target: Path) -> int:
     """Copy a store and check the copy; the target is whole or not there."""
     try:
-        with files.replaced(target) as fresh:
-            with (
-                closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True, timeout=10)) as old,
-                closing(sqlite3.connect(fresh)) as new,
-            ):
-                old.backup(new)
-                new.execute("PRAGMA journal_mode=DELETE")
-                found = new.execute("PRAGMA integrity_check").fetchone()[0]
-                if found != "ok":
-                    raise FileError("store.bad", package=PACKAGE, path=str(source), reason=found)
-                return int(new.execute("SELECT count(*) FROM tables").fetchone()[0])
+        with (
+            files.replaced(target) as fresh,
+            closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True, timeout=10)) as old,
+            closing(sqlite3.connect(fresh)) as new,
+        ):
+            old.backup(new)
+            new.execute("PRAGMA journal_mode=DELETE")
+            found = new.execute("PRAGMA integrity_check").fetchone()[0]
+            if found != "ok":
+                raise FileError("store.bad", package=PACKAGE, path=str(source), reason=found)
+            return int(new.execute("SELECT count(*) FROM tables").fetchone()[0])
     except (sqlite3.Error, OSError) as fault:
         raise FileError("store.bad", package=PACKAGE, path=str(source), reason=str(fault)) from None
