@@ -27,7 +27,7 @@ from quadriga.games.ur.state import BEN
 from quadriga.players.considered import Considered, How
 from quadriga.players.greedy import advice, rules
 from quadriga.players.learned import nothing, own
-from quadriga.players.perspective import Perspective, spoken
+from quadriga.players.perspective import Perspective, chosen_text
 from quadriga.players.search import insight
 from quadriga.players.search.expect import WON
 from quadriga.players.search.judge import judge
@@ -122,14 +122,14 @@ Row = tuple[int, float, How, int]
 """An action, its worth to the seat to decide, how that is known, and from how many playouts."""
 
 
-def _exactly(eyes: Perspective, s: Any) -> tuple[int, list[Row]] | None:
+def _exactly(observed: Perspective, s: Any) -> tuple[int, list[Row]] | None:
     """Return the best move and the worth of all, if tables on disk hold the position: Ur's endgames."""
-    if eyes.game.id != "ur":
+    if observed.game.id != "ur":
         return None
     from quadriga.players import exact
 
     try:
-        found = exact.best(eyes.tables, s)
+        found = exact.best(observed.tables, s)
     except FileError as fault:  # the game continues without its tables
         _log_once(FileError("table.passed", reason=fault).text(preferred()))
         return None
@@ -152,50 +152,52 @@ class SearchPlayer:
         self.seed = seed
         self.stream = number * STREAMS + STREAMS // 2
 
-    def decide(self, eyes: Perspective) -> str:
+    def decide(self, observed: Perspective) -> str:
         """Return what the search finds; rules of thumb choose the remaining pieces of an action made of several."""
-        return self._thought(eyes)[0]
+        return self._thought(observed)[0]
 
-    def consider(self, eyes: Perspective) -> list[Considered]:
+    def consider(self, observed: Perspective) -> list[Considered]:
         """Return what `decide` takes, then every other action that was searched, the best first."""
-        text, chosen, rows = self._thought(eyes, asked=True)
+        text, chosen, rows = self._thought(observed, asked=True)
         first = [Considered(text, *row[1:]) for row in rows if row[0] == chosen]
-        world = eyes.world(self._rng(eyes))
+        world = observed.world(self._rng(observed))
         rest = [
-            Considered(eyes.game.text(eyes.tables, world, row[0]), *row[1:]) for row in rows if row[0] != chosen
+            Considered(observed.game.text(observed.tables, world, row[0]), *row[1:])
+            for row in rows
+            if row[0] != chosen
         ]
         return [*first, *sorted(rest, key=lambda each: (-each.chance, -each.tries, each.text))] if first else []
 
-    def _rng(self, eyes: Perspective) -> Rng:
+    def _rng(self, observed: Perspective) -> Rng:
         rng = Rng()
-        start(rng, self.seed, self.stream + eyes.moment)
+        start(rng, self.seed, self.stream + observed.moment)
         return rng
 
-    def _thought(self, eyes: Perspective, asked: bool = False) -> tuple[str, int, list[Row]]:
+    def _thought(self, observed: Perspective, asked: bool = False) -> tuple[str, int, list[Row]]:
         """Return the text of the action, its first piece and, if asked for, the worth of every action."""
-        rng = self._rng(eyes)
-        apply = rules(eyes.game)
+        rng = self._rng(observed)
+        apply = rules(observed.game)
         chosen = -1
         rows: list[Row] = []
 
         def choose(s: Record, out: Ints, n: int) -> int:
             nonlocal chosen, rows
             if chosen >= 0:
-                return int(apply(eyes.tables, s, rng, out, n, 0))
+                return int(apply(observed.tables, s, rng, out, n, 0))
             if n == 1 and not asked:
                 chosen = out[0]
                 return chosen
-            known = _exactly(eyes, s) if self.tables else None
-            chosen, rows = self._best(eyes, s, asked) if known is None else known
+            known = _exactly(observed, s) if self.tables else None
+            chosen, rows = self._best(observed, s, asked) if known is None else known
             return chosen
 
-        return spoken(eyes, eyes.world(self._rng(eyes)), choose), chosen, rows
+        return chosen_text(observed, observed.world(self._rng(observed)), choose), chosen, rows
 
-    def _best(self, eyes: Perspective, world: Record, asked: bool) -> tuple[int, list[Row]]:
+    def _best(self, observed: Perspective, world: Record, asked: bool) -> tuple[int, list[Row]]:
         room = max(self.playouts, _TREE if self.seconds else 0)
-        search = Search(eyes.game, eyes.tables, eyes.seats, room, learned=self.learned)
+        search = Search(observed.game, observed.tables, observed.seats, room, learned=self.learned)
         # Playouts are streams of a seed of their own.
-        seed = self.seed * STREAMS + self.stream + eyes.moment & LARGEST
+        seed = self.seed * STREAMS + self.stream + observed.moment & LARGEST
         if self.playouts:
             found = search.think(world, seed, self.playouts)
         else:
