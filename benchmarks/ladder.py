@@ -27,7 +27,7 @@ from quadriga.lab.arena import Arena, compete
 from quadriga.players.contest import contest
 from quadriga.players.greedy import advice
 from quadriga.players.levels import LEVELS
-from quadriga.players.search import filling, knowledge
+from quadriga.players.search import bindings, knowledge
 
 HERE = Path(__file__).parent
 KEPT = ".ladder"
@@ -84,7 +84,7 @@ class Row(NamedTuple):
 def version(id: str) -> str:
     """The code that plays, down to its last constant, and what it has learned."""
     game = find(id)
-    node = resolve(contest, {**game.filling, **filling(game)})
+    node = resolve(contest, {**game.bindings, **bindings(game)})
     return node.digest + hashlib.sha256(knowledge(game).tobytes()).hexdigest()
 
 

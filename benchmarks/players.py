@@ -15,23 +15,22 @@ import numpy as np
 
 from measure import Row, Work, one_core, rate, rates
 from quadriga.engine.dice import SeededDice
-from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.kernel import kernel
 from quadriga.engine.match import Match
-from quadriga.engine.record import Batch
-from quadriga.engine.rng import Rng
-from quadriga.engine.slots import CHANCE, State, Tables, actor, legal, outcomes, step
+from quadriga.engine.slots import CHANCE, actor, legal, outcomes, step
 from quadriga.games import find
 from quadriga.players import Perspective
 from quadriga.players import find as find_player
-from quadriga.players.contest import GREEDY, Bot, Pit
+from quadriga.players.contest import GREEDY, Bot, CompiledMatch
 from quadriga.players.levels import LEVELS
 from quadriga.players.search import knowledge, machine
-from quadriga.players.search.expect import LEVELS as DEPTHS
 from quadriga.players.search.insight import evaluate
 from quadriga.players.search.judge import judge
 from quadriga.players.search.pairs import by_pairs
-from quadriga.players.search.think import POSITIONS, ROOM, ROWS, WAYS, think
-from quadriga.players.search.tree import FIELDS, VISITS, grow, plant
+from quadriga.players.search.think import think
+from quadriga.players.search.tree import VISITS, clear, grow
+from quadriga.players.search.workspace import LEVELS as DEPTHS
+from quadriga.players.search.workspace import Workspace, allocate
 
 TITLE = "Players"
 ABOUT = """Search by playouts, in a tree or in pairs, against the same playouts without it: from the first
@@ -55,54 +54,45 @@ def inside(id: str, count: int = 64) -> tuple[Work, Work]:
     match = Match(game, options, seats, SeededDice(1))
     linked = machine(game)
     in_tree, in_pairs, weighed = linked.link(grow), linked.link(by_pairs), linked.link(judge)
-    planted = linked.link(plant)
-    tree, path = np.zeros((FIELDS, 1 << 16), np.int64), np.zeros((ROWS, WAYS), np.int64)
-    work, rngs = linked.states(1), np.zeros(1, Rng.dtype)
-    points, won, totals = (np.zeros(seats, np.int64) for _ in range(3))
-    t, s, lent = match.t.array(), match.s.array(), (*game.scratch(), points, won)
-    planted(tree)
+    emptied = linked.link(clear)
+    room, totals = 1 << 16, np.zeros(seats, np.int64)
+    workspace = allocate(linked, match.t.array(), seats, room, knowledge(game))
+    workspace.root[:] = match.s.array()
+    emptied(workspace.tree)
     done = 0
 
     def tree_search() -> int:
         nonlocal done
-        if done + count >= tree.shape[1]:
-            planted(tree)
+        if done + count >= room:
+            emptied(workspace.tree)
             done = 0
-        in_tree(t, s, 0, work, 0, rngs, 0, 1, done, count, tree, path, *lent)
+        in_tree(workspace, 1, done, count)
         done += count
         return count
 
     def pair_search() -> int:
         nonlocal done
         done += 1  # a seed of its own for every decision, which ends when it is settled
-        in_pairs(t, s, 0, work, 0, rngs, 0, done, count, tree, path, *lent, knowledge(game))
-        return int(tree[VISITS][0])
+        in_pairs(workspace, done, count)
+        return int(workspace.tree[VISITS][0])
 
     def bare() -> int:
-        weighed(t, s, work, rngs, 1, count, match.actor, np.zeros(1, np.int64), 0, *lent, totals)
+        weighed(workspace, 1, count, match.actor, np.zeros(1, np.int64), 0, totals)
         return count
 
     return (pair_search if PAIRED[id] else tree_search), bare
 
 
 @kernel
-def judged(
-    tables: Batch[Tables],
-    origin: Batch[State],
-    work: Batch[State],
-    count: int,
-    out: Ints,
-    weights: Ints,
-    known: Ints,
-) -> int:
+def judged(w: Workspace, count: int) -> int:
     """Copy a position, let something happen in it and judge it, so many times."""
-    t = tables[0]
+    t = w.tables[0]
     total = 0
-    n = outcomes(t, origin[0], out, weights) if actor(t, origin[0]) == CHANCE else legal(t, origin[0], out)
+    n = outcomes(t, w.root[0], w.out, w.weights) if actor(t, w.root[0]) == CHANCE else legal(t, w.root[0], w.out)
     for i in range(count):
-        work[0] = origin[0]
-        step(t, work[0], out[i % n])
-        total += evaluate(t, work[0], known)
+        w.work[0] = w.root[0]
+        step(t, w.work[0], w.out[i % n])
+        total += evaluate(t, w.work[0], w.known)
     return total
 
 
@@ -112,17 +102,15 @@ def positions(budget: int = 100) -> tuple[Work, Work]:
     match = Match(game, {}, 2, SeededDice(1))
     linked = machine(game)
     thought, bare_run = linked.link(think), linked.link(judged)
-    tree, path = np.zeros((FIELDS, ROOM), np.int64), np.zeros((ROWS, WAYS), np.int64)
-    work, rngs, known = linked.states(POSITIONS), np.zeros(1, Rng.dtype), knowledge(game)
-    t, s, scratch = match.t.array(), match.s.array(), game.scratch()
-    points, won = np.zeros(2, np.int64), np.zeros(2, np.int64)
+    workspace = allocate(linked, match.t.array(), 2, 0, knowledge(game))
+    workspace.root[:] = match.s.array()
 
     def search() -> int:
-        thought(t, s, 0, work, 0, rngs, 0, 1, budget, tree, path, *scratch, points, won, known)
-        return int(tree[5][DEPTHS])
+        thought(workspace, 1, budget)
+        return int(workspace.tree[5][DEPTHS])
 
     def bare() -> int:
-        bare_run(t, s, work, 5_000, *scratch, known)
+        bare_run(workspace, 5_000)
         return 5_000
 
     return search, bare
@@ -178,12 +166,12 @@ def resident() -> int:
 
 def greedy(id: str, seats: int) -> Work:
     """Whole games by rules of thumb."""
-    pit = Pit(find(id), *find(id).settle({}, seats))
+    match = CompiledMatch(find(id), *find(id).settle({}, seats))
     first = 0
 
     def run() -> int:
         nonlocal first
-        pit.play([Bot(GREEDY, 0, 0)] * seats, 1, first, 64)
+        match.play([Bot(GREEDY, 0, 0)] * seats, 1, first, 64)
         first += 64
         return 64
 

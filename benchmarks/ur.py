@@ -9,9 +9,8 @@ import numpy as np
 
 from measure import Row, Work, alone, compared, one_core, rates
 from playouts import playouts
-from quadriga.engine import drivers
+from quadriga.engine import flock
 from quadriga.engine.machine import Machine
-from quadriga.engine.rng import Rng
 from quadriga.games import find
 
 TITLE = "The Royal Game of Ur"
@@ -41,21 +40,20 @@ def royalur() -> Work:
 def vector(rules: str) -> Work:
     machine = Machine(GAME)
     t, s = machine.records(*GAME.settle({"rules": rules}, 2))
-    batch, rngs = machine.states(BATCH), np.zeros(BATCH, Rng.dtype)
-    seats, actions, points = (np.zeros(n, np.int64) for n in (BATCH, BATCH, 2))
-    masks, rewards = np.zeros((BATCH, GAME.actions), np.int8), np.zeros((BATCH, 2), np.int64)
-    out, weights = GAME.scratch()
-    reset, choose, step, renew = (
+    v = flock.allocate(machine, t, s, 2, BATCH)
+    seed, deal, choose, step = (
         machine.link(driver)
-        for driver in (drivers.vector_reset, drivers.vector_random, drivers.vector_step, drivers.vector_renew)
+        for driver in (flock.vector_seed, flock.vector_deal, flock.vector_replace, flock.vector_step)
     )
-    reset(t, s, batch, rngs, 1, 0, out, weights, seats, masks)
+    actions, every = np.zeros(BATCH, np.int64), np.ones(BATCH, np.int8)
+    seed(v.rngs, np.arange(BATCH), every)
+    deal(v, every)
 
     def run() -> int:
         for _ in range(100):
-            choose(masks, rngs, actions)
-            step(t, batch, rngs, actions, out, weights, points, seats, masks, rewards)
-            renew(t, s, batch, rngs, out, weights, seats, masks)
+            actions[:] = -1
+            choose(v, actions)
+            step(v, actions)
         return 100 * BATCH
 
     return run

@@ -123,7 +123,7 @@ def trained(rules: str, updates: int, seed: int, report: int = 50) -> Network:
     envs = QuadrigaVectorEnv("ur", ENVS, rules=rules, autoreset_mode="SameStep")
     seen, told = envs.reset(seed=seed)
     seat = told["seat"]
-    net = Network(envs.desk.width, envs.desk.game.actions, rng)
+    net = Network(envs.single_observation_space["observation"].shape[0], int(envs.single_action_space.n), rng)
     began = time.monotonic()
     for update in range(updates):
         flat, seen, seat = experience(envs, net, seen, seat, rng)

@@ -114,18 +114,18 @@ def test_compiled_and_plain_environments_are_the_same(game, keywords):
 @GAMES
 def test_rows_are_what_observe_writes_for_the_seat_and_two_worlds_look_alike(game, keywords):
     envs = QuadrigaVectorEnv(game, 4, **keywords)
-    desk, rng = envs.desk, Rng()
+    setup, rng = envs.setup, Rng()
     seen, told = envs.reset(seed=2)
     for moment in range(80):
         for i in range(4):
             seat = int(told["seat"][i])
-            state = desk.record(envs._states[i : i + 1]).copy()
+            state = setup.record(envs._states[i : i + 1]).copy()
             for _ in range(2):
-                row = np.zeros(desk.width, np.int16)
-                desk.game.observe(desk.t, state, seat, row.data)
+                row = np.zeros(setup.width, np.int16)
+                setup.game.observe(setup.t, state, seat, row.data)
                 assert (seen["observation"][i] == row).all()
                 start(rng, moment, i)
-                desk.game.redeal(desk.t, state, seat, rng)
+                setup.game.redeal(setup.t, state, seat, rng)
         seen, _, _, _, told = envs.step(envs.action_space.sample())
 
 
@@ -173,7 +173,7 @@ def test_an_agent_that_knows_no_masks_can_have_random_legal_actions_in_place_of_
     plain.reset(seed=1)
     assert same(envs.step(legal), plain.step(legal))
     envs.reset(seed=1)
-    assert envs._mend(wrong := np.full(64, -1), envs._masks, envs._ended, envs._rngs) == 64
+    assert envs._replace(envs._vector, wrong := np.full(64, -1)) == 64
     assert seen["action_mask"][np.arange(64), wrong].all()
     several = seen["action_mask"].sum(1) > 1
     assert (wrong != seen["action_mask"].argmax(1))[several].any()
@@ -215,7 +215,7 @@ def test_a_finished_game_that_is_not_reset_is_an_error():
 def test_make_vec_makes_the_compiled_environment():
     envs = gym.make_vec("quadriga/ur-v1", num_envs=6, vectorization_mode="vector_entry_point", rules="finkel")
     assert isinstance(envs.unwrapped, QuadrigaVectorEnv)
-    assert envs.reset(seed=1)[0]["observation"].shape == (6, envs.unwrapped.desk.width)
+    assert envs.reset(seed=1)[0]["observation"].shape == (6, envs.unwrapped.setup.width)
 
 
 @GAMES

@@ -119,7 +119,7 @@ def test_offers_and_bribes_are_played_piece_by_piece_to_the_end():
     state = played("quadriga_ben_hvrt(bribes=True,players=3,series=1/)", 4, moves=10**6)
     assert state.is_terminal()
     assert sum(state.returns()) <= state.get_game().max_utility()
-    game = state.get_game().desk.game
+    game = state.get_game().setup.game
     assert any(action >= game.actions - 100 for action in state.history())
 
 
@@ -136,24 +136,24 @@ def test_chance_is_explicit_and_weighs_as_the_rules_say(name):
 def test_observations_are_what_observe_writes_and_two_worlds_look_alike(name):
     """Redealt by the game's own `redeal`, a position shows its seat the same tensor and string, and no other."""
     game = pyspiel.load_game(name)
-    desk = game.desk
+    setup = game.setup
     observation = make_observation(game)
     rng = Rng()
     differ = 0
     for moves in (30, 60, 90, 150):
         state = played(name, moves, moves)
         for seat in range(game.num_players()):
-            row = np.zeros(desk.width, np.int16)
-            desk.game.observe(desk.t, state._position.view, seat, row.data)
+            row = np.zeros(setup.width, np.int16)
+            setup.game.observe(setup.t, state._position.view, seat, row.data)
             observation.set_from(state, seat)
             assert (observation.tensor == row).all()
             world = state.clone()
             start(rng, moves, seat)
-            desk.game.redeal(desk.t, world._position.view, seat, rng)
+            setup.game.redeal(setup.t, world._position.view, seat, rng)
             differ += world._position.raw != state._position.raw
             assert world.observation_tensor(seat) == state.observation_tensor(seat)
             assert world.observation_string(seat) == state.observation_string(seat)
-    assert bool(differ) == desk.game.hidden
+    assert bool(differ) == setup.game.hidden
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -186,7 +186,7 @@ def test_an_information_state_tells_nothing_of_what_others_were_dealt():
         state.apply_action(value)
     other = state.clone()
     while state.is_chance_node():
-        seat = state._game.desk.game.roller(state._game.desk.t, state._position.view)
+        seat = state._game.setup.game.roller(state._game.setup.t, state._position.view)
         choices = state.legal_actions()
         state.apply_action(choices[0])
         other.apply_action(choices[0] if seat == 0 else other.legal_actions()[-1])

@@ -122,7 +122,7 @@ def test_chariots_finish_at_different_times_and_agents_are_done_together():
 @GAMES
 def test_agents_see_what_observe_writes_and_two_worlds_look_alike(game, keywords):
     race = env(game, **keywords)
-    desk = race.desk
+    setup = race.setup
     rng = Rng()
     race.reset(seed=5)
     for agent in race.possible_agents:
@@ -130,16 +130,16 @@ def test_agents_see_what_observe_writes_and_two_worlds_look_alike(game, keywords
     for moment in range(120):
         if race.terminations[race.agent_selection]:
             break
-        state = desk.record(race._state)
+        state = setup.record(race._state)
         truth = state.tobytes()
         for seat, agent in enumerate(race.possible_agents):
             seen = race.observe(agent)
-            row = np.zeros(desk.width, np.int16)
-            desk.game.observe(desk.t, state, seat, row.data)
+            row = np.zeros(setup.width, np.int16)
+            setup.game.observe(setup.t, state, seat, row.data)
             assert (seen["observation"] == row).all()
             assert seen["action_mask"].any() == (agent == race.agent_selection)
             start(rng, moment, seat)
-            desk.game.redeal(desk.t, state, seat, rng)
+            setup.game.redeal(setup.t, state, seat, rng)
             assert (race.observe(agent)["observation"] == row).all()
             state.assign(truth)
         race.step(race.action_space(race.agent_selection).sample(race.observe(race.agent_selection)["action_mask"]))
@@ -237,9 +237,9 @@ def test_text_is_what_a_spectator_sees_and_the_image_shows_the_same(game, keywor
                 each.step(each.action_space("player_0").sample(each.last()[0]["action_mask"]))
         frames.append(each.render())
     text, image = frames
-    desk = race.desk
-    seen = desk.game.view(desk.t, desk.record(race._state), -1)
-    assert text == desk.game.draw(desk.t, seen, words.of("en", desk.game.package)).plain
+    setup = race.setup
+    seen = setup.game.view(setup.t, setup.record(race._state), -1)
+    assert text == setup.game.draw(setup.t, seen, words.of("en", setup.game.package)).plain
     assert image.dtype == np.uint8
     assert image.shape[0] == 20 * (len(text.split("\n")) + 1)
     assert image.shape[2] == 3

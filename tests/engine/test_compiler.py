@@ -11,7 +11,7 @@ import pytest
 from quadriga.engine import compiler
 from quadriga.engine.bits import count, lowest
 from quadriga.engine.compiler import Notice, compiled
-from quadriga.engine.disk import Drawer
+from quadriga.engine.disk import DiskCache
 from quadriga.engine.errors import MissingExtraError
 from quadriga.engine.kernel import Ints, kernel
 from quadriga.engine.link import LinkError
@@ -19,8 +19,8 @@ from quadriga.engine.link import LinkError
 HOLD = """
 import sys, time
 from pathlib import Path
-from quadriga.engine.disk import Drawer
-with Drawer(Path(sys.argv[1])).held("name", "key", print):
+from quadriga.engine.disk import DiskCache
+with DiskCache(Path(sys.argv[1])).locked("name", "key", print):
     print("held", flush=True)
     time.sleep(600)
 """
@@ -91,7 +91,7 @@ def test_two_processes_that_want_the_same_code_make_it_once(project, tmp_path):
 
 
 def test_who_dies_while_compiling_holds_nobody_up(tmp_path):
-    drawer = Drawer(tmp_path)
+    disk = DiskCache(tmp_path)
     holding = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE, text=True, env={**os.environ}
     )
@@ -103,7 +103,7 @@ def test_who_dies_while_compiling_holds_nobody_up(tmp_path):
         waited.append(seconds)
         holding.kill()
 
-    with drawer.held("name", "key", waiting):
+    with disk.locked("name", "key", waiting):
         assert waited
     holding.wait()
     holding.stdout.close()
@@ -126,11 +126,11 @@ def test_a_whole_file_with_foreign_content_is_made_again(tmp_path):
     def foreign(x: int) -> int:
         return x + 123456
 
-    class Lying(Drawer):
+    class Lying(DiskCache):
         def read(self, name, key):
             return b"not a pickle"
 
-    assert compiled(foreign, {}, drawer=Lying(tmp_path))(1) == 123457
+    assert compiled(foreign, {}, disk=Lying(tmp_path))(1) == 123457
 
 
 def test_without_a_place_for_the_cache_everything_works(tmp_path):
@@ -139,7 +139,7 @@ def test_without_a_place_for_the_cache_everything_works(tmp_path):
         return x + 654321
 
     (tmp_path / "file").write_text("in the way")
-    assert compiled(homeless, {}, drawer=Drawer(tmp_path / "file" / "below"))(1) == 654322
+    assert compiled(homeless, {}, disk=DiskCache(tmp_path / "file" / "below"))(1) == 654322
 
 
 @kernel
@@ -154,7 +154,7 @@ def halving(values: Ints) -> int:
 
 def test_a_float_that_slips_in_is_refused(tmp_path):
     with pytest.raises(LinkError, match="float64"):
-        compiled(halving, {}, drawer=Drawer(tmp_path))
+        compiled(halving, {}, disk=DiskCache(tmp_path))
 
 
 def test_a_notice_is_given_once_and_only_after_a_second():
@@ -189,7 +189,7 @@ def both(values: Ints, found: Ints) -> None:
 def test_bit_instructions_agree_with_plain_python(tmp_path):
     values = np.array([1, 2, 3, 8, 2**40, 2**62, 12345678901], np.int64)
     found = np.zeros(2 * len(values), np.int64)
-    compiled(both, {}, drawer=Drawer(tmp_path))(values, found)
+    compiled(both, {}, disk=DiskCache(tmp_path))(values, found)
     assert found.tolist() == [f(int(v)) for v in values for f in (count, lowest)]
     assert (count(0b1011), lowest(0b1000)) == (3, 3)
 

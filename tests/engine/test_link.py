@@ -1,11 +1,15 @@
 """Linking: what a kernel may refer to, and what its digest covers."""
 
 import math
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
-from quadriga.engine.kernel import kernel, slot
+from quadriga.engine.compiler import compiled
+from quadriga.engine.kernel import IntRows, Ints, Shorts, kernel, slot
 from quadriga.engine.link import LinkError, plain, resolve
+from quadriga.engine.record import Batch, Record, i64
 
 NUMBER = 5
 PAIR = (1, 2)
@@ -124,3 +128,55 @@ def test_the_digest_changes_with_a_constant_a_callee_a_type_and_the_code(monkeyp
     assert resolve(driver, {hole: filler}).digest == before
     monkeypatch.setitem(driver.__annotations__, "x", float)
     assert resolve(driver, {hole: filler}).digest != before
+
+
+class Room(Record):
+    count = i64()
+
+
+class Own(Record):
+    count = i64()
+    more = i64()
+
+
+class Pair(NamedTuple):
+    rooms: Batch[Room]
+    row: Ints
+
+
+class Nest(NamedTuple):
+    pair: Pair
+    rows: IntRows
+
+
+@kernel
+def total(nest: Nest, by: int) -> int:
+    nest.pair.rooms[0].count += by
+    nest.pair.row[1] = nest.pair.rooms[0].count
+    nest.rows[0][1] += by
+    return nest.pair.row[0] + nest.rows[0][1]
+
+
+def nest(kind: type[Record]) -> Nest:
+    arrays: Any = (np.zeros(2, kind.dtype), np.array([5, 0], np.int64))
+    return Nest(Pair(*arrays), np.ones((2, 2), np.int64))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", [Room, Own])
+@pytest.mark.parametrize("how", [plain, compiled])
+def test_a_workspace_is_one_argument_whose_arrays_are_written_in_place(how, kind):
+    given = nest(kind)
+    run = how(total, {Room: kind})
+    assert run(given, 3) == 9
+    assert run(given, 3) == 12
+    assert given.pair.rooms[0]["count"] == 6  # type: ignore[index]
+    assert list(given.pair.row) == [5, 6]
+
+
+def test_the_digest_covers_the_fields_of_a_workspace(monkeypatch):
+    before = resolve(total, {}).digest
+    assert resolve(total, {Room: Own}).digest != before
+    monkeypatch.setitem(Pair.__annotations__, "row", Shorts)
+    assert resolve(total, {}).digest != before
+    monkeypatch.undo()
+    assert resolve(total, {}).digest == before

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from quadriga.engine import drivers, reader, trace
+from quadriga.engine import drivers, flock, reader, trace
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernel import Ints, Shorts, kernel
 from quadriga.engine.machine import Machine
@@ -43,24 +43,13 @@ def records(setup, compiled, boundscheck=False):
 
 
 def sampled(setup, games, compiled, boundscheck=False):
-    game, machine, t, s = records(setup, compiled, boundscheck)
+    game, machine, _, _ = records(setup, compiled, boundscheck)
     seats = setup[2]
     rows = np.zeros((games, 2 + seats + len(game.tallies)), np.int64)
-    work = machine.states(2)
-    machine.link(drivers.sample)(
-        t,
-        s,
-        work,
-        np.zeros(1, Rng.dtype),
-        5,
-        0,
-        games,
-        *game.scratch(),
-        np.zeros(seats, np.int64),
-        np.zeros(len(game.tallies), np.int64),
-        rows,
-    )
-    return rows, work.tobytes()
+    workspace = drivers.allocate(machine, *game.settle(setup[1], seats))
+    counts = np.zeros(len(game.tallies), np.int64)
+    machine.link(drivers.sample)(workspace, 5, 0, games, counts, rows)
+    return rows, workspace.work.tobytes()
 
 
 @GAMES
@@ -183,61 +172,60 @@ def test_what_is_taken_back_and_played_again_leaves_the_same_bytes(setup):
         match.undo()
 
 
+def vector(setup, machine, size):
+    """The games of a vector environment, dealt with seeds 1 and on."""
+    game = machine.game
+    v = flock.allocate(machine, *machine.records(*game.settle(setup[1], setup[2])), setup[2], size)
+    every = np.ones(size, np.int8)
+    machine.link(flock.vector_seed)(v.rngs, 1 + np.arange(size), every)
+    machine.link(flock.vector_deal)(v, every)
+    return v
+
+
 @GAMES
 def test_the_vector_step_plays_like_single_games(setup):
-    game, machine, t, s = records(setup, compiled=True)
-    size, seats = max(2, fewer(setup, 16)), setup[2]
-    out, weights = game.scratch()
-    points = np.zeros(seats, np.int64)
+    game, machine, _, _ = records(setup, compiled=True)
+    size = max(2, fewer(setup, 16))
 
-    def run(machine, batch, steps):
-        rngs = np.zeros(size, Rng.dtype)
-        chosen = np.zeros(size, Rng.dtype)
-        turns, actions = np.zeros(size, np.int64), np.zeros(size, np.int64)
-        masks, rewards = np.zeros((size, game.actions), np.int8), np.zeros((size, seats), np.int64)
-        for i in range(size):
-            start(Rng(chosen[i : i + 1].view(np.uint8).data), 9, i)
-        machine.link(drivers.vector_reset)(t, s, batch, rngs, 1, 0, out, weights, turns, masks)
-        seen = np.zeros((size, game.observation(seats)), np.int16)
-        log = sha256()
+    def run(machine, steps):
+        v = vector(setup, machine, size)
+        choose, check, step_all = (
+            machine.link(driver) for driver in (flock.vector_choose, flock.vector_check, flock.vector_step)
+        )
+        draws = np.random.default_rng(9)
+        actions, finished, log = np.zeros(size, np.int64), np.zeros(size, np.bool_), sha256()
         for _ in range(steps):
-            machine.link(drivers.vector_random)(masks, chosen, actions)
-            refused = machine.link(drivers.vector_step)(
-                t, batch, rngs, actions, out, weights, points, turns, masks, rewards
-            )
-            assert refused == 0
-            machine.link(drivers.vector_observe)(t, batch, turns, seen)
-            for array in (turns, masks, rewards, seen):
+            choose(v.masks, draws.integers(0, 2**31, size), actions)
+            assert check(v, actions) == flock.FINE
+            going = v.ended == 0
+            assert step_all(v, actions) == (going & (v.ended == 1)).sum()
+            assert (v.ended[~going] == 0).all()  # these were started again
+            finished |= v.ended == 1
+            for array in (v.seats, v.masks, v.rows, v.ended, v.points):
                 log.update(array.tobytes())
-            if (turns == OVER).all():
+            if finished.all():
                 break
-        else:
-            return log.hexdigest(), batch.tobytes()
-        assert machine.link(drivers.vector_renew)(t, s, batch, rngs, out, weights, turns, masks) == size
-        assert (turns != OVER).all()
-        return log.hexdigest(), batch.tobytes()
+        return finished.all(), log.hexdigest(), v.batch.tobytes()
 
-    whole = run(machine, machine.states(size), 50_000)
-    assert whole == run(machine, machine.states(size), 100_000)
+    assert run(machine, 100_000)[0]
     start_of_it = fewer(setup, 10_000)
-    plain = Machine(game, compiled=False)
-    assert run(plain, plain.states(size), start_of_it) == run(machine, machine.states(size), start_of_it)
+    assert run(Machine(game, compiled=False), start_of_it) == run(machine, start_of_it)
 
 
 @GAMES
-def test_the_vector_step_refuses_what_is_not_legal_and_changes_nothing(setup):
-    game, machine, t, s = records(setup, compiled=True)
-    out, weights = game.scratch()
-    batch, rngs = machine.states(3), np.zeros(3, Rng.dtype)
-    turns, masks = np.zeros(3, np.int64), np.zeros((3, game.actions), np.int8)
-    rewards, points = np.zeros((3, setup[2]), np.int64), np.zeros(setup[2], np.int64)
-    machine.link(drivers.vector_reset)(t, s, batch, rngs, 1, 0, out, weights, turns, masks)
-    before = batch.tobytes()
-    illegal = int(np.flatnonzero(masks[1] == 0)[0])
-    wrong = np.array([-1, illegal, game.actions], np.int64)
-    step = machine.link(drivers.vector_step)
-    assert step(t, batch, rngs, wrong, out, weights, points, turns, masks, rewards) == 3
-    assert batch.tobytes() == before
+def test_the_vector_check_finds_what_is_not_legal_and_changes_nothing(setup):
+    game, machine, _, _ = records(setup, compiled=True)
+    v = vector(setup, machine, 3)
+    check = machine.link(flock.vector_check)
+    before = v.batch.tobytes()
+    legal_ones = np.array([np.flatnonzero(mask)[0] for mask in v.masks], np.int64)
+    assert check(v, legal_ones) == flock.FINE
+    for place in range(3):
+        for wrong in (-1, int(np.flatnonzero(v.masks[place] == 0)[0]), game.actions):
+            actions = legal_ones.copy()
+            actions[place] = wrong
+            assert check(v, actions) == place
+    assert v.batch.tobytes() == before
 
 
 @GAMES

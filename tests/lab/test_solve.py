@@ -41,8 +41,8 @@ def test_every_number_is_a_position_and_has_that_number(rules):
     for mine, theirs in ((1, 1), (2, 1)) if rules in ("ben", "finkel") else ((1, 1),):
         for number in range(known.count(mine, theirs)):
             s = State()
-            LAY(t, s, mine * SIDE + theirs, number, known.before, known.contents)
-            assert NUMBER(t, s, 0, known.keys, known.before) == number
+            LAY(t, s, mine * SIDE + theirs, number, known.ranks)
+            assert NUMBER(t, s, 0, known.ranks) == number
             seen.add(s.tobytes())
     assert len(seen) == known.count(1, 1) + (known.count(2, 1) if rules in ("ben", "finkel") else 0)
 
@@ -58,10 +58,10 @@ def test_every_position_of_a_random_game_is_ranked_below_the_count_and_found_aga
                 continue
             me = s.turn
             left = [t.markers - s.off[me], t.markers - s.off[me ^ 1]]
-            number = NUMBER(t, s, me, known.keys, known.before)
+            number = NUMBER(t, s, me, known.ranks)
             assert 0 <= number < known.count(*left)
             again = State()
-            LAY(t, again, left[0] * SIDE + left[1], number, known.before, known.contents)
+            LAY(t, again, left[0] * SIDE + left[1], number, known.ranks)
             assert again.blank.tolist() == [s.blank[me], s.blank[me ^ 1]]
             assert again.dotted.tolist() == [s.dotted[me], s.dotted[me ^ 1]]
             assert again.blank_twin.tolist() == [s.blank_twin[me], s.blank_twin[me ^ 1]]

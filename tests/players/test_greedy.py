@@ -12,7 +12,7 @@ from quadriga.games import find
 from quadriga.lab.arena import compete
 from quadriga.players import Perspective
 from quadriga.players import find as player
-from quadriga.players.contest import GREEDY, RANDOM, Bot, Pit
+from quadriga.players.contest import GREEDY, RANDOM, Bot, CompiledMatch
 from quadriga.players.greedy import left_out, rules
 from support import IDS, SETUPS, fewer, played
 
@@ -32,8 +32,8 @@ def match_of(setup, number=0, kinds=("greedy",)):
 
 def contested(setup, kinds, games, compiled=True, boundscheck=False, first=0):
     id, options, seats = setup
-    pit = Pit(find(id), *find(id).settle(options, seats), compiled=compiled, boundscheck=boundscheck)
-    return pit.play([Bot(kind, 0, 0) for kind in kinds], 1, first, games)
+    match = CompiledMatch(find(id), *find(id).settle(options, seats), compiled=compiled, boundscheck=boundscheck)
+    return match.play([Bot(kind, 0, 0) for kind in kinds], 1, first, games)
 
 
 @GAMES
@@ -126,9 +126,9 @@ def test_ben_hvrt_drives_round_whoever_is_in_the_way():
     """Chariots that look ahead waste fewer steps than those that go the nearest way until they are stuck."""
     setup = ("ben-hvrt", {"series": [2]}, 4)
     game = find("ben-hvrt")
-    pit = Pit(game, *game.settle(setup[1], 4))
+    match = CompiledMatch(game, *game.settle(setup[1], 4))
     blind = left_out(game, "no-lanes")
-    rows, _ = pit.play([Bot(GREEDY, 0 if seat % 2 else blind, 0) for seat in range(4)], 1, 0, 200)
+    rows, _ = match.play([Bot(GREEDY, 0 if seat % 2 else blind, 0) for seat in range(4)], 1, 0, 200)
     assert rows[:, 1::2].sum() > rows[:, 0::2].sum()
 
 

@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 
 from quadriga.engine.errors import OptionError
-from quadriga.engine.kernel import IntRows, Ints, kernel
+from quadriga.engine.kernel import Ints, kernel
 from quadriga.engine.machine import Machine
 from quadriga.engine.record import Batch
 from quadriga.engine.rng import Rng, below, start
-from quadriga.engine.slots import CHANCE, OVER, State, Tables, actor, advise, legal, roll, step
+from quadriga.engine.slots import CHANCE, OVER, State, actor, advise, legal, roll, step
 from quadriga.games import find
 from quadriga.lab.arena import compete
 from quadriga.players import LEVELS, names
 from quadriga.players import find as player
-from quadriga.players.search import filling, knowledge
+from quadriga.players.search import bindings, knowledge
 from quadriga.players.search.insight import building
-from quadriga.players.search.think import POSITIONS, ROOM, ROWS, WAYS, think
-from quadriga.players.search.tree import FIELDS
+from quadriga.players.search.think import think
+from quadriga.players.search.workspace import Workspace, allocate
 
 
 @kernel
@@ -30,35 +30,22 @@ def _listed(action: int, out: Ints, n: int) -> int:
 
 
 @kernel
-def strays(
-    tables: Batch[Tables],
-    origin: Batch[State],
-    work: Batch[State],
-    rngs: Batch[Rng],
-    positions: int,
-    every: int,
-    tree: IntRows,
-    path: IntRows,
-    out: Ints,
-    weights: Ints,
-    points: Ints,
-    won: Ints,
-    known: Ints,
-) -> int:
+def strays(w: Workspace, origin: Batch[State], rngs: Batch[Rng], positions: int, every: int) -> int:
     """Random games; in every position the advice, and in every so many the thought, is to be legal."""
-    t = tables[0]
-    s = work[0]
+    t = w.tables[0]
+    s = w.root[0]
+    out = w.out
     wrong = 0
     seen = 0
     game = 0
     while seen < positions:
-        work[0] = origin[0]
+        w.root[0] = origin[0]
         start(rngs[0], 5, game)
         game += 1
         seat = actor(t, s)
         while seat != OVER:
             if seat == CHANCE:
-                step(t, s, roll(t, s, rngs[0], out, weights))
+                step(t, s, roll(t, s, rngs[0], out, w.weights))
             else:
                 n = legal(t, s, out)
                 wrong += 1 - _listed(advise(t, s, rngs[0], out, n, 0), out, n)
@@ -66,9 +53,7 @@ def strays(
                 wrong += 1 - _listed(advise(t, s, rngs[0], out, n, seen & 31), out, n)  # without some of its parts
                 n = legal(t, s, out)
                 if seen % every == 0 and n > 1 and not building(t, s):
-                    found = think(
-                        tables, work, 0, work, 1, rngs, 1, seen, 3, tree, path, out, weights, points, won, known
-                    )
+                    found = think(w, seen, 3)
                     n = legal(t, s, out)
                     wrong += 1 - _listed(found, out, n)
                 seen += 1
@@ -89,13 +74,10 @@ def strays(
 )
 def test_bots_are_legal_in_ten_thousand_random_positions(id, options, seats, every):
     game = find(id)
-    machine = Machine(game, filling=filling(game))
-    t, s = machine.records(*game.settle(options, seats))
-    tree, path = np.zeros((FIELDS, ROOM), np.int64), np.zeros((ROWS, WAYS), np.int64)
-    points, won = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
-    work, rngs = machine.states(1 + POSITIONS), np.zeros(2, Rng.dtype)
-    lent = (tree, path, *game.scratch(), points, won, knowledge(game))
-    assert machine.link(strays)(t, s, work, rngs, 10_000, every, *lent) == 0
+    machine = Machine(game, bindings=bindings(game))
+    tables, origin = machine.records(*game.settle(options, seats))
+    workspace = allocate(machine, tables, seats, 3, knowledge(game))
+    assert machine.link(strays)(workspace, origin, np.zeros(1, Rng.dtype), 10_000, every) == 0
 
 
 def test_somebody_elses_player_sits_down_by_its_entry_point():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from quadriga.engine.bits import root
 from quadriga.engine.dice import SeededDice
 from quadriga.engine.errors import OptionError
 from quadriga.engine.match import Match
@@ -12,18 +13,18 @@ from quadriga.engine.rng import Rng, start
 from quadriga.games import find
 from quadriga.players import Perspective, SearchPlayer
 from quadriga.players import find as player
-from quadriga.players.contest import GREEDY, SEARCH, Bot, Pit
-from quadriga.players.search import Desk, budget
-from quadriga.players.search.tree import ONE, prospects, root, utilities
+from quadriga.players.contest import GREEDY, SEARCH, Bot, CompiledMatch
+from quadriga.players.search import Search, budget
+from quadriga.players.search.playout import ONE, prospects, utilities
 from support import IDS, SETUPS, played
 
 SOME = [2, 5, 11, 13, 18]
 GAMES = pytest.mark.parametrize("setup", [SETUPS[i] for i in SOME], ids=[IDS[i] for i in SOME])
 
 
-def pit(setup, **how):
+def matches(setup, **how):
     game = find(setup[0])
-    return Pit(game, *game.settle(setup[1], setup[2]), **how)
+    return CompiledMatch(game, *game.settle(setup[1], setup[2]), **how)
 
 
 @GAMES
@@ -43,8 +44,8 @@ def test_a_game_of_searchers_is_legal_to_its_end_and_the_same_for_a_seed(setup):
 def test_compiled_and_plain_search_alike(setup):
     bots = [Bot(SEARCH, 0, 2), *[Bot(GREEDY, 0, 0)] * (setup[2] - 1)]
     small = (setup[0], {**setup[1], **({"series": [1]} if setup[0] == "ben-hvrt" else {})}, setup[2])
-    fast, decisions = pit(small).play(bots, 3, 0, 1)
-    plain, counted = pit(small, compiled=False).play(bots, 3, 0, 1)
+    fast, decisions = matches(small).play(bots, 3, 0, 1)
+    plain, counted = matches(small, compiled=False).play(bots, 3, 0, 1)
     assert (fast == plain).all()
     assert decisions == counted
 
@@ -52,8 +53,8 @@ def test_compiled_and_plain_search_alike(setup):
 @GAMES
 def test_two_worlds_that_a_seat_cannot_tell_apart_get_the_same_decision(setup):
     game = find(setup[0])
-    desk = Desk(game, setup[2], 40)
     positions = [p.clone() for p in played(setup).positions() if p.actor >= 0 and len(p.legal()) > 1]
+    search = Search(game, positions[0].t, setup[2], 40)
     for moment, position in enumerate(positions[:: max(len(positions) // 40, 1)]):
         chosen = set()
         for deal in range(4):
@@ -62,7 +63,7 @@ def test_two_worlds_that_a_seat_cannot_tell_apart_get_the_same_decision(setup):
             start(rng, deal, moment)
             if deal:
                 game.redeal(position.t, world, position.actor, rng)
-            chosen.add(desk.think(position.t, world, moment, 40))
+            chosen.add(search.think(world, moment, 40))
         assert len(chosen) == 1
 
 
@@ -77,7 +78,7 @@ def test_two_worlds_that_a_seat_cannot_tell_apart_get_the_same_decision(setup):
     ids=["ur", "finkel", "ave-caesar", "ben-hvrt"],
 )
 def test_search_beats_greedy_on_equal_seats(setup, playouts, games):
-    seats, here = setup[2], pit(setup)
+    seats, here = setup[2], matches(setup)
     won = 0.0
     for seat in range(seats):
         bots = [Bot(GREEDY, 0, 0)] * seats

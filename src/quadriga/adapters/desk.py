@@ -1,4 +1,4 @@
-"""A desk: one of our games set up and linked, as every adapter needs it."""
+"""A game set up and linked, as every adapter needs it."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ Mask = npt.NDArray[np.int8]
 
 
 def need(module: str, extra: str, what: str) -> None:
-    """Refuse with the command that helps where somebody has not installed an extra."""
+    """Raise an error with the command that installs the extra, if a module is missing."""
     if find_spec(module) is None:
         raise MissingExtraError("extra.missing", extra=extra, what=what)
 
 
-class Desk:
-    """A game with its options, its tables, its starting position, and room to work."""
+class GameSetup:
+    """A game with its options, tables and starting position, and arrays to work in."""
 
     def __init__(
         self, id: str, options: Mapping[str, object], seats: int | None, compiled: bool | None = None
@@ -45,21 +45,21 @@ class Desk:
         self.tables: Structured = self.t.array()
         self.origin: Structured = start.array()
         self.out, self.weights = self.game.scratch()
-        self.written, self.weighed = self.out.data, self.weights.data  # quicker to read a few integers from
+        self.written, self.weighed = self.out.data, self.weights.data  # faster for reading a few integers
         self.width = self.game.observation(self.seats)
         self.zero_sum = self.game.id == "ur"
 
     def utility(self, points: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """What the final scores are worth: in Ur 1 to the winner and -1 to the loser, else the scores."""
+        """Return the utility of final scores: in Ur 1 for the winner and -1 for the loser, else the scores."""
         worth = points.astype(np.float64)
         return 2.0 * worth - 1.0 if self.zero_sum else worth
 
     def record(self, batch: Structured) -> Any:
-        """Plain Python's view of a position that lies in an array of one."""
+        """Return plain Python's view of a position in an array of one element."""
         kind: type[Record] = self.game.state
         return kind(memoryview(batch.view(np.uint8).reshape(-1).data))
 
     def drawing(self, batch: Structured, seat: int = NOBODY) -> Text:
-        """The position as a seat sees it, as the terminal shows it; by default as a spectator does."""
+        """Return the position as the terminal shows it to a seat, by default to a spectator."""
         seen = self.game.view(self.t, self.record(batch), seat)
         return self.game.draw(self.t, seen, words.of(words.preferred(), self.game.package))

@@ -1,31 +1,31 @@
-"""Gymnasium: thousands of games of one kind as a vector environment, stepped in compiled code.
+"""Gymnasium: thousands of games as a vector environment, stepped in compiled code.
 
     from quadriga.adapters.gymnasium import QuadrigaVectorEnv
     envs = QuadrigaVectorEnv("ur", num_envs=1024)
 
-Whoever is to decide in a game is the agent of the moment: the observation is his, the mask says what he may do,
-and `infos["seat"]` says who he is. The reward of a step is that of the seat that acted; when a game ends, the
-returns of all seats stand in `infos["returns"]`. An action that is not legal is an error, and then no game has
-moved; for agents that know nothing of masks, `illegal="random"` plays a random legal one in its place.
-`action_space.sample()` gives legal actions. Importing the module also registers `quadriga/ur-v1` and its kin
-for `gymnasium.make` and `gymnasium.make_vec`.
+The seat to decide in a game is its agent: the observation and the mask of legal actions are that seat's, and
+`infos["seat"]` is its number. The reward of a step is that of the seat that acted. When a game ends, the returns of
+all seats are in `infos["returns"]`. An action that is not legal is an error, and then no game has moved. For agents
+that do not use masks, `illegal="random"` plays a random legal action instead. `action_space.sample()` returns legal
+actions. Importing the module also registers `quadriga/ur-v1` and the other games for `gymnasium.make` and
+`gymnasium.make_vec`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from quadriga.adapters.desk import PACKAGE, Desk, need
+from quadriga.adapters.desk import PACKAGE, GameSetup, need
 from quadriga.adapters.pixels import pixels
 from quadriga.engine import flock
 from quadriga.engine.errors import IllegalActionError, OptionError
 from quadriga.engine.rng import Rng
 from quadriga.games import BUILT_IN, find
-from quadriga.players.crowd import advise_all, crowd
+from quadriga.players.crowd import advise_all, vector_greedy
 
 need("gymnasium", "gymnasium", "Gymnasium")
 
@@ -42,14 +42,14 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 class LegalActions(spaces.MultiDiscrete):  # type: ignore[misc]
-    """One action for each game; a sample without a mask is legal where the games stand."""
+    """One action for each game; a sample without a mask is legal in the current positions."""
 
     def __init__(self, envs: QuadrigaVectorEnv, actions: int) -> None:
         super().__init__(np.full(envs.num_envs, actions, np.int64))
         self._envs = envs
 
     def sample(self, mask: Any = None, probability: Any = None) -> npt.NDArray[np.int64]:
-        """Random actions; by Gymnasium's masks or probabilities where they are given."""
+        """Return random legal actions, or a sample by Gymnasium's masks or probabilities if these are given."""
         if mask is not None or probability is not None:
             return super().sample(mask, probability)  # type: ignore[no-any-return]
         return self._envs.legal_sample(self.np_random)
@@ -61,8 +61,8 @@ class LegalActions(spaces.MultiDiscrete):  # type: ignore[misc]
 class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
     """Many games side by side, with autoreset by Gymnasium's rules.
 
-    What `step` and `reset` return is new with every call; with `copy=False` it is the environment's own arrays,
-    which the next call writes again.
+    `step` and `reset` return new arrays with every call. With `copy=False` they return the environment's own
+    arrays, which the next call overwrites.
     """
 
     def __init__(
@@ -82,8 +82,8 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
             raise OptionError("env.render", package=PACKAGE, mode=render_mode, known=list(RENDER_MODES))
         if illegal not in ILLEGAL:
             raise OptionError("env.illegality", package=PACKAGE, how=illegal, known=list(ILLEGAL))
-        self.desk = desk = Desk(game, options, seats, compiled)
-        self.mends = illegal == "random"
+        self.setup = setup = GameSetup(game, options, seats, compiled)
+        self.replaces_illegal = illegal == "random"
         self.num_envs, self.copy, self.render_mode = num_envs, copy, render_mode
         self.autoreset_mode = _mode(autoreset_mode)
         self.metadata = {
@@ -91,27 +91,24 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
             "render_fps": 2,
             "autoreset_mode": self.autoreset_mode,
         }
-        actions = desk.game.actions
+        actions = setup.game.actions
         whole = np.iinfo(np.int16)
         self.single_observation_space = spaces.Dict(
             {
-                "observation": spaces.Box(whole.min, whole.max, (desk.width,), np.int16),
+                "observation": spaces.Box(whole.min, whole.max, (setup.width,), np.int16),
                 "action_mask": spaces.Box(0, 1, (actions,), np.int8),
             }
         )
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.single_action_space = spaces.Discrete(actions)
         self.action_space = LegalActions(self, actions)
-        self._seed, self._deal = desk.link(flock.flock_seed), desk.link(flock.flock_deal)
-        self._check, self._step = desk.link(flock.flock_check), desk.link(flock.flock_step)
-        self._choose, self._mend = desk.link(flock.flock_choose), desk.link(flock.flock_mend)
-        self._states = desk.machine.states(num_envs)
-        self._rngs = np.zeros(num_envs, Rng.dtype)
-        self._seats = np.zeros(num_envs, np.int64)
-        self._masks = np.zeros((num_envs, actions), np.int8)
-        self._rows = np.zeros((num_envs, desk.width), np.int16)
-        self._ended = np.zeros(num_envs, np.int8)
-        self._points = np.zeros((num_envs, desk.seats), np.int64)
+        self._seed, self._deal = setup.link(flock.vector_seed), setup.link(flock.vector_deal)
+        self._check, self._step = setup.link(flock.vector_check), setup.link(flock.vector_step)
+        self._choose, self._replace = setup.link(flock.vector_choose), setup.link(flock.vector_replace)
+        self._vector = cast("Any", flock.allocate(setup.machine, setup.tables, setup.origin, setup.seats, num_envs))
+        self._states, self._rngs, self._points = self._vector.batch, self._vector.rngs, self._vector.points
+        self._seats, self._masks = self._vector.seats, self._vector.masks
+        self._rows, self._ended = self._vector.rows, self._vector.ended
         self._always = np.ones(num_envs, np.bool_)
         self._dealt = False
         self._advise: Callable[..., None] | None = None
@@ -127,47 +124,32 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
             self._seed(self._rngs, first + np.arange(self.num_envs, dtype=np.int64), which)
         elif seed is not None:
             self._seed(self._rngs, np.array(seed, np.int64), which)
-        self._start(which)
+        self._deal(self._vector, which)
         self._dealt = True
-        return self._seen(), self._told()
+        return self._observations(), self._infos()
 
     def step(
         self, actions: npt.NDArray[np.int64]
     ) -> tuple[Arrays, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
-        """Play one action in every game; games that have ended are started anew as the autoreset mode says."""
-        desk = self.desk
-        chosen = self._checked(actions)
-        ends = self._step(
-            desk.tables,
-            desk.origin,
-            self._states,
-            self._rngs,
-            chosen,
-            desk.out,
-            desk.weights,
-            self._seats,
-            self._masks,
-            self._rows,
-            self._ended,
-            self._points,
-        )
+        """Play one action in every game; start games that have ended again, as the autoreset mode says."""
+        ends = self._step(self._vector, self._checked(actions))
         rewards = np.zeros(self.num_envs)
         over = self._ended.astype(np.bool_)
         infos: dict[str, Any] = {}
         if ends:
             which = np.flatnonzero(over)
-            returns = np.zeros((self.num_envs, desk.seats))
-            returns[which] = desk.utility(self._points[which])
+            returns = np.zeros((self.num_envs, self.setup.seats))
+            returns[which] = self.setup.utility(self._points[which])
             rewards[which] = returns[which, self._seats[which]]
             if self.autoreset_mode == AutoresetMode.SAME_STEP:
                 infos = self._final(over, returns)
-                self._start(self._ended.copy())
+                self._deal(self._vector, self._ended.copy())
             else:
                 infos = {"returns": returns, "_returns": over.copy()}
-        return self._seen(), rewards, over, np.zeros(self.num_envs, np.bool_), infos | self._told()
+        return self._observations(), rewards, over, np.zeros(self.num_envs, np.bool_), infos | self._infos()
 
     def _which(self, mask: Any) -> npt.NDArray[np.int8]:
-        """The games that a reset is for."""
+        """Return the games to reset as flags."""
         if mask is None:
             return self._always.view(np.int8)
         if (
@@ -179,24 +161,8 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
             raise OptionError("env.mask", package=PACKAGE, size=self.num_envs)
         return mask.view(np.int8)
 
-    def _start(self, which: npt.NDArray[np.int8]) -> None:
-        desk = self.desk
-        self._deal(
-            desk.tables,
-            desk.origin,
-            self._states,
-            self._rngs,
-            which,
-            desk.out,
-            desk.weights,
-            self._seats,
-            self._masks,
-            self._rows,
-            self._ended,
-        )
-
     def _checked(self, actions: Any) -> npt.NDArray[np.int64]:
-        """The actions as compiled code takes them, all legal; or an error, and nothing has happened."""
+        """Return the actions as compiled code takes them, all legal; raise an error before anything has changed."""
         if not self._dealt:
             raise IllegalActionError("env.reset", package=PACKAGE)
         given = np.asarray(actions)
@@ -206,10 +172,10 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         if self.autoreset_mode == AutoresetMode.DISABLED and self._ended.any():
             number = int(np.flatnonzero(self._ended)[0])
             raise IllegalActionError("env.over", package=PACKAGE, number=number)
-        if self.mends:
-            self._mend(chosen, self._masks, self._ended, self._rngs)
+        if self.replaces_illegal:
+            self._replace(self._vector, chosen)
             return chosen
-        wrong = self._check(chosen, self._masks, self._ended)
+        wrong = self._check(self._vector, chosen)
         if wrong != flock.FINE:
             legal = np.flatnonzero(self._masks[wrong]).tolist()
             raise IllegalActionError(
@@ -217,17 +183,17 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
             )
         return chosen
 
-    def _seen(self) -> Arrays:
+    def _observations(self) -> Arrays:
         if self.copy:
             return {"observation": self._rows.copy(), "action_mask": self._masks.copy()}
         return {"observation": self._rows, "action_mask": self._masks}
 
-    def _told(self) -> dict[str, Any]:
-        """Who is asked in every game, or acted last where it is over."""
+    def _infos(self) -> dict[str, Any]:
+        """Return the seat to decide in every game, or the one that acted last if it is over."""
         return {"seat": self._seats.copy() if self.copy else self._seats, "_seat": self._always.copy()}
 
     def _final(self, over: npt.NDArray[np.bool_], returns: Any) -> dict[str, Any]:
-        """What the ended games showed last, where new ones take their places in the same step."""
+        """Return the last observations of ended games, which new ones replace in the same step."""
         final = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(over):
             final[i] = {"observation": self._rows[i].copy(), "action_mask": self._masks[i].copy()}
@@ -240,7 +206,7 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         return {"final_obs": final, "_final_obs": over.copy(), "final_info": told, "_final_info": over.copy()}
 
     def legal_sample(self, generator: np.random.Generator) -> npt.NDArray[np.int64]:
-        """A random legal action for every game; 0 where a game is over."""
+        """Return a random legal action for every game; 0 if it is over."""
         actions = np.zeros(self.num_envs, np.int64)
         if not self._dealt:
             return actions
@@ -248,24 +214,21 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         return actions
 
     def greedy(self) -> npt.NDArray[np.int64]:
-        """What our `greedy` player would do in every game, by what its seat may see; 0 where a game is over."""
+        """Return what the `greedy` player would do in every game, by what its seat may see; 0 if it is over."""
         if self._advise is None:
-            machine = crowd(self.desk.game, self.desk.machine.compiled)
+            machine = vector_greedy(self.setup.game, self.setup.machine.compiled)
             self._advise = machine.link(advise_all)
-            self._spare, self._whim = machine.states(1), np.zeros(1, Rng.dtype)
-            self._seed(self._whim, np.array([1]), np.ones(1, np.int8))
+            self._world, self._rng = machine.states(1), np.zeros(1, Rng.dtype)
+            self._seed(self._rng, np.array([1]), np.ones(1, np.int8))
         actions = np.zeros(self.num_envs, np.int64)
-        desk = self.desk
-        self._advise(
-            desk.tables, self._states, self._spare, self._whim, self._seats, self._ended, desk.out, actions
-        )
+        self._advise(self._vector, self._world, self._rng, actions)
         return actions
 
     def render(self) -> tuple[Any, ...] | None:
-        """Every table as a spectator sees it."""
+        """Return every game as a spectator sees it."""
         if self.render_mode is None:
             return None
-        drawings = (self.desk.drawing(self._states[i : i + 1]) for i in range(self.num_envs))
+        drawings = (self.setup.drawing(self._states[i : i + 1]) for i in range(self.num_envs))
         return tuple(drawing.plain if self.render_mode == "ansi" else pixels(drawing) for drawing in drawings)
 
 
@@ -278,7 +241,7 @@ def _mode(mode: str | AutoresetMode) -> AutoresetMode:
 
 
 class QuadrigaEnv(gym.Env):  # type: ignore[misc,type-arg]
-    """One game: a vector of one, without autoreset. Its agent is, again, whoever is to decide."""
+    """One game: a vector of one, without autoreset. Its agent is the seat to decide."""
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
 
@@ -309,20 +272,20 @@ class QuadrigaEnv(gym.Env):  # type: ignore[misc,type-arg]
         return {name: rows[0] for name, rows in seen.items()}, float(rewards[0]), bool(over[0]), False, info
 
     def render(self) -> Any:
-        """The table as a spectator sees it."""
+        """Return the game as a spectator sees it."""
         frames = self._envs.render()
         return frames[0] if frames else None
 
 
 class LegalAction(spaces.Discrete):  # type: ignore[misc]
-    """An action of a single game; a sample without a mask is legal where the game stands."""
+    """An action of a single game; a sample without a mask is legal in the current position."""
 
     def __init__(self, envs: QuadrigaVectorEnv) -> None:
-        super().__init__(envs.desk.game.actions)
+        super().__init__(envs.setup.game.actions)
         self._envs = envs
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
-        """A random action; by Gymnasium's mask or probabilities where they are given."""
+        """Return a random legal action, or a sample by Gymnasium's mask or probabilities if these are given."""
         if mask is not None or probability is not None:
             return super().sample(mask, probability)  # type: ignore[no-any-return]
         return self._envs.legal_sample(self.np_random)[0]  # type: ignore[no-any-return]

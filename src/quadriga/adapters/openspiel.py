@@ -4,15 +4,15 @@
     import quadriga.adapters.openspiel
     game = pyspiel.load_game("quadriga_ur(rules=finkel,markers=5)")
 
-The games' own options are the parameters, and `players`. Lists are written with slashes (`series=1/2/4`,
-`courses=white cw/blue cw`; of one thing `series=1/`), somebody's own file by its path; 0 and the empty text
-leave the default. Chance is explicit. Observations, as tensors and strings, are what the game's `observe`
-writes. An information state is a string: the seat's own actions and every change of what it observed, from the
-beginning; in Ur, where all is seen, the history. Rewards come at the end: in Ur 1 and -1, in Ave Caesar the
-points, in Ben Hvrt the Ducats.
+The parameters are `players` and the games' own options. Lists are written with slashes (`series=1/2/4`,
+`courses=white cw/blue cw`; a list of one is `series=1/`), a custom file by its path. 0 and the empty text leave the
+default. Chance is explicit. Observations, as tensors and strings, are what the game's `observe` writes. An
+information state is a string: the seat's own actions and every change of its observation, from the beginning. In
+Ur, where everything is seen, it is the history. Rewards come at the end: in Ur 1 and -1, in Ave Caesar the points,
+in Ben Hvrt the Ducats.
 
-A roll of Ur that nobody can use is followed by a `pass` of who rolled, as in OpenSpiel's backgammon: its
-solvers follow chance for as long as nobody decides, which without passes is without end.
+A roll of Ur that cannot be used is followed by a `pass` of the seat that rolled, as in OpenSpiel's backgammon.
+OpenSpiel's solvers follow chance until a seat decides, which without passes would never end.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from quadriga.adapters.desk import Desk, need
+from quadriga.adapters.desk import GameSetup, need
 from quadriga.adapters.position import Position
 from quadriga.engine import solo, words
 from quadriga.engine.game import Game
@@ -37,19 +37,19 @@ need("pyspiel", "openspiel", "OpenSpiel")
 import pyspiel  # noqa: E402
 
 LENGTHS = {"ur": 10_000, "ave-caesar": 20_000, "ben-hvrt": 10_000_000}
-"""Decisions that no game is known to reach: what OpenSpiel wants as a bound, not a rule that ends a game."""
+"""More decisions than any known game has: a bound that OpenSpiel asks for, not a rule that ends a game."""
 
 _NONE: list[int] = []
 _TERMINAL = int(pyspiel.PlayerId.TERMINAL)
 
 
 def name_of(id: str) -> str:
-    """What a game is called in OpenSpiel."""
+    """Return the name of a game in OpenSpiel."""
     return f"quadriga_{id.replace('-', '_')}"
 
 
 def _default(option: Option) -> Any:
-    """What stands for an option's default in OpenSpiel, whose parameters have one type each."""
+    """Return the parameter for an option's default; OpenSpiel's parameters have one type each."""
     if isinstance(option, Choice | Flag):
         return option.default
     if isinstance(option, Whole):
@@ -62,14 +62,14 @@ def _specification(game: Game) -> dict[str, Any]:
 
 
 def _parsed(option: Option, value: Any) -> object:
-    """An option's value from a parameter."""
+    """Return an option's value from a parameter."""
     if isinstance(option, Choice | Flag | Whole):
         return value
     return option.parse(value if isinstance(option, Document) else value.rstrip("/").replace("/", ","))
 
 
 def _type_of(game: Game) -> Any:
-    """What OpenSpiel is told of a game before it is set up."""
+    """Return OpenSpiel's description of a game that is not set up."""
     kinds = pyspiel.GameType
     return kinds(
         short_name=name_of(game.id),
@@ -91,20 +91,20 @@ def _type_of(game: Game) -> Any:
     )
 
 
-def _bounds(desk: Desk) -> tuple[float, float]:
-    """The least and the most that a seat can get. In Ben Hvrt no Ducat is ever made: one seat may hold them all."""
-    if desk.game.id == "ur":
+def _bounds(setup: GameSetup) -> tuple[float, float]:
+    """Return the lowest and highest utility of a seat. In Ben Hvrt one seat may hold all Ducats, but no more."""
+    if setup.game.id == "ur":
         return -1.0, 1.0
-    if desk.game.id == "ave-caesar":
-        return 0.0, float(REWARDS[0] * desk.t.races)
-    return 0.0, float(sum(desk.record(desk.origin).purse))
+    if setup.game.id == "ave-caesar":
+        return 0.0, float(REWARDS[0] * setup.t.races)
+    return 0.0, float(sum(setup.record(setup.origin).purse))
 
 
 class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
-    """One of our games as OpenSpiel knows games."""
+    """A game as OpenSpiel knows games."""
 
     id: str
-    passes = False  # whether a player passes where a roll leads to the next roll
+    passes = False  # whether a player passes when a roll leads to the next roll
 
     def __init__(self, parameters: dict[str, Any] | None = None) -> None:
         game = find(self.id)
@@ -114,56 +114,56 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
         options = {
             option.name: _parsed(option, given[option.name]) for option in game.options if option.name in given
         }
-        desk = self.desk = Desk(self.id, options, seats)
-        low, high = _bounds(desk)
+        setup = self.setup = GameSetup(self.id, options, seats)
+        low, high = _bounds(setup)
         information = pyspiel.GameInfo(
             num_distinct_actions=game.actions + self.passes,
             max_chance_outcomes=game.most_outcomes + 1,  # outcomes are numbered from 0, or from 1
-            num_players=desk.seats,
+            num_players=setup.seats,
             min_utility=low,
             max_utility=high,
-            utility_sum=0.0 if desk.zero_sum else None,
+            utility_sum=0.0 if setup.zero_sum else None,
             max_game_length=LENGTHS[self.id],
         )
         for name, value in given.items():  # a list of one number would be read as a number
             if isinstance(value, str) and value.isdecimal():
                 given[name] = value + "/"
         super().__init__(_TYPES[self.id], information, given)
-        self.look, self.result = desk.direct(solo.look), desk.link(solo.result)
-        self.recall = desk.link(solo.recall)
+        self.look, self.result = setup.direct(solo.look), setup.link(solo.result)
+        self.recall = setup.link(solo.recall)
         self.passing = [game.actions] if self.passes else None
-        self.play = _stepper(desk, self.passing)
-        self.first = Position(self.id, bytearray(desk.origin.tobytes()), CHANCE, [], [])
+        self.play = _stepper(setup, self.passing)
+        self.first = Position(self.id, bytearray(setup.origin.tobytes()), CHANCE, [], [])
         self.play(self.first, None)
-        self.seen, self.before = np.zeros(desk.width, np.int16), np.zeros(desk.width, np.int16)
-        self.work = desk.machine.states(1)
+        self.seen, self.before = np.zeros(setup.width, np.int16), np.zeros(setup.width, np.int16)
+        self.work = setup.machine.states(1)
 
     def new_initial_state(self) -> QuadrigaState:
-        """The beginning."""
+        """Return the state at the beginning."""
         return QuadrigaState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """A bound like that on decisions."""
-        return LENGTHS[self.desk.game.id]
+        """Return a bound like that on decisions."""
+        return LENGTHS[self.setup.game.id]
 
     def make_py_observer(self, kind: Any = None, params: dict[str, Any] | None = None) -> Observer | None:
-        """What a seat sees now, or all that it has seen; what all see is not told apart from that."""
+        """Return an observer of what a seat sees now, or of all that it has seen, or None for any other kind."""
         if params:
             raise ValueError(f"There are no observation parameters; passed {params}")
         if kind is None or (kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER):
-            return Observer(self.desk.width, recall=kind is not None and kind.perfect_recall)
+            return Observer(self.setup.width, recall=kind is not None and kind.perfect_recall)
         return None
 
 
-def _stepper(desk: Desk, passing: list[int] | None) -> Callable[[Position, int | None], None]:
-    """How a position is moved on: by an action or outcome, or by None just to be told what may be done there.
+def _stepper(setup: GameSetup, passing: list[int] | None) -> Callable[[Position, int | None], None]:
+    """Return the function that steps a position by an action or outcome, or by None only lists its choices.
 
-    Written as one function with all that it needs at hand, since it is what a game driven from Python waits for.
+    It is one function with everything it needs in local variables, because it takes most of a game's time.
     """
-    advance, asked = desk.direct(solo.advance), desk.direct(solo.asked)
-    tables, out, weights, written, weighed = desk.tables, desk.out, desk.weights, desk.written, desk.weighed
+    advance, asked = setup.direct(solo.advance), setup.direct(solo.asked)
+    tables, out, weights, written, weighed = setup.tables, setup.out, setup.weights, setup.written, setup.weighed
     passed = passing[0] if passing else None
-    turn_at: int = desk.game.state.dtype.fields["turn"][1] if passing else 0  # type: ignore[index]
+    turn_at: int = setup.game.state.dtype.fields["turn"][1] if passing else 0  # type: ignore[index]
 
     def move(position: Position, action: int | None) -> None:
         roller = -1
@@ -192,38 +192,38 @@ def _stepper(desk: Desk, passing: list[int] | None) -> Callable[[Position, int |
 
 
 class QuadrigaState(pyspiel.State):  # type: ignore[misc]
-    """A position with its history. All that is copied or written of it, beside the history, is one record."""
+    """A position with its history. Beside the history, only one record is copied or pickled."""
 
     __slots__ = ("__dict__", "_game")
 
     def __init__(self, game: QuadrigaGame) -> None:
         super().__init__(game)
-        self._game = game  # in a slot: OpenSpiel copies what stands in the dictionary
+        self._game = game  # in a slot, because OpenSpiel copies what is in the dictionary
         self._position = game.first.copy()
 
     def current_player(self) -> int:
-        """Who is to decide, or CHANCE or TERMINAL."""
+        """Return who is to decide, or CHANCE or TERMINAL."""
         return self._position.player
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self._position.player == _TERMINAL
 
     def is_chance_node(self) -> bool:
-        """Whether chance is to happen."""
+        """Return whether chance is to happen."""
         return self._position.player == CHANCE
 
     def _legal_actions(self, player: int) -> list[int]:
         return self._position.choices
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """What a player, by default who is to decide, may do; at a chance node what can happen."""
+        """Return the legal actions of a player, by default of the one to decide; at a chance node, the outcomes."""
         if player is None or player == self._position.player:
             return self._position.choices[:]
         return super().legal_actions(player)  # type: ignore[no-any-return]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What can happen, and how likely."""
+        """Return the outcomes and their probabilities."""
         position = self._position
         total = sum(position.weights)
         return [(each, weight / total) for each, weight in zip(position.choices, position.weights)]  # noqa: B905
@@ -232,32 +232,32 @@ class QuadrigaState(pyspiel.State):  # type: ignore[misc]
         self._game.play(self._position, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        desk = self._game.desk
-        return "pass" if action == desk.game.actions else desk.game.text(desk.t, self._position.view, action)
+        setup = self._game.setup
+        return "pass" if action == setup.game.actions else setup.game.text(setup.t, self._position.view, action)
 
     def returns(self) -> list[float]:
-        """What each seat has got: nothing before the end."""
-        desk = self._game.desk
+        """Return the utility of each seat: 0 before the end."""
+        setup = self._game.setup
         if self._position.player != _TERMINAL:
-            return [0.0] * desk.seats
-        points = np.zeros(desk.seats, np.int64)
-        self._game.result(desk.tables, self._position.batch, points)
-        return list(map(float, desk.utility(points)))
+            return [0.0] * setup.seats
+        points = np.zeros(setup.seats, np.int64)
+        self._game.result(setup.tables, self._position.batch, points)
+        return list(map(float, setup.utility(points)))
 
     def observed(self, seat: int) -> npt.NDArray[np.int16]:
-        """What a seat sees now; the array is the game's own and is written again."""
+        """Return what a seat sees now; the array is the game's own, and the next call overwrites it."""
         game = self._game
-        game.look(game.desk.tables, self._position.batch, seat, game.seen)
+        game.look(game.setup.tables, self._position.batch, seat, game.seen)
         return game.seen
 
     def recalled(self, seat: int) -> str:
-        """All that a seat has seen: `place:number` for each change of its observation, `!action` for its own.
+        """Return what a seat has seen: `place:number` for a change of its observation, `!action` for its own.
 
         Where nothing is hidden, that is the history.
         """
         game = self._game
-        desk = game.desk
-        if not desk.game.hidden:
+        setup = game.setup
+        if not setup.game.hidden:
             return str(self.history_str())
         actions = np.array(self.history(), np.int64)
         room = 1 << 14
@@ -266,7 +266,7 @@ class QuadrigaState(pyspiel.State):  # type: ignore[misc]
             room *= 2
             log = np.zeros(room, np.int64)
             told = game.recall(
-                desk.tables, desk.origin, game.work, actions, len(actions), seat, game.before, game.seen, log
+                setup.tables, setup.origin, game.work, actions, len(actions), seat, game.before, game.seen, log
             )
         pairs = log[:told].reshape(-1, 2).tolist()
         return " ".join(f"!{number}" if place == solo.ACTED else f"{place}:{number}" for place, number in pairs)
@@ -290,7 +290,7 @@ class Observer:
             self.tensor[:] = state.observed(player)
 
     def string_from(self, state: QuadrigaState, player: int) -> str:
-        """The numbers that are not zero, by their places; or what `recalled` tells."""
+        """Return the numbers that are not zero, by their places; or what `recalled` returns."""
         if self.recall:
             return state.recalled(player)
         return " ".join(
@@ -319,5 +319,5 @@ class BenHvrtGame(QuadrigaGame):
 
 _GAMES = (UrGame, AveCaesarGame, BenHvrtGame)
 _TYPES = {each.id: _type_of(find(each.id)) for each in _GAMES}
-for _each in _GAMES:  # classes, since OpenSpiel lets go of them after Python has ended, which kills mere functions
+for _each in _GAMES:  # classes: OpenSpiel releases functions after Python has ended, which crashes
     pyspiel.register_game(_TYPES[_each.id], _each)

@@ -1,4 +1,4 @@
-"""A drawing for the terminal as an image: every character in a cell of its own."""
+"""Turn a drawing for the terminal into an image: every character has a cell."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 Colour = tuple[int, int, int]
 Cell = tuple[str, Colour, Colour]
-"""A character, its ink and its paper."""
+"""A character, its colour and its background."""
 
 WIDE, HIGH = 10, 20  # of a cell
 _PAPER = (18, 18, 20)
 _INK = (222, 222, 216)
-_DIM = (128, 128, 124)  # for black ink, which would not be seen on this paper
+_DIM = (128, 128, 124)  # for black, which would not be visible on this background
 _DARK = 60
 _X, _Y = WIDE // 2, HIGH // 2
 
@@ -39,7 +39,7 @@ _SLANTS = {"╱": ((0, HIGH), (WIDE, 0)), "╲": ((0, 0), (WIDE, HIGH))}
 
 
 def pixels(drawing: Text) -> npt.NDArray[np.uint8]:
-    """The drawing as an array of rows, columns and red, green and blue."""
+    """Return the drawing as an array of rows, columns and red, green and blue."""
     need("PIL", "pettingzoo", "Pillow")
     from PIL import Image, ImageDraw
 
@@ -58,7 +58,7 @@ def pixels(drawing: Text) -> npt.NDArray[np.uint8]:
 
 
 def _cells(drawing: Text) -> list[list[Cell]]:
-    """The drawing's characters with their colours, line by line."""
+    """Return the drawing's characters with their colours, line by line."""
     from rich.console import Console
 
     lines: list[list[Cell]] = [[]]
@@ -107,7 +107,9 @@ def _mark(pen: Any, x: int, y: int, character: str, colour: Colour) -> None:
     elif ord(character) < _LETTERS:
         pen.text((x + _X, y + _Y), character, fill=colour, font=_font(), anchor="mm")
     else:
-        pen.rectangle((x + 2, y + 5, x + 8, y + 15), outline=colour)  # a card, or what there is no better for
+        pen.rectangle(
+            (x + 2, y + 5, x + 8, y + 15), outline=colour
+        )  # a card, or a character without a drawing of its own
 
 
 def _circle(pen: Any, x: int, y: int, radius: int, colour: Colour, filled: bool) -> None:

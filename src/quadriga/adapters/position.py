@@ -1,4 +1,4 @@
-"""A position as OpenSpiel's states carry it: one record, and what may be done there."""
+"""A position as OpenSpiel's states hold it: one record and its choices."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from quadriga.games import find
 
 
 class Position:
-    """One record, whose it is to decide, and the choices: actions, or outcomes of chance with their weights.
+    """One record, the player to decide, and the choices: actions, or outcomes of chance with their weights.
 
-    OpenSpiel copies states by `deepcopy` and writes them by `pickle`; both come down to the record's bytes.
+    OpenSpiel copies states by `deepcopy` and saves them by `pickle`; both copy the record's bytes.
     """
 
     __slots__ = ("_view", "batch", "choices", "id", "player", "raw", "weights")
@@ -29,13 +29,13 @@ class Position:
 
     @property
     def view(self) -> Any:
-        """Plain Python's view of the record, made when it is first asked for."""
+        """Return plain Python's view of the record, made on first use."""
         if self._view is None:
             self._view = find(self.id).state(memoryview(self.raw))
         return self._view
 
     def copy(self) -> Position:
-        """A copy of the record; the choices are shared."""
+        """Return a copy of the record; the choices are shared."""
         return Position(self.id, bytearray(self.raw), self.player, self.choices, self.weights)
 
     def __deepcopy__(self, memo: object) -> Position:
@@ -53,7 +53,7 @@ def _restored(id: str, raw: bytes, player: int, choices: list[int], weights: lis
 
 
 def described(record: Record) -> str:
-    """A record in full and in short: every field that is not zero; different records read differently."""
+    """Return every field of a record that is not zero; different records give different texts."""
     parts = []
     for name in type(record).dtype.names or ():
         value: Any = getattr(record, name)
@@ -62,7 +62,7 @@ def described(record: Record) -> str:
                 parts.append(f"{name}={value}")
             continue
         flat = np.asarray(value).ravel().tolist()
-        told = [f"{place}:{number}" for place, number in enumerate(flat) if number]
-        if told:
-            parts.append(f"{name}=[{' '.join(told)}]")
+        shown = [f"{place}:{number}" for place, number in enumerate(flat) if number]
+        if shown:
+            parts.append(f"{name}=[{' '.join(shown)}]")
     return " ".join(parts)

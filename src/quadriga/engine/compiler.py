@@ -1,4 +1,4 @@
-"""The one place that knows Numba: compiles linked kernels for this machine, once, and keeps the result."""
+"""Compile linked kernels with Numba, once for this machine, and keep the result. No other module knows Numba."""
 
 from __future__ import annotations
 
@@ -14,87 +14,87 @@ from types import FunctionType
 from typing import Any, get_args, get_origin
 
 from quadriga.engine import words
-from quadriga.engine.disk import Drawer
+from quadriga.engine.disk import DiskCache
 from quadriga.engine.errors import MissingExtraError
 from quadriga.engine.kernel import FlagRows, Flags, Function, IntRows, Ints, ShortRows, Shorts, Values
-from quadriga.engine.link import Filling, LinkError, Node, resolve
+from quadriga.engine.link import Bindings, BoundWorkspace, LinkError, Node, resolve
 from quadriga.engine.record import Batch, Record
 
 Report = Callable[[int, int, float], None]
-"""Told after each kernel: how many are done, of how many, and the seconds so far."""
+"""Called after each kernel with the number done, the number of all, and the seconds so far."""
 
 _PATIENCE = 1.0
-_INLINED = 12_000  # bytes of bytecode up to which a call gives way to what it calls; more compiles slowly
+_INLINED = 12_000  # bytes of bytecode up to which a kernel is inlined; more compiles slowly
 _lock = threading.RLock()
-_ready: dict[str, Any] = {}  # kernels for other kernels to call; Python cannot, they have no wrapper for it
+_ready: dict[str, Any] = {}  # kernels for kernels to call; they have no wrapper for Python
 _entries: dict[str, Any] = {}  # kernels for Python to call
 
 
 def available() -> bool:
-    """Whether Numba is installed."""
+    """Return whether Numba is installed."""
     return importlib.util.find_spec("numba") is not None
 
 
 def compiled(
     function: Function,
-    filling: Filling,
+    bindings: Bindings,
     *,
     boundscheck: bool = False,
-    drawer: Drawer | None = None,
+    disk: DiskCache | None = None,
     report: Report | None = None,
 ) -> Callable[..., Any]:
-    """The kernel as machine code, from the drawer where it lies ready, else compiled now and put there."""
+    """Return the kernel as machine code, from the disk cache or else compiled now and kept there."""
     if not available():
         raise MissingExtraError("extra.missing", extra="fast", what="Numba")
-    node = resolve(function, filling)
+    node = resolve(function, bindings)
     with _lock:
         name = _label(node, boundscheck)
         if name not in _entries:
-            _entries[name] = _entry(node, boundscheck, Drawer() if drawer is None else drawer, report)
+            _entries[name] = _entry(node, boundscheck, disk or DiskCache(), report)
         return _entries[name]  # type: ignore[no-any-return]
 
 
-def lies_ready(
-    function: Function, filling: Filling, *, boundscheck: bool = False, drawer: Drawer | None = None
+def is_cached(
+    function: Function, bindings: Bindings, *, boundscheck: bool = False, disk: DiskCache | None = None
 ) -> bool:
-    """Whether the kernel need not be compiled any more."""
-    node = resolve(function, filling)
+    """Return whether the kernel is in memory or on disk, so that it need not be compiled."""
+    node = resolve(function, bindings)
     if _label(node, boundscheck) in _entries:
         return True
     key = _key(node, boundscheck)
-    return _Shelf(Drawer() if drawer is None else drawer, key, node.function.__name__).usable()
+    return _CachedKernel(disk or DiskCache(), key, node.function.__name__).usable()
 
 
 def direct(entry: Any) -> Callable[..., Any]:
-    """What Numba calls once it has looked at the types of all arguments: three times as quick to call."""
+    """Return the function that Numba calls after it has checked the argument types: three times as fast to call."""
     (only,) = entry.overloads.values()
     return only.entry_point  # type: ignore[no-any-return]
 
 
-def _entry(node: Node, boundscheck: bool, drawer: Drawer, report: Report | None) -> Any:
+def _entry(node: Node, boundscheck: bool, disk: DiskCache, report: Report | None) -> Any:
     name, key = node.function.__name__, _key(node, boundscheck)
-    shelf = _Shelf(drawer, key, name)
-    if shelf.usable():
-        return _made(node, boundscheck, shelf)
+    cached = _CachedKernel(disk, key, name)
+    if cached.usable():
+        return _made(node, boundscheck, cached)
     report = report or Notice()
     total = len(_in_order(node)) + 1
-    with drawer.held(name, key, lambda seconds: report(0, total, seconds)):
-        if not shelf.usable():  # nobody else has made it meanwhile
+    with disk.locked(name, key, lambda seconds: report(0, total, seconds)):
+        if not cached.usable():  # no other process has made it meanwhile
             _compile_below(node, boundscheck, report)
-        return _made(node, boundscheck, shelf)
+        return _made(node, boundscheck, cached)
 
 
-def _made(node: Node, boundscheck: bool, shelf: _Shelf) -> Any:
-    """The entry point, from its shelf or compiled now: Numba asks the shelf first."""
+def _made(node: Node, boundscheck: bool, cached: _CachedKernel) -> Any:
+    """Return the entry point, loaded or compiled now: Numba asks its cache first."""
     entry = _dispatcher(node, boundscheck, nogil=True)
-    entry._cache = shelf
+    entry._cache = cached
     entry.compile(_signature(node))
     entry.disable_compile()
     return entry
 
 
 def _compile_below(node: Node, boundscheck: bool, report: Report) -> None:
-    """Compile what the entry point calls, callees first, each with the one signature of its annotations."""
+    """Compile the kernels that the entry point calls, callees first, each with the signature of its annotations."""
     order = _in_order(node)
     began = time.monotonic()
     for done, each in enumerate(order, 1):
@@ -118,7 +118,7 @@ def _compile_below(node: Node, boundscheck: bool, report: Report) -> None:
 
 
 def _weight(node: Node) -> int:
-    """How much code a kernel is, with what is put in place of the calls in it."""
+    """Return the bytes of bytecode of a kernel, with the callees that are inlined."""
     if node.mark != "kernel":
         return 0
     weight = len(node.function.__code__.co_code)
@@ -129,7 +129,7 @@ def _weight(node: Node) -> int:
 
 
 def _check_types(node: Node, dispatcher: Any) -> None:
-    """Kernels count in signed integers: an unsigned or a float that slipped in would count otherwise."""
+    """Refuse unsigned integers and floats: plain code would compute something else than compiled code."""
     (result,) = dispatcher.overloads.values()
     for name, kind in result.type_annotation.typemap.items():
         if str(kind) in {"uint64", "float64"} and float not in node.parameters:
@@ -137,7 +137,7 @@ def _check_types(node: Node, dispatcher: Any) -> None:
 
 
 def _in_order(node: Node) -> list[Node]:
-    """Everything below a node, callees before callers, each once."""
+    """Return every kernel below a node once, callees before callers."""
     order: dict[str, Node] = {}
 
     def visit(each: Node) -> None:
@@ -168,7 +168,7 @@ def _label(node: Node, boundscheck: bool) -> str:
 
 
 def _key(node: Node, boundscheck: bool) -> str:
-    """All that the machine code depends on beside the kernels: the tools and the processor."""
+    """Return everything that the machine code depends on: the kernels, the tools and the processor."""
     from numba.core.registry import cpu_target
 
     machine = cpu_target.target_context.codegen().magic_tuple()
@@ -185,6 +185,8 @@ def _numba_type(parameter: object) -> Any:
     import numba
     from numba import types
 
+    if isinstance(parameter, BoundWorkspace):
+        return types.BaseTuple.from_types([_numba_type(each) for each in parameter.fields], parameter.kind)
     if get_origin(parameter) is Batch:
         return types.Array(_numba_type(get_args(parameter)[0]), 1, "C")
     if isinstance(parameter, type) and issubclass(parameter, Record):
@@ -206,7 +208,7 @@ def _numba_type(parameter: object) -> Any:
 
 @cache
 def _instruction(name: str) -> Any:
-    """A function of one integer that is one machine instruction."""
+    """Return a function of one integer that is one machine instruction."""
     from numba import types
     from numba.extending import intrinsic
 
@@ -222,7 +224,7 @@ def _instruction(name: str) -> Any:
 
 
 class Notice:
-    """Says once, on standard error unless told otherwise, that a compile takes a while."""
+    """Print once, by default on standard error, that compiling takes a while."""
 
     def __init__(self, speak: Callable[[str], object] | None = None, say: words.Words | None = None) -> None:
         self._speak = speak or (lambda sentence: print(sentence, file=sys.stderr, flush=True))
@@ -230,42 +232,42 @@ class Notice:
         self._spoken = False
 
     def __call__(self, done: int, total: int, seconds: float) -> None:
-        """Speak up after a second."""
+        """Print the sentence when a second has passed."""
         if seconds > _PATIENCE and not self._spoken:
             self._spoken = True
             self._speak(self._say("compile.started", done=done, total=total))
 
 
-class _Shelf:
-    """What Numba calls a cache, for one entry point: one file, addressed by all that went into it."""
+class _CachedKernel:
+    """Numba's cache interface for one entry point: one file, addressed by everything that went into it."""
 
-    def __init__(self, drawer: Drawer, key: str, name: str) -> None:
-        self._drawer = drawer
+    def __init__(self, disk: DiskCache, key: str, name: str) -> None:
+        self._disk = disk
         self._key = key
         self._name = name
         self._result: Any = None
 
     def usable(self) -> bool:
-        """Whether the machine code lies ready and can be loaded."""
+        """Load the machine code from disk; return whether that worked."""
         from numba.core.compiler import CompileResult
         from numba.core.registry import cpu_target
 
-        stored = self._drawer.read(self._name, self._key)
+        stored = self._disk.read(self._name, self._key)
         if stored is None:
             return False
         cpu_target.target_context.refresh()
         try:
             self._result = CompileResult._rebuild(cpu_target.target_context, *pickle.loads(stored))
-        except Exception:  # whatever is wrong with a file that can be made again, making it again is the cure
+        except Exception:  # the file is made again, whatever is wrong with it
             return False
         return True
 
     def load_overload(self, _signature: Any, _context: Any) -> Any:
-        """Numba asks for what is compiled already."""
+        """Return the loaded machine code to Numba, if any."""
         return self._result
 
     def save_overload(self, _signature: Any, result: Any) -> None:
-        """Numba says: here it is, compiled."""
+        """Keep what Numba has compiled."""
         from numba.core.serialize import dumps
 
-        self._drawer.write(self._name, self._key, dumps(result._reduce()))
+        self._disk.write(self._name, self._key, dumps(result._reduce()))

@@ -1,41 +1,42 @@
-"""A drawer on disk for things that can be made again: checksummed, replaced whole, never half-written."""
+"""A cache on disk for content that can be made again: checksummed, and never half-written."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
 import os
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from quadriga.engine import files
+
 _DIGEST = 32
 _MONTH = 30 * 24 * 3600
-_LOOK = 0.05  # seconds between two looks whether somebody else has finished
+_POLL_S = 0.05
 
 
 def cache_folder() -> Path:
-    """Where this user's caches belong: `QUADRIGA_CACHE`, else the folder that the system has for it."""
+    """Return this user's folder for caches: `QUADRIGA_CACHE`, else the one that the system has for it."""
     if own := os.environ.get("QUADRIGA_CACHE"):
         return Path(own)
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(base) if base else Path.home() / ".cache") / "quadriga"
 
 
-class Drawer:
-    """Files by name and key. Who cannot write has an empty drawer; who finds a damaged file has no file."""
+class DiskCache:
+    """Files by name and key. A damaged file counts as missing, and a file that cannot be written is not kept."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = cache_folder() / "kernels" if folder is None else folder
 
     def path(self, name: str, key: str) -> Path:
-        """The file for a key."""
+        """Return the file for a key."""
         return self.folder / f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
 
     def read(self, name: str, key: str) -> bytes | None:
-        """What lies under the key, if it is whole."""
+        """Return the content under the key, or None if there is none or it is damaged."""
         path = self.path(name, key)
         try:
             content = path.read_bytes()
@@ -48,23 +49,18 @@ class Drawer:
         return content[_DIGEST:]
 
     def write(self, name: str, key: str, content: bytes) -> None:
-        """Put something under the key, all at once, and clear out what nobody has used for a month."""
-        path = self.path(name, key)
-        try:
+        """Keep content under the key, and remove files that were not used for a month."""
+        with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
-            handle, draft = tempfile.mkstemp(dir=self.folder, prefix=path.name)
-            with os.fdopen(handle, "wb") as file:
-                file.write(hashlib.sha256(content).digest() + content)
-            Path(draft).replace(path)
-            self._clear_out()
-        except OSError:
-            return
+            with files.replaced(self.path(name, key)) as fresh:
+                fresh.write_bytes(hashlib.sha256(content).digest() + content)
+            self._remove_old()
 
     @contextlib.contextmanager
-    def held(self, name: str, key: str, waiting: Callable[[float], object]) -> Iterator[None]:
-        """One process at a time makes what belongs under the key; the others wait, and are told for how long.
+    def locked(self, name: str, key: str, waiting: Callable[[float], object]) -> Iterator[None]:
+        """Let one process at a time make the content for a key. The others call `waiting` with the seconds so far.
 
-        Where files cannot be locked everybody makes it for himself, which costs time and nothing else.
+        Where files cannot be locked, every process makes its own, which only costs time.
         """
         began = time.monotonic()
         with contextlib.ExitStack() as stack:
@@ -75,10 +71,10 @@ class Drawer:
                 file = stack.enter_context(self.path(name, key).with_suffix(".lock").open("wb"))
                 while not _locked(fcntl, file):
                     waiting(time.monotonic() - began)
-                    time.sleep(_LOOK)
+                    time.sleep(_POLL_S)
             yield
 
-    def _clear_out(self) -> None:
+    def _remove_old(self) -> None:
         oldest = time.time() - _MONTH
         for path in self.folder.iterdir():
             with contextlib.suppress(OSError):
@@ -87,7 +83,7 @@ class Drawer:
 
 
 def _locked(fcntl: Any, file: IO[bytes]) -> bool:
-    """Whether the file is ours now; its lock is gone when it is closed, or this process ends."""
+    """Try to lock the file; return whether it worked. The lock ends when the file is closed or the process ends."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

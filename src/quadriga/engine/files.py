@@ -1,8 +1,9 @@
-"""Reading and writing files: whole or not at all, with an error that names the file and the reason."""
+"""Read and write files, whole or not at all, with errors that name the file and the reason."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import re
@@ -20,7 +21,7 @@ T = TypeVar("T")
 
 @contextlib.contextmanager
 def named(path: Path | str, code: str) -> Iterator[None]:
-    """Turn what the system says about a file into an error of ours."""
+    """Turn an OSError about a file into a FileError with this code."""
     try:
         yield
     except OSError as fault:
@@ -29,7 +30,7 @@ def named(path: Path | str, code: str) -> Iterator[None]:
 
 
 def read_lines(path: Path | str) -> Iterator[bytes]:
-    """The lines of a file, one by one; one that is longer than any may be comes in pieces."""
+    """Yield the lines of a file; one that is longer than any line may be comes in pieces."""
     with named(path, "file.read"), Path(path).open("rb") as file:
         while line := file.readline(shape.LINE_BYTES + 1):
             yield line
@@ -42,7 +43,7 @@ def read_small(path: Path | str) -> bytes:
 
 
 def read_json(path: Path | str) -> Any:
-    """The content of a JSON file."""
+    """Return the content of a JSON file."""
     return _json(path, b"".join(read_lines(path)))
 
 
@@ -62,7 +63,7 @@ def _json(path: Path | str, content: bytes) -> Any:
 
 
 def read_document(path: Path | str) -> tuple[Any, str]:
-    """The content of a TOML file, or of a JSON file, and its text."""
+    """Read a TOML or JSON file; return its content and its text."""
     return document(path, read_small(path))
 
 
@@ -72,7 +73,7 @@ def _check_depth(path: Path | str, text: str, *, toml: bool) -> None:
 
 
 def document(path: Path | str, content: bytes) -> tuple[Any, str]:
-    """What stands in a TOML file, or in a JSON file, by the file's name; and its text where lines can be told."""
+    """Parse TOML or JSON, by the file's name; return the content and, of TOML, the text for finding lines."""
     if len(content) > shape.BYTES:
         raise FileError("file.large", path=str(path), most=shape.BYTES)
     if Path(path).suffix != ".toml":
@@ -90,7 +91,7 @@ def document(path: Path | str, content: bytes) -> tuple[Any, str]:
 
 
 def good(path: Path | str, content: bytes, check: Callable[[object, str], T]) -> tuple[dict[str, Any], T]:
-    """What stands in a file and what a check makes of it; else what is wrong first, with the file and the line."""
+    """Return the content of a file and the result of a check; name the file and the line of what is wrong."""
     found, text = document(path, content)
     try:
         made = check(found, text)
@@ -100,7 +101,7 @@ def good(path: Path | str, content: bytes, check: Callable[[object, str], T]) ->
 
 
 def _not_toml(path: Path | str, message: str, text: str) -> FileError:
-    """Where a file is not TOML: tomllib says it in its message."""
+    """Return an error with the line and column, which tomllib has in its message only."""
     found = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message, re.DOTALL)
     if found:
         reason, line, column = found[1], int(found[2]), int(found[3])
@@ -110,27 +111,37 @@ def _not_toml(path: Path | str, message: str, text: str) -> FileError:
 
 
 def write_text(path: Path | str, text: str) -> None:
-    """Write a file of text whole."""
+    """Write a text file, whole or not at all."""
     write_bytes(path, text.encode("utf-8"))
 
 
 def write_bytes(path: Path | str, content: bytes) -> None:
-    """Write a file whole: until it is complete, the old one stays."""
+    """Write a file, whole or not at all."""
+    with named(path, "file.write"), replaced(path) as fresh:
+        fresh.write_bytes(content)
+
+
+@contextlib.contextmanager
+def replaced(path: Path | str) -> Iterator[Path]:
+    """Replace a file in one step: yield a temporary file beside it, to be written and closed in the block.
+
+    When the block ends, the temporary file is synced to disk and renamed. If anything fails, it is removed, the old
+    file stays, and the exception is passed on.
+    """
     target = Path(path)
-    with named(path, "file.write"):
-        if target.is_dir():
-            raise IsADirectoryError(21, os.strerror(21))
-        handle, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(draft).chmod(0o666 & ~_umask())
-            Path(draft).replace(target)
-        except BaseException:
-            Path(draft).unlink(missing_ok=True)
-            raise
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    os.close(handle)
+    fresh = Path(name)
+    try:
+        yield fresh
+        with fresh.open("rb+") as written:
+            os.fsync(written.fileno())
+        fresh.chmod(0o666 & ~_umask())
+        fresh.replace(target)
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def _umask() -> int:

@@ -1,45 +1,73 @@
-"""Drivers for many games that somebody else drives together: a flock, one action each, all seen at once.
-
-`drivers.vector_step` and its kin step a batch for our own use; these keep what environments hand out: who is
-asked, what he sees, what he may do, which games have ended and with what scores.
-"""
+"""Drivers for vector environments: many games that are stepped together, one action each."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
 from quadriga.engine.drivers import present, settle
 from quadriga.engine.kernel import FlagRows, Flags, IntRows, Ints, ShortRows, kernel
-from quadriga.engine.record import Batch
+from quadriga.engine.record import Batch, Structured
 from quadriga.engine.rng import Rng, below, start
 from quadriga.engine.slots import OVER, State, Tables, observe, scores, step
 
+if TYPE_CHECKING:
+    from quadriga.engine.machine import Machine
+
 FINE = -1
-"""What `flock_check` returns where every action is legal; else the number of the first game whose is not."""
+"""What `vector_check` returns where every action is legal; else it is the number of the first game with another."""
+
+
+class Vector(NamedTuple):
+    """The games of a vector environment, and what it shows of each."""
+
+    tables: Batch[Tables]
+    origin: Batch[State]
+    batch: Batch[State]
+    rngs: Batch[Rng]
+    out: Ints
+    weights: Ints
+    seats: Ints  # the seat to decide; in a game that has ended, the one that acted last
+    masks: FlagRows  # the legal actions of that seat
+    rows: ShortRows  # what that seat observes
+    ended: Flags
+    points: IntRows  # the scores of a game that has ended
+
+
+def allocate(machine: Machine, tables: Structured, origin: Structured, seats: int, count: int) -> Vector:
+    """Return the arrays for a number of games. They must be seeded and dealt."""
+    game = machine.game
+    out, weights = game.scratch()
+    arrays: dict[str, Any] = {
+        "tables": tables,
+        "origin": origin,
+        "batch": machine.states(count),
+        "rngs": np.zeros(count, Rng.dtype),
+        "out": out,
+        "weights": weights,
+        "seats": np.zeros(count, np.int64),
+        "masks": np.zeros((count, game.actions), np.int8),
+        "rows": np.zeros((count, game.observation(seats)), np.int16),
+        "ended": np.zeros(count, np.int8),
+        "points": np.zeros((count, seats), np.int64),
+    }
+    return Vector(**arrays)
 
 
 @kernel
-def _deal(
-    t: Tables,
-    origin: Batch[State],
-    batch: Batch[State],
-    rngs: Batch[Rng],
-    i: int,
-    out: Ints,
-    weights: Ints,
-    seats: Ints,
-    masks: FlagRows,
-    rows: ShortRows,
-    ended: Flags,
-) -> None:
-    """Start one game; its random stream goes on."""
-    batch[i] = origin[0]
-    seats[i] = settle(t, batch[i], rngs[i], out, weights)
-    present(t, batch[i], seats[i], out, masks[i])
-    observe(t, batch[i], seats[i], rows[i])
-    ended[i] = 0
+def _deal(v: Vector, i: int) -> None:
+    """Start one game; its random stream continues."""
+    t = v.tables[0]
+    v.batch[i] = v.origin[0]
+    v.seats[i] = settle(t, v.batch[i], v.rngs[i], v.out, v.weights)
+    present(t, v.batch[i], v.seats[i], v.out, v.masks[i])
+    observe(t, v.batch[i], v.seats[i], v.rows[i])
+    v.ended[i] = 0
 
 
 @kernel
-def flock_seed(rngs: Batch[Rng], seeds: Ints, which: Flags) -> None:
+def vector_seed(rngs: Batch[Rng], seeds: Ints, which: Flags) -> None:
     """Put the generators of some games at the beginning of their seeds."""
     for i in range(len(which)):
         if which[i]:
@@ -47,77 +75,57 @@ def flock_seed(rngs: Batch[Rng], seeds: Ints, which: Flags) -> None:
 
 
 @kernel
-def flock_deal(
-    tables: Batch[Tables],
-    origin: Batch[State],
-    batch: Batch[State],
-    rngs: Batch[Rng],
-    which: Flags,
-    out: Ints,
-    weights: Ints,
-    seats: Ints,
-    masks: FlagRows,
-    rows: ShortRows,
-    ended: Flags,
-) -> None:
+def vector_deal(v: Vector, which: Flags) -> None:
     """Start some games."""
     for i in range(len(which)):
         if which[i]:
-            _deal(tables[0], origin, batch, rngs, i, out, weights, seats, masks, rows, ended)
+            _deal(v, i)
 
 
 @kernel
-def flock_check(actions: Ints, masks: FlagRows, ended: Flags) -> int:
-    """The first game that goes on and whose action is not legal, or FINE."""
+def _is_legal(mask: Flags, action: int) -> bool:
+    """Return whether a mask allows an action."""
+    return action >= 0 and action < len(mask) and mask[action] == 1
+
+
+@kernel
+def vector_check(v: Vector, actions: Ints) -> int:
+    """Return the first game under way whose action is not legal, or FINE."""
     for i in range(len(actions)):
-        if ended[i] == 0:
-            if actions[i] < 0 or actions[i] >= len(masks[i]) or masks[i][actions[i]] == 0:
-                return i
+        if v.ended[i] == 0 and not _is_legal(v.masks[i], actions[i]):
+            return i
     return FINE
 
 
 @kernel
-def flock_step(
-    tables: Batch[Tables],
-    origin: Batch[State],
-    batch: Batch[State],
-    rngs: Batch[Rng],
-    actions: Ints,
-    out: Ints,
-    weights: Ints,
-    seats: Ints,
-    masks: FlagRows,
-    rows: ShortRows,
-    ended: Flags,
-    points: IntRows,
-) -> int:
-    """Play a legal action in every game that goes on, and start those anew that have ended; returns how many end.
+def vector_step(v: Vector, actions: Ints) -> int:
+    """Play a legal action in every game under way, start those that have ended again; return how many end now.
 
-    A game that ends has its scores in `points`, an empty mask, and is seen by the seat that acted last.
+    A game that ends has its scores in `points`, an empty mask, and is observed by the seat that acted last.
     """
-    t = tables[0]
+    t = v.tables[0]
     ends = 0
-    for i in range(len(batch)):
-        if ended[i]:
-            _deal(t, origin, batch, rngs, i, out, weights, seats, masks, rows, ended)
+    for i in range(len(v.batch)):
+        if v.ended[i]:
+            _deal(v, i)
             continue
-        s = batch[i]
+        s = v.batch[i]
         step(t, s, actions[i])
-        seat = settle(t, s, rngs[i], out, weights)
-        present(t, s, seat, out, masks[i])
+        seat = settle(t, s, v.rngs[i], v.out, v.weights)
+        present(t, s, seat, v.out, v.masks[i])
         if seat == OVER:
-            scores(t, s, points[i])
-            ended[i] = 1
+            scores(t, s, v.points[i])
+            v.ended[i] = 1
             ends += 1
         else:
-            seats[i] = seat
-        observe(t, s, seats[i], rows[i])
+            v.seats[i] = seat
+        observe(t, s, v.seats[i], v.rows[i])
     return ends
 
 
 @kernel
 def _pick(mask: Flags, n: int) -> int:
-    """The n-th legal action, from 0; 0 where there are not so many."""
+    """Return the n-th legal action, counted from 0; 0 if there are not so many."""
     left = n
     for action in range(len(mask)):
         if mask[action] == 1:
@@ -129,7 +137,7 @@ def _pick(mask: Flags, n: int) -> int:
 
 @kernel
 def _number(mask: Flags) -> int:
-    """How many actions are legal."""
+    """Return how many actions are legal."""
     n = 0
     for action in range(len(mask)):
         n += mask[action]
@@ -137,19 +145,18 @@ def _number(mask: Flags) -> int:
 
 
 @kernel
-def flock_mend(actions: Ints, masks: FlagRows, ended: Flags, rngs: Batch[Rng]) -> int:
-    """Put random legal actions in the place of those that are not legal; returns how many."""
-    mended = 0
+def vector_replace(v: Vector, actions: Ints) -> int:
+    """Replace actions that are not legal by random legal ones; return how many."""
+    replaced = 0
     for i in range(len(actions)):
-        if ended[i] == 0:
-            if actions[i] < 0 or actions[i] >= len(masks[i]) or masks[i][actions[i]] == 0:
-                actions[i] = _pick(masks[i], below(rngs[i], _number(masks[i])))
-                mended += 1
-    return mended
+        if v.ended[i] == 0 and not _is_legal(v.masks[i], actions[i]):
+            actions[i] = _pick(v.masks[i], below(v.rngs[i], _number(v.masks[i])))
+            replaced += 1
+    return replaced
 
 
 @kernel
-def flock_choose(masks: FlagRows, draws: Ints, actions: Ints) -> None:
-    """A legal action for every game by a random number of 31 bits; 0 where there is none."""
+def vector_choose(masks: FlagRows, draws: Ints, actions: Ints) -> None:
+    """Write a legal action for every game, by a random number of 31 bits; 0 where there is none."""
     for i in range(len(actions)):
         actions[i] = _pick(masks[i], (draws[i] * _number(masks[i])) >> 31)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -93,6 +94,11 @@ def no_picture(t: Any) -> str:
 def no_sections(t: Any, s: Any) -> dict[str, object] | None:
     """The `section` of a game that is not divided into races."""
     return None
+
+
+def imported(module: str, name: str) -> Callable[..., Any]:
+    """Return a function that imports its module when it is called: to draw takes libraries that load slowly."""
+    return lambda *arguments: getattr(import_module(module), name)(*arguments)
 
 
 class Note(NamedTuple):
@@ -202,8 +208,8 @@ class Game:
         return self.redeal is not nothing_hidden
 
     @property
-    def filling(self) -> dict[object, object]:
-        """What this game puts into the slots of drivers."""
+    def bindings(self) -> dict[object, object]:
+        """Return the game's kernel for each slot of the drivers, and its records."""
         kernels = ("actor", "legal", "outcomes", "roll", "step", "scores", "observe", "redeal", "tally", "advise")
         return {
             slots.Tables: self.tables,

@@ -1,10 +1,13 @@
 """Kernels: functions written once that run as plain Python and, linked for a game, as machine code.
 
-A kernel works on records, integers and arrays that its caller lends it. It allocates nothing, keeps no
-secret, calls only other kernels, and refers to no global but integers. In return `link` can compile it
-as it stands, name the exact content that went into the machine code, and never run a stale copy.
+A kernel works on records, integers and arrays that its caller passes in. It allocates nothing, keeps no state,
+calls only other kernels, and refers to no globals but numbers. Therefore `link` can compile it unchanged and name
+the exact content that went into the machine code.
 
-A slot is a name without a body, to be filled per game: drivers are kernels that call slots.
+Kernels that share many arrays take them as one workspace: a NamedTuple whose fields have the types below, or are
+themselves workspaces. It costs nothing in compiled code.
+
+A slot is a name without a body, which `link` binds to a game's kernel. Drivers are kernels that call slots.
 """
 
 from __future__ import annotations
@@ -25,13 +28,13 @@ def kernel(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def slot(function: Callable[P, T]) -> Callable[P, T]:
-    """Mark a function as a slot: a name that `link` fills with a game's kernel."""
+    """Mark a function as a slot: a name that `link` binds to a game's kernel."""
     setattr(function, _MARK, "slot")
     return function
 
 
 def native(instruction: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Mark a function of one integer that compiled code does with one machine instruction."""
+    """Mark a function of one integer that is one machine instruction in compiled code."""
 
     def mark(function: Callable[P, T]) -> Callable[P, T]:
         setattr(function, _MARK, "native " + instruction)
@@ -41,7 +44,7 @@ def native(instruction: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 
 def kind(thing: object) -> str | None:
-    """What `thing` was marked as: "kernel", "slot", "native INSTRUCTION", or nothing."""
+    """Return the mark of `thing`: "kernel", "slot", "native INSTRUCTION", or None."""
     return cast("str | None", getattr(thing, _MARK, None)) if callable(thing) else None
 
 

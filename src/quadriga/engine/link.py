@@ -1,8 +1,8 @@
-"""Linking: from a driver and a game's kernels to something that runs, plain or compiled.
+"""Link a driver with a game's kernels into something that runs, plain or compiled.
 
-`resolve` reads a kernel's bytecode for the globals that it uses, fills slots, and goes on through the
-kernels that it calls. What comes out names everything that can change the machine code, so its digest is
-the key of the disk cache: an edit anywhere below a kernel gives another key, and a stale copy is never run.
+`resolve` reads the globals that a kernel's bytecode uses, binds slots, and continues through the kernels that it
+calls. The result names everything that can change the machine code, and its digest is the key of the disk cache.
+An edit anywhere below a kernel changes the key, so a stale copy is never run.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, cast, get_args, get_origin
+from typing import Any, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from quadriga.engine.kernel import FlagRows, Flags, Function, IntRows, Ints, ShortRows, Shorts, Values, kind
 from quadriga.engine.record import Batch, Record
 
-Filling = Mapping[object, object]
+Bindings = Mapping[object, object]
+"""The kernel for each slot, and the record for each type that stands for a game's own."""
 
 _BUILTINS = frozenset({"range", "min", "max", "abs", "len", "int", "bool"})
 _ROWS = (IntRows, ShortRows, FlagRows)
@@ -29,32 +30,40 @@ _ARRAYS = (Ints, Shorts, Values, Flags)
 
 
 class LinkError(TypeError):
-    """A kernel breaks a rule of kernels; this is a fault in the program, not in its input."""
+    """A kernel breaks a rule of kernels. This is a fault in the program, not in its input."""
+
+
+@dataclass(frozen=True)
+class BoundWorkspace:
+    """A NamedTuple of arrays that kernels take as one argument, with the types of its fields bound."""
+
+    kind: type[Any]
+    fields: tuple[object, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A kernel with all that it refers to."""
+    """A kernel with everything that it refers to."""
 
     function: FunctionType
     mark: str
     parameters: tuple[object, ...]
     callees: dict[str, Node]
-    calls: dict[str, int]  # how often each callee is named
+    calls: dict[str, int]  # how often the code names each callee
     constants: dict[str, object]
     bound: bool
     digest: str
 
     @property
     def name(self) -> str:
-        """Where the kernel stands, for people."""
+        """Return the module and name of the kernel, for messages."""
         return f"{self.function.__module__}.{self.function.__qualname__}"
 
 
-def resolve(function: Function, filling: Filling, seen: dict[object, Node | None] | None = None) -> Node:
-    """Read a kernel and everything below it, with slots filled."""
+def resolve(function: Function, bindings: Bindings, seen: dict[object, Node | None] | None = None) -> Node:
+    """Read a kernel and everything below it, with slots bound."""
     seen = {} if seen is None else seen
-    target = cast("FunctionType", filling.get(function, function))
+    target = cast("FunctionType", bindings.get(function, function))
     mark = kind(target)
     if mark is None or mark == "slot":
         raise LinkError(f"{function.__qualname__} is not a kernel" + (" and its slot is empty" if mark else ""))
@@ -70,10 +79,10 @@ def resolve(function: Function, filling: Filling, seen: dict[object, Node | None
         for name in sorted(set(_globals_used(target.__code__))):
             value = target.__globals__.get(name, getattr(builtins, name, None))
             if kind(value):
-                callees[name] = resolve(cast("Function", value), filling, seen)
+                callees[name] = resolve(cast("Function", value), bindings, seen)
             else:
                 constants[name] = _constant(target, name, value)
-    parameters = tuple(_filled(a, filling) for a in _annotations(target))
+    parameters = tuple(_bound(a, bindings) for a in _annotations(target))
     bound = any(c.bound or c.function is not target.__globals__[n] for n, c in callees.items())
     digest = _digest(target, mark, parameters, callees, constants)
     used = _globals_used(target.__code__) if callees else []
@@ -83,14 +92,14 @@ def resolve(function: Function, filling: Filling, seen: dict[object, Node | None
     return node
 
 
-def plain(function: Function, filling: Filling) -> Callable[..., Any]:
-    """The kernel as plain Python, slots filled, taking the same NumPy arrays as the compiled one."""
-    node = resolve(function, filling)
+def plain(function: Function, bindings: Bindings) -> Callable[..., Any]:
+    """Return the kernel as plain Python with its slots bound; it takes the same arrays as the compiled one."""
+    node = resolve(function, bindings)
     body = _rebound(node)
-    lenders = [_lender(parameter) for parameter in node.parameters]
+    views = [_view(parameter) for parameter in node.parameters]
 
     def call(*arguments: Any) -> Any:
-        return body(*[lend(a) if lend else a for lend, a in zip(lenders, arguments, strict=True)])
+        return body(*[view(a) for view, a in zip(views, arguments, strict=True)])
 
     return call
 
@@ -104,7 +113,7 @@ def _globals_used(code: CodeType) -> list[str]:
 
 
 def _constant(function: FunctionType, name: str, value: object) -> object:
-    """Only what is frozen into the machine code by value may be a global of a kernel."""
+    """Return a global that is frozen into the machine code by value; refuse any other."""
     if name in _BUILTINS and value is getattr(builtins, name):
         return name
     if isinstance(value, bool | int | float) or (
@@ -124,11 +133,16 @@ def _annotations(function: FunctionType) -> list[object]:
     return [notes[name] for name in names]
 
 
-def _filled(annotation: object, filling: Filling) -> object:
+def _bound(annotation: object, bindings: Bindings) -> object:
+    """Return a parameter's type with the game's own records in it."""
     if get_origin(annotation) is Batch:
         generic: Any = Batch
-        return generic[_filled(get_args(annotation)[0], filling)]
-    return filling.get(annotation, annotation)
+        return generic[_bound(get_args(annotation)[0], bindings)]
+    if isinstance(annotation, type) and issubclass(annotation, tuple):
+        return BoundWorkspace(
+            annotation, tuple(_bound(each, bindings) for each in get_type_hints(annotation).values())
+        )
+    return bindings.get(annotation, annotation)
 
 
 def _digest(
@@ -152,7 +166,10 @@ def _digest(
 
 
 def describe(parameter: object) -> str:
-    """A parameter's type in full: for records, every field and offset."""
+    """Return a parameter's type in full: of a record, every field and offset."""
+    if isinstance(parameter, BoundWorkspace):
+        fields = zip(parameter.kind._fields, map(describe, parameter.fields), strict=True)
+        return f"{parameter.kind.__module__}.{parameter.kind.__qualname__}{list(fields)}"
     if get_origin(parameter) is Batch:
         return f"Batch[{describe(get_args(parameter)[0])}]"
     if isinstance(parameter, type) and issubclass(parameter, Record):
@@ -161,7 +178,7 @@ def describe(parameter: object) -> str:
 
 
 def _rebound(node: Node) -> Function:
-    """The plain function itself, or a copy of it whose globals are the filled ones."""
+    """Return the plain function itself, or a copy whose globals are the bound kernels."""
     if not node.bound:
         return node.function
     scope = dict(node.function.__globals__)
@@ -169,8 +186,14 @@ def _rebound(node: Node) -> Function:
     return FunctionType(node.function.__code__, scope, node.function.__name__)
 
 
-def _lender(parameter: object) -> Callable[[Any], Any] | None:
-    """How a NumPy array becomes what plain code indexes: Python integers out, no wrap-around."""
+def _view(parameter: object) -> Callable[[Any], Any]:
+    """Return the function that turns a NumPy array into what plain code indexes.
+
+    Plain code reads Python integers from it, which do not wrap around.
+    """
+    if isinstance(parameter, BoundWorkspace):
+        kind, views = parameter.kind, [_view(field) for field in parameter.fields]
+        return lambda arrays: kind(*[view(array) for view, array in zip(views, arrays, strict=True)])
     if get_origin(parameter) is Batch:
         record = get_args(parameter)[0]
         return lambda array: Batch(record, array)
@@ -178,4 +201,4 @@ def _lender(parameter: object) -> Callable[[Any], Any] | None:
         return lambda array: [row.data for row in array]
     if parameter in _ARRAYS:
         return lambda array: array.data if isinstance(array, np.ndarray) else array
-    return None
+    return lambda value: value

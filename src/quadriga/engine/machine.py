@@ -1,4 +1,4 @@
-"""A machine runs drivers for one game, compiled where it can and plain where it must."""
+"""Run drivers for one game: compiled where Numba is installed, else as plain Python."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from quadriga.engine.record import Structured
 
 
 class Machine:
-    """Links drivers for a game: `machine.link(playouts)` runs on NumPy arrays at full speed."""
+    """Link drivers for a game: `machine.link(playouts)` runs on NumPy arrays at full speed."""
 
     def __init__(
         self,
@@ -24,44 +24,44 @@ class Machine:
         compiled: bool | None = None,
         boundscheck: bool = False,
         report: compiler.Report | None = None,
-        filling: link.Filling | None = None,
+        bindings: link.Bindings | None = None,
     ) -> None:
         self.game = game
-        self.filling = {**game.filling, **(filling or {})}  # other kernels in some of the game's slots
+        self.bindings = {**game.bindings, **(bindings or {})}  # these replace the game's own
         self.compiled = compiler.available() if compiled is None else compiled
         self.boundscheck = boundscheck
         self.report = report
         self._linked: dict[Function, Callable[..., Any]] = {}
 
     def link(self, driver: Function) -> Callable[..., Any]:
-        """The driver with this game in its slots; asked for twice, made once."""
+        """Return the driver with its slots bound to this game; it is linked once."""
         if driver not in self._linked:
             self._linked[driver] = (
-                compiler.compiled(driver, self.filling, boundscheck=self.boundscheck, report=self.report)
+                compiler.compiled(driver, self.bindings, boundscheck=self.boundscheck, report=self.report)
                 if self.compiled
-                else link.plain(driver, self.filling)
+                else link.plain(driver, self.bindings)
             )
         return self._linked[driver]
 
     def direct(self, driver: Function) -> Callable[..., Any]:
-        """The same for a caller that steps single games: without the check of every argument's type.
+        """Return the driver without the check of argument types, for callers that step single games.
 
-        Only for arguments that are always the same arrays, made by this machine; others would be misread.
+        Its arguments must be arrays of the declared types, such as this machine makes. It misreads any other.
         """
         linked = self.link(driver)
         return compiler.direct(linked) if self.compiled else linked
 
     def ready(self, *drivers: Function) -> bool:
-        """Whether these can be had without compiling: plain, or from the disk."""
+        """Return whether these drivers need no compiling: they run plain, or are in the disk cache."""
         return not self.compiled or all(
-            compiler.lies_ready(driver, self.filling, boundscheck=self.boundscheck) for driver in drivers
+            compiler.is_cached(driver, self.bindings, boundscheck=self.boundscheck) for driver in drivers
         )
 
     def records(self, options: Options, seats: int) -> tuple[Structured, Structured]:
-        """Tables and starting position as arrays of one, which drivers take."""
+        """Return the tables and the starting position as arrays of one element, as drivers take them."""
         t, s = self.game.new(options, seats)
         return t.array(), s.array()
 
     def states(self, count: int) -> Structured:
-        """Room for so many positions."""
+        """Return an array of this many empty positions."""
         return np.zeros(count, self.game.state.dtype)

@@ -12,7 +12,7 @@ from quadriga.engine.errors import IllegalActionError, NotOverError
 from quadriga.engine.game import NOBODY, Barred, Game
 from quadriga.engine.options import Options
 from quadriga.engine.slots import CHANCE, OVER
-from quadriga.engine.walk import QuickWalk, Walk
+from quadriga.engine.walk import CompiledStepper, Stepper
 
 if TYPE_CHECKING:
     from quadriga.engine.machine import Machine
@@ -60,7 +60,7 @@ class Match:
         self.entries: list[Entry] = []
         self.t, self.s = game.new(self.options, self.seats)
         self._marks: list[bytes] = [self.s.tobytes()]
-        self._walk = Walk(game, self.t, self.s)
+        self._stepper = Stepper(game, self.t, self.s)
         self._section: dict[str, object] | None = None
         self._listed = b""  # the position whose legal actions are known already,
         self._actions: dict[str, int] = {}  # ... and those
@@ -70,16 +70,16 @@ class Match:
     @property
     def actor(self) -> int:
         """Who is to decide: a seat, CHANCE or OVER."""
-        return self._walk.actor
+        return self._stepper.actor
 
     @property
     def here(self) -> bytes:
         """The position as bytes."""
-        return self._walk.here
+        return self._stepper.here
 
     def hasten(self, machine: Machine) -> None:
         """From here on let compiled kernels play; nothing else changes."""
-        self._walk = QuickWalk(machine, self.t, self.s)
+        self._stepper = CompiledStepper(machine, self.t, self.s)
 
     @property
     def over(self) -> bool:
@@ -113,11 +113,11 @@ class Match:
 
     def actions(self) -> dict[str, int]:
         """The legal actions by their texts, in code-point order; not to be changed."""
-        walk = self._walk
-        here = walk.here
+        stepper = self._stepper
+        here = stepper.here
         if here is not self._listed:
             t, s, text = self.t, self.s, self.game.text
-            found = walk.listed() if walk.actor >= 0 else []
+            found = stepper.listed() if stepper.actor >= 0 else []
             self._actions = dict(sorted([(text(t, s, action), action) for action in found]))
             self._listed = here
         return self._actions
@@ -130,7 +130,7 @@ class Match:
         """What chance may do now, in code-point order."""
         if self.actor != CHANCE:
             return []
-        actions, weights = self._walk.listed(), self._walk.weights()
+        actions, weights = self._stepper.listed(), self._stepper.weights()
         known_actions, known_weights, known = self._odds
         if self.game.same_rolls and actions == known_actions and weights == known_weights:
             return known
@@ -160,11 +160,11 @@ class Match:
         if pieces is None or pieces[0] not in actions.values():
             raise IllegalActionError("action.illegal", text=text, legal=list(actions))
         draft = self.s.copy()
-        walk = Walk(self.game, self.t, draft)
+        stepper = Stepper(self.game, self.t, draft)
         for number, piece in enumerate(pieces):
-            if piece not in walk.listed() or (number and not self.game.unfinished(self.t, draft)):
+            if piece not in stepper.listed() or (number and not self.game.unfinished(self.t, draft)):
                 raise IllegalActionError("action.illegal", text=text, legal=list(actions))
-            walk.step(piece)
+            stepper.step(piece)
         if self.game.unfinished(self.t, draft) or self.game.compound(self.t, self.s, pieces) != text:
             raise IllegalActionError("action.illegal", text=text, legal=list(actions))
         return pieces
@@ -227,7 +227,7 @@ class Match:
         twin.entries = list(self.entries)
         twin.s = self.s.copy()
         twin._marks = list(self._marks)
-        twin._walk = Walk(self.game, twin.t, twin.s)
+        twin._stepper = Stepper(self.game, twin.t, twin.s)
         return twin
 
     def view(self, seat: int = NOBODY) -> msgspec.Struct:
@@ -236,7 +236,7 @@ class Match:
 
     def views(self, seats: Sequence[int]) -> Sequence[msgspec.Struct]:
         """What several seats may see."""
-        return self.game.seen(self.t, self.s, seats, self._walk.listed())
+        return self.game.seen(self.t, self.s, seats, self._stepper.listed())
 
     def barred(self, seat: int) -> Barred:
         """Why a seat's own things cannot be played now, as far as the seat may know."""
@@ -262,12 +262,12 @@ class Match:
         section = self.section
         entry = Entry(seat, text, legal, actions, section)
         for action in actions:
-            self._walk.step(action)
+            self._stepper.step(action)
         if section is not None:
             self._section = section
         self.entries.append(entry)
         if len(self.entries) % _APART == 0:
-            self._marks.append(self._walk.here)
+            self._marks.append(self._stepper.here)
         return entry
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""The names that drivers call, each filled by the game that a driver is linked for."""
+"""Slots: the names that drivers call, each bound to a kernel of the game that a driver is linked for."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class State(Record):
 
 @slot
 def actor(t: Tables, s: State) -> int:
-    """Who is to decide: a seat, CHANCE or OVER."""
+    """Return who is to decide: a seat, CHANCE or OVER."""
     raise NotImplementedError
 
 
@@ -38,13 +38,13 @@ def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
 
 @slot
 def roll(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
-    """Pick an outcome of chance: as `by_weight` does, though a game may know a quicker way."""
+    """Return a random outcome of chance, as `by_weight` does; a game may have a faster way."""
     raise NotImplementedError
 
 
 @kernel
 def by_weight(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
-    """One of the `outcomes`, as likely as its weight says."""
+    """Return one of the `outcomes` at random, by weight."""
     n = outcomes(t, s, out, weights)
     return out[weighted(rng, weights, n)]
 
@@ -57,7 +57,7 @@ def step(t: Tables, s: State, action: int) -> None:
 
 @slot
 def scores(t: Tables, s: State, out: Ints) -> None:
-    """Write what each seat has scored."""
+    """Write the score of each seat."""
     raise NotImplementedError
 
 
@@ -81,14 +81,14 @@ def tally(t: Tables, before: State, after: State, action: int, counts: Ints) -> 
 
 @slot
 def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
-    """One of the n legal actions in `out`, by rules of thumb over what the seat to decide may see.
+    """Return one of the n legal actions in `out`, by rules of thumb over what the seat to decide may see.
 
-    `without` are parts of the rules of thumb, as bits, that are to be left out: to measure what each is worth.
+    `without` has the parts of the rules of thumb to leave out, as bits: to measure what each is worth.
     """
     raise NotImplementedError
 
 
 @kernel
 def anything(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
-    """The advice in a game that has no rules of thumb: any legal action."""
+    """Return any legal action: the advice in a game without rules of thumb."""
     return out[below(rng, n)]

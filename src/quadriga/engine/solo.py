@@ -1,6 +1,8 @@
-"""Drivers for one game that somebody else drives: an action in, and all that is to be known of what follows."""
+"""Drivers for one game that is stepped from outside: an action in, the next decision out."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from quadriga.engine.drivers import present, settle
 from quadriga.engine.kernel import Flags, Ints, Shorts, kernel
@@ -9,76 +11,77 @@ from quadriga.engine.rng import Rng, start
 from quadriga.engine.slots import CHANCE, OVER, State, Tables, actor, legal, observe, outcomes, scores, step
 
 REFUSED = -3
-"""What `turn` returns for an action that is not legal: nothing has changed."""
+"""What `turn` returns for an action that is not legal."""
 
 TRIMMED = -1
-"""What `recall` returns where the log is too short."""
+"""What `recall` returns if the log is too short."""
 
 ACTED = -1
-"""Marks the seat's own action in the log of `recall`; what follows it is the action."""
+"""Marks the seat's own action in the log of `recall`; the action follows it."""
+
+
+class Single(NamedTuple):
+    """One game that is stepped from outside."""
+
+    tables: Batch[Tables]
+    origin: Batch[State]
+    batch: Batch[State]  # one position
+    rngs: Batch[Rng]
+    out: Ints
+    weights: Ints
+    mask: Flags  # the legal actions of the seat to decide
 
 
 @kernel
-def begin(
-    tables: Batch[Tables],
-    origin: Batch[State],
-    batch: Batch[State],
-    rngs: Batch[Rng],
-    seed: int,
-    number: int,
-    out: Ints,
-    weights: Ints,
-    mask: Flags,
-) -> int:
-    """Start game `number` of a seed and let chance happen; returns who is to decide, and marks what he may do."""
-    batch[0] = origin[0]
-    start(rngs[0], seed, number)
-    seat = settle(tables[0], batch[0], rngs[0], out, weights)
-    present(tables[0], batch[0], seat, out, mask)
-    return seat
+def begin(g: Single, seed: int, number: int) -> int:
+    """Start game `number` of a seed and let chance happen; return who is to decide, and mark the legal actions."""
+    g.batch[0] = g.origin[0]
+    start(g.rngs[0], seed, number)
+    return _next_decision(g)
 
 
 @kernel
-def turn(
-    tables: Batch[Tables],
-    batch: Batch[State],
-    rngs: Batch[Rng],
-    action: int,
-    out: Ints,
-    weights: Ints,
-    mask: Flags,
-) -> int:
-    """Play one action and let chance happen; returns who is to decide then, and marks what he may do."""
-    if action < 0 or action >= len(mask) or mask[action] == 0:
+def turn(g: Single, action: int) -> int:
+    """Play one action and let chance happen; return who is to decide then, and mark the legal actions.
+
+    Returns REFUSED for an action that is not legal; then nothing changes.
+    """
+    if action < 0 or action >= len(g.mask) or g.mask[action] == 0:
         return REFUSED
-    step(tables[0], batch[0], action)
-    seat = settle(tables[0], batch[0], rngs[0], out, weights)
-    present(tables[0], batch[0], seat, out, mask)
+    step(g.tables[0], g.batch[0], action)
+    return _next_decision(g)
+
+
+@kernel
+def _next_decision(g: Single) -> int:
+    """Let chance happen; return who is to decide then, and mark the legal actions."""
+    seat = settle(g.tables[0], g.batch[0], g.rngs[0], g.out, g.weights)
+    present(g.tables[0], g.batch[0], seat, g.out, g.mask)
     return seat
 
 
 @kernel
 def look(tables: Batch[Tables], batch: Batch[State], seat: int, row: Shorts) -> None:
-    """What a seat may see."""
+    """Write what a seat may see."""
     observe(tables[0], batch[0], seat, row)
 
 
 @kernel
 def result(tables: Batch[Tables], batch: Batch[State], points: Ints) -> None:
-    """What each seat has scored."""
+    """Write the score of each seat."""
     scores(tables[0], batch[0], points)
 
 
 @kernel
 def advance(tables: Batch[Tables], batch: Batch[State], action: int, out: Ints, weights: Ints) -> int:
-    """Play an action, or let an outcome happen; then as `asked`."""
+    """Play an action, or let an outcome happen; then do as `asked`."""
     step(tables[0], batch[0], action)
     return asked(tables, batch, out, weights)
 
 
 @kernel
 def asked(tables: Batch[Tables], batch: Batch[State], out: Ints, weights: Ints) -> int:
-    """Write what may be done or happen here; returns how much that is, and whose it is: `16 * n + seat + 2`."""
+    """Write the n legal actions or outcomes here; return n and the actor as `16 * n + seat + 2`."""
     seat = actor(tables[0], batch[0])
     n = 0
     if seat == CHANCE:
@@ -100,11 +103,11 @@ def recall(
     after: Shorts,
     log: Ints,
 ) -> int:
-    """Play a game again and write down what a seat saw of it: its own actions, and what changed before its eyes.
+    """Replay a game and log what a seat saw of it: its own actions, and the changes of its observation.
 
-    The log is pairs: a place of the observation and what stands there now, or ACTED and an action.
-    Returns its length, or TRIMMED where it does not fit. Moves that leave no trace in what the seat sees
-    and are not its own leave none in the log either.
+    The log consists of pairs: a place of the observation and its new number, or ACTED and an action. Actions of
+    others that change nothing in the observation leave nothing in the log. Returns the length of the log, or
+    TRIMMED if it does not fit.
     """
     t = tables[0]
     batch[0] = origin[0]

@@ -1,4 +1,4 @@
-"""How a match gets from position to position: what is to be known of each is looked up once, plain or compiled."""
+"""Step a match from position to position, plain or compiled, and look up the actor and legal actions once."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 _UNKNOWN = -1
 
 
-class Walk:
-    """A position that is played on. Who else writes into its state is noticed: the bytes are compared."""
+class Stepper:
+    """A position that is played on. It compares the bytes, so other writers of the state are noticed."""
 
     def __init__(self, game: Game, t: Any, s: Any) -> None:
         self.game, self.t, self.s = game, t, s
         self.out, self.odds = game.scratch()
         self._listed, self._weighed = self.out.data, self.odds.data
-        self._here = b""  # the position that the rest is about
+        self._here = b""  # the position that the fields below describe
         self._actor = CHANCE
-        self._count = _UNKNOWN  # of what may be done or happen,
-        self._found: list[int] | None = None  # ... and that, where somebody has asked for it
+        self._count = _UNKNOWN  # of legal actions or outcomes,
+        self._found: list[int] | None = None  # ... and these, if they were asked for
 
     @property
     def here(self) -> bytes:
-        """The position as bytes."""
+        """Return the position as bytes."""
         here: bytes = self.s.raw.tobytes()
         if here != self._here:
             self._look(here)
@@ -36,14 +36,14 @@ class Walk:
 
     @property
     def actor(self) -> int:
-        """Who is to decide: a seat, CHANCE or OVER."""
+        """Return who is to decide: a seat, CHANCE or OVER."""
         here: bytes = self.s.raw.tobytes()
         if here != self._here:
             self._look(here)
         return self._actor
 
     def listed(self) -> list[int]:
-        """What may be done here, or happen, in the game's own order; not to be changed."""
+        """Return the legal actions or outcomes in the game's own order; the list must not be changed."""
         if self.actor >= CHANCE and self._count == _UNKNOWN:
             self._list()
         if self._found is None:
@@ -51,7 +51,7 @@ class Walk:
         return self._found
 
     def weights(self) -> list[int]:
-        """How likely each outcome of chance is."""
+        """Return the weight of each outcome of chance."""
         return self._weighed[: len(self.listed())].tolist()
 
     def step(self, action: int) -> None:
@@ -59,20 +59,20 @@ class Walk:
         self.game.step(self.t, self.s, action)
 
     def _look(self, here: bytes) -> None:
-        """Who is asked in a position that was not known yet."""
+        """Find the actor of a new position."""
         self._actor, self._count, self._found = self.game.actor(self.t, self.s), _UNKNOWN, None
         self._here = here
 
     def _list(self) -> None:
-        """... and what."""
+        """Find its legal actions or outcomes."""
         if self._actor == CHANCE:
             self._count = self.game.outcomes(self.t, self.s, self._listed, self._weighed)
         else:
             self._count = self.game.legal(self.t, self.s, self._listed)
 
 
-class QuickWalk(Walk):
-    """The same by compiled kernels, on the same memory: a step and all that is to be known then are one call."""
+class CompiledStepper(Stepper):
+    """The same with compiled kernels on the same memory: one call steps and finds the actor and legal actions."""
 
     def __init__(self, machine: Machine, t: Any, s: Any) -> None:
         super().__init__(machine.game, t, s)

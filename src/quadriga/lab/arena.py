@@ -1,7 +1,7 @@
-"""The arena: players meet on all seats with the same dice, until it is settled who is better.
+"""The arena: players meet on all seats with the same dice, until it is clear who is better.
 
-Games come in rounds. In a round every lineup of the players on the seats is played once, all with the same dice, so
-that no seat and no luck favours anybody. Everything but the time it takes depends on the plan alone.
+Games come in rounds. A round plays every lineup of the players on the seats once, all with the same dice, so that
+no seat and no luck favours a player. Everything but the time it takes depends on the plan alone.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from quadriga.engine.compiler import Report
 from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.options import Options
-from quadriga.lab.hall import Hall, Lineup, Plan, Scores
+from quadriga.lab.hall import ArenaPool, Lineup, Plan, Scores
 from quadriga.lab.ratings import FEWEST, LOOKS, Rating, Share, ratings, share
 from quadriga.lab.solve import cores
 
@@ -31,7 +31,7 @@ Progress = Callable[[int, int], None]
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How a player did: wins, of which equals have a share each, and the rating."""
+    """A player's result: its share of wins, which equals share, its mean score, and its rating."""
 
     player: str
     wins: Share
@@ -40,7 +40,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """How a player did against another: the share of games in which it scored more, ties counting half."""
+    """Two players: the share of games in which one scored more than the other, ties counting half."""
 
     one: str
     other: str
@@ -49,7 +49,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class Arena(msgspec.Struct, frozen=True, kw_only=True):
-    """What came out."""
+    """The results of an arena."""
 
     plan: Plan
     games: int
@@ -61,7 +61,7 @@ class Arena(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Kept(msgspec.Struct):
-    """An arena on disk, to be gone on with: checked by a digest of its games."""
+    """An arena's file, from which it can continue; a digest of its games protects it."""
 
     arena: int
     plan: Plan
@@ -71,7 +71,7 @@ class _Kept(msgspec.Struct):
 
 
 def lineups(count: int, seats: int) -> list[Lineup]:
-    """Who sits where: every choice of players, on all seats in turn; in every order where that is not too much."""
+    """Return who sits where: every choice of players on all seats in turn, in every order if these are few."""
     chosen = combinations(range(count), seats) if count >= seats else [tuple(i % count for i in range(seats))]
     found: list[Lineup] = []
     for group in chosen:
@@ -96,9 +96,9 @@ def compete(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Arena:
-    """Play until it is settled or `games` are played; interrupted, it gives and keeps what it has.
+    """Play until it is clear who is better, or `games` are played; after an interrupt, return the games so far.
 
-    On all cores, unless `workers` says on how many; `path` is where the games are kept.
+    Uses all cores unless `workers` says how many. The games are kept in the file `path`.
     """
     if len(names) < 2 or len(set(names)) != len(names):
         raise OptionError("arena.players")
@@ -108,14 +108,14 @@ def compete(
     tables = lineups(len(names), seats)
     rounds = max(games // len(tables), 1)
     rows, seconds = _taken_up(plan, path)
-    if path and not len(rows):  # a place that cannot be written to is refused before the games, not after them
+    if path and not len(rows):  # a file that cannot be written is refused before the games, not after them
         _keep(plan, rows, seconds, path)
-    hall = Hall(game, plan, tables, workers or cores(), report)
+    pool = ArenaPool(game, plan, tables, workers or cores(), report)
     began = time.monotonic() - seconds
     settled = interrupted = False
     try:
         for look in looks(rounds):
-            for part in hall.rounds(len(rows) // len(tables), look):
+            for part in pool.rounds(len(rows) // len(tables), look):
                 rows, seconds = np.concatenate([rows, part]), time.monotonic() - began
                 if path:
                     _keep(plan, rows, seconds, path)
@@ -128,14 +128,14 @@ def compete(
     except KeyboardInterrupt:
         interrupted = True
     finally:
-        hall.close()
+        pool.close()
     return _arena(plan, tables, rows, settled, interrupted, seconds)
 
 
 def looks(rounds: int) -> Iterator[int]:
-    """After how many rounds it is looked whether all is settled: seldom, always at the same, and at the end.
+    """Yield the numbers of rounds after which the arena checks whether it may stop, and the last round.
 
-    An arena that was interrupted looks when it would have looked, so that it comes to the same.
+    They are always the same, so an arena that was interrupted ends with the same result.
     """
     look = FEWEST
     for _ in range(LOOKS - 1):
@@ -147,7 +147,7 @@ def looks(rounds: int) -> Iterator[int]:
 
 
 def _won(plan: Plan, tables: list[Lineup], rows: Scores, who: int) -> Share:
-    """A player's share of the wins, over the games in which it sat."""
+    """Return a player's share of the wins, over the games that it played."""
     best = (rows == rows.max(axis=1, keepdims=True)).astype(np.float64)
     shares = (best / best.sum(axis=1, keepdims=True)).reshape(-1, len(tables), plan.seats)
     seats = [(place, seat) for place, table in enumerate(tables) for seat, w in enumerate(table) if w == who]
@@ -156,7 +156,7 @@ def _won(plan: Plan, tables: list[Lineup], rows: Scores, who: int) -> Share:
 
 
 def _ahead(plan: Plan, tables: list[Lineup], rows: Scores, one: int, other: int) -> Share:
-    """How often one scored more than another, over the games in which they met."""
+    """Return how often one player scored more than another, over the games in which they met."""
     scores = rows.reshape(-1, len(tables), plan.seats)
     met = []
     for place, table in enumerate(tables):
@@ -169,7 +169,7 @@ def _ahead(plan: Plan, tables: list[Lineup], rows: Scores, one: int, other: int)
 
 
 def _settled(plan: Plan, tables: list[Lineup], rows: Scores) -> bool:
-    """Whether for every two players it is beyond doubt who is ahead, however often one looks."""
+    """Return whether it is beyond doubt for every two players who is ahead, however often this is checked."""
     found = (_ahead(plan, tables, rows, *two) for two in combinations(range(len(plan.players)), 2))
     return all(each.low > 0.5 or each.high < 0.5 for each in found)
 
@@ -209,7 +209,7 @@ def _digest(plan: Plan, rows: list[list[int]]) -> str:
 
 
 def _keep(plan: Plan, rows: Scores, seconds: float, path: str) -> None:
-    """Write the games so far, whole."""
+    """Write the games so far."""
     listed = rows.tolist()
     files.write_text(
         path, msgspec.json.encode(_Kept(1, plan, seconds, listed, _digest(plan, listed))).decode() + "\n"
@@ -217,12 +217,12 @@ def _keep(plan: Plan, rows: Scores, seconds: float, path: str) -> None:
 
 
 def kept_seed(path: str) -> int | None:
-    """The seed of the games that were kept, for who does not name it again; nothing where none were."""
+    """Return the seed of the games in a file, or None if there is no file."""
     return _kept(path).plan.seed if path and Path(path).exists() else None
 
 
 def _taken_up(plan: Plan, path: str) -> tuple[Scores, float]:
-    """The games that were kept; those of another plan are refused."""
+    """Return the games in a file and their seconds; refuse those of another plan."""
     if not path or not Path(path).exists():
         return np.zeros((0, plan.seats), np.int64), 0.0
     kept = _kept(path)
@@ -232,7 +232,7 @@ def _taken_up(plan: Plan, path: str) -> tuple[Scores, float]:
 
 
 def _kept(path: str) -> _Kept:
-    """What a file holds; one that was changed is refused."""
+    """Read an arena's file; refuse one that was changed."""
     try:
         kept = msgspec.convert(files.read_json(path), _Kept)
     except msgspec.ValidationError:

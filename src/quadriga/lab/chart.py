@@ -1,4 +1,4 @@
-"""A chart of a reviewed game: everybody's chance, decision by decision, as SVG or PNG."""
+"""A chart of a reviewed game: every seat's chance, decision by decision, as SVG or PNG."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quadriga.lab.review import Review
 _COLOURS = ("#b03a2e", "#1f618d", "#1e8449", "#b7950b", "#6c3483", "#515a5a", "#b9770e", "#117a65")
 _GROUND, _GRID, _INK = "#fffdf7", "#d5cfc0", "#4a4436"
 _WIDE, _HIGH, _EDGE, _TOP = 900.0, 360.0, 40.0, 56.0
-_SLIP = 0.005  # what is lost from which on it is marked
+_SLIP = 0.005  # the least loss that is marked
 ENDINGS = (".svg", ".png")
 
 
@@ -35,7 +35,7 @@ class Dot(NamedTuple):
 
 
 class Label(NamedTuple):
-    """Words."""
+    """A text."""
 
     x: float
     y: float
@@ -45,7 +45,7 @@ class Label(NamedTuple):
 
 
 def ending(path: str) -> str:
-    """The ending of a chart's file, if it is one that we can write."""
+    """Return the ending of a chart's file; refuse one that cannot be written."""
     found = Path(path).suffix.lower()
     if found not in ENDINGS:
         raise OptionError("option.value", name="--chart", value=path, allowed="FILE.svg | FILE.png")
@@ -53,7 +53,7 @@ def ending(path: str) -> str:
 
 
 def _marks(found: Review, names: list[str], title: str) -> list[Line | Dot | Label]:
-    """A line a seat; a dot where something was lost, larger where it was more."""
+    """Return a line for each seat, and a dot at each loss, larger the more was lost."""
     last = max((move.number for move in found.moves), default=1)
 
     def at(number: int, chance: float) -> svg.Point:
@@ -78,7 +78,7 @@ def _marks(found: Review, names: list[str], title: str) -> list[Line | Dot | Lab
 
 
 def chart(found: Review, names: list[str], title: str) -> str:
-    """The chart as SVG."""
+    """Return the chart as SVG."""
     parts = [svg.element("rect", x=0, y=0, width=_WIDE, height=_HIGH, fill=_GROUND)]
     for mark in _marks(found, names, title):
         if isinstance(mark, Line):
@@ -95,7 +95,7 @@ def chart(found: Review, names: list[str], title: str) -> str:
 
 
 def pixels(found: Review, names: list[str], title: str) -> bytes:
-    """The chart as PNG."""
+    """Return the chart as PNG."""
     sheet = Raster(_WIDE, _HIGH, _GROUND)
     for mark in _marks(found, names, title):
         if isinstance(mark, Line):
@@ -108,5 +108,5 @@ def pixels(found: Review, names: list[str], title: str) -> bytes:
 
 
 def drawn(found: Review, names: list[str], title: str, path: str) -> bytes:
-    """What goes into a file of this name."""
+    """Return the content of a file of this name."""
     return pixels(found, names, title) if ending(path) == ".png" else chart(found, names, title).encode()

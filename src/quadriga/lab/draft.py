@@ -1,9 +1,8 @@
-"""A training under way on disk: all that the next round needs, in one file that is checked by a checksum."""
+"""Checkpoints of training: everything that the next round needs, in one file with a checksum."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,7 +18,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is to be trained: a draft of another plan is not gone on with."""
+    """What to train. Training does not continue from a checkpoint of another plan."""
 
     seed: int
     games: int
@@ -31,7 +30,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """What a draft says of itself; its checksum is that of the heading without it, and of the numbers."""
+    """The first line of a checkpoint. The checksum is that of the heading without it, and of the numbers."""
 
     draft: int
     plan: Plan
@@ -41,7 +40,7 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 def beside(path: Path | str) -> Path:
-    """Where the draft of a network lies."""
+    """Return the file for the checkpoint of a network."""
     return Path(path).with_name(Path(path).name + ".part")
 
 
@@ -52,22 +51,16 @@ def _sealed(heading: Heading, numbers: bytes) -> Heading:
 
 
 def keep(path: Path, heading: Heading, parts: Sequence[Floats]) -> None:
-    """Write a draft, whole: until it is complete, the one before stays."""
+    """Write a checkpoint, whole or not at all."""
     numbers = b"".join(part.astype("<f4", copy=False).tobytes() for part in parts)
-    with files.named(path, "file.write"):
-        fresh = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            with fresh.open("wb") as out:
-                out.write(msgspec.json.encode(_sealed(heading, numbers)) + b"\n" + numbers)
-                out.flush()
-                os.fsync(out.fileno())
-            fresh.replace(path)
-        finally:
-            fresh.unlink(missing_ok=True)
+    files.write_bytes(path, msgspec.json.encode(_sealed(heading, numbers)) + b"\n" + numbers)
 
 
 def take_up(path: Path, plan: Plan, parts: Sequence[Floats]) -> Heading | None:
-    """Fill in what was kept and return its heading; None if there is nothing. Damaged or another's is refused."""
+    """Fill in the parts from a checkpoint and return its heading, or None if there is no file.
+
+    Raises FileError if the file is damaged or belongs to another plan.
+    """
     if not path.exists():
         return None
     with files.named(path, "file.read"):

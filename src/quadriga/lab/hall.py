@@ -1,4 +1,4 @@
-"""Where an arena's games are played: on several cores, a lineup at a time, the rounds in their order."""
+"""Play an arena's games on several cores, one lineup at a time, and return the rounds in order."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from quadriga.engine.game import Game
 from quadriga.engine.match import Match
 from quadriga.engine.options import Options
 from quadriga.games import find
-from quadriga.players.contest import SEARCH, Bot, Pit, bot
+from quadriga.players.contest import SEARCH, Bot, CompiledMatch, bot
 from quadriga.players.levels import named
 
-MOST = 64  # rounds between two saves where games are quick; of those that think, one
+MOST = 64  # rounds between two saves where games are fast; with search players, one
 
 Scores = npt.NDArray[np.int64]
 Lineup = tuple[int, ...]
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is to be found out."""
+    """What an arena measures."""
 
     game: str
     options: Options
@@ -40,8 +40,8 @@ class Plan(msgspec.Struct, frozen=True):
     games: int
 
 
-class Hall:
-    """Plays rounds. Players that are kernels meet in machine code, which needs no lock; others in processes."""
+class ArenaPool:
+    """Plays rounds. Players that are kernels meet in compiled code on threads, others in processes."""
 
     def __init__(self, game: Game, plan: Plan, lineups: list[Lineup], workers: int, report: Report | None) -> None:
         self.plan, self.lineups, self.workers = plan, lineups, workers
@@ -49,18 +49,18 @@ class Hall:
         self.bots: list[Bot] = [each for each in found if each is not None]
         self.compiled = available() and len(self.bots) == len(found)
         self.most = MOST if self.compiled and all(each.kind != SEARCH for each in self.bots) else 1
-        self.pits: SimpleQueue[Pit] = SimpleQueue()
+        self.matches: SimpleQueue[CompiledMatch] = SimpleQueue()
         self.pool: Executor
         if self.compiled:
             for _ in range(workers):
-                self.pits.put(Pit(game, plan.options, plan.seats, report=report))
+                self.matches.put(CompiledMatch(game, plan.options, plan.seats, report=report))
         if self.compiled or workers == 1:
             self.pool = ThreadPoolExecutor(workers)
         else:
-            self.pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_deaf)
+            self.pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_ignore_interrupts)
 
     def rounds(self, first: int, until: int) -> Iterator[Scores]:
-        """The games of these rounds, in order, a few rounds at a time."""
+        """Yield the scores of these rounds in order, a few rounds at a time."""
         chunk = max(min((until - first) // (2 * self.workers), self.most), 1)
         waiting: deque[list[Future[Scores]]] = deque()
         for start in range(first, until, chunk):
@@ -74,22 +74,22 @@ class Hall:
     def _submitted(self, lineup: Lineup, first: int, count: int) -> Future[Scores]:
         if self.compiled:
             return self.pool.submit(self._compiled, lineup, first, count)
-        return self.pool.submit(by_the_rules, self.plan, lineup, first, count)
+        return self.pool.submit(play_matches, self.plan, lineup, first, count)
 
     def _compiled(self, lineup: Lineup, first: int, count: int) -> Scores:
-        pit = self.pits.get()
+        match = self.matches.get()
         try:
-            return pit.play([self.bots[who] for who in lineup], self.plan.seed, first, count)[0]
+            return match.play([self.bots[who] for who in lineup], self.plan.seed, first, count)[0]
         finally:
-            self.pits.put(pit)
+            self.matches.put(match)
 
     def close(self) -> None:
-        """Wait for the games that are under way, and start no more."""
+        """Wait for the games under way, and start no more."""
         self.pool.shutdown(wait=True, cancel_futures=True)
 
 
-def by_the_rules(plan: Plan, lineup: Lineup, first: int, count: int) -> Scores:
-    """Games by the rules for people, for players that are not kernels."""
+def play_matches(plan: Plan, lineup: Lineup, first: int, count: int) -> Scores:
+    """Play games in plain code, for players that are not kernels."""
     game = find(plan.game)
     rows = []
     for number in range(first, first + count):
@@ -102,10 +102,10 @@ def by_the_rules(plan: Plan, lineup: Lineup, first: int, count: int) -> Scores:
 
 
 def _gathered(parts: list[Future[Scores]]) -> Scores:
-    """Round after round, the lineups of each in their order."""
+    """Return the scores round by round, the lineups of each in their order."""
     rows = np.stack([part.result() for part in parts], axis=1)
     return rows.reshape(-1, rows.shape[2])
 
 
-def _deaf() -> None:
+def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop

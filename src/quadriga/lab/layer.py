@@ -1,7 +1,7 @@
 """A layer of the Ur solver in memory: its order, the values of its positions, and the book of its best moves.
 
-The values stand in the order in which positions are visited, a position and the same turned round side by side: so
-what moves lead to is close by. On disk they stand by number; `place` says where each of them is in memory.
+The values stand in the order in which positions are visited, a position and the same turned round side by side. So
+the positions that moves lead to are close by. On disk values stand by number; `place` says where each is in memory.
 """
 
 from __future__ import annotations
@@ -23,49 +23,44 @@ from quadriga.games import find
 from quadriga.games.ur.state import State
 from quadriga.players.exact import tables
 from quadriga.players.exact.ranking import SIDE, ranking
-from quadriga.players.exact.sweep import ALWAYS, BELOW, WORK, arrange, audit, follow, relax, survey
+from quadriga.players.exact.sweep import ALWAYS, BELOW, WORK, Workspace, arrange, audit, follow, relax, survey
 from quadriga.players.exact.tables import ONE, Heading, Numbers
 
 CHUNK = 1 << 14
-_PROGRAM = 200_000_000  # bytes that Python and compiled code take up
-_TWICE = 1 << 20  # room for positions that are the same turned round, and have two places
-_BOLD = 3  # of what values move at most, one part in 2 ** 3 is taken into account for most of them
-ALONE = 1 << 11  # positions that are not worth sharing out
+_PROGRAM = 200_000_000  # bytes that Python and compiled code take
+_TWICE = 1 << 20  # room for positions that are the same turned round, which have two places
+_BOLD = 3  # one part in 2 ** 3 of the largest change counts as drift
+ALONE = 1 << 11  # positions that are not worth sharing among workers
 
 Piece = tuple[int, int]
 Pool = ThreadPoolExecutor
 
 
 def linked(kernel: Function, report: Report | None) -> Callable[..., Any]:
-    """A kernel as machine code, or as it stands where there is no compiler."""
+    """Return a kernel as machine code, or as plain Python if Numba is not installed."""
     return compiled(kernel, {}, report=report) if available() else plain(kernel, {})
 
 
 def tables_of(rules: str, markers: int) -> Structured:
-    """The engine's tables of a game."""
+    """Return the engine's tables of a game."""
     game = find("ur")
     return game.new(game.settle({"rules": rules, "markers": markers}, 2)[0], 2)[0].array()  # type: ignore[no-any-return]
 
 
-def desk() -> tuple[Any, Any]:
-    """Room to work in."""
-    return np.zeros(WORK, State.dtype), np.zeros(64, np.int64)
-
-
 def own_layers(more: int, fewer: int) -> list[tuple[int, int]]:
-    """A layer and its mirror image."""
+    """Return a layer and its mirror image."""
     return [(more, fewer)] if more == fewer else [(more, fewer), (fewer, more)]
 
 
 def layers_below(more: int, fewer: int) -> list[tuple[int, int]]:
-    """The other layers that a layer and its mirror image refer to."""
+    """Return the other layers that a layer and its mirror image refer to."""
     below = [(more - 1, fewer), (fewer, more - 1), (fewer - 1, more), (more, fewer - 1)]
     own = own_layers(more, fewer)
     return list(dict.fromkeys(layer for layer in below if min(layer) > 0 and layer not in own))
 
 
 def memory(rules: str, more: int, fewer: int) -> int:
-    """Bytes for a layer: values, places, order and book, a copy to be written, values below; and the program."""
+    """Return the bytes for a layer: values, places, order, book, a copy for the file, values below; the program."""
     count = ranking(rules).count
     size = tables.size(rules, more, fewer)
     lines = int(np.count_nonzero(tables_of(rules, more)["dice"]))
@@ -107,21 +102,21 @@ class Layer:
 
     @property
     def part(self) -> Path:
-        """Where the layer is kept while it is under way."""
+        """Return the file of the layer while it is under way."""
         return tables.file(self.rules, self.more, self.fewer, self.where).with_suffix(".part")
 
     def pretend(self) -> None:
-        """Take all values for 0, which takes up no memory: for trying how fast it goes."""
+        """Set all values to 0, which takes no memory: to measure the speed."""
         self.values = np.zeros(self.begin + self.size, np.int32)
         self.place = np.zeros(self.size, np.int32)
 
     def lay_out(self, values: Numbers) -> None:
-        """Take values by number as they stand: for looking them over."""
+        """Set values that are in the order of their numbers: to audit them."""
         self.values = np.concatenate([*self._from_below(), values])
         self.place = np.arange(self.begin, self.begin + self.size, dtype=np.int32)
 
     def _from_below(self) -> list[Numbers]:
-        """What stands before the values of this layer."""
+        """Return the values that stand before those of this layer."""
         found = [np.zeros(BELOW, np.int32)]
         for mine, theirs in layers_below(self.more, self.fewer):
             values = tables.found(self.rules, mine, theirs, self.where)
@@ -131,22 +126,20 @@ class Layer:
         return found
 
     def look_through(self, pool: Pool) -> None:
-        """Put the positions into their order, give them places, and share them out."""
+        """Put the positions into their order, give them places, and cut them into pieces for the workers."""
         count = self.ranks.count(self.more, self.fewer)
-        gone = np.zeros(count, np.int16)
-        known = (self.ranks.keys, self.ranks.before, self.ranks.contents)
+        taken = np.zeros(count, np.int16)
 
         def look(piece: Piece) -> None:
-            self._linked[survey](self._tables, desk()[0], self._room, *piece, *known, gone)
+            self._linked[survey](self._workspace(), self._room, *piece, taken)
 
         def put(piece: Piece) -> None:
-            lent = (self._room, self._order, *piece, *known, self._base, self.begin)
-            self._linked[arrange](self._tables, desk()[0], *lent, self._flags, self.place, self.values)
+            self._linked[arrange](self._workspace(), self._room, *piece, self.begin)
 
         list(pool.map(look, _cut(0, count, CHUNK)))
-        present = int(np.count_nonzero(gone >= 0))
-        self._order = np.argsort(gone, kind="stable")[: -present - 1 : -1].astype(np.int32)
-        steps = gone[self._order]
+        present = int(np.count_nonzero(taken >= 0))
+        self._order = np.argsort(taken, kind="stable")[: -present - 1 : -1].astype(np.int32)
+        steps = taken[self._order]
         edges = [0, *(np.flatnonzero(np.diff(steps)) + 1).tolist(), present]
         self._turns = _shared_out(list(pairwise(edges)))
         self.place = np.zeros(self.size, np.int32)
@@ -156,9 +149,9 @@ class Layer:
         self._book = np.zeros(2 * present * len(self._weights), np.int32)
 
     def swept(self, pool: Pool, thorough: bool) -> int:
-        """Solve every position once by the best that can follow it; returns the largest change.
+        """Solve every position once by its best moves; return the largest change.
 
-        If it is not thorough, moves in the book that were far better than the next are taken for the best.
+        Unless `thorough`, moves in the book that were far better than the next count as the best.
         """
         if thorough or self._drift > ONE:
             self._drift = 0
@@ -166,7 +159,7 @@ class Layer:
         return self._all(pool, self._relaxed)
 
     def followed(self, pool: Pool) -> int:
-        """Solve every position once by the moves in the book; returns the largest change."""
+        """Solve every position once by the moves in the book; return the largest change."""
         return self._all(pool, self._followed)
 
     def _all(self, pool: Pool, do: Callable[[Piece], int]) -> int:
@@ -178,41 +171,50 @@ class Layer:
         return largest
 
     def _relaxed(self, piece: Piece) -> int:
-        work, out = desk()
-        moves = (self._book, self._weights, self.begin, self._sure, self._drift, np.zeros(1, np.int64))
-        lent = (*self._lent(), out, *moves)
-        return int(self._linked[relax](self._tables, work, self._room, self._order, *piece, *lent))
+        return int(self._linked[relax](self._workspace(), self._room, *piece, self.begin, self._drift))
 
     def _followed(self, piece: Piece) -> int:
-        ways = int(self._weights.sum())
-        lent = (self._weights, self.begin, self.values, self._book)
-        return int(self._linked[follow](ways, *piece, *lent))
+        return int(self._linked[follow](self._workspace(), *piece, self.begin))
 
     def residual(self, pool: Pool) -> int:
-        """The most by which a value differs from what Bellman's equation makes of those that follow it."""
+        """Return the largest difference between a value and what Bellman's equation gives for it."""
         counted = [(layer, self.ranks.count(*layer)) for layer in self.own]
         jobs = [(*layer, *piece) for layer, count in counted for piece in _cut(0, count, CHUNK)]
         return max(pool.map(self.off_by, jobs))
 
     def off_by(self, job: tuple[int, int, int, int]) -> int:
-        """The same of some positions of a layer: so many markers left, the first of them, and where to stop."""
+        """Return the residual of some positions of a layer: the markers left, the first position, and the stop."""
         mine, theirs, first, stop = job
-        work, out = desk()
-        unread = (np.zeros(len(self._weights), np.int32), np.zeros(1, np.int64))
-        lent = (first, stop, *self._lent(), out, *unread)
-        return int(self._linked[audit](self._tables, work, mine * SIDE + theirs, *lent))
+        unread: Any = np.zeros(len(self._weights), np.int32)
+        workspace = self._workspace()._replace(book=unread)
+        return int(self._linked[audit](workspace, mine * SIDE + theirs, first, stop))
 
-    def _lent(self) -> tuple[Any, ...]:
-        known = (self.ranks.keys, self.ranks.before, self.ranks.contents)
-        return (*known, self._base, self._flags, self.place, self.values)
+    def _workspace(self) -> Workspace:
+        """Return the layer's arrays with a worker's own."""
+        arrays: dict[str, Any] = {
+            "tables": self._tables,
+            "work": np.zeros(WORK, State.dtype),
+            "out": np.zeros(64, np.int64),
+            "lead": np.zeros(1, np.int64),
+            "ranks": self.ranks.ranks,
+            "base": self._base,
+            "own": self._flags,
+            "place": self.place,
+            "values": self.values,
+            "order": self._order,
+            "weights": self._weights,
+            "book": self._book,
+            "sure": self._sure,
+        }
+        return Workspace(**arrays)
 
     def take_up(self) -> tuple[int, float]:
-        """Go on with what was kept; returns the sweeps done so far, and the seconds they took."""
+        """Continue with the file of a layer under way; return the sweeps done so far, and their seconds."""
         if not self.part.is_file():
             return 0, 0.0
         try:
             heading, values = tables.read(self.part)
-        except Exception:  # whatever is wrong with a draft, the cure is to begin again
+        except Exception:  # whatever is wrong with the file, solving starts again
             return 0, 0.0
         if (heading.rules, heading.left) != (self.rules, [self.more, self.fewer]):
             return 0, 0.0
@@ -220,7 +222,7 @@ class Layer:
         return heading.sweeps, heading.seconds
 
     def keep(self, path: Path, residual: float, sweeps: int, seconds: float) -> None:
-        """Put the layer on disk."""
+        """Write the layer to disk."""
         left = [self.more, self.fewer]
         heading = Heading(tables.FORMAT, self.rules, left, self.size, residual, sweeps, seconds)
         tables.write(path, heading, self.values[self.place])
@@ -231,7 +233,7 @@ def _cut(first: int, stop: int, length: int) -> list[Piece]:
 
 
 def _shared_out(equals: list[Piece]) -> list[list[Piece]]:
-    """Turns of pieces that can be done at once; small ones that follow each other are one piece, done in order."""
+    """Return lists of pieces that can be done at once; small ones in a row are one piece, done in order."""
     turns: list[list[Piece]] = []
     waiting: Piece | None = None
     for first, stop in equals:

@@ -87,7 +87,7 @@ def _strokes(glyph: str) -> list[Stroke]:
 
 
 def _characters(text: str) -> list[tuple[list[Stroke], float]]:
-    """The strokes of every letter and how large it is; accents go with the letter before them."""
+    """Yield the strokes of every letter and its size; accents belong to the letter before them."""
     found: list[tuple[list[Stroke], float]] = []
     plain = "".join(_LIKE.get(letter, letter) for letter in text)
     for letter in unicodedata.normalize("NFD", plain):
@@ -99,12 +99,12 @@ def _characters(text: str) -> list[tuple[list[Stroke], float]]:
 
 
 def width(text: str, size: float) -> float:
-    """How wide a text is, capitals being `size` high."""
+    """Return the width of a text with capitals of height `size`."""
     return sum((4 + _GAP) * scale for _, scale in _characters(text)) * size / _HEIGHT
 
 
 def written(text: str, x: float, y: float, size: float) -> list[Stroke]:
-    """The strokes of a text that begins at a point of its base line."""
+    """Return the strokes of a text from a point of its base line."""
     unit, found = size / _HEIGHT, []
     for strokes, scale in _characters(text):
         for stroke in strokes:

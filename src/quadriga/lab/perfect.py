@@ -1,7 +1,7 @@
-"""Perfect play against a player: by tables, in games of Ur that they cover.
+"""Let perfect play, by tables of Ur, meet a player.
 
-Who plays perfectly gives nothing away, but does not set out to use a player's mistakes: how often a player beats
-another says less about its own than what its moves lose (`regret`), and than what it keeps against perfect play.
+Perfect play loses nothing, but does not try to exploit a player's mistakes. How often one player beats another says
+less about its mistakes than what its moves lose (`regret`), and than how often it wins against perfect play.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ import numpy.typing as npt
 
 from quadriga.engine.compiler import Report
 from quadriga.engine.drivers import settle
-from quadriga.engine.kernel import IntRows, Ints, Values, kernel
+from quadriga.engine.kernel import Ints, kernel
 from quadriga.engine.record import Batch
 from quadriga.engine.rng import Rng, start
-from quadriga.engine.slots import OVER, State, Tables, advise, legal, scores, step
-from quadriga.lab.regret import Bench, decided, looked_up, moving
-from quadriga.players.exact.tables import ONE
+from quadriga.engine.slots import OVER, State, advise, legal, scores, step
+from quadriga.lab.regret import Bench, Exact, chance_after, moving
+from quadriga.players.contest import decide
+from quadriga.players.search.workspace import Workspace
 
 
 class Perfect(msgspec.Struct, frozen=True):
-    """How often perfect play won against a player, with the standard error over pairs of games."""
+    """The share of games that perfect play won against a player, with the standard error over pairs of games."""
 
     player: str
     rules: str
@@ -34,81 +35,54 @@ class Perfect(msgspec.Struct, frozen=True):
 
 
 @kernel
-def _best(
-    t: Tables,
-    work: Batch[State],
-    seat: int,
-    n: int,
-    out: Ints,
-    keys: Ints,
-    before: Ints,
-    base: Ints,
-    values: Values,
-) -> int:
-    """The first of the best moves in `work[0]`, with n of them in `out`; `work[1]` is room."""
-    best = out[0]
+def _best(w: Workspace, exact: Exact, seat: int, n: int) -> int:
+    """Return the first of the best moves in the root position, with n of them in `out`."""
+    best = w.out[0]
     most = -1
     for i in range(n):
-        work[1] = work[0]
-        step(t, work[1], out[i])
-        value = looked_up(t, work[1], keys, before, base, values)  # type: ignore[arg-type]
-        if seat:
-            value = ONE - value
+        value = chance_after(w, exact, seat, w.out[i])
         if value > most:
             most = value
-            best = out[i]
+            best = w.out[i]
     return best
 
 
 @kernel
 def against(
-    tables: Batch[Tables],
+    w: Workspace,
     origin: Batch[State],
-    work: Batch[State],
     rngs: Batch[Rng],
+    exact: Exact,
     seed: int,
     count: int,
     kind: int,
     without: int,
     budget: int,
-    tree: IntRows,
-    path: IntRows,
-    out: Ints,
-    weights: Ints,
-    points: Ints,
-    won: Ints,
-    known: Ints,
-    keys: Ints,
-    before: Ints,
-    base: Ints,
-    values: Values,
     results: Ints,
 ) -> None:
-    """Games whether perfect play won, two with the same dice: first it has seat 0, then seat 1.
+    """Play games in pairs with the same dice, perfect play first on seat 0, then on seat 1; write whether it won.
 
-    What is decided before somebody starts is in no table: there it goes by rules of thumb.
+    Decisions before someone starts are in no table; there perfect play follows rules of thumb.
     """
-    t = tables[0]
-    s = work[0]
+    t = w.tables[0]
+    s = w.root[0]
     for game in range(count):
-        work[0] = origin[0]
+        w.root[0] = origin[0]
         start(rngs[0], seed, 2 * (game >> 1))
         start(rngs[1], seed, 2 * game + 1)
-        seat = settle(t, s, rngs[0], out, weights)
+        seat = settle(t, s, rngs[0], w.out, w.weights)
         while seat != OVER:
-            n = legal(t, s, out)
+            n = legal(t, s, w.out)
             if seat != game & 1:
-                action = decided(
-                    tables, work, rngs, n, kind, without, budget, tree, path, out, weights, points, won, known
-                )
+                action = decide(w, rngs[1], n, kind, without, budget)
             elif moving(s):  # type: ignore[arg-type]
-                action = _best(t, work, seat, n, out, keys, before, base, values)
+                action = _best(w, exact, seat, n)
             else:
-                action = advise(t, s, rngs[1], out, n, 0)
+                action = advise(t, s, rngs[1], w.out, n, 0)
             step(t, s, action)
-            seat = settle(t, s, rngs[0], out, weights)
-        scores(t, s, points)
-        results[game] = 1 if points[game & 1] > points[game & 1 ^ 1] else 0
+            seat = settle(t, s, rngs[0], w.out, w.weights)
+        scores(t, s, w.points)
+        results[game] = 1 if w.points[game & 1] > w.points[game & 1 ^ 1] else 0
 
 
 def perfect(
@@ -122,10 +96,9 @@ def perfect(
     known: npt.NDArray[np.int64] | None = None,
     report: Report | None = None,
 ) -> Perfect:
-    """Let a player, which does not look into the tables, meet perfect play in pairs of games."""
-    bench = Bench(name, markers, rules, compiled, known, report)
+    """Let a player meet perfect play in pairs of games; the player does not look into the tables."""
     results = np.zeros(2 * max(games // 2, 1), np.int64)
-    bench.machine.link(against)(*bench.place, seed, len(results), *bench.player, *bench.lent, results)
+    Bench(name, markers, rules, compiled, known, report).run(against, seed, len(results), results)
     pairs = results.reshape(-1, 2).mean(1)
     error = float(pairs.std()) / math.sqrt(len(pairs))
     return Perfect(name, rules, markers, len(results), float(pairs.mean()), error)

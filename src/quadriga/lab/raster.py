@@ -1,4 +1,4 @@
-"""A picture in pixels: smooth lines, dots and letters on a ground, written as PNG."""
+"""A picture in pixels: smooth lines, dots and letters on a background, as PNG."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ class Raster:
         self._pixels[:] = colour(ground)
 
     def line(self, points: Sequence[Point], ink: str, thick: float, opacity: float = 1.0) -> None:
-        """A line through points, with round ends and corners."""
+        """Draw a line through points, with round ends and corners."""
         self._stroke([points], ink, thick, opacity)
 
     def dot(self, x: float, y: float, radius: float, ink: str, opacity: float = 1.0) -> None:
-        """A disc."""
+        """Draw a disc."""
         self.line([(x, y), (x, y)], ink, 2 * radius, opacity)
 
     def text(self, words: str, x: float, y: float, size: float, ink: str) -> None:
-        """Words that begin at a point of their base line; capitals are about 0.72 `size` high."""
+        """Draw a text from a point of its base line; capitals are about 0.72 `size` high."""
         strokes = letters.written(words, x, y, 0.72 * size)
         if strokes:
             self._stroke(strokes, ink, max(size / 10, 1 / self.scale), 1.0)
 
     def _stroke(self, strokes: Sequence[Sequence[Point]], ink: str, thick: float, opacity: float) -> None:
-        """Lay some strokes on the ground as one: where they cross they are no darker."""
+        """Draw some strokes as one: where they cross they are no darker."""
         half = thick * self.scale / 2
         xs, ys = zip(*(point for stroke in strokes for point in stroke), strict=True)
         left, right = _span(min(xs) * self.scale, max(xs) * self.scale, half, self.wide)
@@ -53,7 +53,7 @@ class Raster:
         part += (cover * opacity)[:, :, None] * (np.array(colour(ink)) - part)
 
     def png(self) -> bytes:
-        """The picture as a PNG file: eight bits a colour, every row as its difference from the one above."""
+        """Return the picture as PNG: eight bits a colour, every row as its difference from the one above."""
         pixels = np.clip(np.rint(self._pixels), 0, 255).astype(np.uint8).reshape(self.high, -1)
         rows = np.empty((self.high, 1 + 3 * self.wide), np.uint8)
         rows[:, 0] = 2  # the filter "up"
@@ -65,12 +65,12 @@ class Raster:
 
 
 def colour(ink: str) -> tuple[int, int, int]:
-    """`#rrggbb` as numbers."""
+    """Return `#rrggbb` as numbers."""
     return int(ink[1:3], 16), int(ink[3:5], 16), int(ink[5:7], 16)
 
 
 def _cover(cover: npt.NDArray[np.float64], start: Point, way: Point, half: float) -> None:
-    """How much of every pixel a straight stroke covers, by its distance."""
+    """Return how much of every pixel a straight stroke covers, by its distance."""
     (x, y), (dx, dy) = start, way
     left, right = _span(x, x + dx, half, cover.shape[1])
     top, bottom = _span(y, y + dy, half, cover.shape[0])
@@ -84,7 +84,7 @@ def _cover(cover: npt.NDArray[np.float64], start: Point, way: Point, half: float
 
 
 def _span(a: float, b: float, half: float, most: int) -> tuple[int, int]:
-    """The pixels that a stroke may touch in one direction."""
+    """Return the pixels that a stroke may touch in one direction."""
     first, last = min(a, b) - half - 1, max(a, b) + half + 2
     return min(max(int(first), 0), most), min(max(int(last), 0), most)
 

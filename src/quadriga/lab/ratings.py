@@ -1,4 +1,4 @@
-"""What an arena finds: shares with intervals, pair by pair and in all, and openskill ratings."""
+"""Statistics of an arena: shares with intervals, and openskill ratings."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import numpy.typing as npt
 from quadriga.engine.errors import MissingExtraError
 
 Z99 = 2.5758293035489004
-FEWEST = 10  # rounds that tell anything,
-LOOKS = 20  # ... and how often an arena looks at the most whether it may stop
-_DOUBT = 20  # rounds by the coin that are counted among those played
+FEWEST = 10  # rounds before an interval is given,
+LOOKS = 20  # ... and how often at most an arena checks whether it may stop
+_DOUBT = 20  # rounds of coin tosses that are added to those played
 _Z = 3.4807564043  # of a normal variable, 1 - 0.01 / LOOKS lie within so many standard deviations
 
 
@@ -37,7 +37,7 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 def student(degrees: int) -> float:
-    """How wide the interval is in standard errors: Student's quantile for `_Z`, by Fisher's expansion."""
+    """Return half the interval in standard errors: Student's quantile for `_Z`, by Fisher's expansion."""
     z, n = _Z, degrees
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
@@ -47,12 +47,12 @@ def student(degrees: int) -> float:
 
 
 def share(values: npt.NDArray[np.float64], each: int = 1) -> Share:
-    """The mean of one number per round of games, and an interval that holds the truth 99 times of 100.
+    """Return the mean of one number per round of games, and an interval that holds the truth 99 times of 100.
 
-    It holds it even for somebody who looks `LOOKS` times and stops when he likes what he sees: each look has a
-    twentieth of the doubt. Rounds of the same dice may be far more alike than games are: two players that differ
-    once in a hundred rounds can be told apart. But a few that all came out the same must not leave no doubt at
-    all, so `_DOUBT` rounds more are taken to vary as `each` throws of a coin do that falls so.
+    It does so even if an arena checks `LOOKS` times and stops when it may, because each check has a twentieth of
+    the doubt. Rounds with the same dice may be far more alike than games are: two players that differ once in a
+    hundred rounds can be told apart. But a few rounds with equal results must leave some doubt, so `_DOUBT` more
+    rounds are taken to vary as `each` tosses of a coin with this mean.
     """
     n, mean = len(values), float(values.mean())
     if n < FEWEST:
@@ -64,7 +64,7 @@ def share(values: npt.NDArray[np.float64], each: int = 1) -> Share:
 
 
 def ratings(count: int, lineups: Sequence[Sequence[int]], rows: npt.NDArray[np.int64]) -> list[Rating]:
-    """Rate every game in turn: row i is a game of lineup i modulo their number; a seat is a team of its own."""
+    """Rate every game in turn: row i is a game of lineup i modulo their number, and every seat is a team."""
     if importlib.util.find_spec("openskill") is None:
         raise MissingExtraError("extra.missing", extra="arena", what="openskill")
     from openskill.models import PlackettLuce

@@ -1,15 +1,16 @@
-"""A game looked at again: what every decision was worth, what would have been better, and what was luck.
+"""Review a game: what every decision was worth, what would have been better, and what was luck.
 
-Chances are exact where tables of Ur reach. Elsewhere they are playouts by rules of thumb from what the seat knew,
-to the end of the race; the best by those playouts is judged again by others before anything is called a mistake.
-Between two decisions of one seat with nothing between them the chance is that before the second.
-Offers and bribes that were made are judged like any other action. Of those that could have been made instead, only
-what the rules of thumb would have made is: there are too many others.
+Chances are exact where tables of Ur hold the position. Elsewhere they come from playouts by rules of thumb, from
+what the seat knew to the end of the race. The best action by those playouts is judged again by others before
+another one is called a mistake. Between two decisions of one seat in a row, the chance is the one before the
+second. Offers and bribes that were made are judged like any other action. Of those that could have been made
+instead, only the one that the rules of thumb would have made is judged: there are too many others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -18,18 +19,19 @@ from quadriga.engine.compiler import Report
 from quadriga.engine.machine import Machine
 from quadriga.engine.match import FAMILY, Entry, Match
 from quadriga.engine.record import Record
-from quadriga.engine.rng import Rng
 from quadriga.players import exact
-from quadriga.players.search import filling
+from quadriga.players.learned import nothing
+from quadriga.players.search import bindings
 from quadriga.players.search.insight import shortlist
 from quadriga.players.search.judge import judge
-from quadriga.players.search.tree import ONE, utilities
+from quadriga.players.search.playout import ONE, utilities
+from quadriga.players.search.workspace import allocate
 
 Progress = Callable[[int, int], None]
 
 
 class Move(msgspec.Struct, frozen=True):
-    """One decision: the chance before it, that is with the best move, the chance after it, and the best move."""
+    """One decision: the chance before it, which is that of the best move, the chance after it, the best move."""
 
     number: int
     seat: int
@@ -39,12 +41,12 @@ class Move(msgspec.Struct, frozen=True):
     best: str
     lost: float
     exact: bool
-    chances: list[float]  # everybody's after it
-    unjudged: bool = False  # whether there were other offers or bribes to make, which are not judged
+    chances: list[float]  # of every seat after it
+    unjudged: bool = False  # whether other offers or bribes could have been made, which are not judged
 
 
 class Side(msgspec.Struct, frozen=True):
-    """A seat over the whole game: `result` is `start + luck - lost` and, of two seats, plus the other's `lost`."""
+    """A seat over the whole game: `result` is `start + luck - lost` plus, with two seats, the other's `lost`."""
 
     seat: int
     start: float
@@ -55,32 +57,33 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A game looked at again."""
+    """A reviewed game."""
 
     game: str
     playouts: int
     seed: int
-    exact: int  # decisions that were judged exactly
+    exact: int  # the number of decisions that were judged exactly
     moves: list[Move]
     sides: list[Side]
     interrupted: bool = False  # whether it ends before the game does
 
 
 class _Judge:
+    """Judges actions by playouts of one match."""
+
     def __init__(self, match: Match, playouts: int, seed: int, report: Report | None) -> None:
-        self.game, self.seats, self.playouts, self.seed = match.game, match.seats, playouts, seed
-        machine = Machine(match.game, report=report, filling=filling(match.game))
+        self.seats, self.playouts, self.seed = match.seats, playouts, seed
+        machine = Machine(match.game, report=report, bindings=bindings(match.game))
         self._run = machine.link(judge)
-        self._tables = match.t.array()
-        self._work, self._rng = machine.states(1), np.zeros(1, Rng.dtype)
-        self._lent = (*match.game.scratch(), np.zeros(match.seats, np.int64), np.zeros(match.seats, np.int64))
+        self._workspace = allocate(machine, match.t.array(), match.seats, 0, nothing())
 
     def __call__(self, s: Record, seat: int, actions: Sequence[int], again: int = 0) -> list[float]:
-        """The chance of every seat after an action or its pieces; judged `again` by other cards and dice."""
+        """Return the chance of every seat after an action or its pieces; `again` takes other cards and dice."""
         totals = np.zeros(self.seats, np.int64)
-        seed = 2 * self.seed + again
-        place = (self._tables, s.copy().array(), self._work, self._rng, seed, self.playouts, seat)
-        self._run(*place, np.array([*actions, 0], np.int64), len(actions), *self._lent, totals)
+        root: Any = self._workspace.root
+        root[:] = s.array()
+        seed, pieces = 2 * self.seed + again, np.array([*actions, 0], np.int64)
+        self._run(self._workspace, seed, self.playouts, seat, pieces, len(actions), totals)
         return [int(total) / (self.playouts * ONE) for total in totals]
 
 
@@ -92,7 +95,7 @@ def review(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Review:
-    """Judge every decision of a match that left a choice; an interrupt ends it with what was judged so far."""
+    """Judge every decision of a match that left a choice; after an interrupt, return what was judged so far."""
     judged = _Judge(match, playouts, seed, report)
     moves: list[Move] = []
     start: list[float] = []
@@ -136,7 +139,7 @@ def _judged(position: Match, judged: _Judge, number: int, entry: Entry) -> Move:
     else:
         chances = {each: judged(position.s, seat, action) for each, action in actions.items()}
     best = max(chances, key=lambda each: (chances[each][seat], each == text))
-    if known is None and best != text:  # the best of many is lucky too: it is judged again, by other dice
+    if known is None and best != text:  # the best of many was also lucky, so it is judged again with other dice
         chances = {each: judged(position.s, seat, actions[each], 1) for each in (best, text)}
         best = best if chances[best][seat] > chances[text][seat] else text
     before, after = chances[best][seat], chances[text][seat]
@@ -145,9 +148,9 @@ def _judged(position: Match, judged: _Judge, number: int, entry: Entry) -> Move:
 
 
 def _joined(match: Match, moves: list[Move]) -> list[Move]:
-    """Decisions of one seat in a row, with nothing between them: what is lost is lost by the last that loses it.
+    """Adjust decisions of one seat in a row, so that the last one that loses a chance accounts for the loss.
 
-    After the first of two such decisions the chance is that before the second, whatever rules of thumb would do.
+    After the first of two such decisions the chance is the one before the second, whatever rules of thumb would do.
     """
     judged = {move.number: move for move in moves}
     for number in sorted(judged, reverse=True):
@@ -156,7 +159,7 @@ def _joined(match: Match, moves: list[Move]) -> list[Move]:
             continue
         chance = max(move.after, after.before)
         before = max(move.before, chance)
-        others = sum(move.chances) - move.after  # what all have together stays the same
+        others = sum(move.chances) - move.after  # the sum over all seats stays the same
         left = max(1 - (chance - move.after) / others, 0.0) if others > 0 else 0.0
         chances = [chance if seat == move.seat else each * left for seat, each in enumerate(move.chances)]
         judged[number] = msgspec.structs.replace(
@@ -171,7 +174,7 @@ def _joined(match: Match, moves: list[Move]) -> list[Move]:
 
 
 def _following(match: Match, number: int) -> int:
-    """The number of the next decision that left a choice, if nothing but forced ones lie between; else 0."""
+    """Return the number of the next decision with a choice if only forced ones lie between, else 0."""
     for at in range(number, len(match.entries)):
         entry = match.entries[at]
         if entry.chance or entry.seat != match.entries[number - 1].seat:
@@ -182,10 +185,10 @@ def _following(match: Match, number: int) -> int:
 
 
 def _sensible(position: Match) -> dict[str, int]:
-    """The legal actions; an offer or a bribe only where rules of thumb know one that helps."""
+    """Return the legal actions, with an offer or a bribe only where rules of thumb know one that helps."""
     out = position.game.scratch()[0].data
     n = position.game.legal(position.t, position.s, out)
-    kept = filling(position.game)[shortlist](position.t, position.s, out, n)  # type: ignore[operator]
+    kept = bindings(position.game)[shortlist](position.t, position.s, out, n)  # type: ignore[operator]
     return {position.game.text(position.t, position.s, action): action for action in out[:kept].tolist()}
 
 
@@ -194,7 +197,7 @@ def _of_two(seat: int, chance: float) -> list[float]:
 
 
 def _result(match: Match) -> list[float]:
-    """What everybody has got in the end."""
+    """Return the share of the result of every seat at the end."""
     points, won = np.array(match.scores, np.int64).data, np.zeros(match.seats, np.int64).data
     utilities(points, won)
     return [worth / ONE for worth in won]

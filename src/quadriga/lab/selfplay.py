@@ -1,12 +1,14 @@
-"""Self-play for the network of Ben's Ur: where games lead, and what every position on the way is worth.
+"""Self-play for the network of Ben's Ur: games, and what every position of them is worth.
 
-What a position is worth is the mean, over all rolls, of the best move by the network as it stands; where a move
-ends the game, that is known. Later positions of the game correct it by what the network was wrong about there: by
-the mean over the rolls in each of them, less what the network thought of it. Luck is left out: so the end of a game
-is felt at once in its beginning, without the noise of the dice.
+A position is worth the mean, over all rolls, of the best move by the current network; the worth of a move that ends
+the game is known. Later positions of the game correct this by the network's error there: the mean over the rolls
+less the network's own value. The corrections leave out luck, so the beginning of a game learns from its end without
+the noise of the dice.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from quadriga.engine.kernel import FlagRows, Ints, kernel
 from quadriga.engine.record import Batch
@@ -17,14 +19,31 @@ from quadriga.players.greedy.ur import evaluate as by_steps
 from quadriga.players.learned.inputs import noted
 from quadriga.players.learned.network import chance
 
-WHIM = 12  # one move in so many is random
+RANDOM_MOVES = 12  # one move in so many is random
 ONE = 1 << 30
 PARTS = 256  # of a correction
 
 
+class Workspace(NamedTuple):
+    """Arrays for one worker's games, and its rows: one for each position."""
+
+    tables: Batch[Tables]
+    work: Batch[State]  # the game, two for moves, and an empty one
+    rngs: Batch[Rng]
+    out: Ints
+    moves: Ints  # the best move of each roll
+    inputs: Ints  # the inputs of a position that are on
+    known: Ints  # the network
+    seen: FlagRows  # by row: the inputs of the side to roll,
+    turns: Ints  # ... that side,
+    left: Ints  # ... the markers left of both,
+    thought: Ints  # ... the chance by the network,
+    worth: Ints  # ... and the worth to learn
+
+
 @kernel
 def _begin(t: Tables, s: State, rng: Rng) -> None:
-    """All markers at home: every second time all of them left, else any number, the sides a few apart at most."""
+    """Put all markers at home: all of them every second time, else any number, the sides at most a few apart."""
     mine = 1 + below(rng, t.markers) if below(rng, 2) else t.markers
     theirs = max(1, min(t.markers, mine + below(rng, 5) - 2))
     s.off[0] = t.markers - mine
@@ -35,7 +54,7 @@ def _begin(t: Tables, s: State, rng: Rng) -> None:
 
 @kernel
 def _judged(t: Tables, s: State, known: Ints, me: int) -> int:
-    """The chance of `me`, times 2 ** 30, by the network, or by steps where there is none yet."""
+    """Return the chance of `me`, times 2 ** 30, by the network, or by steps if there is none yet."""
     if s.phase == DONE:
         return ONE if s.turn == me else 0
     if known[0] == 0:
@@ -46,11 +65,11 @@ def _judged(t: Tables, s: State, known: Ints, me: int) -> int:
 
 
 @kernel
-def backed_up(t: Tables, work: Batch[State], out: Ints, moves: Ints, known: Ints) -> int:
-    """The worth of `work[0]` to the side to roll, and its best move for every roll, -1 where there is none.
-
-    `work[1]` and `work[2]` are room.
-    """
+def backed_up(w: Workspace) -> int:
+    """Return the worth of `work[0]` to the side to roll; write its best move for every roll, -1 if it has none."""
+    t = w.tables[0]
+    work = w.work
+    moves = w.moves
     total = 0
     for face in range(ROLLS):
         if t.dice[face] > 0:
@@ -59,85 +78,71 @@ def backed_up(t: Tables, work: Batch[State], out: Ints, moves: Ints, known: Ints
             moves[face] = -1
             best = -1
             if work[1].phase == MOVE:
-                n = legal(t, work[1], out)
+                n = legal(t, work[1], w.out)
                 for i in range(n):
                     work[2] = work[1]
-                    step(t, work[2], out[i])
-                    value = _judged(t, work[2], known, work[0].turn)
+                    step(t, work[2], w.out[i])
+                    value = _judged(t, work[2], w.known, work[0].turn)
                     if value > best:
                         best = value
-                        moves[face] = out[i]
+                        moves[face] = w.out[i]
             else:
-                best = _judged(t, work[1], known, work[0].turn)
+                best = _judged(t, work[1], w.known, work[0].turn)
             total += t.dice[face] * best
     return total // t.throws
 
 
 @kernel
-def _correct(turns: Ints, thought: Ints, worth: Ints, first: int, end: int, later: int) -> None:
-    """Add to what the positions of a game are worth what the network was wrong about later, less and less of it."""
-    black = 0  # what Black has more than was thought
+def _correct(w: Workspace, first: int, end: int, later: int) -> None:
+    """Add the network's errors at later positions of a game to the worth of the earlier ones, less and less."""
+    turns = w.turns
+    worth = w.worth
+    error = 0  # of the network about Black's chance
     for row in range(end - 1, first - 1, -1):
-        worth[row] += black * later // PARTS if turns[row] == 0 else -black * later // PARTS
-        black = worth[row] - thought[row] if turns[row] == 0 else thought[row] - worth[row]
+        worth[row] += error * later // PARTS if turns[row] == 0 else -error * later // PARTS
+        error = worth[row] - w.thought[row] if turns[row] == 0 else w.thought[row] - worth[row]
 
 
 @kernel
-def _decide(turns: Ints, worth: Ints, first: int, end: int, winner: int) -> None:
-    """Where there is no network yet, positions are worth what came of the game."""
+def _decide(w: Workspace, first: int, end: int, winner: int) -> None:
+    """Set the worth of positions to the result of the game: for when there is no network yet."""
     for row in range(first, end):
-        worth[row] = ONE if turns[row] == winner else 0
+        w.worth[row] = ONE if w.turns[row] == winner else 0
 
 
 @kernel
-def gather(
-    tables: Batch[Tables],
-    work: Batch[State],
-    rngs: Batch[Rng],
-    seed: int,
-    first: int,
-    count: int,
-    later: int,
-    out: Ints,
-    moves: Ints,
-    note: Ints,
-    known: Ints,
-    seen: FlagRows,
-    turns: Ints,
-    left: Ints,
-    thought: Ints,
-    worth: Ints,
-) -> int:
-    """Games number `first` and on: what the side to roll saw, how many markers were left, the worth; how many."""
-    t = tables[0]
-    s = work[0]
+def gather(w: Workspace, seed: int, first: int, count: int, later: int) -> int:
+    """Play games number `first` and on, and write a row for every position; return how many rows."""
+    t = w.tables[0]
+    s = w.work[0]
+    rng = w.rngs[0]
     rows = 0
     for game in range(count):
-        start(rngs[0], seed, first + game)
-        work[0] = work[3]
-        _begin(t, s, rngs[0])
+        start(rng, seed, first + game)
+        w.work[0] = w.work[3]
+        _begin(t, s, rng)
         begin = rows
-        while s.phase != DONE and rows < len(turns):
-            turns[rows] = s.turn
-            left[rows] = 2 * t.markers - s.off[0] - s.off[1]
-            thought[rows] = chance(t, s, known) if known[0] else 0
-            worth[rows] = backed_up(t, work, out, moves, known)
-            end = noted(t, s, note, 0)
+        while s.phase != DONE and rows < len(w.turns):
+            w.turns[rows] = s.turn
+            w.left[rows] = 2 * t.markers - s.off[0] - s.off[1]
+            w.thought[rows] = chance(t, s, w.known) if w.known[0] else 0
+            w.worth[rows] = backed_up(w)
+            end = noted(t, s, w.inputs, 0)
             for i in range(end):
-                seen[rows][note[i]] = 1
+                w.seen[rows][w.inputs[i]] = 1
             rows += 1
-            face = t.faces[below(rngs[0], t.throws)]
+            face = t.faces[below(rng, t.throws)]
             step(t, s, face)
             if s.phase == MOVE:
-                action = moves[face]
-                if below(rngs[0], WHIM) == 0:
-                    n = legal(t, s, out)
-                    action = out[below(rngs[0], n)]
+                action = w.moves[face]
+                if below(rng, RANDOM_MOVES) == 0:
+                    n = legal(t, s, w.out)
+                    action = w.out[below(rng, n)]
                 step(t, s, action)
         if s.phase != DONE:
-            rows = begin  # no room for the whole of it
-        elif known[0]:
-            _correct(turns, thought, worth, begin, rows, later)
+            rows = begin  # no room for the whole game
+        elif w.known[0]:
+            _correct(w, begin, rows, later)
         else:
-            _decide(turns, worth, begin, rows, s.turn)
+            _decide(w, begin, rows, s.turn)
     return rows

@@ -1,4 +1,4 @@
-"""Simulation: many random games, on all cores, the same for any number of workers."""
+"""Simulate many random games on all cores; the result is the same for any number of workers."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ import numpy as np
 
 from quadriga import games
 from quadriga.engine.compiler import Report
-from quadriga.engine.drivers import sample
+from quadriga.engine.drivers import allocate, sample
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.machine import Machine
 from quadriga.engine.options import Options
-from quadriga.engine.rng import Rng
 from quadriga.lab.totals import Estimate, Spread, Totals
 
 LARGEST = 2**62
@@ -27,11 +26,11 @@ _COMPILED_CHUNK = 4096
 _PLAIN_CHUNK = 16
 
 Progress = Callable[[int, int], None]
-"""Told now and then: how many games are done, of how many."""
+"""Called now and then with the number of games done, and of all."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is to be simulated."""
+    """What to simulate."""
 
     game: str
     options: Options
@@ -111,14 +110,14 @@ def simulate(
 
 
 def _pool(plan: Plan, compiled: bool, workers: int) -> Executor:
-    """Threads where the games run as machine code, which needs no lock; processes where they run plain."""
+    """Return threads for games in machine code, which runs without Python's lock, else processes."""
     if compiled:
-        return ThreadPoolExecutor(workers, initializer=_take_seat, initargs=(plan, True))
-    return ProcessPoolExecutor(workers, initializer=_take_seat_alone, initargs=(plan,))
+        return ThreadPoolExecutor(workers, initializer=_start_worker, initargs=(plan, True))
+    return ProcessPoolExecutor(workers, initializer=_start_process, initargs=(plan,))
 
 
 def _in_turn(pool: Executor, plan: Plan, compiled: bool, workers: int) -> Iterator[Totals]:
-    """The totals of one chunk of games after another, a few of them always in the making."""
+    """Yield the totals of one chunk of games after another, with a few chunks always under way."""
     chunk = _COMPILED_CHUNK if compiled else _PLAIN_CHUNK
     chunks = ((first, min(chunk, plan.games - first)) for first in range(0, plan.games, chunk))
     waiting: deque[Future[Totals]] = deque()
@@ -130,8 +129,8 @@ def _in_turn(pool: Executor, plan: Plan, compiled: bool, workers: int) -> Iterat
         yield waiting.popleft().result()
 
 
-class _Desk:
-    """What one worker keeps: linked code, and room for the games it plays."""
+class _Worker:
+    """The linked code and the arrays of one worker."""
 
     def __init__(self, plan: Plan, compiled: bool) -> None:
         game = games.find(plan.game)
@@ -139,29 +138,14 @@ class _Desk:
         self.plan = plan
         self.tallies = len(game.tallies)
         self._sample = machine.link(sample)
-        self._records = machine.records(plan.options, plan.seats)
-        self._work = machine.states(2)
-        self._rng = np.zeros(1, Rng.dtype)
-        self._scratch = game.scratch()
-        self._points = np.zeros(plan.seats, np.int64)
+        self._workspace = allocate(machine, plan.options, plan.seats)
         self._counts = np.zeros(self.tallies, np.int64)
         self._rows = np.zeros((_COMPILED_CHUNK, 2 + plan.seats + self.tallies), np.int64)
 
     def play(self, first: int, count: int) -> Totals:
-        """The totals of games number `first` to `first + count - 1`."""
+        """Return the totals of games number `first` to `first + count - 1`."""
         rows = self._rows[:count]
-        self._sample(
-            *self._records,
-            self._work,
-            self._rng,
-            self.plan.seed,
-            first,
-            count,
-            *self._scratch,
-            self._points,
-            self._counts,
-            rows,
-        )
+        self._sample(self._workspace, self.plan.seed, first, count, self._counts, rows)
         totals = Totals(self.plan.seats, self.tallies)
         totals.take(rows)
         return totals
@@ -170,15 +154,15 @@ class _Desk:
 _own = threading.local()
 
 
-def _take_seat(plan: Plan, compiled: bool) -> None:
-    _own.desk = _Desk(plan, compiled)
+def _start_worker(plan: Plan, compiled: bool) -> None:
+    _own.worker = _Worker(plan, compiled)
 
 
-def _take_seat_alone(plan: Plan) -> None:
+def _start_process(plan: Plan) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
-    _take_seat(plan, compiled=False)
+    _start_worker(plan, compiled=False)
 
 
 def _play(first: int, count: int) -> Totals:
-    desk: _Desk = _own.desk
-    return desk.play(first, count)
+    worker: _Worker = _own.worker
+    return worker.play(first, count)

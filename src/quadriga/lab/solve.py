@@ -1,16 +1,17 @@
 """The Ur solver: value iteration by layers of markers left, fewest first, on all cores.
 
-What is borne off stays off: a layer depends on itself, on its mirror image and on layers with fewer markers left.
-Two mirror images are solved together and written to one file; a finished file is never solved again, for whatever
-number of markers. A layer under way is put on disk now and then and gone on with after an interrupt or a kill.
+Markers that are borne off stay off, so a layer depends on itself, on its mirror image and on layers with fewer
+markers left. Two mirror images are solved together and written to one file. A finished file is never solved again,
+for any number of markers. A layer under way is written to disk now and then, and continues after an interrupt or a
+kill.
 
-Within a layer positions are visited from the most steps gone to the fewest (`players.exact.sweep` says why): only
-captures need another sweep. Positions with equally many steps gone are shared out among the cores; all of them are
-done before the next: any number of workers gives the same bytes.
+Within a layer positions are visited from the most steps taken to the fewest (`players.exact.sweep` says why): only
+captures need another sweep. The cores share positions with equally many steps, and all of these are done before the
+next. So any number of workers gives the same bytes.
 
 A sweep that looks for the best moves writes them into a book. Sweeps that only follow the book take a tenth of the
-time; some of them, until little changes, come before the next that looks for moves. The last one looks for them
-everywhere: no value then differs from what Bellman's equation makes of those that follow by more than it changed.
+time; several of them, until little changes, come before the next that looks for moves. The last sweep looks for
+moves everywhere, so no value then differs from Bellman's equation by more than this sweep has changed.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ ACCEPTED = 1e-7  # the largest residual of tables that pass
 _SAVE_EVERY = 30.0  # seconds, at least
 _THOROUGH = 3  # sweeps to begin with that look for the best move everywhere
 _NEARER = 32  # by how much following the book brings down the change of a sweep, before the next
-_BEFORE_LAST = 0.85  # of the work of a layer; for telling how far it is
+_BEFORE_LAST = 0.85  # of the work of a layer, for showing progress
 _ROUNDED = 2  # of 2 ** 30: what rounding can add to a residual
 _VISITS = 8.0  # that a layer takes, putting it into order included; for the forecast
 _FOLLOWS = 0.5  # visits' worth of following the book, for each marker left of both sides; for the forecast
@@ -47,11 +48,11 @@ _TRIAL = 20_000  # positions to try on a core,
 _TRIALS = 5  # ... and how often
 
 Progress = Callable[[int, int, float], None]
-"""Told after every sweep: positions that are done, those under way in part, of all; and the largest change."""
+"""Called after every sweep with the positions done, those of all, and the largest change."""
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """What solving will take: told before it starts."""
+    """What solving will take, estimated before it starts."""
 
     positions: int
     to_solve: int
@@ -74,12 +75,12 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def layers_of(markers: int) -> list[tuple[int, int]]:
-    """The layers of a game with so many markers, fewest left first; the larger number first in each."""
+    """Return the layers of a game, the fewest markers left first, with the larger number first in each."""
     return [(more, fewer) for more in range(1, markers + 1) for fewer in range(1, more + 1)]
 
 
@@ -92,7 +93,7 @@ def check(rules: str, markers: int) -> None:
 
 
 def forecast(rules: str, markers: int, workers: int, where: Path, report: Report | None = None) -> Forecast:
-    """Positions, memory, disk and time: by trying how fast positions of the largest layer go here and now."""
+    """Estimate positions, memory, disk and time, by measuring the speed on some positions of the largest layer."""
     check(rules, markers)
     ahead, missing = _forecast(rules, markers, where)
     if not missing:
@@ -104,7 +105,7 @@ def forecast(rules: str, markers: int, workers: int, where: Path, report: Report
 
 
 def _forecast(rules: str, markers: int, where: Path) -> tuple[Forecast, list[tuple[int, int]]]:
-    """All but the time, and the layers that are missing."""
+    """Return the forecast without the time, and the layers that are missing."""
     sizes = {layer: tables.size(rules, *layer) for layer in layers_of(markers)}
     missing = [layer for layer in sizes if not tables.file(rules, *layer, where).is_file()]
     to_solve = sum(sizes[layer] for layer in missing)
@@ -113,7 +114,7 @@ def _forecast(rules: str, markers: int, where: Path) -> tuple[Forecast, list[tup
 
 
 def afford(ahead: Forecast, where: Path) -> None:
-    """Refuse what this machine has no room for."""
+    """Refuse what this machine has no memory or disk for."""
     if ahead.memory > _physical():
         raise OptionError("solve.memory", needed=f"{ahead.memory / 1e9:.1f}", there=f"{_physical() / 1e9:.1f}")
     free = shutil.disk_usage(where).free
@@ -126,12 +127,12 @@ def afford(ahead: Forecast, where: Path) -> None:
 def _physical() -> int:
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):  # a system that does not tell
+    except (AttributeError, ValueError, OSError):  # the system does not say
         return 1 << 62
 
 
 def _tried(rules: str, layer: tuple[int, int], where: Path, report: Report | None) -> float:
-    """How many positions of a layer are looked over in a second of a core, tried on some in the middle."""
+    """Return how many positions of a layer one core audits in a second, measured on some in the middle."""
     trial = Layer(rules, *layer, where, report)
     trial.pretend()
     count = trial.ranks.count(*layer)
@@ -154,7 +155,7 @@ def solve(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Solution:
-    """Solve what is not on disk yet, layer by layer; an interrupt loses at most a few sweeps."""
+    """Solve the layers that are not on disk, one by one; an interrupt loses at most a few sweeps."""
     check(rules, markers)
     place = tables.folder() if where is None else where
     with files.named(place, "file.write"):
@@ -204,9 +205,7 @@ def _solve_layer(layer: Layer, pool: Pool, done: int, total: int, progress: Prog
             if change > TOLERANCE:
                 _follow(layer, pool, max(change // _NEARER, TOLERANCE // 3), tell)
             thorough = sweeps < _THOROUGH or change <= TOLERANCE
-            if (
-                thorough and time.monotonic() - saved > _SAVE_EVERY
-            ):  # what a thorough sweep begins with is all it needs
+            if thorough and time.monotonic() - saved > _SAVE_EVERY:  # a thorough sweep needs only the values
                 layer.keep(layer.part, change / ONE, sweeps, before + time.monotonic() - began)
                 saved = time.monotonic()
     except KeyboardInterrupt:
@@ -226,12 +225,12 @@ def _follow(layer: Layer, pool: Pool, enough: int, tell: Callable[[int], None]) 
 
 
 def _nearness(largest: int) -> float:
-    """How much of the way to the tolerance is done: every sweep takes about the same part off the change."""
+    """Return the share of the way to the tolerance; every sweep reduces the change by about the same factor."""
     return 1 - log(max(largest, TOLERANCE) / TOLERANCE) / log(ONE / TOLERANCE)
 
 
 def start_value(rules: str, markers: int, where: Path) -> float:
-    """The chance of the side to roll with all markers at home: position 0 of its layer."""
+    """Return the chance of the side to roll with all markers at home: position 0 of its layer."""
     values = tables.found(rules, markers, markers, where)
     if values is None:
         raise OptionError("solve.below", rules=rules, mine=markers, theirs=markers)
@@ -239,13 +238,15 @@ def start_value(rules: str, markers: int, where: Path) -> float:
 
 
 def verify(rules: str, markers: int, *, workers: int = 0, where: Path | None = None) -> float:
-    """The Bellman residual of all tables of a game, computed anew from checked files."""
+    """Return the Bellman residual of all tables of a game, computed from checked files."""
     check(rules, markers)
     place = tables.folder() if where is None else where
     largest = 0
     with ThreadPoolExecutor(workers or cores()) as pool:
         for more, fewer in layers_of(markers):
-            values = tables.read(tables.file(rules, more, fewer, place))[1]  # what is not there needs no compiling
+            values = tables.read(tables.file(rules, more, fewer, place))[
+                1
+            ]  # a missing file is reported before anything is compiled
             layer = Layer(rules, more, fewer, place)
             layer.lay_out(values)
             largest = max(largest, layer.residual(pool))

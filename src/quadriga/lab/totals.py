@@ -1,4 +1,4 @@
-"""Totals over many games, in whole numbers: adding them up in any order gives the same."""
+"""Totals over many games, in integers, so that adding them up in any order gives the same."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Spread(msgspec.Struct, frozen=True):
 
 @dataclass
 class Sum:
-    """Count, sum, sum of squares and extremes of a whole number."""
+    """Count, sum, sum of squares and extremes of an integer."""
 
     n: int = 0
     total: int = 0
@@ -40,13 +40,13 @@ class Sum:
     most: int = 0
 
     def add(self, values: npt.NDArray[np.int64]) -> None:
-        """Take in one value per game."""
+        """Add one value per game."""
         self.merge(
             Sum(len(values), int(values.sum()), int((values**2).sum()), int(values.min()), int(values.max()))
         )
 
     def merge(self, other: Sum) -> None:
-        """Take in another sum."""
+        """Add another sum."""
         self.least = min(self.least, other.least) if self.n and other.n else self.least + other.least
         self.most = max(self.most, other.most) if self.n and other.n else self.most + other.most
         self.n += other.n
@@ -54,7 +54,7 @@ class Sum:
         self.squares += other.squares
 
     def spread(self) -> Spread:
-        """The sum as a person reads it."""
+        """Return mean, deviation and extremes."""
         n = max(self.n, 1)
         mean = self.total / n
         variance = max(self.squares * n - self.total * self.total, 0) / (n * max(n - 1, 1))
@@ -63,7 +63,7 @@ class Sum:
 
 @dataclass
 class Totals:
-    """All that is counted of some games."""
+    """Everything that is counted of some games."""
 
     seats: int
     tallies: int
@@ -75,13 +75,13 @@ class Totals:
     won: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), np.int64))
 
     def __post_init__(self) -> None:
-        """Begin at nothing."""
+        """Set all sums to nothing."""
         self.scores = [Sum() for _ in range(self.seats)]
         self.counts = [Sum() for _ in range(self.tallies)]
         self.won = np.zeros((self.seats, self.seats), np.int64)
 
     def take(self, rows: npt.NDArray[np.int64]) -> None:
-        """Take in games as the driver `sample` writes them, a row each."""
+        """Add games as the driver `sample` writes them, a row each."""
         self.games += len(rows)
         self.decisions.add(rows[:, 0])
         self.chances.add(rows[:, 1])
@@ -96,7 +96,7 @@ class Totals:
             self.won[seat] += np.bincount(sharers[first[:, seat]] - 1, minlength=self.seats)
 
     def merge(self, other: Totals) -> None:
-        """Take in the totals of other games."""
+        """Add the totals of other games."""
         self.games += other.games
         for mine, theirs in zip(self._sums(), other._sums(), strict=True):
             mine.merge(theirs)
@@ -106,13 +106,13 @@ class Totals:
         return [self.decisions, self.chances, *self.scores, *self.counts]
 
     def win_rate(self, seat: int) -> Estimate:
-        """How often a seat wins; a shared win counts for its share."""
+        """Return how often a seat wins; a shared win counts for its share."""
         wins = sum(int(number) / (sharers + 1) for sharers, number in enumerate(self.won[seat]))
         return wilson(wins, self.games)
 
 
 def wilson(successes: float, trials: int) -> Estimate:
-    """The Wilson score interval of a share."""
+    """Return the Wilson score interval of a share."""
     if trials == 0:
         return Estimate(0.0, 0.0, 1.0)
     share = successes / trials

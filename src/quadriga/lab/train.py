@@ -1,8 +1,8 @@
-"""Training the network for Ben's Ur: it plays itself, and learns what its positions are worth by its own lights.
+"""Train the network for Ben's Ur: it plays against itself and learns the worth of its positions.
 
-A round is a number of games by the network as it stands (`selfplay`), and then a few passes of learning over all of
-their positions. The first round is played by steps alone, and learns who won. After every round all that the next
-one needs can be kept on disk: gone on with after an interrupt, it comes to the same weights, on the same machine.
+A round is a number of games by the current network (`selfplay`), and then a few passes of learning over all of
+their positions. The first round is played by counting steps, and learns who won. After every round a checkpoint can
+be written. Training that continues from it, on the same machine, ends with the same weights.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from quadriga.engine.machine import Machine
 from quadriga.engine.rng import Rng
 from quadriga.games import find
 from quadriga.lab.draft import FORMAT, Heading, Plan, keep, take_up
-from quadriga.lab.selfplay import ONE, PARTS, gather
+from quadriga.lab.selfplay import ONE, PARTS, Workspace, gather
 from quadriga.players import learned
 from quadriga.players.learned import Learned, Row
 from quadriga.players.learned.inputs import INPUTS, MOST
@@ -33,13 +33,13 @@ from quadriga.players.learned.inputs import INPUTS, MOST
 UNITS = 96
 SECOND = 16
 GROUPS = [4, 6, 8, 11, 14]  # the most markers left, of both sides together
-_LONGEST = 500  # positions of a game on average, at the most: games beyond are not learned from
-_PIECES = 4  # of a round's games, shared out among the cores
+_LONGEST = 500  # positions of a game on average, at most: games beyond are left out
+_PIECES = 4  # of a round's games, for the cores
 _PASSES = 2
 _BATCH = 128
 _RATE = 0.002
 _LAST_RATE = 0.00004
-_LATER = 0.98  # how much of what later positions correct is felt one position before, at first,
+_LATER = 0.98  # the share of a later correction that reaches one position back, at first,
 _LAST_LATER = 0.9  # ... and at last
 
 Progress = Callable[[int, int], None]
@@ -47,7 +47,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class Net(NamedTuple):
-    """The weights of one group while they are trained."""
+    """The weights of one group in training."""
 
     first: Floats
     first_bias: Floats
@@ -58,7 +58,7 @@ class Net(NamedTuple):
 
 
 class Moments(NamedTuple):
-    """What Adam remembers of the slopes: their mean, their mean square, and how many there were."""
+    """The state of Adam: the mean of the gradients, the mean of their squares, and the number of steps."""
 
     mean: Net
     square: Net
@@ -66,7 +66,7 @@ class Moments(NamedTuple):
 
 
 def fresh(rng: np.random.Generator) -> Net:
-    """Small random weights."""
+    """Return small random weights."""
     return Net(
         rng.normal(0, 0.15, (INPUTS, UNITS)).astype(np.float32),
         np.full(UNITS, 0.1, np.float32),
@@ -77,13 +77,13 @@ def fresh(rng: np.random.Generator) -> Net:
     )
 
 
-def still(net: Net) -> Moments:
-    """Before the first slope."""
+def no_moments(net: Net) -> Moments:
+    """Return the state of Adam before the first step."""
     return Moments(Net(*map(np.zeros_like, net)), Net(*map(np.zeros_like, net)), 0)
 
 
-def slopes(net: Net, x: Floats, y: Floats) -> Net:
-    """How the cross entropy of one batch changes with each weight."""
+def gradients(net: Net, x: Floats, y: Floats) -> Net:
+    """Return the gradients of the cross entropy of one batch."""
     one = np.maximum(x @ net.first + net.first_bias, 0)
     two = np.maximum(one @ net.second + net.second_bias, 0)
     p = 1 / (1 + np.exp(-(two @ net.last + net.last_bias[0])))
@@ -94,18 +94,18 @@ def slopes(net: Net, x: Floats, y: Floats) -> Net:
 
 
 def learn(net: Net, moments: Moments, x: Floats, y: Floats, rate: float) -> Moments:
-    """One step of Adam, in place."""
+    """Take one step of Adam, in place."""
     steps = moments.steps + 1
     fair, fair_square = np.float32(1 - 0.9**steps), np.float32(1 - 0.999**steps)
-    for part, mean, square, slope in zip(net, moments.mean, moments.square, slopes(net, x, y), strict=True):
-        mean += np.float32(0.1) * (slope - mean)
-        square += np.float32(0.001) * (slope * slope - square)
+    for part, mean, square, gradient in zip(net, moments.mean, moments.square, gradients(net, x, y), strict=True):
+        mean += np.float32(0.1) * (gradient - mean)
+        square += np.float32(0.001) * (gradient * gradient - square)
         part -= np.float32(rate) * (mean / fair) / (np.sqrt(square / fair_square) + np.float32(1e-8))
     return Moments(moments.mean, moments.square, steps)
 
 
 class Played(NamedTuple):
-    """Positions of self-play: what was seen, markers left, and what the position is worth to the side to roll."""
+    """Positions of self-play: inputs, markers left, and the worth to the side to roll."""
 
     seen: npt.NDArray[np.int8]
     left: Row
@@ -115,7 +115,7 @@ class Played(NamedTuple):
 def played(
     row: Row, seed: int, first: int, count: int, later: int, markers: int = 7, report: Report | None = None
 ) -> Played:
-    """Games by a network as it stands."""
+    """Play games by a network and return their positions."""
     game = find("ur")
     machine = Machine(game, report=report)
     t, _ = machine.records(game.settle({"markers": markers}, 2)[0], 2)
@@ -124,20 +124,30 @@ def played(
     def piece(games: tuple[int, int]) -> list[npt.NDArray[Any]]:
         begin, many = games
         seen = np.zeros((many * _LONGEST, INPUTS), np.int8)
-        kept = [np.zeros(len(seen), np.int64) for _ in range(4)]  # turns, left, thought, worth
-        lent = (game.scratch()[0], np.zeros(8, np.int64), np.zeros(MOST, np.int64), row.copy())
-        place = (t, machine.states(4), np.zeros(1, Rng.dtype), seed, begin, many, later)
-        rows = int(run(*place, *lent, seen, *kept))
-        return [seen[:rows], *(part[:rows] for part in kept)]
+        kept: dict[str, Any] = {
+            name: np.zeros(len(seen), np.int64) for name in ("turns", "left", "thought", "worth")
+        }
+        arrays: dict[str, Any] = {
+            "tables": t,
+            "work": machine.states(4),
+            "rngs": np.zeros(1, Rng.dtype),
+            "out": game.scratch()[0],
+            "moves": np.zeros(8, np.int64),
+            "inputs": np.zeros(MOST, np.int64),
+            "known": row.copy(),
+            "seen": seen,
+        }
+        rows = int(run(Workspace(**arrays, **kept), seed, begin, many, later))
+        return [seen[:rows], kept["left"][:rows], kept["worth"][:rows]]
 
     with ThreadPoolExecutor(_workers()) as pool:
         found = zip(*pool.map(piece, _shared_out(first, count)), strict=True)
-    seen, _, left, _, worth = (np.concatenate(parts) for parts in found)
+    seen, left, worth = (np.concatenate(parts) for parts in found)
     return Played(seen, left, (worth / ONE).astype(np.float32))
 
 
 def _shared_out(first: int, count: int) -> list[tuple[int, int]]:
-    """Games in pieces, the same for any number of cores."""
+    """Cut games into pieces, the same for any number of cores."""
     pieces = [first + count * piece // _PIECES for piece in range(_PIECES + 1)]
     return [(begin, end - begin) for begin, end in pairwise(pieces) if begin < end]
 
@@ -147,7 +157,7 @@ def _workers() -> int:
 
 
 def fit(nets: list[Net], moments: list[Moments], found: Played, seeds: Sequence[int], rate: float) -> list[Moments]:
-    """A few passes over all positions in an order of chance, every group by itself."""
+    """Learn from all positions in random order, in a few passes, every group by itself."""
     group_of = np.searchsorted(GROUPS, found.left)
 
     def one(group: int) -> Moments:
@@ -167,7 +177,7 @@ def fit(nets: list[Net], moments: list[Moments], found: Played, seeds: Sequence[
 
 
 def _one_core_each() -> AbstractContextManager[object]:
-    """Matrices this small are multiplied forty times as fast by a library that does not share them out itself."""
+    """Limit the matrix library to one thread: it multiplies such small matrices forty times as fast."""
     if importlib.util.find_spec("threadpoolctl") is None:
         return nullcontext()
     from threadpoolctl import threadpool_limits
@@ -177,7 +187,7 @@ def _one_core_each() -> AbstractContextManager[object]:
 
 
 def schedule(number: int, rounds: int) -> tuple[int, float]:
-    """How much of later corrections counts in a round, and how fast is learned."""
+    """Return the share of later corrections in a round, in parts of PARTS, and the learning rate."""
     gone = number / rounds
     later = _LATER - (_LATER - _LAST_LATER) * gone
     slow = (1 + math.cos(math.pi * gone)) / 2
@@ -185,7 +195,7 @@ def schedule(number: int, rounds: int) -> tuple[int, float]:
 
 
 def whole(nets: list[Net]) -> list[int]:
-    """All weights as whole numbers, group after group."""
+    """Return all weights as integers, group by group."""
     return [weight for net in nets for weight in learned.from_floats(net)]
 
 
@@ -199,14 +209,14 @@ def train(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Learned:
-    """Rounds of self-play and learning; with a path, what has been learned is kept there, and gone on with."""
+    """Train in rounds of self-play and learning; with a path, keep a checkpoint there and continue from it."""
     each = max(games // rounds, 1)
     plan = Plan(seed, each * rounds, rounds, markers, UNITS, SECOND, GROUPS)
     nets = [fresh(np.random.default_rng([seed, group])) for group in range(len(GROUPS))]
-    moments = [still(net) for net in nets]
+    moments = [no_moments(net) for net in nets]
     parts = [part for net, rest in zip(nets, moments, strict=True) for held in (net, *rest[:2]) for part in held]
     begun = take_up(path, plan, parts) if path else None
-    if path and not begun:  # a place that cannot be written to is refused before the work, not after it
+    if path and not begun:  # a file that cannot be written is refused before the work, not after it
         keep(path, Heading(FORMAT, plan, 0, [0] * len(GROUPS)), parts)
     if begun:
         moments = [rest._replace(steps=steps) for rest, steps in zip(moments, begun.steps, strict=True)]

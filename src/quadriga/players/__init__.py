@@ -1,6 +1,6 @@
-"""Who decides: players by name, each given no more than its seat may see.
+"""Players by name. Each is given no more than its seat may see.
 
-A player is written `NAME` or `NAME:PARAMETERS`, as in `greedy` or `search:500`. Other packages bring theirs through
+A player is written `NAME` or `NAME:PARAMETERS`, as in `greedy` or `search:500`. Other packages add players through
 the entry point `quadriga.players`: a function of the game, the parameters, a seed and the number of the game.
 """
 
@@ -47,12 +47,12 @@ BUILT_IN: dict[str, Factory] = {
 
 
 def names() -> list[str]:
-    """The players there are: ours, then other people's by name, then levels in words."""
-    return [*BUILT_IN, *sorted(_foreign()), *LEVELS]
+    """Return the names of all players: built-in ones, those of other packages by name, then levels."""
+    return [*BUILT_IN, *sorted(_plugins()), *LEVELS]
 
 
 def find(text: str, game: Game, seed: int, number: int = 0) -> Player:
-    """A player by name and parameters; the same seed and number of the game decide the same."""
+    """Return a player by name and parameters; the same seed and number of the game decide the same."""
     name, _, parameters = named(text).partition(":")
     return _factory(name)(game, parameters, seed, number)
 
@@ -66,13 +66,13 @@ def check(text: str, game: Game) -> None:
 def _factory(name: str) -> Factory:
     if name in BUILT_IN:
         return BUILT_IN[name]
-    if name not in _foreign():
+    if name not in _plugins():
         raise OptionError("player.unknown", name=name, known=names())
-    factory: Any = _foreign()[name].load()
+    factory: Any = _plugins()[name].load()
     if not callable(factory):
         raise OptionError("player.broken", name=name)
     return cast("Factory", factory)
 
 
-def _foreign() -> dict[str, EntryPoint]:
+def _plugins() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in {**BUILT_IN, **LEVELS}}

@@ -1,4 +1,4 @@
-"""What a player thinks of the actions before it, for people who ask: a hint with its reasons."""
+"""A player's analysis of the legal actions: a hint with its reasons."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import msgspec
 from quadriga.players.perspective import Perspective
 
 How = Literal["exact", "searched", "playouts"]
-"""By tables of all positions, by looking ahead with what was learned, or by playing on many times."""
+"""By exact tables, by expectimax with a network, or by playouts."""
 
 
 class Considered(msgspec.Struct, frozen=True):
-    """An action and what it is worth: of two players the chance of winning, of more the share of the result.
+    """An action and its worth: with two players the chance of winning, with more the share of the result.
 
     A share is half for the lead over the best of the others, and half for the leads over each of them.
     """
@@ -26,8 +26,8 @@ class Considered(msgspec.Struct, frozen=True):
 
 @runtime_checkable
 class Considers(Protocol):
-    """A player who can say what he thinks of every action."""
+    """A player that can analyse every action."""
 
-    def consider(self, eyes: Perspective) -> list[Considered]:
-        """The actions that were considered: first the one that `decide` takes, then the others, best first."""
+    def consider(self, observed: Perspective) -> list[Considered]:
+        """Return the analysed actions: first the one that `decide` takes, then the others, best first."""
         ...

@@ -1,4 +1,4 @@
-"""Games between players that are kernels, played entirely in compiled code."""
+"""Play games between players that are kernels, entirely in compiled code."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from quadriga.engine.machine import Machine
 from quadriga.engine.options import Options
 from quadriga.engine.record import Batch
 from quadriga.engine.rng import Rng, below, draw, start
-from quadriga.engine.slots import OVER, State, Tables, advise, legal, scores, step
+from quadriga.engine.slots import OVER, State, advise, legal, scores, step
 from quadriga.players.greedy import left_out
-from quadriga.players.search import budget, filling, knowledge, learns
+from quadriga.players.search import bindings, budget, knowledge, learns
 from quadriga.players.search.insight import building
-from quadriga.players.search.think import POSITIONS, ROOM, ROWS, WAYS, think
-from quadriga.players.search.tree import FIELDS
+from quadriga.players.search.think import think
+from quadriga.players.search.workspace import Workspace, allocate
 
 RANDOM = 0
 GREEDY = 1
@@ -29,10 +29,26 @@ SEARCH = 2
 
 
 @kernel
+def decide(w: Workspace, rng: Rng, n: int, kind: int, without: int, budget: int) -> int:
+    """Return what a player does in the root position, with its n legal actions in `out`."""
+    t = w.tables[0]
+    if kind == RANDOM:
+        return w.out[below(rng, n)]
+    if kind != SEARCH or n == 1 or building(t, w.root[0]):
+        return advise(t, w.root[0], rng, w.out, n, without)
+    seed = draw(rng)
+    units = w.known[0]
+    if without:
+        w.known[0] = 0  # this player does not use the network
+    action = think(w, seed, budget)
+    w.known[0] = units
+    return action
+
+
+@kernel
 def contest(
-    tables: Batch[Tables],
+    w: Workspace,
     origin: Batch[State],
-    work: Batch[State],
     rngs: Batch[Rng],
     seed: int,
     first: int,
@@ -40,68 +56,33 @@ def contest(
     kinds: Ints,
     without: Ints,
     budgets: Ints,
-    tree: IntRows,
-    path: IntRows,
-    out: Ints,
-    weights: Ints,
-    points: Ints,
-    won: Ints,
-    known: Ints,
     results: IntRows,
 ) -> int:
-    """Games number `first` and on, seat i played by `kinds[i]`; a row of scores per game; returns the decisions.
+    """Play games number `first` and on, seat i by `kinds[i]`; write a row of scores each; return the decisions.
 
-    Chance has a stream of its own, so that the dice of a game depend on its number alone.
+    Chance has the stream `rngs[0]` and players have `rngs[1]`, so the dice of a game depend on its number alone.
     """
-    t = tables[0]
-    s = work[0]
+    t = w.tables[0]
+    s = w.root[0]
     decisions = 0
     for game in range(count):
-        work[0] = origin[0]
+        w.root[0] = origin[0]
         start(rngs[0], seed, 2 * (first + game))
         start(rngs[1], seed, 2 * (first + game) + 1)
-        seat = settle(t, s, rngs[0], out, weights)
+        seat = settle(t, s, rngs[0], w.out, w.weights)
         while seat != OVER:
-            n = legal(t, s, out)
-            if kinds[seat] == SEARCH and n > 1 and not building(t, s):
-                seed_of_it = draw(rngs[1])
-                units = known[0]
-                if without[seat]:
-                    known[0] = 0  # this one does without what was learned
-                action = think(
-                    tables,
-                    work,
-                    0,
-                    work,
-                    1,
-                    rngs,
-                    2,
-                    seed_of_it,
-                    budgets[seat],
-                    tree,
-                    path,
-                    out,
-                    weights,
-                    points,
-                    won,
-                    known,
-                )
-                known[0] = units
-                step(t, s, action)
-            elif kinds[seat] != RANDOM:
-                step(t, s, advise(t, s, rngs[1], out, n, without[seat]))
-            else:
-                step(t, s, out[below(rngs[1], n)])
+            n = legal(t, s, w.out)
+            step(t, s, decide(w, rngs[1], n, kinds[seat], without[seat], budgets[seat]))
             decisions += 1
-            seat = settle(t, s, rngs[0], out, weights)
-        scores(t, s, points)
-        for i in range(len(points)):
-            results[game][i] = points[i]
+            seat = settle(t, s, rngs[0], w.out, w.weights)
+        scores(t, s, w.points)
+        for i in range(len(w.points)):
+            results[game][i] = w.points[i]
     return decisions
 
 
 class Bot(NamedTuple):
-    """A player that is a kernel: its kind, the parts that it does without, and its playouts."""
+    """A player that is a kernel: its kind, the parts that it does without as bits, and its playouts."""
 
     kind: int
     without: int
@@ -109,7 +90,7 @@ class Bot(NamedTuple):
 
 
 def bot(text: str, game: Game) -> Bot | None:
-    """A player by name, if it is a kernel; thinking by the clock is not."""
+    """Return a player by name, or None if it is not a kernel; a search by the clock is none."""
     name, _, parameters = text.partition(":")
     if name == "random" and not parameters:
         return Bot(RANDOM, 0, 0)
@@ -120,8 +101,8 @@ def bot(text: str, game: Game) -> Bot | None:
     return None
 
 
-class Pit:
-    """Where such players meet, for one set-up of a game: linked code, and room for the games."""
+class CompiledMatch:
+    """Plays games of one setup between such players, in a workspace of its own."""
 
     def __init__(
         self,
@@ -134,20 +115,20 @@ class Pit:
         report: Report | None = None,
     ) -> None:
         self.seats = seats
-        machine = Machine(game, compiled=compiled, boundscheck=boundscheck, report=report, filling=filling(game))
-        self._play = machine.link(contest)
-        self._records = machine.records(options, seats)
-        self._work, self._rngs = machine.states(1 + POSITIONS), np.zeros(3, Rng.dtype)
-        self._scratch = game.scratch()
+        self._machine = Machine(
+            game, compiled=compiled, boundscheck=boundscheck, report=report, bindings=bindings(game)
+        )
+        self._play = self._machine.link(contest)
+        self._tables, self._origin = self._machine.records(options, seats)
+        self._rngs = np.zeros(2, Rng.dtype)
         self._known = knowledge(game)
-        self._path = np.zeros((ROWS, WAYS), np.int64)
 
     def play(self, bots: Sequence[Bot], seed: int, first: int, count: int) -> tuple[npt.NDArray[np.int64], int]:
-        """Games number `first` and on, a player a seat: the scores, a row a game, and the number of decisions."""
+        """Play games number `first` and on; return the scores, a row a game, and the number of decisions."""
         kinds, without, playouts = (np.array(column, np.int64) for column in zip(*bots, strict=True))
-        tree = np.zeros((FIELDS, max(int(playouts.max()) + 1, ROOM)), np.int64)
-        points, won = np.zeros(self.seats, np.int64), np.zeros(self.seats, np.int64)
+        workspace = allocate(self._machine, self._tables, self.seats, int(playouts.max()), self._known)
         rows = np.zeros((count, self.seats), np.int64)
-        place = (*self._records, self._work, self._rngs, seed, first, count, kinds, without, playouts)
-        decisions = self._play(*place, tree, self._path, *self._scratch, points, won, self._known, rows)
+        decisions = self._play(
+            workspace, self._origin, self._rngs, seed, first, count, kinds, without, playouts, rows
+        )
         return rows, int(decisions)

@@ -1,4 +1,4 @@
-"""How strong an opponent is to be, in words."""
+"""Levels: names for players by strength."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ LEVELS = {
 
 
 def named(text: str) -> str:
-    """The player that a level stands for; any other text as it is."""
+    """Return the player that a level stands for, or any other text unchanged."""
     return LEVELS.get(text, text)

@@ -1,4 +1,4 @@
-"""What a player is given: the game through the eyes of one seat, and nothing behind it."""
+"""What a player is given: the game as one seat observes it, and nothing more."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from quadriga.engine.rng import Rng
 
 
 class Perspective:
-    """One seat's eyes: what is legal, what is seen, and worlds dealt at random that fit what is seen."""
+    """One seat's observation: legal actions, its view, and worlds dealt at random that fit what it knows."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
@@ -27,69 +27,69 @@ class Perspective:
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """Return the game that is played."""
         return self._match.game
 
     @property
     def options(self) -> Options:
-        """How the game was set up."""
+        """Return the options of the game."""
         return self._match.options
 
     @property
     def seats(self) -> int:
-        """For how many it was set up."""
+        """Return the number of seats."""
         return self._match.seats
 
     @property
     def tables(self) -> Any:
-        """The game's tables, which everybody knows."""
+        """Return the game's tables, which are public."""
         return self._match.t
 
     def actions(self) -> dict[str, int]:
-        """The legal actions by their texts."""
+        """Return the legal actions by their texts."""
         return self._match.actions()
 
     def view(self) -> msgspec.Struct:
-        """What the seat sees, in words and lists."""
+        """Return what the seat sees, as a structure."""
         return self._match.view(self.seat)
 
     def observation(self) -> npt.NDArray[np.int16]:
-        """What the seat sees, in numbers."""
+        """Return what the seat sees, as numbers."""
         game = self._match.game
         seen = np.zeros(game.observation(self._match.seats), np.int16)
         game.observe(self._match.t, self._match.s, self.seat, seen.data)
         return seen
 
     def propose(self, family: str, rng: Rng) -> str | None:
-        """A sensible member of a family of actions, such as an offer."""
+        """Return a sensible member of a family of actions, such as an offer, or None."""
         return self._match.game.propose(self._match.t, self._match.s, family, rng)
 
     def world(self, rng: Rng) -> Record:
-        """A position that may be the true one for all that this seat knows."""
+        """Return a random position that fits everything this seat knows."""
         dealt: Record = self._match.s.copy()
         self._match.game.redeal(self._match.t, dealt, self.seat, rng)
         return dealt
 
 
 Choose = Callable[[Record, Ints, int], int]
-"""Chooses one of the n legal actions in a room that was lent, in a world that may be the true one."""
+"""Chooses one of the n legal actions in an array, in a world that fits what the seat knows."""
 
 
-def spoken(eyes: Perspective, world: Record, choose: Choose) -> str:
-    """The text of what is chosen in a world: an action, or a member of a family put together from its pieces."""
-    game, t = eyes.game, eyes.tables
+def chosen_text(observed: Perspective, world: Record, choose: Choose) -> str:
+    """Return the text of what is chosen in a world: an action, or one put together from several pieces."""
+    game, t = observed.game, observed.tables
     out = game.scratch()[0].data
-    draft = world.copy()
+    after = world.copy()
     pieces: list[int] = []
-    while not pieces or game.unfinished(t, draft):
-        pieces.append(choose(draft, out, game.legal(t, draft, out)))
-        game.step(t, draft, pieces[-1])
+    while not pieces or game.unfinished(t, after):
+        pieces.append(choose(after, out, game.legal(t, after, out)))
+        game.step(t, after, pieces[-1])
     return game.text(t, world, pieces[0]) if len(pieces) == 1 else game.compound(t, world, pieces)
 
 
 class Player(Protocol):
-    """Somebody who decides."""
+    """Decides for a seat."""
 
-    def decide(self, eyes: Perspective) -> str:
-        """The text of a legal action."""
+    def decide(self, observed: Perspective) -> str:
+        """Return the text of a legal action."""
         ...

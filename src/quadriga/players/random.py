@@ -1,4 +1,4 @@
-"""The random player: any legal action, each as likely."""
+"""The random player: any legal action, all equally likely."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RARELY = 16  # one in so many offers that come to mind is made
 
 
 class RandomPlayer:
-    """Decides by the seed, the game number and the moment alone, so that a game can be taken up again."""
+    """Decides by the seed, the game number and the moment alone, so that a saved game can continue."""
 
     def __init__(self, game: Game, parameters: str = "", seed: int = 0, number: int = 0) -> None:
         if parameters:
@@ -22,13 +22,13 @@ class RandomPlayer:
         self.stream = number * STREAMS + STREAMS // 2  # the dice have the first half of a game's streams
         self._rng = Rng()
 
-    def decide(self, eyes: Perspective) -> str:
-        """Any legal action; of a family of actions rarely one, and then a sensible one."""
-        start(self._rng, self.seed, self.stream + eyes.moment)
-        texts = list(eyes.actions())
+    def decide(self, observed: Perspective) -> str:
+        """Return any legal action; a member of a family only rarely, and then a sensible one."""
+        start(self._rng, self.seed, self.stream + observed.moment)
+        texts = list(observed.actions())
         single = [text for text in texts if not text.endswith(FAMILY)]
         chosen = texts[below(self._rng, len(texts))]
         if chosen.endswith(FAMILY):
-            member = eyes.propose(chosen, self._rng) if below(self._rng, RARELY) == 0 else None
+            member = observed.propose(chosen, self._rng) if below(self._rng, RARELY) == 0 else None
             return member or single[below(self._rng, len(single))]
         return chosen

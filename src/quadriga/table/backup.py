@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from quadriga.engine import files
 from quadriga.engine.errors import QuadrigaError
 from quadriga.table import journal, loading
 from quadriga.table.chain import first
@@ -94,25 +94,18 @@ def check(path: Path) -> str:
 
 
 def _copied(source: Path, target: Path) -> int:
-    """Through a neighbour file, so that a target is whole or not there."""
-    draft = target.with_name(target.name + ".part")
-    draft.unlink(missing_ok=True)
+    """Copy a store and check the copy; the target is whole or not there."""
     try:
         with (
+            files.replaced(target) as fresh,
             closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True, timeout=10)) as old,
-            closing(sqlite3.connect(draft)) as new,
+            closing(sqlite3.connect(fresh)) as new,
         ):
             old.backup(new)
             new.execute("PRAGMA journal_mode=DELETE")
             found = new.execute("PRAGMA integrity_check").fetchone()[0]
             if found != "ok":
                 raise refused("bad", source, reason=found)
-            tables = int(new.execute("SELECT count(*) FROM tables").fetchone()[0])
-        with draft.open("rb") as written:
-            os.fsync(written.fileno())
-        draft.replace(target)
+            return int(new.execute("SELECT count(*) FROM tables").fetchone()[0])
     except (sqlite3.Error, OSError) as fault:
         raise refused("bad", source, reason=fault) from None
-    finally:
-        draft.unlink(missing_ok=True)
-    return tables

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from quadriga.engine.game import Game
+from quadriga.engine.game import Game, imported
 from quadriga.games.avecaesar.barred import barred
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.explain import explain
@@ -14,17 +12,6 @@ from quadriga.games.avecaesar.rules import hidden, turn
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, MOST_LEGAL
 from quadriga.games.avecaesar.state import SEATS, State, Tables
 from quadriga.games.avecaesar.view import view, views
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from quadriga.engine.words import Words
-
-
-def _draw(t: Tables, seen: Any, say: Words) -> Text:
-    from quadriga.games.avecaesar.draw import draw  # rich is only loaded to draw
-
-    return draw(t, seen, say)
 
 
 def _picture(t: Tables) -> str:
@@ -62,7 +49,7 @@ GAME = Game(
     section=section,
     view=view,
     views=views,
-    draw=_draw,
+    draw=imported("quadriga.games.avecaesar.draw", "draw"),
     explain=explain,
     barred=barred,
     secret=secret,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from quadriga.engine.game import Game
+from quadriga.engine.game import Game, imported
 from quadriga.games.benhvrt.actions import ACTIONS
 from quadriga.games.benhvrt.barred import barred
 from quadriga.games.benhvrt.deck import KINDS
@@ -28,17 +26,6 @@ from quadriga.games.benhvrt.propose import propose
 from quadriga.games.benhvrt.rules import hidden, turn
 from quadriga.games.benhvrt.state import SEATS, State, Tables
 from quadriga.games.benhvrt.view import view, views
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from quadriga.engine.words import Words
-
-
-def _draw(t: Tables, seen: Any, say: Words) -> Text:
-    from quadriga.games.benhvrt.draw import draw  # rich is only loaded to draw
-
-    return draw(t, seen, say)
 
 
 def _picture(t: Tables) -> str:
@@ -80,7 +67,7 @@ GAME = Game(
     section=section,
     view=view,
     views=views,
-    draw=_draw,
+    draw=imported("quadriga.games.benhvrt.draw", "draw"),
     explain=explain,
     barred=barred,
     throws=throws,

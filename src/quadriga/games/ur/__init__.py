@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from quadriga.engine.game import Game
+from quadriga.engine.game import Game, imported
 from quadriga.games.ur.barred import barred
 from quadriga.games.ur.board import LONGEST, STEPS
 from quadriga.games.ur.explain import explain
@@ -13,18 +11,6 @@ from quadriga.games.ur.options import OPTIONS, new
 from quadriga.games.ur.rules import turn
 from quadriga.games.ur.state import State, Tables
 from quadriga.games.ur.view import view, views
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from quadriga.engine.words import Words
-
-
-def _draw(t: Tables, seen: Any, say: Words) -> Text:
-    from quadriga.games.ur.draw import draw  # rich is only loaded to draw
-
-    return draw(t, seen, say)
-
 
 GAME = Game(
     id="ur",
@@ -54,7 +40,7 @@ GAME = Game(
     roller=roller,
     view=view,
     views=views,
-    draw=_draw,
+    draw=imported("quadriga.games.ur.draw", "draw"),
     explain=explain,
     barred=barred,
     name=name,

@@ -1,4 +1,4 @@
-"""Exact knowledge of Ur: a number for every position, and tables of their values."""
+"""Exact values of Ur: a number for every position, and tables of their values."""
 
 from __future__ import annotations
 
@@ -22,21 +22,20 @@ def _number() -> Callable[..., int]:
 
 
 def value(t: Tables, s: State) -> float | None:
-    """The chance of seat 0 in a position before a roll, if it is in a table on disk."""
+    """Return the chance of seat 0 in a position before a roll, or None if no table on disk holds it."""
     if s.phase == DONE:
         return 1.0 if s.turn == 0 else 0.0
     rules, me = list(RULE_SETS)[t.rules], s.turn
     values = tables.found(rules, t.markers - s.off[me], t.markers - s.off[me ^ 1])
     if values is None:
         return None
-    known = ranking(rules)
-    number = _number()(t, s, me, known.keys, known.before)
+    number = _number()(t, s, me, ranking(rules).ranks)
     chance = int(values[number]) / tables.ONE
     return chance if me == 0 else 1.0 - chance
 
 
 def best(t: Tables, s: State) -> tuple[int, dict[int, float]] | None:
-    """The best move, and the mover's chance after every move, if all of them are in tables on disk."""
+    """Return the best move and the mover's chance after every move, or None if a table is missing."""
     if s.phase != MOVE:
         return None
     out: Any = np.zeros(64, np.int64).data

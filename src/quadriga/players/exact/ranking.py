@@ -1,9 +1,9 @@
 """A perfect ranking: every position of Ur that the rules of capacity and type allow has a number, with no gaps.
 
-Positions are seen by the side to roll, and numbered within a layer: so many markers left of the side to roll, so
-many of the other. The board is cut into seven blocks of spaces. What stands in a block is one of its contents; the
-number of a position is, block after block, how many positions come before this content with the room that the
-blocks before have left (`before`). All layers, and so games of any number of markers, share one set of tables.
+Positions are seen by the side to roll, and numbered within a layer: the markers left of the side to roll, and those
+of the other. The board is cut into seven blocks of spaces, and each block has a list of possible contents. The
+number of a position is the sum, over the blocks, of the positions that come before its content with the room that
+the earlier blocks have left (`before`). All layers, and so games of any number of markers, share one set of tables.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement, product
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +25,7 @@ SIDE = MOST + 1  # a layer, or the room that is left: mine times this plus their
 ROOMS = SIDE * SIDE
 WIDE = 1024  # contents of all blocks together, at most
 
-# The blocks, most telling first, and where their codes begin among all codes.
+# The blocks, the most significant first, and where their codes begin among all codes.
 _BLOCKS = (("A7", "A8", "C7", "C8"), ("B7", "B8"), ("B5", "B6"), ("B3", "B4"), ("B1", "B2"), ("A",), ("C",))
 BLOCKS = 7
 _END = 0  # codes of the far end: 10 bits,
@@ -32,7 +33,7 @@ _LATE = 1024  # ... of B7 and B8: 8 bits,
 _MIDDLE = 1280  # ... of B5 and B6,
 _CENTRE = 1536  # ... of B3 and B4: 9 bits,
 _EARLY = 2048  # ... of B1 and B2: 8 bits,
-_MINE = 2304  # ... of my own way: 6 bits,
+_MINE = 2304  # ... of my own spaces: 6 bits,
 _THEIRS = 2368  # ... of theirs
 CODES = 2432
 
@@ -42,9 +43,17 @@ _FAR = 12  # the step on A7 or C7
 _FINKEL = 15  # Finkel's path is off at this step, and is the only one without a far end to share
 
 
+class Ranks(NamedTuple):
+    """The tables of a rule set that `rank` and `unrank` read."""
+
+    keys: Ints  # by code: the content, and the room that it takes up
+    before: Ints  # by room and content: how many positions come before it
+    contents: Ints  # where each block's contents begin; from ROOMS on what each content is
+
+
 @kernel
 def _pair(mine: int, mine_dotted: int, theirs: int, theirs_dotted: int, bit: int) -> int:
-    """What stands on two neighbours of the middle row, whose bits all kinds of marker share."""
+    """Return what stands on two neighbours of the middle row, whose bits all kinds of marker share."""
     return (
         ((mine >> bit) & 3)
         | ((mine_dotted >> bit) & 3) << 2
@@ -55,7 +64,7 @@ def _pair(mine: int, mine_dotted: int, theirs: int, theirs_dotted: int, bit: int
 
 @kernel
 def _corner(t: Tables, blank: int, dotted: int) -> int:
-    """One side's markers in the far corners."""
+    """Return one side's markers in the far corners."""
     if t.rules == BEN:
         return ((dotted >> _FAR) & 11) | ((blank >> _FAR) & 1) << 2
     return ((blank >> _FAR) & 3) | ((blank >> (_FAR + 1)) & 12)
@@ -63,7 +72,7 @@ def _corner(t: Tables, blank: int, dotted: int) -> int:
 
 @kernel
 def _end(t: Tables, s: State, me: int) -> int:
-    """The code of the far end."""
+    """Return the code of the far end."""
     if t.off == _FINKEL:
         return 0
     them = me ^ 1
@@ -75,14 +84,14 @@ def _end(t: Tables, s: State, me: int) -> int:
 
 @kernel
 def _late(t: Tables, mask: int) -> int:
-    """One kind of marker on B7 and B8."""
+    """Return one kind of marker on B7 and B8."""
     last = _FAR if t.off == _FINKEL else _FAR + 2
     return ((mask >> 11) & 1) | ((mask >> last) & 1) << 1
 
 
 @kernel
-def _own_way(t: Tables, s: State, seat: int) -> int:
-    """One side's markers where only that side goes."""
+def _own_spaces(t: Tables, s: State, seat: int) -> int:
+    """Return one side's markers on the spaces that only that side uses."""
     own = (s.blank[seat] >> 1) & 15
     if t.off == _FINKEL:
         return own | ((s.blank[seat] >> 13) & 3) << 4
@@ -91,7 +100,7 @@ def _own_way(t: Tables, s: State, seat: int) -> int:
 
 @kernel
 def code(t: Tables, s: State, me: int, block: int) -> int:
-    """Which of all codes stands in a block, as `me` sees it."""
+    """Return the code of a block, as `me` sees it."""
     them = me ^ 1
     a = s.blank[me]
     b = s.dotted[me]
@@ -108,18 +117,18 @@ def code(t: Tables, s: State, me: int, block: int) -> int:
         return _CENTRE + (_pair(a, b, c, d, 7) | (1 if twins & CENTRE else 0) << 8)
     if block == 4:
         return _EARLY + _pair(a, b, c, d, 5)
-    return _MINE + _own_way(t, s, me) if block == 5 else _THEIRS + _own_way(t, s, them)
+    return _MINE + _own_spaces(t, s, me) if block == 5 else _THEIRS + _own_spaces(t, s, them)
 
 
 @kernel
 def layer(t: Tables, s: State, me: int) -> int:
-    """The layer of a position, seen by `me`."""
+    """Return the layer of a position, seen by `me`."""
     return (t.markers - s.off[me]) * SIDE + t.markers - s.off[me ^ 1]
 
 
 @kernel
 def _one_kind(t: Tables, s: State, me: int, block: int) -> int:
-    """The same where there is one kind of marker, and no two share a space."""
+    """Return the code of a block where there is one kind of marker and no two share a space."""
     a = s.blank[me]
     b = s.blank[me ^ 1]
     if block == 0:
@@ -141,8 +150,10 @@ def _one_kind(t: Tables, s: State, me: int, block: int) -> int:
 
 
 @kernel
-def rank(t: Tables, s: State, me: int, keys: Ints, before: Ints) -> int:
-    """The number of a position among those of its layer, seen by `me`."""
+def rank(t: Tables, s: State, me: int, ranks: Ranks) -> int:
+    """Return the number of a position among those of its layer, seen by `me`."""
+    keys = ranks.keys
+    before = ranks.before
     room = layer(t, s, me)
     number = 0
     if t.rules == BEN:
@@ -159,8 +170,10 @@ def rank(t: Tables, s: State, me: int, keys: Ints, before: Ints) -> int:
 
 
 @kernel
-def unrank(t: Tables, s: State, room: int, number: int, before: Ints, contents: Ints) -> None:
+def unrank(t: Tables, s: State, room: int, number: int, ranks: Ranks) -> None:
     """Set up the position with this number in a layer, seat 0 to roll."""
+    before = ranks.before
+    contents = ranks.contents
     for seat in range(2):
         s.blank[seat] = 0
         s.dotted[seat] = 0
@@ -190,7 +203,7 @@ _FIELDS = 9  # of a content: four masks a side, and the room that it takes up
 
 @kernel
 def _put(s: State, content: int, contents: Ints) -> None:
-    """Add what stands in one block."""
+    """Add the markers of one block to the position."""
     at = ROOMS + content * _FIELDS
     for seat in range(2):
         s.blank[seat] |= contents[at + seat]
@@ -201,15 +214,13 @@ def _put(s: State, content: int, contents: Ints) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """The tables of a rule set that `rank` and `unrank` take, and how many positions each layer has."""
+    """The tables of a rule set, and how many positions each layer has."""
 
-    keys: npt.NDArray[np.int64]  # by code: the content, and the room that it takes up
-    before: npt.NDArray[np.int64]  # by room and content: how many positions come before it
-    contents: npt.NDArray[np.int64]  # where each block's contents begin; from ROOMS on what each content is
+    ranks: Ranks
     sizes: tuple[int, ...]  # by layer
 
     def count(self, mine: int, theirs: int) -> int:
-        """How many positions there are with so many markers left."""
+        """Return how many positions there are with these markers left."""
         return self.sizes[mine * SIDE + theirs]
 
 
@@ -218,7 +229,7 @@ Marker = tuple[int, bool, int]
 
 
 def _places(rules: str, space: str) -> list[Marker]:
-    """The markers that can stand on a space (UR-5.5)."""
+    """Return the markers that can stand on a space (UR-5.5)."""
     found = []
     for seat in (0, 1):
         for step, name in enumerate(path(rules, seat), 1):
@@ -231,7 +242,7 @@ def _places(rules: str, space: str) -> list[Marker]:
 
 
 def _fits(rules: str, space: str, markers: tuple[Marker, ...]) -> bool:
-    """Whether a space holds these markers at once (UR-5.1 to UR-5.4)."""
+    """Return whether a space can hold these markers together (UR-5.1 to UR-5.4)."""
     motif = MOTIFS[space]
     if rules == "ben" and motif == "rosette":
         return True
@@ -241,14 +252,14 @@ def _fits(rules: str, space: str, markers: tuple[Marker, ...]) -> bool:
 
 
 def _on_space(rules: str, space: str) -> list[tuple[Marker, ...]]:
-    """All that can stand on a space, in the order of the steps gone."""
+    """Return everything that can stand on a space, in the order of the steps taken."""
     places = _places(rules, space)
     found = [m for n in range(3) for m in combinations_with_replacement(places, n) if _fits(rules, space, m)]
     return sorted(found, key=lambda markers: sum(step for _, _, step in markers))
 
 
 def _spaces(rules: str, block: tuple[str, ...]) -> list[str]:
-    """The spaces of a block; a side's own way takes what the far end does not share."""
+    """Return the spaces of a block; a side's own block has the spaces that it does not share."""
     shared = {space for space in path(rules, 0) if space in path(rules, 1)}
     if len(block) > 1:
         return [space for space in block if space in shared]
@@ -266,7 +277,7 @@ def _set_down(markers: tuple[Marker, ...]) -> State:
 
 @cache
 def ranking(rules: str) -> Ranking:
-    """The tables of a rule set; they do not depend on the number of markers."""
+    """Return the tables of a rule set; they do not depend on the number of markers."""
     from quadriga.games.ur.options import new
 
     t, _ = new({"rules": rules, "markers": RULE_SETS[rules].markers, "loop": "own"}, 2)
@@ -292,11 +303,12 @@ def ranking(rules: str) -> Ranking:
         blocks.append(found)
     contents[BLOCKS] = place
     before, sizes = _counted(blocks)
-    return Ranking(keys, before, contents, sizes)
+    arrays: Any = (keys, before, contents)
+    return Ranking(Ranks(*arrays), sizes)
 
 
 def _counted(blocks: list[list[tuple[int, int]]]) -> tuple[npt.NDArray[np.int64], tuple[int, ...]]:
-    """Count from the last block to the first: `after[x, y]` fillings of the blocks behind have room in x and y."""
+    """Count from the last block to the first: `after[x, y]` contents of the later blocks fit into room x and y."""
     before = np.zeros(ROOMS * WIDE, np.int64)
     after = np.ones((SIDE, SIDE), np.int64)
     end = sum(len(block) for block in blocks)

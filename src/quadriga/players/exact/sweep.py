@@ -1,61 +1,78 @@
-"""Bellman's equation for Ur: a position is worth the mean over the rolls of the best move.
+"""Bellman's equation for Ur: a position is worth the mean, over the rolls, of the best move.
 
-All in whole numbers, in parts of `ONE`: plain and compiled code agree to the last bit, and every value is as exact
-as any other, to less than one thousand millionth.
+All values are integers, in parts of `ONE`. Plain and compiled code agree to the last bit, and every value is exact
+to less than one thousand millionth.
 
-No roll, no turn that is lost, and no move but a capture takes a marker back. So positions are visited from the most
-steps gone to the fewest. Those with equally many do not look at each other, except for a position and the same one
-with the other side to roll, where a turn is lost: the two are solved together. So any number of workers gives the
-same values.
+Only a capture takes a marker back; no roll, lost turn or other move does. Therefore positions are visited from the
+most steps taken to the fewest. Positions with equally many steps do not refer to each other, except for a position
+and the same one with the other side to roll, where a turn is lost: these two are solved together. So any number of
+workers gives the same values.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from quadriga.engine.kernel import Flags, Ints, Shorts, Values, kernel
 from quadriga.engine.record import Batch
 from quadriga.games.ur.board import LAST_BLANK, TURN_BACK
 from quadriga.games.ur.rules.turn import ROLLS, at_home, legal, step
 from quadriga.games.ur.state import DONE, MOVE, ROLL, State, Tables
-from quadriga.players.exact.ranking import SIDE, layer, rank, unrank
+from quadriga.players.exact.ranking import SIDE, Ranks, layer, rank, unrank
 from quadriga.players.exact.tables import ONE
 
 NOT_HERE = -1  # a position that is solved with the other one of its pair
-ALWAYS = (1 << 31) - 1  # sure whatever happens: there is nothing to choose
+ALWAYS = (1 << 31) - 1  # the drift of a position with nothing to choose: its moves always stay the best
 _LOST = 31  # bits of the ways to lose the turn
 WORK = 4  # positions that a worker needs room for
 
 # Values stand in one array: two that are always 0, then the layers below, then the layer under way. A reference is
-# a place in it, or that with all bits turned over for the other side's chance: what is left of `ONE`.
-OVER = 0  # a lost game; turned over, a won one
+# a place in it. With all its bits inverted it refers to the other side's chance: the rest of `ONE`.
+OVER = 0  # a lost game; inverted, a won one
 NO_MOVE = 1  # a turn that is lost
 BELOW = 2  # where the layers below begin
 
 
-@kernel
-def referred(t: Tables, s: State, keys: Ints, before: Ints, base: Ints, own: Flags, place: Values) -> int:
-    """The reference of seat 0 to a position that is to be rolled in, or is over.
+class Workspace(NamedTuple):
+    """A layer under way, and one worker's own arrays."""
 
-    `base` says where layers begin: those below among the values, the `own` ones in the list of their places.
-    """
+    tables: Batch[Tables]
+    work: Batch[State]  # the worker's own,
+    out: Ints  # ... for legal moves,
+    lead: Ints  # ... and, as its only number, the least by which a best move is better than the next
+    ranks: Ranks
+    base: Ints  # where layers begin: those below in `values`, the own ones in `place`
+    own: Flags  # the layers that are under way
+    place: Values  # where the values of the own layers are, by number
+    values: Values
+    order: Values  # positions by number, in the order in which they are visited
+    weights: Ints  # of the rolls that the dice can show
+    book: Values  # for each position of the order, and the same turned round: a reference for each of these rolls
+    sure: Values  # by the order: up to which drift the moves in the book are the best
+
+
+@kernel
+def _reference(w: Workspace, s: State) -> int:
+    """Return seat 0's reference to a position that is to be rolled in, or is over."""
     if s.phase == DONE:
         return ~OVER if s.turn == 0 else OVER
     me = s.turn & 1
-    room = layer(t, s, me)
-    at = base[room] + rank(t, s, me, keys, before)
-    if own[room]:
-        at = place[at]
+    room = layer(w.tables[0], s, me)
+    at = w.base[room] + rank(w.tables[0], s, me, w.ranks)
+    if w.own[room]:
+        at = w.place[at]
     return at if me == 0 else ~at
 
 
 @kernel
-def worth(values: Values, reference: int) -> int:
-    """The value that is referred to."""
+def _worth(values: Values, reference: int) -> int:
+    """Return the value that is referred to."""
     turned = reference >> 63
     return (values[reference ^ turned] ^ turned) - turned + (ONE & turned)
 
 
 @kernel
-def turn_round(s: State) -> None:
+def _turn_round(s: State) -> None:
     """Exchange the sides: the position as the other side would have it, to roll."""
     s.blank[0], s.blank[1] = s.blank[1], s.blank[0]
     s.dotted[0], s.dotted[1] = s.dotted[1], s.dotted[0]
@@ -65,26 +82,17 @@ def turn_round(s: State) -> None:
 
 
 @kernel
-def _moved(
-    t: Tables,
-    work: Batch[State],
-    at: int,
-    keys: Ints,
-    before: Ints,
-    base: Ints,
-    own: Flags,
-    place: Values,
-    values: Values,
-    out: Ints,
-    book: Values,
-    line: int,
-    lead: Ints,
-) -> int:
-    """What rolls bring that seat 0 can move in `work[at]`, weighed by the dice; and the ways to lose the turn.
+def _look_for_moves(w: Workspace, at: int, line: int) -> int:
+    """Find the best move of seat 0 in `work[at]` for every roll.
 
-    A reference to what the best move of each roll leads to goes into the book, from `line` on; `lead` is lowered
-    to the least by which a best move is better than the next.
+    A reference to where each leads goes into the book, from `line` on. `lead[0]` is lowered to the least by which a
+    best move is better than the next. Returns the sum of their values, weighted by the dice, times `_LOST + 1`,
+    plus the ways to lose the turn.
     """
+    t = w.tables[0]
+    work = w.work
+    values = w.values
+    out = w.out
     s = work[at]
     total = 0
     lost = 0
@@ -100,8 +108,8 @@ def _moved(
             for i in range(n):
                 work[at + 1] = work[at]
                 step(t, work[at + 1], out[i])
-                reference = referred(t, work[at + 1], keys, before, base, own, place)
-                value = worth(values, reference)
+                reference = _reference(w, work[at + 1])
+                value = _worth(values, reference)
                 if value > best:
                     second = best
                     best = value
@@ -112,8 +120,8 @@ def _moved(
                 lost += weight
             else:
                 total += weight * best
-                lead[0] = min(lead[0], best - second)
-            book[line] = chosen
+                w.lead[0] = min(w.lead[0], best - second)
+            w.book[line] = chosen
             line += 1
     s.phase = ROLL
     s.roll = 0
@@ -121,10 +129,10 @@ def _moved(
 
 
 @kernel
-def _settle(all_ways: int, a: int, b: int, lost: int, other_lost: int, mine: int, values: Values) -> int:
-    """Solve a position and the same turned round, at `mine` and after it; returns the larger change.
+def _solve_pair(all_ways: int, a: int, b: int, lost: int, other_lost: int, mine: int, values: Values) -> int:
+    """Solve a position and the same turned round, at `mine` and after it; return the larger change.
 
-    `a` and `b` are what moves bring to either, and the ways to lose the turn lead from each to the other.
+    `a` and `b` are the sums of the values of their moves. The ways to lose the turn lead from each to the other.
     """
     ways = all_ways * all_ways - lost * other_lost
     if ways == 0:
@@ -140,8 +148,11 @@ def _settle(all_ways: int, a: int, b: int, lost: int, other_lost: int, mine: int
 
 
 @kernel
-def _by_the_book(i: int, all_ways: int, weights: Ints, begin: int, values: Values, book: Values) -> int:
-    """Solve the pair at `i` in the order for the moves in the book; returns the larger change."""
+def _by_the_book(w: Workspace, i: int, begin: int) -> int:
+    """Solve the pair at `i` in the order for the moves in the book; return the larger change."""
+    weights = w.weights
+    values = w.values
+    book = w.book
     lines = len(weights)
     line = 2 * i * lines
     a = 0
@@ -151,107 +162,73 @@ def _by_the_book(i: int, all_ways: int, weights: Ints, begin: int, values: Value
     for j in range(lines):
         weight = weights[j]
         reference = book[line + j]
-        a += weight * worth(values, reference)
+        a += weight * _worth(values, reference)
         lost += weight if reference == NO_MOVE else 0
         reference = book[line + lines + j]
-        b += weight * worth(values, reference)
+        b += weight * _worth(values, reference)
         other_lost += weight if reference == NO_MOVE else 0
-    return _settle(all_ways, a, b, lost, other_lost, begin + 2 * i, values)
+    return _solve_pair(w.tables[0].throws, a, b, lost, other_lost, begin + 2 * i, values)
 
 
 @kernel
-def relax(
-    tables: Batch[Tables],
-    work: Batch[State],
-    room: int,
-    order: Values,
-    first: int,
-    stop: int,
-    keys: Ints,
-    before: Ints,
-    contents: Ints,
-    base: Ints,
-    own: Flags,
-    place: Values,
-    values: Values,
-    out: Ints,
-    book: Values,
-    weights: Ints,
-    begin: int,
-    sure: Values,
-    drift: int,
-    lead: Ints,
-) -> int:
-    """Solve positions `order[first:stop]` of a layer, and the same turned round; returns the largest change.
+def relax(w: Workspace, room: int, first: int, stop: int, begin: int, drift: int) -> int:
+    """Solve positions `order[first:stop]` of a layer, and the same turned round; return the largest change.
 
-    The best moves go into the book. `drift` is how far any value may have moved since the drift was 0; until it is
-    more than what `sure` says of a position, its moves in the book are the best and are not looked for again.
+    The best moves go into the book. `drift` is how far any value may have moved since the drift was 0. Until it
+    exceeds `sure` of a position, its moves in the book are the best and are not looked for again.
     """
-    t = tables[0]
-    lines = len(weights)
+    t = w.tables[0]
+    work = w.work
+    sure = w.sure
+    lines = len(w.weights)
     parts = _LOST + 1
     largest = 0
     for i in range(first, stop):
         if sure[i] >= drift:
-            change = _by_the_book(i, t.throws, weights, begin, values, book)
+            change = _by_the_book(w, i, begin)
         else:
-            unrank(t, work[0], room, order[i], before, contents)
+            unrank(t, work[0], room, w.order[i], w.ranks)
             work[2] = work[0]
-            turn_round(work[2])
+            _turn_round(work[2])
             line = 2 * i * lines
-            lead[0] = ONE
-            a = _moved(t, work, 0, keys, before, base, own, place, values, out, book, line, lead)
-            b = _moved(t, work, 2, keys, before, base, own, place, values, out, book, line + lines, lead)
-            sure[i] = ALWAYS if lead[0] == ONE else drift + (lead[0] >> 1)
-            change = _settle(t.throws, a // parts, b // parts, a & _LOST, b & _LOST, begin + 2 * i, values)
+            w.lead[0] = ONE
+            a = _look_for_moves(w, 0, line)
+            b = _look_for_moves(w, 2, line + lines)
+            sure[i] = ALWAYS if w.lead[0] == ONE else drift + (w.lead[0] >> 1)
+            change = _solve_pair(t.throws, a // parts, b // parts, a & _LOST, b & _LOST, begin + 2 * i, w.values)
         largest = max(largest, change)
     return largest
 
 
 @kernel
-def follow(all_ways: int, first: int, stop: int, weights: Ints, begin: int, values: Values, book: Values) -> int:
-    """Solve positions `first` to `stop - 1` of the order again, for the moves in the book; the largest change."""
+def follow(w: Workspace, first: int, stop: int, begin: int) -> int:
+    """Solve positions `first` to `stop - 1` of the order for the moves in the book; return the largest change."""
     largest = 0
     for i in range(first, stop):
-        largest = max(largest, _by_the_book(i, all_ways, weights, begin, values, book))
+        largest = max(largest, _by_the_book(w, i, begin))
     return largest
 
 
 @kernel
-def audit(
-    tables: Batch[Tables],
-    work: Batch[State],
-    room: int,
-    first: int,
-    stop: int,
-    keys: Ints,
-    before: Ints,
-    contents: Ints,
-    base: Ints,
-    own: Flags,
-    place: Values,
-    values: Values,
-    out: Ints,
-    book: Values,
-    lead: Ints,
-) -> int:
-    """The Bellman residual of positions `first` to `stop - 1` of a layer: the most that a value is off by."""
-    t = tables[0]
+def audit(w: Workspace, room: int, first: int, stop: int) -> int:
+    """Return the Bellman residual of positions `first` to `stop - 1` of a layer: the largest error of a value."""
+    t = w.tables[0]
+    work = w.work
     largest = 0
     for number in range(first, stop):
-        unrank(t, work[0], room, number, before, contents)
-        a = _moved(t, work, 0, keys, before, base, own, place, values, out, book, 0, lead)
+        unrank(t, work[0], room, number, w.ranks)
+        a = _look_for_moves(w, 0, 0)
         work[1] = work[0]
         work[1].turn = 1
-        lost = (a & _LOST) * worth(values, referred(t, work[1], keys, before, base, own, place))
+        lost = (a & _LOST) * _worth(w.values, _reference(w, work[1]))
         value = (a // (_LOST + 1) + lost + (t.throws >> 1)) // t.throws
-        largest = max(largest, abs(value - values[place[base[room] + number]]))
+        largest = max(largest, abs(value - w.values[w.place[w.base[room] + number]]))
     return largest
 
 
 @kernel
-def _gone(s: State) -> int:
-    """How many steps all markers on the board have gone."""
+def _steps_taken(s: State) -> int:
+    """Return how many steps all markers on the board have taken."""
     steps = 0
     for seat in range(2):
         for bit in range(1, LAST_BLANK + 2):
@@ -262,32 +239,23 @@ def _gone(s: State) -> int:
 
 
 @kernel
-def survey(
-    tables: Batch[Tables],
-    work: Batch[State],
-    room: int,
-    first: int,
-    stop: int,
-    keys: Ints,
-    before: Ints,
-    contents: Ints,
-    gone: Shorts,
-) -> None:
-    """How many steps have been gone in each position of a layer; of a pair in one layer only the first counts."""
-    t = tables[0]
+def survey(w: Workspace, room: int, first: int, stop: int, steps: Shorts) -> None:
+    """Write the steps taken in each position of a layer; NOT_HERE for the second of a pair in one layer."""
+    t = w.tables[0]
+    work = w.work
     symmetric = room % SIDE == room // SIDE
     for number in range(first, stop):
-        unrank(t, work[0], room, number, before, contents)
-        gone[number] = _gone(work[0])
+        unrank(t, work[0], room, number, w.ranks)
+        steps[number] = _steps_taken(work[0])
         if symmetric:
             work[0].turn = 1
-            if rank(t, work[0], 1, keys, before) < number:
-                gone[number] = NOT_HERE
+            if rank(t, work[0], 1, w.ranks) < number:
+                steps[number] = NOT_HERE
 
 
 @kernel
 def _without_last(t: Tables, s: State, seat: int) -> None:
-    """Bear off a seat's rearmost marker, wherever it stands."""
+    """Bear off a seat's rearmost marker, wherever it is."""
     s.off[seat] += 1
     if at_home(t, s, seat) >= 0:
         return
@@ -307,10 +275,10 @@ def _without_last(t: Tables, s: State, seat: int) -> None:
 
 
 @kernel
-def _guess(
-    t: Tables, work: Batch[State], keys: Ints, before: Ints, base: Ints, own: Flags, place: Values, values: Values
-) -> int:
-    """What `work[0]` were worth without the rearmost marker of one side or of the other: the mean of both."""
+def _guess(w: Workspace) -> int:
+    """Return a first value for `work[0]`: the mean of its values without either side's rearmost marker."""
+    t = w.tables[0]
+    work = w.work
     total = 0
     for seat in range(2):
         work[1] = work[0]
@@ -318,35 +286,21 @@ def _guess(
         if work[1].off[seat] == t.markers:
             work[1].phase = DONE
             work[1].turn = seat
-        total += worth(values, referred(t, work[1], keys, before, base, own, place))
+        total += _worth(w.values, _reference(w, work[1]))
     return total >> 1
 
 
 @kernel
-def arrange(
-    tables: Batch[Tables],
-    work: Batch[State],
-    room: int,
-    order: Values,
-    first: int,
-    stop: int,
-    keys: Ints,
-    before: Ints,
-    contents: Ints,
-    base: Ints,
-    begin: int,
-    own: Flags,
-    place: Values,
-    values: Values,
-) -> None:
+def arrange(w: Workspace, room: int, first: int, stop: int, begin: int) -> None:
     """Give positions `order[first:stop]` places, each followed by the same turned round, and a first value."""
-    t = tables[0]
+    t = w.tables[0]
+    s = w.work[0]
     across = room % SIDE * SIDE + room // SIDE
     for i in range(first, stop):
-        unrank(t, work[0], room, order[i], before, contents)
-        work[0].turn = 1
-        place[base[across] + rank(t, work[0], 1, keys, before)] = begin + 2 * i + 1
-        place[base[room] + order[i]] = begin + 2 * i
-        values[begin + 2 * i + 1] = ONE - _guess(t, work, keys, before, base, own, place, values)
-        work[0].turn = 0
-        values[begin + 2 * i] = _guess(t, work, keys, before, base, own, place, values)
+        unrank(t, s, room, w.order[i], w.ranks)
+        s.turn = 1
+        w.place[w.base[across] + rank(t, s, 1, w.ranks)] = begin + 2 * i + 1
+        w.place[w.base[room] + w.order[i]] = begin + 2 * i
+        w.values[begin + 2 * i + 1] = ONE - _guess(w)
+        s.turn = 0
+        w.values[begin + 2 * i] = _guess(w)

@@ -1,7 +1,7 @@
 """Tables of exact values on disk: one file for two numbers of markers left, checked by a checksum.
 
-A file is one line of JSON and then the values, 32-bit integers: first those of the positions in which the side to
-roll has the larger number of markers left, then, where the two differ, those in which it has the smaller.
+A file is one line of JSON and then the values as 32-bit integers. First come the positions in which the side to
+roll has the larger number of markers left. Where the two numbers differ, those in which it has the smaller follow.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Numbers = npt.NDArray[np.int32]
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """What a table says of itself."""
+    """The first line of a table's file."""
 
     table: int
     rules: str
@@ -42,7 +42,7 @@ _HEADING = msgspec.json.Decoder(Heading)
 
 
 def folder() -> Path:
-    """Where tables are kept: `QUADRIGA_TABLES`, else the folder that the system has for a user's data."""
+    """Return the folder for tables: `QUADRIGA_TABLES`, else the one that the system has for a user's data."""
     if own := os.environ.get("QUADRIGA_TABLES"):
         return Path(own)
     base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
@@ -50,35 +50,28 @@ def folder() -> Path:
 
 
 def file(rules: str, more: int, fewer: int, where: Path | None = None) -> Path:
-    """The file of a layer."""
+    """Return the file of a layer."""
     return (folder() if where is None else where) / f"ur-{rules}-{more}-{fewer}.table"
 
 
 def size(rules: str, more: int, fewer: int) -> int:
-    """How many positions a layer has."""
+    """Return how many positions a layer has."""
     ranks = ranking(rules)
     both = 0 if more == fewer else ranks.count(fewer, more)
     return ranks.count(more, fewer) + both
 
 
 def write(path: Path, heading: Heading, values: Numbers) -> None:
-    """Write a table whole and sealed: until it is complete, no table is there."""
+    """Write a table with its checksum, whole or not at all."""
     with files.named(path, "file.write"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            with draft.open("wb") as out:
-                out.write(msgspec.json.encode(sealed(heading, values)) + b"\n")
-                values.astype("<i4", copy=False).tofile(out)
-                out.flush()
-                os.fsync(out.fileno())
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+        with files.replaced(path) as fresh, fresh.open("wb") as out:
+            out.write(msgspec.json.encode(sealed(heading, values)) + b"\n")
+            values.astype("<i4", copy=False).tofile(out)
 
 
 def sealed(heading: Heading, values: Numbers) -> Heading:
-    """The heading with the checksum of itself and the values."""
+    """Return the heading with the checksum of itself and the values."""
     plain = msgspec.structs.replace(heading, sha256="")
     digest = hashlib.sha256(msgspec.json.encode(plain))
     digest.update(values.astype("<i4", copy=False).data)
@@ -86,7 +79,7 @@ def sealed(heading: Heading, values: Numbers) -> Heading:
 
 
 def read(path: Path, *, check: bool = True) -> tuple[Heading, Numbers]:
-    """A table from its file; one that is damaged or something else is refused with the reason."""
+    """Read a table; refuse a file that is damaged or something else, with the reason."""
     with files.named(path, "file.read"), path.open("rb") as source:
         try:
             heading = _HEADING.decode(source.readline(4096))
@@ -106,7 +99,7 @@ def read(path: Path, *, check: bool = True) -> tuple[Heading, Numbers]:
 
 @lru_cache(maxsize=64)
 def opened(path: Path, _changed: int) -> Numbers | FileError:
-    """The values of a table, or why it is refused; looked at once while it stays as it is."""
+    """Return the values of a table, or the reason why it is refused; read again only when it has changed."""
     try:
         heading, values = read(path)
     except FileError as fault:
@@ -118,7 +111,7 @@ def opened(path: Path, _changed: int) -> Numbers | FileError:
 
 
 def found(rules: str, mine: int, theirs: int, where: Path | None = None) -> Numbers | None:
-    """The values of a layer, seen by a side to roll with so many markers left; None if there is no such table."""
+    """Return the values of a layer, seen by the side to roll, or None if there is no such table."""
     more, fewer = max(mine, theirs), min(mine, theirs)
     path = file(rules, more, fewer, where)
     if not path.is_file():

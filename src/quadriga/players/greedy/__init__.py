@@ -18,7 +18,7 @@ from quadriga.engine.kernel import Function
 from quadriga.engine.link import plain
 from quadriga.engine.rng import Rng, start
 from quadriga.engine.slots import advise
-from quadriga.players.perspective import Perspective, spoken
+from quadriga.players.perspective import Perspective, chosen_text
 
 
 class Advice(NamedTuple):
@@ -30,7 +30,7 @@ class Advice(NamedTuple):
 
 @cache
 def advice(game: Game) -> Advice:
-    """The rules of thumb for a game: ours, or its own."""
+    """Return the rules of thumb for a game: ours, or its own."""
     if game.id == "ur":
         from quadriga.players.greedy import ur
 
@@ -48,13 +48,13 @@ def advice(game: Game) -> Advice:
 
 @cache
 def rules(game: Game) -> Callable[..., Any]:
-    """The rules of thumb as plain code."""
+    """Return the rules of thumb as plain code."""
     kernel = advice(game).kernel
-    return plain(kernel, {**game.filling, advise: kernel})
+    return plain(kernel, {**game.bindings, advise: kernel})
 
 
 def left_out(game: Game, text: str) -> int:
-    """The parts that a player is to do without, as bits: `no-trades+no-bids`."""
+    """Return the parts that a player does without, as bits: `no-trades+no-bids`."""
     parts = advice(game).parts
     bits = 0
     for word in filter(None, text.split("+")):
@@ -67,18 +67,18 @@ def left_out(game: Game, text: str) -> int:
 
 
 class GreedyPlayer:
-    """Decides by rules of thumb; the same seed, game and moment decide the same."""
+    """Decides by rules of thumb. The same seed, game and moment decide the same."""
 
     def __init__(self, game: Game, parameters: str = "", seed: int = 0, number: int = 0) -> None:
         self.without = left_out(game, parameters)
         self.seed = seed
         self.stream = number * STREAMS + STREAMS // 2
 
-    def decide(self, eyes: Perspective) -> str:
-        """What the rules of thumb say in a world that fits what the seat knows."""
+    def decide(self, observed: Perspective) -> str:
+        """Return what the rules of thumb say in a world that fits what the seat knows."""
         dealer, rng = Rng(), Rng()
-        start(dealer, self.seed, self.stream + eyes.moment)
-        start(rng, self.seed, self.stream + eyes.moment)
-        apply = rules(eyes.game)
-        world = eyes.world(dealer)
-        return spoken(eyes, world, lambda s, out, n: apply(eyes.tables, s, rng, out, n, self.without))
+        start(dealer, self.seed, self.stream + observed.moment)
+        start(rng, self.seed, self.stream + observed.moment)
+        apply = rules(observed.game)
+        world = observed.world(dealer)
+        return chosen_text(observed, world, lambda s, out, n: apply(observed.tables, s, rng, out, n, self.without))

@@ -1,4 +1,4 @@
-"""What was learned by self-play: the network that judges positions of Ben's Ur, and its file."""
+"""The network that evaluates positions of Ben's Ur, which learned by self-play, and its file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LARGEST = (1 << (LANE - 1)) // (MOST + 1) - 1  # a weight of the first layer: no
 
 
 class Learned(msgspec.Struct, frozen=True):
-    """Networks on disk: how they were trained, and their weights, in units of 2 ** -12."""
+    """A network file: how the network was trained, and its weights in units of 2 ** -12."""
 
     network: int
     rules: str
@@ -46,28 +46,28 @@ _LEARNED = msgspec.json.Decoder(Learned)
 
 
 def digest(weights: list[int]) -> str:
-    """The checksum of weights."""
+    """Return the checksum of weights."""
     return hashlib.sha256(json.dumps(weights, separators=(",", ":")).encode()).hexdigest()
 
 
 def nothing() -> Row:
-    """The row of no network: positions are judged by steps."""
+    """Return the row of no network, which evaluates positions by steps."""
     return np.zeros(1, np.int64)
 
 
 def numbers(units: int, second: int) -> int:
-    """How many weights one group has: inputs by units, biases; units by units, biases; the last ones, and one."""
+    """Return how many weights one group has: three layers, each with its biases."""
     return (INPUTS + 1) * units + (units + 2) * second + 1
 
 
 def packed(first: Row) -> Row:
-    """Weights of the first layer, `LANES` in a number, the lowest first: sums of numbers are the sums of each."""
+    """Pack weights of the first layer, `LANES` in a number, the lowest first: adding numbers adds each lane."""
     lanes = first.reshape(-1, LANES)
     return np.asarray(sum(lanes[:, lane] << (LANE * lane) for lane in range(LANES)), np.int64)
 
 
 def laid(units: int, second: int, groups: list[int], weights: list[int]) -> Row:
-    """The row that kernels take."""
+    """Return the row of numbers that kernels take."""
     row = np.zeros(length(units, second, len(groups)), np.int64)
     row[:3] = units, second, len(groups)
     for left in range(LEFT):
@@ -84,7 +84,7 @@ def laid(units: int, second: int, groups: list[int], weights: list[int]) -> Row:
 
 
 def from_floats(layers: Sequence[Any]) -> list[int]:
-    """The weights of one group as whole numbers: weights and biases by layer."""
+    """Return the weights of one group as integers: weights and biases by layer."""
     one = 1 << BITS
     scales = [one] * (len(layers) - 1) + [one * one]
     parts = [np.asarray(part, np.float64).reshape(-1) * scale for part, scale in zip(layers, scales, strict=True)]
@@ -94,7 +94,7 @@ def from_floats(layers: Sequence[Any]) -> list[int]:
 
 
 def checked(content: object, path: str) -> Learned:
-    """A network from a file; one that is damaged or something else is refused with the reason."""
+    """Check the content of a network file; refuse one that is damaged or something else, with the reason."""
     try:
         found = _LEARNED.decode(msgspec.json.encode(content))
     except msgspec.ValidationError:
@@ -113,13 +113,13 @@ def checked(content: object, path: str) -> Learned:
 
 
 def read(path: Path | str) -> Learned:
-    """A network of somebody's own."""
+    """Read a network from a file."""
     return checked(files.read_json(path), str(path))
 
 
 @cache
 def own() -> Row:
-    """The network that comes with the game; no network where none does."""
+    """Return the network that comes with the package, or no network if it has none."""
     place = resources.files(__name__).joinpath("data", "ur-ben.json")
     if not place.is_file():
         return nothing()

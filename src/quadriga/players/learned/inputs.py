@@ -1,7 +1,7 @@
-"""What the network sees of a position of Ben's Ur: each side's markers, what can take them, and who waits at home.
+"""The network's inputs for a position of Ben's Ur: each side's markers, what can take them, and markers at home.
 
-An input is on or off. Both sides have the same, those of the side to roll first. How many markers are off is not
-seen: a game of seven markers with two left is the same as a game of two.
+An input is on or off. Both sides have the same inputs, those of the side to roll first. The number of markers that
+are off is no input: a game of seven markers with two left is the same as a game of two.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _DOTTED_PREY = _PREY + 70  # ... from 5 to 15 a dotted one that can take this do
 _PATTERNS = 7
 SIDE = _DOTTED_PREY + 77
 INPUTS = 2 * SIDE
-MOST = 64  # inputs that are on, at the most
+MOST = 64  # inputs that are on, at most
 
 
 @kernel
 def _blank(s: State, me: int, base: int, known: Ints, at: int) -> int:
-    """Note the blank markers of a side, and what can take them: who stands one to three steps behind."""
+    """Write the inputs of a side's blank markers, and of the enemy markers one to three steps behind them."""
     theirs = s.blank[me ^ 1]
     marks = s.blank[me]
     while marks:
@@ -51,7 +51,7 @@ def _blank(s: State, me: int, base: int, known: Ints, at: int) -> int:
 
 @kernel
 def _dotted(s: State, me: int, base: int, known: Ints, at: int) -> int:
-    """Likewise the dotted markers."""
+    """Write the inputs of a side's dotted markers likewise."""
     theirs = s.dotted[me ^ 1]
     marks = s.dotted[me]
     while marks:
@@ -74,7 +74,7 @@ def _dotted(s: State, me: int, base: int, known: Ints, at: int) -> int:
 
 @kernel
 def noted(t: Tables, s: State, known: Ints, at: int) -> int:
-    """Note all inputs that are on from `at` on, those of the side to roll first; returns the end."""
+    """Write all inputs that are on, from `at` on, those of the side to roll first; return the end."""
     for side in range(2):
         seat = s.turn & 1 ^ side
         base = side * SIDE

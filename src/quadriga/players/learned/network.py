@@ -1,8 +1,8 @@
-"""The network that judges positions of Ben's Ur, in whole numbers: plain and compiled code judge alike.
+"""The network that evaluates positions of Ben's Ur, in integers, so that plain and compiled code agree.
 
-What stands where (`inputs`) goes into a layer of units that are off below zero, these into a second, smaller layer,
-and their sum through a table of the logistic function: the chance of the side to roll. There is a network for
-each of a few groups of positions, by how many markers are left. All of it lies in one row of numbers:
+The inputs (`inputs`) go into a layer of rectified units, these into a second, smaller layer, and their sum through
+a table of the logistic function: the chance of the side to roll. There is a network for each of a few groups of
+positions, by how many markers are left. Everything is in one row of numbers:
 
     units of the first layer, units of the second, groups; the group for every number of markers left;
     for every group: inputs by units and their biases, three units a number (see `packed`);
@@ -31,20 +31,20 @@ _WON = 1 << 30
 
 
 def size(units: int, second: int) -> int:
-    """How many numbers the network of one group has in the row."""
+    """Return how many numbers of the row the network of one group takes."""
     return (INPUTS + 1) * units // LANES + units * second + 2 * second + 1
 
 
 def length(units: int, second: int, groups: int) -> int:
-    """How long the row is."""
+    """Return the length of the row."""
     return HEAD + groups * size(units, second) + CURVE + 1 + units // LANES + second + MOST
 
 
 @kernel
 def _first(known: Ints, base: int, wide: int, room: int, marks: int, end: int) -> None:
-    """The first layer, into the room: the sums of three units at once."""
+    """Compute the first layer into the room, the sums of three units at once."""
     bias = (base + INPUTS * wide) & _PLACE
-    room &= _PLACE  # here and below: the compiler learns that no index is negative, and does many at once
+    room &= _PLACE  # here and below: tells the compiler that no index is negative, so that it vectorizes
     wide &= _FEW
     for word in range(wide):
         known[room + word] = known[bias + word]
@@ -56,7 +56,7 @@ def _first(known: Ints, base: int, wide: int, room: int, marks: int, end: int) -
 
 @kernel
 def _second(known: Ints, at: int, wide: int, second: int, room: int) -> int:
-    """The second layer, and the sum of it: in units of 2 ** -(2 * BITS)."""
+    """Compute the second layer and return its sum, in units of 2 ** -(2 * BITS)."""
     second &= _FEW
     after = (room + wide) & _PLACE
     bias = (at + wide * LANES * second) & _PLACE
@@ -81,7 +81,7 @@ def _second(known: Ints, at: int, wide: int, second: int, room: int) -> int:
 
 @kernel
 def chance(t: Tables, s: State, known: Ints) -> int:
-    """The chance of the side to roll, times 2 ** 30."""
+    """Return the chance of the side to roll, times 2 ** 30."""
     second = known[1]
     wide = known[0] // LANES
     numbers = (INPUTS + 1) * wide + known[0] * second + 2 * second + 1
@@ -103,10 +103,10 @@ def chance(t: Tables, s: State, known: Ints) -> int:
 
 @kernel
 def evaluate(t: Tables, s: State, known: Ints) -> int:
-    """How good a position before a roll is for seat 0, by the network where there is one for these rules."""
+    """Return how good a position before a roll is for seat 0, by the network if these rules have one."""
     if known[0] == 0 or t.rules != BEN:
         return by_steps(t, s, known)
     if s.phase != ROLL:
-        return 0  # the sides are as good as even while it is open who starts
+        return 0  # the sides are about even before it is known who starts
     value = 2 * chance(t, s, known) - _WON
     return value if s.turn == 0 else -value

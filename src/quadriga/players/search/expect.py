@@ -1,239 +1,223 @@
-"""Expectimax: every roll and the replies worth a thought, some rolls deep, for open games of two.
+"""Expectimax: every roll and the most promising replies, some rolls deep, for open games of two seats.
 
-The search deepens roll by roll while there is room for it in the budget. Wherever somebody is to move, all moves
-are judged first, and only those within a margin of the best are looked into. The search keeps its own stack, level
-by level: a position, the actions or outcomes there, and how far it is with them.
+The search deepens by one roll at a time while the budget allows it. At every decision all moves are evaluated
+first, and only those within a margin of the best are searched. The search keeps its own stack in the rows of the
+workspace's tree: for every level a position, the actions or outcomes there, and how many of them are done.
 """
 
 from __future__ import annotations
 
-from quadriga.engine.kernel import IntRows, Ints, kernel
-from quadriga.engine.record import Batch
-from quadriga.engine.slots import CHANCE, OVER, State, Tables, actor, legal, outcomes, scores, step
+from quadriga.engine.kernel import IntRows, kernel
+from quadriga.engine.slots import CHANCE, OVER, actor, legal, outcomes, scores, step
 from quadriga.players.search.insight import evaluate
+from quadriga.players.search.workspace import LEVELS, WIDE, Workspace
 
-LEVELS = 40
-WIDE = 64  # actions or outcomes at a level
 POSITIONS = 64  # positions that one playout of the budget stands for
 DEEPEST = 6  # rolls
 WON = 1 << 30
 POINT = WON // 50  # one per cent of chance: values go from -WON to WON
-MARGIN = 3 * POINT  # moves that are judged so much worse than the best are not looked into,
-ROOT_MARGIN = 6 * POINT  # ... and neither are those of the decision itself
-KEPT = 4  # moves that are looked into, at the most
-_GROWTH = 8  # how many times more one roll deeper takes, about
+MARGIN = 3 * POINT  # moves that are evaluated this much worse than the best are not searched,
+ROOT_MARGIN = 6 * POINT  # ... and for those of the decision itself this much
+KEPT = 4  # moves that are searched, at most
+_GROWTH = 8  # about how many times as many positions one roll deeper takes
 _NONE = -(1 << 60)
 
-_OPTIONS = 0  # rows of the lent room: what can be done, `WIDE` a level
-_WEIGHTS = 1  # ... how likely a roll is, how good a move is judged for who makes it
-_COUNT = 2  # per level: how many there are,
-_AT = 3  # ... how many have been looked at,
-_SUM = 4  # ... what has come of them so far: the best of a decision, the weighted sum of a roll,
-_LEFT = 5  # ... and how many rolls deep it is still to be looked
+_OPTIONS = 0  # rows of the stack: actions or outcomes, `WIDE` a level,
+_WEIGHTS = 1  # ... how likely an outcome is, or how good an action is for the seat that takes it;
+_COUNT = 2  # per level: how many options there are,
+_AT = 3  # ... how many of them were started,
+_SUM = 4  # ... their result so far: the best of a decision, the weighted sum of a roll,
+_LEFT = 5  # ... and how many rolls deeper to search
+
+_ACTIONS = 0  # rows of the path: the actions of the decision, the best first,
+_VALUES = 1  # ... the value of each for seat 0,
+_DEEPER = 2  # ... and the values one roll deeper, while they are searched
 
 
 @kernel
-def _judged(t: Tables, s: State, room: IntRows, points: Ints, known: Ints) -> int:
-    """The value for seat 0 of a position as it stands."""
-    room[_LEFT][LEVELS] += 1
+def _evaluated(w: Workspace, at: int) -> int:
+    """Return the value of `work[at]` for seat 0 without searching; count the position."""
+    t = w.tables[0]
+    s = w.work[at]
+    w.tree[_LEFT][LEVELS] += 1
     if actor(t, s) == OVER:
-        scores(t, s, points)
-        return WON if points[0] > points[1] else (-WON if points[0] < points[1] else 0)
-    return evaluate(t, s, known)
+        scores(t, s, w.points)
+        return WON if w.points[0] > w.points[1] else (-WON if w.points[0] < w.points[1] else 0)
+    return evaluate(t, s, w.known)
 
 
 @kernel
-def _sorted(
-    t: Tables, work: Batch[State], at: int, begin: int, n: int, room: IntRows, points: Ints, known: Ints
-) -> None:
-    """Judge the n moves of `work[at]` that stand in the options from `begin` on, and put the best first."""
-    seat = actor(t, work[at])
+def _sort(w: Workspace, level: int, n: int) -> None:
+    """Evaluate the n moves of a level and put the best first."""
+    t = w.tables[0]
+    work = w.work
+    options = w.tree[_OPTIONS]
+    values = w.tree[_WEIGHTS]
+    begin = level * WIDE
+    seat = actor(t, work[level])
     for i in range(n):
-        action = room[_OPTIONS][begin + i]
-        work[at + 1] = work[at]
-        step(t, work[at + 1], action)
-        value = _judged(t, work[at + 1], room, points, known)
+        action = options[begin + i]
+        work[level + 1] = work[level]
+        step(t, work[level + 1], action)
+        value = _evaluated(w, level + 1)
         if seat:
             value = -value
         place = i
-        while place > 0 and room[_WEIGHTS][begin + place - 1] < value:
-            room[_OPTIONS][begin + place] = room[_OPTIONS][begin + place - 1]
-            room[_WEIGHTS][begin + place] = room[_WEIGHTS][begin + place - 1]
+        while place > 0 and values[begin + place - 1] < value:
+            options[begin + place] = options[begin + place - 1]
+            values[begin + place] = values[begin + place - 1]
             place -= 1
-        room[_OPTIONS][begin + place] = action
-        room[_WEIGHTS][begin + place] = value
+        options[begin + place] = action
+        values[begin + place] = value
 
 
 @kernel
-def _enter(
-    t: Tables,
-    work: Batch[State],
-    base: int,
-    level: int,
-    left: int,
-    room: IntRows,
-    out: Ints,
-    weights: Ints,
-    points: Ints,
-    known: Ints,
-) -> int:
-    """Open a level; returns its value where there is nothing more to look at, else `_NONE`."""
-    s = work[base + level]
+def _enter(w: Workspace, level: int, left: int) -> int:
+    """Open a level; return its value where there is nothing more to search, else `_NONE`."""
+    t = w.tables[0]
+    s = w.work[level]
+    stack = w.tree
+    out = w.out
     seat = actor(t, s)
     begin = level * WIDE
     if seat == OVER or (seat == CHANCE and left == 0):
-        return _judged(t, s, room, points, known)
+        return _evaluated(w, level)
     if seat == CHANCE:
-        n = outcomes(t, s, out, weights)
+        n = outcomes(t, s, out, w.weights)
         for i in range(n):
-            room[_OPTIONS][begin + i] = out[i]
-            room[_WEIGHTS][begin + i] = weights[i]
+            stack[_OPTIONS][begin + i] = out[i]
+            stack[_WEIGHTS][begin + i] = w.weights[i]
     else:
         n = legal(t, s, out)
         for i in range(n):
-            room[_OPTIONS][begin + i] = out[i]
+            stack[_OPTIONS][begin + i] = out[i]
         if n > 1 or left == 0:
-            _sorted(t, work, base + level, begin, n, room, points, known)
-            best = room[_WEIGHTS][begin]
+            _sort(w, level, n)
+            best = stack[_WEIGHTS][begin]
             if left == 0:
                 return -best if seat else best
             n = min(n, KEPT)
-            while room[_WEIGHTS][begin + n - 1] < best - MARGIN:
+            while stack[_WEIGHTS][begin + n - 1] < best - MARGIN:
                 n -= 1
-    room[_COUNT][level] = n
-    room[_AT][level] = 0
-    room[_SUM][level] = 0 if seat == CHANCE else _NONE
-    room[_LEFT][level] = left - 1 if seat == CHANCE else left
+    stack[_COUNT][level] = n
+    stack[_AT][level] = 0
+    stack[_SUM][level] = 0 if seat == CHANCE else _NONE
+    stack[_LEFT][level] = left - 1 if seat == CHANCE else left
     return _NONE
 
 
 @kernel
-def _returned(t: Tables, s: State, level: int, value: int, room: IntRows) -> None:
-    """Count what has come of one action or outcome at a level."""
-    seat = actor(t, s)
+def _count(w: Workspace, level: int, value: int) -> None:
+    """Add the value of the option that was searched last to the result of its level."""
+    stack = w.tree
+    seat = actor(w.tables[0], w.work[level])
     if seat == CHANCE:
-        room[_SUM][level] += value * room[_WEIGHTS][level * WIDE + room[_AT][level] - 1]
-    elif room[_SUM][level] == _NONE or (value > room[_SUM][level]) == (seat == 0):
-        room[_SUM][level] = value
+        stack[_SUM][level] += value * stack[_WEIGHTS][level * WIDE + stack[_AT][level] - 1]
+    elif stack[_SUM][level] == _NONE or (value > stack[_SUM][level]) == (seat == 0):
+        stack[_SUM][level] = value
 
 
 @kernel
-def _value(t: Tables, s: State, level: int, room: IntRows) -> int:
-    """What a level came to."""
-    if actor(t, s) != CHANCE:
-        return room[_SUM][level]
+def _result(w: Workspace, level: int) -> int:
+    """Return the value of a level whose options were all searched."""
+    stack = w.tree
+    if actor(w.tables[0], w.work[level]) != CHANCE:
+        return stack[_SUM][level]
     total = 0
-    for i in range(room[_COUNT][level]):
-        total += room[_WEIGHTS][level * WIDE + i]
-    return room[_SUM][level] // total
+    for i in range(stack[_COUNT][level]):
+        total += stack[_WEIGHTS][level * WIDE + i]
+    return stack[_SUM][level] // total
 
 
 @kernel
-def looked_up(
-    t: Tables,
-    work: Batch[State],
-    base: int,
-    rolls: int,
-    room: IntRows,
-    out: Ints,
-    weights: Ints,
-    points: Ints,
-    known: Ints,
-    most: int,
-) -> int:
-    """The value for seat 0 of position `work[base]`, so many rolls deep; `room[5][LEVELS]` counts positions.
+def _searched(w: Workspace, rolls: int, most: int) -> int:
+    """Return the value of `work[0]` for seat 0, searched this many rolls deep.
 
-    Once there are more than `most` of them, `_NONE` is returned.
+    `tree[_LEFT][LEVELS]` counts positions. Returns `_NONE` when there are more than `most`.
     """
+    t = w.tables[0]
+    work = w.work
+    stack = w.tree
     level = 0
-    value = _enter(t, work, base, 0, rolls, room, out, weights, points, known)
+    value = _enter(w, 0, rolls)
     while True:
         if value != _NONE:
-            if room[_LEFT][LEVELS] > most:
+            if stack[_LEFT][LEVELS] > most:
                 return _NONE
             level -= 1
             if level < 0:
                 return value
-            _returned(t, work[base + level], level, value, room)
-        if room[_AT][level] == room[_COUNT][level]:
-            value = _value(t, work[base + level], level, room)
+            _count(w, level, value)
+        if stack[_AT][level] == stack[_COUNT][level]:
+            value = _result(w, level)
         else:
-            option = room[_OPTIONS][level * WIDE + room[_AT][level]]
-            room[_AT][level] += 1
-            work[base + level + 1] = work[base + level]
-            step(t, work[base + level + 1], option)
+            option = stack[_OPTIONS][level * WIDE + stack[_AT][level]]
+            stack[_AT][level] += 1
+            work[level + 1] = work[level]
+            step(t, work[level + 1], option)
             level += 1
-            left = room[_LEFT][level - 1]
-            value = _enter(t, work, base, level, left, room, out, weights, points, known)
+            value = _enter(w, level, stack[_LEFT][level - 1])
 
 
 @kernel
-def _ranked(chosen: IntRows, n: int, seat: int) -> None:
-    """Put the n moves into order, the best for the seat first; equals stay as they are."""
+def _rank(path: IntRows, n: int, seat: int) -> None:
+    """Sort the first n moves of the decision, the best for the seat first; equals keep their order."""
+    actions = path[_ACTIONS]
+    values = path[_VALUES]
     for i in range(1, n):
-        action = chosen[0][i]
-        value = chosen[1][i]
+        action = actions[i]
+        value = values[i]
         place = i
-        while place > 0 and value != chosen[1][place - 1] and (value > chosen[1][place - 1]) == (seat == 0):
-            chosen[0][place] = chosen[0][place - 1]
-            chosen[1][place] = chosen[1][place - 1]
+        while place > 0 and value != values[place - 1] and (value > values[place - 1]) == (seat == 0):
+            actions[place] = actions[place - 1]
+            values[place] = values[place - 1]
             place -= 1
-        chosen[0][place] = action
-        chosen[1][place] = value
+        actions[place] = action
+        values[place] = value
 
 
 @kernel
-def deepen(
-    tables: Batch[Tables],
-    origin: Batch[State],
-    at: int,
-    work: Batch[State],
-    spare: int,
-    budget: int,
-    room: IntRows,
-    chosen: IntRows,
-    out: Ints,
-    weights: Ints,
-    points: Ints,
-    known: Ints,
-) -> int:
-    """The best action at `origin[at]`: one roll deeper after the other while the budget lasts.
+def deepen(w: Workspace, budget: int) -> int:
+    """Return the best action in the root position, searched one roll deeper at a time while the budget lasts.
 
-    `chosen[0]` keeps the actions, the best first, and `chosen[1]` the value for seat 0 of each, as deep as it was
-    looked at.
+    Afterwards the path holds the actions, the best first, and the value of each for seat 0.
     """
-    t = tables[0]
-    seat = actor(t, origin[at])
-    n = legal(t, origin[at], out)
-    room[_LEFT][LEVELS] = 0
+    t = w.tables[0]
+    root = w.root[0]
+    work = w.work
+    path = w.path
+    counts = w.tree[_LEFT]
+    seat = actor(t, root)
+    n = legal(t, root, w.out)
+    counts[LEVELS] = 0
     for i in range(n):
-        chosen[0][i] = out[i]
-        work[spare] = origin[at]
-        step(t, work[spare], out[i])
-        chosen[1][i] = _judged(t, work[spare], room, points, known)
-    _ranked(chosen, n, seat)
+        path[_ACTIONS][i] = w.out[i]
+        work[0] = w.root[0]
+        step(t, work[0], w.out[i])
+        path[_VALUES][i] = _evaluated(w, 0)
+    _rank(path, n, seat)
     used = 0
     for rolls in range(1, DEEPEST + 1):
         most = budget * POSITIONS if rolls > 1 else 1 << 60
         kept = 1
-        while kept < n and abs(chosen[1][kept] - chosen[1][0]) <= ROOT_MARGIN:
+        while kept < n and abs(path[_VALUES][kept] - path[_VALUES][0]) <= ROOT_MARGIN:
             kept += 1
-        before = room[_LEFT][LEVELS]
+        before = counts[LEVELS]
         if kept == 1 or before + _GROWTH * used > most:
-            return chosen[0][0]
+            return path[_ACTIONS][0]
         done = 0
         while done < kept:
-            work[spare] = origin[at]
-            step(t, work[spare], chosen[0][done])
-            value = looked_up(t, work, spare, rolls, room, out, weights, points, known, most)
+            work[0] = w.root[0]
+            step(t, work[0], path[_ACTIONS][done])
+            value = _searched(w, rolls, most)
             if value == _NONE:
                 break
-            chosen[2][done] = value
+            path[_DEEPER][done] = value
             done += 1
-        used = room[_LEFT][LEVELS] - before
+        used = counts[LEVELS] - before
         for i in range(done if done > 1 else 0):
-            chosen[1][i] = chosen[2][i]
-        _ranked(chosen, done, seat)
+            path[_VALUES][i] = path[_DEEPER][i]
+        _rank(path, done, seat)
         if done < kept:
-            return chosen[0][0]
-    return chosen[0][0]
+            return path[_ACTIONS][0]
+    return path[_ACTIONS][0]

@@ -1,4 +1,4 @@
-"""What a searcher asks of a game beyond the eight functions, each with an answer for games that say nothing."""
+"""Slots of the search beyond a game's eight functions, each with a kernel for games that provide none."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from quadriga.engine.slots import State, Tables, scores
 
 @slot
 def chapter(t: Tables, s: State) -> int:
-    """The number of the race or round that is under way; a searcher looks no further than its end."""
+    """Return the number of the race or round under way; a search looks no further than its end."""
     raise NotImplementedError
 
 
 @kernel
 def one_chapter(t: Tables, s: State) -> int:
-    """The `chapter` of a game that is one piece."""
+    """Return 0: the `chapter` of a game that is not divided."""
     return 0
 
 
@@ -26,53 +26,53 @@ def appraise(t: Tables, s: State, out: Ints) -> None:
 
 @kernel
 def as_scored(t: Tables, s: State, out: Ints) -> None:
-    """The `appraise` of a game in which nothing but the score is carried on."""
+    """Write the scores: the `appraise` of a game in which only the score is carried on."""
     scores(t, s, out)
 
 
 @slot
 def enough(t: Tables, s: State) -> int:
-    """The lead at the end of a chapter, in units of `appraise`, that is as good as won; 0: any lead is."""
+    """Return the lead at the end of a chapter, in units of `appraise`, that is as good as won; 0: any lead."""
     raise NotImplementedError
 
 
 @kernel
 def any_lead(t: Tables, s: State) -> int:
-    """The `enough` of a game that is one piece."""
+    """Return 0: the `enough` of a game that is not divided."""
     return 0
 
 
 @slot
 def shortlist(t: Tables, s: State, out: Ints, n: int) -> int:
-    """Move the legal actions that are worth a thought to the front of `out`; return how many."""
+    """Move the legal actions that are worth searching to the front of `out`; return how many."""
     raise NotImplementedError
 
 
 @kernel
 def all_of_them(t: Tables, s: State, out: Ints, n: int) -> int:
-    """The `shortlist` of a game whose actions are all worth a thought."""
+    """Return n: the `shortlist` of a game whose actions are all worth searching."""
     return n
 
 
 @slot
 def building(t: Tables, s: State) -> bool:
-    """Whether an action is being put together from pieces: rules of thumb do that, not the searcher."""
+    """Return whether an action is being put together from pieces, which rules of thumb choose."""
     raise NotImplementedError
 
 
 @kernel
 def never_building(t: Tables, s: State) -> bool:
-    """The `building` of a game whose actions are all of one piece."""
+    """Return False: the `building` of a game whose actions are single pieces."""
     return False
 
 
 @slot
 def evaluate(t: Tables, s: State, known: Ints) -> int:
-    """How good a position is for seat 0 against seat 1; `known` is what the evaluation has learned, if anything."""
+    """Return how good a position is for seat 0 against seat 1, by the network `known` if there is one."""
     raise NotImplementedError
 
 
 @kernel
 def unknown(t: Tables, s: State, known: Ints) -> int:
-    """The `evaluate` of a game that has none."""
+    """Return 0: the `evaluate` of a game that has none."""
     return 0

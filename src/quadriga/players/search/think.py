@@ -1,90 +1,33 @@
-"""Thinking about one decision: by tree search, or by expectimax where a game is open and can be evaluated."""
+"""Decide by search: by a tree, or by expectimax where a game is open and its positions can be evaluated."""
 
 from __future__ import annotations
 
-from quadriga.engine.kernel import IntRows, Ints, kernel, slot
-from quadriga.engine.record import Batch
-from quadriga.engine.rng import Rng
-from quadriga.engine.slots import State, Tables, advise, legal
-from quadriga.players.search.expect import LEVELS, WIDE, deepen
-from quadriga.players.search.tree import choice, grow, plant
-
-POSITIONS = LEVELS + 2  # positions that thinking needs room for,
-ROOM = LEVELS * WIDE + 1  # ... numbers in every row of its tree at the least,
-WAYS = 1024  # ... and in every row of a path
-ROWS = 3
+from quadriga.engine.kernel import kernel, slot
+from quadriga.engine.slots import advise, legal
+from quadriga.players.search.expect import deepen
+from quadriga.players.search.tree import choice, clear, grow
+from quadriga.players.search.workspace import Workspace
 
 
 @slot
-def think(
-    tables: Batch[Tables],
-    origin: Batch[State],
-    at: int,
-    work: Batch[State],
-    spare: int,
-    rngs: Batch[Rng],
-    stream: int,
-    seed: int,
-    budget: int,
-    tree: IntRows,
-    path: IntRows,
-    out: Ints,
-    weights: Ints,
-    points: Ints,
-    won: Ints,
-    known: Ints,
-) -> int:
-    """The action to take at `origin[at]`, for so many playouts; `work` from `spare` on is room to think."""
+def think(w: Workspace, seed: int, budget: int) -> int:
+    """Return the action to take in the root position, for this many playouts."""
     raise NotImplementedError
 
 
 @kernel
-def by_tree(
-    tables: Batch[Tables],
-    origin: Batch[State],
-    at: int,
-    work: Batch[State],
-    spare: int,
-    rngs: Batch[Rng],
-    stream: int,
-    seed: int,
-    budget: int,
-    tree: IntRows,
-    path: IntRows,
-    out: Ints,
-    weights: Ints,
-    points: Ints,
-    won: Ints,
-    known: Ints,
-) -> int:
-    """Information-set tree search; the advice of the rules of thumb where there is nothing to choose."""
-    plant(tree)
-    grow(tables, origin, at, work, spare, rngs, stream, seed, 0, budget, tree, path, out, weights, points, won)
-    found = choice(tree)
+def by_tree(w: Workspace, seed: int, budget: int) -> int:
+    """Search by an information-set tree; where there is nothing to choose, follow the rules of thumb."""
+    clear(w.tree)
+    grow(w, seed, 0, budget)
+    found = choice(w.tree)
     if found >= 0:
         return found
-    n = legal(tables[0], origin[at], out)
-    return advise(tables[0], origin[at], rngs[stream], out, n, 0)
+    t = w.tables[0]
+    return advise(t, w.root[0], w.rngs[0], w.out, legal(t, w.root[0], w.out), 0)
 
 
 @kernel
-def by_expectation(
-    tables: Batch[Tables],
-    origin: Batch[State],
-    at: int,
-    work: Batch[State],
-    spare: int,
-    rngs: Batch[Rng],
-    stream: int,
-    seed: int,
-    budget: int,
-    tree: IntRows,
-    path: IntRows,
-    out: Ints,
-    weights: Ints,
-    points: Ints,
-    won: Ints,
-    known: Ints,
-) -> int:
-    """Expectimax."""
-    return deepen(tables, origin, at, work, spare, budget, tree, path, out, weights, points, known)
+def by_expectation(w: Workspace, seed: int, budget: int) -> int:
+    """Search by expectimax, which needs no seed."""
+    return deepen(w, budget)

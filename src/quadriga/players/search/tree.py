@@ -1,10 +1,9 @@
 """Information-set Monte Carlo tree search, entirely in kernels.
 
-Every playout deals the hidden cards anew to fit what the seat knows, walks down the tree of decisions taken so far,
-adds one decision to it and plays on by rules of thumb to the end of the race. Outcomes of chance are not in the
-tree: a decision stands for all that may happen between it and the next. What is chosen at each step weighs what an
-action has won against how seldom it was tried, and the rules of thumb have a quarter of the say in what is tried
-first.
+Every playout deals the hidden cards anew to fit what the seat knows, goes down the tree of decisions so far, adds
+one decision to it, and plays on by rules of thumb to the end of the race. Outcomes of chance are not in the tree: a
+decision stands for everything that may happen between it and the next. Each step weighs what an action has won
+against how seldom it was tried. The rules of thumb decide a quarter of what is tried first.
 
 All numbers are integers, so that plain and compiled code decide the same.
 """
@@ -14,28 +13,30 @@ from __future__ import annotations
 from quadriga.engine.bits import root
 from quadriga.engine.drivers import settle
 from quadriga.engine.kernel import IntRows, Ints, kernel
-from quadriga.engine.record import Batch
-from quadriga.engine.rng import Rng, start
-from quadriga.engine.slots import OVER, State, Tables, actor, advise, legal, redeal, scores, step
-from quadriga.players.search.insight import appraise, building, chapter, enough, shortlist
+from quadriga.engine.slots import OVER, actor, advise, legal, step
+from quadriga.players.search.insight import building, chapter, shortlist
+from quadriga.players.search.playout import ONE, deal, play_on, prospects
+from quadriga.players.search.workspace import FIELDS, Workspace
 
 FIRST = 0  # rows of a tree: the first child of a node,
 NEXT = 1  # ... the next child of its parent,
 ACTION = 2  # ... the action that leads to it,
 VISITS = 3  # ... how often it was taken,
 SEEN = 4  # ... how often it could have been taken,
-VALUE = 5  # ... and what it has won in all for who took it
-FIELDS = 6
+VALUE = 5  # ... and what it has won in all for the seat that took it
 
-ONE = 1 << 20  # a game that is won
-_BOLD = 5  # how much curiosity counts, in sixteenths: actions differ by a few hundredths of a win
-_SAY = 4  # the rules of thumb have a quarter of the say
+_CHILDREN = 0  # rows of a path: the node of every decision within the tree,
+_SEATS = 1  # ... the seat that decided,
+_DEPTH = 2  # ... and, in its first number, how many decisions there are
+
+_EXPLORATION = 5  # how much seldom tried actions gain, in sixteenths: actions differ by a few hundredths of a win
+_ADVICE = 4  # the rules of thumb have one part in so many of the prior
 _DEEPEST = 64  # decisions within the tree
 
 
 @kernel
-def plant(tree: IntRows) -> None:
-    """An empty tree: node 0 is the decision to be made, `tree[NEXT][0]` counts the nodes."""
+def clear(tree: IntRows) -> None:
+    """Empty the tree. Node 0 is the decision to be made, and `tree[NEXT][0]` counts the nodes."""
     for field in range(FIELDS):
         tree[field][0] = 0
     tree[NEXT][0] = 1
@@ -43,7 +44,7 @@ def plant(tree: IntRows) -> None:
 
 @kernel
 def _child(tree: IntRows, node: int, action: int) -> int:
-    """The child that an action leads to; 0 if there is none yet."""
+    """Return the child that an action leads to, or 0 if there is none yet."""
     child = tree[FIRST][node]
     while child and tree[ACTION][child] != action:
         child = tree[NEXT][child]
@@ -52,7 +53,7 @@ def _child(tree: IntRows, node: int, action: int) -> int:
 
 @kernel
 def add(tree: IntRows, node: int, action: int) -> int:
-    """A new child; 0 where the tree is full."""
+    """Add a child to a node and return it, or return 0 if the tree is full."""
     child = tree[NEXT][0]
     if child == len(tree[FIRST]):
         return 0
@@ -69,9 +70,9 @@ def add(tree: IntRows, node: int, action: int) -> int:
 
 @kernel
 def _select(tree: IntRows, node: int, advised: int, out: Ints, n: int) -> int:
-    """The action that promises most: what it has won on average, and more the less it was tried."""
+    """Return the most promising action: its mean value, and more the less it was tried."""
     visits = tree[VISITS][node]
-    hoped = ONE // 2
+    expected = ONE // 2
     if visits:
         total = 0
         tried = 0
@@ -80,83 +81,36 @@ def _select(tree: IntRows, node: int, advised: int, out: Ints, n: int) -> int:
             total += tree[VALUE][child]
             tried += tree[VISITS][child]
             child = tree[NEXT][child]
-        hoped = total // max(tried, 1)
+        expected = total // max(tried, 1)
     best = out[0]
     most = -1
     for i in range(n):
         child = _child(tree, node, out[i])
         tried = tree[VISITS][child] if child else 0
         seen = tree[SEEN][child] if child else visits
-        say = (ONE - ONE // _SAY) // n + (ONE // _SAY if out[i] == advised else 0)
-        curiosity = _BOLD * (say >> 4) * root((seen + 1) << 8) // (16 * (tried + 1))
-        value = tree[VALUE][child] // tried if tried else max(hoped - ONE // 16, 0)
+        prior = (ONE - ONE // _ADVICE) // n + (ONE // _ADVICE if out[i] == advised else 0)
+        bonus = _EXPLORATION * (prior >> 4) * root((seen + 1) << 8) // (16 * (tried + 1))
+        value = tree[VALUE][child] // tried if tried else max(expected - ONE // 16, 0)
         if child:
             tree[SEEN][child] += 1
-        if value + curiosity > most:
-            most = value + curiosity
+        if value + bonus > most:
+            most = value + bonus
             best = out[i]
     return best
 
 
 @kernel
-def utilities(points: Ints, won: Ints) -> None:
-    """What a result is worth to each seat: half for the win, which equals share, half for the seats left behind."""
-    seats = len(points)
-    highest = points[0]
-    for i in range(seats):
-        highest = max(highest, points[i])
-    winners = 0
-    for i in range(seats):
-        winners += 1 if points[i] == highest else 0
-    for i in range(seats):
-        beaten = 0
-        for j in range(seats):
-            if i != j:
-                beaten += 2 if points[j] < points[i] else (1 if points[j] == points[i] else 0)
-        won[i] = ONE // 2 // winners if points[i] == highest else 0
-        won[i] += ONE // 4 * beaten // max(seats - 1, 1)
+def _playout(w: Workspace, race: int) -> int:
+    """Go down the tree, add one node, and play on to the end of the chapter; write the path.
 
-
-@kernel
-def prospects(points: Ints, lead: int, won: Ints) -> None:
-    """What a chapter's result is worth to each seat, where a lead of so much is as good as won; 0: any lead.
-
-    Half is for the lead over the best of the others, half for the leads over each of them.
+    Returns the lead that is as good as won there.
     """
-    seats = len(points)
-    if lead == 0:
-        utilities(points, won)
-        return
-    for i in range(seats):
-        least = 2 * lead
-        total = 0
-        for j in range(seats):
-            if i != j:
-                share = min(max(points[i] - points[j], -lead), lead) + lead
-                least = min(least, share)
-                total += share
-        won[i] = ONE // 2 * least // (2 * lead) + ONE // 2 * total // (2 * lead * max(seats - 1, 1))
-
-
-@kernel
-def play_on(t: Tables, s: State, rng: Rng, race: int, out: Ints, weights: Ints, points: Ints) -> int:
-    """By rules of thumb to the end of the chapter; returns the lead that is enough there, 0 at the end of all."""
-    seat = settle(t, s, rng, out, weights)
-    while seat != OVER and chapter(t, s) == race:
-        step(t, s, advise(t, s, rng, out, legal(t, s, out), 0))
-        seat = settle(t, s, rng, out, weights)
-    if seat == OVER:
-        scores(t, s, points)
-        return 0
-    appraise(t, s, points)
-    return enough(t, s)
-
-
-@kernel
-def _playout(
-    t: Tables, s: State, rng: Rng, race: int, tree: IntRows, path: IntRows, out: Ints, weights: Ints, points: Ints
-) -> int:
-    """Down the tree, one node more, and on to the end; `path[2][0]` is how deep it is, the lead is returned."""
+    t = w.tables[0]
+    s = w.work[0]
+    rng = w.rngs[0]
+    tree = w.tree
+    path = w.path
+    out = w.out
     node = 0
     depth = 0
     seat = actor(t, s)
@@ -173,59 +127,40 @@ def _playout(
                     grown = True
                     child = add(tree, node, action)
                     tree[SEEN][child] += 1 if child else 0
-                path[0][depth] = child
-                path[1][depth] = seat
+                path[_CHILDREN][depth] = child
+                path[_SEATS][depth] = seat
                 depth += 1
                 node = child
         step(t, s, action)
-        seat = settle(t, s, rng, out, weights)
-    path[2][0] = depth
-    return play_on(t, s, rng, race, out, weights, points)
+        seat = settle(t, s, rng, out, w.weights)
+    path[_DEPTH][0] = depth
+    return play_on(w, race)
 
 
 @kernel
-def grow(
-    tables: Batch[Tables],
-    origin: Batch[State],
-    at: int,
-    work: Batch[State],
-    spare: int,
-    rngs: Batch[Rng],
-    stream: int,
-    seed: int,
-    first: int,
-    count: int,
-    tree: IntRows,
-    path: IntRows,
-    out: Ints,
-    weights: Ints,
-    points: Ints,
-    won: Ints,
-) -> None:
-    """Playouts number `first` and on from position `origin[at]`, for the seat that is to decide there."""
-    t = tables[0]
-    s = work[spare]
-    rng = rngs[stream]
-    seat = actor(t, origin[at])
-    race = chapter(t, origin[at])
+def grow(w: Workspace, seed: int, first: int, count: int) -> None:
+    """Play playouts number `first` to `first + count - 1` for the seat to decide, and count them in the tree."""
+    t = w.tables[0]
+    tree = w.tree
+    path = w.path
+    seat = actor(t, w.root[0])
+    race = chapter(t, w.root[0])
     for number in range(first, first + count):
-        start(rng, seed, number)
-        work[spare] = origin[at]
-        redeal(t, s, seat, rng)
-        lead = _playout(t, s, rng, race, tree, path, out, weights, points)
-        prospects(points, lead, won)
-        depth = path[2][0]
+        deal(w, seat, seed, number)
+        lead = _playout(w, race)
+        prospects(w.points, lead, w.won)
+        depth = path[_DEPTH][0]
         tree[VISITS][0] += 1
         for i in range(depth):
-            child = path[0][i]
+            child = path[_CHILDREN][i]
             if child:
                 tree[VISITS][child] += 1
-                tree[VALUE][child] += won[path[1][i]]
+                tree[VALUE][child] += w.won[path[_SEATS][i]]
 
 
 @kernel
 def choice(tree: IntRows) -> int:
-    """The action that was taken most; of equals the one that has won more. -1 of an empty tree."""
+    """Return the action that was taken most, of equals the one that has won more; -1 if the tree is empty."""
     best = 0
     child = tree[FIRST][0]
     while child:

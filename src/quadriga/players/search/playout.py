@@ -1,0 +1,100 @@
+"""Playouts by rules of thumb in worlds that fit what a seat knows, and the worth of their results.
+
+All numbers are integers, so that plain and compiled code decide the same.
+"""
+
+from __future__ import annotations
+
+from quadriga.engine.drivers import settle
+from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.rng import start
+from quadriga.engine.slots import OVER, actor, advise, legal, redeal, scores, step
+from quadriga.players.search.insight import appraise, building, chapter, enough
+from quadriga.players.search.workspace import Workspace
+
+ONE = 1 << 20  # the worth of a game that is won
+
+
+@kernel
+def deal(w: Workspace, seat: int, seed: int, number: int) -> None:
+    """Set up playout `number` in `work[0]`: the root, with what the seat cannot know dealt at random.
+
+    A negative seat knows everything. The same seed and number give the same cards and dice.
+    """
+    start(w.rngs[0], seed, number)
+    w.work[0] = w.root[0]
+    if seat >= 0:
+        redeal(w.tables[0], w.work[0], seat, w.rngs[0])
+
+
+@kernel
+def complete(w: Workspace) -> None:
+    """Choose the remaining pieces of an action that is put together from several, by rules of thumb."""
+    t = w.tables[0]
+    s = w.work[0]
+    while actor(t, s) >= 0 and building(t, s):
+        step(t, s, advise(t, s, w.rngs[0], w.out, legal(t, s, w.out), 0))
+
+
+@kernel
+def play_on(w: Workspace, race: int) -> int:
+    """Play by rules of thumb to the end of the chapter; write the points of each seat.
+
+    Returns the lead that is as good as won there, or 0 at the end of the game.
+    """
+    t = w.tables[0]
+    s = w.work[0]
+    rng = w.rngs[0]
+    out = w.out
+    seat = settle(t, s, rng, out, w.weights)
+    while seat != OVER and chapter(t, s) == race:
+        step(t, s, advise(t, s, rng, out, legal(t, s, out), 0))
+        seat = settle(t, s, rng, out, w.weights)
+    if seat == OVER:
+        scores(t, s, w.points)
+        return 0
+    appraise(t, s, w.points)
+    return enough(t, s)
+
+
+@kernel
+def utilities(points: Ints, won: Ints) -> None:
+    """Write the worth of a final result to each seat.
+
+    Half is for winning, which equals share. Half is for the seats that have fewer points.
+    """
+    seats = len(points)
+    highest = points[0]
+    for i in range(seats):
+        highest = max(highest, points[i])
+    winners = 0
+    for i in range(seats):
+        winners += 1 if points[i] == highest else 0
+    for i in range(seats):
+        beaten = 0
+        for j in range(seats):
+            if i != j:
+                beaten += 2 if points[j] < points[i] else (1 if points[j] == points[i] else 0)
+        won[i] = ONE // 2 // winners if points[i] == highest else 0
+        won[i] += ONE // 4 * beaten // max(seats - 1, 1)
+
+
+@kernel
+def prospects(points: Ints, lead: int, won: Ints) -> None:
+    """Write the worth of a chapter's result to each seat, where this lead is as good as won; 0: any lead.
+
+    Half is for the lead over the best of the others, half for the leads over each of them.
+    """
+    seats = len(points)
+    if lead == 0:
+        utilities(points, won)
+        return
+    for i in range(seats):
+        least = 2 * lead
+        total = 0
+        for j in range(seats):
+            if i != j:
+                share = min(max(points[i] - points[j], -lead), lead) + lead
+                least = min(least, share)
+                total += share
+        won[i] = ONE // 2 * least // (2 * lead) + ONE // 2 * total // (2 * lead * max(seats - 1, 1))

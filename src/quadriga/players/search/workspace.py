@@ -1,0 +1,59 @@
+"""The workspace of a search: the arrays that all its kernels share."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from quadriga.engine.kernel import IntRows, Ints
+from quadriga.engine.machine import Machine
+from quadriga.engine.record import Batch, Structured
+from quadriga.engine.rng import Rng
+from quadriga.engine.slots import State, Tables
+
+LEVELS = 40  # of the stack of expectimax,
+WIDE = 64  # ... and actions or outcomes at a level
+FIELDS = 6  # rows of a tree
+_POSITIONS = LEVELS + 2
+_NODES = LEVELS * WIDE + 1  # in every row of a tree, at least
+_ROWS = 3  # of a path,
+_LONGEST = 1024  # ... and numbers in each
+
+
+class Workspace(NamedTuple):
+    """Arrays for one search at a time. It decides in `root[0]` and plays its playouts in `work[0]`."""
+
+    tables: Batch[Tables]
+    root: Batch[State]
+    work: Batch[State]
+    rngs: Batch[Rng]  # one: the chance of playouts
+    tree: IntRows  # nodes of the tree (`tree`), or the stack of expectimax (`expect`)
+    path: IntRows  # three rows, which each kind of search uses in its own way
+    out: Ints  # legal actions or outcomes
+    weights: Ints
+    points: Ints  # the score of each seat
+    won: Ints  # the worth of a result to each seat, in parts of `playout.ONE`
+    known: Ints  # the network that evaluates positions, and room for it to work in
+
+
+def allocate(
+    machine: Machine, tables: Structured, seats: int, playouts: int, known: npt.NDArray[np.int64]
+) -> Workspace:
+    """Return a workspace for decisions of up to this many playouts."""
+    out, weights = machine.game.scratch()
+    arrays: dict[str, Any] = {
+        "tables": tables,
+        "root": machine.states(1),
+        "work": machine.states(_POSITIONS),
+        "rngs": np.zeros(1, Rng.dtype),
+        "tree": np.zeros((FIELDS, max(playouts + 1, _NODES)), np.int64),
+        "path": np.zeros((_ROWS, _LONGEST), np.int64),
+        "out": out,
+        "weights": weights,
+        "points": np.zeros(seats, np.int64),
+        "won": np.zeros(seats, np.int64),
+        "known": known,
+    }
+    return Workspace(**arrays)
