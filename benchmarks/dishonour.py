@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import sys
 
-from quadriga.engine.compiler import Notice
+from quadriga.engine.kernels.compiler import Notice
 from quadriga.games import find
-from quadriga.players.contest import Pit, bot
+from quadriga.players.compiled_match import Pit, bot
 
 GAME = find("ave-caesar")
 RACES = (("white cw", 4), ("yellow cw", 6))

@@ -21,10 +21,10 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from quadriga.engine.link import resolve
+from quadriga.engine.kernels.link import resolve
 from quadriga.games import find
-from quadriga.lab.arena import Arena, compete
-from quadriga.players.contest import contest
+from quadriga.lab.arena.arena import Arena, compete
+from quadriga.players.compiled_match import contest
 from quadriga.players.greedy import advice
 from quadriga.players.levels import LEVELS
 from quadriga.players.search import bindings, knowledge

@@ -14,14 +14,14 @@ from statistics import mean
 import numpy as np
 
 from measure import Row, Work, one_core, rate, rates
-from quadriga.engine.dice import SeededDice
-from quadriga.engine.kernel import kernel
-from quadriga.engine.match import Match
-from quadriga.engine.slots import CHANCE, actor, legal, outcomes, step
+from quadriga.engine.kernels.kernel import kernel
+from quadriga.engine.kernels.slots import CHANCE, actor, legal, outcomes, step
+from quadriga.engine.match.dice import SeededDice
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.players import Perspective
 from quadriga.players import find as find_player
-from quadriga.players.contest import GREEDY, Bot, CompiledMatch
+from quadriga.players.compiled_match import GREEDY, Bot, CompiledMatch
 from quadriga.players.levels import LEVELS
 from quadriga.players.search import knowledge, machine
 from quadriga.players.search.insight import evaluate

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from measure import Work
-from quadriga.engine import drivers
-from quadriga.engine.machine import Machine
+from quadriga.engine.kernels import drivers
+from quadriga.engine.kernels.machine import Machine
 from quadriga.games import find
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import sys
 
-from quadriga.engine.compiler import Notice
-from quadriga.lab.perfect import perfect
-from quadriga.lab.regret import regret
+from quadriga.engine.kernels.compiler import Notice
+from quadriga.lab.solver.perfect import perfect
+from quadriga.lab.solver.regret import regret
 
 
 def lose(markers: int, players: list[str]) -> None:

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from measure import Row, number, one_core
-from quadriga.lab.layer import Layer
-from quadriga.lab.solve import TOLERANCE, solve
+from quadriga.lab.solver.layer import Layer
+from quadriga.lab.solver.solve import TOLERANCE, solve
 
 TITLE = "The Ur solver"
 ABOUT = """

@@ -45,17 +45,17 @@ SERVE = """
 import sys
 from pathlib import Path
 from quadriga.engine import words
-from quadriga.table.serve import run
-from quadriga.table.settings import Settings
+from quadriga.server.run import run
+from quadriga.server.settings import Settings
 most = 1e9
 names = ("rate", "burst", "requests", "request_burst", "creates", "create_burst", "joins", "join_burst", "tables")
 names += ("tables_each", "connections", "connections_each", "sockets", "sockets_each", "watchers")
 settings = Settings(port=0, store=Path(sys.argv[1]), **dict.fromkeys(names, most))
-run(settings, words.of("en", "quadriga.table"), exact=True, browser=False)
+run(settings, words.of("en", "quadriga.server"), exact=True, browser=False)
 """
 PREPARE = """
 import sys
-from quadriga.table import haste
+from quadriga.server import haste
 haste.load(sys.argv[1])
 """
 BARE = """

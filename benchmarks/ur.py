@@ -9,8 +9,8 @@ import numpy as np
 
 from measure import Row, Work, alone, compared, one_core, rates
 from playouts import playouts
-from quadriga.engine import flock
-from quadriga.engine.machine import Machine
+from quadriga.engine.kernels import vector_env
+from quadriga.engine.kernels.machine import Machine
 from quadriga.games import find
 
 TITLE = "The Royal Game of Ur"
@@ -40,10 +40,15 @@ def royalur() -> Work:
 def vector(rules: str) -> Work:
     machine = Machine(GAME)
     t, s = machine.records(*GAME.settle({"rules": rules}, 2))
-    v = flock.allocate(machine, t, s, 2, BATCH)
+    v = vector_env.allocate(machine, t, s, 2, BATCH)
     seed, deal, choose, step = (
         machine.link(driver)
-        for driver in (flock.vector_seed, flock.vector_deal, flock.vector_replace, flock.vector_step)
+        for driver in (
+            vector_env.vector_seed,
+            vector_env.vector_deal,
+            vector_env.vector_replace,
+            vector_env.vector_step,
+        )
     )
     actions, every = np.zeros(BATCH, np.int64), np.ones(BATCH, np.int8)
     seed(v.rngs, np.arange(BATCH), every)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.match import Match
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.benhvrt.operations import DRIVER
 from quadriga.games.benhvrt.rules import race as races

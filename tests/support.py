@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from quadriga.engine.dice import SeededDice
-from quadriga.engine.match import Match
+from quadriga.engine.match.dice import SeededDice
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.lab.traces import random_match
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from quadriga.cli import main
-from quadriga.engine import words
+from quadriga.engine.text import catalogues
 from quadriga.games.benhvrt.operations import AU, CHARIOT, OPS, PAIR, RE, RIVAL, TYPES, VALUE, WINDOWS
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -78,7 +78,7 @@ def test_bh_7_7_the_document_says_of_every_operation_what_it_does_in_each_window
     rows = re.findall(r"^\| `([a-z-]+)` \| " + r" \| ".join([r"([^|]+?)"] * 7) + r" \|$", text, re.M)
     assert [row[0] for row in rows] == list(OPS)
     reasons = dict(re.findall(r"^- (\([a-z]\)) (.*)$", text, re.M))
-    say = words.of("en", "quadriga.games.benhvrt")
+    say = catalogues.of("en", "quadriga.games.benhvrt")
     told = {CHARIOT: "a named chariot", RIVAL: "a named rival", PAIR: "two named chariots", VALUE: "a value"}
     used = set()
     for word, *cells in rows:

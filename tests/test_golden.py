@@ -3,7 +3,7 @@
 import pytest
 
 from golden.make import CUT, HERE, setups, written
-from quadriga.engine.reader import read
+from quadriga.engine.match.trace_reader import read
 from quadriga.games import find
 
 

@@ -5,14 +5,14 @@ import tomllib
 from pathlib import Path
 
 from quadriga.cli.app import application
-from quadriga.engine import words
+from quadriga.engine.text import catalogues
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 
 
 def commands() -> list[str]:
-    app = application(words.of("en", "quadriga.cli"))
+    app = application(catalogues.of("en", "quadriga.cli"))
     parts = [
         f"{group.typer_instance.info.name} {command.name}"
         for group in app.registered_groups

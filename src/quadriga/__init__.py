@@ -14,7 +14,7 @@ from quadriga.version import __version__
 if TYPE_CHECKING:
     from quadriga.api import dumps, load, loads, new, save, simulate
     from quadriga.engine.errors import QuadrigaError
-    from quadriga.engine.match import Match
+    from quadriga.engine.match.match import Match
 
 __all__ = [
     "Match",
@@ -28,7 +28,7 @@ __all__ = [
     "simulate",
 ]
 
-_ELSEWHERE = {"Match": "quadriga.engine.match", "QuadrigaError": "quadriga.engine.errors"}
+_ELSEWHERE = {"Match": "quadriga.engine.match.match", "QuadrigaError": "quadriga.engine.errors"}
 
 
 def __getattr__(name: str) -> object:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
-from quadriga.engine import files, reader, trace
-from quadriga.engine.dice import Dice, FairDice, SeededDice
-from quadriga.engine.match import Match
+from quadriga.engine import files
+from quadriga.engine.match import trace, trace_reader
+from quadriga.engine.match.dice import Dice, FairDice, SeededDice
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.lab.simulate import Simulation
 from quadriga.lab.simulate import simulate as _simulate
@@ -28,7 +29,7 @@ def dumps(match: Match) -> str:
 
 def loads(text: str) -> Match:
     """The first game of a trace, every line checked. Its dice lie where they fell: it goes on by `happen`."""
-    return next(reader.read(text.encode("utf-8", "surrogatepass").splitlines(), find)).match
+    return next(trace_reader.read(text.encode("utf-8", "surrogatepass").splitlines(), find)).match
 
 
 def save(match: Match, path: Path | str) -> None:
@@ -38,7 +39,7 @@ def save(match: Match, path: Path | str) -> None:
 
 def load(path: Path | str) -> Match:
     """Read the first game of a trace file."""
-    return next(reader.read(files.read_lines(path), find)).match
+    return next(trace_reader.read(files.read_lines(path), find)).match
 
 
 def simulate(

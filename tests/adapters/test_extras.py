@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from adapters import extras
-from quadriga.adapters.desk import need
+from quadriga.adapters.environment_state import need
 from quadriga.engine.errors import MissingExtraError
 
 ROOT = Path(__file__).parent.parent.parent

@@ -20,9 +20,9 @@ with warnings.catch_warnings():  # PettingZoo's tests import its games in a way 
 from pettingzoo.utils import wrappers  # noqa: E402
 
 from quadriga.adapters.pettingzoo import env  # noqa: E402
-from quadriga.engine import words  # noqa: E402
 from quadriga.engine.errors import IllegalActionError, OptionError, UnknownGameError  # noqa: E402
-from quadriga.engine.rng import Rng, start  # noqa: E402
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.text import catalogues
 
 SETUPS = [
     ("ur", {}),
@@ -239,7 +239,7 @@ def test_text_is_what_a_spectator_sees_and_the_image_shows_the_same(game, keywor
     text, image = frames
     setup = race.setup
     seen = setup.game.view(setup.t, setup.record(race._state), -1)
-    assert text == setup.game.draw(setup.t, seen, words.of("en", setup.game.package)).plain
+    assert text == setup.game.draw(setup.t, seen, catalogues.of("en", setup.game.package)).plain
     assert image.dtype == np.uint8
     assert image.shape[0] == 20 * (len(text.split("\n")) + 1)
     assert image.shape[2] == 3

@@ -13,8 +13,8 @@ from browser.conftest import Arrive
 from browser.people import Person
 from browser.test_insight import LONG
 from browser.test_pages import look
-from quadriga.engine import trace
-from quadriga.engine.dice import SeededDice
+from quadriga.engine.match import trace
+from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.lab.traces import random_match
 from table.server import Server

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from quadriga.cli import saves
+from quadriga.cli.terminal import saves
 from quadriga.engine.errors import TraceError
 from quadriga.games import find
 

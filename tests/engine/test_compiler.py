@@ -8,18 +8,18 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from quadriga.engine import compiler
-from quadriga.engine.bits import count, lowest
-from quadriga.engine.compiler import Notice, compiled
-from quadriga.engine.disk import DiskCache
 from quadriga.engine.errors import MissingExtraError
-from quadriga.engine.kernel import Ints, kernel
-from quadriga.engine.link import LinkError
+from quadriga.engine.kernels import compiler
+from quadriga.engine.kernels.bits import count, lowest
+from quadriga.engine.kernels.compiler import Notice, compiled
+from quadriga.engine.kernels.disk_cache import DiskCache
+from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.link import LinkError
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from quadriga.engine.disk import DiskCache
+from quadriga.engine.kernels.disk_cache import DiskCache
 with DiskCache(Path(sys.argv[1])).locked("name", "key", print):
     print("held", flush=True)
     time.sleep(600)
@@ -28,14 +28,14 @@ RUN = """
 import sys
 sys.path.insert(0, {folder!r})
 import numpy as np
-from quadriga.engine.compiler import compiled
+from quadriga.engine.kernels.compiler import compiled
 from caller import entry
 told = []
 value = compiled(entry, {{}}, report=lambda *progress: told.append(progress))(10)
 print(value, "compiled" if any(done for done, _, _ in told) else "found ready")
 """
 CALLER = """
-from quadriga.engine.kernel import kernel
+from quadriga.engine.kernels.kernel import kernel
 from callee import deeper
 
 @kernel
@@ -43,7 +43,7 @@ def entry(x: int) -> int:
     return deeper(x) + 1
 """
 CALLEE = """
-from quadriga.engine.kernel import kernel
+from quadriga.engine.kernels.kernel import kernel
 
 FACTOR = {factor}
 

@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from quadriga.engine.dice import FairDice, Outcome, SeededDice
 from quadriga.engine.errors import OptionError
+from quadriga.engine.match.dice import FairDice, Outcome, SeededDice
 
 SEED = bytes(range(32))
 DICE = [Outcome("roll 0", 1, 0), Outcome("roll 1", 3, 1), Outcome("roll 2", 3, 2), Outcome("roll 3", 1, 3)]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from quadriga.engine import files
-from quadriga.engine.disk import DiskCache, cache_folder
 from quadriga.engine.errors import FileError
+from quadriga.engine.kernels.disk_cache import DiskCache, cache_folder
 
 
 def test_what_is_put_in_comes_out(tmp_path):

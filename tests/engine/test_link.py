@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from quadriga.engine.compiler import compiled
-from quadriga.engine.kernel import IntRows, Ints, Shorts, kernel, slot
-from quadriga.engine.link import LinkError, plain, resolve
-from quadriga.engine.record import Batch, Record, i64
+from quadriga.engine.kernels.compiler import compiled
+from quadriga.engine.kernels.kernel import IntRows, Ints, Shorts, kernel, slot
+from quadriga.engine.kernels.link import LinkError, plain, resolve
+from quadriga.engine.kernels.record import Batch, Record, i64
 
 NUMBER = 5
 PAIR = (1, 2)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from quadriga.engine.dice import FairDice, SeededDice
 from quadriga.engine.errors import IllegalActionError, NotOverError, OptionError
-from quadriga.engine.match import Match
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
+from quadriga.engine.match.dice import FairDice, SeededDice
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from support import IDS, SETUPS, played
 

@@ -3,7 +3,7 @@
 import pytest
 
 from quadriga.engine.errors import OptionError
-from quadriga.engine.options import Choice, Flag, Options, Whole, parse, settle, written
+from quadriga.engine.match.options import Choice, Flag, Options, Whole, parse, settle, written
 
 KNOWN = (
     Choice("colour", "red", choices=("red", "blue")),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from quadriga.engine.record import Batch, Record, i8, i8grid, i8s, i16, i16s, i32, i32grid, i64, i64s
+from quadriga.engine.kernels.record import Batch, Record, i8, i8grid, i8s, i16, i16s, i32, i32grid, i64, i64s
 
 
 class Sample(Record):

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from quadriga.engine.rng import Rng, below, draw, start, weighted
+from quadriga.engine.kernels.rng import Rng, below, draw, start, weighted
 
 WORD = 0xFFFFFFFF
 

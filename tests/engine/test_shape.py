@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quadriga.engine import files, reader, shape
+from quadriga.engine import files, nesting
 from quadriga.engine.errors import FileError, TraceError
+from quadriga.engine.match import trace_reader
 from quadriga.games import find
 
 ATTACKS = {
@@ -45,8 +46,8 @@ def test_deep_json_is_refused_with_its_line(text: str):
 
 def test_a_large_file_is_refused_before_it_is_read_whole(tmp_path: Path):
     large = tmp_path / "deck.toml"
-    large.write_bytes(b"# " + b"x" * 10 * shape.BYTES)
-    assert len(files.read_small(large)) == shape.BYTES + 1
+    large.write_bytes(b"# " + b"x" * 10 * nesting.BYTES)
+    assert len(files.read_small(large)) == nesting.BYTES + 1
     with pytest.raises(FileError) as refused:
         files.read_document(large)
     assert refused.value.code == "file.large"
@@ -58,7 +59,7 @@ HEADER = b'{"quadriga": 1, "game": "ur", "options": {}, "seats": 2}'
 @pytest.mark.parametrize(
     ("line", "code"),
     [
-        (b'{"play": "' + b"x" * shape.LINE_BYTES + b'"}', "trace.long"),
+        (b'{"play": "' + b"x" * nesting.LINE_BYTES + b'"}', "trace.long"),
         (b'{"play": ' + b"[" * 200_000, "trace.nested"),
         (b'{"play": ' + b'{"a":' * 100_000, "trace.nested"),
     ],
@@ -67,14 +68,14 @@ def test_a_giant_line_of_a_record_is_refused_with_its_number(tmp_path: Path, lin
     record = tmp_path / "record.jsonl"
     record.write_bytes(HEADER + b"\n" + line + b"\n")
     with pytest.raises(TraceError) as refused:
-        list(reader.read(files.read_lines(record), find))
+        list(trace_reader.read(files.read_lines(record), find))
     assert (refused.value.code, refused.value.parameters["line"]) == (code, 2)
 
 
 def test_what_we_ship_is_shallow():
     for package in ("quadriga.games.benhvrt", "quadriga.games.avecaesar"):
         for file in resources.files(package).joinpath("data").iterdir():
-            assert shape.too_deep(file.read_text("utf-8"), toml=file.name.endswith(".toml")) is None
+            assert nesting.too_deep(file.read_text("utf-8"), toml=file.name.endswith(".toml")) is None
 
 
 def test_dots_and_brackets_in_strings_comments_and_numbers_do_not_count():
@@ -88,8 +89,8 @@ e = [{", ".join(["1.5"] * 50)}]
 "{dots}{brackets}" = [{", ".join(["[1.0]"] * 50)}]
 """
     tomllib.loads(text)
-    assert shape.too_deep(text, toml=True) is None
-    assert shape.too_deep(json.dumps({"a": f'{brackets}\\"{brackets}', "b": [[]] * 50}), toml=False) is None
+    assert nesting.too_deep(text, toml=True) is None
+    assert nesting.too_deep(json.dumps({"a": f'{brackets}\\"{brackets}', "b": [[]] * 50}), toml=False) is None
 
 
 def _depth(value: object) -> int:
@@ -127,8 +128,8 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES, max_size=40).map("".join))
 def test_a_file_that_is_refused_is_really_deep(text: str):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shape, "DEPTH", 2)
-        line = shape.too_deep(text, toml=True)
+        patch.setattr(nesting, "DEPTH", 2)
+        line = nesting.too_deep(text, toml=True)
         try:
             found = tomllib.loads(text)
         except tomllib.TOMLDecodeError:

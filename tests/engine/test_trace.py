@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quadriga.engine import reader, trace
-from quadriga.engine.dice import FairDice, SeededDice
 from quadriga.engine.errors import FairnessError, TraceError
+from quadriga.engine.match import trace, trace_reader
+from quadriga.engine.match.dice import FairDice, SeededDice
 from quadriga.games import find
 from quadriga.lab.traces import random_match
 from support import SETUPS, TRACES, played
@@ -18,8 +18,8 @@ FILES = sorted(TRACES.glob("*.jsonl"))
 UR = find("ur")
 
 
-def read(content: bytes) -> list[reader.Reading]:
-    return list(reader.read(content.split(b"\n"), find))
+def read(content: bytes) -> list[trace_reader.Reading]:
+    return list(trace_reader.read(content.split(b"\n"), find))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
@@ -224,7 +224,7 @@ def record(number: int = 1) -> bytes:
 
 def test_a_record_verifies_and_replays():
     (reading,) = read(record())
-    assert reader.verify(reading) == reading.match.chances > 0
+    assert trace_reader.verify(reading) == reading.match.chances > 0
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_a_record_verifies_and_replays():
 def test_a_tampered_record_fails_with_the_reason(change, code):
     (reading,) = read(change(record()))
     with pytest.raises(FairnessError) as caught:
-        reader.verify(reading)
+        trace_reader.verify(reading)
     assert caught.value.code == code
     assert caught.value.parameters["line"] > 0
 
@@ -256,7 +256,7 @@ def test_a_swapped_roll_is_found_at_its_line():
                 (reading,) = read(b"\n".join(other))
                 reading.seed = bytes.fromhex(seed)
                 with pytest.raises(FairnessError, match=f"line {number + 1}:"):
-                    reader.verify(reading)
+                    trace_reader.verify(reading)
 
 
 @pytest.mark.parametrize(

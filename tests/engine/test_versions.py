@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from quadriga.cli import saves
-from quadriga.engine import reader, trace
-from quadriga.engine.dice import FairDice, SeededDice
+from quadriga.cli.terminal import saves
 from quadriga.engine.errors import FairnessError, TraceError
+from quadriga.engine.match import trace, trace_reader
+from quadriga.engine.match.dice import FairDice, SeededDice
 from quadriga.games import find, ids
 from quadriga.lab.traces import random_match
 
@@ -25,8 +25,8 @@ def lines(fair: bool = False) -> list[dict]:
     return [json.loads(line) for line in trace.dumps(random_match(GAME, options, seats, 3, 0, dice)).splitlines()]
 
 
-def read(found: list[dict]) -> reader.Reading:
-    (reading,) = reader.read([json.dumps(line).encode() for line in found], find)
+def read(found: list[dict]) -> trace_reader.Reading:
+    (reading,) = trace_reader.read([json.dumps(line).encode() for line in found], find)
     return reading
 
 
@@ -125,12 +125,12 @@ def test_dice_that_fell_otherwise_are_put_down_to_the_version_too():
     found[0]["version"] = 1
     found[-1] = {"seed": (b"8" * 32).hex()}
     with pytest.raises(FairnessError) as caught:
-        reader.verify(read(found))
+        trace_reader.verify(read(found))
     assert caught.value.code == "fair.commitment"  # a wrong seed is a wrong seed under any rules
     found = lines(fair=True)
     found[0] |= {"version": 1, "fair": found[0]["fair"] | {"words": ["other", "", ""]}}
     with pytest.raises(FairnessError, match="written under version 1"):
-        reader.verify(read(found))
+        trace_reader.verify(read(found))
 
 
 # Files of version 0.1.0, which wrote no version.
@@ -141,13 +141,13 @@ def old(name: str) -> list[bytes]:
 
 
 def test_an_old_record_that_still_fits_is_read_and_verified():
-    (reading,) = reader.read(old("record-ur.jsonl"), find)
-    assert reader.verify(reading) > 0
+    (reading,) = trace_reader.read(old("record-ur.jsonl"), find)
+    assert trace_reader.verify(reading) > 0
 
 
 def test_an_old_record_that_no_longer_fits_is_refused_with_line_and_version():
     with pytest.raises(TraceError, match=r"^line 95: .*does not say which version of Ave Caesar's rules") as caught:
-        next(reader.read(old("record-ave-caesar.jsonl"), find))
+        next(trace_reader.read(old("record-ave-caesar.jsonl"), find))
     assert caught.value.code == "trace.no-version"
 
 

@@ -8,7 +8,8 @@ from string import Formatter
 import pytest
 
 import quadriga
-from quadriga.engine import errors, words
+from quadriga.engine import errors
+from quadriga.engine.text import catalogues
 from quadriga.games.benhvrt.operations import OPS
 
 SOURCE = Path(quadriga.__file__).parent
@@ -20,7 +21,7 @@ ASSEMBLED = re.compile(
 )
 
 
-def fields(message: words.Message) -> set[str]:
+def fields(message: catalogues.Message) -> set[str]:
     texts = [message] if isinstance(message, str) else list(message.values())
     return {name.split("!")[0] for text in texts for _, name, _, _ in Formatter().parse(text) if name}
 
@@ -31,7 +32,7 @@ def test_there_are_catalogues():
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_english_and_french_have_the_same_messages_with_the_same_parameters(package):
-    english, french = (words.catalogue(package, language) for language in words.LANGUAGES)
+    english, french = (catalogues.catalogue(package, language) for language in catalogues.LANGUAGES)
     assert list(english) == list(french)
     for id in english:
         assert fields(english[id]) == fields(french[id]), id
@@ -40,7 +41,7 @@ def test_english_and_french_have_the_same_messages_with_the_same_parameters(pack
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_french_is_french(package):
-    english, french = (words.catalogue(package, language) for language in words.LANGUAGES)
+    english, french = (catalogues.catalogue(package, language) for language in catalogues.LANGUAGES)
     same = [id for id in english if english[id] == french[id] and re.search(r"[a-z]{4}", str(english[id]))]
     assert set(same) <= {"error.trace.refused", "cli.refused.other", "ave-caesar.title", "ave-caesar.points"}
 
@@ -52,12 +53,12 @@ def said_in_code() -> str:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_every_message_is_used(package):
     code = said_in_code()
-    for id in words.catalogue(package, "en"):
+    for id in catalogues.catalogue(package, "en"):
         assert ASSEMBLED.match(id) or re.search(rf"[\"']{re.escape(id)}[\"']", code), f"{id} is never said"
 
 
 def test_every_error_raised_in_the_code_has_a_message():
-    catalogue = {id for package in PACKAGES for id in words.catalogue(package, "en")}
+    catalogue = {id for package in PACKAGES for id in catalogues.catalogue(package, "en")}
     code = said_in_code()
     raised = set(re.findall(r"Error\(\s*\"([a-z0-9.-]+)\"", code))
     raised |= set(re.findall(r"\"((?:action|chance|file)\.[a-z-]+)\"", code))
@@ -92,23 +93,28 @@ def test_every_error_raised_in_the_code_has_a_message():
     ],
 )
 def test_the_environment_chooses_the_language(environment, language):
-    assert words.preferred(environment) == language
+    assert catalogues.preferred(environment) == language
 
 
 def test_counts_take_their_form():
-    english, french = (words.Words(language, {"x": {"one": "one", "other": "many"}}) for language in ("en", "fr"))
+    english, french = (
+        catalogues.Words(language, {"x": {"one": "one", "other": "many"}}) for language in ("en", "fr")
+    )
     assert [english("x", n=n) for n in (0, 1, 2)] == ["many", "one", "many"]
     assert [french("x", n=n) for n in (0, 1, 2)] == ["one", "one", "many"]
 
 
 def test_lists_are_written_as_people_write_them():
-    assert words.Words("en", {"x": "{things}"})("x", things=["a", "b"]) == "a, b"
+    assert catalogues.Words("en", {"x": "{things}"})("x", things=["a", "b"]) == "a, b"
 
 
 def test_a_message_may_stand_in_another_and_texts_in_lists_are_translated():
-    say = words.Words("fr", {"x": "double {whom}", "y": "le char de {seat}", "z": "{cards}"})
-    assert say("x", whom=words.Said("y", {"seat": 2})) == "double le char de 2"
-    cards = [words.Localised((("en", "Owl"), ("fr", "Hibou"))), words.Localised((("en", "Goat"), ("fr", "Chèvre")))]
+    say = catalogues.Words("fr", {"x": "double {whom}", "y": "le char de {seat}", "z": "{cards}"})
+    assert say("x", whom=catalogues.Said("y", {"seat": 2})) == "double le char de 2"
+    cards = [
+        catalogues.Localised((("en", "Owl"), ("fr", "Hibou"))),
+        catalogues.Localised((("en", "Goat"), ("fr", "Chèvre"))),
+    ]
     assert say("z", cards=cards) == "Hibou, Chèvre"
 
 

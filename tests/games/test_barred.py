@@ -12,8 +12,8 @@ import benhvrt_support as ben
 from games.avecaesar import positions as ave_caesar
 from games.benhvrt.positions import all_ready, follow, market, race, window
 from games.ur import positions as ur
-from quadriga.engine import words
-from quadriga.engine.rng import Rng, start
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.text import catalogues
 from quadriga.games import find
 from quadriga.games.ur.state import JUMP
 from support import IDS, SETUPS, fewer, played, some
@@ -51,7 +51,7 @@ def playable(position, seat):
 @GAMES
 def test_everything_that_cannot_be_played_has_a_reason_in_both_languages(setup):
     game = find(setup[0])
-    says = [words.of(language, game.package) for language in words.LANGUAGES]
+    says = [catalogues.of(language, game.package) for language in catalogues.LANGUAGES]
     told = Counter()
     for number in range(fewer(setup, 3)):
         for _, position in some(played(setup, number), 150):

@@ -8,13 +8,13 @@ import msgspec
 import numpy as np
 import pytest
 
-from quadriga.engine import drivers, flock, reader, trace
 from quadriga.engine.game import NOBODY
-from quadriga.engine.kernel import Ints, Shorts, kernel
-from quadriga.engine.machine import Machine
-from quadriga.engine.record import Batch
-from quadriga.engine.rng import Rng, below, start, weighted
-from quadriga.engine.slots import (
+from quadriga.engine.kernels import drivers, vector_env
+from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
+from quadriga.engine.kernels.machine import Machine
+from quadriga.engine.kernels.record import Batch
+from quadriga.engine.kernels.rng import Rng, below, start, weighted
+from quadriga.engine.kernels.slots import (
     CHANCE,
     OVER,
     State,
@@ -29,6 +29,7 @@ from quadriga.engine.slots import (
     scores,
     step,
 )
+from quadriga.engine.match import trace, trace_reader
 from quadriga.games import find
 from support import IDS, SETUPS, fewer, played, some
 
@@ -57,7 +58,7 @@ def test_a_random_game_ends_and_its_trace_replays_to_the_same_match(setup):
     for number in range(fewer(setup, 5)):
         match = played(setup, number)
         text = trace.dumps(match)
-        (again,) = reader.read(text.encode().splitlines(), find)
+        (again,) = trace_reader.read(text.encode().splitlines(), find)
         assert again.match == match
         assert again.match.scores == match.scores
         assert trace.dumps(again.match) == text
@@ -175,10 +176,10 @@ def test_what_is_taken_back_and_played_again_leaves_the_same_bytes(setup):
 def vector(setup, machine, size):
     """The games of a vector environment, dealt with seeds 1 and on."""
     game = machine.game
-    v = flock.allocate(machine, *machine.records(*game.settle(setup[1], setup[2])), setup[2], size)
+    v = vector_env.allocate(machine, *machine.records(*game.settle(setup[1], setup[2])), setup[2], size)
     every = np.ones(size, np.int8)
-    machine.link(flock.vector_seed)(v.rngs, 1 + np.arange(size), every)
-    machine.link(flock.vector_deal)(v, every)
+    machine.link(vector_env.vector_seed)(v.rngs, 1 + np.arange(size), every)
+    machine.link(vector_env.vector_deal)(v, every)
     return v
 
 
@@ -190,13 +191,14 @@ def test_the_vector_step_plays_like_single_games(setup):
     def run(machine, steps):
         v = vector(setup, machine, size)
         choose, check, step_all = (
-            machine.link(driver) for driver in (flock.vector_choose, flock.vector_check, flock.vector_step)
+            machine.link(driver)
+            for driver in (vector_env.vector_choose, vector_env.vector_check, vector_env.vector_step)
         )
         draws = np.random.default_rng(9)
         actions, finished, log = np.zeros(size, np.int64), np.zeros(size, np.bool_), sha256()
         for _ in range(steps):
             choose(v.masks, draws.integers(0, 2**31, size), actions)
-            assert check(v, actions) == flock.FINE
+            assert check(v, actions) == vector_env.FINE
             going = v.ended == 0
             assert step_all(v, actions) == (going & (v.ended == 1)).sum()
             assert (v.ended[~going] == 0).all()  # these were started again
@@ -216,10 +218,10 @@ def test_the_vector_step_plays_like_single_games(setup):
 def test_the_vector_check_finds_what_is_not_legal_and_changes_nothing(setup):
     game, machine, _, _ = records(setup, compiled=True)
     v = vector(setup, machine, 3)
-    check = machine.link(flock.vector_check)
+    check = machine.link(vector_env.vector_check)
     before = v.batch.tobytes()
     legal_ones = np.array([np.flatnonzero(mask)[0] for mask in v.masks], np.int64)
-    assert check(v, legal_ones) == flock.FINE
+    assert check(v, legal_ones) == vector_env.FINE
     for place in range(3):
         for wrong in (-1, int(np.flatnonzero(v.masks[place] == 0)[0]), game.actions):
             actions = legal_ones.copy()
@@ -335,15 +337,15 @@ def test_redealing_does_change_what_is_hidden():
 
 @GAMES
 def test_views_are_json_and_drawings_are_text_in_both_languages(setup):
-    from quadriga.engine import words
+    from quadriga.engine.text import catalogues
 
     game = find(setup[0])
     for _, position in some(played(setup), 200 // setup[2]):
         for seat in (NOBODY, *range(setup[2])):
             seen = position.view(seat)
             assert msgspec.json.decode(msgspec.json.encode(seen))
-            for language in words.LANGUAGES:
-                assert game.draw(position.t, seen, words.of(language, game.package)).plain
+            for language in catalogues.LANGUAGES:
+                assert game.draw(position.t, seen, catalogues.of(language, game.package)).plain
 
 
 @GAMES
@@ -359,7 +361,7 @@ def test_what_several_seats_see_at_once_is_what_each_of_them_sees(setup):
 
 @GAMES
 def test_every_action_and_outcome_explains_itself_in_both_languages(setup):
-    from quadriga.engine import words
+    from quadriga.engine.text import catalogues
 
     game = find(setup[0])
     for _, position in some(played(setup), 400):
@@ -369,6 +371,6 @@ def test_every_action_and_outcome_explains_itself_in_both_languages(setup):
             notes = game.explain(position.t, position.s, (action,))
             assert notes
             assert position.s.tobytes() == before
-            for language in words.LANGUAGES:
-                say = words.of(language, game.package)
+            for language in catalogues.LANGUAGES:
+                say = catalogues.of(language, game.package)
                 assert all(say.said(note.said) for note in notes)

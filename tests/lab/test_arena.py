@@ -10,8 +10,8 @@ import pytest
 
 from quadriga.engine.errors import FileError, OptionError
 from quadriga.games import find
-from quadriga.lab import arena
-from quadriga.lab.ratings import LOOKS, ratings, share, student
+from quadriga.lab.arena import arena
+from quadriga.lab.arena.ratings import LOOKS, ratings, share, student
 
 
 def compete(names=("greedy", "random"), games=40, id="ur", options=None, seats=2, **how):

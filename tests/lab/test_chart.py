@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from quadriga.engine.errors import OptionError
-from quadriga.lab import chart, letters
-from quadriga.lab.raster import Raster
-from quadriga.lab.review import Move, Review, Side
+from quadriga.lab.review import chart, letters
+from quadriga.lab.review.raster import Raster
+from quadriga.lab.review.review import Move, Review, Side
 
 
 def decoded(content: bytes) -> np.ndarray:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from quadriga.engine.errors import OptionError
-from quadriga.lab.perfect import perfect
-from quadriga.lab.regret import regret, summed
-from quadriga.lab.solve import solve
+from quadriga.lab.solver.perfect import perfect
+from quadriga.lab.solver.regret import regret, summed
+from quadriga.lab.solver.solve import solve
 from quadriga.players.exact.tables import ONE
 
 

@@ -6,12 +6,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from quadriga.engine.dice import SeededDice
-from quadriga.engine.match import Match
+from quadriga.engine.match.dice import SeededDice
+from quadriga.engine.match.match import Match
 from quadriga.games import find
-from quadriga.lab import solve
-from quadriga.lab.chart import chart
-from quadriga.lab.review import review
+from quadriga.lab.review.chart import chart
+from quadriga.lab.review.review import review
+from quadriga.lab.solver import solve
 from quadriga.players import Perspective
 from quadriga.players import find as player
 

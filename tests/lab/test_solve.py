@@ -12,14 +12,14 @@ import msgspec
 import numpy as np
 import pytest
 
-from quadriga.engine.dice import SeededDice
 from quadriga.engine.errors import FileError, OptionError
-from quadriga.engine.link import plain
-from quadriga.engine.match import Match
+from quadriga.engine.kernels.link import plain
+from quadriga.engine.match.dice import SeededDice
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.ur.state import DONE, MOVE, ROLL, State
-from quadriga.lab import layer as in_memory
-from quadriga.lab import solve
+from quadriga.lab.solver import layer as in_memory
+from quadriga.lab.solver import solve
 from quadriga.lab.traces import random_match
 from quadriga.players import Perspective, SearchPlayer, exact
 from quadriga.players.exact import tables

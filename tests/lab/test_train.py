@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 
 import quadriga
-from quadriga.engine.dice import SeededDice
 from quadriga.engine.errors import FileError
-from quadriga.engine.machine import Machine
+from quadriga.engine.kernels.machine import Machine
+from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.games.ur.state import ROLL
-from quadriga.lab import draft, train
-from quadriga.lab.solve import solve
+from quadriga.lab.solver.solve import solve
 from quadriga.lab.traces import random_match
+from quadriga.lab.training import checkpoint, train
 from quadriga.players import exact, learned
 from quadriga.players.learned.inputs import INPUTS, MOST, SIDE, noted
 from quadriga.players.learned.network import chance, evaluate
@@ -158,7 +158,7 @@ def test_a_training_that_is_gone_on_with_comes_to_the_same(tmp_path):
 KILLED_HALF_WAY = """
 import os, signal, sys
 from pathlib import Path
-from quadriga.lab.train import train
+from quadriga.lab.training.train import train
 kill = lambda done, total: done == 6 and os.kill(os.getpid(), signal.SIGKILL)
 train(games=12, rounds=6, seed=1, path=Path(sys.argv[1]), progress=kill)
 """
@@ -172,7 +172,7 @@ def run(*arguments, **how):
 def test_a_killed_training_goes_on_where_it_was_and_writes_the_same_bytes(tmp_path):
     here, there = tmp_path / "here.json", tmp_path / "there.json"
     command = ["-m", "quadriga", "train", "ur", "--games", "12", "--rounds", "6", "-o"]
-    part = draft.beside(here)
+    part = checkpoint.beside(here)
     killed = run("-c", KILLED_HALF_WAY, str(part), check=False)
     assert killed.returncode == -signal.SIGKILL
     assert b'"done":3' in part.read_bytes()[:400]

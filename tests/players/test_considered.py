@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from quadriga.engine.dice import SeededDice
-from quadriga.engine.match import FAMILY, Match
-from quadriga.engine.rng import Rng, start
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.match.dice import SeededDice
+from quadriga.engine.match.match import FAMILY, Match
 from quadriga.games import find
-from quadriga.lab import solve
+from quadriga.lab.solver import solve
 from quadriga.players import Considers, Perspective
 from quadriga.players import find as player
 from support import IDS, SETUPS, played, some

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from quadriga.engine.dice import SeededDice
 from quadriga.engine.errors import FileError
+from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.games.ur.board import RULE_SETS
 from quadriga.games.ur.state import MOVE
-from quadriga.lab import review, solve
+from quadriga.lab.review import review
+from quadriga.lab.solver import solve
 from quadriga.lab.traces import random_match
 from quadriga.players import Perspective, SearchPlayer, exact
 from quadriga.players.exact import tables

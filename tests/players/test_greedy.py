@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from quadriga.engine.dice import SeededDice
 from quadriga.engine.errors import OptionError
-from quadriga.engine.match import Match
-from quadriga.engine.rng import Rng, start
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.match.dice import SeededDice
+from quadriga.engine.match.match import Match
 from quadriga.games import find
-from quadriga.lab.arena import compete
+from quadriga.lab.arena.arena import compete
 from quadriga.players import Perspective
 from quadriga.players import find as player
-from quadriga.players.contest import GREEDY, RANDOM, Bot, CompiledMatch
+from quadriga.players.compiled_match import GREEDY, RANDOM, Bot, CompiledMatch
 from quadriga.players.greedy import left_out, rules
 from support import IDS, SETUPS, fewer, played
 

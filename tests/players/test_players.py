@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from quadriga.engine.errors import OptionError
-from quadriga.engine.kernel import Ints, kernel
-from quadriga.engine.machine import Machine
-from quadriga.engine.record import Batch
-from quadriga.engine.rng import Rng, below, start
-from quadriga.engine.slots import CHANCE, OVER, State, actor, advise, legal, roll, step
+from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.machine import Machine
+from quadriga.engine.kernels.record import Batch
+from quadriga.engine.kernels.rng import Rng, below, start
+from quadriga.engine.kernels.slots import CHANCE, OVER, State, actor, advise, legal, roll, step
 from quadriga.games import find
-from quadriga.lab.arena import compete
+from quadriga.lab.arena.arena import compete
 from quadriga.players import LEVELS, names
 from quadriga.players import find as player
 from quadriga.players.search import bindings, knowledge

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from quadriga.engine.dice import SeededDice
-from quadriga.engine.match import Match
+from quadriga.engine.match.dice import SeededDice
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.players import Perspective
 from quadriga.players import find as player

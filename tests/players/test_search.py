@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from quadriga.engine.bits import root
-from quadriga.engine.dice import SeededDice
 from quadriga.engine.errors import OptionError
-from quadriga.engine.match import Match
-from quadriga.engine.rng import Rng, start
+from quadriga.engine.kernels.bits import root
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.match.dice import SeededDice
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.players import Perspective, SearchPlayer
 from quadriga.players import find as player
-from quadriga.players.contest import GREEDY, SEARCH, Bot, CompiledMatch
+from quadriga.players.compiled_match import GREEDY, SEARCH, Bot, CompiledMatch
 from quadriga.players.search import Search, budget
 from quadriga.players.search.playout import ONE, prospects, utilities
 from support import IDS, SETUPS, played

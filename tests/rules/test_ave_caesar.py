@@ -6,8 +6,8 @@ import pytest
 
 from games.avecaesar.positions import out, position, seen, wreck
 from quadriga.engine.errors import OptionError
-from quadriga.engine.match import Match
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.avecaesar.board import own_courses
 from quadriga.games.avecaesar.rules.turn import pass_turn

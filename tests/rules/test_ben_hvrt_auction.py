@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benhvrt_support import chance_seat, chariot, deal, hand, play, position, purses, window
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
 
 
 def lot(*purse: int, card: str = "Add 1", entered: list[int] | None = None):

@@ -8,7 +8,7 @@ import pytest
 
 from benhvrt_support import VETO, everybody_passes, hand, money, play, position, purses, race, series, window
 from quadriga.engine.errors import IllegalActionError
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
 
 
 def rolled(**more):

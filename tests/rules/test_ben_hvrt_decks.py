@@ -9,7 +9,7 @@ import pytest
 
 from benhvrt_support import chance_seat, chariot, deal, everybody_passes, hand, play, position, race, window
 from quadriga.engine.errors import FileError, OptionError
-from quadriga.engine.match import Match
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.benhvrt.deck import check_file, own_deck
 from quadriga.games.benhvrt.operations import CODES, TYPES, WINDOWS

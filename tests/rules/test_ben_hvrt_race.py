@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benhvrt_support import chance_seat, chariot, everybody_passes, hand, play, position, purses, race, window
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
 
 FAR = ("4.14", 0, 1)
 

@@ -6,7 +6,7 @@ import pytest
 
 from benhvrt_support import chance_seat, chariot, deal, hand, money, play, position, purses, race, series
 from quadriga.engine.errors import IllegalActionError, OptionError
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
 from support import SETUPS, played
 
 NAMED = {
@@ -62,7 +62,7 @@ def test_bh_2_1_a_player_has_no_other_number_of_chariots(each):
 
 
 def test_bh_2_1_a_trace_says_how_many_chariots_each_has():
-    from quadriga.engine.trace import header
+    from quadriga.engine.match.trace import header
 
     assert header(series(3))["options"]["chariots"] == 2
     assert header(series(4))["options"]["chariots"] == 1

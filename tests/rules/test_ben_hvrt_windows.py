@@ -18,7 +18,7 @@ from benhvrt_support import (
     window,
 )
 from quadriga.engine.game import SILENT
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
 
 ALL_WINDOWS = [
     "Better Offer",  # AU

@@ -6,8 +6,8 @@ import pytest
 
 from games.ur.positions import BLACK, WHITE, home, markers, position
 from quadriga.engine.errors import OptionError
-from quadriga.engine.match import Match
-from quadriga.engine.slots import CHANCE, OVER
+from quadriga.engine.kernels.slots import CHANCE, OVER
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.ur.board import MOTIFS, RULE_SETS, SPACES, path
 from quadriga.games.ur.view import space_of

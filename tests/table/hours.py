@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from quadriga.table.moments import Moments
+from quadriga.server.bots.timing import Moments
 
 
 class Hours(Moments):

@@ -10,11 +10,11 @@ from typing import Any
 
 import uvicorn
 
-from quadriga.table.app import application
-from quadriga.table.house import House
-from quadriga.table.line import Line
-from quadriga.table.serve import configured, listening
-from quadriga.table.settings import Settings
+from quadriga.server.app import application
+from quadriga.server.rooms.registry import House
+from quadriga.server.run import configured, listening
+from quadriga.server.settings import Settings
+from quadriga.server.ws.transport import Line
 from table.server import QUICK, Server
 
 

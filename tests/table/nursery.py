@@ -18,8 +18,8 @@ import json, os, sys
 from pathlib import Path
 from quadriga.engine import words
 from quadriga.games import find
-from quadriga.table.serve import run
-from quadriga.table.settings import Settings
+from quadriga.server.run import run
+from quadriga.server.settings import Settings
 import alembic.command, alembic.script, httptools, uvloop
 import uvicorn.protocols.websockets.websockets_sansio_impl
 
@@ -43,7 +43,7 @@ for line in sys.stdin:
     os.environ.update(environment)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(os.open(output, os.O_WRONLY), 1)
-    run(Settings(port=port, store=Path(store), **own), words.of("en", "quadriga.table"), exact=True, browser=False)
+    run(Settings(port=port, store=Path(store), **own), words.of("en", "quadriga.server"), exact=True, browser=False)
     os._exit(0)
 bury()
 """

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from quadriga.table.house import House
-from quadriga.table.room import Room
-from quadriga.table.tokens import new_id
+from quadriga.server.rooms.registry import House
+from quadriga.server.rooms.room import Room
+from quadriga.server.seats.tokens import new_id
 from table.inside import Inside
 from table.server import Client
 

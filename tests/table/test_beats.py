@@ -16,8 +16,8 @@ from benhvrt_support import GAME, race
 from quadriga.engine.game import NOBODY
 from quadriga.games.benhvrt.deck import WINDOWS, Card
 from quadriga.games.benhvrt.state import ALL_WINDOWS, MOST_WINDOWS
-from quadriga.table.ledger import Start, Stops
-from quadriga.table.room import Room
+from quadriga.server.rooms.event_log import Start, Stops
+from quadriga.server.rooms.room import Room
 from table.hours import Hours
 from table.inside import Inside, inside
 from table.people import everybody, made

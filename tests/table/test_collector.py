@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from quadriga.table import collector
-from quadriga.table.collector import Collector
+from quadriga.server import gc_tuning
+from quadriga.server.gc_tuning import Collector
 
 
 class Thing:
@@ -30,7 +30,7 @@ def spared() -> Iterator[Collector]:
 
 def heaps(count: int) -> list[list[None]]:
     """So many heaps of new things that stay."""
-    return [[] for _ in range(count * collector._HEAP)]
+    return [[] for _ in range(count * gc_tuning._HEAP)]
 
 
 def test_new_cycles_go_with_the_heap_that_they_are_in(spared: Collector):
@@ -58,10 +58,10 @@ def test_what_stays_is_not_looked_at_again_until_everything_is(spared: Collector
 
 def test_it_is_time_when_there_is_litter_and_nobody_plays(spared: Collector, monkeypatch: pytest.MonkeyPatch):
     assert not spared.due(quiet=True)
-    kept = heaps(collector._LITTER + 2)
+    kept = heaps(gc_tuning._LITTER + 2)
     assert not spared.due(quiet=False)
     assert spared.due(quiet=True)
-    monkeypatch.setattr(collector, "_LATEST", -1.0)
+    monkeypatch.setattr(gc_tuning, "_LATEST", -1.0)
     assert spared.due(quiet=False)  # it has waited for long enough
     spared.tidy()
     assert not spared.due(quiet=True)

@@ -14,10 +14,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from quadriga.cli.main import main
-from quadriga.table import backup, checking, journal
-from quadriga.table.refusals import StaleError
-from quadriga.table.sqlite import SqliteStore
-from quadriga.table.store import Kept, Line
+from quadriga.server.protocol.errors import StaleError
+from quadriga.server.storage import backup, journal, verify
+from quadriga.server.storage.base import Kept, Line
+from quadriga.server.storage.sqlite import SqliteStore
 from table.nursery import command
 from table.server import Server, close_all
 
@@ -223,7 +223,7 @@ async def test_a_damaged_room_comes_back_from_a_backup_while_the_server_runs(own
         assert (await client.until("view"))["number"] >= number
         await client.play(random.Random(2), moves=2)
     own_server.kill()
-    assert checking.check(store.store).whole
+    assert verify.check(store.store).whole
     own_server.start()
     for id in store.ids:
         assert own_server.call("GET", f"/api/tables/{id}")[0] == 200
@@ -276,7 +276,7 @@ def test_a_line_of_the_journal_that_is_torn_or_changed_does_not_count(tmp_path: 
 
 
 async def test_the_journal_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("quadriga.table.writer.LARGEST", 2000)
+    monkeypatch.setattr("quadriga.server.storage.writer.LARGEST", 2000)
     path = tmp_path / "tables.sqlite"
     store = await SqliteStore.opened(path)
     await store.create(Kept("a", 0, False, "waiting", b"{}"), [])
@@ -332,14 +332,14 @@ async def test_check_notices_a_snapshot_and_pages_that_are_damaged(tmp_path: Pat
     path = tmp_path / "tables.sqlite"
     shutil.copy(Path(__file__).parents[1] / "fixtures" / "0.1.0" / "tables.sqlite", path)
     await (await SqliteStore.opened(path)).close()
-    assert checking.check(path).snapshots > 0
+    assert verify.check(path).snapshots > 0
     with closing(sqlite3.connect(path)) as disk:
         disk.execute("UPDATE snapshots SET body = substr(body, 1, 20)")
         disk.commit()
-    found = checking.check(path)
+    found = verify.check(path)
     assert found.damaged
     assert {fault.code for fault in found.damaged.values()} == {"damage.snapshot"}
     raw = bytearray(path.read_bytes())
     raw[20 * 4096 : 21 * 4096] = bytes(4096)
     path.write_bytes(raw)
-    assert not checking.check(path).whole
+    assert not verify.check(path).whole

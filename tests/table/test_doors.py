@@ -15,9 +15,10 @@ from typing import Any
 
 import pytest
 
-from quadriga.engine.rng import Rng, start
-from quadriga.table import house, robots
-from quadriga.table.room import Room
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.server.bots import choice
+from quadriga.server.rooms import registry
+from quadriga.server.rooms.room import Room
 from table.inside import Inside, inside
 from table.people import twin
 from table.server import Client
@@ -210,7 +211,7 @@ async def walk(server: Inside, table: str, clients: list[Client], rng: random.Ra
 
 @pytest.mark.parametrize(("game", "options", "seats", "moves", "every"), SETUPS)
 async def test_every_door_keeps_the_secret(tmp_path: Path, monkeypatch, game, options, seats, moves, every):
-    monkeypatch.setattr(house, "_seed", lambda seed: SEED)  # fair dice that fall the same each time
+    monkeypatch.setattr(registry, "_seed", lambda seed: SEED)  # fair dice that fall the same each time
     rng, dealer = random.Random(2), Rng()
     differing = hints = 0
     async with inside(tmp_path / "tables.sqlite", grace=1e6, idle=1e6, long_gone=0.0) as server:
@@ -226,7 +227,7 @@ async def test_every_door_keeps_the_secret(tmp_path: Path, monkeypatch, game, op
             await client.until("welcome")
         await server.fetch("POST", f"/api/tables/{table}/start", {}, tokens[0])
         room = server.house.rooms[table]
-        await robots.prepared(game)  # else a hint comes from another bot as soon as the strongest is ready
+        await choice.prepared(game)  # else a hint comes from another bot as soon as the strongest is ready
         for move in range(moves):
             if room.ledger.over:
                 break

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from quadriga.engine.slots import CHANCE
-from quadriga.table.ledger import Ledger, Moves
-from quadriga.table.store import Line
+from quadriga.engine.kernels.slots import CHANCE
+from quadriga.server.rooms.event_log import Ledger, Moves
+from quadriga.server.storage.base import Line
 from table.server import Client, Server
 
 KILLS = 20

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from quadriga.lab import solve
+from quadriga.lab.solver import solve
 from quadriga.players.exact import tables
-from quadriga.table import robots
+from quadriga.server.bots import choice
 from table.inside import inside
 
 
@@ -23,7 +23,7 @@ async def test_a_game_goes_on_without_a_damaged_table(
         path.write_bytes(content)
     monkeypatch.setenv("QUADRIGA_TABLES", str(tmp_path))
     async with inside(tmp_path / "tables.sqlite") as server:
-        await robots.prepared("ur")
+        await choice.prepared("ur")
         options = {"rules": "finkel", "markers": 2}
         chairs = [{"kind": "me"}, {"kind": "bot", "bot": "search:2"}]
         body = {"game": "ur", "options": options, "name": "Ann", "seats": chairs, "pace": 0, "start": True}
@@ -39,11 +39,11 @@ async def test_a_game_goes_on_without_a_damaged_table(
                 await client.hear()
         await client.say(type="hint", number=client.number, seat=0)
         hint = await client.until("hint")
-        assert hint["bot"] == robots.STRONGEST
+        assert hint["bot"] == choice.STRONGEST
         assert hint["text"] in [each["text"] for each in client.legal]
         await client.play(rng)
         assert client.table["status"] == "over"
     told = [record.getMessage() for record in caplog.records if record.name == "quadriga.players"]
     assert any(str(tables.file("finkel", 2, 2, tmp_path)) in sentence for sentence in told)
     assert len(told) == len(set(told))
-    assert not [record for record in caplog.records if record.name == "quadriga.table"]
+    assert not [record for record in caplog.records if record.name == "quadriga.server"]

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from quadriga.engine import reader
+from quadriga.engine.match import trace_reader
 from quadriga.games import find
 from table.nursery import ROOT
 from table.server import Client, Server
@@ -44,8 +44,8 @@ async def test_people_play_a_whole_game_and_its_record_verifies(server: Server, 
     assert not any(client.refused for client in clients)
     status, record = server.call("GET", f"/api/tables/{table}/record")
     assert status == 200
-    (reading,) = reader.read(record.encode().splitlines(), find)
-    assert reader.verify(reading) > 0
+    (reading,) = trace_reader.read(record.encode().splitlines(), find)
+    assert trace_reader.verify(reading) > 0
     assert reading.match.scores == scores
 
 

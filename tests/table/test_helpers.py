@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from quadriga.engine import compiler
+from quadriga.engine.kernels import compiler
 from table.server import Server
 
 RECORD = Path(__file__).parents[1] / "fixtures" / "0.1.0" / "record-ur.jsonl"
@@ -76,7 +76,7 @@ async def test_a_helper_ends_with_a_server_that_is_killed(
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
 async def test_a_helper_works_while_its_server_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("QUADRIGA_CACHE", str(tmp_path))
-    from quadriga.table import lifeline
+    from quadriga.server.workers import lifeline
 
     done = tmp_path / "done"
     await lifeline.run("import sys, pathlib\npathlib.Path(sys.argv[1]).write_text('yes')", str(done))

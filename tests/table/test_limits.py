@@ -15,10 +15,10 @@ import websockets
 from websockets.exceptions import ConnectionClosed
 
 from quadriga.engine.errors import OptionError
-from quadriga.table.limits import Limits
-from quadriga.table.refusals import TableError
-from quadriga.table.settings import LIMITS, Settings, parse_limits
-from quadriga.table.workers import Workers
+from quadriga.server.limits import Limits
+from quadriga.server.protocol.errors import TableError
+from quadriga.server.settings import LIMITS, Settings, parse_limits
+from quadriga.server.workers.pool import Workers
 from table.server import Client, Server
 
 DOCS = Path(__file__).parents[2] / "docs"

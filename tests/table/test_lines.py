@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from websockets.frames import Frame, Opcode
 
-from quadriga.table.line import _head
-from quadriga.table.viewers import SLOW, Viewer
+from quadriga.server.rooms.viewers import SLOW, Viewer
+from quadriga.server.ws.transport import _head
 from table.server import Server
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from quadriga.table.log import Rations, Short, safe
+from quadriga.server.logs import Rations, Short, safe
 from table.command import Command
 
 EACH = 500
@@ -151,6 +151,6 @@ def test_a_fault_of_ours_keeps_its_trace():
         raise RuntimeError("ours")
     except RuntimeError as fault:
         about = (type(fault), fault, fault.__traceback__)
-    for name, traced in (("quadriga.table", True), ("uvicorn.error", False)):
+    for name, traced in (("quadriga.server", True), ("uvicorn.error", False)):
         record = logging.LogRecord(name, logging.ERROR, "file.py", 7, "fault", (), about)
         assert ("Traceback" in Short().format(record)) is traced

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from quadriga.engine.rng import Rng, start
-from quadriga.table import robots
-from quadriga.table.house import House
-from quadriga.table.moments import SLOW, next_tick
-from quadriga.table.room import Room
-from quadriga.table.settings import Settings
-from quadriga.table.sqlite import SqliteStore
-from quadriga.table.tokens import Tokens
-from quadriga.table.viewers import Viewer
-from quadriga.table.wire import Chair, Create, Dice, Join
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.server.bots import choice
+from quadriga.server.bots.timing import SLOW, next_tick
+from quadriga.server.protocol.messages import Chair, Create, Dice, Join
+from quadriga.server.rooms.registry import House
+from quadriga.server.rooms.room import Room
+from quadriga.server.rooms.viewers import Viewer
+from quadriga.server.seats.tokens import Tokens
+from quadriga.server.settings import Settings
+from quadriga.server.storage.sqlite import SqliteStore
 from table.hours import Hours
 from table.people import twin
 
@@ -121,15 +121,15 @@ def betraying(monkeypatch: pytest.MonkeyPatch, hours: list[Hours]) -> None:
     async def decide(kind: str, player: object, match: object) -> str:
         could = len(match.legal()) - 1  # type: ignore[attr-defined]
         clock = hours[-1]
-        await clock.until(clock.now() + could * (5.0 if robots.slow(kind) else 0.02))
+        await clock.until(clock.now() + could * (5.0 if choice.slow(kind) else 0.02))
         return "pass"
 
     async def thumb(ledger: object, seat: int) -> str:
         return "pass"
 
-    monkeypatch.setattr(robots, "decide", decide)
-    monkeypatch.setattr(robots, "thumb", thumb)
-    monkeypatch.setattr(robots, "ready", lambda game, kind: True)
+    monkeypatch.setattr(choice, "decide", decide)
+    monkeypatch.setattr(choice, "thumb", thumb)
+    monkeypatch.setattr(choice, "ready", lambda game, kind: True)
 
 
 def assert_alike(one: list[tuple[float, bytes]], other: list[tuple[float, bytes]]) -> None:

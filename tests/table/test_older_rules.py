@@ -13,14 +13,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from quadriga.engine import trace
-from quadriga.engine.dice import SeededDice
+from quadriga.engine.match import trace
+from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.lab.traces import random_match
-from quadriga.table import archive
-from quadriga.table.ledger import Ledger, Moves, Setup, Start
-from quadriga.table.play import Done
-from quadriga.table.store import Line
+from quadriga.server.present import finished
+from quadriga.server.rooms.event_log import Ledger, Moves, Setup, Start
+from quadriga.server.rooms.played_game import Done
+from quadriga.server.storage.base import Line
 from table.server import Server
 
 OLD = Path(__file__).parent.parent / "fixtures" / "0.1.0"
@@ -196,7 +196,7 @@ def finished(version: int, tampered: bool = False) -> tuple[Ledger, list[str]]:
 def test_a_finished_game_of_older_rules_that_still_fits_is_as_good_as_any():
     ledger, texts = finished(1)
     assert ledger.status == "over"
-    assert [line.get("play", line.get("chance")) for line in map(json.loads, archive.record(ledger).splitlines())
+    assert [line.get("play", line.get("chance")) for line in map(json.loads, finished.record(ledger).splitlines())
             if "seat" in line] == texts  # fmt: skip
 
 
@@ -211,4 +211,4 @@ def test_options_that_the_rules_of_today_do_not_have_close_a_room():
     setup = setup_of(1, {"laps": 5})
     ledger = Ledger.read("here", msgspec.json.encode(setup), [])
     assert ledger.status == "closed"
-    assert json.loads(archive.record(ledger))["options"] == {"laps": 5}
+    assert json.loads(finished.record(ledger))["options"] == {"laps": 5}

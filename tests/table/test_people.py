@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from quadriga.table import robots
+from quadriga.server.bots import choice
 from table.inside import inside
 from table.people import everybody, made
 from table.server import Server
@@ -265,7 +265,7 @@ async def test_a_hint_of_the_strongest_bot_brings_the_chances_of_every_move(stor
         _, answer = await server.fetch(
             "POST", "/api/tables", {"game": "ur", "name": "Ann", "seats": [{"kind": "me"}] * 2, "start": True}
         )
-        await robots.prepared("ur")
+        await choice.prepared("ur")
         client = await server.connect(answer["table"]["id"], answer["token"])
         await client.until("view")
         for _ in range(40):

@@ -12,12 +12,12 @@ import pytest
 import websockets
 from websockets.frames import Frame, Opcode
 
-from quadriga.table import shortcut
-from quadriga.table.line import Line, _text
-from quadriga.table.refusals import TableError
-from quadriga.table.room import loaded
-from quadriga.table.turns import Turnstile
-from quadriga.table.writer import Writer
+from quadriga.server.protocol.errors import TableError
+from quadriga.server.rooms.lock import Turnstile
+from quadriga.server.rooms.room import loaded
+from quadriga.server.storage.writer import Writer
+from quadriga.server.ws import fast_path
+from quadriga.server.ws.transport import Line, _text
 from table.inside import Inside, inside
 from table.people import everybody, made
 from table.server import Client
@@ -118,15 +118,15 @@ def test_a_size_of_eight_bytes_is_not_taken_for_one_of_none():
 async def test_what_belongs_to_an_earlier_frame_is_no_frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """The head of a long frame comes with the greeting; what follows is in it, whatever it looks like."""
     heard: list[bytes] = []
-    hear = shortcut.Ear.hear
+    hear = fast_path.Ear.hear
 
-    def listened(self: shortcut.Ear, raw: bytes) -> bool:
+    def listened(self: fast_path.Ear, raw: bytes) -> bool:
         heard.append(raw)
         return hear(self, raw)
 
     async with inside(tmp_path / "t.sqlite") as server:
         table, room, asked, _, act = await _both(server)
-        monkeypatch.setattr(shortcut.Ear, "hear", listened)
+        monkeypatch.setattr(fast_path.Ear, "hear", listened)
         before = room.play.match.here
         act["seat"] = room.play.actor
         inner = Frame(Opcode.TEXT, json.dumps(act).encode()).serialize(mask=True)

@@ -14,7 +14,7 @@ import pytest
 import websockets
 
 from quadriga.engine.errors import OptionError
-from quadriga.table.proxy import FORWARDED, Proxies, counted, networks
+from quadriga.server.proxy import FORWARDED, Proxies, counted, networks
 from table.command import Command
 from table.nginx import Proxy, before
 from table.server import PATIENT, Client

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from quadriga.engine import trace
-from quadriga.engine.dice import FairDice, SeededDice
-from quadriga.engine.match import Match
+from quadriga.engine.match import trace
+from quadriga.engine.match.dice import FairDice, SeededDice
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.lab.traces import random_match
-from quadriga.table import archive, records, wire
-from quadriga.table.story import Story
+from quadriga.server.present import finished, uploaded_records
+from quadriga.server.present.replay import Story
+from quadriga.server.protocol import messages
 from table.inside import inside
 from table.server import Server
 
@@ -139,7 +140,7 @@ BAD = [
     (HEADER + '{"\\ud800": 1}', "trace.line", 2),
     ('{"quadriga": "' + "x" * 200_000 + '"}', "trace.version", 1),
     (HEADER + "[" * 100_000, "trace.nested", 2),
-    (HEADER * (records.GAMES + 1), "record.games", records.GAMES + 1),
+    (HEADER * (uploaded_records.GAMES + 1), "record.games", uploaded_records.GAMES + 1),
     (
         HEADER + '{"save": 1, "players": ["human", "greedy"], "bots": 1, "dice": {"seeded": 1}}\n\n',
         "record.save",
@@ -182,7 +183,7 @@ def test_a_wrong_body_is_refused(server: Server, matches: dict[str, Match]):
     record = trace.dumps(matches["ur"])
     for body in ({}, {"record": ""}, {"record": 7}, {"record": record, "more": 1}):
         assert server.call("POST", "/api/records", body)[0] == 422
-    for part in ({"seat": 12}, {"seat": -2}, {"first": -1}, {"count": 0}, {"count": wire.STEPS + 1}):
+    for part in ({"seat": 12}, {"seat": -2}, {"first": -1}, {"count": 0}, {"count": messages.STEPS + 1}):
         assert server.call("POST", "/api/records/replay", {"record": record, **part})[0] == 422
     status, refused = server.call("POST", "/api/records/replay", {"record": record, "seat": 2})
     assert (status, refused["code"]) == (404, "table.no-seat")
@@ -191,18 +192,18 @@ def test_a_wrong_body_is_refused(server: Server, matches: dict[str, Match]):
 
 
 def test_records_may_be_large_but_not_without_end(server: Server):
-    padded = trace.dumps(played("ur", 3)) + "\n" * (2 * wire.BODY_BYTES)
+    padded = trace.dumps(played("ur", 3)) + "\n" * (2 * messages.BODY_BYTES)
     assert server.call("POST", "/api/records", {"record": padded})[0] == 200
     status, job = server.call("POST", "/api/reviews", {"record": padded})
     assert (status, job["fault"]) == (202, None)
     for path in ("/api/records", "/api/records/replay", "/api/records/fairness", "/api/reviews"):
-        asked = {"content-length": str(wire.RECORD_BYTES + 1), "content-type": "application/json"}
-        assert _announced(server, path, asked) == (413, "wire.size", wire.RECORD_BYTES)
-    asked = {"content-length": str(wire.BODY_BYTES + 1), "content-type": "application/json"}
-    assert _announced(server, "/api/tables", asked) == (413, "wire.size", wire.BODY_BYTES)
+        asked = {"content-length": str(messages.RECORD_BYTES + 1), "content-type": "application/json"}
+        assert _announced(server, path, asked) == (413, "wire.size", messages.RECORD_BYTES)
+    asked = {"content-length": str(messages.BODY_BYTES + 1), "content-type": "application/json"}
+    assert _announced(server, "/api/tables", asked) == (413, "wire.size", messages.BODY_BYTES)
     page = (Path(__file__).parents[2] / "web" / "src" / "lib" / "record.ts").read_text("utf-8")
     assert "const MOST = 16 * 2 ** 20;" in page  # the page tells who brings too much, without sending it
-    assert wire.RECORD_BYTES == 16 * 2**20
+    assert messages.RECORD_BYTES == 16 * 2**20
 
 
 def _announced(server: Server, path: str, headers: dict[str, str]) -> tuple[int, str, int]:
@@ -223,7 +224,7 @@ def _announced(server: Server, path: str, headers: dict[str, str]) -> tuple[int,
 def test_a_record_is_read_once_remembered_for_a_little_and_not_too_often(tmp_path: Path):
     """What is read costs its reader a little more than 1; what is remembered costs nothing."""
     several = [trace.dumps(played("ur", number)) for number in range(6)]
-    server = Server(tmp_path / "tables.sqlite", records=0.0, record_burst=7.9).start()
+    server = Server(tmp_path / "tables.sqlite", uploaded_records=0.0, record_burst=7.9).start()
     try:
         with ThreadPoolExecutor(4) as pool:
             parts = [{"record": several[0], "first": n} for n in range(4)]
@@ -244,7 +245,7 @@ def test_a_record_is_read_once_remembered_for_a_little_and_not_too_often(tmp_pat
 
 async def test_a_game_that_was_ended_is_made_a_story_once(tmp_path: Path, monkeypatch):
     made: list[Match] = []
-    monkeypatch.setattr(archive, "Story", lambda match: made.append(match) or Story(match))
+    monkeypatch.setattr(finished, "Story", lambda match: made.append(match) or Story(match))
     async with inside(tmp_path / "tables.sqlite") as server:
         body = {
             "game": "ur",

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from quadriga.engine import trace
-from quadriga.engine.dice import SeededDice
+from quadriga.engine.match import trace
+from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.lab.traces import random_match
-from quadriga.table import reviews
+from quadriga.server.review import jobs
 from table.inside import Inside, inside
 
 
@@ -97,16 +97,16 @@ async def test_an_uploaded_record_is_reviewed_and_a_bad_one_refused_with_its_lin
 
 
 async def test_what_nobody_waits_for_is_dropped_and_the_next_has_its_turn(store: Path, monkeypatch):
-    monkeypatch.setattr(reviews, "PLAYOUTS", 100_000)
+    monkeypatch.setattr(jobs, "PLAYOUTS", 100_000)
     async with inside(store) as server:
-        keeper: reviews.Reviews = server.house_app.state.reviews
+        keeper: jobs.Reviews = server.house_app.state.reviews
         _, long = await server.fetch("POST", "/api/reviews", {"record": record_of(1, 5)})
         _, other = await server.fetch("POST", "/api/reviews", {"record": record_of(2, 5)})
         while (await server.fetch("GET", f"/api/reviews/{long['review']}"))[1]["state"] == "waiting":
             await asyncio.sleep(0.05)
         assert (await server.fetch("GET", f"/api/reviews/{other['review']}"))[1]["state"] == "waiting"
         assert (await server.fetch("GET", "/api/health"))[0] == 200  # the table is not in its way
-        keeper._jobs[long["review"]].asked -= 2 * reviews.PATIENCE
+        keeper._jobs[long["review"]].asked -= 2 * jobs.PATIENCE
         while keeper._jobs[long["review"]].state == "running":
             await asyncio.sleep(0.05)
         assert keeper._jobs[long["review"]].state == "dropped"
@@ -143,7 +143,7 @@ async def test_a_game_that_was_ended_by_vote_is_reviewed_as_far_as_it_went(store
 
 
 async def test_too_many_reviews_are_refused_with_a_time_to_come_again(store: Path):
-    async with inside(store, reviews=0.0, review_burst=1.0) as server:
+    async with inside(store, jobs=0.0, review_burst=1.0) as server:
         assert (await server.fetch("POST", "/api/reviews", {"record": record_of(1)}))[0] == 202
         status, refused = await server.fetch("POST", "/api/reviews", {"record": record_of(2)})
         assert (status, refused["code"]) == (429, "wire.rate")

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from quadriga.table.ledger import Sit
-from quadriga.table.settings import Settings
+from quadriga.server.rooms.event_log import Sit
+from quadriga.server.settings import Settings
 from table.inside import Inside, inside
 from table.people import everybody, made, until_bot, until_status
 from table.server import Client, Server

@@ -17,19 +17,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
-from quadriga.engine import compiler
-from quadriga.engine.dice import SeededDice
-from quadriga.engine.machine import Machine
-from quadriga.engine.match import Match
+from quadriga.engine.kernels import compiler
+from quadriga.engine.kernels.machine import Machine
+from quadriga.engine.match.dice import SeededDice
+from quadriga.engine.match.match import Match
 from quadriga.games import find
-from quadriga.table import haste, metrics, shortcut
-from quadriga.table.line import Line, _ends, _text
-from quadriga.table.play import HIDDEN, OPENLY, Happening, Play
-from quadriga.table.refusals import StaleError
-from quadriga.table.settings import Settings
-from quadriga.table.telling import Telling
-from quadriga.table.tokens import new_id
-from quadriga.table.turns import Turnstile
+from quadriga.server import metrics
+from quadriga.server.bots import kernel_warmup
+from quadriga.server.protocol.errors import StaleError
+from quadriga.server.rooms.broadcast import Telling
+from quadriga.server.rooms.lock import Turnstile
+from quadriga.server.rooms.played_game import HIDDEN, OPENLY, Happening, Play
+from quadriga.server.seats.tokens import new_id
+from quadriga.server.settings import Settings
+from quadriga.server.ws import fast_path
+from quadriga.server.ws.transport import Line, _ends, _text
 from table.inside import Inside, inside
 from table.people import everybody, made
 from table.server import Client
@@ -147,13 +149,13 @@ async def test_both_ways_lead_to_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, options: dict[str, Any], seats: int
 ):
     taken: list[bool] = []
-    hear = shortcut.Ear.hear
+    hear = fast_path.Ear.hear
 
-    def counted(self: shortcut.Ear, raw: bytes) -> bool:
+    def counted(self: fast_path.Ear, raw: bytes) -> bool:
         taken.append(hear(self, raw))
         return taken[-1]
 
-    monkeypatch.setattr(shortcut.Ear, "hear", counted)
+    monkeypatch.setattr(fast_path.Ear, "hear", counted)
     short = await _played(tmp_path / "short.sqlite", Line, game, options, seats, 120)
     assert sum(taken) > 30
     taken.clear()
@@ -342,9 +344,9 @@ def test_a_hastened_match_is_the_same_match(game: str, seats: int):
 
 @pytest.mark.skipif(not compiler.available(), reason="there is no compiler")
 async def test_a_busy_server_takes_compiled_kernels_and_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    haste.load("ur")  # it lies on the disk from here on
-    haste.of.cache_clear()
-    monkeypatch.setattr(haste, "LOAD_AFTER", 5)
+    kernel_warmup.load("ur")  # it lies on the disk from here on
+    kernel_warmup.of.cache_clear()
+    monkeypatch.setattr(kernel_warmup, "LOAD_AFTER", 5)
     async with inside(tmp_path / "t.sqlite") as server:
         table, tokens = await made(server, options={"rules": "finkel"})
         clients = await everybody(server, table, tokens)
@@ -362,7 +364,7 @@ async def test_a_busy_server_takes_compiled_kernels_and_plays_on(tmp_path: Path,
         for entry in room.play.match.entries:
             again.happen(entry.text) if entry.chance else again.play(entry.text)
         assert again.s.tobytes() == room.play.match.s.tobytes()
-    haste.of.cache_clear()
+    kernel_warmup.of.cache_clear()
 
 
 @pytest.mark.skipif(not compiler.available(), reason="there is no compiler")
@@ -371,9 +373,9 @@ async def test_what_does_not_lie_ready_is_compiled_by_another_process(
 ):
     monkeypatch.setenv("QUADRIGA_CACHE", str(tmp_path))
     monkeypatch.setattr(compiler, "_entries", {})
-    monkeypatch.setattr(haste, "LOAD_AFTER", 1)
-    monkeypatch.setattr(haste, "COMPILE_AFTER", 2)
-    busy, played = haste.Haste(find("ur")), Play(find("ur"), {}, 2, SeededDice(1))
+    monkeypatch.setattr(kernel_warmup, "LOAD_AFTER", 1)
+    monkeypatch.setattr(kernel_warmup, "COMPILE_AFTER", 2)
+    busy, played = kernel_warmup.Haste(find("ur")), Play(find("ur"), {}, 2, SeededDice(1))
     busy.moved(played)
     assert busy.work is not None
     await busy.work
@@ -389,9 +391,9 @@ async def test_what_does_not_lie_ready_is_compiled_by_another_process(
 
 
 async def test_without_a_compiler_plain_kernels_play_on(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(haste, "available", lambda: False)
-    monkeypatch.setattr(haste, "LOAD_AFTER", 1)
-    busy = haste.Haste(find("ur"))
+    monkeypatch.setattr(kernel_warmup, "available", lambda: False)
+    monkeypatch.setattr(kernel_warmup, "LOAD_AFTER", 1)
+    busy = kernel_warmup.Haste(find("ur"))
     busy.moved(None)  # type: ignore[arg-type]
     await asyncio.sleep(0)
     assert busy.work is None

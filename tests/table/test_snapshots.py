@@ -10,19 +10,20 @@ import msgspec
 import pytest
 
 from quadriga.engine.game import NOBODY
-from quadriga.engine.match import FAMILY
-from quadriga.engine.rng import Rng, start
-from quadriga.table import frames, snapshot
-from quadriga.table.house import House
-from quadriga.table.ledger import Ledger, Stops
-from quadriga.table.play import KEPT, Done
-from quadriga.table.room import Room
-from quadriga.table.settings import Settings
-from quadriga.table.snapshot import Snapshot, Step, fitting, packed, unpacked
-from quadriga.table.sqlite import SqliteStore
-from quadriga.table.tokens import Tokens
-from quadriga.table.viewers import Viewer
-from quadriga.table.wire import Chair, Create
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.match.match import FAMILY
+from quadriga.server.present import frames
+from quadriga.server.protocol.messages import Chair, Create
+from quadriga.server.rooms import snapshot
+from quadriga.server.rooms.event_log import Ledger, Stops
+from quadriga.server.rooms.played_game import KEPT, Done
+from quadriga.server.rooms.registry import House
+from quadriga.server.rooms.room import Room
+from quadriga.server.rooms.snapshot import Snapshot, Step, fitting, packed, unpacked
+from quadriga.server.rooms.viewers import Viewer
+from quadriga.server.seats.tokens import Tokens
+from quadriga.server.settings import Settings
+from quadriga.server.storage.sqlite import SqliteStore
 
 TABLES = [
     ("ur", {"rules": "ben"}, 2, 330),
@@ -125,8 +126,8 @@ async def test_a_table_is_the_same_with_and_without_snapshots(
     game: str, options: dict[str, Any], seats: int, moves: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(snapshot, "EVERY", 16)
-    monkeypatch.setattr("quadriga.table.sqlite.EVERY", 16)
-    monkeypatch.setattr("quadriga.table.sqlite.KEPT", 32)
+    monkeypatch.setattr("quadriga.server.storage.sqlite.EVERY", 16)
+    monkeypatch.setattr("quadriga.server.storage.sqlite.KEPT", 32)
     store, house = await opened(tmp_path / "tables.sqlite")
     room, _ = await seated(house, game, options, seats)
     rng = random.Random(game)
@@ -174,7 +175,7 @@ async def test_a_restarted_server_takes_the_shortcut_and_a_finished_game_has_the
 
 async def test_only_the_newest_few_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(snapshot, "EVERY", 4)
-    monkeypatch.setattr("quadriga.table.sqlite.EVERY", 4)
+    monkeypatch.setattr("quadriga.server.storage.sqlite.EVERY", 4)
     store, house = await opened(tmp_path / "tables.sqlite")
     room, _ = await seated(house, "ur", {"rules": "ben"}, 2)
     rng = random.Random(3)

@@ -15,20 +15,20 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
-import quadriga.table
-from quadriga.engine import words
+import quadriga.server
 from quadriga.engine.errors import FileError
-from quadriga.table import backup
-from quadriga.table.channel import LocalChannel
-from quadriga.table.house import House
-from quadriga.table.refusals import PACKAGE, StaleError, TableError
-from quadriga.table.schema import HEAD, METADATA
-from quadriga.table.settings import Settings
-from quadriga.table.sqlite import SqliteStore
-from quadriga.table.store import Kept, Line
-from quadriga.table.tokens import EXPIRES, ROTATES, Tokens
-from quadriga.table.viewers import Viewer
-from quadriga.table.wire import Chair, Create
+from quadriga.engine.text import catalogues
+from quadriga.server.protocol.errors import PACKAGE, StaleError, TableError
+from quadriga.server.protocol.messages import Chair, Create
+from quadriga.server.rooms.pubsub import LocalChannel
+from quadriga.server.rooms.registry import House
+from quadriga.server.rooms.viewers import Viewer
+from quadriga.server.seats.tokens import EXPIRES, ROTATES, Tokens
+from quadriga.server.settings import Settings
+from quadriga.server.storage import backup
+from quadriga.server.storage.base import Kept, Line
+from quadriga.server.storage.schema import HEAD, METADATA
+from quadriga.server.storage.sqlite import SqliteStore
 from table.server import Server
 
 CODE = Path(quadriga.table.__file__).parent
@@ -228,6 +228,6 @@ def test_every_refusal_has_its_words_in_both_languages():
         f"store.{c}" for c in ("open", "newer", "bad")
     }
     used |= {f"table.{status}" for status in ("waiting", "paused", "over", "ended")}
-    for language in words.LANGUAGES:
-        known = words.catalogue(PACKAGE, language)
+    for language in catalogues.LANGUAGES:
+        known = catalogues.catalogue(PACKAGE, language)
         assert {f"error.{code}" for code in used} <= set(known)

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from quadriga.engine import shape, trace
+from quadriga.engine.match import trace
 from support import here, played
 from table.server import Server
 
@@ -44,7 +44,10 @@ def workers_of(server: Server) -> list[int]:
     for path in Path("/proc").glob("[0-9]*"):
         try:
             parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent == server.process.pid and b"quadriga.table.worker" in (path / "cmdline").read_bytes():
+            if (
+                parent == server.process.pid
+                and b"quadriga.server.workers.worker" in (path / "cmdline").read_bytes()
+            ):
                 found.append(int(path.name))
         except (OSError, IndexError):
             continue
@@ -213,7 +216,7 @@ def test_uploads_of_an_address_are_rationed(tmp_path: Path):
 
 CONFINED = """
 import sys
-from quadriga.table import confine
+from quadriga.server import confine
 confine.limit_memory(64)
 confine.limit_time(1.0)
 try:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from quadriga.table import metrics
-from quadriga.table.room import Room
+from quadriga.server import metrics
+from quadriga.server.rooms.room import Room
 from table.inside import Inside, inside
 from table.people import everybody, made
 from table.server import Client

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 from websockets.exceptions import ConnectionClosed
 
-from quadriga.engine import options as opts
 from quadriga.engine.errors import FileError
+from quadriga.engine.match import options as opts
 from quadriga.games import find
 from table.server import Client, Server, close_all
 

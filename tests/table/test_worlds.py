@@ -8,14 +8,14 @@ import random
 import pytest
 
 from quadriga.engine.errors import IllegalActionError
-from quadriga.engine.match import FAMILY
-from quadriga.engine.rng import Rng, start
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.kernels.slots import CHANCE
+from quadriga.engine.match.match import FAMILY
 from quadriga.games import find
 from quadriga.players import Perspective, RandomPlayer
-from quadriga.table import frames
-from quadriga.table.ledger import Ledger, Setup, Start
-from quadriga.table.play import Done, Play
+from quadriga.server.present import frames
+from quadriga.server.rooms.event_log import Ledger, Setup, Start
+from quadriga.server.rooms.played_game import Done, Play
 
 SETUPS = [
     ("ave-caesar", {"courses": ["white cw"]}, 3),

@@ -19,13 +19,13 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from quadriga.adapters.desk import PACKAGE, GameSetup, need
+from quadriga.adapters.environment_state import PACKAGE, GameSetup, need
 from quadriga.adapters.pixels import pixels
-from quadriga.engine import flock
 from quadriga.engine.errors import IllegalActionError, OptionError
-from quadriga.engine.rng import Rng
+from quadriga.engine.kernels import vector_env
+from quadriga.engine.kernels.rng import Rng
 from quadriga.games import BUILT_IN, find
-from quadriga.players.crowd import advise_all, vector_greedy
+from quadriga.players.vector_greedy import advise_all, vector_greedy
 
 need("gymnasium", "gymnasium", "Gymnasium")
 
@@ -102,10 +102,12 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.single_action_space = spaces.Discrete(actions)
         self.action_space = LegalActions(self, actions)
-        self._seed, self._deal = setup.link(flock.vector_seed), setup.link(flock.vector_deal)
-        self._check, self._step = setup.link(flock.vector_check), setup.link(flock.vector_step)
-        self._choose, self._replace = setup.link(flock.vector_choose), setup.link(flock.vector_replace)
-        self._vector = cast("Any", flock.allocate(setup.machine, setup.tables, setup.origin, setup.seats, num_envs))
+        self._seed, self._deal = setup.link(vector_env.vector_seed), setup.link(vector_env.vector_deal)
+        self._check, self._step = setup.link(vector_env.vector_check), setup.link(vector_env.vector_step)
+        self._choose, self._replace = setup.link(vector_env.vector_choose), setup.link(vector_env.vector_replace)
+        self._vector = cast(
+            "Any", vector_env.allocate(setup.machine, setup.tables, setup.origin, setup.seats, num_envs)
+        )
         self._states, self._rngs, self._points = self._vector.batch, self._vector.rngs, self._vector.points
         self._seats, self._masks = self._vector.seats, self._vector.masks
         self._rows, self._ended = self._vector.rows, self._vector.ended
@@ -176,7 +178,7 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
             self._replace(self._vector, chosen)
             return chosen
         wrong = self._check(self._vector, chosen)
-        if wrong != flock.FINE:
+        if wrong != vector_env.FINE:
             legal = np.flatnonzero(self._masks[wrong]).tolist()
             raise IllegalActionError(
                 "env.illegal", package=PACKAGE, number=wrong, action=int(chosen[wrong]), legal=legal

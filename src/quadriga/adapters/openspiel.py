@@ -23,12 +23,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from quadriga.adapters.desk import GameSetup, need
+from quadriga.adapters.environment_state import GameSetup, need
 from quadriga.adapters.position import Position
-from quadriga.engine import solo, words
 from quadriga.engine.game import Game
-from quadriga.engine.options import Choice, Document, Flag, Option, Whole
-from quadriga.engine.slots import CHANCE, OVER
+from quadriga.engine.kernels import single_env
+from quadriga.engine.kernels.slots import CHANCE, OVER
+from quadriga.engine.match.options import Choice, Document, Flag, Option, Whole
+from quadriga.engine.text import catalogues
 from quadriga.games import find
 from quadriga.games.avecaesar.rules.race import REWARDS
 
@@ -73,7 +74,7 @@ def _type_of(game: Game) -> Any:
     kinds = pyspiel.GameType
     return kinds(
         short_name=name_of(game.id),
-        long_name=words.of("en", game.package)(f"{game.id}.title"),
+        long_name=catalogues.of("en", game.package)(f"{game.id}.title"),
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
         information=(
@@ -129,8 +130,8 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
             if isinstance(value, str) and value.isdecimal():
                 given[name] = value + "/"
         super().__init__(_TYPES[self.id], information, given)
-        self.look, self.result = setup.direct(solo.look), setup.link(solo.result)
-        self.recall = setup.link(solo.recall)
+        self.look, self.result = setup.direct(single_env.look), setup.link(single_env.result)
+        self.recall = setup.link(single_env.recall)
         self.passing = [game.actions] if self.passes else None
         self.play = _stepper(setup, self.passing)
         self.first = Position(self.id, bytearray(setup.origin.tobytes()), CHANCE, [], [])
@@ -160,7 +161,7 @@ def _stepper(setup: GameSetup, passing: list[int] | None) -> Callable[[Position,
 
     It is one function with everything it needs in local variables, because it takes most of a game's time.
     """
-    advance, asked = setup.direct(solo.advance), setup.direct(solo.asked)
+    advance, asked = setup.direct(single_env.advance), setup.direct(single_env.asked)
     tables, out, weights, written, weighed = setup.tables, setup.out, setup.weights, setup.written, setup.weighed
     passed = passing[0] if passing else None
     turn_at: int = setup.game.state.dtype.fields["turn"][1] if passing else 0  # type: ignore[index]
@@ -261,15 +262,17 @@ class QuadrigaState(pyspiel.State):  # type: ignore[misc]
             return str(self.history_str())
         actions = np.array(self.history(), np.int64)
         room = 1 << 14
-        told = solo.TRIMMED
-        while told == solo.TRIMMED:
+        told = single_env.TRIMMED
+        while told == single_env.TRIMMED:
             room *= 2
             log = np.zeros(room, np.int64)
             told = game.recall(
                 setup.tables, setup.origin, game.work, actions, len(actions), seat, game.before, game.seen, log
             )
         pairs = log[:told].reshape(-1, 2).tolist()
-        return " ".join(f"!{number}" if place == solo.ACTED else f"{place}:{number}" for place, number in pairs)
+        return " ".join(
+            f"!{number}" if place == single_env.ACTED else f"{place}:{number}" for place, number in pairs
+        )
 
     def __str__(self) -> str:
         passing = self._position.choices == self._game.passing

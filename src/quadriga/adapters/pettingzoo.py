@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from quadriga.adapters.desk import PACKAGE, GameSetup, need
+from quadriga.adapters.environment_state import PACKAGE, GameSetup, need
 from quadriga.adapters.pixels import pixels
-from quadriga.engine import solo
 from quadriga.engine.errors import IllegalActionError, OptionError
-from quadriga.engine.rng import Rng
-from quadriga.engine.slots import OVER
+from quadriga.engine.kernels import single_env
+from quadriga.engine.kernels.rng import Rng
+from quadriga.engine.kernels.slots import OVER
 from quadriga.games import BUILT_IN, find
 
 need("pettingzoo", "pettingzoo", "PettingZoo")
@@ -80,8 +80,8 @@ class QuadrigaEnv(AECEnv):  # type: ignore[misc]
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
-        self._begin, self._turn = setup.link(solo.begin), setup.direct(solo.turn)
-        self._look, self._result = setup.direct(solo.look), setup.link(solo.result)
+        self._begin, self._turn = setup.link(single_env.begin), setup.direct(single_env.turn)
+        self._look, self._result = setup.direct(single_env.look), setup.link(single_env.result)
         self._state = setup.machine.states(1)
         self._mask = np.zeros(actions, np.int8)
         arrays: dict[str, Any] = {
@@ -93,7 +93,7 @@ class QuadrigaEnv(AECEnv):  # type: ignore[misc]
             "weights": setup.weights,
             "mask": self._mask,
         }
-        self._single = solo.Single(**arrays)
+        self._single = single_env.Single(**arrays)
         self._nothing = np.zeros(actions, np.int8)
         self._seed = secrets.randbits(32)
         self._number = 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from quadriga.adapters.desk import need
+from quadriga.adapters.environment_state import need
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from quadriga.engine.record import Record, Structured
+from quadriga.engine.kernels.record import Record, Structured
 from quadriga.games import find
 
 

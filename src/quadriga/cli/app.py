@@ -7,10 +7,11 @@ from typing import Annotated, Any, TypeVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from quadriga.cli import bots, output
+from quadriga.cli import output
+from quadriga.cli.commands import bots
 from quadriga.cli.exits import INTERRUPTED
 from quadriga.cli.input import chosen, seed_or_random, set_up, trace_lines, whole
-from quadriga.engine.words import Words
+from quadriga.engine.text.catalogues import Words
 from quadriga.games import find, ids
 from quadriga.version import __version__
 
@@ -85,8 +86,8 @@ def application(say: Words) -> typer.Typer:
         record: Annotated[str, flag("record", "FILE")] = "",
         auto: Annotated[bool, flag("auto")] = False,
     ) -> None:
-        from quadriga.cli import saves
-        from quadriga.cli.terminal import Terminal
+        from quadriga.cli.terminal import saves
+        from quadriga.cli.terminal.session import Terminal
 
         if resume:
             seating = saves.read(resume)
@@ -121,13 +122,13 @@ def application(say: Words) -> typer.Typer:
         show: Annotated[bool, flag("show")] = False,
         json: as_json = False,
     ) -> None:
-        from quadriga.engine.reader import read
+        from quadriga.engine.match.trace_reader import read
 
         output.replayed(read(trace_lines(file), find), show, json, say)
 
     @command("verify")
     def verify(record: Annotated[str, given("record-file")], json: as_json = False) -> None:
-        from quadriga.engine.reader import read
+        from quadriga.engine.match.trace_reader import read
 
         output.verified(read(trace_lines(record), find), json, say)
 
@@ -194,16 +195,16 @@ def application(say: Words) -> typer.Typer:
         limit: Annotated[list[str], flag("limit", "NAME=VALUE")] = _NONE,
         quiet: Annotated[bool, flag("no-browser")] = False,
     ) -> None:
-        from quadriga.cli import tables
+        from quadriga.cli.commands import server
 
         chosen = whole("--port", port, least=0, most=65535) if port else None
-        tables.serve(host, chosen, store, name, not quiet, say, trusted_proxy, metrics_from, limit)
+        server.serve(host, chosen, store, name, not quiet, say, trusted_proxy, metrics_from, limit)
 
     @command("backup")
     def backup(file: Annotated[str, given("backup-file")], store: kept_in = "") -> None:
-        from quadriga.cli import tables
+        from quadriga.cli.commands import server
 
-        tables.backup(store, file, say)
+        server.backup(store, file, say)
 
     @command("restore")
     def restore(
@@ -211,15 +212,15 @@ def application(say: Words) -> typer.Typer:
         store: kept_in = "",
         room: Annotated[str, flag("room", "ID")] = "",
     ) -> None:
-        from quadriga.cli import tables
+        from quadriga.cli.commands import server
 
-        tables.restore(file, store, room, say)
+        server.restore(file, store, room, say)
 
     @command("check")
     def check_store(store: Annotated[str, given("store")] = "", json: as_json = False) -> None:
-        from quadriga.cli import tables
+        from quadriga.cli.commands import server
 
-        tables.check(store, json, say)
+        server.check(store, json, say)
 
     @command("rules")
     def rules(game: game_id) -> None:
@@ -231,13 +232,13 @@ def application(say: Words) -> typer.Typer:
         list: Annotated[bool, flag("list")] = False,
         json: as_json = False,
     ) -> None:
-        from quadriga.cli import checks
+        from quadriga.cli.commands import checks
 
         checks.deck(file, json, say, listed=list)
 
     @check("track")
     def check_track(file: Annotated[str, given("track-file")], json: as_json = False) -> None:
-        from quadriga.cli import checks
+        from quadriga.cli.commands import checks
 
         checks.track(file, json, say)
 

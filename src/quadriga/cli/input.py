@@ -7,10 +7,10 @@ import sys
 from collections.abc import Iterator
 
 from quadriga.engine import files
-from quadriga.engine import options as opts
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
-from quadriga.engine.options import Options
+from quadriga.engine.match import options as opts
+from quadriga.engine.match.options import Options
 from quadriga.games import find
 
 LARGEST = 2**62 - 1

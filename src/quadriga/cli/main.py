@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from quadriga.cli.exits import INTERRUPTED, REFUSED
-from quadriga.engine import words
 from quadriga.engine.errors import OptionError, QuadrigaError
+from quadriga.engine.text import catalogues
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     given = list(sys.argv[1:] if arguments is None else arguments)
-    language = words.preferred()
+    language = catalogues.preferred()
     try:
         language, given = _language(given, language)
         sys.exit(_run(given, language))
@@ -46,7 +46,7 @@ def _language(arguments: list[str], preferred: str) -> tuple[str, list[str]]:
             return language, [*rest, argument, *remaining]
         if argument == "--lang" or argument.startswith("--lang="):
             language = argument.partition("=")[2] or next(remaining, "")
-            if language not in words.LANGUAGES:
+            if language not in catalogues.LANGUAGES:
                 raise OptionError("option.value", name="--lang", value=language, allowed="en | fr")
         else:
             rest.append(argument)
@@ -58,9 +58,9 @@ def _run(arguments: list[str], language: str) -> int:
     from typer.exceptions import TyperException
 
     from quadriga.cli.app import application
-    from quadriga.cli.refusals import sentence
+    from quadriga.cli.errors import sentence
 
-    say = words.of(language, "quadriga.cli")
+    say = catalogues.of(language, "quadriga.cli")
     try:
         result = application(say)(arguments or ["--help"], standalone_mode=False)
     except typer.Abort:

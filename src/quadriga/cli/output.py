@@ -7,14 +7,15 @@ from collections.abc import Iterable
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from quadriga.engine import files, words
+from quadriga.engine import files
 from quadriga.engine.game import Game
-from quadriga.engine.words import Words
+from quadriga.engine.text import catalogues
+from quadriga.engine.text.catalogues import Words
 
 if TYPE_CHECKING:  # rich and the lab are only loaded by those who need them
     from rich.console import Console
 
-    from quadriga.engine.reader import Reading
+    from quadriga.engine.match.trace_reader import Reading
     from quadriga.lab.simulate import Simulation
     from quadriga.lab.totals import Spread
 
@@ -41,7 +42,7 @@ def games(found: list[Game], as_json: bool, say: Words) -> None:
         print_json([_described(game, say) for game in found])
         return
     for game in found:
-        own = words.of(say.language, "quadriga.cli", game.package)
+        own = catalogues.of(say.language, "quadriga.cli", game.package)
         title = own(f"{game.id}.title") if f"{game.id}.title" in own else game.id
         seats = str(game.least) if game.least == game.most else f"{game.least}–{game.most}"
         print(f"{game.id:<12} {title} ({own('cli.games.seats', seats=seats, n=game.most)})")
@@ -53,7 +54,7 @@ def games(found: list[Game], as_json: bool, say: Words) -> None:
 
 
 def _described(game: Game, say: Words) -> dict[str, Any]:
-    own = words.of(say.language, game.package)
+    own = catalogues.of(say.language, game.package)
     options, _ = game.settle({}, None)
     return {
         "id": game.id,
@@ -85,7 +86,7 @@ def replayed(readings: Iterable[Reading], show: bool, as_json: bool, say: Words)
 
 def _show(console: Console, reading: Reading, say: Words) -> None:
     match = reading.match
-    own = words.of(say.language, "quadriga.cli", match.game.package)
+    own = catalogues.of(say.language, "quadriga.cli", match.game.package)
     entries = [None, *match.entries]
     for number, (entry, position) in enumerate(zip(entries, match.positions(), strict=True)):
         if entry is not None:
@@ -96,7 +97,7 @@ def _show(console: Console, reading: Reading, say: Words) -> None:
 
 def verified(readings: Iterable[Reading], as_json: bool, say: Words) -> None:
     """Records whose dice were what they promised."""
-    from quadriga.engine.reader import verify
+    from quadriga.engine.match.trace_reader import verify
 
     for reading in readings:
         events = verify(reading)
@@ -113,7 +114,7 @@ def simulated(result: Simulation, game: Game, as_json: bool, say: Words) -> None
         return
     from rich.table import Table
 
-    own = words.of(say.language, "quadriga.cli", game.package)
+    own = catalogues.of(say.language, "quadriga.cli", game.package)
     console = _console()
     table = Table(
         title=own("cli.sim.title", game=game.id, games=f"{result.games:_}".replace("_", " "), seed=result.seed)

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from quadriga.engine.compiler import Notice
-from quadriga.engine.words import Words
+from quadriga.engine.kernels.compiler import Notice
+from quadriga.engine.text.catalogues import Words
 from quadriga.lab.simulate import Progress as Told
 
 

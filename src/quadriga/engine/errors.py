@@ -15,13 +15,13 @@ Each is a code with parameters; the sentence comes from the catalogue, in the re
 
 from __future__ import annotations
 
-from quadriga.engine import words
+from quadriga.engine.text import catalogues
 
 
 class QuadrigaError(Exception):
     """Anything that a caller or a person can put right: a code and what to say about it."""
 
-    def __init__(self, code: str, *, package: str = words.BASE, **parameters: object) -> None:
+    def __init__(self, code: str, *, package: str = catalogues.BASE, **parameters: object) -> None:
         super().__init__(code, parameters)
         self.code = code
         self.package = package
@@ -29,7 +29,7 @@ class QuadrigaError(Exception):
 
     def text(self, language: str) -> str:
         """The sentence for a person."""
-        say = words.of(language, self.package)
+        say = catalogues.of(language, self.package)
         filled = {k: v.text(language) if isinstance(v, QuadrigaError) else v for k, v in self.parameters.items()}
         return say(f"error.{self.code}", **filled)
 

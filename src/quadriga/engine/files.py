@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-from quadriga.engine import shape
+from quadriga.engine import nesting
 from quadriga.engine.errors import FileError, OptionError
 
 T = TypeVar("T")
@@ -32,14 +32,14 @@ def named(path: Path | str, code: str) -> Iterator[None]:
 def read_lines(path: Path | str) -> Iterator[bytes]:
     """Yield the lines of a file; one that is longer than any line may be comes in pieces."""
     with named(path, "file.read"), Path(path).open("rb") as file:
-        while line := file.readline(shape.LINE_BYTES + 1):
+        while line := file.readline(nesting.LINE_BYTES + 1):
             yield line
 
 
 def read_small(path: Path | str) -> bytes:
     """The content of a deck, track or course file, or the beginning of one that is larger than any may be."""
     with named(path, "file.read"), Path(path).open("rb") as file:
-        return file.read(shape.BYTES + 1)
+        return file.read(nesting.BYTES + 1)
 
 
 def read_json(path: Path | str) -> Any:
@@ -68,14 +68,14 @@ def read_document(path: Path | str) -> tuple[Any, str]:
 
 
 def _check_depth(path: Path | str, text: str, *, toml: bool) -> None:
-    if (line := shape.too_deep(text, toml=toml)) is not None:
-        raise FileError("file.nested", path=str(path), line=line, most=shape.DEPTH)
+    if (line := nesting.too_deep(text, toml=toml)) is not None:
+        raise FileError("file.nested", path=str(path), line=line, most=nesting.DEPTH)
 
 
 def document(path: Path | str, content: bytes) -> tuple[Any, str]:
     """Parse TOML or JSON, by the file's name; return the content and, of TOML, the text for finding lines."""
-    if len(content) > shape.BYTES:
-        raise FileError("file.large", path=str(path), most=shape.BYTES)
+    if len(content) > nesting.BYTES:
+        raise FileError("file.large", path=str(path), most=nesting.BYTES)
     if Path(path).suffix != ".toml":
         return _json(path, content), ""
     try:

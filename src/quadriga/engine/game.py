@@ -11,14 +11,14 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from quadriga.engine import options as opts
-from quadriga.engine import slots
 from quadriga.engine.errors import OptionError
-from quadriga.engine.kernel import Ints, Shorts, kernel
-from quadriga.engine.options import Option, Options
-from quadriga.engine.record import Record
-from quadriga.engine.rng import Rng
-from quadriga.engine.words import Said, Words
+from quadriga.engine.kernels import slots
+from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
+from quadriga.engine.kernels.record import Record
+from quadriga.engine.kernels.rng import Rng
+from quadriga.engine.match import options as opts
+from quadriga.engine.match.options import Option, Options
+from quadriga.engine.text.catalogues import Said, Words
 
 if TYPE_CHECKING:
     from rich.text import Text

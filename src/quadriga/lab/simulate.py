@@ -13,12 +13,12 @@ import msgspec
 import numpy as np
 
 from quadriga import games
-from quadriga.engine.compiler import Report
-from quadriga.engine.drivers import allocate, sample
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
-from quadriga.engine.machine import Machine
-from quadriga.engine.options import Options
+from quadriga.engine.kernels.compiler import Report
+from quadriga.engine.kernels.drivers import allocate, sample
+from quadriga.engine.kernels.machine import Machine
+from quadriga.engine.match.options import Options
 from quadriga.lab.totals import Estimate, Spread, Totals
 
 LARGEST = 2**62

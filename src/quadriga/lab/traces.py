@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from quadriga.engine.dice import Dice, FairDice, SeededDice
 from quadriga.engine.game import Game
-from quadriga.engine.match import Match
-from quadriga.engine.options import Options
-from quadriga.engine.trace import dumps
+from quadriga.engine.match.dice import Dice, FairDice, SeededDice
+from quadriga.engine.match.match import Match
+from quadriga.engine.match.options import Options
+from quadriga.engine.match.trace import dumps
 from quadriga.players import Perspective, RandomPlayer
 
 

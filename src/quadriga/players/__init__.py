@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
-from quadriga.players.considered import Considered, Considers
+from quadriga.players.analysis import Considered, Considers
 from quadriga.players.greedy import GreedyPlayer
 from quadriga.players.levels import LEVELS, named
 from quadriga.players.perspective import Perspective, Player

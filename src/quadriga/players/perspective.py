@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from quadriga.engine.game import Game
-from quadriga.engine.kernel import Ints
-from quadriga.engine.match import Match
-from quadriga.engine.options import Options
-from quadriga.engine.record import Record
-from quadriga.engine.rng import Rng
+from quadriga.engine.kernels.kernel import Ints
+from quadriga.engine.kernels.record import Record
+from quadriga.engine.kernels.rng import Rng
+from quadriga.engine.match.match import Match
+from quadriga.engine.match.options import Options
 
 
 class Perspective:

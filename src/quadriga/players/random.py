@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from quadriga.engine.dice import STREAMS
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
-from quadriga.engine.match import FAMILY
-from quadriga.engine.rng import Rng, below, start
+from quadriga.engine.kernels.rng import Rng, below, start
+from quadriga.engine.match.dice import STREAMS
+from quadriga.engine.match.match import FAMILY
 from quadriga.players.perspective import Perspective
 
 RARELY = 16  # one in so many offers that come to mind is made

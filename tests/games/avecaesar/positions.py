@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.match import Match
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.avecaesar.rules.cards import FULL, one
 from quadriga.games.avecaesar.rules.turn import pass_turn

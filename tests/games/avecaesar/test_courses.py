@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quadriga.engine.errors import OptionError, QuadrigaError
-from quadriga.engine.match import Match
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.avecaesar.board import NEVER, Course, check, courses, own_courses, own_document
 from quadriga.games.avecaesar.geometry import shape
-from quadriga.games.avecaesar.picture import picture
+from quadriga.games.avecaesar.render_svg import picture
 
 OWN = json.loads(own_document())
 GAME = find("ave-caesar")
@@ -234,9 +234,9 @@ def ring() -> dict:
 
 def test_a_course_of_ones_own_is_raced_saved_and_replayed():
     document = ring()
-    from quadriga.engine.dice import SeededDice
-    from quadriga.engine.reader import read
-    from quadriga.engine.trace import dumps
+    from quadriga.engine.match.dice import SeededDice
+    from quadriga.engine.match.trace import dumps
+    from quadriga.engine.match.trace_reader import read
     from quadriga.lab.traces import random_match
 
     options, seats = GAME.settle({"course": document}, 3)
@@ -318,7 +318,7 @@ def test_a_drawn_course_is_a_closed_track_whose_steps_are_between_neighbours(nam
 
 @pytest.mark.parametrize("name", list(own_courses()))
 def test_no_two_spaces_lie_on_each_other(name):
-    from quadriga.games.avecaesar.picture import _inside
+    from quadriga.games.avecaesar.render_svg import _inside
 
     drawn = shape(own_courses()[name])
     for text, space in drawn.spaces.items():

@@ -8,9 +8,9 @@ from itertools import combinations_with_replacement
 import pytest
 
 from games.avecaesar.positions import out, packed, position
-from quadriga.engine.match import Match
-from quadriga.engine.rng import Rng, start
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.kernels.slots import CHANCE
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.avecaesar.rules import turn
 from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, size, unplayed

@@ -6,8 +6,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from quadriga.engine.match import Match
-from quadriga.engine.slots import CHANCE, OVER
+from quadriga.engine.kernels.slots import CHANCE, OVER
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.avecaesar.options import VARIANTS
 from quadriga.games.avecaesar.rules.cards import FULL, size, unplayed
@@ -143,7 +143,7 @@ def test_equal_positions_are_equal_bytes():
 def test_the_exception_of_ac_4_3_is_kept_by_a_new_deal():
     """Two worlds: who may play a 6 because another leader is stuck too can still play it in every world."""
     from games.avecaesar.positions import position
-    from quadriga.engine.rng import Rng, start
+    from quadriga.engine.kernels.rng import Rng, start
 
     leaders = [("A6.0.0", 1, [6, 6, 6]), ("A6.1.0", 1, [6, 6, 6])]
     match = position(*leaders, ("A4.0.0", 1, [1, 1, 1]))
@@ -161,7 +161,7 @@ def test_the_exception_of_ac_4_3_is_kept_by_a_new_deal():
 def test_a_missed_turn_is_remembered_by_a_new_deal():
     """Who could not play was seen to hold nothing playable: no world gives him such a card."""
     from games.avecaesar.positions import out, position
-    from quadriga.engine.rng import Rng, start
+    from quadriga.engine.kernels.rng import Rng, start
 
     match = position(("A6.0.0", 1, [6, 6, 6]), ("A4.0.0", 1, [3, 1, 1]), out())
     for number in range(100):
@@ -173,7 +173,7 @@ def test_a_missed_turn_is_remembered_by_a_new_deal():
 
 def test_a_new_deal_is_as_likely_as_the_cards_make_it():
     from games.avecaesar.positions import out, position
-    from quadriga.engine.rng import Rng, start
+    from quadriga.engine.kernels.rng import Rng, start
 
     match = position(("A6.0.0", 1, [1, 2, 3]), ("A4.0.0", 1, [1], {"deck": [6, 6, 6]}), out())
     ones = 0

@@ -10,8 +10,8 @@ import csv
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from quadriga.engine.match import Match
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.benhvrt.operations import BM, DRIVER
 from quadriga.games.benhvrt.rules import series

@@ -21,7 +21,7 @@ from games.benhvrt.positions import (
     walk,
     window,
 )
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
 
 DRIVERS = [name for name, card in FACTS.items() if card["kind"] == "Driver"]
 CHOOSERS = {"Old Decimus": 3, "The Numidian": 5}

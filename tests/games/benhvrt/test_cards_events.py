@@ -20,7 +20,7 @@ from games.benhvrt.positions import (
     walk,
     window,
 )
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
 
 VETO = "Tribune's Veto"
 DRIVERS = [name for name, card in FACTS.items() if card["kind"] == "Driver"]

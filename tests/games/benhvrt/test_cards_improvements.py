@@ -20,7 +20,7 @@ from games.benhvrt.positions import (
     walk,
     window,
 )
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
 
 IMPROVEMENTS = [name for name, card in FACTS.items() if card["kind"] == "Improvement"]
 HALF = {1: 1, 2: 1, 3: 2, 4: 2, 5: 3, 6: 3}  # of n laps, rounded up

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.benhvrt.positions import FACTS, about, chariot, follow, hand, purse, race, seen, speeds, window
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
 
 FISHWIFE, BOOT, BROOM = "Thrown Fishwife", "Hobnailed Boot", "Broom in the Spokes"
 DRIVERS = [name for name, card in FACTS.items() if card["kind"] == "Driver"]

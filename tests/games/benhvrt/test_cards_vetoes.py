@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.benhvrt.positions import about, chariot, follow, hand, market, purse, race, rolled, seen, speeds, window
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
 
 VETO = "Tribune's Veto"
 

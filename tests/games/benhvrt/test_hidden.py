@@ -8,8 +8,8 @@ import pytest
 
 from games.benhvrt.test_conserved import cards, money
 from quadriga.engine.game import NOBODY, SILENT
-from quadriga.engine.match import FAMILY
-from quadriga.engine.rng import Rng, start
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.match.match import FAMILY
 from quadriga.games import find
 from quadriga.games.benhvrt.operations import BM, PA, PB, PR, RE, RO
 from quadriga.games.benhvrt.rules.piles import known, number

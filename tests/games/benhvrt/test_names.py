@@ -7,16 +7,16 @@ import re
 import pytest
 
 from games.benhvrt.positions import GAME, follow, market, race
-from quadriga.engine import words
-from quadriga.engine.dice import SeededDice
-from quadriga.engine.match import Match
+from quadriga.engine.match.dice import SeededDice
+from quadriga.engine.match.match import Match
+from quadriga.engine.text import catalogues
 from quadriga.lab.traces import random_match
 
-EN, FR = (words.of(language, "quadriga.cli", GAME.package) for language in words.LANGUAGES)
+EN, FR = (catalogues.of(language, "quadriga.cli", GAME.package) for language in catalogues.LANGUAGES)
 LETTERED = re.compile(r"\b[Cc]har(?:iot)? [A-L]\b|\b(?:lap|tour) 0\b")
 
 
-def told(match: Match, text: str, say: words.Words) -> list[str]:
+def told(match: Match, text: str, say: catalogues.Words) -> list[str]:
     """What is said of an action or outcome here."""
     (action,) = [number for shown, number in match.actions().items() if shown == text]
     return [say.said(note.said) for note in GAME.explain(match.t, match.s, (action,))]

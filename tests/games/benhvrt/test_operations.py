@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from benhvrt_support import chance_seat, chariot, deal, hand, play, position, purses, race, window
-from quadriga.engine.match import Match
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
+from quadriga.engine.match.match import Match
 from quadriga.games.benhvrt import deck
 from quadriga.games.benhvrt.operations import CHARIOT, DRIVER, OPS, PAIR, RIVAL, TYPES, VALUE, WINDOWS
 

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quadriga.engine.dice import SeededDice
 from quadriga.engine.errors import QuadrigaError
+from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.games.benhvrt import deck
+from quadriga.games.benhvrt.custom_files import good
 from quadriga.games.benhvrt.deck import COPIES, KINDS
 from quadriga.games.benhvrt.operations import CHARIOT, DEAREST, OPS, TYPES, WINDOWS
-from quadriga.games.benhvrt.ownfile import good
 from quadriga.lab.traces import random_match
 
 from .values import ANYTHING, changed, edited, places, spoken, written

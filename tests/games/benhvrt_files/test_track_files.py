@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quadriga.engine.dice import SeededDice
 from quadriga.engine.errors import QuadrigaError
+from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.games.benhvrt import board
-from quadriga.games.benhvrt.ownfile import good
-from quadriga.games.benhvrt.picture import picture
+from quadriga.games.benhvrt.custom_files import good
+from quadriga.games.benhvrt.render_svg import picture
 from quadriga.lab.traces import random_match
 
 from .values import ANYTHING, NUMBERS, changed, edited, places, spoken, written

@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from quadriga.engine.errors import QuadrigaError
-from quadriga.engine.words import LANGUAGES
+from quadriga.engine.text.catalogues import LANGUAGES
 
 NUMBERS = st.one_of(st.integers(-8, 130), st.integers(), st.booleans(), st.floats())
 TEXTS = st.one_of(st.text(max_size=12), st.sampled_from(["", "n", "n/2", "2n", "-", "Move", "Driver", "RO", "lap"]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.match import Match
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.ur.board import TURN_BACK
 from quadriga.games.ur.state import MOVE, ROLL

@@ -7,8 +7,8 @@ import random
 import pytest
 from royalur import Game, PathType, PlayerType
 
-from quadriga.engine.match import Match
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 
 

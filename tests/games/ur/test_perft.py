@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from quadriga.engine.match import Match
-from quadriga.engine.slots import CHANCE
+from quadriga.engine.kernels.slots import CHANCE
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 
 LINES = {

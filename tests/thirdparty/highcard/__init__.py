@@ -11,14 +11,14 @@ from typing import Any
 
 import msgspec
 
-from quadriga.engine.bits import count, lowest
 from quadriga.engine.game import Game, Note
-from quadriga.engine.kernel import Ints, Shorts, kernel
-from quadriga.engine.options import Options, Whole
-from quadriga.engine.record import Record, i8, i8s, i32, i32s
-from quadriga.engine.rng import Rng, below
-from quadriga.engine.slots import CHANCE, OVER
-from quadriga.engine.words import Said, Words
+from quadriga.engine.kernels.bits import count, lowest
+from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
+from quadriga.engine.kernels.record import Record, i8, i8s, i32, i32s
+from quadriga.engine.kernels.rng import Rng, below
+from quadriga.engine.kernels.slots import CHANCE, OVER
+from quadriga.engine.match.options import Options, Whole
+from quadriga.engine.text.catalogues import Said, Words
 
 MOST = 4
 CARDS = 12

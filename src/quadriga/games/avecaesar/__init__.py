@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from quadriga.engine.game import Game, imported
-from quadriga.games.avecaesar.barred import barred
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.explain import explain
 from quadriga.games.avecaesar.notation import roller, secret, section, text
@@ -12,10 +11,11 @@ from quadriga.games.avecaesar.rules import hidden, turn
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, MOST_LEGAL
 from quadriga.games.avecaesar.state import SEATS, State, Tables
 from quadriga.games.avecaesar.view import view, views
+from quadriga.games.avecaesar.why_illegal import barred
 
 
 def _picture(t: Tables) -> str:
-    from quadriga.games.avecaesar.picture import picture  # only loaded to draw
+    from quadriga.games.avecaesar.render_svg import picture
 
     return picture(t.raced[0])
 
@@ -49,7 +49,7 @@ GAME = Game(
     section=section,
     view=view,
     views=views,
-    draw=imported("quadriga.games.avecaesar.draw", "draw"),
+    draw=imported("quadriga.games.avecaesar.render_text", "draw"),
     explain=explain,
     barred=barred,
     secret=secret,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quadriga.engine.game import Note
-from quadriga.engine.words import Said
+from quadriga.engine.text.catalogues import Said
 from quadriga.games.avecaesar.notation import destination
 from quadriga.games.avecaesar.rules.knowledge import is_waiting, loses_alley
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, SPAN

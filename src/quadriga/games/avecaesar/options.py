@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from quadriga.engine import files
 from quadriga.engine.game import no_shorthand
-from quadriga.engine.options import Document, Option, Options, Several
+from quadriga.engine.match.options import Document, Option, Options, Several
 from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, WINDOW, Course, courses, own_courses
 from quadriga.games.avecaesar.rules.knowledge import every_hand
 from quadriga.games.avecaesar.segments import refuse

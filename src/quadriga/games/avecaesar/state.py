@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.record import Record, i8, i8grid, i8s, i16grid, i32s, i64grid, i64s
+from quadriga.engine.kernels.record import Record, i8, i8grid, i8s, i16grid, i32s, i64grid, i64s
 from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, Course
 
 SEATS = 6

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from quadriga.engine.game import Game, imported
 from quadriga.games.benhvrt.actions import ACTIONS
-from quadriga.games.benhvrt.barred import barred
 from quadriga.games.benhvrt.deck import KINDS
 from quadriga.games.benhvrt.explain import explain
 from quadriga.games.benhvrt.notation import (
@@ -26,10 +25,11 @@ from quadriga.games.benhvrt.propose import propose
 from quadriga.games.benhvrt.rules import hidden, turn
 from quadriga.games.benhvrt.state import SEATS, State, Tables
 from quadriga.games.benhvrt.view import view, views
+from quadriga.games.benhvrt.why_illegal import barred
 
 
 def _picture(t: Tables) -> str:
-    from quadriga.games.benhvrt.picture import picture  # only loaded to draw
+    from quadriga.games.benhvrt.render_svg import picture
 
     return picture(t.track)
 
@@ -67,7 +67,7 @@ GAME = Game(
     section=section,
     view=view,
     views=views,
-    draw=imported("quadriga.games.benhvrt.draw", "draw"),
+    draw=imported("quadriga.games.benhvrt.render_text", "draw"),
     explain=explain,
     barred=barred,
     throws=throws,

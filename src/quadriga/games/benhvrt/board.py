@@ -13,8 +13,8 @@ from math import lcm
 from typing import TypeGuard
 
 from quadriga.engine.errors import OptionError
-from quadriga.games.benhvrt import ownfile
-from quadriga.games.benhvrt.ownfile import Lines
+from quadriga.games.benhvrt import custom_files
+from quadriga.games.benhvrt.custom_files import Lines
 
 PACKAGE = "quadriga.games.benhvrt"
 SQUARES = 126  # at the most
@@ -223,4 +223,4 @@ def own_track() -> Track:
 
 def check_file(path: str) -> Track:
     """The track of a track file; what is wrong is said with its line."""
-    return ownfile.good(path, checked)[1]
+    return custom_files.good(path, checked)[1]

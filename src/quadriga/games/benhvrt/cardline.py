@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.words import Words
+from quadriga.engine.text.catalogues import Words
 from quadriga.games.benhvrt.deck import Card
 from quadriga.games.benhvrt.operations import TYPES, WINDOWS
 

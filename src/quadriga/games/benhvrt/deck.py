@@ -14,8 +14,9 @@ from importlib import resources
 from typing import Any
 
 from quadriga.engine.errors import OptionError
-from quadriga.engine.words import Said
-from quadriga.games.benhvrt import ownfile
+from quadriga.engine.text.catalogues import Said
+from quadriga.games.benhvrt import custom_files
+from quadriga.games.benhvrt.custom_files import Lines, failures, is_name
 from quadriga.games.benhvrt.operations import (
     CHARIOT,
     CODES,
@@ -29,7 +30,6 @@ from quadriga.games.benhvrt.operations import (
     TYPES,
     WINDOWS,
 )
-from quadriga.games.benhvrt.ownfile import Lines, failures, is_name
 
 PACKAGE = "quadriga.games.benhvrt"
 KINDS = 48  # of cards, at the most
@@ -359,4 +359,4 @@ def own_deck() -> tuple[Card, ...]:
 
 def check_file(path: str) -> list[Card]:
     """The cards of a deck file; what is wrong is said with its line."""
-    return ownfile.good(path, checked)[1]
+    return custom_files.good(path, checked)[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quadriga.engine.game import Note
-from quadriga.engine.words import Localised, Said
+from quadriga.engine.text.catalogues import Localised, Said
 from quadriga.games.benhvrt.actions import (
     ACCEPT,
     BID,

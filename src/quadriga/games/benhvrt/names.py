@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quadriga.engine.game import NOBODY
-from quadriga.engine.words import Said
+from quadriga.engine.text.catalogues import Said
 from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.state import Tables
 

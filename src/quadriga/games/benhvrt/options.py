@@ -9,12 +9,12 @@ from functools import lru_cache
 from quadriga.engine import files
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import no_shorthand
-from quadriga.engine.options import Document, Flag, Option, Options, Whole
+from quadriga.engine.match.options import Document, Flag, Option, Options, Whole
 from quadriga.games.benhvrt import board, deck
 from quadriga.games.benhvrt.board import CHARIOTS, Track
+from quadriga.games.benhvrt.custom_files import good
 from quadriga.games.benhvrt.deck import Card
 from quadriga.games.benhvrt.operations import EVENT, MOVE
-from quadriga.games.benhvrt.ownfile import good
 from quadriga.games.benhvrt.rules.piles import put
 from quadriga.games.benhvrt.rules.stack import push
 from quadriga.games.benhvrt.rules.turn import advance

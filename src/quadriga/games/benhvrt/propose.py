@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.rng import Rng, below
+from quadriga.engine.kernels.rng import Rng, below
 from quadriga.games.benhvrt.actions import BRIBE, DIGIT, DIGITS, ENOUGH, NAME, OFFER, ON, TO
 from quadriga.games.benhvrt.notation import compound
 from quadriga.games.benhvrt.operations import CHARIOT, RIVAL

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.record import Record, i8, i8grid, i8s, i16, i16grid, i16s, i32, i32s, i64grid, i64s
+from quadriga.engine.kernels.record import Record, i8, i8grid, i8s, i16, i16grid, i16s, i32, i32s, i64grid, i64s
 from quadriga.games.benhvrt.board import CHARIOTS, SIDES, SQUARES, Track
 from quadriga.games.benhvrt.deck import KINDS, OPERATIONS, Card
 from quadriga.games.benhvrt.operations import WINDOWS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from quadriga.engine.game import Game, imported
-from quadriga.games.ur.barred import barred
 from quadriga.games.ur.board import LONGEST, STEPS
 from quadriga.games.ur.explain import explain
 from quadriga.games.ur.notation import name, roller, text
@@ -11,6 +10,7 @@ from quadriga.games.ur.options import OPTIONS, new
 from quadriga.games.ur.rules import turn
 from quadriga.games.ur.state import State, Tables
 from quadriga.games.ur.view import view, views
+from quadriga.games.ur.why_illegal import barred
 
 GAME = Game(
     id="ur",
@@ -40,7 +40,7 @@ GAME = Game(
     roller=roller,
     view=view,
     views=views,
-    draw=imported("quadriga.games.ur.draw", "draw"),
+    draw=imported("quadriga.games.ur.render_text", "draw"),
     explain=explain,
     barred=barred,
     name=name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quadriga.engine.game import Note
-from quadriga.engine.words import Said
+from quadriga.engine.text.catalogues import Said
 from quadriga.games.ur.board import MOTIFS
 from quadriga.games.ur.rules.turn import on_board, step
 from quadriga.games.ur.state import BEN, DONE, JUMP, MOVE, OPENING, ROLL, State, Tables

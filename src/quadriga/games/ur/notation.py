@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.words import Said
+from quadriga.engine.text.catalogues import Said
 from quadriga.games.ur.state import BEN, JUMP, MOVE, State, Tables
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.options import Choice, Option, Options, Whole
+from quadriga.engine.match.options import Choice, Option, Options, Whole
 from quadriga.games.ur.board import LOOPS, RULE_SETS, having, meeting
 from quadriga.games.ur.state import BEN, OPENING, ROLL, State, Tables
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.record import Record, i8, i8s, i32, i32s
+from quadriga.engine.kernels.record import Record, i8, i8s, i32, i32s
 
 OPENING = 0  # both players roll to see who starts
 JUMP = 1  # an opening roll of 0 is to be jumped

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from quadriga.engine.link import plain
+from quadriga.engine.kernels.link import plain
 from quadriga.games.ur.board import RULE_SETS
 from quadriga.games.ur.rules.turn import legal, step
 from quadriga.games.ur.state import DONE, MOVE, State, Tables

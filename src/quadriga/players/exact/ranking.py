@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.ur.board import CENTRE, LAST_BLANK, MOTIFS, RULE_SETS, TURN_BACK, path
 from quadriga.games.ur.state import BEN, ROLL, State, Tables
 

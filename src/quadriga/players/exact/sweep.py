@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from quadriga.engine.kernel import Flags, Ints, Shorts, Values, kernel
-from quadriga.engine.record import Batch
+from quadriga.engine.kernels.kernel import Flags, Ints, Shorts, Values, kernel
+from quadriga.engine.kernels.record import Batch
 from quadriga.games.ur.board import LAST_BLANK, TURN_BACK
 from quadriga.games.ur.rules.turn import ROLLS, at_home, legal, step
 from quadriga.games.ur.state import DONE, MOVE, ROLL, State, Tables

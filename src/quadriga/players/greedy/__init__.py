@@ -11,13 +11,13 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-from quadriga.engine.dice import STREAMS
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
-from quadriga.engine.kernel import Function
-from quadriga.engine.link import plain
-from quadriga.engine.rng import Rng, start
-from quadriga.engine.slots import advise
+from quadriga.engine.kernels.kernel import Function
+from quadriga.engine.kernels.link import plain
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.kernels.slots import advise
+from quadriga.engine.match.dice import STREAMS
 from quadriga.players.perspective import Perspective, chosen_text
 
 

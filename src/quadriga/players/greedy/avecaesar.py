@@ -6,9 +6,9 @@ whoever plays his high cards first never plays his low ones at all: every card t
 
 from __future__ import annotations
 
-from quadriga.engine.bits import root
-from quadriga.engine.kernel import Ints, kernel
-from quadriga.engine.rng import Rng
+from quadriga.engine.kernels.bits import root
+from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.rng import Rng
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.rules.cards import number, one, size, unplayed
 from quadriga.games.avecaesar.rules.hidden import distance, steps_left

@@ -6,9 +6,9 @@ that the next roll of the other may cost, weighed by his chance to roll it.
 
 from __future__ import annotations
 
-from quadriga.engine.bits import lowest
-from quadriga.engine.kernel import Ints, kernel
-from quadriga.engine.rng import Rng
+from quadriga.engine.kernels.bits import lowest
+from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.rng import Rng
 from quadriga.games.ur.board import EYES, LAST_BLANK, OFF, ROSETTE, SHARED, STEPS, TURN_BACK
 from quadriga.games.ur.rules.ben import exchanged
 from quadriga.games.ur.rules.classic import as_seen

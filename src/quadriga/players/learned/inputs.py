@@ -6,8 +6,8 @@ are off is no input: a game of seven markers with two left is the same as a game
 
 from __future__ import annotations
 
-from quadriga.engine.bits import lowest
-from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.kernels.bits import lowest
+from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.ur.board import ROSETTE, SHARED
 from quadriga.games.ur.rules.ben import exchanged
 from quadriga.games.ur.rules.turn import at_home

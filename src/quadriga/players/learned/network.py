@@ -12,7 +12,7 @@ positions, by how many markers are left. Everything is in one row of numbers:
 
 from __future__ import annotations
 
-from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.ur.state import BEN, ROLL, State, Tables
 from quadriga.players.greedy.ur import evaluate as by_steps
 from quadriga.players.learned.inputs import INPUTS, MOST, noted

@@ -14,17 +14,17 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from quadriga.engine.dice import STREAMS
 from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.game import Game
-from quadriga.engine.kernel import Function, Ints
-from quadriga.engine.machine import Machine
-from quadriga.engine.record import Record, Structured
-from quadriga.engine.rng import Rng, start
-from quadriga.engine.slots import advise
-from quadriga.engine.words import preferred
+from quadriga.engine.kernels.kernel import Function, Ints
+from quadriga.engine.kernels.machine import Machine
+from quadriga.engine.kernels.record import Record, Structured
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.kernels.slots import advise
+from quadriga.engine.match.dice import STREAMS
+from quadriga.engine.text.catalogues import preferred
 from quadriga.games.ur.state import BEN
-from quadriga.players.considered import Considered, How
+from quadriga.players.analysis import Considered, How
 from quadriga.players.greedy import advice, rules
 from quadriga.players.learned import nothing, own
 from quadriga.players.perspective import Perspective, chosen_text

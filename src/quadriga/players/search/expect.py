@@ -7,8 +7,8 @@ workspace's tree: for every level a position, the actions or outcomes there, and
 
 from __future__ import annotations
 
-from quadriga.engine.kernel import IntRows, kernel
-from quadriga.engine.slots import CHANCE, OVER, actor, legal, outcomes, scores, step
+from quadriga.engine.kernels.kernel import IntRows, kernel
+from quadriga.engine.kernels.slots import CHANCE, OVER, actor, legal, outcomes, scores, step
 from quadriga.players.search.insight import evaluate
 from quadriga.players.search.workspace import LEVELS, WIDE, Workspace
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernel import Ints, kernel, slot
-from quadriga.engine.slots import State, Tables, scores
+from quadriga.engine.kernels.kernel import Ints, kernel, slot
+from quadriga.engine.kernels.slots import State, Tables, scores
 
 
 @slot

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from quadriga.engine.drivers import settle
-from quadriga.engine.kernel import Ints, kernel
-from quadriga.engine.slots import OVER, actor, step
+from quadriga.engine.kernels.drivers import settle
+from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.slots import OVER, actor, step
 from quadriga.players.search.insight import chapter
 from quadriga.players.search.playout import complete, deal, play_on, prospects
 from quadriga.players.search.workspace import Workspace

@@ -11,9 +11,9 @@ All numbers are integers, so that plain and compiled code decide the same.
 
 from __future__ import annotations
 
-from quadriga.engine.kernel import IntRows, kernel
-from quadriga.engine.rng import start
-from quadriga.engine.slots import actor, advise, legal, step
+from quadriga.engine.kernels.kernel import IntRows, kernel
+from quadriga.engine.kernels.rng import start
+from quadriga.engine.kernels.slots import actor, advise, legal, step
 from quadriga.players.search.insight import building, chapter, shortlist
 from quadriga.players.search.playout import complete, deal, play_on, prospects
 from quadriga.players.search.tree import ACTION, VALUE, VISITS, add, clear

@@ -5,10 +5,10 @@ All numbers are integers, so that plain and compiled code decide the same.
 
 from __future__ import annotations
 
-from quadriga.engine.drivers import settle
-from quadriga.engine.kernel import Ints, kernel
-from quadriga.engine.rng import start
-from quadriga.engine.slots import OVER, actor, advise, legal, redeal, scores, step
+from quadriga.engine.kernels.drivers import settle
+from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.rng import start
+from quadriga.engine.kernels.slots import OVER, actor, advise, legal, redeal, scores, step
 from quadriga.players.search.insight import appraise, building, chapter, enough
 from quadriga.players.search.workspace import Workspace
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernel import kernel, slot
-from quadriga.engine.slots import advise, legal
+from quadriga.engine.kernels.kernel import kernel, slot
+from quadriga.engine.kernels.slots import advise, legal
 from quadriga.players.search.expect import deepen
 from quadriga.players.search.tree import choice, clear, grow
 from quadriga.players.search.workspace import Workspace

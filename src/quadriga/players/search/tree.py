@@ -10,10 +10,10 @@ All numbers are integers, so that plain and compiled code decide the same.
 
 from __future__ import annotations
 
-from quadriga.engine.bits import root
-from quadriga.engine.drivers import settle
-from quadriga.engine.kernel import IntRows, Ints, kernel
-from quadriga.engine.slots import OVER, actor, advise, legal, step
+from quadriga.engine.kernels.bits import root
+from quadriga.engine.kernels.drivers import settle
+from quadriga.engine.kernels.kernel import IntRows, Ints, kernel
+from quadriga.engine.kernels.slots import OVER, actor, advise, legal, step
 from quadriga.players.search.insight import building, chapter, shortlist
 from quadriga.players.search.playout import ONE, deal, play_on, prospects
 from quadriga.players.search.workspace import FIELDS, Workspace

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quadriga.engine.kernel import IntRows, Ints
-from quadriga.engine.machine import Machine
-from quadriga.engine.record import Batch, Structured
-from quadriga.engine.rng import Rng
-from quadriga.engine.slots import State, Tables
+from quadriga.engine.kernels.kernel import IntRows, Ints
+from quadriga.engine.kernels.machine import Machine
+from quadriga.engine.kernels.record import Batch, Structured
+from quadriga.engine.kernels.rng import Rng
+from quadriga.engine.kernels.slots import State, Tables
 
 LEVELS = 40  # of the stack of expectimax,
 WIDE = 64  # ... and actions or outcomes at a level

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernel import kernel
+from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.avecaesar.state import VALUES, State
 
 FULL = 0x444444  # four of each (AC-2.1)

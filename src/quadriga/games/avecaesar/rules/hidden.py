@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernel import Ints, Shorts, kernel
-from quadriga.engine.rng import Rng, below
+from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
+from quadriga.engine.kernels.rng import Rng, below
 from quadriga.games.avecaesar.board import MOST_SPACES, NEVER
 from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, size, unplayed
 from quadriga.games.avecaesar.rules.knowledge import FIRST, lacks

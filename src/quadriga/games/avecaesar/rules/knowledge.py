@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 
-from quadriga.engine.kernel import kernel
+from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, size, unplayed, values
 from quadriga.games.avecaesar.rules.moves import ALL_VALUES, ANYWHERE, fitting_values, moving_values

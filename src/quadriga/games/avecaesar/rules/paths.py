@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import lowest
-from quadriga.engine.kernel import kernel
+from quadriga.engine.kernels.bits import lowest
+from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.avecaesar.board import LAPS, WINDOW
 from quadriga.games.avecaesar.state import RACING, WRECKED, State, Tables
 

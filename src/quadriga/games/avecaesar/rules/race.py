@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import lowest
-from quadriga.engine.kernel import kernel
+from quadriga.engine.kernels.bits import lowest
+from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.avecaesar.rules.cards import FULL
 from quadriga.games.avecaesar.state import DEAL, DONE, FINISHED, OUT, RACING, State, Tables
 

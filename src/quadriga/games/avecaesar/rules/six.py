@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernel import kernel
+from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.avecaesar.rules.cards import only_sixes
 from quadriga.games.avecaesar.rules.paths import can_pass
 from quadriga.games.avecaesar.state import RACING, State, Tables

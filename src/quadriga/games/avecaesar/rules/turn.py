@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import count, lowest
-from quadriga.engine.kernel import Ints, kernel
-from quadriga.engine.slots import CHANCE, OVER
+from quadriga.engine.kernels.bits import count, lowest
+from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.games.avecaesar.board import LAPS
 from quadriga.games.avecaesar.rules.cards import draw, left_to_draw, number, one, put_under
 from quadriga.games.avecaesar.rules.knowledge import after_bottom, after_draw, after_miss, after_move

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import lowest
-from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.kernels.bits import lowest
+from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import DIGIT, DIGITS, NAME, ON, TO
 from quadriga.games.benhvrt.operations import BM, MOVE, NOTHING, RIVAL, RO
 from quadriga.games.benhvrt.operations import CHARIOT as ANY_CHARIOT

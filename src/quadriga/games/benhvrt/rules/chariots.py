@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import lowest
-from quadriga.engine.kernel import kernel
+from quadriga.engine.kernels.bits import lowest
+from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.benhvrt.operations import CODES
 from quadriga.games.benhvrt.rules.piles import put
 from quadriga.games.benhvrt.rules.stack import push_draw

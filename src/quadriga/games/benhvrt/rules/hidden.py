@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import lowest
-from quadriga.engine.kernel import Ints, Shorts, kernel
-from quadriga.engine.rng import Rng, below
+from quadriga.engine.kernels.bits import lowest
+from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
+from quadriga.engine.kernels.rng import Rng, below
 from quadriga.games.benhvrt.actions import ACCEPT, PLAY, TO, WAYS
 from quadriga.games.benhvrt.board import CHARIOTS
 from quadriga.games.benhvrt.deck import KINDS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import ACCEPT, OFFER, PLAY, READY, WAYS
 from quadriga.games.benhvrt.operations import AU
 from quadriga.games.benhvrt.rules.cards import legal_plays, play_card

@@ -6,8 +6,8 @@ kind and money in four digits, so that an offer is one way of saying it and its 
 
 from __future__ import annotations
 
-from quadriga.engine.bits import lowest
-from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.kernels.bits import lowest
+from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import ACCEPT, DECLINE, DIGIT, DIGITS, ENOUGH, NAME, TO
 from quadriga.games.benhvrt.rules.chariots import takes_part
 from quadriga.games.benhvrt.rules.piles import empty, held, known, number, put, set_known, take

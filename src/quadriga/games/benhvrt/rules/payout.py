@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import lowest
-from quadriga.engine.kernel import kernel
+from quadriga.engine.kernels.bits import lowest
+from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.benhvrt.operations import CODES
 from quadriga.games.benhvrt.rules.chariots import amount, foremost, owner, rearmost
 from quadriga.games.benhvrt.rules.piles import empty, hand_forgotten, pour, put

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import count, lowest
-from quadriga.engine.kernel import kernel
+from quadriga.engine.kernels.bits import count, lowest
+from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.benhvrt.state import DECK, DISCARD, State, Tables
 
 

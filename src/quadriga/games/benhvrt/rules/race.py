@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import count, lowest
-from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.kernels.bits import count, lowest
+from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import KEEP_DIE, PASS, STEP, STOP, USE
 from quadriga.games.benhvrt.deck import PER_MOVE
 from quadriga.games.benhvrt.operations import BM, CODES, PR, RO

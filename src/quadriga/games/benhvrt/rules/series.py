@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import count, lowest
-from quadriga.engine.kernel import kernel
+from quadriga.engine.kernels.bits import count, lowest
+from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.benhvrt.rules.maintenance import DRIVER_FIRST, seat_in_turn
 from quadriga.games.benhvrt.rules.payout import clear_track, pay_out
 from quadriga.games.benhvrt.rules.piles import drawn, held, size

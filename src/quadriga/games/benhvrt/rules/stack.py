@@ -6,7 +6,7 @@ that is played has `kind`, `way` and `vetoed`, and the `window` and `target` it 
 
 from __future__ import annotations
 
-from quadriga.engine.kernel import kernel
+from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.benhvrt.state import DRAW, PLAYED, SHIFT, WINDOW, State
 
 

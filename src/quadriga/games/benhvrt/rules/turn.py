@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import lowest
-from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.kernels.bits import lowest
+from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.rules.auction import answer_auction, legal_auction, run_auction, turned_up
 from quadriga.games.benhvrt.rules.cards import rolled_again, run_played
 from quadriga.games.benhvrt.rules.maintenance import (

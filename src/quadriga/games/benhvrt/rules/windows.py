@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BRIBE, PASS, PLAY, USE, WAYS
 from quadriga.games.benhvrt.deck import PER_MOVE
 from quadriga.games.benhvrt.operations import BM, CODES, PA, PB, PR, RE, RO

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import count, lowest
-from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.kernels.bits import count, lowest
+from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.ur.state import State, Tables
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import lowest
-from quadriga.engine.kernel import kernel
+from quadriga.engine.kernels.bits import lowest
+from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.ur.board import SHARED
 from quadriga.games.ur.rules.ben import jumps_from
 from quadriga.games.ur.state import JUMP, OPENING, ROLL, State

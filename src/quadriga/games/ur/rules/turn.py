@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import count
-from quadriga.engine.kernel import Ints, Shorts, kernel
-from quadriga.engine.rng import Rng, below
-from quadriga.engine.slots import CHANCE, OVER
+from quadriga.engine.kernels.bits import count
+from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
+from quadriga.engine.kernels.rng import Rng, below
+from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.games.ur.board import EYES, LAST_BLANK, STEPS, TURN_BACK
 from quadriga.games.ur.rules.ben import blank_targets, can_jump, dotted_targets, jumps_from, legal_jumps
 from quadriga.games.ur.rules.ben import legal_moves as ben_moves

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernel import Ints, kernel
-from quadriga.engine.rng import Rng
+from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.rng import Rng
 from quadriga.games.benhvrt.actions import PASS
 from quadriga.games.benhvrt.state import AUCTION, MAINTENANCE, MARKET, MOVING, WINDOW, State, Tables
 from quadriga.players.greedy.benhvrt.market import in_auction, in_maintenance, in_market

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.bits import lowest, root
-from quadriga.engine.kernel import Ints, kernel
+from quadriga.engine.kernels.bits import lowest, root
+from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BRIBE, OFFER
 from quadriga.games.benhvrt.rules.hidden import building_offer
 from quadriga.games.benhvrt.rules.piles import held, number

@@ -6,8 +6,8 @@ sixth for every spread of the rolls, which grows as the root of the laps. Square
 
 from __future__ import annotations
 
-from quadriga.engine.bits import count
-from quadriga.engine.kernel import kernel
+from quadriga.engine.kernels.bits import count
+from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.benhvrt.deck import OPERATIONS, PER_MOVE
 from quadriga.games.benhvrt.operations import CODES, DRIVER, IMPROVEMENT
 from quadriga.games.benhvrt.rules.chariots import amount

@@ -1,0 +1,65 @@
+"""A game set up and linked, as every adapter needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from quadriga.engine.errors import MissingExtraError
+from quadriga.engine.game import NOBODY
+from quadriga.engine.kernels.machine import Machine
+from quadriga.engine.kernels.record import Record, Structured
+from quadriga.engine.text import catalogues
+from quadriga.games import find
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+PACKAGE = "quadriga.adapters"
+
+Observation = npt.NDArray[np.int16]
+Mask = npt.NDArray[np.int8]
+
+
+def need(module: str, extra: str, what: str) -> None:
+    """Raise an error with the command that installs the extra, if a module is missing."""
+    if find_spec(module) is None:
+        raise MissingExtraError("extra.missing", extra=extra, what=what)
+
+
+class GameSetup:
+    """A game with its options, tables and starting position, and arrays to work in."""
+
+    def __init__(
+        self, id: str, options: Mapping[str, object], seats: int | None, compiled: bool | None = None
+    ) -> None:
+        self.game = find(id)
+        self.options, self.seats = self.game.settle(options, seats)
+        self.machine = Machine(self.game, compiled=compiled)
+        self.link, self.direct = self.machine.link, self.machine.direct
+        self.t, start = self.game.new(self.options, self.seats)
+        self.tables: Structured = self.t.array()
+        self.origin: Structured = start.array()
+        self.out, self.weights = self.game.scratch()
+        self.written, self.weighed = self.out.data, self.weights.data  # faster for reading a few integers
+        self.width = self.game.observation(self.seats)
+        self.zero_sum = self.game.id == "ur"
+
+    def utility(self, points: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Return the utility of final scores: in Ur 1 for the winner and -1 for the loser, else the scores."""
+        worth = points.astype(np.float64)
+        return 2.0 * worth - 1.0 if self.zero_sum else worth
+
+    def record(self, batch: Structured) -> Any:
+        """Return plain Python's view of a position in an array of one element."""
+        kind: type[Record] = self.game.state
+        return kind(memoryview(batch.view(np.uint8).reshape(-1).data))
+
+    def drawing(self, batch: Structured, seat: int = NOBODY) -> Text:
+        """Return the position as the terminal shows it to a seat, by default to a spectator."""
+        seen = self.game.view(self.t, self.record(batch), seat)
+        return self.game.draw(self.t, seen, catalogues.of(catalogues.preferred(), self.game.package))

@@ -1,0 +1,31 @@
+"""What the command line itself refuses, in the reader's language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quadriga.engine.text.catalogues import Words
+
+
+def sentence(fault: Any, say: Words) -> str:
+    """One clear line for a mistake in the arguments; typer's own errors are told apart by their names."""
+    kind = type(fault).__name__
+    if kind == "NoSuchOption":
+        return say("cli.refused.option", name=fault.option_name, known=_options(fault.ctx))
+    if kind == "MissingParameter":
+        return say("cli.refused.missing", name=_name(fault.param))
+    if kind == "BadOptionUsage":
+        return say("cli.refused.usage", name=fault.option_name)
+    if kind == "UsageError" and fault.ctx is not None and hasattr(fault.ctx.command, "list_commands"):
+        return say("cli.refused.command", known=fault.ctx.command.list_commands(fault.ctx))
+    if kind == "UsageError" and fault.ctx is not None:
+        return say("cli.refused.extra", command=fault.ctx.info_name)
+    return say("cli.refused.other", reason=fault.format_message())
+
+
+def _options(context: Any) -> list[str]:
+    return [name for parameter in context.command.params for name in parameter.opts if name.startswith("-")]
+
+
+def _name(parameter: Any) -> str:
+    return parameter.opts[0] if parameter.opts[0].startswith("-") else str(parameter.opts[0]).upper()

@@ -1,0 +1,67 @@
+"""Run drivers for one game: compiled where Numba is installed, else as plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from quadriga.engine.game import Game
+from quadriga.engine.kernels import compiler, link
+from quadriga.engine.kernels.kernel import Function
+from quadriga.engine.kernels.record import Structured
+from quadriga.engine.match.options import Options
+
+
+class Machine:
+    """Link drivers for a game: `machine.link(playouts)` runs on NumPy arrays at full speed."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        compiled: bool | None = None,
+        boundscheck: bool = False,
+        report: compiler.Report | None = None,
+        bindings: link.Bindings | None = None,
+    ) -> None:
+        self.game = game
+        self.bindings = {**game.bindings, **(bindings or {})}  # these replace the game's own
+        self.compiled = compiler.available() if compiled is None else compiled
+        self.boundscheck = boundscheck
+        self.report = report
+        self._linked: dict[Function, Callable[..., Any]] = {}
+
+    def link(self, driver: Function) -> Callable[..., Any]:
+        """Return the driver with its slots bound to this game; it is linked once."""
+        if driver not in self._linked:
+            self._linked[driver] = (
+                compiler.compiled(driver, self.bindings, boundscheck=self.boundscheck, report=self.report)
+                if self.compiled
+                else link.plain(driver, self.bindings)
+            )
+        return self._linked[driver]
+
+    def direct(self, driver: Function) -> Callable[..., Any]:
+        """Return the driver without the check of argument types, for callers that step single games.
+
+        Its arguments must be arrays of the declared types, such as this machine makes. It misreads any other.
+        """
+        linked = self.link(driver)
+        return compiler.direct(linked) if self.compiled else linked
+
+    def ready(self, *drivers: Function) -> bool:
+        """Return whether these drivers need no compiling: they run plain, or are in the disk cache."""
+        return not self.compiled or all(
+            compiler.is_cached(driver, self.bindings, boundscheck=self.boundscheck) for driver in drivers
+        )
+
+    def records(self, options: Options, seats: int) -> tuple[Structured, Structured]:
+        """Return the tables and the starting position as arrays of one element, as drivers take them."""
+        t, s = self.game.new(options, seats)
+        return t.array(), s.array()
+
+    def states(self, count: int) -> Structured:
+        """Return an array of this many empty positions."""
+        return np.zeros(count, self.game.state.dtype)

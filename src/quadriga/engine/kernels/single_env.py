@@ -1,0 +1,135 @@
+"""Drivers for one game that is stepped from outside: an action in, the next decision out."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from quadriga.engine.kernels.drivers import present, settle
+from quadriga.engine.kernels.kernel import Flags, Ints, Shorts, kernel
+from quadriga.engine.kernels.record import Batch
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.kernels.slots import CHANCE, OVER, State, Tables, actor, legal, observe, outcomes, scores, step
+
+REFUSED = -3
+"""What `turn` returns for an action that is not legal."""
+
+TRIMMED = -1
+"""What `recall` returns if the log is too short."""
+
+ACTED = -1
+"""Marks the seat's own action in the log of `recall`; the action follows it."""
+
+
+class Single(NamedTuple):
+    """One game that is stepped from outside."""
+
+    tables: Batch[Tables]
+    origin: Batch[State]
+    batch: Batch[State]  # one position
+    rngs: Batch[Rng]
+    out: Ints
+    weights: Ints
+    mask: Flags  # the legal actions of the seat to decide
+
+
+@kernel
+def begin(g: Single, seed: int, number: int) -> int:
+    """Start game `number` of a seed and let chance happen; return who is to decide, and mark the legal actions."""
+    g.batch[0] = g.origin[0]
+    start(g.rngs[0], seed, number)
+    return _next_decision(g)
+
+
+@kernel
+def turn(g: Single, action: int) -> int:
+    """Play one action and let chance happen; return who is to decide then, and mark the legal actions.
+
+    Returns REFUSED for an action that is not legal; then nothing changes.
+    """
+    if action < 0 or action >= len(g.mask) or g.mask[action] == 0:
+        return REFUSED
+    step(g.tables[0], g.batch[0], action)
+    return _next_decision(g)
+
+
+@kernel
+def _next_decision(g: Single) -> int:
+    """Let chance happen; return who is to decide then, and mark the legal actions."""
+    seat = settle(g.tables[0], g.batch[0], g.rngs[0], g.out, g.weights)
+    present(g.tables[0], g.batch[0], seat, g.out, g.mask)
+    return seat
+
+
+@kernel
+def look(tables: Batch[Tables], batch: Batch[State], seat: int, row: Shorts) -> None:
+    """Write what a seat may see."""
+    observe(tables[0], batch[0], seat, row)
+
+
+@kernel
+def result(tables: Batch[Tables], batch: Batch[State], points: Ints) -> None:
+    """Write the score of each seat."""
+    scores(tables[0], batch[0], points)
+
+
+@kernel
+def advance(tables: Batch[Tables], batch: Batch[State], action: int, out: Ints, weights: Ints) -> int:
+    """Play an action, or let an outcome happen; then do as `asked`."""
+    step(tables[0], batch[0], action)
+    return asked(tables, batch, out, weights)
+
+
+@kernel
+def asked(tables: Batch[Tables], batch: Batch[State], out: Ints, weights: Ints) -> int:
+    """Write the n legal actions or outcomes here; return n and the actor as `16 * n + seat + 2`."""
+    seat = actor(tables[0], batch[0])
+    n = 0
+    if seat == CHANCE:
+        n = outcomes(tables[0], batch[0], out, weights)
+    elif seat != OVER:
+        n = legal(tables[0], batch[0], out)
+    return 16 * n + seat + 2
+
+
+@kernel
+def recall(
+    tables: Batch[Tables],
+    origin: Batch[State],
+    batch: Batch[State],
+    actions: Ints,
+    count: int,
+    seat: int,
+    before: Shorts,
+    after: Shorts,
+    log: Ints,
+) -> int:
+    """Replay a game and log what a seat saw of it: its own actions, and the changes of its observation.
+
+    The log consists of pairs: a place of the observation and its new number, or ACTED and an action. Actions of
+    others that change nothing in the observation leave nothing in the log. Returns the length of the log, or
+    TRIMMED if it does not fit.
+    """
+    t = tables[0]
+    batch[0] = origin[0]
+    s = batch[0]
+    room = len(log) - 2 * len(after) - 4
+    for k in range(len(before)):
+        before[k] = 0
+    n = 0
+    for i in range(count + 1):
+        if n > room:
+            return TRIMMED
+        if i > 0:
+            if actor(t, s) == seat:
+                log[n] = ACTED
+                log[n + 1] = actions[i - 1]
+                n += 2
+            step(t, s, actions[i - 1])
+        observe(t, s, seat, after)
+        for k in range(len(after)):
+            if after[k] != before[k]:
+                log[n] = k
+                log[n + 1] = after[k]
+                before[k] = after[k]
+                n += 2
+    return n

@@ -1,0 +1,273 @@
+"""Reading traces: every line is played through the rules, and the first that does not fit is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import NoReturn
+
+from quadriga.engine import nesting
+from quadriga.engine.errors import FairnessError, QuadrigaError, TraceError
+from quadriga.engine.game import NOBODY, Game
+from quadriga.engine.kernels.slots import CHANCE
+from quadriga.engine.match.dice import SEED_BYTES, FairDice
+from quadriga.engine.match.match import Match
+from quadriga.engine.match.trace import FORMAT, Line
+from quadriga.engine.text import catalogues
+from quadriga.engine.text.catalogues import Localised
+
+FindGame = Callable[[str], Game]
+
+
+def read(content: Iterable[bytes], find: FindGame) -> Iterator[Reading]:
+    """The games of a stream of lines, one trace after another, each when its last line has been read."""
+    reading: Reading | None = None
+    for number, raw in enumerate(content, 1):
+        if not raw.strip():
+            continue
+        line = _parsed(raw, number)
+        if "quadriga" in line:
+            if reading:
+                reading.end(number)
+                yield reading
+            reading = _opened(line, number, find)
+        elif reading is None:
+            raise TraceError("trace.no-header", line=number)
+        else:
+            reading.take(line, number)
+    if reading is None:
+        raise TraceError("trace.empty")
+    reading.end(reading.last + 1)
+    yield reading
+
+
+_BY_RULES = (
+    *("trace.refused", "trace.seat", "trace.no-chance", "trace.chance-due", "trace.legal", "trace.section"),
+    *("trace.over", "trace.not-over", "trace.no-result", "trace.result", "fair.outcome"),
+)
+"""Faults that a change of the rules can cause."""
+
+
+def judged(fault: TraceError, game: Game, version: int | None) -> TraceError:
+    """Return a fault of a file, or, where the rules it was written under may be the cause, one that says so."""
+    if version == game.version or fault.code not in _BY_RULES or (version is None and game.version == 1):
+        return fault
+    titles = [
+        (language, catalogues.of(language, game.package)(f"{game.id}.title")) for language in catalogues.LANGUAGES
+    ]
+    game_title, line, known = Localised(tuple(titles)), fault.parameters["line"], game.version
+    if version is None:
+        return type(fault)("trace.no-version", line=line, game=game_title, known=known, reason=fault)
+    return type(fault)("trace.other-rules", line=line, found=version, game=game_title, known=known, reason=fault)
+
+
+class Reading:
+    """A game as it is read: the match so far, the line of each entry, and what it says of its dice."""
+
+    def __init__(self, match: Match, number: int, version: int | None) -> None:
+        self.match = match
+        self.version = version  # of the game's rules, as the header says
+        self.first = number
+        self.last = number
+        self.lines: list[int] = []
+        self.commitment: str | None = None
+        self.words: list[str] = []
+        self.seed: bytes | None = None
+        self._headed = False
+        self._resulted = False
+
+    def take(self, line: Line, number: int) -> None:
+        """Play one line, or refuse it."""
+        self.last = number
+        try:
+            self._take(line, number)
+        except TraceError as fault:
+            raise judged(fault, self.match.game, self.version) from None
+
+    def _take(self, line: Line, number: int) -> None:
+        if "seed" in line and len(line) == 1:
+            self._seed(line, number)
+        elif self._resulted:
+            raise TraceError("trace.after-end", line=number)
+        elif "result" in line:
+            self._result(line, number)
+        elif self.match.over:
+            raise TraceError("trace.over", line=number)
+        elif not self._headed and (section := self.match.section) is not None:
+            if not _same(line, section):
+                raise TraceError("trace.section", line=number, right=json.dumps(section))
+            self._headed = True
+        elif "chance" in line:
+            self._chance(line, number)
+        elif "play" in line:
+            self._decision(line, number)
+        else:
+            raise TraceError("trace.line", line=number, keys=sorted(line))
+
+    def end(self, number: int) -> None:
+        """Nothing more belongs to this game."""
+        if self.match.over and not self._resulted:
+            raise judged(TraceError("trace.no-result", line=number), self.match.game, self.version)
+
+    def _chance(self, line: Line, number: int) -> None:
+        _keys(line, number, {"chance", "seat"})
+        match = self.match
+        if match.actor != CHANCE:
+            raise TraceError("trace.no-chance", line=number, seat=match.actor)
+        roller = match.game.roller(match.t, match.s)
+        whose = None if roller == NOBODY else roller
+        if not _same(line["seat"], whose):
+            raise TraceError("trace.seat", line=number, found=_shown(line["seat"]), right=_shown(whose))
+        self._entered(match.happen, line["chance"], number)
+
+    def _decision(self, line: Line, number: int) -> None:
+        _keys(line, number, {"seat", "legal", "play"})
+        match = self.match
+        if match.actor == CHANCE:
+            texts = [outcome.text for outcome in match.outcomes()]
+            raise TraceError("trace.chance-due", line=number, legal=texts)
+        if not _same(line["seat"], match.actor):
+            raise TraceError("trace.seat", line=number, found=_shown(line["seat"]), right=match.actor)
+        if line["legal"] != (right := match.legal()):
+            raise TraceError("trace.legal", line=number, right=right)
+        self._entered(match.play, line["play"], number)
+
+    def _entered(self, play: Callable[[str], object], text: object, number: int) -> None:
+        if not isinstance(text, str):
+            raise TraceError("trace.text", line=number)
+        try:
+            play(text)
+        except QuadrigaError as fault:
+            raise TraceError("trace.refused", line=number, reason=fault) from None
+        self.lines.append(number)
+        self._headed = False
+
+    def _result(self, line: Line, number: int) -> None:
+        if not self.match.over:
+            raise TraceError("trace.not-over", line=number)
+        right = {"result": {"scores": self.match.scores}}
+        if not _same(line, right):
+            raise TraceError("trace.result", line=number, right=json.dumps(right))
+        self._resulted = True
+
+    def _seed(self, line: Line, number: int) -> None:
+        if self.commitment is None or self.seed is not None:
+            raise TraceError("trace.seed-stray", line=number)
+        if not self._resulted:
+            raise TraceError("trace.seed-early", line=number)
+        if not _is_hex(line["seed"]):
+            raise TraceError("trace.seed", line=number, digits=2 * SEED_BYTES)
+        self.seed = bytes.fromhex(line["seed"])
+
+    def declare_fair(self, fair: object, number: int) -> None:
+        """Take the header's word about its dice."""
+        if not isinstance(fair, dict):
+            raise TraceError("trace.fair", line=number)
+        _keys(fair, number, {"commitment", "words"})
+        client_seeds = fair["words"]
+        if not isinstance(client_seeds, list) or not all(isinstance(word, str) for word in catalogues):
+            raise TraceError("trace.fair", line=number)
+        if not _is_hex(fair["commitment"]) or len(client_seeds) != self.match.seats:
+            raise TraceError("trace.fair", line=number)
+        try:
+            FairDice(client_seeds, bytes(SEED_BYTES))
+        except QuadrigaError as fault:
+            raise TraceError("trace.refused", line=number, reason=fault) from None
+        self.commitment = fair["commitment"]
+        self.words = client_seeds
+
+
+def verify(reading: Reading) -> int:
+    """Recompute every outcome of a record from its seed; returns how many there were."""
+    if reading.commitment is None:
+        raise FairnessError("fair.not-a-record", line=reading.first)
+    if reading.seed is None:
+        raise FairnessError("fair.no-seed", line=reading.first)
+    dice = FairDice(reading.words, reading.seed)
+    if dice.commitment != reading.commitment:
+        raise FairnessError("fair.commitment", line=reading.last, found=dice.commitment)
+    event = 0
+    for entry, line, position in zip(reading.match.entries, reading.lines, reading.match.positions(), strict=False):
+        if entry.chance:
+            right = dice.pick(event, position.outcomes()).text
+            if right != entry.text:
+                wrong = FairnessError("fair.outcome", line=line, event=event, found=entry.text, right=right)
+                raise judged(wrong, reading.match.game, reading.version)
+            event += 1
+    return event
+
+
+class _NotPlainJsonError(ValueError):
+    """JSON that says something twice, or something that JSON has no word for."""
+
+
+def _parsed(raw: bytes, number: int) -> Line:
+    if len(raw) > nesting.LINE_BYTES:
+        raise TraceError("trace.long", line=number, most=nesting.LINE_BYTES)
+    try:
+        text = raw.decode("utf-8")
+        if nesting.too_deep(text, toml=False) is not None:
+            raise TraceError("trace.nested", line=number, most=nesting.DEPTH)
+        line = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+    except UnicodeDecodeError:
+        raise TraceError("trace.utf8", line=number) from None
+    except json.JSONDecodeError as fault:
+        raise TraceError("trace.json", line=number, column=fault.colno, reason=fault.msg) from None
+    except (ValueError, RecursionError):
+        raise TraceError("trace.not-plain", line=number) from None
+    if not isinstance(line, dict):
+        raise TraceError("trace.not-an-object", line=number)
+    return line
+
+
+def _object(pairs: list[tuple[str, object]]) -> Line:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise _NotPlainJsonError("a key stands twice")
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise _NotPlainJsonError(name)
+
+
+def _opened(line: Line, number: int, find: FindGame) -> Reading:
+    if line["quadriga"] != FORMAT or type(line["quadriga"]) is not int:
+        raise TraceError("trace.version", line=number, found=_shown(line["quadriga"]), known=FORMAT)
+    _keys(line, number, {"quadriga", "game", "options", "seats"}, {"version", "fair"})
+    if not isinstance(line["game"], str) or not isinstance(line["options"], dict):
+        raise TraceError("trace.header", line=number)
+    version = line.get("version")
+    if "version" in line and (type(version) is not int or version < 1):
+        raise TraceError("trace.game-version", line=number, found=_shown(version))
+    try:
+        game = find(line["game"])
+    except QuadrigaError as fault:
+        raise TraceError("trace.refused", line=number, reason=fault) from None
+    try:
+        reading = Reading(Match(game, line["options"], line["seats"]), number, version)
+    except QuadrigaError as fault:
+        raise judged(TraceError("trace.refused", line=number, reason=fault), game, version) from None
+    if "fair" in line:
+        reading.declare_fair(line["fair"], number)
+    return reading
+
+
+def _keys(line: Line, number: int, needed: set[str], optional: frozenset[str] | set[str] = frozenset()) -> None:
+    if missing := sorted(needed - set(line)):
+        raise TraceError("trace.key-missing", line=number, keys=missing)
+    if foreign := sorted(set(line) - needed - optional):
+        raise TraceError("trace.key-unknown", line=number, keys=foreign)
+
+
+def _is_hex(value: object) -> bool:
+    return isinstance(value, str) and len(value) == 2 * SEED_BYTES and set(value) <= set("0123456789abcdef")
+
+
+def _same(value: object, right: object) -> bool:
+    """Equal as JSON: 1, 1.0 and true are three things."""
+    return json.dumps(value, sort_keys=True) == json.dumps(right, sort_keys=True)
+
+
+def _shown(value: object) -> str:
+    return json.dumps(value)

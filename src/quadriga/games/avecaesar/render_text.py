@@ -1,0 +1,258 @@
+"""Ave Caesar in the terminal: the course as an oval of two straights, the line and the alley on the upper one.
+
+The upper straight runs to the right and the lower one back to the left, as a clockwise driver sees them; so the
+outer lane is outside on both. Walls are lines, what can be crossed is open.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from rich.text import Text
+
+from quadriga.engine.text.canvas import Canvas
+from quadriga.engine.text.catalogues import Words
+from quadriga.games.avecaesar.board import ALLEY, Course
+from quadriga.games.avecaesar.segments import Segment
+from quadriga.games.avecaesar.state import Tables
+from quadriga.games.avecaesar.view import Chariot, View
+
+_UNIT = 6  # columns for the shortest space, fewer where the course is long
+_PAGE = 99  # columns there are
+_HIGH = 12  # rows across the track
+_GAP = 1  # rows between the straights
+_TURN = 1  # columns for the turns at both ends
+_SAND = "dim"
+_COLOURS = ("red", "blue", "green", "yellow", "magenta", "cyan")
+
+
+def letter(seat: int) -> str:
+    """What a chariot is marked with."""
+    return "ABCDEF"[seat]
+
+
+def style(seat: int) -> str:
+    """The colours of a chariot."""
+    return f"bold bright_white on {_COLOURS[seat]}" if seat != 3 else "bold black on yellow"
+
+
+class Straight(NamedTuple):
+    """Segments side by side: where they begin, and which way they run."""
+
+    names: list[str]
+    top: int
+    eastward: bool
+
+
+def _length(segment: Segment) -> int:
+    return max(segment.lanes)
+
+
+def _straights(course: Course, top: int) -> tuple[Straight, Straight]:
+    """The ring cut in two halves of like length, the line in the middle of the upper one."""
+    order = course.plan.order
+    lengths = [_length(course.plan.segments[name]) for name in order]
+    half = (sum(lengths) + 1) // 2
+    upper: list[int] = []
+    size, ahead, behind = 0, 0, len(order)
+    while size < half:
+        forward = len(upper) % 2 == 0
+        take = lengths[ahead] if forward else lengths[behind - 1]
+        if size + take - half > half - size:
+            break
+        upper.append(ahead if forward else behind - 1)
+        ahead, behind = (ahead + 1, behind) if forward else (ahead, behind - 1)
+        size += take
+    first = [order[n] for n in range(behind, len(order))] + [order[n] for n in range(ahead)]
+    second = [order[n] for n in range(ahead, behind)]
+    return Straight(first, top, True), Straight(second, top + _HIGH + 1 + _GAP, False)
+
+
+class Layout:
+    """Where on the canvas every space is."""
+
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self.alley_top = 0
+        self.straights = _straights(course, 2)
+        self.left: dict[str, int] = {}
+        sizes = [sum(_length(course.plan.segments[n]) for n in s.names) for s in self.straights]
+        self.unit = max(min(_UNIT, (_PAGE - 2 * _TURN - 1) // max(sizes)), 4)
+        widths = [size * self.unit for size in sizes]
+        self.width = max(widths) + 1 + 2 * _TURN
+        for straight, width in zip(self.straights, widths, strict=True):
+            column = (self.width - 1 - width) // 2
+            for name in straight.names if straight.eastward else straight.names[::-1]:
+                self.left[name] = column
+                column += _length(course.plan.segments[name]) * self.unit
+
+    def straight(self, name: str) -> Straight:
+        """The straight that a segment lies on."""
+        return self.straights[0] if name in self.straights[0].names else self.straights[1]
+
+    def row(self, name: str, bound: float) -> int:
+        """The row of a lane boundary, 0 to 100 from the left of a clockwise driver."""
+        straight = self.straight(name)
+        rows = round(bound * _HIGH / 100)
+        return straight.top + (rows if straight.eastward else _HIGH - rows)
+
+    def box(self, name: str, lane: int, j: int) -> tuple[int, int, int, int]:
+        """Top, left, bottom and right edge of a space."""
+        if name == ALLEY:
+            return self._alley_box(j)
+        segment = self.course.plan.segments[name]
+        bounds = segment.entry if segment.entry != segment.exit else segment.exit
+        rows = sorted((self.row(name, bounds[lane]), self.row(name, bounds[lane + 1])))
+        width = _length(segment) * self.unit
+        count = segment.lanes[lane]
+        place = j if self.straight(name).eastward else count - 1 - j
+        edges = [self.left[name] + int(Fraction(width * k, count)) for k in (place, place + 1)]
+        return rows[0], edges[0], rows[1], edges[1]
+
+    def _alley_box(self, j: int) -> tuple[int, int, int, int]:
+        beside = self.course.plan.beside
+        left = self.left[beside[0]]
+        last = self.course.plan.segments[beside[-1]]
+        width = self.left[beside[-1]] + _length(last) * self.unit - left
+        edges = [left + width * k // self.course.plan.alley for k in (j, j + 1)]
+        return self.alley_top, edges[0], self.straights[0].top, edges[1]
+
+
+def draw(t: Tables, seen: View, say: Words) -> Text:
+    """The course with its chariots, then a line for every player, then the hand."""
+    layout = Layout(t.raced[seen.race - 1])
+    canvas = Canvas(layout.straights[1].top + _HIGH + 1, layout.width)
+    _draw_track(canvas, layout)
+    _draw_moves(canvas, layout, seen)
+    for chariot in seen.chariots:
+        if chariot.space is not None and chariot.status != "out":
+            _draw_chariot(canvas, layout, chariot)
+    page = _title(seen, say)
+    page.append_text(canvas.text(margin=1))
+    for chariot in seen.chariots:
+        page.append_text(_player(seen, chariot, say))
+    page.append_text(_hand(seen, say))
+    return page
+
+
+def _draw_track(canvas: Canvas, layout: Layout) -> None:
+    """Walls as lines; dividers dashed; the finish line; the alley."""
+    plan = layout.course.plan
+    for name, segment in plan.segments.items():
+        straight = layout.straight(name)
+        left, right = layout.left[name], layout.left[name] + _length(segment) * layout.unit
+        for lane, count in enumerate(segment.lanes):
+            top, _, bottom, _ = layout.box(name, lane, 0)
+            for j in range(count):
+                edge = layout.box(name, lane, j)[1]
+                for row in range(top + 1, bottom):
+                    canvas.put(row, edge, "┊", _SAND)
+            if lane and not segment.walled(lane - 1):
+                row = layout.row(name, segment.entry[lane])
+                canvas.put(row, left + 1, "┄" * (right - left - 1), _SAND)
+            elif lane:
+                canvas.across(layout.row(name, segment.entry[lane]), left, right)
+        canvas.across(straight.top, left, right)
+        canvas.across(straight.top + _HIGH, left, right)
+    for j in range(plan.alley):
+        canvas.box(*layout.box(ALLEY, 0, j))
+    _draw_turns(canvas, layout)
+    canvas.draw_edges()
+    _draw_marks(canvas, layout)
+
+
+def _draw_turns(canvas: Canvas, layout: Layout) -> None:
+    """The outer wall goes round both ends, and the inner one round the strip between the straights."""
+    upper, lower = layout.straights
+    canvas.box(upper.top, 0, lower.top + _HIGH, layout.width - 1)
+    canvas.box(upper.top + _HIGH, _TURN, lower.top, layout.width - 1 - _TURN)
+
+
+def _draw_marks(canvas: Canvas, layout: Layout) -> None:
+    """The finish line, the way round, and names on the edges of the segments."""
+    line = layout.left[layout.course.plan.order[0]]
+    for row in range(layout.straights[0].top + 1, layout.straights[0].top + _HIGH):
+        canvas.put(row, line, "║", "bold yellow")
+    clockwise = layout.course.direction == "cw"
+    for straight in layout.straights:
+        arrow = "▸" if straight.eastward == clockwise else "◂"
+        for name in straight.names:
+            column = layout.left[name] + 1
+            canvas.put(straight.top + _HIGH, column, name[:4], "bold")
+            canvas.put(straight.top + _HIGH, column + len(name[:4]), arrow, _SAND)
+
+
+def _centre(layout: Layout, space: str) -> tuple[int, int, int]:
+    """The middle row of a space, its left edge and its inner width."""
+    name, lane, j = space.split(".")
+    top, left, bottom, right = layout.box(name, int(lane), int(j))
+    return (top + bottom) // 2, left + 1, right - left - 1
+
+
+def _draw_chariot(canvas: Canvas, layout: Layout, chariot: Chariot) -> None:
+    row, left, width = _centre(layout, chariot.space or "")
+    mark = "╳" if chariot.status == "wrecked" else ("♔" if chariot.leads else " ")
+    canvas.put(row, left + (width - 3) // 2, f"{mark}{letter(chariot.seat)} ", style(chariot.seat))
+
+
+def _draw_moves(canvas: Canvas, layout: Layout, seen: View) -> None:
+    """The cards that lead to a space, written on it."""
+    targets: dict[str, list[int]] = {}
+    for move in seen.moves:
+        if move.space:
+            targets.setdefault(move.space, []).append(move.card)
+    for space, cards in targets.items():
+        row, left, width = _centre(layout, space)
+        text = "".join(map(str, cards))
+        canvas.put(row, left + (width - len(text)) // 2, text, "bold bright_white")
+
+
+def _title(seen: View, say: Words) -> Text:
+    line = Text(" ")
+    line.append(
+        say("ave-caesar.race", race=seen.race, races=seen.races, course=seen.course, direction=seen.direction),
+        "bold",
+    )
+    return line.append("\n")
+
+
+def _player(seen: View, chariot: Chariot, say: Words) -> Text:
+    """One line: who, lap, coin, cards, way to go, points, and what there is to say of him."""
+    line = Text(" ▸ " if seen.turn == chariot.seat else "   ")
+    line.append(f" {letter(chariot.seat)} ", style(chariot.seat))
+    line.append(f" {say('seat.name', number=chariot.seat + 1):<9}")
+    line.append(say("ave-caesar.lap", lap=chariot.lap) + "  ")
+    line.append("◉ " if chariot.coin else "○ ", "bold yellow" if chariot.coin else "dim")
+    line.append(say("ave-caesar.coin" if chariot.coin else "ave-caesar.paid") + "  ")
+    line.append(say("ave-caesar.cards", held=chariot.held, deck=chariot.deck) + "  ")
+    line.append(say("ave-caesar.points", n=chariot.points) + "  ")
+    if chariot.to_go is not None:
+        line.append(say("ave-caesar.to-go", n=chariot.to_go) + "  ", "dim")
+    for remark in _remarks(chariot):
+        line.append(say(remark, place=chariot.place) + "  ", "bold")
+    if chariot.cut is not None:
+        line.append(say("ave-caesar.cut", card=chariot.cut))
+    return line.append("\n")
+
+
+def _remarks(chariot: Chariot) -> list[str]:
+    found = []
+    if chariot.leads:
+        found.append("ave-caesar.leads")
+    if chariot.dishonoured:
+        found.append("ave-caesar.dishonoured")
+    if chariot.status != "racing":
+        found.append(f"ave-caesar.status.{chariot.status}")
+    return found
+
+
+def _hand(seen: View, say: Words) -> Text:
+    if seen.seat < 0 or not seen.hand:
+        return Text()
+    line = Text(" ")
+    line.append(say("ave-caesar.hand") + " ")
+    for card in seen.hand:
+        line.append(f" {card} ", "bold black on bright_white")
+        line.append(" ")
+    return line.append("\n")

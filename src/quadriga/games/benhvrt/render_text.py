@@ -1,0 +1,248 @@
+"""Ben Hvrt in the terminal: the oval with its chariots, and whatever is going on at the table."""
+
+from __future__ import annotations
+
+import math
+
+from rich.text import Text
+
+from quadriga.engine.text.canvas import Canvas
+from quadriga.engine.text.catalogues import Said, Words
+from quadriga.games.benhvrt.board import Square, Track
+from quadriga.games.benhvrt.cardline import card_line as _card_line
+from quadriga.games.benhvrt.deck import Card
+from quadriga.games.benhvrt.names import chariot_name, lap_name
+from quadriga.games.benhvrt.state import Tables
+from quadriga.games.benhvrt.view import Chariot, Player, View
+
+_COLOURS = (
+    "bright_white on red",
+    "bright_white on blue",
+    "bright_white on green",
+    "black on yellow",
+    "bright_white on magenta",
+    "black on cyan",
+    "black on bright_white",
+    "black on bright_red",
+    "black on bright_blue",
+    "black on bright_green",
+    "black on bright_yellow",
+    "black on bright_magenta",
+)
+_MARKS = "●▲■◆★♠♣♥▼◄►☼"  # by seat; the start squares have the letters
+_HOLLOW = "○△□◇☆♤"  # a player's second chariot: two each is for six players at most
+_CELL = 5  # columns of a straight square
+_LANE = 2  # rows from lane to lane
+_INNER = 3  # rows from the middle to the innermost lane
+_ASPECT = 2.1  # columns that are as long as a row is high
+
+
+def style(seat: int) -> str:
+    """Return the colours of a player's chariots."""
+    return f"bold {_COLOURS[seat]}"
+
+
+def mark(chariot: Chariot) -> str:
+    """Return the mark of a chariot: its player's, hollow for the second of two."""
+    return _MARKS[chariot.seat] if chariot.number == chariot.seat else _HOLLOW[chariot.seat]
+
+
+class Oval:
+    """Where on the canvas every square is."""
+
+    def __init__(self, track: Track) -> None:
+        self.track = track
+        lanes = len(track.curves)
+        self.radius = [_INNER + _LANE * lane for lane in range(lanes)]
+        self.height = 2 * self.radius[-1] + 1
+        first, between, last = track.straights
+        self.straight = max(between, first + last) * _CELL
+        reach = int(self.radius[-1] * _ASPECT) + 2
+        self.left, self.right = reach, reach + self.straight
+        self.width = self.right + reach + 2
+        self.middle = self.radius[-1]
+        self.line = self.left + int(self.straight * last / (first + last))
+
+    def place(self, square: Square) -> tuple[int, int]:
+        """Row and column of a square: along the lower straight to the right, up, back above, and down."""
+        first, between, _ = self.track.straights
+        bends = self.track.curves[square.lane - 1]
+        radius = self.radius[square.lane - 1]
+        index = square.index
+        if index < first:
+            return self.middle + radius, self._along(self.line, self.right, first, index)
+        index -= first
+        if index < bends:
+            return self._bend(radius, self.right, math.pi / 2 - (index + 0.5) / bends * math.pi, 1)
+        index -= bends
+        if index < between:
+            return self.middle - radius, self._along(self.right, self.left, between, index)
+        index -= between
+        if index < bends:
+            return self._bend(radius, self.left, math.pi / 2 - (index + 0.5) / bends * math.pi, -1)
+        return self.middle + radius, self._along(self.left, self.line, self.track.straights[2], index - bends)
+
+    @staticmethod
+    def _along(start: int, end: int, count: int, index: int) -> int:
+        return int(start + (end - start) * (index + 0.5) / count)
+
+    def _bend(self, radius: int, centre: int, angle: float, side: int) -> tuple[int, int]:
+        row = self.middle + radius * math.sin(angle) * side
+        return round(row), centre + side * round(radius * math.cos(angle) * _ASPECT)
+
+
+def draw(t: Tables, seen: View, say: Words) -> Text:
+    """What goes on, the track while a race is run, everybody's purse, and the hand with its texts."""
+    cards = {card.name: card for card in t.cards}
+    page = _title(seen, say)
+    if any(chariot.racing for chariot in seen.chariots):
+        page.append_text(_track(t, seen))
+        page.append(
+            " " + say("ben-hvrt.legend.two" if t.chariots > t.seats else "ben-hvrt.legend.one") + "\n", "dim"
+        )
+    page.append_text(_doing(t, seen, cards, say))
+    for player in seen.players:
+        page.append_text(_player(seen, player, cards, say))
+    page.append_text(_hand(seen, cards, say))
+    return page
+
+
+def _named(name: str, cards: dict[str, Card], say: Words) -> str:
+    return cards[name].names.get(say.language, name)
+
+
+def _title(seen: View, say: Words) -> Text:
+    line = Text(" ")
+    if seen.laps:
+        line.append(say("ben-hvrt.race", race=seen.race, races=seen.races, n=seen.laps), "bold")
+    else:
+        line.append(say("ben-hvrt.no-race", races=seen.races), "bold")
+    line.append("   " + say("ben-hvrt.pot", n=seen.pot), "bold yellow")
+    return line.append("   " + say("ben-hvrt.deck", n=seen.deck) + "\n", "dim")
+
+
+def _track(t: Tables, seen: View) -> Text:
+    oval = Oval(t.track)
+    canvas = Canvas(oval.height, oval.width)
+    for square in t.track.squares:
+        row, column = oval.place(square)
+        canvas.put(row, column, "·", "dim")
+    for row in range(oval.middle + oval.radius[0], oval.height):
+        canvas.put(row, oval.line, "║", "bold yellow")
+    at = {square.text: square for square in t.track.squares}
+    for number, text in enumerate(seen.targets, 1):
+        row, column = oval.place(at[text])
+        canvas.put(row, column, str(number), "bold bright_white")
+    for chariot in seen.chariots:
+        if chariot.square is not None:
+            row, column = oval.place(at[chariot.square])
+            canvas.put(row, column - 1, f"{mark(chariot)}{chariot.speed}", style(chariot.seat))
+    return canvas.text(margin=1)
+
+
+def _doing(t: Tables, seen: View, cards: dict[str, Card], say: Words) -> Text:
+    """One or two lines about what is going on."""
+    lines = []
+    if seen.lot:
+        name = _named(seen.lot.card, cards, say)
+        lines.append(say("ben-hvrt.lot", seat=seen.lot.auctioneer + 1, card=name, price=seen.lot.price))
+        lines.append("  " + _card_line(cards[seen.lot.card], say))
+        if seen.lot.bid:
+            lines.append(say("ben-hvrt.bid", n=seen.lot.bid, seats=[seat + 1 for seat in seen.lot.bidders]))
+    if seen.offer:
+        lines.append(_offer_line(seen, cards, say))
+    if seen.due:
+        name = _named(seen.due.card, cards, say)
+        lines.append(say("ben-hvrt.due", card=name, chariot=_called(t, seen, seen.due.chariot), n=seen.due.cost))
+        lines.append("  " + _card_line(cards[seen.due.card], say))
+    if seen.move:
+        parts = [say("ben-hvrt.moving", chariot=_called(t, seen, seen.move.chariot))]
+        if seen.move.roll is not None:
+            parts.append(say("ben-hvrt.rolled", roll=seen.move.roll))
+        if seen.move.stage == "steps":
+            parts.append(say("ben-hvrt.steps", n=seen.move.steps))
+        lines.append(", ".join(parts))
+    if seen.window and seen.asked:
+        parts = [say("ben-hvrt.in-window", window=say(f"ben-hvrt.window.{seen.window}"))]
+        if seen.target is not None:
+            parts.append(say("ben-hvrt.target", chariot=_called(t, seen, seen.target)))
+        if seen.answering and seen.window == "RE":
+            parts.append(say("ben-hvrt.answer", card=_named(seen.answering[-1], cards, say)))
+        lines.append(", ".join(parts))
+    return Text("".join(f" {line[:1].upper()}{line[1:]}\n" for line in lines))
+
+
+def _called(t: Tables, seen: View, chariot: int) -> Said:
+    """Return what the looking seat calls a chariot."""
+    return chariot_name(t, chariot, reader=seen.seat)
+
+
+def _offer_line(seen: View, cards: dict[str, Card], say: Words) -> str:
+    offer = seen.offer
+    if offer is None:
+        return ""
+    if offer.give is None or offer.want is None:
+        return say("ben-hvrt.offer-hidden", maker=offer.maker + 1, to=offer.to + 1)
+
+    def side(names: list[str], money: int | None) -> str:
+        parts = [_named(name, cards, say) for name in names]
+        return ", ".join([*parts, *([say("ben-hvrt.ducats", n=money)] if money else [])]) or say("ben-hvrt.nothing")
+
+    give, want = side(offer.give, offer.give_money), side(offer.want, offer.want_money)
+    return say("ben-hvrt.offer", maker=offer.maker + 1, to=offer.to + 1, give=give, want=want)
+
+
+def _player(seen: View, player: Player, cards: dict[str, Card], say: Words) -> Text:
+    """A line for the player, and for each of his chariots what it has and where it is."""
+    line = Text(" ▸ " if seen.turn == player.seat else "   ")
+    line.append(f"{say('seat.name', number=player.seat + 1):<8}", "bold")
+    line.append(f"{say('ben-hvrt.ducats', n=player.purse):>6}  ", "yellow")
+    line.append(f"🂠 {player.cards}  ")
+    if seen.dealer == player.seat:
+        line.append(say("ben-hvrt.deal") + "  ", "dim")
+    if seen.laps and not player.plays and seen.phase != "deal":
+        line.append(say("ben-hvrt.out") + "  ", "dim")
+    if player.ready:
+        line.append(say("ben-hvrt.ready") + "  ", "dim")
+    for chariot in seen.chariots:
+        if chariot.seat == player.seat:
+            line.append_text(_chariot(chariot, cards, say))
+    if player.known:
+        names = [_named(name, cards, say) for name in player.known]
+        line.append(say("ben-hvrt.known", cards=names) + "  ", "italic")
+    if player.bribe:
+        name = _named(player.bribe.card, cards, say)
+        line.append(say("ben-hvrt.bribe", seat=player.bribe.to + 1, n=player.bribe.money, card=name), "bold red")
+    return line.append("\n")
+
+
+def _chariot(chariot: Chariot, cards: dict[str, Card], say: Words) -> Text:
+    line = Text()
+    line.append(f" {mark(chariot)} ", style(chariot.seat))
+    if chariot.racing:
+        line.append(f" {say('ben-hvrt.lap', lap=lap_name(chariot.lap))}, {say('ben-hvrt.speed', n=chariot.speed)}")
+    if chariot.next_roll:
+        line.append(", " + say("ben-hvrt.next-roll", n=chariot.next_roll), "bold")
+    if chariot.place:
+        line.append(" " + say("ben-hvrt.finished", place=chariot.place), "bold")
+    fitted = [*([chariot.driver] if chariot.driver else []), *chariot.improvements]
+    if fitted:
+        line.append(" [" + ", ".join(_named(name, cards, say) for name in fitted) + "]", "cyan")
+    return line.append("  ")
+
+
+def _hand(seen: View, cards: dict[str, Card], say: Words) -> Text:
+    """The looking seat's cards, each kind with its text; the name in notation where it is another."""
+    if not seen.hand:
+        return Text()
+    lines = Text(" " + say("ben-hvrt.hand") + "\n", "bold")
+    for name in dict.fromkeys(seen.hand):
+        copies = seen.hand.count(name)
+        lines.append(f"   {copies}× " if copies > 1 else "      ", "dim")
+        lines.append(_card_line(cards[name], say))
+        if flavour := cards[name].flavours.get(say.language):
+            lines.append(f"  {flavour}", "dim italic")
+        if say.language != "en":
+            lines.append(f"  ({name})", "dim")
+        lines.append("\n")
+    return lines

@@ -1,0 +1,209 @@
+"""Review a game: what every decision was worth, what would have been better, and what was luck.
+
+Chances are exact where tables of Ur hold the position. Elsewhere they come from playouts by rules of thumb, from
+what the seat knew to the end of the race. The best action by those playouts is judged again by others before
+another one is called a mistake. Between two decisions of one seat in a row, the chance is the one before the
+second. Offers and bribes that were made are judged like any other action. Of those that could have been made
+instead, only the one that the rules of thumb would have made is judged: there are too many others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from quadriga.engine.kernels.compiler import Report
+from quadriga.engine.kernels.machine import Machine
+from quadriga.engine.kernels.record import Record
+from quadriga.engine.match.match import FAMILY, Entry, Match
+from quadriga.players import exact
+from quadriga.players.learned import nothing
+from quadriga.players.search import bindings
+from quadriga.players.search.insight import shortlist
+from quadriga.players.search.judge import judge
+from quadriga.players.search.playout import ONE, utilities
+from quadriga.players.search.workspace import allocate
+
+Progress = Callable[[int, int], None]
+
+
+class Move(msgspec.Struct, frozen=True):
+    """One decision: the chance before it, which is that of the best move, the chance after it, the best move."""
+
+    number: int
+    seat: int
+    text: str
+    before: float
+    after: float
+    best: str
+    lost: float
+    exact: bool
+    chances: list[float]  # of every seat after it
+    unjudged: bool = False  # whether other offers or bribes could have been made, which are not judged
+
+
+class Side(msgspec.Struct, frozen=True):
+    """A seat over the whole game: `result` is `start + luck - lost` plus, with two seats, the other's `lost`."""
+
+    seat: int
+    start: float
+    decisions: int
+    lost: float
+    luck: float
+    result: float
+
+
+class Review(msgspec.Struct, frozen=True):
+    """A reviewed game."""
+
+    game: str
+    playouts: int
+    seed: int
+    exact: int  # the number of decisions that were judged exactly
+    moves: list[Move]
+    sides: list[Side]
+    interrupted: bool = False  # whether it ends before the game does
+
+
+class _Judge:
+    """Judges actions by playouts of one match."""
+
+    def __init__(self, match: Match, playouts: int, seed: int, report: Report | None) -> None:
+        self.seats, self.playouts, self.seed = match.seats, playouts, seed
+        machine = Machine(match.game, report=report, bindings=bindings(match.game))
+        self._run = machine.link(judge)
+        self._workspace = allocate(machine, match.t.array(), match.seats, 0, nothing())
+
+    def __call__(self, s: Record, seat: int, actions: Sequence[int], again: int = 0) -> list[float]:
+        """Return the chance of every seat after an action or its pieces; `again` takes other cards and dice."""
+        totals = np.zeros(self.seats, np.int64)
+        root: Any = self._workspace.root
+        root[:] = s.array()
+        seed, pieces = 2 * self.seed + again, np.array([*actions, 0], np.int64)
+        self._run(self._workspace, seed, self.playouts, seat, pieces, len(actions), totals)
+        return [int(total) / (self.playouts * ONE) for total in totals]
+
+
+def review(
+    match: Match,
+    *,
+    playouts: int = 200,
+    seed: int = 1,
+    progress: Progress | None = None,
+    report: Report | None = None,
+) -> Review:
+    """Judge every decision of a match that left a choice; after an interrupt, return what was judged so far."""
+    judged = _Judge(match, playouts, seed, report)
+    moves: list[Move] = []
+    start: list[float] = []
+    interrupted = False
+    try:
+        for number, (position, entry) in enumerate(zip(match.positions(), match.entries, strict=False), 1):
+            if not start and not entry.chance:
+                start = judged(position.s, position.actor, ())
+            if progress:
+                progress(number, len(match.entries))
+            if not entry.chance and entry.seat is not None and len(entry.legal or ()) > 1:
+                moves.append(_judged(position, judged, number, entry))
+    except KeyboardInterrupt:
+        interrupted = True
+    moves = _joined(match, moves)
+    if not start:
+        start = [1 / match.seats] * match.seats
+    lost = [sum(move.lost for move in moves if move.seat == seat) for seat in range(match.seats)]
+    end = moves[-1].chances if moves else start
+    if match.over and not interrupted:
+        end = _result(match)
+    return Review(
+        match.game.id,
+        playouts,
+        seed,
+        sum(move.exact for move in moves),
+        moves,
+        [_side(match, seat, start, lost, moves, end[seat]) for seat in range(match.seats)],
+        interrupted,
+    )
+
+
+def _judged(position: Match, judged: _Judge, number: int, entry: Entry) -> Move:
+    assert entry.seat is not None
+    seat, text = entry.seat, entry.text
+    families = [each for each in position.actions() if each.endswith(FAMILY)]
+    actions = {each: (action,) for each, action in _sensible(position).items()} | {text: entry.actions}
+    known = exact.best(position.t, position.s) if position.game.id == "ur" else None
+    if known is not None:
+        chances = {each: _of_two(seat, known[1][action]) for each, (action, *_) in actions.items()}
+    else:
+        chances = {each: judged(position.s, seat, action) for each, action in actions.items()}
+    best = max(chances, key=lambda each: (chances[each][seat], each == text))
+    if known is None and best != text:  # the best of many was also lucky, so it is judged again with other dice
+        chances = {each: judged(position.s, seat, actions[each], 1) for each in (best, text)}
+        best = best if chances[best][seat] > chances[text][seat] else text
+    before, after = chances[best][seat], chances[text][seat]
+    exactly = known is not None
+    return Move(number, seat, text, before, after, best, before - after, exactly, chances[text], bool(families))
+
+
+def _joined(match: Match, moves: list[Move]) -> list[Move]:
+    """Adjust decisions of one seat in a row, so that the last one that loses a chance accounts for the loss.
+
+    After the first of two such decisions the chance is the one before the second, whatever rules of thumb would do.
+    """
+    judged = {move.number: move for move in moves}
+    for number in sorted(judged, reverse=True):
+        move, after = judged[number], judged.get(_following(match, number))
+        if after is None or after.seat != move.seat or move.exact:
+            continue
+        chance = max(move.after, after.before)
+        before = max(move.before, chance)
+        others = sum(move.chances) - move.after  # the sum over all seats stays the same
+        left = max(1 - (chance - move.after) / others, 0.0) if others > 0 else 0.0
+        chances = [chance if seat == move.seat else each * left for seat, each in enumerate(move.chances)]
+        judged[number] = msgspec.structs.replace(
+            move,
+            before=before,
+            after=chance,
+            best=move.best if before > chance else move.text,
+            lost=before - chance,
+            chances=chances,
+        )
+    return [judged[move.number] for move in moves]
+
+
+def _following(match: Match, number: int) -> int:
+    """Return the number of the next decision with a choice if only forced ones lie between, else 0."""
+    for at in range(number, len(match.entries)):
+        entry = match.entries[at]
+        if entry.chance or entry.seat != match.entries[number - 1].seat:
+            return 0
+        if len(entry.legal or ()) > 1:
+            return at + 1
+    return 0
+
+
+def _sensible(position: Match) -> dict[str, int]:
+    """Return the legal actions, with an offer or a bribe only where rules of thumb know one that helps."""
+    out = position.game.scratch()[0].data
+    n = position.game.legal(position.t, position.s, out)
+    kept = bindings(position.game)[shortlist](position.t, position.s, out, n)  # type: ignore[operator]
+    return {position.game.text(position.t, position.s, action): action for action in out[:kept].tolist()}
+
+
+def _of_two(seat: int, chance: float) -> list[float]:
+    return [chance, 1 - chance] if seat == 0 else [1 - chance, chance]
+
+
+def _result(match: Match) -> list[float]:
+    """Return the share of the result of every seat at the end."""
+    points, won = np.array(match.scores, np.int64).data, np.zeros(match.seats, np.int64).data
+    utilities(points, won)
+    return [worth / ONE for worth in won]
+
+
+def _side(match: Match, seat: int, start: list[float], lost: list[float], moves: list[Move], result: float) -> Side:
+    gift = lost[1 - seat] if match.seats == 2 else 0.0
+    luck = result - start[seat] + lost[seat] - gift
+    return Side(seat, start[seat], sum(move.seat == seat for move in moves), lost[seat], luck, result)

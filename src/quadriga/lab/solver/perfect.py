@@ -1,0 +1,104 @@
+"""Let perfect play, by tables of Ur, meet a player.
+
+Perfect play loses nothing, but does not try to exploit a player's mistakes. How often one player beats another says
+less about its mistakes than what its moves lose (`regret`), and than how often it wins against perfect play.
+"""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from quadriga.engine.kernels.compiler import Report
+from quadriga.engine.kernels.drivers import settle
+from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.record import Batch
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.kernels.slots import OVER, State, advise, legal, scores, step
+from quadriga.lab.solver.regret import Bench, Exact, chance_after, moving
+from quadriga.players.compiled_match import decide
+from quadriga.players.search.workspace import Workspace
+
+
+class Perfect(msgspec.Struct, frozen=True):
+    """The share of games that perfect play won against a player, with the standard error over pairs of games."""
+
+    player: str
+    rules: str
+    markers: int
+    games: int
+    won: float
+    error: float
+
+
+@kernel
+def _best(w: Workspace, exact: Exact, seat: int, n: int) -> int:
+    """Return the first of the best moves in the root position, with n of them in `out`."""
+    best = w.out[0]
+    most = -1
+    for i in range(n):
+        value = chance_after(w, exact, seat, w.out[i])
+        if value > most:
+            most = value
+            best = w.out[i]
+    return best
+
+
+@kernel
+def against(
+    w: Workspace,
+    origin: Batch[State],
+    rngs: Batch[Rng],
+    exact: Exact,
+    seed: int,
+    count: int,
+    kind: int,
+    without: int,
+    budget: int,
+    results: Ints,
+) -> None:
+    """Play games in pairs with the same dice, perfect play first on seat 0, then on seat 1; write whether it won.
+
+    Decisions before someone starts are in no table; there perfect play follows rules of thumb.
+    """
+    t = w.tables[0]
+    s = w.root[0]
+    for game in range(count):
+        w.root[0] = origin[0]
+        start(rngs[0], seed, 2 * (game >> 1))
+        start(rngs[1], seed, 2 * game + 1)
+        seat = settle(t, s, rngs[0], w.out, w.weights)
+        while seat != OVER:
+            n = legal(t, s, w.out)
+            if seat != game & 1:
+                action = decide(w, rngs[1], n, kind, without, budget)
+            elif moving(s):  # type: ignore[arg-type]
+                action = _best(w, exact, seat, n)
+            else:
+                action = advise(t, s, rngs[1], w.out, n, 0)
+            step(t, s, action)
+            seat = settle(t, s, rngs[0], w.out, w.weights)
+        scores(t, s, w.points)
+        results[game] = 1 if w.points[game & 1] > w.points[game & 1 ^ 1] else 0
+
+
+def perfect(
+    name: str,
+    markers: int,
+    *,
+    rules: str = "ben",
+    games: int = 100,
+    seed: int = 1,
+    compiled: bool | None = None,
+    known: npt.NDArray[np.int64] | None = None,
+    report: Report | None = None,
+) -> Perfect:
+    """Let a player meet perfect play in pairs of games; the player does not look into the tables."""
+    results = np.zeros(2 * max(games // 2, 1), np.int64)
+    Bench(name, markers, rules, compiled, known, report).run(against, seed, len(results), results)
+    pairs = results.reshape(-1, 2).mean(1)
+    error = float(pairs.std()) / math.sqrt(len(pairs))
+    return Perfect(name, rules, markers, len(results), float(pairs.mean()), error)

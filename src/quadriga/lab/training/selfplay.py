@@ -1,0 +1,148 @@
+"""Self-play for the network of Ben's Ur: games, and what every position of them is worth.
+
+A position is worth the mean, over all rolls, of the best move by the current network; the worth of a move that ends
+the game is known. Later positions of the game correct this by the network's error there: the mean over the rolls
+less the network's own value. The corrections leave out luck, so the beginning of a game learns from its end without
+the noise of the dice.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from quadriga.engine.kernels.kernel import FlagRows, Ints, kernel
+from quadriga.engine.kernels.record import Batch
+from quadriga.engine.kernels.rng import Rng, below, start
+from quadriga.games.ur.rules.turn import ROLLS, legal, step
+from quadriga.games.ur.state import DONE, MOVE, ROLL, State, Tables
+from quadriga.players.greedy.ur import evaluate as by_steps
+from quadriga.players.learned.inputs import noted
+from quadriga.players.learned.network import chance
+
+RANDOM_MOVES = 12  # one move in so many is random
+ONE = 1 << 30
+PARTS = 256  # of a correction
+
+
+class Workspace(NamedTuple):
+    """Arrays for one worker's games, and its rows: one for each position."""
+
+    tables: Batch[Tables]
+    work: Batch[State]  # the game, two for moves, and an empty one
+    rngs: Batch[Rng]
+    out: Ints
+    moves: Ints  # the best move of each roll
+    inputs: Ints  # the inputs of a position that are on
+    known: Ints  # the network
+    seen: FlagRows  # by row: the inputs of the side to roll,
+    turns: Ints  # ... that side,
+    left: Ints  # ... the markers left of both,
+    thought: Ints  # ... the chance by the network,
+    worth: Ints  # ... and the worth to learn
+
+
+@kernel
+def _begin(t: Tables, s: State, rng: Rng) -> None:
+    """Put all markers at home: all of them every second time, else any number, the sides at most a few apart."""
+    mine = 1 + below(rng, t.markers) if below(rng, 2) else t.markers
+    theirs = max(1, min(t.markers, mine + below(rng, 5) - 2))
+    s.off[0] = t.markers - mine
+    s.off[1] = t.markers - theirs
+    s.phase = ROLL
+    s.turn = below(rng, 2)
+
+
+@kernel
+def _judged(t: Tables, s: State, known: Ints, me: int) -> int:
+    """Return the chance of `me`, times 2 ** 30, by the network, or by steps if there is none yet."""
+    if s.phase == DONE:
+        return ONE if s.turn == me else 0
+    if known[0] == 0:
+        ahead = by_steps(t, s, known)
+        return (ONE >> 1) + (ahead if me == 0 else -ahead)
+    value = chance(t, s, known)
+    return value if s.turn == me else ONE - value
+
+
+@kernel
+def backed_up(w: Workspace) -> int:
+    """Return the worth of `work[0]` to the side to roll; write its best move for every roll, -1 if it has none."""
+    t = w.tables[0]
+    work = w.work
+    moves = w.moves
+    total = 0
+    for face in range(ROLLS):
+        if t.dice[face] > 0:
+            work[1] = work[0]
+            step(t, work[1], face)
+            moves[face] = -1
+            best = -1
+            if work[1].phase == MOVE:
+                n = legal(t, work[1], w.out)
+                for i in range(n):
+                    work[2] = work[1]
+                    step(t, work[2], w.out[i])
+                    value = _judged(t, work[2], w.known, work[0].turn)
+                    if value > best:
+                        best = value
+                        moves[face] = w.out[i]
+            else:
+                best = _judged(t, work[1], w.known, work[0].turn)
+            total += t.dice[face] * best
+    return total // t.throws
+
+
+@kernel
+def _correct(w: Workspace, first: int, end: int, later: int) -> None:
+    """Add the network's errors at later positions of a game to the worth of the earlier ones, less and less."""
+    turns = w.turns
+    worth = w.worth
+    error = 0  # of the network about Black's chance
+    for row in range(end - 1, first - 1, -1):
+        worth[row] += error * later // PARTS if turns[row] == 0 else -error * later // PARTS
+        error = worth[row] - w.thought[row] if turns[row] == 0 else w.thought[row] - worth[row]
+
+
+@kernel
+def _decide(w: Workspace, first: int, end: int, winner: int) -> None:
+    """Set the worth of positions to the result of the game: for when there is no network yet."""
+    for row in range(first, end):
+        w.worth[row] = ONE if w.turns[row] == winner else 0
+
+
+@kernel
+def gather(w: Workspace, seed: int, first: int, count: int, later: int) -> int:
+    """Play games number `first` and on, and write a row for every position; return how many rows."""
+    t = w.tables[0]
+    s = w.work[0]
+    rng = w.rngs[0]
+    rows = 0
+    for game in range(count):
+        start(rng, seed, first + game)
+        w.work[0] = w.work[3]
+        _begin(t, s, rng)
+        begin = rows
+        while s.phase != DONE and rows < len(w.turns):
+            w.turns[rows] = s.turn
+            w.left[rows] = 2 * t.markers - s.off[0] - s.off[1]
+            w.thought[rows] = chance(t, s, w.known) if w.known[0] else 0
+            w.worth[rows] = backed_up(w)
+            end = noted(t, s, w.inputs, 0)
+            for i in range(end):
+                w.seen[rows][w.inputs[i]] = 1
+            rows += 1
+            face = t.faces[below(rng, t.throws)]
+            step(t, s, face)
+            if s.phase == MOVE:
+                action = w.moves[face]
+                if below(rng, RANDOM_MOVES) == 0:
+                    n = legal(t, s, w.out)
+                    action = w.out[below(rng, n)]
+                step(t, s, action)
+        if s.phase != DONE:
+            rows = begin  # no room for the whole game
+        elif w.known[0]:
+            _correct(w, begin, rows, later)
+        else:
+            _decide(w, begin, rows, s.turn)
+    return rows

@@ -1,0 +1,235 @@
+"""Train the network for Ben's Ur: it plays against itself and learns the worth of its positions.
+
+A round is a number of games by the current network (`selfplay`), and then a few passes of learning over all of
+their positions. The first round is played by counting steps, and learns who won. After every round a checkpoint can
+be written. Training that continues from it, on the same machine, ends with the same weights.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from quadriga.engine.kernels.compiler import Report
+from quadriga.engine.kernels.machine import Machine
+from quadriga.engine.kernels.rng import Rng
+from quadriga.games import find
+from quadriga.lab.training.checkpoint import FORMAT, Heading, Plan, keep, take_up
+from quadriga.lab.training.selfplay import ONE, PARTS, Workspace, gather
+from quadriga.players import learned
+from quadriga.players.learned import Learned, Row
+from quadriga.players.learned.inputs import INPUTS, MOST
+
+UNITS = 96
+SECOND = 16
+GROUPS = [4, 6, 8, 11, 14]  # the most markers left, of both sides together
+_LONGEST = 500  # positions of a game on average, at most: games beyond are left out
+_PIECES = 4  # of a round's games, for the cores
+_PASSES = 2
+_BATCH = 128
+_RATE = 0.002
+_LAST_RATE = 0.00004
+_LATER = 0.98  # the share of a later correction that reaches one position back, at first,
+_LAST_LATER = 0.9  # ... and at last
+
+Progress = Callable[[int, int], None]
+Floats = npt.NDArray[np.float32]
+
+
+class Net(NamedTuple):
+    """The weights of one group in training."""
+
+    first: Floats
+    first_bias: Floats
+    second: Floats
+    second_bias: Floats
+    last: Floats
+    last_bias: Floats
+
+
+class Moments(NamedTuple):
+    """The state of Adam: the mean of the gradients, the mean of their squares, and the number of steps."""
+
+    mean: Net
+    square: Net
+    steps: int
+
+
+def fresh(rng: np.random.Generator) -> Net:
+    """Return small random weights."""
+    return Net(
+        rng.normal(0, 0.15, (INPUTS, UNITS)).astype(np.float32),
+        np.full(UNITS, 0.1, np.float32),
+        rng.normal(0, 1 / math.sqrt(UNITS), (UNITS, SECOND)).astype(np.float32),
+        np.full(SECOND, 0.1, np.float32),
+        rng.normal(0, 1 / math.sqrt(SECOND), SECOND).astype(np.float32),
+        np.zeros(1, np.float32),
+    )
+
+
+def no_moments(net: Net) -> Moments:
+    """Return the state of Adam before the first step."""
+    return Moments(Net(*map(np.zeros_like, net)), Net(*map(np.zeros_like, net)), 0)
+
+
+def gradients(net: Net, x: Floats, y: Floats) -> Net:
+    """Return the gradients of the cross entropy of one batch."""
+    one = np.maximum(x @ net.first + net.first_bias, 0)
+    two = np.maximum(one @ net.second + net.second_bias, 0)
+    p = 1 / (1 + np.exp(-(two @ net.last + net.last_bias[0])))
+    wrong = (p - y) / np.float32(len(y))
+    back = np.outer(wrong, net.last) * (two > 0)
+    far = (back @ net.second.T) * (one > 0)
+    return Net(x.T @ far, far.sum(0), one.T @ back, back.sum(0), two.T @ wrong, wrong.sum(keepdims=True))
+
+
+def learn(net: Net, moments: Moments, x: Floats, y: Floats, rate: float) -> Moments:
+    """Take one step of Adam, in place."""
+    steps = moments.steps + 1
+    fair, fair_square = np.float32(1 - 0.9**steps), np.float32(1 - 0.999**steps)
+    for part, mean, square, gradient in zip(net, moments.mean, moments.square, gradients(net, x, y), strict=True):
+        mean += np.float32(0.1) * (gradient - mean)
+        square += np.float32(0.001) * (gradient * gradient - square)
+        part -= np.float32(rate) * (mean / fair) / (np.sqrt(square / fair_square) + np.float32(1e-8))
+    return Moments(moments.mean, moments.square, steps)
+
+
+class Played(NamedTuple):
+    """Positions of self-play: inputs, markers left, and the worth to the side to roll."""
+
+    seen: npt.NDArray[np.int8]
+    left: Row
+    worth: Floats
+
+
+def played(
+    row: Row, seed: int, first: int, count: int, later: int, markers: int = 7, report: Report | None = None
+) -> Played:
+    """Play games by a network and return their positions."""
+    game = find("ur")
+    machine = Machine(game, report=report)
+    t, _ = machine.records(game.settle({"markers": markers}, 2)[0], 2)
+    run = machine.link(gather)
+
+    def piece(games: tuple[int, int]) -> list[npt.NDArray[Any]]:
+        begin, many = games
+        seen = np.zeros((many * _LONGEST, INPUTS), np.int8)
+        kept: dict[str, Any] = {
+            name: np.zeros(len(seen), np.int64) for name in ("turns", "left", "thought", "worth")
+        }
+        arrays: dict[str, Any] = {
+            "tables": t,
+            "work": machine.states(4),
+            "rngs": np.zeros(1, Rng.dtype),
+            "out": game.scratch()[0],
+            "moves": np.zeros(8, np.int64),
+            "inputs": np.zeros(MOST, np.int64),
+            "known": row.copy(),
+            "seen": seen,
+        }
+        rows = int(run(Workspace(**arrays, **kept), seed, begin, many, later))
+        return [seen[:rows], kept["left"][:rows], kept["worth"][:rows]]
+
+    with ThreadPoolExecutor(_workers()) as pool:
+        found = zip(*pool.map(piece, _shared_out(first, count)), strict=True)
+    seen, left, worth = (np.concatenate(parts) for parts in found)
+    return Played(seen, left, (worth / ONE).astype(np.float32))
+
+
+def _shared_out(first: int, count: int) -> list[tuple[int, int]]:
+    """Cut games into pieces, the same for any number of cores."""
+    pieces = [first + count * piece // _PIECES for piece in range(_PIECES + 1)]
+    return [(begin, end - begin) for begin, end in pairwise(pieces) if begin < end]
+
+
+def _workers() -> int:
+    return min(os.cpu_count() or 1, _PIECES)
+
+
+def fit(nets: list[Net], moments: list[Moments], found: Played, seeds: Sequence[int], rate: float) -> list[Moments]:
+    """Learn from all positions in random order, in a few passes, every group by itself."""
+    group_of = np.searchsorted(GROUPS, found.left)
+
+    def one(group: int) -> Moments:
+        rng = np.random.default_rng([*seeds, group])
+        rows = np.flatnonzero(group_of == group)
+        after = moments[group]
+        for _ in range(_PASSES):
+            order = rng.permutation(rows)
+            for begin in range(0, len(order) - _BATCH // 4 + 1, _BATCH):
+                batch = order[begin : begin + _BATCH]
+                x = found.seen[batch].astype(np.float32)
+                after = learn(nets[group], after, x, found.worth[batch], rate)
+        return after
+
+    with _one_core_each(), ThreadPoolExecutor(_workers()) as pool:
+        return list(pool.map(one, range(len(GROUPS))))
+
+
+def _one_core_each() -> AbstractContextManager[object]:
+    """Limit the matrix library to one thread: it multiplies such small matrices forty times as fast."""
+    if importlib.util.find_spec("threadpoolctl") is None:
+        return nullcontext()
+    from threadpoolctl import threadpool_limits
+
+    limits: AbstractContextManager[object] = threadpool_limits(1)
+    return limits
+
+
+def schedule(number: int, rounds: int) -> tuple[int, float]:
+    """Return the share of later corrections in a round, in parts of PARTS, and the learning rate."""
+    gone = number / rounds
+    later = _LATER - (_LATER - _LAST_LATER) * gone
+    slow = (1 + math.cos(math.pi * gone)) / 2
+    return int(later * PARTS), _LAST_RATE + (_RATE - _LAST_RATE) * slow
+
+
+def whole(nets: list[Net]) -> list[int]:
+    """Return all weights as integers, group by group."""
+    return [weight for net in nets for weight in learned.from_floats(net)]
+
+
+def train(
+    *,
+    games: int,
+    rounds: int,
+    seed: int = 1,
+    markers: int = 7,
+    path: Path | None = None,
+    progress: Progress | None = None,
+    report: Report | None = None,
+) -> Learned:
+    """Train in rounds of self-play and learning; with a path, keep a checkpoint there and continue from it."""
+    each = max(games // rounds, 1)
+    plan = Plan(seed, each * rounds, rounds, markers, UNITS, SECOND, GROUPS)
+    nets = [fresh(np.random.default_rng([seed, group])) for group in range(len(GROUPS))]
+    moments = [no_moments(net) for net in nets]
+    parts = [part for net, rest in zip(nets, moments, strict=True) for held in (net, *rest[:2]) for part in held]
+    begun = take_up(path, plan, parts) if path else None
+    if path and not begun:  # a file that cannot be written is refused before the work, not after it
+        keep(path, Heading(FORMAT, plan, 0, [0] * len(GROUPS)), parts)
+    if begun:
+        moments = [rest._replace(steps=steps) for rest, steps in zip(moments, begun.steps, strict=True)]
+    for number in range(begun.done if begun else 0, rounds):
+        row = learned.laid(UNITS, SECOND, GROUPS, whole(nets)) if number else learned.nothing()
+        later, rate = schedule(number, rounds)
+        found = played(row, seed, number * each, each, later, markers, report)
+        moments = fit(nets, moments, found, (seed, number), rate)
+        if path:
+            keep(path, Heading(FORMAT, plan, number + 1, [rest.steps for rest in moments]), parts)
+        if progress:
+            progress((number + 1) * each, rounds * each)
+    weights = whole(nets)
+    return Learned(
+        learned.FORMAT, "ben", seed, plan.games, rounds, UNITS, SECOND, GROUPS, weights, learned.digest(weights)
+    )

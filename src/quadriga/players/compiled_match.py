@@ -1,0 +1,134 @@
+"""Play games between players that are kernels, entirely in compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from quadriga.engine.game import Game
+from quadriga.engine.kernels.compiler import Report
+from quadriga.engine.kernels.drivers import settle
+from quadriga.engine.kernels.kernel import IntRows, Ints, kernel
+from quadriga.engine.kernels.machine import Machine
+from quadriga.engine.kernels.record import Batch
+from quadriga.engine.kernels.rng import Rng, below, draw, start
+from quadriga.engine.kernels.slots import OVER, State, advise, legal, scores, step
+from quadriga.engine.match.options import Options
+from quadriga.players.greedy import left_out
+from quadriga.players.search import bindings, budget, knowledge, learns
+from quadriga.players.search.insight import building
+from quadriga.players.search.think import think
+from quadriga.players.search.workspace import Workspace, allocate
+
+RANDOM = 0
+GREEDY = 1
+SEARCH = 2
+
+
+@kernel
+def decide(w: Workspace, rng: Rng, n: int, kind: int, without: int, budget: int) -> int:
+    """Return what a player does in the root position, with its n legal actions in `out`."""
+    t = w.tables[0]
+    if kind == RANDOM:
+        return w.out[below(rng, n)]
+    if kind != SEARCH or n == 1 or building(t, w.root[0]):
+        return advise(t, w.root[0], rng, w.out, n, without)
+    seed = draw(rng)
+    units = w.known[0]
+    if without:
+        w.known[0] = 0  # this player does not use the network
+    action = think(w, seed, budget)
+    w.known[0] = units
+    return action
+
+
+@kernel
+def contest(
+    w: Workspace,
+    origin: Batch[State],
+    rngs: Batch[Rng],
+    seed: int,
+    first: int,
+    count: int,
+    kinds: Ints,
+    without: Ints,
+    budgets: Ints,
+    results: IntRows,
+) -> int:
+    """Play games number `first` and on, seat i by `kinds[i]`; write a row of scores each; return the decisions.
+
+    Chance has the stream `rngs[0]` and players have `rngs[1]`, so the dice of a game depend on its number alone.
+    """
+    t = w.tables[0]
+    s = w.root[0]
+    decisions = 0
+    for game in range(count):
+        w.root[0] = origin[0]
+        start(rngs[0], seed, 2 * (first + game))
+        start(rngs[1], seed, 2 * (first + game) + 1)
+        seat = settle(t, s, rngs[0], w.out, w.weights)
+        while seat != OVER:
+            n = legal(t, s, w.out)
+            step(t, s, decide(w, rngs[1], n, kinds[seat], without[seat], budgets[seat]))
+            decisions += 1
+            seat = settle(t, s, rngs[0], w.out, w.weights)
+        scores(t, s, w.points)
+        for i in range(len(w.points)):
+            results[game][i] = w.points[i]
+    return decisions
+
+
+class Bot(NamedTuple):
+    """A player that is a kernel: its kind, the parts that it does without as bits, and its playouts."""
+
+    kind: int
+    without: int
+    playouts: int
+
+
+def bot(text: str, game: Game) -> Bot | None:
+    """Return a player by name, or None if it is not a kernel; a search by the clock is none."""
+    name, _, parameters = text.partition(":")
+    if name == "random" and not parameters:
+        return Bot(RANDOM, 0, 0)
+    if name == "greedy":
+        return Bot(GREEDY, left_out(game, parameters), 0)
+    if name == "search" and (playouts := budget(parameters)[0]):
+        return Bot(SEARCH, 0 if learns(parameters) else 1, playouts)
+    return None
+
+
+class CompiledMatch:
+    """Plays games of one setup between such players, in a workspace of its own."""
+
+    def __init__(
+        self,
+        game: Game,
+        options: Options,
+        seats: int,
+        *,
+        compiled: bool | None = None,
+        boundscheck: bool = False,
+        report: Report | None = None,
+    ) -> None:
+        self.seats = seats
+        self._machine = Machine(
+            game, compiled=compiled, boundscheck=boundscheck, report=report, bindings=bindings(game)
+        )
+        self._play = self._machine.link(contest)
+        self._tables, self._origin = self._machine.records(options, seats)
+        self._rngs = np.zeros(2, Rng.dtype)
+        self._known = knowledge(game)
+
+    def play(self, bots: Sequence[Bot], seed: int, first: int, count: int) -> tuple[npt.NDArray[np.int64], int]:
+        """Play games number `first` and on; return the scores, a row a game, and the number of decisions."""
+        kinds, without, playouts = (np.array(column, np.int64) for column in zip(*bots, strict=True))
+        workspace = allocate(self._machine, self._tables, self.seats, int(playouts.max()), self._known)
+        rows = np.zeros((count, self.seats), np.int64)
+        decisions = self._play(
+            workspace, self._origin, self._rngs, seed, first, count, kinds, without, playouts, rows
+        )
+        return rows, int(decisions)

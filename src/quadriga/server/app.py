@@ -1,0 +1,132 @@
+"""The application: requests, sockets and the page, with a guard before them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.routing import WebSocketRoute
+
+from quadriga.engine.errors import QuadrigaError
+from quadriga.server import metrics
+from quadriga.server.http import routes, static
+from quadriga.server.http.security import Guard, TooLargeError, most_bytes
+from quadriga.server.logs import LOGGER, safe
+from quadriga.server.protocol import openapi, texts
+from quadriga.server.protocol.errors import RefusedError, TableError, status_of
+from quadriga.server.proxy import Proxies
+from quadriga.server.review.jobs import Reviews
+from quadriga.server.rooms.registry import House
+from quadriga.server.seats.tokens import Tokens
+from quadriga.server.settings import Settings
+from quadriga.server.storage.sqlite import SqliteStore
+from quadriga.server.workers.pool import Workers
+from quadriga.server.ws.connection import table_socket
+from quadriga.version import __version__
+
+
+def application(settings: Settings) -> Guard:
+    """The server, ready for uvicorn."""
+    proxies = Proxies(settings.proxies)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        store = await SqliteStore.opened(settings.store)
+        house = House(store, await Tokens.of(store), settings)
+        app.state.house = house
+        s = settings
+        app.state.reviews = Reviews(s.review_queue, s.review_memory)
+        app.state.files = Workers(
+            s.upload_workers, s.upload_queue, s.upload_each, s.upload_seconds, s.upload_memory
+        )
+        app.state.records = Workers(1, s.record_queue, s.record_each, s.record_seconds, s.record_memory)
+        house.open()
+        try:
+            yield
+        finally:
+            await app.state.reviews.close()
+            await app.state.files.close()
+            await app.state.records.close()
+            await house.close()
+
+    app = FastAPI(
+        title="Quadriga",
+        version=__version__,
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.include_router(routes.router)
+    app.router.routes.append(WebSocketRoute("/api/tables/{id}/socket", table_socket))
+    app.router.routes.extend(static.routes())
+    app.add_exception_handler(QuadrigaError, _refused)
+    app.add_exception_handler(RefusedError, _refused_by_worker)
+    app.add_exception_handler(ClientDisconnect, _gone)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(TooLargeError, _too_large)
+    app.add_exception_handler(Exception, _fault)
+    described = app.openapi
+
+    def completed() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = openapi.completed(described())
+        return app.openapi_schema
+
+    app.openapi = completed  # type: ignore[method-assign]
+    return Guard(app, settings, proxies)
+
+
+def _answer(fault: QuadrigaError, status: int) -> Response:
+    metrics.refusals.labels(fault.code).inc()
+    response = routes.reply(texts.refusal(fault), status)
+    if status == 429:
+        response.headers["retry-after"] = "5"
+    return response
+
+
+async def _refused(request: Request, fault: Exception) -> Response:
+    assert isinstance(fault, QuadrigaError)
+    return _answer(fault, status_of(fault))
+
+
+async def _refused_by_worker(request: Request, fault: Exception) -> Response:
+    assert isinstance(fault, RefusedError)
+    metrics.refusals.labels(fault.code).inc()
+    return routes.reply(bytes(fault.refusal), fault.status)
+
+
+async def _gone(request: Request, fault: Exception) -> Response:
+    """Whoever asked hung up before all was said: nobody hears the answer."""
+    return Response(status_code=400)
+
+
+async def _invalid(request: Request, fault: Exception) -> Response:
+    assert isinstance(fault, RequestValidationError)
+    first = fault.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return _answer(TableError("wire.field", 422, reason=f"{where}: {first['msg']}"), 422)
+
+
+async def _http(request: Request, fault: Exception) -> Response:
+    assert isinstance(fault, HTTPException)
+    known = {404: TableError("wire.path", 404), 405: TableError("wire.method", 405)}
+    response = _answer(known.get(fault.status_code, TableError("wire.http")), fault.status_code)
+    response.headers.update(fault.headers or {})
+    return response
+
+
+async def _too_large(request: Request, fault: Exception) -> Response:
+    return _answer(TableError("wire.size", 413, most=most_bytes(request.url.path)), 413)
+
+
+async def _fault(request: Request, fault: Exception) -> Response:
+    LOGGER.error("%s %s", request.method, safe(request.url.path, 80), exc_info=fault)
+    return _answer(TableError("wire.fault", 500), 500)

@@ -1,0 +1,172 @@
+"""What keeps strangers out and friends safe: who may call us, how often, how much, and what the page may load."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+from functools import cache
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from quadriga.server import metrics
+from quadriga.server.limits import Buckets
+from quadriga.server.present.frames import encoded
+from quadriga.server.protocol import texts
+from quadriga.server.protocol.errors import TableError
+from quadriga.server.protocol.messages import BODY_BYTES, RECORD_BYTES
+from quadriga.server.proxy import FORWARDED, Proxies, address_of, networks, parsed, within
+from quadriga.server.settings import Settings
+
+_HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?")
+_RECORDS = frozenset({"/api/records", "/api/records/replay", "/api/records/fairness", "/api/reviews"})
+
+
+def bare(host: str) -> str:
+    """The name of a host without its port."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0].lower()
+    return host.partition(":")[0].lower()
+
+
+@cache
+def _own_names() -> frozenset[str]:
+    name = socket.gethostname().lower()
+    return frozenset({"localhost", name, name.partition(".")[0], f"{name.partition('.')[0]}.local"})
+
+
+def known_host(host: str, settings: Settings) -> bool:
+    """Whether a request was meant for us: an address, or a name of this machine (against rebinding of names)."""
+    if not _HOST.fullmatch(host):
+        return False
+    name = bare(host)
+    if name in _own_names() or name in settings.hosts:
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def same_origin(headers: Headers) -> bool:
+    """Whether a browser sends this from our own page; others than browsers send no origin."""
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    scheme, _, rest = origin.partition("://")
+    return scheme in ("http", "https") and rest.lower() == headers.get("host", "").lower()
+
+
+def may_count(scope: Scope, settings: Settings) -> bool:
+    """Whether a request may read the counts: from this machine and for nobody else, or from where it is allowed."""
+    client = scope.get("client")
+    address = parsed(client[0]) if client else None
+    if within(address, networks(settings.metrics)):
+        return True
+    return address is not None and address.is_loopback and FORWARDED not in scope
+
+
+def policy(host: str) -> str:
+    """The content security policy of our page."""
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
+        "img-src 'self' data: blob:; font-src 'self'; media-src 'self' data: blob:; "
+        f"connect-src 'self' ws://{host} wss://{host}; "
+        "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+class Guard:
+    """Stands before everything: hosts, origins, sizes and rates; and adds the headers that browsers obey."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, proxies: Proxies) -> None:
+        self.app, self.settings, self.proxies = app, settings, proxies
+        self._requests = Buckets(settings.requests, settings.request_burst)
+        self._openings = Buckets(settings.requests, settings.request_burst)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request; the hosts and origins of sockets are looked at where they are opened."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        self.proxies.unwrap(scope)
+        if scope["type"] == "websocket":
+            if self._openings.take(address_of(scope)):
+                await self.app(scope, receive, send)
+            else:
+                await receive()
+                await refuse(TableError("wire.rate", 429), send, "websocket.http.response")
+            return
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        fault = self._fault(scope, headers, host)
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *_headers(scope, host if fault is None else "")]
+            await send(message)
+
+        if fault is not None:
+            await refuse(fault, sent)
+            return
+        await self.app(scope, _limited(receive, most_bytes(scope["path"])), sent)
+
+    def _fault(self, scope: Scope, headers: Headers, host: str) -> TableError | None:
+        if not known_host(host, self.settings):
+            return TableError("wire.host", 400)
+        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not same_origin(headers):
+            return TableError("wire.origin", 403)
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdecimal() or int(length[:12]) > most_bytes(scope["path"]):
+            return TableError("wire.size", 413, most=most_bytes(scope["path"]))
+        if not self._requests.take(address_of(scope)):
+            return TableError("wire.rate", 429)
+        return None
+
+
+class TooLargeError(Exception):
+    """A body without a length that went on and on."""
+
+
+def most_bytes(path: str) -> int:
+    """How large the body of a request may be: records are larger than all else."""
+    return RECORD_BYTES if path in _RECORDS else BODY_BYTES
+
+
+def _limited(receive: Receive, most: int) -> Receive:
+    seen = 0
+
+    async def limited() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if seen > most:
+            raise TooLargeError
+        return message
+
+    return limited
+
+
+def _headers(scope: Scope, host: str) -> list[tuple[bytes, bytes]]:
+    secure = [(b"strict-transport-security", b"max-age=31536000")] if scope["scheme"] == "https" else []
+    return [
+        *secure,
+        (b"content-security-policy", policy(host).encode("ascii", "replace")),
+        (b"x-content-type-options", b"nosniff"),
+        (b"referrer-policy", b"no-referrer"),
+        (b"cross-origin-opener-policy", b"same-origin"),
+        (b"cross-origin-resource-policy", b"same-origin"),
+        (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+    ]
+
+
+async def refuse(fault: TableError, send: Send, kind: str = "http.response") -> None:
+    """Answer with an error and nothing else."""
+    metrics.refusals.labels(fault.code).inc()
+    headers = [(b"content-type", b"application/json")]
+    if fault.status == 429:
+        headers.append((b"retry-after", b"1"))
+    await send({"type": f"{kind}.start", "status": fault.status, "headers": headers})
+    await send({"type": f"{kind}.body", "body": encoded(texts.refusal(fault))})

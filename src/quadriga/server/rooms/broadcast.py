@@ -1,0 +1,126 @@
+"""Telling: what goes to the viewers of a table, each from his own viewpoint."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from quadriga.engine.kernels.slots import CHANCE
+from quadriga.server import metrics
+from quadriga.server.bots.timing import Moments
+from quadriga.server.present import frames, room_summary
+from quadriga.server.rooms.clocks import Clocks
+from quadriga.server.rooms.event_log import Ledger
+from quadriga.server.rooms.played_game import HIDDEN, Happening
+from quadriga.server.rooms.tasks import Errands
+from quadriga.server.rooms.viewers import Attendance, Viewer
+from quadriga.server.rooms.window_beat import Beats
+from quadriga.server.seats.votes import Polls
+from quadriga.server.settings import Settings
+
+
+class Telling(Errands):
+    """The side of a room that speaks."""
+
+    ledger: Ledger
+    clocks: Clocks
+    polls: Polls
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.attendance = Attendance(settings.long_gone)
+        self.moments = Moments()
+        self._stirred = self.moments.now()  # when everybody has last noticed something
+        self.beats = Beats(self)
+        self.arrived: float | None = None  # when the act came that is under way
+
+    @property
+    def still(self) -> float:
+        """For how many seconds nobody has noticed anything here."""
+        return self.moments.now() - self._stirred
+
+    def tell(self, happenings: Sequence[Happening]) -> None:
+        """Send everybody what he notices, and how things stand for him now."""
+        ledger, clocks = self.ledger, self.clocks
+        clocks.set()
+        told = self.attendance.viewers
+        if not any(one.open for one in happenings):
+            told = {each for each in told if any(one.shown[each.seat + 1] for one in happenings)}
+        views = frames.views(ledger, {viewer.seat for viewer in told})
+        made: dict[tuple[int, bool], bytes] = {}
+        for viewer in told:
+            seat, explain = viewer.seat, viewer.explain
+            frame = made.get((seat, explain))
+            if frame is None:
+                left = self.beats.left_ms(seat)
+                face = clocks.face(seat, left) if clocks.active else None
+                news = frames.news(
+                    ledger, seat, happenings, explain=explain, clock=face, answer_ms=left, view=views[seat]
+                )
+                frame = made[seat, explain] = frames.encoded(news)
+            viewer.send(frame)
+        self.noticed(happenings)
+        if ledger.over:
+            self.tell_table()
+
+    def noticed(self, happenings: Sequence[Happening]) -> None:
+        """Remember when everybody has noticed something, and count it; what nobody notices is not counted."""
+        if not any(each.shown[0] != HIDDEN for each in happenings):
+            return
+        self._stirred = self.moments.now()
+        for each in happenings:
+            if each.kind == "play" and each.shown[0] != HIDDEN:
+                metrics.noted.moved(self.ledger.setup.game, each.by)
+        if self.arrived is not None:
+            metrics.noted.told(time.perf_counter() - self.arrived)
+
+    def show(self, viewer: Viewer, after: int | None = None) -> None:
+        """How things stand for a viewer: what he has missed, where that is known, or everything."""
+        play = self.ledger.play
+        if play is None:
+            return
+        self.clocks.set()
+        missed = None if after is None else play.since(viewer.seat, after)
+        if missed == [] and after:
+            return
+        left = self.beats.left_ms(viewer.seat)
+        viewer.tell(
+            frames.news(
+                self.ledger,
+                viewer.seat,
+                missed or [],
+                explain=viewer.explain,
+                clock=self.clocks.face(viewer.seat, left),
+                answer_ms=left,
+                whole=not missed,
+            )
+        )
+
+    def seats_told(self, viewer: Viewer) -> dict[str, Any]:
+        """What a viewer is told of its own seats."""
+        return {
+            "seats": viewer.seats,
+            "seat": viewer.seat,
+            "former": [] if viewer.holder is None else self.ledger.former_seats(viewer.holder),
+            "stops": sorted(self.ledger.chairs[viewer.seat].stops) if viewer.plays else [],
+        }
+
+    def tell_table(self) -> None:
+        """Send everybody what everybody may know of the table."""
+        frame = frames.encoded({"type": "table", "table": room_summary.table(self)})
+        for viewer in self.attendance.viewers:
+            viewer.send(frame)
+
+    def tell_wanted(self) -> None:
+        """Tell those who share a device which of them is asked."""
+        play = self.ledger.play
+        for viewer in self.attendance.viewers:
+            if len(viewer.seats) > 1 and play is not None:
+                actor = play.actor
+                due = play.roller if actor == CHANCE and self.ledger.setup.rolls == "hand" else actor
+                wanted = [due] if due in viewer.seats and self.ledger.status == "playing" else []
+                if wanted != viewer.wanted:
+                    viewer.wanted = wanted
+                    viewer.tell({"type": "wanted", "seats": wanted})

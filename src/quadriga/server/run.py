@@ -1,0 +1,143 @@
+"""Starting the server: one process, one store, one address, and the browser opened where there is one."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from quadriga.engine.errors import FileError
+from quadriga.engine.text.catalogues import Words
+from quadriga.server import lan, logs
+from quadriga.server.app import application
+from quadriga.server.gc_tuning import COLLECTOR
+from quadriga.server.http.connection import limited
+from quadriga.server.http.security import Guard
+from quadriga.server.protocol.errors import PACKAGE, StorageError
+from quadriga.server.protocol.messages import FRAME_BYTES
+from quadriga.server.seats.tokens import Tokens
+from quadriga.server.settings import Settings
+from quadriga.server.storage.sqlite import SqliteStore
+from quadriga.server.ws.transport import Line
+
+_TRIES = 20  # ports after the wanted one
+_SHARE = 0.0002  # seconds that the loop keeps the interpreter while the writer, back from the disk, waits for it
+
+
+class Server(uvicorn.Server):
+    """Says when it is up."""
+
+    def __init__(self, config: uvicorn.Config, up: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._up = up
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and say so."""
+        await super().startup(sockets)
+        if self.started:
+            sys.setswitchinterval(_SHARE)
+            COLLECTOR.spare()
+            self._up()
+
+
+def listening(host: str, port: int, exact: bool) -> socket.socket:
+    """A socket at the wanted port, or at one of the next where the wanted one is taken."""
+    fault: OSError | None = None
+    for each in [port] if exact or port == 0 else range(port, port + _TRIES):
+        try:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else asyncio leaves Nagle on
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            found.bind((host, each))
+            return found
+        except (OSError, OverflowError) as refused:
+            found.close()
+            fault = refused if isinstance(refused, OSError) else OSError(str(refused))
+    reason = fault.strerror or str(fault) if fault else ""
+    raise FileError("serve.port", package=PACKAGE, host=host, port=port, reason=reason)
+
+
+def configured(guard: Guard, settings: Settings, ws: type[asyncio.Protocol] = Line) -> uvicorn.Config:
+    """What uvicorn is told; forwarded headers are the guard's business."""
+    return uvicorn.Config(
+        guard,
+        log_config=None,
+        access_log=False,
+        loop="auto",
+        http=limited(settings, guard.proxies),
+        ws=ws,
+        ws_max_size=FRAME_BYTES,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        timeout_keep_alive=settings.keep_seconds,  # type: ignore[arg-type]
+        timeout_graceful_shutdown=2,
+        proxy_headers=False,
+        server_header=False,
+        lifespan="on",
+    )
+
+
+def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = True) -> None:
+    """Serve until somebody stops us."""
+    _allow_many_sockets()
+    asyncio.run(_check_store(settings.store))
+    bound = listening(settings.host, settings.port, exact)
+    port = bound.getsockname()[1]
+    local = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
+    address = f"http://{f'[{local}]' if ':' in local else local}:{port}"
+
+    def up() -> None:
+        print(say("table.ready", address=address), flush=True)
+        if lan.shared(settings.host):
+            for each in lan.addresses(port):
+                print(say("table.others", address=each), flush=True)
+        else:
+            print(say("table.alone"), flush=True)
+        print(say("table.stop"), flush=True)
+        if browser and _has_browser():
+            webbrowser.open(address)
+
+    logs.set_up(settings.log_lines)
+    config = configured(application(settings), settings)
+    server = Server(config, up)
+    try:
+        with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+            runner.run(server.serve([bound]))
+    finally:
+        COLLECTOR.end()
+    if not server.started:
+        raise SystemExit(2)
+
+
+async def _check_store(path: Path) -> None:
+    """Open the store once and write to it, so that one that cannot be used is refused before anything starts."""
+    store = await SqliteStore.opened(path)
+    try:
+        await Tokens.of(store)
+    except StorageError as fault:
+        raise FileError("store.open", package=PACKAGE, path=str(path), reason=fault) from None
+    finally:
+        await store.close()
+
+
+def _allow_many_sockets() -> None:
+    """As many open files as this process may have."""
+    if sys.platform != "win32":
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def _has_browser() -> bool:
+    """Whether somebody sits before this machine who could look at a page."""
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

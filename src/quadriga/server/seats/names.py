@@ -1,0 +1,55 @@
+"""Names: what people are called in a room, and which names look alike."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from itertools import chain, count
+
+from quadriga.server.protocol.errors import TableError
+from quadriga.server.protocol.messages import LONGEST_NAME
+
+WATCHING = "(watching)"  # the end of every watcher's name, and of no player's
+NAMELESS = "Guest"  # a watcher who has given no name
+
+# Printable characters that show nothing: fillers, the empty Braille cell, joiners, variation selectors.
+_INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+# Letters and digits that are drawn like others, after case folding: Cyrillic, Greek, then within Latin.
+_DRAWN_ALIKE = str.maketrans("авекмнорстухіјѕԁԛԝαβεηικνορτυχϲ01i|ı", "abekmhopctyxljsdqwabehlkvoptuxcollll")
+
+
+def tidy(text: str) -> str:
+    """Return a text on one line, without control characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def checked_name(text: str) -> str:
+    """Return a player's name; raise `TableError` where it is empty or looks like a watcher's."""
+    name = tidy(_INVISIBLE.sub("", text))
+    if not name:
+        raise TableError("name.empty", 422)
+    if look(name).endswith(look(WATCHING)):
+        raise TableError("name.watching", 422, ending=WATCHING)
+    return name
+
+
+def look(name: str) -> str:
+    """Return what is left of a name when case, width, spaces and letters that look alike do not matter."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return "".join(_INVISIBLE.sub("", tidy(folded)).split()).translate(_DRAWN_ALIKE)
+
+
+def distinct(name: str, taken: Iterable[str], longest: int = LONGEST_NAME) -> str:
+    """Return the name, with a number where it looks like one that is taken; cut so that both fit."""
+    looks = {look(each) for each in taken}
+    endings = chain([""], (f" {number}" for number in count(2)))
+    names = (name[: longest - len(ending)].rstrip() + ending for ending in endings)
+    return next(each for each in names if look(each) not in looks)
+
+
+def watcher_name(wanted: str, taken: Iterable[str]) -> str:
+    """Return a watcher's name: it ends with `(watching)`, and looks like none that is taken."""
+    name = tidy(_INVISIBLE.sub("", wanted)) or NAMELESS
+    others = [each.removesuffix(WATCHING) for each in taken]
+    return f"{distinct(name, others, LONGEST_NAME - len(WATCHING) - 1)} {WATCHING}"

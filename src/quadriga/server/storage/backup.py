@@ -1,0 +1,111 @@
+"""Backup and restore of the host's store: whole, checked, and also while the server runs."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from quadriga.engine import files
+from quadriga.engine.errors import QuadrigaError
+from quadriga.server.protocol.errors import TableError
+from quadriga.server.storage import journal, loading
+from quadriga.server.storage.chain import first
+from quadriga.server.storage.opening import refused, version
+from quadriga.server.storage.schema import HEAD
+
+# The head begins at 0: a trigger moves it with every event.
+_REPLACE_ROOM = (
+    "DELETE FROM main.chat WHERE table_id = :room",
+    "DELETE FROM main.snapshots WHERE table_id = :room",
+    "DELETE FROM main.log WHERE table_id = :room",
+    "DELETE FROM main.heads WHERE table_id = :room",
+    "DELETE FROM main.tables WHERE id = :room",
+    "INSERT INTO main.tables SELECT * FROM backup.tables WHERE id = :room",
+    "INSERT INTO main.heads VALUES (:room, 0, :first)",
+    "INSERT INTO main.log SELECT * FROM backup.log WHERE table_id = :room ORDER BY number",
+    "INSERT INTO main.snapshots SELECT * FROM backup.snapshots WHERE table_id = :room",
+    "INSERT INTO main.chat SELECT * FROM backup.chat WHERE table_id = :room",
+)
+
+
+def backup(store: Path, target: Path) -> int:
+    """Copy a store into a file of its own, as of one moment; returns how many tables are in it."""
+    check(store)
+    if target.exists():
+        raise refused("there", target)
+    return _copied(store, target)
+
+
+def restore(source: Path, store: Path) -> int:
+    """Put a backup in place of the host's store, which must be gone; its journal is begun anew."""
+    check(source)
+    for path in (store, store.with_name(store.name + "-wal")):
+        if path.exists():
+            raise refused("there", path)
+    try:
+        store.parent.mkdir(parents=True, exist_ok=True)
+        journal.path_of(store).unlink(missing_ok=True)
+    except OSError as fault:
+        raise refused("open", store, reason=fault.strerror) from None
+    return _copied(source, store)
+
+
+def restore_room(source: Path, store: Path, room: str) -> int:
+    """Put one room of a backup in place of the same room of a store, also while the server runs.
+
+    Returns how many events it has. Raises FileError where the backup has no such room, or a damaged one.
+    """
+    for path in (source, store):
+        if (found := check(path)) != HEAD:
+            raise refused("older", path, found=found)
+    try:
+        with loading.connected(source) as connection:
+            stored = loading.load(connection, room)
+        if stored is None:
+            raise TableError("table.unknown")
+    except QuadrigaError as fault:
+        raise refused("room", source, room=room, reason=fault) from None
+    try:
+        with closing(sqlite3.connect(f"{store.absolute().as_uri()}?mode=rw", uri=True, timeout=10)) as disk:
+            disk.isolation_level = None
+            disk.execute("PRAGMA synchronous=FULL")
+            disk.execute("ATTACH ? AS backup", (f"{source.absolute().as_uri()}?mode=ro",))
+            disk.execute("BEGIN IMMEDIATE")
+            for statement in _REPLACE_ROOM:
+                disk.execute(statement, {"room": room, "first": first(stored.kept)})
+            disk.execute("COMMIT")
+    except sqlite3.Error as fault:
+        raise refused("open", store, reason=fault) from None
+    numbers = journal.Journal(store)
+    numbers.add([(room, stored.head.number)])
+    numbers.close()
+    return stored.head.number
+
+
+def check(path: Path) -> str:
+    """Return the version of a store that is there and can be read; FileError otherwise."""
+    if not path.exists():
+        raise refused("missing", path)
+    found = version(path)
+    if found is None:
+        raise refused("foreign", path)
+    return found
+
+
+def _copied(source: Path, target: Path) -> int:
+    """Copy a store and check the copy; the target is whole or not there."""
+    try:
+        with (
+            files.replaced(target) as fresh,
+            closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True, timeout=10)) as old,
+            closing(sqlite3.connect(fresh)) as new,
+        ):
+            old.backup(new)
+            new.execute("PRAGMA journal_mode=DELETE")
+            found = new.execute("PRAGMA integrity_check").fetchone()[0]
+            if found != "ok":
+                raise refused("bad", source, reason=found)
+            return int(new.execute("SELECT count(*) FROM tables").fetchone()[0])
+    except (sqlite3.Error, OSError) as fault:
+        raise refused("bad", source, reason=fault) from None

@@ -1,0 +1,128 @@
+"""The store: where the logs of all tables are, as a small protocol; other databases can come beside SQLite."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple, Protocol
+
+from quadriga.server.protocol.errors import TableError
+from quadriga.server.rooms.snapshot import Snapshot
+
+
+class Line(NamedTuple):
+    """One line of a table's log."""
+
+    number: int
+    at: int
+    kind: str
+    body: bytes
+    hash: bytes = b""  # over the line before it and its own content: `chain`
+
+
+class Talk(NamedTuple):
+    """Something said at a table."""
+
+    number: int
+    at: int
+    seat: int
+    name: str
+    text: str
+
+
+class Kept(NamedTuple):
+    """A table as it is kept."""
+
+    id: str
+    created: int
+    public: bool
+    status: str
+    setup: bytes
+
+
+class Head(NamedTuple):
+    """The number and the hash of a room's last event."""
+
+    number: int
+    hash: bytes
+
+
+class Stored(NamedTuple):
+    """A room as it is stored, verified."""
+
+    kept: Kept
+    head: Head
+    lines: list[Line]
+    snapshots: list[Snapshot]
+
+
+class Key(NamedTuple):
+    """A key that signs tokens."""
+
+    id: int
+    created: int
+    secret: bytes
+
+
+class Store(Protocol):
+    """What rooms need of a store. What `append` has returned from is on disk."""
+
+    @property
+    def fault(self) -> TableError | None:
+        """Why nothing can be stored now; None while all is well."""
+        ...
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Call `changed` whenever `fault` comes or goes."""
+        ...
+
+    async def create(self, table: Kept, lines: list[Line]) -> None:
+        """Keep a new table with the first lines of its log."""
+        ...
+
+    def append(
+        self, table: str, lines: list[Line], status: str | None = None, snapshot: Snapshot | None = None
+    ) -> Awaitable[None]:
+        """Add lines to a log, all or none; StaleError if somebody else has taken their numbers."""
+        ...
+
+    async def say(self, table: str, talk: Talk) -> None:
+        """Keep something said."""
+        ...
+
+    async def load(self, table: str) -> Stored | None:
+        """A table by its id with all of its log; TableError `table.damaged` where it is not what was written."""
+        ...
+
+    async def lines(self, table: str, after: int = 0) -> list[Line]:
+        """The log of a table after a line."""
+        ...
+
+    async def talk(self, table: str, most: int) -> list[Talk]:
+        """The last things said."""
+        ...
+
+    async def open_tables(self, most: int) -> list[str]:
+        """The ids of public tables that wait or play, the newest first."""
+        ...
+
+    async def keys(self) -> list[Key]:
+        """All keys, the oldest first."""
+        ...
+
+    async def add_key(self, secret: bytes) -> None:
+        """Keep a new key."""
+        ...
+
+    async def drop_keys(self, before: int) -> None:
+        """Forget keys made before a moment."""
+        ...
+
+    async def close(self) -> None:
+        """Write what is waiting, and let go."""
+        ...
+
+
+def now() -> int:
+    """The moment, in milliseconds."""
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,136 @@
+"""Verify a whole store: the database, every room with its log and snapshots, the chat and the keys."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from quadriga.engine.errors import QuadrigaError
+from quadriga.server.protocol.errors import TableError, standing
+from quadriga.server.rooms.event_log import CLOSED, Ledger
+from quadriga.server.rooms.room import replayed
+from quadriga.server.rooms.snapshot import unpacked
+from quadriga.server.storage import journal, loading
+from quadriga.server.storage.backup import check as check_file
+from quadriga.server.storage.base import Stored
+from quadriga.server.storage.opening import refused
+from quadriga.server.storage.schema import HEAD
+
+Progress = Callable[[int, int], None]
+
+
+class Report(msgspec.Struct):
+    """What was found in a store."""
+
+    rooms: int = 0
+    events: int = 0
+    snapshots: int = 0
+    talk: int = 0
+    keys: int = 0
+    store: list[QuadrigaError] = []  # what is wrong with the store as a whole
+    damaged: dict[str, QuadrigaError] = {}  # what is wrong, by room
+    rules: dict[str, QuadrigaError] = {}  # rooms that are whole, and were played under other rules
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is damaged."""
+        return not self.store and not self.damaged
+
+
+def check(path: Path, progress: Progress = lambda done, total: None) -> Report:
+    """Verify a store, also while the server runs; FileError where it cannot be opened at all."""
+    found = check_file(path)
+    if found != HEAD:
+        raise refused("older", path, found=found)
+    report = Report()
+    with loading.connected(path) as connection:
+        _whole(connection, "PRAGMA integrity_check", report)
+        numbers = journal.read(path)
+        rooms = _rooms(connection, report) | set(numbers)
+        report.rooms = len(rooms)
+        for done, room in enumerate(sorted(rooms)):
+            progress(done, len(rooms))
+            _check_room(connection, room, numbers.get(room), report)
+        report.talk = _rows(connection, "SELECT name, text FROM chat", report, _talk)
+        report.keys = _rows(connection, "SELECT created, secret FROM keys", report, _key)
+        progress(len(rooms), len(rooms))
+    return report
+
+
+def _whole(connection: sqlite3.Connection, pragma: str, report: Report) -> None:
+    try:
+        said = [row[0].decode("utf-8", "replace") for row in connection.execute(pragma)]
+    except sqlite3.Error as fault:
+        said = [str(fault)]
+    report.store += [TableError("damage.pages", reason=each) for each in said if each != "ok"]
+
+
+def _rooms(connection: sqlite3.Connection, report: Report) -> set[str]:
+    """The rooms that any part of the store knows of."""
+    found: set[str] = set()
+    chosen = ("id FROM tables NOT INDEXED", "table_id FROM heads", "DISTINCT table_id FROM log")
+    for each in chosen:
+        try:
+            found |= {row[0].decode("ascii", "replace") for row in connection.execute(f"SELECT {each}")}
+        except sqlite3.Error as fault:
+            report.store.append(TableError("damage.pages", reason=fault))
+    return found
+
+
+def _check_room(connection: sqlite3.Connection, room: str, written: int | None, report: Report) -> None:
+    """Verify the chain, play the log from its beginning, and compare every snapshot with it."""
+    try:
+        stored = loading.load(connection, room, written)
+        if stored is None:  # known to the log alone
+            raise TableError("damage.room")
+        report.events += len(stored.lines)
+        report.snapshots += len(stored.snapshots)
+        whole = replayed(stored._replace(snapshots=[]))
+        if whole.status == CLOSED:
+            report.rules[room] = standing(CLOSED)
+        else:
+            _check_snapshots(stored, whole)
+    except QuadrigaError as fault:
+        reason = fault.parameters.get("reason") if fault.code == "table.damaged" else None
+        report.damaged[room] = reason if isinstance(reason, QuadrigaError) else fault
+
+
+def _check_snapshots(stored: Stored, whole: Ledger) -> None:
+    for snapshot in stored.snapshots:
+        short = Ledger.read(stored.kept.id, stored.kept.setup, stored.lines, [snapshot])
+        if unpacked(snapshot.body) is None or (short.resumed and _position(short) != _position(whole)):
+            raise TableError("damage.snapshot", number=snapshot.number)
+
+
+def _position(ledger: Ledger) -> Any:
+    play = ledger.play
+    return None if play is None else (play.match.s.tobytes(), play.numbers, ledger.status)
+
+
+def _rows(connection: sqlite3.Connection, chosen: str, report: Report, good: Callable[..., bool]) -> int:
+    """Read all rows of a table, and note the first that is not good."""
+    count = 0
+    try:
+        for row in connection.execute(chosen):
+            count += 1
+            if not good(*row):
+                report.store.append(TableError("damage.field", reason=f"{chosen}, {count}"))
+                break
+    except sqlite3.Error as fault:
+        report.store.append(TableError("damage.pages", reason=fault))
+    return count
+
+
+def _talk(name: object, text: object) -> bool:
+    try:
+        return isinstance(name, bytes) and isinstance(text, bytes) and (name + text).decode() is not None
+    except UnicodeDecodeError:
+        return False
+
+
+def _key(created: object, secret: object) -> bool:
+    return isinstance(created, int) and isinstance(secret, bytes) and len(secret) == 32
