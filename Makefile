@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constr
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
 
-PAGE := src/quadriga/table/page/index.html
+PAGE := src/quadriga/server/page/index.html
 WEB := $(shell find web -name node_modules -prune -o -type f -print 2>/dev/null)
 
 help:  ## what there is

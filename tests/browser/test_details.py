@@ -10,7 +10,7 @@ import pytest
 from browser.conftest import Arrive
 from browser.people import PATIENCE, Person
 from browser.test_pages import look
-from table.server import Server
+from server.harness import Server
 
 GAMES = ["ur", "ave-caesar", "ben-hvrt"]
 

@@ -9,7 +9,7 @@ import pytest
 from browser.conftest import ARTEFACTS, Arrive
 from browser.people import Person
 from browser.test_pages import SIZES, look
-from table.server import Server
+from server.harness import Server
 
 GAMES = {
     "ur": ({"markers": 4}, "me bot"),

@@ -6,7 +6,7 @@ import pytest
 
 from browser.conftest import ARTEFACTS, AXE, Arrive
 from browser.people import Person
-from table.server import Server
+from server.harness import Server
 
 SIZES = {1280: 800, 390: 844}
 SEEDED = {"kind": "seeded", "seed": 11}

@@ -73,7 +73,7 @@ def test_every_error_raised_in_the_code_has_a_message():
     raised |= {f"deck.why.{reason}" for each in OPS.values() for reason in ("none", *each.refused.values())}
     raised |= set(re.findall(r"\"(wire\.[a-z-]+|table\.taken)\"", said_in_code()))
     raised |= {f"table.{status}" for status in ("paused", "over", "ended")}
-    backup = (SOURCE / "table" / "backup.py").read_text()
+    backup = (SOURCE / "server" / "storage" / "backup.py").read_text()
     raised |= {f"store.{end}" for end in re.findall(r"_refuse\(\"([a-z-]+)\"", backup)}
     assert len(raised) > 60
     assert {f"error.{code}" for code in raised} <= catalogue

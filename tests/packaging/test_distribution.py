@@ -19,7 +19,7 @@ import pytest
 import websockets
 
 ROOT = Path(__file__).parents[2]
-PAGE = "quadriga/table/page/"
+PAGE = "quadriga/server/page/"
 
 
 def tracked() -> list[str]:

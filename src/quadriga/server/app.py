@@ -19,10 +19,10 @@ from quadriga.server.http import routes, static
 from quadriga.server.http.security import Guard, TooLargeError, most_bytes
 from quadriga.server.logs import LOGGER, safe
 from quadriga.server.protocol import openapi, texts
-from quadriga.server.protocol.errors import RefusedError, TableError, status_of
+from quadriga.server.protocol.errors import RefusedError, RoomError, status_of
 from quadriga.server.proxy import Proxies
 from quadriga.server.review.jobs import Reviews
-from quadriga.server.rooms.registry import House
+from quadriga.server.rooms.registry import Registry
 from quadriga.server.seats.tokens import Tokens
 from quadriga.server.settings import Settings
 from quadriga.server.storage.sqlite import SqliteStore
@@ -38,22 +38,22 @@ def application(settings: Settings) -> Guard:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = await SqliteStore.opened(settings.store)
-        house = House(store, await Tokens.of(store), settings)
-        app.state.house = house
+        registry = Registry(store, await Tokens.of(store), settings)
+        app.state.registry = registry
         s = settings
         app.state.reviews = Reviews(s.review_queue, s.review_memory)
         app.state.files = Workers(
             s.upload_workers, s.upload_queue, s.upload_each, s.upload_seconds, s.upload_memory
         )
         app.state.records = Workers(1, s.record_queue, s.record_each, s.record_seconds, s.record_memory)
-        house.open()
+        registry.open()
         try:
             yield
         finally:
             await app.state.reviews.close()
             await app.state.files.close()
             await app.state.records.close()
-            await house.close()
+            await registry.close()
 
     app = FastAPI(
         title="Quadriga",
@@ -112,21 +112,21 @@ async def _invalid(request: Request, fault: Exception) -> Response:
     assert isinstance(fault, RequestValidationError)
     first = fault.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
-    return _answer(TableError("wire.field", 422, reason=f"{where}: {first['msg']}"), 422)
+    return _answer(RoomError("wire.field", 422, reason=f"{where}: {first['msg']}"), 422)
 
 
 async def _http(request: Request, fault: Exception) -> Response:
     assert isinstance(fault, HTTPException)
-    known = {404: TableError("wire.path", 404), 405: TableError("wire.method", 405)}
-    response = _answer(known.get(fault.status_code, TableError("wire.http")), fault.status_code)
+    known = {404: RoomError("wire.path", 404), 405: RoomError("wire.method", 405)}
+    response = _answer(known.get(fault.status_code, RoomError("wire.http")), fault.status_code)
     response.headers.update(fault.headers or {})
     return response
 
 
 async def _too_large(request: Request, fault: Exception) -> Response:
-    return _answer(TableError("wire.size", 413, most=most_bytes(request.url.path)), 413)
+    return _answer(RoomError("wire.size", 413, most=most_bytes(request.url.path)), 413)
 
 
 async def _fault(request: Request, fault: Exception) -> Response:
     LOGGER.error("%s %s", request.method, safe(request.url.path, 80), exc_info=fault)
-    return _answer(TableError("wire.fault", 500), 500)
+    return _answer(RoomError("wire.fault", 500), 500)

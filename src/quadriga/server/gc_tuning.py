@@ -16,7 +16,7 @@ _LITTER = 50  # heaps after which it is worth looking at everything,
 _LATEST = 900.0  # ... and seconds after which that is done whoever plays
 
 
-class Collector:
+class GcTuning:
     """When what is looked at."""
 
     def __init__(self) -> None:
@@ -56,4 +56,4 @@ class Collector:
         gc.set_threshold(*self._usual)
 
 
-COLLECTOR = Collector()
+GC_TUNING = GcTuning()

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Container
 from contextlib import asynccontextmanager
 
 from quadriga.server.protocol import messages
-from quadriga.server.protocol.errors import TableError
+from quadriga.server.protocol.errors import RoomError
 from quadriga.server.settings import Settings
 
 _REMEMBERED = 10_000  # addresses, and guests
@@ -54,7 +54,7 @@ class Buckets:
     def check(self, address: str, cost: float = 1.0) -> None:
         """Refuse an address that may not."""
         if not self.take(address, cost):
-            raise TableError("wire.rate", 429)
+            raise RoomError("wire.rate", 429)
 
 
 class Crowd:
@@ -139,7 +139,7 @@ class Limits:
     async def hint(self, guest: str) -> AsyncIterator[None]:
         """A turn to think about a hint; a guest waits for one at a time."""
         if guest in self._asking or len(self._asking) >= self._settings.hint_workers + self._settings.hint_queue:
-            raise TableError("hint.busy", 429)
+            raise RoomError("hint.busy", 429)
         self._asking.add(guest)
         try:
             async with self._thinking:
@@ -151,7 +151,7 @@ class Limits:
         """Refuse a new table to an address that has too many, or makes too many."""
         self._creators = {room: each for room, each in self._creators.items() if room in alive}
         if sum(each == address for each in self._creators.values()) >= self._settings.tables_each:
-            raise TableError("table.yours", 429, most=self._settings.tables_each)
+            raise RoomError("table.yours", 429, most=self._settings.tables_each)
         self.creates.check(address)
 
     def created(self, address: str, id: str) -> None:

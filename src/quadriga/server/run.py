@@ -16,7 +16,7 @@ from quadriga.engine.errors import FileError
 from quadriga.engine.text.catalogues import Words
 from quadriga.server import lan, logs
 from quadriga.server.app import application
-from quadriga.server.gc_tuning import COLLECTOR
+from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.http.connection import limited
 from quadriga.server.http.security import Guard
 from quadriga.server.protocol.errors import PACKAGE, StorageError
@@ -24,7 +24,7 @@ from quadriga.server.protocol.messages import FRAME_BYTES
 from quadriga.server.seats.tokens import Tokens
 from quadriga.server.settings import Settings
 from quadriga.server.storage.sqlite import SqliteStore
-from quadriga.server.ws.transport import Line
+from quadriga.server.ws.transport import Transport
 
 _TRIES = 20  # ports after the wanted one
 _SHARE = 0.0002  # seconds that the loop keeps the interpreter while the writer, back from the disk, waits for it
@@ -42,7 +42,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             sys.setswitchinterval(_SHARE)
-            COLLECTOR.spare()
+            GC_TUNING.spare()
             self._up()
 
 
@@ -63,7 +63,7 @@ def listening(host: str, port: int, exact: bool) -> socket.socket:
     raise FileError("serve.port", package=PACKAGE, host=host, port=port, reason=reason)
 
 
-def configured(guard: Guard, settings: Settings, ws: type[asyncio.Protocol] = Line) -> uvicorn.Config:
+def configured(guard: Guard, settings: Settings, ws: type[asyncio.Protocol] = Transport) -> uvicorn.Config:
     """What uvicorn is told; forwarded headers are the guard's business."""
     return uvicorn.Config(
         guard,
@@ -111,7 +111,7 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
             runner.run(server.serve([bound]))
     finally:
-        COLLECTOR.end()
+        GC_TUNING.end()
     if not server.started:
         raise SystemExit(2)
 

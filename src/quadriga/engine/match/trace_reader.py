@@ -165,7 +165,7 @@ class Reading:
             raise TraceError("trace.fair", line=number)
         _keys(fair, number, {"commitment", "words"})
         client_seeds = fair["words"]
-        if not isinstance(client_seeds, list) or not all(isinstance(word, str) for word in catalogues):
+        if not isinstance(client_seeds, list) or not all(isinstance(word, str) for word in client_seeds):
             raise TraceError("trace.fair", line=number)
         if not _is_hex(fair["commitment"]) or len(client_seeds) != self.match.seats:
             raise TraceError("trace.fair", line=number)

@@ -10,7 +10,7 @@ from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.players.levels import named
 from quadriga.server.present import frames
-from quadriga.server.rooms.event_log import Ledger
+from quadriga.server.rooms.event_log import RoomState
 from quadriga.server.workers import lifeline
 
 QUICK = ("random",)  # these take no time worth a thread
@@ -71,20 +71,18 @@ def slow(kind: str) -> bool:
     return named(kind).partition(":")[0] not in (*QUICK, MEANWHILE)
 
 
-def of(ledger: Ledger, seat: int) -> tuple[str, players.Player]:
+def of(state: RoomState, seat: int) -> tuple[str, players.Player]:
     """Who decides for a seat that no person plays."""
-    kind = ledger.chairs[seat].bot or default(ledger.setup.game)
-    if not ready(ledger.setup.game, kind):
+    kind = state.seats[seat].bot or default(state.setup.game)
+    if not ready(state.setup.game, kind):
         kind = MEANWHILE
-    return kind, players.find(kind, ledger.game, ledger.setup.bots + seat)
+    return kind, players.find(kind, state.game, state.setup.bots + seat)
 
 
-async def thumb(ledger: Ledger, seat: int) -> str:
+async def thumb(state: RoomState, seat: int) -> str:
     """What rules of thumb say, for a bot whose time is up."""
-    assert ledger.play is not None
-    return await decide(
-        MEANWHILE, players.find(MEANWHILE, ledger.game, ledger.setup.bots + seat), ledger.play.match
-    )
+    assert state.play is not None
+    return await decide(MEANWHILE, players.find(MEANWHILE, state.game, state.setup.bots + seat), state.play.match)
 
 
 async def decide(kind: str, player: players.Player, match: Match) -> str:
@@ -94,13 +92,13 @@ async def decide(kind: str, player: players.Player, match: Match) -> str:
     return await asyncio.to_thread(player.decide, players.Perspective(match.clone()))
 
 
-async def hint(ledger: Ledger, seat: int) -> dict[str, Any]:
+async def hint(state: RoomState, seat: int) -> dict[str, Any]:
     """What the strongest bot would do for a person who is asked, what that does, and what it thinks of the rest."""
-    assert ledger.play is not None
-    match = ledger.play.match.clone()
-    strongest = ready(ledger.setup.game, STRONGEST)
+    assert state.play is not None
+    match = state.play.match.clone()
+    strongest = ready(state.setup.game, STRONGEST)
     kind = STRONGEST if strongest else MEANWHILE
-    player = players.find(kind, ledger.game, ledger.setup.bots + seat)
+    player = players.find(kind, state.game, state.setup.bots + seat)
     considered: list[players.Considered] = []
     if isinstance(player, players.Considers):
         considered = await asyncio.to_thread(player.consider, players.Perspective(match))

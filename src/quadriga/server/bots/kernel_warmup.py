@@ -14,7 +14,7 @@ from quadriga.engine.kernels.compiler import available
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.single_env import advance, asked
 from quadriga.games import find
-from quadriga.server.rooms.played_game import Play
+from quadriga.server.rooms.played_game import GameSession
 from quadriga.server.rooms.tasks import LOGGER
 from quadriga.server.workers import lifeline
 
@@ -23,10 +23,10 @@ COMPILE_AFTER = 50_000  # ... and compiling will
 
 _COMPILE = """
 import os, sys
-from quadriga.server import haste
+from quadriga.server.bots import kernel_warmup
 if hasattr(os, "nice"):
     os.nice(10)
-haste.load(sys.argv[1])
+kernel_warmup.load(sys.argv[1])
 """
 
 
@@ -38,7 +38,7 @@ def load(game: str) -> Machine:
     return machine
 
 
-class Haste:
+class KernelWarmup:
     """How busy one game is, and what is done about it."""
 
     def __init__(self, game: Game) -> None:
@@ -48,7 +48,7 @@ class Haste:
         self.work: asyncio.Task[None] | None = None  # under way
         self._able = available()
 
-    def moved(self, play: Play) -> None:
+    def moved(self, play: GameSession) -> None:
         """One more move at a table that plain kernels play."""
         self.moves += 1
         if self.machine is not None:
@@ -69,6 +69,6 @@ class Haste:
 
 
 @cache
-def of(game: Game) -> Haste:
+def of(game: Game) -> KernelWarmup:
     """The haste of a game, in this process."""
-    return Haste(game)
+    return KernelWarmup(game)

@@ -8,12 +8,12 @@ from collections.abc import Coroutine
 from typing import Any
 
 from quadriga.server.bots import choice
-from quadriga.server.rooms.event_log import Ledger
+from quadriga.server.rooms.event_log import RoomState
 
 SLOW = 4  # ticks that a bot has in a window which thinks for long
 
 
-class Moments:
+class TimeSource:
     """The time of day of a room; tests bring their own."""
 
     def now(self) -> float:
@@ -40,26 +40,26 @@ def next_tick(stirred: float, now: float, tick: float) -> float:
     return stirred + (int((now - stirred) / tick) + 1) * tick if tick > 0 else now
 
 
-async def thought(moments: Moments, ledger: Ledger, seat: int, stirred: float, tick: float | None) -> str:
+async def thought(time_source: TimeSource, state: RoomState, seat: int, stirred: float, tick: float | None) -> str:
     """What a bot does here, when it is time to do it; at once where there is no tick."""
-    assert ledger.play is not None
-    now, window = moments.now(), ledger.play.window
-    kind, player = choice.of(ledger, seat)
-    thinking = choice.decide(kind, player, ledger.play.match)
+    assert state.play is not None
+    now, window = time_source.now(), state.play.window
+    kind, player = choice.of(state, seat)
+    thinking = choice.decide(kind, player, state.play.match)
     if tick is None or window is None:
         text = await thinking
         if tick is not None:
-            await moments.until(now + ledger.setup.pace / 1000)
+            await time_source.until(now + state.setup.pace / 1000)
         return text
     slow = choice.slow(kind)
-    tick = SLOW * tick if slow else min(tick, ledger.setup.pace / 1000)
+    tick = SLOW * tick if slow else min(tick, state.setup.pace / 1000)
     due = next_tick(stirred, now + tick / 2, tick)  # time enough for any thought that is a quick one
     if slow:  # what it has not found by then is found by rules of thumb
-        thumb = await choice.thumb(ledger, seat)
-        text = await moments.within(thinking, due) or thumb
+        thumb = await choice.thumb(state, seat)
+        text = await time_source.within(thinking, due) or thumb
     else:
         text = await thinking
-    if moments.now() > due:
-        due = next_tick(stirred, moments.now(), tick)
-    await moments.until(due)
+    if time_source.now() > due:
+        due = next_tick(stirred, time_source.now(), tick)
+    await time_source.until(due)
     return text

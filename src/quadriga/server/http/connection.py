@@ -16,10 +16,10 @@ from quadriga.server import metrics
 from quadriga.server.limits import Bucket, Crowd
 from quadriga.server.present.frames import encoded
 from quadriga.server.protocol import texts
-from quadriga.server.protocol.errors import TableError
+from quadriga.server.protocol.errors import RoomError
 from quadriga.server.proxy import Proxies, counted
 from quadriga.server.settings import Settings
-from quadriga.server.ws.transport import Line
+from quadriga.server.ws.transport import Transport
 
 
 class Connection(HttpToolsProtocol):
@@ -41,7 +41,7 @@ class Connection(HttpToolsProtocol):
         host = self.client[0] if self.client else ""
         self._address = None if self.proxies.trusts(host) else counted(host)
         if not self.crowd.come(self._address):
-            self._refuse(TableError("wire.connections", 503))
+            self._refuse(RoomError("wire.connections", 503))
             return
         self._counted = True
         self._wait(self.settings.head_seconds)
@@ -68,7 +68,7 @@ class Connection(HttpToolsProtocol):
         if self._timer is None and (self._in_head or not (self._in_body or self._answering)):
             self._wait(self.settings.head_seconds)
         if self._in_head and self._head > self.settings.head_bytes and not self.transport.is_closing():
-            self._refuse(TableError("wire.head", 431, most=self.settings.head_bytes))
+            self._refuse(RoomError("wire.head", 431, most=self.settings.head_bytes))
 
     def on_message_begin(self) -> None:
         """A request begins."""
@@ -93,13 +93,13 @@ class Connection(HttpToolsProtocol):
         self._stop()
         super().handle_websocket_upgrade()
         line = self.transport.get_protocol()
-        if isinstance(line, Line):
+        if isinstance(line, Transport):
             line.release = self.release
             line.pings = Bucket(self.settings.rate, self.settings.burst)
 
     def _unsupported_upgrade_warning(self) -> None:
         """Another protocol was asked for: the parser is at its end, and so is the connection."""
-        self._refuse(TableError("wire.http", 400))
+        self._refuse(RoomError("wire.http", 400))
 
     @property
     def _answering(self) -> bool:
@@ -125,11 +125,11 @@ class Connection(HttpToolsProtocol):
         elif not self._in_body and self._answering:
             self._wait(self.settings.head_seconds)  # the next one is looked at when this one is answered
         elif self._in_body or self._in_head:
-            self._refuse(TableError("wire.late", 408))
+            self._refuse(RoomError("wire.late", 408))
         else:
             self.transport.close()  # nothing was asked for: nothing is answered
 
-    def _refuse(self, fault: TableError) -> None:
+    def _refuse(self, fault: RoomError) -> None:
         """Answer without the application, and hang up."""
         metrics.refusals.labels(fault.code).inc()
         body = encoded(texts.refusal(fault))

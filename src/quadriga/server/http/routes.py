@@ -20,20 +20,20 @@ from quadriga.server.http.security import may_count
 from quadriga.server.present import finished, game_catalogue, room_summary
 from quadriga.server.present.frames import encoded
 from quadriga.server.protocol import texts
-from quadriga.server.protocol.errors import TableError
+from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.messages import STEPS, Create, File, Inviting, Join, Nothing, Part, Seating, Upload
 from quadriga.server.protocol.openapi import responses, takes, text_response
 from quadriga.server.proxy import address_of
 from quadriga.server.review.jobs import Reviews, key_of
-from quadriga.server.rooms.event_log import CLOSED, Ledger
-from quadriga.server.rooms.registry import House
+from quadriga.server.rooms.event_log import CLOSED, RoomState
+from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats import admission
 from quadriga.server.workers.pool import Workers
 from quadriga.server.workers.worker import Draw, ReadFile, ReadRecord, Settle
 from quadriga.version import __version__
 
-Body = TypeVar("Body", bound=msgspec.Struct)
+Model = TypeVar("Model", bound=msgspec.Struct)
 Id = Annotated[str, Path(max_length=64)]
 GameId = Annotated[str, Path(max_length=64)]
 Language = Annotated[str, Path(max_length=8)]
@@ -53,10 +53,10 @@ def reply(content: object, status: int = 200) -> Response:
     return Response(content, status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-def house_of(request: Request) -> House:
+def house_of(request: Request) -> Registry:
     """The house that this server keeps."""
-    house: House = request.app.state.house
-    return house
+    registry: Registry = request.app.state.registry
+    return registry
 
 
 async def table_of(room: Room) -> dict[str, Any]:
@@ -65,12 +65,12 @@ async def table_of(room: Room) -> dict[str, Any]:
         return room_summary.table(room)
 
 
-async def finished_of(request: Request, id: str) -> Ledger:
+async def finished_of(request: Request, id: str) -> RoomState:
     """A game that is over, and that is written; for who does not ask for too much."""
     house_of(request).limits.replays.check(address_of(request.scope))
-    async with (await house_of(request).room(id)).turn() as ledger:
-        finished.finished(ledger)
-        return ledger
+    async with (await house_of(request).room(id)).turn() as state:
+        finished.finished(state)
+        return state
 
 
 def token_of(request: Request) -> str | None:
@@ -79,16 +79,16 @@ def token_of(request: Request) -> str | None:
     return token.strip() if scheme.lower() == "bearer" and token else None
 
 
-async def body(request: Request, kind: type[Body]) -> Body:
+async def body(request: Request, kind: type[Model]) -> Model:
     """The body of a request, if it is what it should be."""
     raw = await request.body()
     try:
-        found: Body = _BODIES[kind].decode(raw or b"{}")
+        found: Model = _BODIES[kind].decode(raw or b"{}")
         return found
     except msgspec.ValidationError as fault:
-        raise TableError("wire.field", 422, reason=str(fault)) from None
+        raise RoomError("wire.field", 422, reason=str(fault)) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
-        raise TableError("wire.json", 400, reason=str(fault)[:200]) from None
+        raise RoomError("wire.json", 400, reason=str(fault)[:200]) from None
 
 
 def address(request: Request) -> str:
@@ -111,10 +111,10 @@ def has_files(game: Game, options: dict[str, Any]) -> bool:
 @router.get("/api/health", responses=responses("Health"))
 async def health(request: Request) -> Response:
     """Whether the server is well: 503 with the reason while nothing can be stored."""
-    house = house_of(request)
-    found = {"version": __version__, "tables": len(house.rooms), "sockets": house.sockets}
-    if house.store.fault is not None:
-        return reply({"status": "failing", **texts.refusal(house.store.fault), **found}, 503)
+    registry = house_of(request)
+    found = {"version": __version__, "tables": len(registry.rooms), "sockets": registry.sockets}
+    if registry.store.fault is not None:
+        return reply({"status": "failing", **texts.refusal(registry.store.fault), **found}, 503)
     return reply({"status": "ok", **found})
 
 
@@ -122,7 +122,7 @@ async def health(request: Request) -> Response:
 async def counts(request: Request) -> Response:
     """What the server counts, for the machine itself."""
     if not may_count(request.scope, house_of(request).settings):
-        raise TableError("metrics.local", 403)
+        raise RoomError("metrics.local", 403)
     house_of(request).count()
     return Response(metrics.text(), media_type="text/plain; version=0.0.4")
 
@@ -144,7 +144,7 @@ async def geometry(
     try:
         given = _OPTIONS.decode(options)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
-        raise TableError("wire.json", 400, reason=str(fault)[:200]) from None
+        raise RoomError("wire.json", 400, reason=str(fault)[:200]) from None
     found = find(game)
     if has_files(found, given):
         return reply(bytes(await files_of(request).ask(address(request), Draw(game, given, seats))))
@@ -158,7 +158,7 @@ async def own_file(request: Request, game: GameId, option: GameId) -> Response:
     asked = await body(request, File)
     found = next((o for o in find(game).options if o.name == option and isinstance(o, Document)), None)
     if found is None:
-        raise TableError("file.option", 404, game=game, name=option)
+        raise RoomError("file.option", 404, game=game, name=option)
     task = ReadFile(game, option, asked.name, asked.text)
     return reply(bytes(await files_of(request).ask(address(request), task)))
 
@@ -169,7 +169,7 @@ async def rules(game: GameId, language: Language) -> Response:
     _check_language(language)
     page = resources.files(find(game).package).joinpath("words", f"rules.{language}.md")
     if not page.is_file():
-        raise TableError("rules.none", 404, game=game)
+        raise RoomError("rules.none", 404, game=game)
     return reply({"markdown": page.read_text("utf-8")})
 
 
@@ -182,7 +182,7 @@ async def catalogue(language: Language) -> Response:
 
 def _check_language(language: str) -> None:
     if language not in catalogues.LANGUAGES:
-        raise TableError("words.language", 404, known=list(catalogues.LANGUAGES))
+        raise RoomError("words.language", 404, known=list(catalogues.LANGUAGES))
 
 
 @router.get("/api/home", responses=responses("Home"))
@@ -205,17 +205,17 @@ async def tables(request: Request) -> Response:
 )
 async def create(request: Request) -> Response:
     """A new table."""
-    house = house_of(request)
+    registry = house_of(request)
     asked = await body(request, Create)
-    house.check_crowded()
-    house.limits.check_create(address(request), house.rooms)
+    registry.check_crowded()
+    registry.limits.check_create(address(request), registry.rooms)
     game = find(asked.game)
     if has_files(game, asked.options):
         seats = len(asked.seats)
         await files_of(request).ask(address(request), Settle(asked.game, asked.options, seats))
         await asyncio.to_thread(game.settle, asked.options, seats)  # good, and remembered from now on
-    room, token = await house.create(asked)
-    house.limits.created(address(request), room.ledger.id)
+    room, token = await registry.create(asked)
+    registry.limits.created(address(request), room.state.id)
     return reply({"table": await table_of(room), "token": token}, 201)
 
 
@@ -229,19 +229,19 @@ async def table(request: Request, id: Id) -> Response:
 @router.get("/api/tables/{id}/geometry", responses=responses("Geometry", 404))
 async def table_geometry(request: Request, id: Id) -> Response:
     """The boards and cards of a table."""
-    ledger = (await house_of(request).room(id)).ledger
-    return reply(await asyncio.to_thread(game_catalogue.geometry, ledger.game, ledger.options, ledger.seats))
+    state = (await house_of(request).room(id)).state
+    return reply(await asyncio.to_thread(game_catalogue.geometry, state.game, state.options, state.seat_count))
 
 
 @router.post("/api/tables/{id}/join", responses=responses("Joined", 401, 404, 409), openapi_extra=takes(Join))
 async def join(request: Request, id: Id) -> Response:
     """Take an open chair."""
-    house = house_of(request)
-    house.limits.joins.check(address(request))
+    registry = house_of(request)
+    registry.limits.joins.check(address(request))
     asked = await body(request, Join)
-    room = await house.room(id)
-    holder, token = await house.join(room, asked, token_of(request))
-    return reply({"token": token, "seats": house.seats_of(room, holder), "table": await table_of(room)})
+    room = await registry.room(id)
+    holder, token = await registry.join(room, asked, token_of(request))
+    return reply({"token": token, "seats": registry.seats_of(room, holder), "table": await table_of(room)})
 
 
 @router.post(
@@ -249,11 +249,11 @@ async def join(request: Request, id: Id) -> Response:
 )
 async def seat(request: Request, id: Id, seat: Annotated[int, Path(ge=0, le=100)]) -> Response:
     """The host seats a bot, or opens a chair."""
-    house = house_of(request)
-    house.limits.joins.check(address(request))
+    registry = house_of(request)
+    registry.limits.joins.check(address(request))
     asked = await body(request, Seating)
-    room = await house.room(id)
-    await house.seat(room, seat, asked, token_of(request))
+    room = await registry.room(id)
+    await registry.seat(room, seat, asked, token_of(request))
     return reply(await table_of(room))
 
 
@@ -298,9 +298,9 @@ async def allow(request: Request, id: Id, seat: Annotated[int, Path(ge=0, le=100
 
 async def _bearer_at(request: Request, id: str) -> tuple[Room, str]:
     """Return a room, and who of its people asks."""
-    house = house_of(request)
-    room = await house.room(id)
-    return room, house.bearer(token_of(request), id).holder
+    registry = house_of(request)
+    room = await registry.room(id)
+    return room, registry.bearer(token_of(request), id).holder
 
 
 @router.post(
@@ -308,11 +308,11 @@ async def _bearer_at(request: Request, id: str) -> tuple[Room, str]:
 )
 async def start(request: Request, id: Id) -> Response:
     """The host starts."""
-    house = house_of(request)
-    house.limits.joins.check(address(request))
+    registry = house_of(request)
+    registry.limits.joins.check(address(request))
     await body(request, Nothing)
-    room = await house.room(id)
-    await house.start(room, token_of(request))
+    room = await registry.room(id)
+    await registry.start(room, token_of(request))
     return reply(await table_of(room))
 
 
@@ -321,21 +321,21 @@ async def start(request: Request, id: Id) -> Response:
 )
 async def rematch(request: Request, id: Id) -> Response:
     """Once more."""
-    house = house_of(request)
-    house.limits.joins.check(address(request))
+    registry = house_of(request)
+    registry.limits.joins.check(address(request))
     await body(request, Nothing)
-    room, token = await house.rematch(await house.room(id), token_of(request))
+    room, token = await registry.rematch(await registry.room(id), token_of(request))
     return reply({"table": await table_of(room), "token": token})
 
 
 @router.get("/api/tables/{id}/record", responses=text_response("application/jsonl", 404, 409))
 async def record(request: Request, id: Id) -> Response:
     """The record of a finished game."""
-    async with (await house_of(request).room(id)).turn() as ledger:
-        if ledger.status != CLOSED:
-            finished.finished(ledger)
-    text = await asyncio.to_thread(finished.record, ledger)
-    name = f"{ledger.setup.game}-{id[:6]}.jsonl"
+    async with (await house_of(request).room(id)).turn() as state:
+        if state.status != CLOSED:
+            finished.finished(state)
+    text = await asyncio.to_thread(finished.record, state)
+    name = f"{state.setup.game}-{id[:6]}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="application/jsonl", headers=headers)
 
@@ -413,9 +413,9 @@ def reviews_of(request: Request) -> Reviews:
 async def review(request: Request, id: Id) -> Response:
     """Begin to look at a finished game again."""
     await body(request, Nothing)
-    ledger = await finished_of(request, id)
+    state = await finished_of(request, id)
     reviews = reviews_of(request)
-    job = reviews.known(id) or reviews.begin(id, await asyncio.to_thread(finished.record, ledger))
+    job = reviews.known(id) or reviews.begin(id, await asyncio.to_thread(finished.record, state))
     return reply(job.shown(), 202)
 
 

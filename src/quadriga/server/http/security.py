@@ -14,7 +14,7 @@ from quadriga.server import metrics
 from quadriga.server.limits import Buckets
 from quadriga.server.present.frames import encoded
 from quadriga.server.protocol import texts
-from quadriga.server.protocol.errors import TableError
+from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.messages import BODY_BYTES, RECORD_BYTES
 from quadriga.server.proxy import FORWARDED, Proxies, address_of, networks, parsed, within
 from quadriga.server.settings import Settings
@@ -97,7 +97,7 @@ class Guard:
                 await self.app(scope, receive, send)
             else:
                 await receive()
-                await refuse(TableError("wire.rate", 429), send, "websocket.http.response")
+                await refuse(RoomError("wire.rate", 429), send, "websocket.http.response")
             return
         headers = Headers(scope=scope)
         host = headers.get("host", "")
@@ -113,16 +113,16 @@ class Guard:
             return
         await self.app(scope, _limited(receive, most_bytes(scope["path"])), sent)
 
-    def _fault(self, scope: Scope, headers: Headers, host: str) -> TableError | None:
+    def _fault(self, scope: Scope, headers: Headers, host: str) -> RoomError | None:
         if not known_host(host, self.settings):
-            return TableError("wire.host", 400)
+            return RoomError("wire.host", 400)
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not same_origin(headers):
-            return TableError("wire.origin", 403)
+            return RoomError("wire.origin", 403)
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdecimal() or int(length[:12]) > most_bytes(scope["path"]):
-            return TableError("wire.size", 413, most=most_bytes(scope["path"]))
+            return RoomError("wire.size", 413, most=most_bytes(scope["path"]))
         if not self._requests.take(address_of(scope)):
-            return TableError("wire.rate", 429)
+            return RoomError("wire.rate", 429)
         return None
 
 
@@ -162,7 +162,7 @@ def _headers(scope: Scope, host: str) -> list[tuple[bytes, bytes]]:
     ]
 
 
-async def refuse(fault: TableError, send: Send, kind: str = "http.response") -> None:
+async def refuse(fault: RoomError, send: Send, kind: str = "http.response") -> None:
     """Answer with an error and nothing else."""
     metrics.refusals.labels(fault.code).inc()
     headers = [(b"content-type", b"application/json")]

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-FOLDER = Path(__file__).parent / "page"
+FOLDER = Path(__file__).parents[1] / "page"
 _UNBUILT = (
     "<!doctype html><meta charset=utf-8><title>Quadriga</title>"
     "<p lang=en>The page is not built yet: run <code>make play</code>, or <code>npm run build</code> in web/.</p>"

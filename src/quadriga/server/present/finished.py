@@ -8,49 +8,49 @@ from weakref import WeakKeyDictionary
 from quadriga.engine.match import trace
 from quadriga.engine.match.dice import FairDice
 from quadriga.server.present.replay import Story
-from quadriga.server.protocol.errors import TableError, standing
-from quadriga.server.rooms.event_log import CLOSED, Ledger
-from quadriga.server.rooms.played_game import Play
+from quadriga.server.protocol.errors import RoomError, standing
+from quadriga.server.rooms.event_log import CLOSED, RoomState
+from quadriga.server.rooms.played_game import GameSession
 
-_STORIES: WeakKeyDictionary[Play, Story] = WeakKeyDictionary()
+_STORIES: WeakKeyDictionary[GameSession, Story] = WeakKeyDictionary()
 
 
-def finished(ledger: Ledger) -> Play:
+def finished(state: RoomState) -> GameSession:
     """The game, if everybody may see everything of it."""
-    if ledger.status == CLOSED:
+    if state.status == CLOSED:
         raise standing(CLOSED)
-    if not ledger.over or ledger.play is None:
-        raise TableError("table.not-over")
-    return ledger.play
+    if not state.over or state.play is None:
+        raise RoomError("table.not-over")
+    return state.play
 
 
-def story(ledger: Ledger) -> Story:
+def story(state: RoomState) -> Story:
     """The game as a story; remembered as long as the game itself is."""
-    play = finished(ledger)
+    play = finished(state)
     if play not in _STORIES:
         _STORIES[play] = Story(play.true_match())
     return _STORIES[play]
 
 
-def record(ledger: Ledger) -> str:
+def record(state: RoomState) -> str:
     """The record, as `quadriga verify` reads it; of a closed table as its log has it."""
-    if ledger.status == CLOSED:
-        return _logged(ledger)
-    return trace.dumps(finished(ledger).true_match())
+    if state.status == CLOSED:
+        return _logged(state)
+    return trace.dumps(finished(state).true_match())
 
 
-def _logged(ledger: Ledger) -> str:
+def _logged(state: RoomState) -> str:
     """What was done at a closed table, in lines like a trace's, under the version of the rules it was done under.
 
     Nobody here plays by those rules: so there are no lists of legal actions, no headings and no result.
     """
-    setup, dice = ledger.setup, ledger.dice(ledger.words)
-    header: trace.Line = {"quadriga": trace.FORMAT, "game": setup.game, "version": ledger.version}
+    setup, dice = state.setup, state.dice(state.words)
+    header: trace.Line = {"quadriga": trace.FORMAT, "game": setup.game, "version": state.version}
     header |= {"options": setup.options, "seats": setup.seats}
     if isinstance(dice, FairDice):
         header["fair"] = {"commitment": dice.commitment, "words": dice.words}
     lines = [header]
-    for done in ledger.log:
+    for done in state.log:
         if done.by == "dice":
             lines.append({"chance": done.text, "seat": done.seat})
         elif not done.lone:
@@ -58,22 +58,22 @@ def _logged(ledger: Ledger) -> str:
     return trace.written(lines)
 
 
-def fairness(ledger: Ledger) -> dict[str, Any]:
+def fairness(state: RoomState) -> dict[str, Any]:
     """Every outcome of chance with what it was picked from."""
-    told = story(ledger)
-    dice = ledger.dice(ledger.words)
+    told = story(state)
+    dice = state.dice(state.words)
     if not isinstance(dice, FairDice):
-        raise TableError("dice.not-fair")
+        raise RoomError("dice.not-fair")
     return {"commitment": dice.commitment, "seed": dice.seed.hex(), "words": dice.words, "events": told.chances()}
 
 
-def replay(ledger: Ledger, seat: int, first: int, count: int) -> dict[str, Any]:
+def replay(state: RoomState, seat: int, first: int, count: int) -> dict[str, Any]:
     """Positions of the game as a viewpoint sees them."""
-    if not -1 <= seat < ledger.seats:
-        raise TableError("table.no-seat", 404, seat=seat)
-    return story(ledger).window(seat, first, count)
+    if not -1 <= seat < state.seat_count:
+        raise RoomError("table.no-seat", 404, seat=seat)
+    return story(state).window(seat, first, count)
 
 
-def chart(ledger: Ledger) -> dict[str, Any]:
+def chart(state: RoomState) -> dict[str, Any]:
     """The game as a whole."""
-    return story(ledger).chart()
+    return story(state).chart()

@@ -11,32 +11,32 @@ from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.match import FAMILY, Match
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.messages import ENCODER, Action, ClockFace, Event, News, Note, View
-from quadriga.server.rooms.event_log import Ledger
-from quadriga.server.rooms.played_game import ASKED, OPENLY, Happening
+from quadriga.server.rooms.event_log import RoomState
+from quadriga.server.rooms.played_game import ASKED, OPENLY, GameEvent
 
 _WORLDS = 3  # what an action does is said of it where it does so in all of these
 
 
-def event(happening: Happening, seat: int, explain: bool = True) -> Event:
+def event(game_event: GameEvent, seat: int, explain: bool = True) -> Event:
     """What a viewpoint notices of something that has happened."""
-    number, shown, entry = happening.numbers[seat + 1], happening.shown[seat + 1], happening.entry
+    number, shown, entry = game_event.numbers[seat + 1], game_event.shown[seat + 1], game_event.entry
     if shown == ASKED or entry is None:
         return Event(number, "asked")
     text = entry.text if shown == OPENLY else None
-    if happening.kind == "undo":
+    if game_event.kind == "undo":
         return Event(number, "undo", entry.seat, text)
-    told = Event(number, happening.kind, entry.seat, text, section=entry.section)
-    told.notes = texts.notes(happening.notes) if explain else []
-    if happening.kind == "play":
-        told.by = "bot" if happening.by == "bot" else "person"
-        if happening.ref is not None and seat == entry.seat:
-            told.ref = happening.ref
+    told = Event(number, game_event.kind, entry.seat, text, section=entry.section)
+    told.notes = texts.notes(game_event.notes) if explain else []
+    if game_event.kind == "play":
+        told.by = "bot" if game_event.by == "bot" else "person"
+        if game_event.ref is not None and seat == entry.seat:
+            told.ref = game_event.ref
     return told
 
 
-def events(happenings: Iterable[Happening], seat: int, explain: bool = True) -> list[Event]:
+def events(game_events: Iterable[GameEvent], seat: int, explain: bool = True) -> list[Event]:
     """What a viewpoint notices of a batch."""
-    return [event(each, seat, explain) for each in happenings if each.shown[seat + 1]]
+    return [event(each, seat, explain) for each in game_events if each.shown[seat + 1]]
 
 
 def legal(match: Match, seat: int, explain: bool) -> list[Action] | None:
@@ -75,17 +75,17 @@ def _foreseen(match: Match, worlds: Sequence[Any], action: int) -> list[Note]:
     return [note for note in told[0] if all(note in others for others in told[1:])]
 
 
-def views(ledger: Ledger, seats: Iterable[int]) -> dict[int, Any]:
+def views(state: RoomState, seats: Iterable[int]) -> dict[int, Any]:
     """What several seats may see now."""
-    assert ledger.play is not None
+    assert state.play is not None
     wanted = sorted(set(seats))
-    return dict(zip(wanted, ledger.play.match.views(wanted), strict=True))
+    return dict(zip(wanted, state.play.match.views(wanted), strict=True))
 
 
 def news(
-    ledger: Ledger,
+    state: RoomState,
     seat: int,
-    happenings: Iterable[Happening],
+    game_events: Iterable[GameEvent],
     *,
     explain: bool = True,
     clock: ClockFace | None = None,
@@ -97,11 +97,11 @@ def news(
 
     `view` is what `views` has found for this seat, where several are told.
     """
-    play = ledger.play
+    play = state.play
     assert play is not None
     match = play.match
-    goes_on = ledger.status == "playing"
-    by_hand = goes_on and ledger.setup.rolls == "hand" and play.actor == CHANCE
+    goes_on = state.status == "playing"
+    by_hand = goes_on and state.setup.rolls == "hand" and play.actor == CHANCE
     kind = View if whole else News
     return kind(
         number=play.numbers[seat + 1],
@@ -112,7 +112,7 @@ def news(
         roll=by_hand and seat != NOBODY and play.roller == seat,
         clock=clock,
         answer_ms=answer_ms,
-        events=events(happenings, seat, explain),
+        events=events(game_events, seat, explain),
     )
 
 

@@ -7,71 +7,71 @@ from typing import TYPE_CHECKING, Any
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.dice import FairDice
 from quadriga.server.protocol import texts
-from quadriga.server.rooms.event_log import CLOSED, Ledger, Vacancy
+from quadriga.server.rooms.event_log import CLOSED, RoomState, Vacancy
 from quadriga.server.seats.admission import host_of
 
 if TYPE_CHECKING:
-    from quadriga.server.rooms.broadcast import Telling
+    from quadriga.server.rooms.broadcast import Broadcaster
 
 
-def table(room: Telling) -> dict[str, Any]:
+def table(room: Broadcaster) -> dict[str, Any]:
     """The table, for all to see."""
-    ledger = room.ledger
-    setup = ledger.setup
+    state = room.state
+    setup = state.setup
     return {
-        "id": ledger.id,
+        "id": state.id,
         "game": setup.game,
-        "options": options(ledger),
+        "options": options(state),
         "public": setup.public,
-        "status": ledger.status,
-        "seats": [seat(room, number) for number in range(ledger.seats)],
-        "watching": room.attendance.watching,
+        "status": state.status,
+        "seats": [seat(room, number) for number in range(state.seat_count)],
+        "watching": room.presence.watching,
         "rolls": setup.rolls,
         "clock": setup.clock,
         "pace": setup.pace,
-        "dice": dice(ledger),
-        "votes": room.polls.shown(),
-        "scores": ledger.play.match.scores if ledger.play is not None and ledger.over else None,
-        "rematch": ledger.rematch,
+        "dice": dice(state),
+        "votes": room.votes.shown(),
+        "scores": state.play.match.scores if state.play is not None and state.over else None,
+        "rematch": state.rematch,
     }
 
 
-def options(ledger: Ledger) -> dict[str, Any]:
+def options(state: RoomState) -> dict[str, Any]:
     """The game's options; of a closed table as they were written under its own rules."""
-    if ledger.status == CLOSED:
-        return ledger.setup.options
-    return opts.written(ledger.game.options, ledger.options, ledger.seats)
+    if state.status == CLOSED:
+        return state.setup.options
+    return opts.written(state.game.options, state.options, state.seat_count)
 
 
-def seat(room: Telling, number: int) -> dict[str, Any]:
+def seat(room: Broadcaster, number: int) -> dict[str, Any]:
     """A chair, and who sits there."""
-    ledger = room.ledger
-    chair = ledger.chairs[number]
-    person = chair.kind == "person"
-    gone = room.attendance.away(chair.holder) if person and not chair.covered else None
+    state = room.state
+    info = state.seats[number]
+    person = info.kind == "person"
+    gone = room.presence.away(info.holder) if person and not info.bot_controlled else None
     left = None
-    if gone is not None and ledger.status == "playing":
+    if gone is not None and state.status == "playing":
         left = max(0, int((room.settings.grace - gone) * 1000))
-    holders = [each.holder for each in ledger.chairs]
+    holders = [each.holder for each in state.seats]
     return {
         "seat": number,
-        "called": texts.message(ledger.game.name(ledger.tables, number)),
-        "kind": chair.kind,
-        "name": chair.name,
-        "bot": chair.bot,
-        "host": person and chair.holder == host_of(ledger, room.attendance),
-        "device": holders.index(chair.holder) if person else None,
-        "here": person and room.attendance.here(chair.holder),
+        "called": texts.message(state.game.name(state.tables, number)),
+        "kind": info.kind,
+        "name": info.name,
+        "bot": info.bot,
+        "host": person and info.holder == host_of(state, room.presence),
+        "device": holders.index(info.holder) if person else None,
+        "here": person and room.presence.here(info.holder),
         "away": left,
-        "covered": chair.covered,
-        "word": chair.word,
-        "vacated": vacated(room, chair.vacancy) if chair.vacancy is not None else None,
+        "covered": info.bot_controlled,
+        "word": info.word,
+        "vacated": vacated(room, info.vacancy) if info.vacancy is not None else None,
     }
 
 
-def vacated(room: Telling, vacancy: Vacancy) -> dict[str, Any]:
+def vacated(room: Broadcaster, vacancy: Vacancy) -> dict[str, Any]:
     """What everybody may know of a seat that a vote has emptied: an invitation, but not its code."""
-    seats = room.ledger.seats_of(host_of(room.ledger, room.attendance, besides=vacancy.holder))
+    seats = room.state.seats_of(host_of(room.state, room.presence, besides=vacancy.holder))
     return {
         "name": vacancy.name,
         "asks": vacancy.asks,
@@ -80,13 +80,13 @@ def vacated(room: Telling, vacancy: Vacancy) -> dict[str, Any]:
     }
 
 
-def dice(ledger: Ledger) -> dict[str, Any]:
+def dice(state: RoomState) -> dict[str, Any]:
     """The dice; the seed only when nothing can come of it any more."""
-    rolled = ledger.dice()
+    rolled = state.dice()
     fair = isinstance(rolled, FairDice)
     return {
-        "kind": ledger.setup.dice,
+        "kind": state.setup.dice,
         "commitment": rolled.commitment if isinstance(rolled, FairDice) else None,
-        "words": ledger.words,
-        "seed": ledger.setup.seed if ledger.over or not fair else None,
+        "words": state.words,
+        "seed": state.setup.seed if state.over or not fair else None,
     }

@@ -18,7 +18,7 @@ from quadriga.games import find
 from quadriga.server.present import game_catalogue
 from quadriga.server.present.replay import Story
 from quadriga.server.protocol import texts
-from quadriga.server.protocol.errors import TableError
+from quadriga.server.protocol.errors import RoomError
 
 GAMES = 100  # in one file
 KEPT = 4  # records that a worker remembers
@@ -36,7 +36,7 @@ class Brought:
             first = first or reading
             self.games.append((reading.first, reading.last))
             if len(self.games) > GAMES:
-                raise TableError("record.games", 400, line=reading.first, most=GAMES)
+                raise RoomError("record.games", 400, line=reading.first, most=GAMES)
         assert first is not None  # a file without a game is refused
         match = first.match
         bare = msgspec.structs.replace  # what was legal has been checked, and is not needed any more
@@ -63,7 +63,7 @@ class Brought:
     def replay(self, seat: int, first: int, count: int) -> dict[str, Any]:
         """Its positions as a viewpoint sees them."""
         if seat >= self.story.seats:
-            raise TableError("table.no-seat", 404, seat=seat)
+            raise RoomError("table.no-seat", 404, seat=seat)
         return self.story.window(seat, first, count)
 
     def fairness(self) -> dict[str, Any]:
@@ -81,5 +81,5 @@ def _no_save(lines: list[bytes]) -> None:
     for number in range(len(lines), 0, -1):
         if lines[number - 1].strip():
             if lines[number - 1].lstrip().startswith(b'{"save"'):
-                raise TableError("record.save", 400, line=number)
+                raise RoomError("record.save", 400, line=number)
             return

@@ -11,7 +11,7 @@ PACKAGE = "quadriga.server"
 _LONGEST = 4000  # letters of a sentence
 
 
-class TableError(QuadrigaError):
+class RoomError(QuadrigaError):
     """Something that cannot be done at a table; `status` is what HTTP calls it."""
 
     def __init__(self, code: str, status: int = 409, **parameters: object) -> None:
@@ -19,7 +19,7 @@ class TableError(QuadrigaError):
         self.status = status
 
 
-class StorageError(TableError):
+class StorageError(RoomError):
     """Nothing can be stored now: what was to be written has not happened."""
 
 
@@ -33,7 +33,7 @@ class RefusedError(Exception):
 
 def status_of(fault: QuadrigaError) -> int:
     """What HTTP calls an error."""
-    if isinstance(fault, TableError):
+    if isinstance(fault, RoomError):
         return fault.status
     return 404 if isinstance(fault, UnknownGameError) else 422 if isinstance(fault, OptionError) else 400
 
@@ -42,18 +42,18 @@ class StaleError(Exception):
     """Somebody else has written this table's next line: what is in memory is not the truth any more."""
 
 
-def standing(status: str) -> TableError:
+def standing(status: str) -> RoomError:
     """That a game is not being played now."""
     match status:
         case "waiting":
-            return TableError("table.waiting")
+            return RoomError("table.waiting")
         case "paused":
-            return TableError("table.paused")
+            return RoomError("table.paused")
         case "ended":
-            return TableError("table.ended")
+            return RoomError("table.ended")
         case "closed":
-            return TableError("table.closed")
-    return TableError("table.over")
+            return RoomError("table.closed")
+    return RoomError("table.over")
 
 
 def texts(fault: QuadrigaError) -> dict[str, str]:

@@ -23,7 +23,7 @@ Ref = Annotated[str, Meta(max_length=64)]
 Pace = Annotated[int, Meta(ge=0, le=5000)]
 
 
-class Chair(Struct, forbid_unknown_fields=True):
+class SeatRequest(Struct, forbid_unknown_fields=True):
     """Who is to sit on a chair of a new table."""
 
     kind: Literal["me", "open", "bot"]
@@ -50,7 +50,7 @@ class Create(Struct, forbid_unknown_fields=True):
     """A new table."""
 
     game: Annotated[str, Meta(max_length=64)]
-    seats: Annotated[list[Chair], Meta(min_length=1, max_length=MOST_SEATS)]
+    seats: Annotated[list[SeatRequest], Meta(min_length=1, max_length=MOST_SEATS)]
     name: Name
     options: dict[str, Any] = {}
     public: bool = False

@@ -31,7 +31,7 @@ _SEAT = _object(
     device={"type": ["integer", "null"]},
     here={"type": "boolean"},
     away={"type": ["integer", "null"]},
-    covered={"type": "boolean"},
+    bot_controlled={"type": "boolean"},
     word={"type": "string"},
     vacated={"type": ["object", "null"]},
 )

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from quadriga.server.protocol import texts
-from quadriga.server.protocol.errors import TableError
+from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms.tasks import LOGGER
 from quadriga.server.seats.tokens import new_id
 from quadriga.server.workers.pool import environment
@@ -66,7 +66,7 @@ class Job:
         if "fault" in said:
             self.state, self.fault = "failed", said["fault"]
 
-    def fail(self, fault: TableError) -> None:
+    def fail(self, fault: RoomError) -> None:
         """It came to nothing."""
         self.state, self.fault = "failed", texts.refusal(fault)
 
@@ -88,7 +88,7 @@ class Reviews:
     def find(self, id: str) -> Job:
         """A review by its id; whoever asks waits for it."""
         if id not in self._jobs:
-            raise TableError("review.unknown", 404)
+            raise RoomError("review.unknown", 404)
         return self._touched(self._jobs[id])
 
     def _touched(self, job: Job) -> Job:
@@ -101,7 +101,7 @@ class Reviews:
         if (known := self.known(key)) is not None:
             return known
         if len(self._queue) >= self._waiting:
-            raise TableError("review.busy", 429)
+            raise RoomError("review.busy", 429)
         job = Job(key, record)
         self._jobs[job.id] = job
         self._queue.append(job)
@@ -129,7 +129,7 @@ class Reviews:
                 await self._review(job)
             except Exception:
                 LOGGER.exception("review")
-                job.fail(TableError("review.failed", 503))
+                job.fail(RoomError("review.failed", 503))
             job.record = ""
 
     async def _review(self, job: Job) -> None:
@@ -155,9 +155,9 @@ class Reviews:
             if job.forsaken:
                 job.state = "dropped"
             elif time.monotonic() >= ends:
-                job.fail(TableError("review.long", 503))
+                job.fail(RoomError("review.long", 503))
             else:
-                job.fail(TableError("review.failed", 503))
+                job.fail(RoomError("review.failed", 503))
 
 
 async def _listen(process: Process, job: Job) -> None:

@@ -1,7 +1,7 @@
 """The work of a review, in a process of its own: a record comes in, lines of JSON go out.
 
-`python -m quadriga.server.review.worker 100 4096` (playouts, megabytes) reads a record from standard input: a line with
-its size in bytes, then the record. It says how far it is (`done`, `total`) a few times a second, and last
+`python -m quadriga.server.review.worker 100 4096` (playouts, megabytes) reads a record from standard input: a line
+with its size in bytes, then the record. It says how far it is (`done`, `total`) a few times a second, and last
 `result` or `fault`. It ends when its standard input is closed.
 """
 

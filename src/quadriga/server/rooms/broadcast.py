@@ -8,47 +8,47 @@ from typing import Any
 
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.server import metrics
-from quadriga.server.bots.timing import Moments
+from quadriga.server.bots.timing import TimeSource
 from quadriga.server.present import frames, room_summary
 from quadriga.server.rooms.clocks import Clocks
-from quadriga.server.rooms.event_log import Ledger
-from quadriga.server.rooms.played_game import HIDDEN, Happening
-from quadriga.server.rooms.tasks import Errands
-from quadriga.server.rooms.viewers import Attendance, Viewer
+from quadriga.server.rooms.event_log import RoomState
+from quadriga.server.rooms.played_game import HIDDEN, GameEvent
+from quadriga.server.rooms.tasks import Tasks
+from quadriga.server.rooms.viewers import Presence, Viewer
 from quadriga.server.rooms.window_beat import Beats
-from quadriga.server.seats.votes import Polls
+from quadriga.server.seats.votes import Votes
 from quadriga.server.settings import Settings
 
 
-class Telling(Errands):
+class Broadcaster(Tasks):
     """The side of a room that speaks."""
 
-    ledger: Ledger
+    state: RoomState
     clocks: Clocks
-    polls: Polls
+    votes: Votes
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self.settings = settings
-        self.attendance = Attendance(settings.long_gone)
-        self.moments = Moments()
-        self._stirred = self.moments.now()  # when everybody has last noticed something
+        self.presence = Presence(settings.long_gone)
+        self.time_source = TimeSource()
+        self._stirred = self.time_source.now()  # when everybody has last noticed something
         self.beats = Beats(self)
         self.arrived: float | None = None  # when the act came that is under way
 
     @property
     def still(self) -> float:
         """For how many seconds nobody has noticed anything here."""
-        return self.moments.now() - self._stirred
+        return self.time_source.now() - self._stirred
 
-    def tell(self, happenings: Sequence[Happening]) -> None:
+    def tell(self, game_events: Sequence[GameEvent]) -> None:
         """Send everybody what he notices, and how things stand for him now."""
-        ledger, clocks = self.ledger, self.clocks
+        state, clocks = self.state, self.clocks
         clocks.set()
-        told = self.attendance.viewers
-        if not any(one.open for one in happenings):
-            told = {each for each in told if any(one.shown[each.seat + 1] for one in happenings)}
-        views = frames.views(ledger, {viewer.seat for viewer in told})
+        told = self.presence.viewers
+        if not any(one.open for one in game_events):
+            told = {each for each in told if any(one.shown[each.seat + 1] for one in game_events)}
+        views = frames.views(state, {viewer.seat for viewer in told})
         made: dict[tuple[int, bool], bytes] = {}
         for viewer in told:
             seat, explain = viewer.seat, viewer.explain
@@ -57,28 +57,28 @@ class Telling(Errands):
                 left = self.beats.left_ms(seat)
                 face = clocks.face(seat, left) if clocks.active else None
                 news = frames.news(
-                    ledger, seat, happenings, explain=explain, clock=face, answer_ms=left, view=views[seat]
+                    state, seat, game_events, explain=explain, clock=face, answer_ms=left, view=views[seat]
                 )
                 frame = made[seat, explain] = frames.encoded(news)
             viewer.send(frame)
-        self.noticed(happenings)
-        if ledger.over:
-            self.tell_table()
+        self.noticed(game_events)
+        if state.over:
+            self.broadcast_room()
 
-    def noticed(self, happenings: Sequence[Happening]) -> None:
+    def noticed(self, game_events: Sequence[GameEvent]) -> None:
         """Remember when everybody has noticed something, and count it; what nobody notices is not counted."""
-        if not any(each.shown[0] != HIDDEN for each in happenings):
+        if not any(each.shown[0] != HIDDEN for each in game_events):
             return
-        self._stirred = self.moments.now()
-        for each in happenings:
+        self._stirred = self.time_source.now()
+        for each in game_events:
             if each.kind == "play" and each.shown[0] != HIDDEN:
-                metrics.noted.moved(self.ledger.setup.game, each.by)
+                metrics.noted.moved(self.state.setup.game, each.by)
         if self.arrived is not None:
             metrics.noted.told(time.perf_counter() - self.arrived)
 
     def show(self, viewer: Viewer, after: int | None = None) -> None:
         """How things stand for a viewer: what he has missed, where that is known, or everything."""
-        play = self.ledger.play
+        play = self.state.play
         if play is None:
             return
         self.clocks.set()
@@ -86,9 +86,9 @@ class Telling(Errands):
         if missed == [] and after:
             return
         left = self.beats.left_ms(viewer.seat)
-        viewer.tell(
+        viewer.send_message(
             frames.news(
-                self.ledger,
+                self.state,
                 viewer.seat,
                 missed or [],
                 explain=viewer.explain,
@@ -103,24 +103,24 @@ class Telling(Errands):
         return {
             "seats": viewer.seats,
             "seat": viewer.seat,
-            "former": [] if viewer.holder is None else self.ledger.former_seats(viewer.holder),
-            "stops": sorted(self.ledger.chairs[viewer.seat].stops) if viewer.plays else [],
+            "former": [] if viewer.holder is None else self.state.former_seats(viewer.holder),
+            "stops": sorted(self.state.seats[viewer.seat].stops) if viewer.plays else [],
         }
 
-    def tell_table(self) -> None:
+    def broadcast_room(self) -> None:
         """Send everybody what everybody may know of the table."""
         frame = frames.encoded({"type": "table", "table": room_summary.table(self)})
-        for viewer in self.attendance.viewers:
+        for viewer in self.presence.viewers:
             viewer.send(frame)
 
-    def tell_wanted(self) -> None:
+    def notify_shared_devices(self) -> None:
         """Tell those who share a device which of them is asked."""
-        play = self.ledger.play
-        for viewer in self.attendance.viewers:
+        play = self.state.play
+        for viewer in self.presence.viewers:
             if len(viewer.seats) > 1 and play is not None:
                 actor = play.actor
-                due = play.roller if actor == CHANCE and self.ledger.setup.rolls == "hand" else actor
-                wanted = [due] if due in viewer.seats and self.ledger.status == "playing" else []
+                due = play.roller if actor == CHANCE and self.state.setup.rolls == "hand" else actor
+                wanted = [due] if due in viewer.seats and self.state.status == "playing" else []
                 if wanted != viewer.wanted:
                     viewer.wanted = wanted
-                    viewer.tell({"type": "wanted", "seats": wanted})
+                    viewer.send_message({"type": "wanted", "seats": wanted})

@@ -7,7 +7,7 @@ import time
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.server.protocol.messages import ClockFace
-from quadriga.server.rooms.event_log import Ledger
+from quadriga.server.rooms.event_log import RoomState
 
 WINDOW_MS = 20_000  # for an answer in a reaction window, where there are clocks
 
@@ -15,36 +15,36 @@ WINDOW_MS = 20_000  # for an answer in a reaction window, where there are clocks
 class Clocks:
     """Who is timed, since when, and until when."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self.ledger = ledger
+    def __init__(self, state: RoomState) -> None:
+        self.state = state
         self.seat = NOBODY  # who is timed
         self.hidden = False  # in a window
         self._since = 0.0
         self._key: object = None
-        self.active = ledger.setup.clock is not None  # whether this table has clocks at all
+        self.active = state.setup.clock is not None  # whether this table has clocks at all
 
     def charge(self) -> None:
         """Take the time that has gone by off the clock that runs."""
-        clock = self.ledger.setup.clock
+        clock = self.state.setup.clock
         if clock is None or self.seat == NOBODY:
             return
         if clock.kind == "player" and not self.hidden:
-            left = self.ledger.left
+            left = self.state.left
             left[self.seat] = max(0, left[self.seat] - self._elapsed()) + clock.increment * 1000
         self.seat = NOBODY
         self._key = None
 
     def set(self) -> None:
         """Time whoever is to decide now; one decision is timed once."""
-        ledger = self.ledger
-        play = ledger.play
-        if not self.active or play is None or ledger.status != "playing":
+        state = self.state
+        play = state.play
+        if not self.active or play is None or state.status != "playing":
             self.seat, self._key = NOBODY, None
             return
         seat = play.actor
-        if seat == CHANCE and ledger.setup.rolls == "hand":
+        if seat == CHANCE and state.setup.rolls == "hand":
             seat = play.roller
-        if seat < 0 or ledger.chairs[seat].played_by_bot:
+        if seat < 0 or state.seats[seat].played_by_bot:
             self.seat, self._key = NOBODY, None
             return
         key = (seat, len(play.match.entries))
@@ -58,10 +58,10 @@ class Clocks:
     @property
     def rest(self) -> int | None:
         """Milliseconds until the time of who is timed has run out."""
-        clock = self.ledger.setup.clock
+        clock = self.state.setup.clock
         if clock is None or self.seat == NOBODY:
             return None
-        whole = clock.seconds * 1000 if clock.kind == "move" else self.ledger.left[self.seat]
+        whole = clock.seconds * 1000 if clock.kind == "move" else self.state.left[self.seat]
         if self.hidden:
             whole = min(clock.seconds * 1000, WINDOW_MS)
         return max(0, whole - self._elapsed())
@@ -70,7 +70,7 @@ class Clocks:
         """The clocks as a viewpoint may see them; in a window with a beat the seat has `answer_ms`."""
         if not self.active:
             return None
-        shown = list(self.ledger.left)
+        shown = list(self.state.left)
         runs = None if self.hidden or self.seat == NOBODY else self.seat
         rest = self.rest
         if runs is not None and rest is not None:

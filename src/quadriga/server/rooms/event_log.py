@@ -22,10 +22,10 @@ from quadriga.engine.kernels.slots import OVER
 from quadriga.engine.match.dice import Dice, FairDice, SeededDice
 from quadriga.games import find
 from quadriga.server.protocol.messages import Clock
-from quadriga.server.rooms.played_game import KEPT, Done, Happening, Play
-from quadriga.server.rooms.snapshot import Snapshot, Standing, Step, fitting, packed, rules
-from quadriga.server.seats.ballots import RUNNING, Votes
-from quadriga.server.storage.base import Line, now
+from quadriga.server.rooms.played_game import KEPT, Done, GameEvent, GameSession
+from quadriga.server.rooms.snapshot import Snapshot, SnapshotBody, Step, fitting, packed, rules
+from quadriga.server.seats.ballots import RUNNING, OpenVotes
+from quadriga.server.storage.base import StoredEvent, now
 from quadriga.server.storage.chain import following
 
 _WITHOUT_STOPS = frozenset(("PR", "PB"))  # windows of Ben Hvrt that had no stops in version 0.1
@@ -151,7 +151,7 @@ class Rematch(Struct, frozen=True):
     table: str
 
 
-Body = Sit | Word | Start | Moves | Undo | Cover | Status | Stops | Mute | Ballot | Invite | Ask | Rematch
+RoomEvent = Sit | Word | Start | Moves | Undo | Cover | Status | Stops | Mute | Ballot | Invite | Ask | Rematch
 KINDS: dict[str, type[Any]] = {
     kind.__name__.lower(): kind
     for kind in (Sit, Word, Start, Moves, Undo, Cover, Status, Stops, Mute, Ballot, Invite, Ask, Rematch)
@@ -172,7 +172,7 @@ class Vacancy:
 
 
 @dataclass
-class Chair:
+class SeatInfo:
     """A chair at the table."""
 
     kind: str = "open"  # open, person, bot
@@ -180,17 +180,17 @@ class Chair:
     holder: str = ""
     bot: str | None = None
     word: str = ""
-    covered: bool = False
+    bot_controlled: bool = False
     stops: frozenset[str] = field(default_factory=frozenset)
     vacancy: Vacancy | None = None
 
     @property
     def played_by_bot(self) -> bool:
         """Whether a bot decides here."""
-        return self.kind != "person" or self.covered
+        return self.kind != "person" or self.bot_controlled
 
 
-class Ledger:
+class RoomState:
     """What the log of a table adds up to."""
 
     def __init__(self, id: str, setup: Setup) -> None:
@@ -200,22 +200,22 @@ class Ledger:
         self.game: Game = find(setup.game)
         self.status = "waiting"
         try:
-            self.options, self.seats = self.game.settle(setup.options, setup.seats)
+            self.options, self.seat_count = self.game.settle(setup.options, setup.seats)
         except OptionError:
             if setup.version == self.game.version:
                 raise
-            self.options, self.seats = self.game.settle({}, setup.seats)  # these rules have no such options
+            self.options, self.seat_count = self.game.settle({}, setup.seats)  # these rules have no such options
             self.status = CLOSED
-        self.tables = self.game.new(self.options, self.seats)[0]
+        self.tables = self.game.new(self.options, self.seat_count)[0]
         every = frozenset(self.game.hidden_windows)
-        self.chairs = [Chair(stops=every) for _ in range(self.seats)]
+        self.seats = [SeatInfo(stops=every) for _ in range(self.seat_count)]
         self._always_asked: frozenset[str] = frozenset()  # windows that no stop can be turned off for
         self.words: list[str] | None = None
-        self.play: Play | None = None
+        self.play: GameSession | None = None
         self.log: list[Done] = []  # of a closed table: what was done, which is not played again
         self.left: list[int] = []
         self.muted: dict[str, set[str]] = {}
-        self.votes = Votes()
+        self.open_votes = OpenVotes()
         self.seated: dict[str, set[int]] = {}  # the seats that each person has or had in this room
         self.rematch: str | None = None
         self.next = 1  # the number of the next line
@@ -225,33 +225,38 @@ class Ledger:
 
     @classmethod
     def read(
-        cls, id: str, setup: bytes, lines: list[Line], snapshots: Sequence[Snapshot] = (), status: str | None = None
-    ) -> Ledger:
+        cls,
+        id: str,
+        setup: bytes,
+        lines: list[StoredEvent],
+        snapshots: Sequence[Snapshot] = (),
+        status: str | None = None,
+    ) -> RoomState:
         """A table from its log; a snapshot that fits stands for what came before it.
 
         A game that was begun under other rules is not played again, unless `status`, which the store keeps,
         says that it has ended: then its log may still fit. Otherwise the table is closed.
         """
-        ledger = cls(id, SETUP.decode(setup))
-        bodies: list[Body] = [DECODERS[line.kind].decode(line.body) for line in lines]
-        begun = ledger._begun_under(bodies)
-        if ledger.status != CLOSED and begun in (None, ledger.game.version):
-            return cls._replayed(ledger, lines, bodies, snapshots)
-        if ledger.status != CLOSED and status in ("over", "ended"):
+        state = cls(id, SETUP.decode(setup))
+        bodies: list[RoomEvent] = [DECODERS[line.kind].decode(line.body) for line in lines]
+        begun = state._begun_under(bodies)
+        if state.status != CLOSED and begun in (None, state.game.version):
+            return cls._replayed(state, lines, bodies, snapshots)
+        if state.status != CLOSED and status in ("over", "ended"):
             with suppress(QuadrigaError, AssertionError, LookupError, ValueError):
-                old = cls._replayed(cls(id, ledger.setup), lines, bodies, ())
+                old = cls._replayed(cls(id, state.setup), lines, bodies, ())
                 if old.status == status:
                     return old
-        ledger._close(bodies)
-        ledger.next = lines[-1].number + 1 if lines else 1
-        return ledger
+        state._close(bodies)
+        state.next = lines[-1].number + 1 if lines else 1
+        return state
 
-    def _begun_under(self, bodies: Sequence[Body]) -> int | None:
+    def _begun_under(self, bodies: Sequence[RoomEvent]) -> int | None:
         """The version of the rules that the game was begun under; None before the start."""
         started = [body for body in bodies if isinstance(body, Start)]
         return (started[0].version or self.setup.version) if started else None
 
-    def _close(self, bodies: Sequence[Body]) -> None:
+    def _close(self, bodies: Sequence[RoomEvent]) -> None:
         """Take over everything but the game itself, which goes on no more."""
         for body in bodies:
             match body:
@@ -265,26 +270,26 @@ class Ledger:
                 case _:
                     self.apply(body)
         self.status = CLOSED
-        self.votes.standing(CLOSED)
+        self.open_votes.standing(CLOSED)
 
     @classmethod
     def _replayed(
-        cls, ledger: Self, lines: list[Line], bodies: list[Body], snapshots: Sequence[Snapshot]
-    ) -> Ledger:
-        number, kept = ledger._shortcut(lines, bodies, snapshots) or (0, None)
+        cls, state: Self, lines: list[StoredEvent], bodies: list[RoomEvent], snapshots: Sequence[Snapshot]
+    ) -> RoomState:
+        number, kept = state._shortcut(lines, bodies, snapshots) or (0, None)
         for line, body in zip(lines, bodies, strict=True):
-            ledger.next, ledger.hash = line.number + 1, line.hash
+            state.next, state.hash = line.number + 1, line.hash
             if line.number > number or not isinstance(body, Moves | Undo):
-                ledger.apply(body)
+                state.apply(body)
             else:
-                ledger._skip(body)
+                state._skip(body)
             if kept is not None and line.number == number:
-                ledger._resume(number, kept)
-        return ledger
+                state._resume(number, kept)
+        return state
 
     def _shortcut(
-        self, lines: list[Line], bodies: list[Body], snapshots: Sequence[Snapshot]
-    ) -> tuple[int, Standing] | None:
+        self, lines: list[StoredEvent], bodies: list[RoomEvent], snapshots: Sequence[Snapshot]
+    ) -> tuple[int, SnapshotBody] | None:
         if not snapshots or self._begun_under(bodies) != self.game.version:
             return None
         steps = [
@@ -306,7 +311,7 @@ class Ledger:
         if body.ref is not None:
             self._refs.append((body.seat, body.ref))
 
-    def _resume(self, number: int, kept: Standing) -> None:
+    def _resume(self, number: int, kept: SnapshotBody) -> None:
         assert self.play is not None
         self.play.resume(kept)
         self.resumed = number
@@ -321,18 +326,18 @@ class Ledger:
         """How the game stands after the last line."""
         return None if self.play is None else Snapshot(self.next - 1, packed(self.play.standing(self.rules)))
 
-    def line(self, body: Body) -> Line:
+    def next_event(self, body: RoomEvent) -> StoredEvent:
         """The next line of the log; `next` has moved on."""
         number, self.next = self.next, self.next + 1
         at, kind, raw = now(), type(body).__name__.lower(), msgspec.json.encode(body)
         self.hash = following(self.hash, number, at, kind, raw)
-        return Line(number, at, kind, raw, self.hash)
+        return StoredEvent(number, at, kind, raw, self.hash)
 
     def dice(self, words: list[str] | None = None) -> Dice:
         """The dice of this table; fair ones need the words to roll, not to commit."""
         if self.setup.dice == "seeded":
             return SeededDice(int(self.setup.seed))
-        return FairDice(words or [""] * self.seats, bytes.fromhex(self.setup.seed))
+        return FairDice(words or [""] * self.seat_count, bytes.fromhex(self.setup.seed))
 
     @property
     def over(self) -> bool:
@@ -341,21 +346,21 @@ class Ledger:
 
     def seats_of(self, holder: str) -> list[int]:
         """The seats that somebody has."""
-        return [n for n, chair in enumerate(self.chairs) if chair.kind == "person" and chair.holder == holder]
+        return [n for n, info in enumerate(self.seats) if info.kind == "person" and info.holder == holder]
 
     def former_seats(self, holder: str) -> list[int]:
         """The seats that a vote has taken from somebody, who may ask to return."""
-        return [n for n, chair in enumerate(self.chairs) if chair.vacancy and chair.vacancy.holder == holder]
+        return [n for n, info in enumerate(self.seats) if info.vacancy and info.vacancy.holder == holder]
 
     def names(self, besides: int = -1) -> list[str]:
         """The names at the table."""
-        return [chair.name for n, chair in enumerate(self.chairs) if chair.name and n != besides]
+        return [info.name for n, info in enumerate(self.seats) if info.name and n != besides]
 
     def played(self, seat: int, ref: str | None) -> bool:
         """Whether a seat's act with this reference is in the log already."""
         return ref is not None and (seat, ref) in self._refs
 
-    def apply(self, body: Body) -> list[Happening]:
+    def apply(self, body: RoomEvent) -> list[GameEvent]:
         """What a line does; for moves and undo, of lines that are read again."""
         match body:
             case Moves():
@@ -367,59 +372,59 @@ class Ledger:
             case Sit():
                 self._sit(body)
             case Word():
-                self.chairs[body.seat].word = body.word
+                self.seats[body.seat].word = body.word
             case Start():
                 self.version = body.version or self.setup.version
                 self._start(body)
             case Cover():
-                self.chairs[body.seat].covered = body.on
+                self.seats[body.seat].bot_controlled = body.on
             case Status():
                 self.status = body.status
-                self.votes.standing(body.status)
+                self.open_votes.standing(body.status)
             case Stops():
-                self.chairs[body.seat].stops = self._always_asked.union(body.windows)
+                self.seats[body.seat].stops = self._always_asked.union(body.windows)
             case Mute():
                 names = self.muted.setdefault(body.holder, set())
                 names.add(body.name) if body.on else names.discard(body.name)
             case Ballot():
-                self.votes.count(body.kind, body.seat, body.by, body.on)
+                self.open_votes.count(body.kind, body.seat, body.by, body.on)
             case Invite():
-                if (vacancy := self.chairs[body.seat].vacancy) is not None:
+                if (vacancy := self.seats[body.seat].vacancy) is not None:
                     vacancy.invite, vacancy.invited_by = body.code, body.by
             case Ask():
-                if (vacancy := self.chairs[body.seat].vacancy) is not None:
+                if (vacancy := self.seats[body.seat].vacancy) is not None:
                     vacancy.asks = True
             case Rematch():
                 self.rematch = body.table
         return []
 
     def _sit(self, body: Sit) -> None:
-        before = self.chairs[body.seat]
+        before = self.seats[body.seat]
         every = frozenset(self.game.hidden_windows)
-        chair = Chair(body.kind, body.name, body.holder, body.bot, body.word, stops=every)
+        info = SeatInfo(body.kind, body.name, body.holder, body.bot, body.word, stops=every)
         if self.status in RUNNING and body.kind != "person":
             removed = before.kind == "person"
-            chair.vacancy = Vacancy(before.holder, before.name) if removed else before.vacancy
+            info.vacancy = Vacancy(before.holder, before.name) if removed else before.vacancy
         if body.holder:
             self.seated.setdefault(body.holder, set()).add(body.seat)
-        self.chairs[body.seat] = chair
-        self.votes.vacated(body.seat)
-        for each in self.chairs:  # a removed host's invitations are void
+        self.seats[body.seat] = info
+        self.open_votes.vacated(body.seat)
+        for each in self.seats:  # a removed host's invitations are void
             if each.vacancy is not None and each.vacancy.invited_by == before.holder != "":
                 each.vacancy.invite = each.vacancy.invited_by = ""
 
     def _start(self, start: Start) -> None:
         self.words = start.words
         self.status = "playing"
-        self.play = Play(self.game, self.options, self.seats, self.dice(start.words), start.all_windows)
+        self.play = GameSession(self.game, self.options, self.seat_count, self.dice(start.words), start.all_windows)
         if not start.all_windows:
             self._always_asked = _WITHOUT_STOPS
-            for chair in self.chairs:
-                chair.stops |= _WITHOUT_STOPS
+            for info in self.seats:
+                info.stops |= _WITHOUT_STOPS
         if self.setup.clock is not None:
-            self.left = [self.setup.clock.seconds * 1000] * self.seats
+            self.left = [self.setup.clock.seconds * 1000] * self.seat_count
 
-    def _moves_again(self, body: Moves) -> list[Happening]:
+    def _moves_again(self, body: Moves) -> list[GameEvent]:
         assert self.play is not None
         trusted = self.version == self.game.version
         for done in body.done:
@@ -428,7 +433,7 @@ class Ledger:
             self.left = body.left
         return self.settled(body.seat, body.ref)
 
-    def settled(self, seat: int, ref: str | None) -> list[Happening]:
+    def settled(self, seat: int, ref: str | None) -> list[GameEvent]:
         """End a batch of moves: number it, remember its reference, and notice the end of the game."""
         assert self.play is not None
         if ref is not None:
@@ -439,4 +444,4 @@ class Ledger:
     def _notice_end(self) -> None:
         if self.play is not None and self.play.actor == OVER:
             self.status = "over"
-            self.votes.standing("over")
+            self.open_votes.standing("over")

@@ -6,13 +6,13 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING
 
-from quadriga.server.rooms.event_log import Ledger
+from quadriga.server.rooms.event_log import RoomState
 
 if TYPE_CHECKING:
     from quadriga.server.rooms.room import Room
 
 
-class Turnstile:
+class RoomLock:
     """A lock that lets through one at a time, in the order of coming, and that can be tried without waiting."""
 
     __slots__ = ("_taken", "_waiting")
@@ -56,7 +56,7 @@ class Turnstile:
         self._taken = False
 
 
-class Turn:
+class ExclusiveAccess:
     """`async with room.turn() as ledger`."""
 
     __slots__ = ("_room",)
@@ -64,20 +64,20 @@ class Turn:
     def __init__(self, room: Room) -> None:
         self._room = room
 
-    async def __aenter__(self) -> Ledger:
+    async def __aenter__(self) -> RoomState:
         room = self._room
         await room.lock.acquire()
-        if room.astray:
+        if room.is_stale:
             try:
                 await room.reload()
             except BaseException:
                 room.lock.release()
                 raise
-        return room.ledger
+        return room.state
 
     async def __aexit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
         try:
             if fault is not None:
-                await self._room.mend(fault)
+                await self._room.recover(fault)
         finally:
             self._room.lock.release()

@@ -16,8 +16,8 @@ from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.dice import Dice
 from quadriga.engine.match.match import Entry, Match
 from quadriga.engine.match.options import Options
-from quadriga.server.protocol.errors import TableError
-from quadriga.server.rooms.snapshot import Standing, standing
+from quadriga.server.protocol.errors import RoomError
+from quadriga.server.rooms.snapshot import SnapshotBody, standing
 
 if TYPE_CHECKING:
     from quadriga.engine.kernels.machine import Machine
@@ -36,7 +36,7 @@ class Done(msgspec.Struct, frozen=True, array_like=True):
     lone: bool = False  # a pass in a window by who could do nothing else: by the rules he is not even asked
 
 
-class Happening:
+class GameEvent:
     """Something that has happened, and the number under which each viewpoint has noticed it."""
 
     __slots__ = ("_before", "_match", "_notes", "by", "entry", "kind", "numbers", "open", "ref", "shown")
@@ -72,25 +72,25 @@ class Happening:
         return self._notes
 
 
-class Play:
+class GameSession:
     """A match as the people at the table notice it."""
 
     def __init__(self, game: Game, options: Options, seats: int, dice: Dice, all_windows: bool = True) -> None:
         self.match = Match(game, options, seats, dice, automatic=False)
         game.ask_all(self.match.t, all_windows)
         self.game = game
-        self.seats = seats
+        self.seat_count = seats
         self.numbers = [0] * (seats + 1)
-        self.recent: deque[Happening] = deque(maxlen=KEPT)
+        self.recent: deque[GameEvent] = deque(maxlen=KEPT)
         self.bys: list[str] = []  # who has made each entry of the match
         self.windows: list[bool] = []  # whether it was made in a window
         self.lone: list[bool] = []
         self.chances = 0
         self.batches = 0  # that were kept: what a bot thinks about is the same as long as this is
         self._open = [OPENLY] * (seats + 1)
-        self.hastened = False  # whether compiled kernels play
+        self.is_compiled = False  # whether compiled kernels play
         self._secretive = game.secret is not nothing_secret
-        self._batch: list[Happening] = []
+        self._batch: list[GameEvent] = []
         self._true: Match | None = None
         self._before = self.match.s.copy()  # the position before what happens now
         self._asked = NOBODY
@@ -100,7 +100,7 @@ class Play:
     def hasten(self, machine: Machine) -> None:
         """From here on let compiled kernels play."""
         self.match.hasten(machine)
-        self.hastened = True
+        self.is_compiled = True
 
     # What is due.
 
@@ -173,19 +173,19 @@ class Play:
             level = self.game.secret(self.match.t, self._before, entry.actions[0])
         own = -1 if entry.seat is None else entry.seat
         if level == SILENT:
-            shown = [HIDDEN] * (self.seats + 1)
+            shown = [HIDDEN] * (self.seat_count + 1)
             if by == "person":
                 shown[own + 1] = OPENLY
         elif level == OPEN:
             shown = self._open
         else:
-            shown = [VEILED] * (self.seats + 1)
+            shown = [VEILED] * (self.seat_count + 1)
             if own >= 0:
                 shown[own + 1] = OPENLY
         kind = "chance" if entry.chance else "play"
-        happening = Happening(kind, entry, by, None, shown, level == OPEN)
-        happening.explained_by(self.match, before)
-        self._batch.append(happening)
+        game_event = GameEvent(kind, entry, by, None, shown, level == OPEN)
+        game_event.explained_by(self.match, before)
+        self._batch.append(game_event)
         return Done(entry.seat, entry.text, entry.actions, by, lone)
 
     def undo(self, seat: int) -> str:
@@ -196,12 +196,12 @@ class Play:
         self.windows.pop()
         self.lone.pop()
         open_to_all = self.game.secret(self.match.t, self.match.s, last.actions[0]) == OPEN
-        shown = [OPENLY if open_to_all else VEILED] * (self.seats + 1)
+        shown = [OPENLY if open_to_all else VEILED] * (self.seat_count + 1)
         shown[seat + 1] = OPENLY
-        self._batch.append(Happening("undo", last, "person", None, shown))
+        self._batch.append(GameEvent("undo", last, "person", None, shown))
         return last.text
 
-    def keep(self, ref: str | None = None) -> list[Happening]:
+    def keep(self, ref: str | None = None) -> list[GameEvent]:
         """End a batch: number what has happened for everybody who notices it."""
         batch, self._batch = self._batch, []
         self.batches += 1
@@ -219,31 +219,31 @@ class Play:
         self.recent.extend(batch)
         return batch
 
-    def _stirred(self, actor: int, noticed: list[bool]) -> Happening:
+    def _stirred(self, actor: int, noticed: list[bool]) -> GameEvent:
         """For those who have noticed nothing: whether they are asked now, or the table has visibly gone on."""
         moved = self._public is None or self.match.view(NOBODY) != self._seen(self._public)
         shown = []
-        for seat in range(NOBODY, self.seats):
+        for seat in range(NOBODY, self.seat_count):
             changed = moved or (seat >= 0 and (seat == actor) != (seat == self._asked))
             shown.append(ASKED if changed and not noticed[seat + 1] else HIDDEN)
-        return Happening("asked", None, "table", None, shown)
+        return GameEvent("asked", None, "table", None, shown)
 
     def _seen(self, position: bytes) -> msgspec.Struct:
         """An earlier position as everybody saw it."""
         self._before.assign(position)
         return self.game.view(self.match.t, self._before, NOBODY)
 
-    def _count(self, happening: Happening) -> None:
-        if happening.open:
+    def _count(self, game_event: GameEvent) -> None:
+        if game_event.open:
             self.numbers = [number + 1 for number in self.numbers]
         else:
-            pairs = zip(self.numbers, happening.shown, strict=True)
+            pairs = zip(self.numbers, game_event.shown, strict=True)
             self.numbers = [number + (shown != HIDDEN) for number, shown in pairs]
-        happening.numbers = self.numbers
+        game_event.numbers = self.numbers
 
     # What a viewpoint has missed.
 
-    def since(self, seat: int, after: int) -> list[Happening] | None:
+    def since(self, seat: int, after: int) -> list[GameEvent] | None:
         """What a viewpoint has noticed after a number; None where that is not known any more."""
         viewpoint = seat + 1
         if after == self.numbers[viewpoint]:
@@ -265,7 +265,7 @@ class Play:
         elif done.by == "dice":
             entry = match.happen(done.text)
         elif match.actor != done.seat:
-            raise TableError("act.not-asked")
+            raise RoomError("act.not-asked")
         else:
             entry = match.play(done.text)
         self._done(entry, before, inside, done.by, done.lone)
@@ -284,7 +284,7 @@ class Play:
         for kept in (self.match.entries, self.bys, self.windows, self.lone):
             kept.pop()
 
-    def standing(self, rules: bytes) -> Standing:
+    def standing(self, rules: bytes) -> SnapshotBody:
         """How the game stands between two batches."""
         match = self.match
         return standing(
@@ -298,7 +298,7 @@ class Play:
             public=self._public,
         )
 
-    def resume(self, kept: Standing) -> None:
+    def resume(self, kept: SnapshotBody) -> None:
         """Stand there, after all entries before it were skipped."""
         entries = self.match.entries
         for number, section in kept.sections:
@@ -311,7 +311,7 @@ class Play:
         """The match by the letter of the rules: who can only pass in a window is not asked at all."""
         if self._true is not None and self.match.over:
             return self._true
-        match = Match(self.game, self.match.options, self.seats, self.match.dice, automatic=False)
+        match = Match(self.game, self.match.options, self.seat_count, self.match.dice, automatic=False)
         for entry, lone in zip(self.match.entries, self.lone, strict=True):
             if entry.chance:
                 match.happen(entry.text)

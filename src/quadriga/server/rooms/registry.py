@@ -15,11 +15,11 @@ from quadriga.engine.match.dice import LONGEST_WORD, SEED_BYTES
 from quadriga.games import find
 from quadriga.server import metrics
 from quadriga.server.bots import choice
-from quadriga.server.gc_tuning import COLLECTOR
+from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.limits import Limits
-from quadriga.server.protocol.errors import TableError, standing
-from quadriga.server.protocol.messages import Chair, Create, Join, Seating
-from quadriga.server.rooms.event_log import Body, Ledger, Rematch, Setup, Sit
+from quadriga.server.protocol.errors import RoomError, standing
+from quadriga.server.protocol.messages import Create, Join, Seating, SeatRequest
+from quadriga.server.rooms.event_log import Rematch, RoomEvent, RoomState, Setup, Sit
 from quadriga.server.rooms.pubsub import Channel, LocalChannel
 from quadriga.server.rooms.room import Room, loaded
 from quadriga.server.seats import admission
@@ -27,7 +27,7 @@ from quadriga.server.seats.names import checked_name, distinct
 from quadriga.server.seats.tokens import Bearer, Tokens, new_id
 from quadriga.server.settings import Settings
 from quadriga.server.storage import chain
-from quadriga.server.storage.base import Kept, Store, now
+from quadriga.server.storage.base import Storage, StoredRoom, now
 
 TALK = 200  # things said that a newcomer hears of
 _LISTED = 50
@@ -37,14 +37,14 @@ _STILL = 10.0  # seconds without a move after which nobody minds a pause
 def checked_word(text: str) -> str:
     """A word that the dice take."""
     if len(text) > LONGEST_WORD or not text.isprintable():
-        raise TableError("word.bad", 422, most=LONGEST_WORD)
+        raise RoomError("word.bad", 422, most=LONGEST_WORD)
     return text
 
 
-class House:
+class Registry:
     """Finds, makes and forgets rooms."""
 
-    def __init__(self, store: Store, tokens: Tokens, settings: Settings, channel: Channel | None = None) -> None:
+    def __init__(self, store: Storage, tokens: Tokens, settings: Settings, channel: Channel | None = None) -> None:
         self.store, self.tokens, self.settings = store, tokens, settings
         self.channel: Channel = LocalChannel() if channel is None else channel
         self.limits = Limits(settings)
@@ -66,20 +66,20 @@ class House:
         finally:
             self._loading.pop(id, None)
         if room is None:
-            raise TableError("table.unknown", 404)
+            raise RoomError("table.unknown", 404)
         return room
 
     def check_crowded(self) -> None:
         """Refuse one more table in memory where there are too many."""
         if len(self.rooms) >= self.settings.tables:
-            raise TableError("table.crowded", 503)
+            raise RoomError("table.crowded", 503)
 
     async def _load(self, id: str) -> Room | None:
-        ledger = await loaded(self.store, id)
-        if ledger is None:
+        state = await loaded(self.store, id)
+        if state is None:
             return None
         talk = await self.store.talk(id, TALK)
-        return self.rooms.setdefault(id, Room(ledger, talk, self.store, self.channel, self.settings))
+        return self.rooms.setdefault(id, Room(state, talk, self.store, self.channel, self.settings))
 
     async def public(self) -> list[Room]:
         """Tables that anybody may join or watch."""
@@ -87,17 +87,17 @@ class House:
         for each in await self.store.open_tables(_LISTED):
             with suppress(QuadrigaError):
                 rooms.append(await self.room(each))
-        return [room for room in rooms if not room.ledger.over]
+        return [room for room in rooms if not room.state.over]
 
     def bearer(self, token: str | None, id: str) -> Bearer:
         """Whose token this is."""
         if token is None:
-            raise TableError("token.missing", 401)
+            raise RoomError("token.missing", 401)
         return self.tokens.read(token, id)
 
     def seats_of(self, room: Room, holder: str) -> list[int]:
         """The seats that somebody has."""
-        return room.ledger.seats_of(holder)
+        return room.state.seats_of(holder)
 
     # Making.
 
@@ -108,7 +108,7 @@ class House:
         options, seats = game.settle(asked.options, len(asked.seats))
         name, word = checked_name(asked.name), checked_word(asked.word)
         if (asked.dice.kind == "seeded") != (asked.dice.seed is not None):
-            raise TableError("dice.seed", 422)
+            raise RoomError("dice.seed", 422)
         setup = Setup(
             game=game.id,
             version=game.version,
@@ -125,22 +125,22 @@ class House:
         )
         sits = _sits(asked.seats, game.id, host, name, word)
         if asked.start and len(sits) < seats:
-            raise TableError("table.chairs")
+            raise RoomError("table.chairs")
         room = await self._make(setup, sits)
         if asked.start:
             async with room.turn():
                 await room.begin()
-        return room, self.tokens.issue(room.ledger.id, host)
+        return room, self.tokens.issue(room.state.id, host)
 
     async def _make(self, setup: Setup, sits: list[Sit]) -> Room:
-        ledger = Ledger(new_id(), setup)
-        kept = Kept(ledger.id, now(), setup.public, ledger.status, msgspec.json.encode(setup))
-        ledger.hash = chain.first(kept)
-        await self.store.create(kept, [ledger.line(sit) for sit in sits])
+        state = RoomState(new_id(), setup)
+        kept = StoredRoom(state.id, now(), setup.public, state.status, msgspec.json.encode(setup))
+        state.hash = chain.first(kept)
+        await self.store.create(kept, [state.next_event(sit) for sit in sits])
         for sit in sits:
-            ledger.apply(sit)
-        room = Room(ledger, [], self.store, self.channel, self.settings)
-        self.rooms[ledger.id] = room
+            state.apply(sit)
+        room = Room(state, [], self.store, self.channel, self.settings)
+        self.rooms[state.id] = room
         return room
 
     # Sitting down.
@@ -148,30 +148,30 @@ class House:
     async def join(self, room: Room, asked: Join, token: str | None) -> tuple[str, str]:
         """Take an open chair, or one of a running game by invitation; returns who one is now, and the token."""
         name, word = checked_name(asked.name), checked_word(asked.word)
-        holder = new_id() if token is None else self.bearer(token, room.ledger.id).holder
-        async with room.turn() as ledger:
-            if ledger.over:
-                raise standing(ledger.status)
-            if ledger.status == "waiting" and asked.invite is None:
-                seat = _free_seat(ledger, asked.seat, holder)
+        holder = new_id() if token is None else self.bearer(token, room.state.id).holder
+        async with room.turn() as state:
+            if state.over:
+                raise standing(state.status)
+            if state.status == "waiting" and asked.invite is None:
+                seat = _free_seat(state, asked.seat, holder)
             else:
-                seat = admission.invited_seat(ledger, asked, holder)
-                word = ledger.chairs[seat].word  # the dice have heard it already
-            taken = [*ledger.names(besides=seat), *choice.kinds(ledger.setup.game)]
+                seat = admission.invited_seat(state, asked, holder)
+                word = state.seats[seat].word  # the dice have heard it already
+            taken = [*state.names(besides=seat), *choice.kinds(state.setup.game)]
             await room.change(Sit(seat, "person", distinct(name, taken), holder, None, word))
             await self._start_heirs(room)
-        return holder, self.tokens.issue(room.ledger.id, holder)
+        return holder, self.tokens.issue(room.state.id, holder)
 
     async def seat(self, room: Room, seat: int, asked: Seating, token: str | None) -> None:
         """The host seats a bot, or opens a chair, before the start."""
-        async with room.turn() as ledger:
+        async with room.turn() as state:
             self._check_host(room, token)
-            if ledger.status != "waiting":
-                raise TableError("table.started")
-            if seat >= ledger.seats:
-                raise TableError("table.no-seat", 404, seat=seat)
+            if state.status != "waiting":
+                raise RoomError("table.started")
+            if seat >= state.seat_count:
+                raise RoomError("table.no-seat", 404, seat=seat)
             if asked.kind == "bot":
-                kind = choice.check(ledger.setup.game, asked.bot)
+                kind = choice.check(state.setup.game, asked.bot)
                 await room.change(Sit(seat, "bot", kind, "", kind))
             else:
                 await room.change(Sit(seat, "open"))
@@ -179,53 +179,53 @@ class House:
 
     async def start(self, room: Room, token: str | None) -> None:
         """The host starts."""
-        async with room.turn() as ledger:
+        async with room.turn() as state:
             self._check_host(room, token)
-            if ledger.status != "waiting":
-                raise TableError("table.started")
-            if any(chair.kind == "open" for chair in ledger.chairs):
-                raise TableError("table.chairs")
+            if state.status != "waiting":
+                raise RoomError("table.started")
+            if any(info.kind == "open" for info in state.seats):
+                raise RoomError("table.chairs")
             await room.begin()
 
     def _check_host(self, room: Room, token: str | None) -> None:
-        admission.check_host(room, self.bearer(token, room.ledger.id).holder)
+        admission.check_host(room, self.bearer(token, room.state.id).holder)
 
     # Once more.
 
     async def rematch(self, room: Room, token: str | None) -> tuple[Room, str]:
         """A new table with the same set-up; everybody of the old one has his seat there."""
-        holder = self.bearer(token, room.ledger.id).holder
-        async with room.turn() as ledger:
+        holder = self.bearer(token, room.state.id).holder
+        async with room.turn() as state:
             if not self.seats_of(room, holder):
-                raise TableError("table.not-seated", 403)
-            if not ledger.over:
-                raise TableError("table.not-over")
-            if ledger.rematch is None:
+                raise RoomError("table.not-seated", 403)
+            if not state.over:
+                raise RoomError("table.not-over")
+            if state.rematch is None:
                 fresh = await self._again(room, holder)
-                await room.change(Rematch(fresh.ledger.id))
-            following = ledger.rematch
+                await room.change(Rematch(fresh.state.id))
+            following = state.rematch
         assert following is not None
         fresh = await self.room(following)
-        async with fresh.turn() as ledger:
-            mine = ledger.setup.heirs.get(holder, [])
-            names = {seat: room.ledger.chairs[seat].name for seat in mine}
-            sits: list[Body] = [
-                Sit(seat, "person", names[seat], holder) for seat in mine if ledger.chairs[seat].kind == "open"
+        async with fresh.turn() as state:
+            mine = state.setup.heirs.get(holder, [])
+            names = {seat: room.state.seats[seat].name for seat in mine}
+            sits: list[RoomEvent] = [
+                Sit(seat, "person", names[seat], holder) for seat in mine if state.seats[seat].kind == "open"
             ]
-            if sits and ledger.status == "waiting":
+            if sits and state.status == "waiting":
                 await fresh.change(*sits)
             await self._start_heirs(fresh)
         return fresh, self.tokens.issue(following, holder)
 
     async def _again(self, room: Room, holder: str) -> Room:
-        old = room.ledger
+        old = room.state
         heirs: dict[str, list[int]] = {}
         sits = []
-        for seat, chair in enumerate(old.chairs):
-            if chair.kind == "person":
-                heirs.setdefault(chair.holder, []).append(seat)
+        for seat, info in enumerate(old.seats):
+            if info.kind == "person":
+                heirs.setdefault(info.holder, []).append(seat)
             else:
-                kind = chair.bot or choice.default(old.setup.game)
+                kind = info.bot or choice.default(old.setup.game)
                 sits.append(Sit(seat, "bot", kind, "", kind))
         setup = msgspec.structs.replace(
             old.setup,
@@ -240,9 +240,9 @@ class House:
 
     async def _start_heirs(self, room: Room) -> None:
         """A rematch starts by itself when everybody is there."""
-        ledger = room.ledger
-        taken = all(chair.kind != "open" for chair in ledger.chairs)
-        if ledger.setup.before is not None and ledger.status == "waiting" and taken:
+        state = room.state
+        taken = all(info.kind != "open" for info in state.seats)
+        if state.setup.before is not None and state.status == "waiting" and taken:
             await room.begin()
 
     # Housekeeping.
@@ -260,18 +260,18 @@ class House:
         while True:
             await asyncio.sleep(min(30.0, self.settings.idle))
             for name, room in list(self.rooms.items()):
-                since = room.attendance.empty_since
+                since = room.presence.empty_since
                 if since is not None and time.monotonic() - since > self.settings.idle and not room.lock.locked():
                     self.rooms.pop(name).close()
-            if COLLECTOR.due(quiet=all(room.still > _STILL for room in self.rooms.values())):
-                COLLECTOR.tidy()
+            if GC_TUNING.due(quiet=all(room.still > _STILL for room in self.rooms.values())):
+                GC_TUNING.tidy()
 
     async def close(self) -> None:
         """Send everybody away, and write what is waiting."""
         if self._sweeper is not None:
             self._sweeper.cancel()
         for room in self.rooms.values():
-            for viewer in tuple(room.attendance.viewers):
+            for viewer in tuple(room.presence.viewers):
                 viewer.close(1012)
             room.close()
         await self.store.close()
@@ -281,42 +281,42 @@ class House:
         metrics.tables.clear()
         metrics.seats.clear()
         for room in self.rooms.values():
-            metrics.tables.labels(room.ledger.status).inc()
-            for chair in room.ledger.chairs:
-                metrics.seats.labels("covered" if chair.covered else chair.kind).inc()
+            metrics.tables.labels(room.state.status).inc()
+            for info in room.state.seats:
+                metrics.seats.labels("covered" if info.bot_controlled else info.kind).inc()
 
     @property
     def sockets(self) -> int:
         """How many are open."""
-        return sum(len(room.attendance.viewers) for room in self.rooms.values())
+        return sum(len(room.presence.viewers) for room in self.rooms.values())
 
 
 def _seed(seed: int | None) -> str:
     return secrets.token_hex(SEED_BYTES) if seed is None else str(seed)
 
 
-def _free_seat(ledger: Ledger, wanted: int | None, holder: str) -> int:
+def _free_seat(state: RoomState, wanted: int | None, holder: str) -> int:
     """Return an open seat of a game that waits, the wanted one or the first that is kept for nobody else."""
-    reserved = {seat for heir, seats in ledger.setup.heirs.items() if heir != holder for seat in seats}
-    free = [seat for seat, chair in enumerate(ledger.chairs) if chair.kind == "open" and seat not in reserved]
+    reserved = {seat for heir, seats in state.setup.heirs.items() if heir != holder for seat in seats}
+    free = [seat for seat, info in enumerate(state.seats) if info.kind == "open" and seat not in reserved]
     if wanted is not None:
         free = [seat for seat in free if seat == wanted]
     if not free:
-        raise TableError("table.full") if wanted is None else TableError("table.taken")
+        raise RoomError("table.full") if wanted is None else RoomError("table.taken")
     return free[0]
 
 
-def _sits(chairs: list[Chair], game: str, host: str, name: str, word: str) -> list[Sit]:
+def _sits(seats: list[SeatRequest], game: str, host: str, name: str, word: str) -> list[Sit]:
     """Who sits down at a new table at once."""
     found: list[Sit] = []
     taken: list[str] = []
     bots = choice.kinds(game)
-    for seat, chair in enumerate(chairs):
-        if chair.kind == "me":
-            own = distinct(checked_name(chair.name) if chair.name else name, [*taken, *bots])
+    for seat, info in enumerate(seats):
+        if info.kind == "me":
+            own = distinct(checked_name(info.name) if info.name else name, [*taken, *bots])
             found.append(Sit(seat, "person", own, host, None, "" if taken else word))
             taken.append(own)
-        elif chair.kind == "bot":
-            kind = choice.check(game, chair.bot)
+        elif info.kind == "bot":
+            kind = choice.check(game, info.bot)
             found.append(Sit(seat, "bot", kind, "", kind))
     return found

@@ -22,7 +22,7 @@ KEPT = 4  # ... and how many of a table are kept
 _FORM = 1  # of a snapshot; raised when it changes
 
 
-class Standing(Struct, frozen=True, array_like=True):
+class SnapshotBody(Struct, frozen=True, array_like=True):
     """How a game stands, beside what its log says in so many words."""
 
     form: int
@@ -36,7 +36,7 @@ class Standing(Struct, frozen=True, array_like=True):
     public: bytes | None
 
 
-_STANDING = msgspec.msgpack.Decoder(Standing)
+_STANDING = msgspec.msgpack.Decoder(SnapshotBody)
 
 
 class Snapshot(NamedTuple):
@@ -65,12 +65,12 @@ def due(first: int, last: int) -> bool:
     return last // EVERY > (first - 1) // EVERY
 
 
-def packed(standing: Standing) -> bytes:
+def packed(standing: SnapshotBody) -> bytes:
     """A standing as it is kept."""
     return zlib.compress(msgspec.msgpack.encode(standing), 1)
 
 
-def unpacked(body: bytes) -> Standing | None:
+def unpacked(body: bytes) -> SnapshotBody | None:
     """The same, read again; None of one that cannot be read."""
     try:
         standing = _STANDING.decode(zlib.decompress(body))
@@ -79,14 +79,14 @@ def unpacked(body: bytes) -> Standing | None:
     return standing if standing.form == _FORM else None
 
 
-def standing(**fields: Any) -> Standing:
+def standing(**fields: Any) -> SnapshotBody:
     """A standing of today's form."""
-    return Standing(form=_FORM, **fields)
+    return SnapshotBody(form=_FORM, **fields)
 
 
 def fitting(
-    snapshots: Iterable[Snapshot], steps: Sequence[Step], tied: bytes, happenings: int
-) -> tuple[int, Standing] | None:
+    snapshots: Iterable[Snapshot], steps: Sequence[Step], tied: bytes, game_events: int
+) -> tuple[int, SnapshotBody] | None:
     """The newest snapshot that leads to the same table: the number of its line, and what it holds.
 
     After it there must be as many happenings as clients may catch up on, and no undo that goes back behind it.
@@ -97,7 +97,7 @@ def fitting(
             continue
         count = sum(each.added - each.undone for each in steps if each.number <= number)
         after = [each for each in steps if each.number > number]
-        if count != found.entries or sum(each.added + each.undone for each in after) < happenings:
+        if count != found.entries or sum(each.added + each.undone for each in after) < game_events:
             continue
         for each in after:
             count += each.added - each.undone

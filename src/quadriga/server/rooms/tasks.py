@@ -9,11 +9,11 @@ from typing import Any
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server.logs import LOGGER
 
-__all__ = ["LOGGER", "Errands", "Work"]
+__all__ = ["LOGGER", "Tasks", "Work"]
 Work = Coroutine[Any, Any, None]
 
 
-class Errands:
+class Tasks:
     """Tasks and timers."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class Errands:
         """Whether something is planned under this name."""
         return name in self._timers
 
-    def drop_errands(self) -> None:
+    def cancel_tasks(self) -> None:
         """Forget all plans, and end what is under way."""
         for timer in self._timers.values():
             timer.cancel()

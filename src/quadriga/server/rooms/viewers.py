@@ -70,7 +70,7 @@ class Viewer:
             for frame in held:
                 self._put(frame)
 
-    def tell(self, message: object) -> None:
+    def send_message(self, message: object) -> None:
         """Send anything."""
         self.send(encoded(message))
 
@@ -109,7 +109,7 @@ class Viewer:
         return bool(self.seats)
 
 
-class Attendance:
+class Presence:
     """Who is here, and since when the others are not."""
 
     def __init__(self, long_gone: float) -> None:

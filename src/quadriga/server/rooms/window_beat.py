@@ -10,20 +10,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from quadriga.server.protocol.errors import TableError
+from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.messages import Done
-from quadriga.server.rooms.played_game import Play
+from quadriga.server.rooms.played_game import GameSession
 from quadriga.server.rooms.viewers import Viewer
 
 if TYPE_CHECKING:
-    from quadriga.server.rooms.broadcast import Telling
+    from quadriga.server.rooms.broadcast import Broadcaster
 
 
 @dataclass(eq=False)
 class Beat:
     """The time that one seat has to answer in one window."""
 
-    play: Play
+    play: GameSession
     batches: int  # of the play when the seat was asked: another number is another window
     seat: int
     ends_at: float
@@ -35,9 +35,9 @@ class Beat:
         """Remember a pass until the beat is over; return whether it was one. Anything else may be done at once."""
         newest = self.play.numbers[self.seat + 1]
         if number < newest:
-            raise TableError("act.late", number=newest)
+            raise RoomError("act.late", number=newest)
         if text != "pass" and self.has_passed:
-            raise TableError("act.not-asked")
+            raise RoomError("act.not-asked")
         if text == "pass":
             self.has_passed = True
             if viewer is not None:
@@ -52,13 +52,13 @@ class Beat:
     def acknowledge(self) -> None:
         """Tell the sockets that the pass came from that it is on disk."""
         for ref, viewer in self.passes:
-            viewer.tell(Done(ref, self.play.numbers[self.seat + 1]))
+            viewer.send_message(Done(ref, self.play.numbers[self.seat + 1]))
 
 
 class Beats:
     """The beat that runs in a room, if any."""
 
-    def __init__(self, room: Telling) -> None:
+    def __init__(self, room: Broadcaster) -> None:
         self._room = room
         self._current: Beat | None = None
 
@@ -67,30 +67,30 @@ class Beats:
 
         It waits where no other people could learn anything, and for people who share a device: they hand it over.
         """
-        chairs = self._room.ledger.chairs
-        people = [chair.holder for chair in chairs if chair.kind == "person"]
-        mine = chairs[seat].holder
+        seats = self._room.state.seats
+        people = [info.holder for info in seats if info.kind == "person"]
+        mine = seats[seat].holder
         seconds = self._room.settings.window_beat
         return seconds if seconds > 0 and people.count(mine) == 1 and len(people) > 1 else None
 
     def is_alone(self, seat: int) -> bool:
         """Whether a person's opponents are all bots, and nobody else watches."""
-        mine = self._room.ledger.chairs[seat]
-        others = any(each.kind == "person" and each is not mine for each in self._room.ledger.chairs)
-        return not others and all(viewer.holder == mine.holder for viewer in self._room.attendance.viewers)
+        mine = self._room.state.seats[seat]
+        others = any(each.kind == "person" and each is not mine for each in self._room.state.seats)
+        return not others and all(viewer.holder == mine.holder for viewer in self._room.presence.viewers)
 
     def set(self) -> Beat | None:
         """Return the beat of the window that is open now, begun when this was first seen to be so."""
         room = self._room
-        ledger, play = room.ledger, room.ledger.play
+        state, play = room.state, room.state.play
         seconds = None
-        if play is not None and play.window is not None and ledger.status == "playing" and room.attendance.viewers:
-            if not ledger.chairs[play.actor].played_by_bot:
+        if play is not None and play.window is not None and state.status == "playing" and room.presence.viewers:
+            if not state.seats[play.actor].played_by_bot:
                 seconds = self.length_s(play.actor)
         if play is None or seconds is None:
             self._current = None
         elif self._current is None or (self._current.play, self._current.batches) != (play, play.batches):
-            self._current = Beat(play, play.batches, play.actor, room.moments.now() + seconds)
+            self._current = Beat(play, play.batches, play.actor, room.time_source.now() + seconds)
         return self._current
 
     def left_ms(self, seat: int) -> int | None:
@@ -98,4 +98,4 @@ class Beats:
         beat = self.set()
         if beat is None or beat.seat != seat:
             return None
-        return max(0, int((beat.ends_at - self._room.moments.now()) * 1000))
+        return max(0, int((beat.ends_at - self._room.time_source.now()) * 1000))

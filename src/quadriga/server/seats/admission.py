@@ -10,10 +10,10 @@ import hmac
 import secrets
 from typing import TYPE_CHECKING
 
-from quadriga.server.protocol.errors import TableError, standing
+from quadriga.server.protocol.errors import RoomError, standing
 from quadriga.server.protocol.messages import Join
-from quadriga.server.rooms.event_log import Ask, Invite, Ledger, Sit, Vacancy
-from quadriga.server.rooms.viewers import Attendance
+from quadriga.server.rooms.event_log import Ask, Invite, RoomState, Sit, Vacancy
+from quadriga.server.rooms.viewers import Presence
 from quadriga.server.seats.ballots import RUNNING
 from quadriga.server.seats.names import distinct
 
@@ -23,31 +23,31 @@ if TYPE_CHECKING:
 CODE_BYTES = 16
 
 
-def host_of(ledger: Ledger, attendance: Attendance, besides: str = "") -> str:
+def host_of(state: RoomState, presence: Presence, besides: str = "") -> str:
     """Return the holder who has the host's rights, or "" where nobody has.
 
     Before the start that is the creator. In a running game the rights pass to the first seated person who is not
     long gone while the creator is removed or long gone. Nobody decides about their own return: `besides`.
     """
-    creator = ledger.setup.host
-    if ledger.status not in RUNNING:
+    creator = state.setup.host
+    if state.status not in RUNNING:
         return creator
-    seated = [chair.holder for chair in ledger.chairs if chair.kind == "person"]
-    heads_table = creator in seated or creator not in ledger.seated
+    seated = [info.holder for info in state.seats if info.kind == "person"]
+    heads_table = creator in seated or creator not in state.seated
     candidates = [creator, *seated] if heads_table else seated
-    return next((each for each in candidates if each != besides and attendance.counts(each)), "")
+    return next((each for each in candidates if each != besides and presence.counts(each)), "")
 
 
 def check_host(room: Room, holder: str, besides: str = "") -> None:
     """Raise `TableError` unless somebody has the host's rights."""
-    if holder != host_of(room.ledger, room.attendance, besides):
-        raise TableError("table.host", 403)
+    if holder != host_of(room.state, room.presence, besides):
+        raise RoomError("table.host", 403)
 
 
 async def invite(room: Room, seat: int, holder: str, on: bool) -> str | None:
     """Make the host's invitation to a seat, or withdraw it; return its code. One that is open is kept."""
-    async with room.turn() as ledger:
-        vacancy = _vacancy(ledger, seat)
+    async with room.turn() as state:
+        vacancy = _vacancy(state, seat)
         check_host(room, holder, besides=vacancy.holder)
         if on and not vacancy.invite:
             await room.change(Invite(seat, secrets.token_urlsafe(CODE_BYTES), holder))
@@ -58,38 +58,38 @@ async def invite(room: Room, seat: int, holder: str, on: bool) -> str | None:
 
 async def ask(room: Room, seat: int, holder: str) -> None:
     """Note that the former holder of a seat asks to return."""
-    async with room.turn() as ledger:
-        vacancy = _vacancy(ledger, seat)
+    async with room.turn() as state:
+        vacancy = _vacancy(state, seat)
         if holder != vacancy.holder:
-            raise TableError("seat.former", 403, seat=seat)
+            raise RoomError("seat.former", 403, seat=seat)
         if not vacancy.asks:
             await room.change(Ask(seat))
 
 
 async def allow(room: Room, seat: int, holder: str) -> None:
     """Give a seat back to its former holder, who has asked; only the host may."""
-    async with room.turn() as ledger:
-        vacancy = _vacancy(ledger, seat)
+    async with room.turn() as state:
+        vacancy = _vacancy(state, seat)
         check_host(room, holder, besides=vacancy.holder)
         if not vacancy.asks:
-            raise TableError("seat.unasked", seat=seat)
-        name = distinct(vacancy.name, ledger.names(besides=seat))
-        await room.change(Sit(seat, "person", name, vacancy.holder, None, ledger.chairs[seat].word))
+            raise RoomError("seat.unasked", seat=seat)
+        name = distinct(vacancy.name, state.names(besides=seat))
+        await room.change(Sit(seat, "person", name, vacancy.holder, None, state.seats[seat].word))
 
 
-def invited_seat(ledger: Ledger, asked: Join, holder: str) -> int:
+def invited_seat(state: RoomState, asked: Join, holder: str) -> int:
     """Return the seat of a running game that an invitation opens; raise `TableError` where it opens none."""
     if asked.invite is None:
-        vacated = any(chair.vacancy is not None for chair in ledger.chairs)
-        raise TableError("seat.invitation", 403) if vacated else TableError("table.full")
-    codes = {n: chair.vacancy.invite for n, chair in enumerate(ledger.chairs) if chair.vacancy is not None}
+        vacated = any(info.vacancy is not None for info in state.seats)
+        raise RoomError("seat.invitation", 403) if vacated else RoomError("table.full")
+    codes = {n: info.vacancy.invite for n, info in enumerate(state.seats) if info.vacancy is not None}
     seat = next((n for n, code in codes.items() if code and _same(code, asked.invite)), None)
     if seat is None:
-        raise TableError("seat.invite", 403)
+        raise RoomError("seat.invite", 403)
     if asked.seat not in (None, seat):
-        raise TableError("table.taken")
-    if ledger.seated.get(holder, {seat}) != {seat}:
-        raise TableError("seat.seated", 403)
+        raise RoomError("table.taken")
+    if state.seated.get(holder, {seat}) != {seat}:
+        raise RoomError("seat.seated", 403)
     return seat
 
 
@@ -97,12 +97,12 @@ def _same(code: str, given: str) -> bool:
     return hmac.compare_digest(code.encode(), given.encode())
 
 
-def _vacancy(ledger: Ledger, seat: int) -> Vacancy:
-    if ledger.status not in RUNNING:
-        raise standing(ledger.status)
-    if seat >= ledger.seats:
-        raise TableError("table.no-seat", 404, seat=seat)
-    vacancy = ledger.chairs[seat].vacancy
+def _vacancy(state: RoomState, seat: int) -> Vacancy:
+    if state.status not in RUNNING:
+        raise standing(state.status)
+    if seat >= state.seat_count:
+        raise RoomError("table.no-seat", 404, seat=seat)
+    vacancy = state.seats[seat].vacancy
     if vacancy is None:
-        raise TableError("seat.kept", seat=seat)
+        raise RoomError("seat.kept", seat=seat)
     return vacancy

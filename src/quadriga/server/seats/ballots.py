@@ -14,7 +14,7 @@ WHEN = {
 Question = tuple[str, int | None]  # a kind, and whom a removal is about
 
 
-class Votes:
+class OpenVotes:
     """The seats that are for each open question."""
 
     def __init__(self) -> None:

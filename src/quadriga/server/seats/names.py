@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from itertools import chain, count
 
-from quadriga.server.protocol.errors import TableError
+from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.messages import LONGEST_NAME
 
 WATCHING = "(watching)"  # the end of every watcher's name, and of no player's
@@ -28,9 +28,9 @@ def checked_name(text: str) -> str:
     """Return a player's name; raise `TableError` where it is empty or looks like a watcher's."""
     name = tidy(_INVISIBLE.sub("", text))
     if not name:
-        raise TableError("name.empty", 422)
+        raise RoomError("name.empty", 422)
     if look(name).endswith(look(WATCHING)):
-        raise TableError("name.watching", 422, ending=WATCHING)
+        raise RoomError("name.watching", 422, ending=WATCHING)
     return name
 
 

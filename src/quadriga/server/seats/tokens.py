@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from quadriga.server.protocol.errors import TableError
-from quadriga.server.storage.base import Key, Store, now
+from quadriga.server.protocol.errors import RoomError
+from quadriga.server.storage.base import SigningKey, Storage, now
 
 _DAY = 86_400_000
 ROTATES = 30 * _DAY  # a new key,
@@ -31,12 +31,12 @@ class Bearer(NamedTuple):
 class Tokens:
     """Signs and reads tokens; the newest key signs, all that are kept may be read."""
 
-    def __init__(self, keys: list[Key]) -> None:
+    def __init__(self, keys: list[SigningKey]) -> None:
         self._keys = {key.id: key for key in keys}
         self._newest = keys[-1]
 
     @classmethod
-    async def of(cls, store: Store) -> Tokens:
+    async def of(cls, store: Storage) -> Tokens:
         """The tokens of a store; a key that is old gets a successor, one that is very old is forgotten."""
         await store.drop_keys(now() - EXPIRES)
         keys = await store.keys()
@@ -56,10 +56,10 @@ class Tokens:
             said, signature = (_bytes(part) for part in token[:_LONGEST].split("."))
             bearer = Bearer(*_SAID.decode(said))
         except (ValueError, binascii.Error, msgspec.DecodeError):
-            raise TableError("token.bad", 401) from None
+            raise RoomError("token.bad", 401) from None
         key = self._keys.get(bearer.key)
         if key is None or bearer.table != table or not hmac.compare_digest(signature, self._signed(key, said)):
-            raise TableError("token.bad", 401)
+            raise RoomError("token.bad", 401)
         return bearer
 
     def renewed(self, bearer: Bearer) -> str | None:
@@ -67,7 +67,7 @@ class Tokens:
         return None if bearer.key == self._newest.id else self.issue(bearer.table, bearer.holder)
 
     @staticmethod
-    def _signed(key: Key, said: bytes) -> bytes:
+    def _signed(key: SigningKey, said: bytes) -> bytes:
         return hmac.digest(key.secret, b"quadriga/token/1\0" + said, "sha256")
 
 

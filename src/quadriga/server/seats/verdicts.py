@@ -15,24 +15,24 @@ _STATUS = {"pause": "paused", "resume": "playing", "end": "ended"}
 
 async def settle(room: Room) -> None:
     """Carry out every vote that is decided, and tell everybody how the others stand. Within `turn`."""
-    while (decided := room.polls.decided()) is not None:
+    while (decided := room.votes.decided()) is not None:
         kind, seat = decided
         if seat is not None:
             await _remove(room, seat)
         else:
             await _change_status(room, kind)
-    room.tell_table()
+    room.broadcast_room()
 
 
 async def _remove(room: Room, seat: int) -> None:
     """Give a removed person's seat to the game's default bot."""
-    bot = choice.default(room.ledger.setup.game)
-    await room.change(Sit(seat, "bot", bot, "", bot, room.ledger.chairs[seat].word))
+    bot = choice.default(room.state.setup.game)
+    await room.change(Sit(seat, "bot", bot, "", bot, room.state.seats[seat].word))
 
 
 async def _change_status(room: Room, kind: str) -> None:
     room.clocks.charge()
     await room.change(Status(_STATUS[kind]))
     if kind != "pause":
-        for viewer in room.attendance.viewers:
+        for viewer in room.presence.viewers:
             room.show(viewer)

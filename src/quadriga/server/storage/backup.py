@@ -8,7 +8,7 @@ from pathlib import Path
 
 from quadriga.engine import files
 from quadriga.engine.errors import QuadrigaError
-from quadriga.server.protocol.errors import TableError
+from quadriga.server.protocol.errors import RoomError
 from quadriga.server.storage import journal, loading
 from quadriga.server.storage.chain import first
 from quadriga.server.storage.opening import refused, version
@@ -63,7 +63,7 @@ def restore_room(source: Path, store: Path, room: str) -> int:
         with loading.connected(source) as connection:
             stored = loading.load(connection, room)
         if stored is None:
-            raise TableError("table.unknown")
+            raise RoomError("table.unknown")
     except QuadrigaError as fault:
         raise refused("room", source, room=room, reason=fault) from None
     try:

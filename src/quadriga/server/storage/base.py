@@ -6,11 +6,11 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple, Protocol
 
-from quadriga.server.protocol.errors import TableError
+from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms.snapshot import Snapshot
 
 
-class Line(NamedTuple):
+class StoredEvent(NamedTuple):
     """One line of a table's log."""
 
     number: int
@@ -20,7 +20,7 @@ class Line(NamedTuple):
     hash: bytes = b""  # over the line before it and its own content: `chain`
 
 
-class Talk(NamedTuple):
+class ChatMessage(NamedTuple):
     """Something said at a table."""
 
     number: int
@@ -30,7 +30,7 @@ class Talk(NamedTuple):
     text: str
 
 
-class Kept(NamedTuple):
+class StoredRoom(NamedTuple):
     """A table as it is kept."""
 
     id: str
@@ -50,13 +50,13 @@ class Head(NamedTuple):
 class Stored(NamedTuple):
     """A room as it is stored, verified."""
 
-    kept: Kept
+    kept: StoredRoom
     head: Head
-    lines: list[Line]
+    lines: list[StoredEvent]
     snapshots: list[Snapshot]
 
 
-class Key(NamedTuple):
+class SigningKey(NamedTuple):
     """A key that signs tokens."""
 
     id: int
@@ -64,11 +64,11 @@ class Key(NamedTuple):
     secret: bytes
 
 
-class Store(Protocol):
+class Storage(Protocol):
     """What rooms need of a store. What `append` has returned from is on disk."""
 
     @property
-    def fault(self) -> TableError | None:
+    def fault(self) -> RoomError | None:
         """Why nothing can be stored now; None while all is well."""
         ...
 
@@ -76,17 +76,17 @@ class Store(Protocol):
         """Call `changed` whenever `fault` comes or goes."""
         ...
 
-    async def create(self, table: Kept, lines: list[Line]) -> None:
+    async def create(self, table: StoredRoom, lines: list[StoredEvent]) -> None:
         """Keep a new table with the first lines of its log."""
         ...
 
     def append(
-        self, table: str, lines: list[Line], status: str | None = None, snapshot: Snapshot | None = None
+        self, table: str, lines: list[StoredEvent], status: str | None = None, snapshot: Snapshot | None = None
     ) -> Awaitable[None]:
         """Add lines to a log, all or none; StaleError if somebody else has taken their numbers."""
         ...
 
-    async def say(self, table: str, talk: Talk) -> None:
+    async def say(self, table: str, talk: ChatMessage) -> None:
         """Keep something said."""
         ...
 
@@ -94,11 +94,11 @@ class Store(Protocol):
         """A table by its id with all of its log; TableError `table.damaged` where it is not what was written."""
         ...
 
-    async def lines(self, table: str, after: int = 0) -> list[Line]:
+    async def lines(self, table: str, after: int = 0) -> list[StoredEvent]:
         """The log of a table after a line."""
         ...
 
-    async def talk(self, table: str, most: int) -> list[Talk]:
+    async def talk(self, table: str, most: int) -> list[ChatMessage]:
         """The last things said."""
         ...
 
@@ -106,7 +106,7 @@ class Store(Protocol):
         """The ids of public tables that wait or play, the newest first."""
         ...
 
-    async def keys(self) -> list[Key]:
+    async def keys(self) -> list[SigningKey]:
         """All keys, the oldest first."""
         ...
 

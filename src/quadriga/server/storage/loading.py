@@ -8,9 +8,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from quadriga.server.protocol.errors import TableError
+from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms.snapshot import Snapshot
-from quadriga.server.storage.base import Head, Kept, Line, Stored
+from quadriga.server.storage.base import Head, Stored, StoredEvent, StoredRoom
 from quadriga.server.storage.chain import damaged, verify
 
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -24,7 +24,7 @@ def connected(path: Path) -> Iterator[sqlite3.Connection]:
             f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=5
         )
     except sqlite3.Error as fault:
-        raise TableError("store.failing", 503, reason=str(fault)) from None
+        raise RoomError("store.failing", 503, reason=str(fault)) from None
     with closing(connection):
         connection.text_factory = bytes
         yield connection
@@ -42,36 +42,38 @@ def load(connection: sqlite3.Connection, room: str, written: int | None = None) 
         finally:
             connection.execute("ROLLBACK")
     except (UnicodeError, TypeError, AttributeError) as fault:
-        raise damaged(TableError("damage.field", reason=fault)) from None
+        raise damaged(RoomError("damage.field", reason=fault)) from None
     except sqlite3.Error as fault:
         raise refusal(fault) from None
     if kept is None:
         if head is None and not lines and written is None:
             return None
-        raise damaged(TableError("damage.room"))
+        raise damaged(RoomError("damage.room"))
     verify(kept, lines, head)
     assert head is not None
     if written is not None and head.number < written:
-        raise damaged(TableError("damage.short", written=written, found=head.number))
+        raise damaged(RoomError("damage.short", written=written, found=head.number))
     return Stored(kept, head, lines, snapshots)
 
 
-def refusal(fault: sqlite3.Error) -> TableError:
+def refusal(fault: sqlite3.Error) -> RoomError:
     """Return what is said where the database cannot be read."""
     if getattr(fault, "sqlite_errorcode", 0) & 0xFF in _DAMAGE:
-        return damaged(TableError("damage.pages", reason=fault))
-    return TableError("store.failing", 503, reason=str(fault))
+        return damaged(RoomError("damage.pages", reason=fault))
+    return RoomError("store.failing", 503, reason=str(fault))
 
 
-def _rows(connection: sqlite3.Connection, room: str) -> tuple[Kept | None, Head | None, list[Line], list[Snapshot]]:
+def _rows(
+    connection: sqlite3.Connection, room: str
+) -> tuple[StoredRoom | None, Head | None, list[StoredEvent], list[Snapshot]]:
     def rows(columns: str, table: str, key: str = "table_id") -> list[Any]:
         chosen = f"SELECT {columns} FROM {table} WHERE {key} = ?"
         return connection.execute(chosen, (room,)).fetchall()
 
     found = rows("created, public, status, setup", "tables", "id")
-    kept = [Kept(room, at, bool(public), status.decode(), setup) for at, public, status, setup in found]
+    kept = [StoredRoom(room, at, bool(public), status.decode(), setup) for at, public, status, setup in found]
     heads = [Head._make(row) for row in rows("number, hash", "heads")]
     log = sorted(rows("number, at, kind, body, hash", "log"))
-    lines = [Line(number, at, kind.decode(), body, digest) for number, at, kind, body, digest in log]
+    lines = [StoredEvent(number, at, kind.decode(), body, digest) for number, at, kind, body, digest in log]
     snapshots = [Snapshot._make(row) for row in rows("number, body", "snapshots")]
     return kept[0] if kept else None, heads[0] if heads else None, lines, snapshots

@@ -14,11 +14,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
-from quadriga.server.protocol.errors import StaleError, TableError
+from quadriga.server.protocol.errors import RoomError, StaleError
 from quadriga.server.rooms.snapshot import EVERY, KEPT, Snapshot
 from quadriga.server.rooms.tasks import LOGGER
 from quadriga.server.storage import chain, journal, loading, opening
-from quadriga.server.storage.base import Kept, Key, Line, Stored, Talk, now
+from quadriga.server.storage.base import ChatMessage, SigningKey, Stored, StoredEvent, StoredRoom, now
 from quadriga.server.storage.schema import CHAT, HEAD, HEADS, KEYS, LOG, SNAPSHOTS, TABLES
 from quadriga.server.storage.writer import PRAGMAS, Write, Writer, written
 
@@ -60,7 +60,7 @@ class SqliteStore:
         return store
 
     @property
-    def fault(self) -> TableError | None:
+    def fault(self) -> RoomError | None:
         """Why nothing can be stored now; None while all is well."""
         return None if self.writer is None else self.writer.fault
 
@@ -71,12 +71,12 @@ class SqliteStore:
 
     # Writing.
 
-    async def create(self, table: Kept, lines: list[Line]) -> None:
+    async def create(self, table: StoredRoom, lines: list[StoredEvent]) -> None:
         """Keep a new table with the first lines of its log."""
         await self._put([(_CREATE, table), (_FIRST, (table.id, 0, chain.first(table)))], table.id, lines)
 
     def append(
-        self, table: str, lines: list[Line], status: str | None = None, snapshot: Snapshot | None = None
+        self, table: str, lines: list[StoredEvent], status: str | None = None, snapshot: Snapshot | None = None
     ) -> Future[None]:
         """Add lines to a log, all or none."""
         writes: list[Write] = [] if status is None else [(_STATUS, (status, table))]
@@ -85,7 +85,7 @@ class SqliteStore:
             writes.append((_DROP_SNAPSHOTS, (table, snapshot.number - EVERY * KEPT)))
         return self._put(writes, table, lines)
 
-    async def say(self, table: str, talk: Talk) -> None:
+    async def say(self, table: str, talk: ChatMessage) -> None:
         """Keep something said."""
         await self._put([(_SAY, (table, *talk))])
 
@@ -97,7 +97,7 @@ class SqliteStore:
         """Forget keys made before a moment."""
         await self._put([(_DROP_KEYS, (before,))])
 
-    def _put(self, writes: list[Write], table: str = "", lines: Sequence[Line] = ()) -> Future[None]:
+    def _put(self, writes: list[Write], table: str = "", lines: Sequence[StoredEvent] = ()) -> Future[None]:
         if self.writer is None:
             raise StaleError
         numbers = [(table, lines[-1].number if lines else 0)] if table else []
@@ -114,27 +114,27 @@ class SqliteStore:
             written = journal.read(self.path).get(table) if table in self._behind else None
             return loading.load(connection, table, written)
 
-    async def find(self, table: str) -> Kept | None:
+    async def find(self, table: str) -> StoredRoom | None:
         """A table by its id."""
         rows = await self._read(sa.select(TABLES).where(TABLES.c.id == table))
-        return Kept._make(rows[0]) if rows else None
+        return StoredRoom._make(rows[0]) if rows else None
 
-    async def lines(self, table: str, after: int = 0) -> list[Line]:
+    async def lines(self, table: str, after: int = 0) -> list[StoredEvent]:
         """The log of a table after a line."""
         columns = (LOG.c.number, LOG.c.at, LOG.c.kind, LOG.c.body, LOG.c.hash)
         chosen = sa.select(*columns).where(LOG.c.table_id == table, LOG.c.number > after)
-        return [Line._make(row) for row in await self._read(chosen.order_by(LOG.c.number))]
+        return [StoredEvent._make(row) for row in await self._read(chosen.order_by(LOG.c.number))]
 
     async def snapshots(self, table: str) -> list[Snapshot]:
         """The snapshots of a table that are kept."""
         chosen = sa.select(SNAPSHOTS.c.number, SNAPSHOTS.c.body).where(SNAPSHOTS.c.table_id == table)
         return [Snapshot._make(row) for row in await self._read(chosen)]
 
-    async def talk(self, table: str, most: int) -> list[Talk]:
+    async def talk(self, table: str, most: int) -> list[ChatMessage]:
         """The last things said, in order."""
         columns = (CHAT.c.number, CHAT.c.at, CHAT.c.seat, CHAT.c.name, CHAT.c.text)
         chosen = sa.select(*columns).where(CHAT.c.table_id == table).order_by(CHAT.c.number.desc()).limit(most)
-        return [Talk._make(row) for row in reversed(await self._read(chosen))]
+        return [ChatMessage._make(row) for row in reversed(await self._read(chosen))]
 
     async def open_tables(self, most: int) -> list[str]:
         """The ids of public tables that wait or play."""
@@ -142,16 +142,16 @@ class SqliteStore:
         chosen = sa.select(TABLES.c.id).where(TABLES.c.public, standing)
         return [row[0] for row in await self._read(chosen.order_by(TABLES.c.created.desc()).limit(most))]
 
-    async def keys(self) -> list[Key]:
+    async def keys(self) -> list[SigningKey]:
         """All keys, the oldest first."""
-        return [Key._make(row) for row in await self._read(sa.select(KEYS).order_by(KEYS.c.id))]
+        return [SigningKey._make(row) for row in await self._read(sa.select(KEYS).order_by(KEYS.c.id))]
 
     async def _read(self, statement: sa.Select[Any]) -> list[Any]:
         try:
             async with self._engine.connect() as connection:
                 return list((await connection.execute(statement)).all())
         except SQLAlchemyError as fault:
-            raise TableError("store.failing", 503, reason=str(getattr(fault, "orig", None) or fault)) from None
+            raise RoomError("store.failing", 503, reason=str(getattr(fault, "orig", None) or fault)) from None
 
     async def close(self) -> None:
         """Write what is waiting, and let go."""

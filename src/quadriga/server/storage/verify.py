@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from quadriga.engine.errors import QuadrigaError
-from quadriga.server.protocol.errors import TableError, standing
-from quadriga.server.rooms.event_log import CLOSED, Ledger
+from quadriga.server.protocol.errors import RoomError, standing
+from quadriga.server.rooms.event_log import CLOSED, RoomState
 from quadriga.server.rooms.room import replayed
 from quadriga.server.rooms.snapshot import unpacked
 from quadriga.server.storage import journal, loading
@@ -66,7 +66,7 @@ def _whole(connection: sqlite3.Connection, pragma: str, report: Report) -> None:
         said = [row[0].decode("utf-8", "replace") for row in connection.execute(pragma)]
     except sqlite3.Error as fault:
         said = [str(fault)]
-    report.store += [TableError("damage.pages", reason=each) for each in said if each != "ok"]
+    report.store += [RoomError("damage.pages", reason=each) for each in said if each != "ok"]
 
 
 def _rooms(connection: sqlite3.Connection, report: Report) -> set[str]:
@@ -77,7 +77,7 @@ def _rooms(connection: sqlite3.Connection, report: Report) -> set[str]:
         try:
             found |= {row[0].decode("ascii", "replace") for row in connection.execute(f"SELECT {each}")}
         except sqlite3.Error as fault:
-            report.store.append(TableError("damage.pages", reason=fault))
+            report.store.append(RoomError("damage.pages", reason=fault))
     return found
 
 
@@ -86,7 +86,7 @@ def _check_room(connection: sqlite3.Connection, room: str, written: int | None, 
     try:
         stored = loading.load(connection, room, written)
         if stored is None:  # known to the log alone
-            raise TableError("damage.room")
+            raise RoomError("damage.room")
         report.events += len(stored.lines)
         report.snapshots += len(stored.snapshots)
         whole = replayed(stored._replace(snapshots=[]))
@@ -99,16 +99,16 @@ def _check_room(connection: sqlite3.Connection, room: str, written: int | None, 
         report.damaged[room] = reason if isinstance(reason, QuadrigaError) else fault
 
 
-def _check_snapshots(stored: Stored, whole: Ledger) -> None:
+def _check_snapshots(stored: Stored, whole: RoomState) -> None:
     for snapshot in stored.snapshots:
-        short = Ledger.read(stored.kept.id, stored.kept.setup, stored.lines, [snapshot])
+        short = RoomState.read(stored.kept.id, stored.kept.setup, stored.lines, [snapshot])
         if unpacked(snapshot.body) is None or (short.resumed and _position(short) != _position(whole)):
-            raise TableError("damage.snapshot", number=snapshot.number)
+            raise RoomError("damage.snapshot", number=snapshot.number)
 
 
-def _position(ledger: Ledger) -> Any:
-    play = ledger.play
-    return None if play is None else (play.match.s.tobytes(), play.numbers, ledger.status)
+def _position(state: RoomState) -> Any:
+    play = state.play
+    return None if play is None else (play.match.s.tobytes(), play.numbers, state.status)
 
 
 def _rows(connection: sqlite3.Connection, chosen: str, report: Report, good: Callable[..., bool]) -> int:
@@ -118,10 +118,10 @@ def _rows(connection: sqlite3.Connection, chosen: str, report: Report, good: Cal
         for row in connection.execute(chosen):
             count += 1
             if not good(*row):
-                report.store.append(TableError("damage.field", reason=f"{chosen}, {count}"))
+                report.store.append(RoomError("damage.field", reason=f"{chosen}, {count}"))
                 break
     except sqlite3.Error as fault:
-        report.store.append(TableError("damage.pages", reason=fault))
+        report.store.append(RoomError("damage.pages", reason=fault))
     return count
 
 

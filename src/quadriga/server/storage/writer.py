@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 
 from quadriga.server import metrics
-from quadriga.server.protocol.errors import StaleError, StorageError, TableError
+from quadriga.server.protocol.errors import RoomError, StaleError, StorageError
 from quadriga.server.rooms.tasks import LOGGER
 from quadriga.server.storage.journal import LARGEST, Journal
 from quadriga.server.storage.schema import LOG
@@ -79,7 +79,7 @@ class Writer:
         for pragma in (*PRAGMAS, f"wal_autocheckpoint={_PAGES}"):
             self.connection.execute(f"PRAGMA {pragma}")
         self._journal = Journal(path)
-        self.fault: TableError | None = None  # while nothing can be stored
+        self.fault: RoomError | None = None  # while nothing can be stored
         self.changed: Callable[[], None] = lambda: None  # called in the loop when `fault` comes or goes
         self._failing = False  # the same, in the thread
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from quadriga.server.protocol.errors import RefusedError, TableError
+from quadriga.server.protocol.errors import RefusedError, RoomError
 from quadriga.server.workers.worker import ANSWERS, LENGTH, Task
 
 _IDLE = 60.0  # seconds after which a worker without work is ended
@@ -54,7 +54,7 @@ class Worker:
                 answer = ANSWERS.decode(await self._exchange(msgspec.json.encode(task)))
             whole = True
         except (TimeoutError, OSError, EOFError):
-            raise TableError("upload.heavy", 413) from None
+            raise RoomError("upload.heavy", 413) from None
         finally:
             if not whole:
                 await self.end()
@@ -96,9 +96,9 @@ class Workers:
     async def one(self, address: str) -> AsyncIterator[Worker]:
         """A worker for as long as the block lasts, in its turn."""
         if self._from.total() >= self._count + self._waiting:
-            raise TableError("upload.busy", 429)
+            raise RoomError("upload.busy", 429)
         if self._from[address] >= self._each:
-            raise TableError("wire.rate", 429)
+            raise RoomError("wire.rate", 429)
         self._from[address] += 1
         try:
             async with self._free:
@@ -146,6 +146,6 @@ class Workers:
 
 def environment() -> dict[str, str]:
     """The environment of a process that finds the same code as this one and needs no more than one thread."""
-    own = str(Path(__file__).parents[2])
+    own = str(Path(__file__).parents[3])
     paths = os.pathsep.join(filter(None, (own, os.environ.get("PYTHONPATH"))))
     return {**os.environ, "PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}

@@ -16,17 +16,17 @@ from quadriga.server.http.security import known_host, same_origin
 from quadriga.server.limits import Bucket
 from quadriga.server.present import room_summary
 from quadriga.server.protocol import texts
-from quadriga.server.protocol.errors import TableError
+from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.messages import MESSAGE_BYTES, MESSAGES, Hello, Message
 from quadriga.server.proxy import address_of
-from quadriga.server.rooms.registry import House
+from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.tasks import LOGGER
 from quadriga.server.rooms.viewers import Viewer
 from quadriga.server.seats.tokens import Bearer
 from quadriga.server.ws import handlers
-from quadriga.server.ws.fast_path import Ear
-from quadriga.server.ws.transport import LINE, Line
+from quadriga.server.ws.fast_path import FastPath
+from quadriga.server.ws.transport import LINE, Transport
 
 POLICY, NO_TABLE, BAD_TOKEN, BAD_ORIGIN, DAMAGED, LATER = 1008, 4404, 4401, 4409, 4503, 1013
 _FAREWELL = 2.0  # seconds
@@ -35,19 +35,19 @@ _PATIENCE = 200  # messages too many, after which we hang up
 
 async def table_socket(socket: WebSocket) -> None:
     """One socket from its opening to its end."""
-    house: House = socket.app.state.house
+    registry: Registry = socket.app.state.registry
     await socket.accept()
-    if not known_host(socket.headers.get("host", ""), house.settings) or not same_origin(socket.headers):
+    if not known_host(socket.headers.get("host", ""), registry.settings) or not same_origin(socket.headers):
         await _hang_up(socket, BAD_ORIGIN)
         return
-    crowd = house.limits.sockets
+    crowd = registry.limits.sockets
     address = address_of(socket.scope)
     if not crowd.come(address):
         await _hang_up(socket, POLICY)
         return
     metrics.sockets.inc()
     try:
-        await _visit(socket, house)
+        await _visit(socket, registry)
     except WebSocketDisconnect:
         pass
     finally:
@@ -55,38 +55,38 @@ async def table_socket(socket: WebSocket) -> None:
         crowd.go(address)
 
 
-async def _visit(socket: WebSocket, house: House) -> None:
-    room = await _room(socket, house)
+async def _visit(socket: WebSocket, registry: Registry) -> None:
+    room = await _room(socket, registry)
     if room is None:
         return
-    hello = await _hello(socket, house)
+    hello = await _hello(socket, registry)
     if hello is None:
         return
-    room = await _room(socket, house)  # it may have been swept away meanwhile
+    room = await _room(socket, registry)  # it may have been swept away meanwhile
     if room is None:
         return
-    line: Line | None = socket.scope.get("extensions", {}).get(LINE)
+    line: Transport | None = socket.scope.get("extensions", {}).get(LINE)
     try:
-        viewer, bearer = _viewer(house, room, hello, line)
+        viewer, bearer = _viewer(registry, room, hello, line)
     except QuadrigaError as fault:
         await _say(socket, {"type": "refused", "ref": hello.ref, **texts.refusal(fault)})
-        await _hang_up(socket, POLICY if isinstance(fault, TableError) and fault.status == 429 else BAD_TOKEN)
+        await _hang_up(socket, POLICY if isinstance(fault, RoomError) and fault.status == 429 else BAD_TOKEN)
         return
     viewer.address = address_of(socket.scope)
     writing = asyncio.create_task(_write(socket, viewer))
     try:
         try:
             async with room.turn():
-                viewer.take([] if bearer is None else room.ledger.seats_of(bearer.holder))  # as it is by now
-                viewer.tell(_welcome(house, room, viewer, bearer))
-                if house.store.fault is not None:
-                    viewer.tell(texts.storage(house.store.fault))
+                viewer.take([] if bearer is None else room.state.seats_of(bearer.holder))  # as it is by now
+                viewer.send_message(_welcome(registry, room, viewer, bearer))
+                if registry.store.fault is not None:
+                    viewer.send_message(texts.storage(registry.store.fault))
                 await room.enter(viewer, hello.after)
         except QuadrigaError as fault:  # the room cannot be read any more, or written now
-            viewer.tell({"type": "refused", "ref": hello.ref, **texts.refusal(fault)})
+            viewer.send_message({"type": "refused", "ref": hello.ref, **texts.refusal(fault)})
             viewer.close(_code(fault))
         else:
-            await _listen(socket, house, room, viewer, line)
+            await _listen(socket, registry, room, viewer, line)
         with suppress(TimeoutError):  # what is still in the queue, and why we hang up
             await asyncio.wait_for(writing, _FAREWELL)
     finally:
@@ -94,10 +94,10 @@ async def _visit(socket: WebSocket, house: House) -> None:
         room.leave(viewer)
 
 
-async def _room(socket: WebSocket, house: House) -> Room | None:
+async def _room(socket: WebSocket, registry: Registry) -> Room | None:
     """The room that a socket asks for; None where it is refused, and told so."""
     try:
-        return await house.room(socket.path_params["id"])
+        return await registry.room(socket.path_params["id"])
     except QuadrigaError as fault:
         metrics.refusals.labels(fault.code).inc()
         await _say(socket, {"type": "refused", **texts.refusal(fault)})
@@ -110,10 +110,10 @@ def _code(fault: QuadrigaError) -> int:
     return {"table.damaged": DAMAGED, "store.full": LATER, "store.failing": LATER}.get(fault.code, NO_TABLE)
 
 
-async def _hello(socket: WebSocket, house: House) -> Hello | None:
+async def _hello(socket: WebSocket, registry: Registry) -> Hello | None:
     """The first message; who does not greet is not talked to."""
     try:
-        raw = await asyncio.wait_for(_receive(socket), house.settings.hello)
+        raw = await asyncio.wait_for(_receive(socket), registry.settings.hello)
         said = decoded(raw)
     except TimeoutError:
         await _hang_up(socket, POLICY)
@@ -124,61 +124,63 @@ async def _hello(socket: WebSocket, house: House) -> Hello | None:
         await _hang_up(socket, POLICY)
         return None
     if not isinstance(said, Hello):
-        refusal = texts.refusal(TableError("wire.hello", 400))
+        refusal = texts.refusal(RoomError("wire.hello", 400))
         await _say(socket, {"type": "refused", "ref": said.ref, **refusal})
         await _hang_up(socket, POLICY)
         return None
     return said
 
 
-def _viewer(house: House, room: Room, hello: Hello, line: Line | None) -> tuple[Viewer, Bearer | None]:
-    bearer = None if hello.token is None else house.bearer(hello.token, room.ledger.id)
-    seats = [] if bearer is None else room.ledger.seats_of(bearer.holder)
+def _viewer(registry: Registry, room: Room, hello: Hello, line: Transport | None) -> tuple[Viewer, Bearer | None]:
+    bearer = None if hello.token is None else registry.bearer(hello.token, room.state.id)
+    seats = [] if bearer is None else room.state.seats_of(bearer.holder)
     seat = hello.seat if hello.seat is not None else (seats[0] if seats else NOBODY)
     if seat != NOBODY and seat not in seats:
-        raise TableError("look.not-yours", 403)
-    _check_room(house, room, seats, bearer)
+        raise RoomError("look.not-yours", 403)
+    _check_room(registry, room, seats, bearer)
     viewer = Viewer(
         None if bearer is None else bearer.holder,
         seats,
         seat,
         explain=hello.explain,
         name=hello.name or "",
-        most=house.settings.queue,
+        most=registry.settings.queue,
         push=None if line is None else line.push,
     )
     if bearer is not None:
-        viewer.muted = room.ledger.muted.setdefault(bearer.holder, set())
+        viewer.muted = room.state.muted.setdefault(bearer.holder, set())
     return viewer, bearer
 
 
-def _check_room(house: House, room: Room, seats: list[int], bearer: Bearer | None) -> None:
+def _check_room(registry: Registry, room: Room, seats: list[int], bearer: Bearer | None) -> None:
     """Refuse one more socket of a guest who has too many, or a watcher where too many watch."""
-    attendance = room.attendance
+    presence = room.presence
     if bearer is not None:
-        own = sum(viewer.holder == bearer.holder for viewer in attendance.viewers)
-        if own >= house.settings.sockets_guest:
-            raise TableError("socket.many", 429, most=house.settings.sockets_guest)
-    if not seats and attendance.watching >= house.settings.watchers:
-        raise TableError("table.watched", 429, most=house.settings.watchers)
+        own = sum(viewer.holder == bearer.holder for viewer in presence.viewers)
+        if own >= registry.settings.sockets_guest:
+            raise RoomError("socket.many", 429, most=registry.settings.sockets_guest)
+    if not seats and presence.watching >= registry.settings.watchers:
+        raise RoomError("table.watched", 429, most=registry.settings.watchers)
 
 
-def _welcome(house: House, room: Room, viewer: Viewer, bearer: Bearer | None) -> dict[str, Any]:
-    play = room.ledger.play
+def _welcome(registry: Registry, room: Room, viewer: Viewer, bearer: Bearer | None) -> dict[str, Any]:
+    play = room.state.play
     return {
         "type": "welcome",
         **room.seats_told(viewer),
-        "token": None if bearer is None else house.tokens.renewed(bearer),
+        "token": None if bearer is None else registry.tokens.renewed(bearer),
         "number": play.numbers[viewer.seat + 1] if play is not None else 0,
         "table": room_summary.table(room),
         "chat": [said._asdict() for said in room.talk if said.name not in viewer.muted],
-        "muted": sorted(viewer.muted)[: house.settings.mutes],
+        "muted": sorted(viewer.muted)[: registry.settings.mutes],
     }
 
 
-async def _listen(socket: WebSocket, house: House, room: Room, viewer: Viewer, line: Line | None) -> None:
-    bucket = Bucket(house.settings.rate, house.settings.burst)
-    ear = Ear(room, viewer, bucket, _refuse)
+async def _listen(
+    socket: WebSocket, registry: Registry, room: Room, viewer: Viewer, line: Transport | None
+) -> None:
+    bucket = Bucket(registry.settings.rate, registry.settings.burst)
+    ear = FastPath(room, viewer, bucket, _refuse)
     if line is not None:
         line.hear = ear.hear
     while viewer.close_code is None:
@@ -193,7 +195,7 @@ async def _listen(socket: WebSocket, house: House, room: Room, viewer: Viewer, l
                 return
             await asyncio.sleep(0)
             if ear.excess % 10 == 1:  # who floods is not flooded back
-                await _refused(room, viewer, None, TableError("wire.rate", 429))
+                await _refused(room, viewer, None, RoomError("wire.rate", 429))
             continue
         ear.excess = 0
         try:
@@ -201,17 +203,17 @@ async def _listen(socket: WebSocket, house: House, room: Room, viewer: Viewer, l
         except QuadrigaError as fault:
             await _refused(room, viewer, None, fault)
             continue
-        await _answer(house, room, viewer, said)
+        await _answer(registry, room, viewer, said)
 
 
-async def _answer(house: House, room: Room, viewer: Viewer, said: Message) -> None:
+async def _answer(registry: Registry, room: Room, viewer: Viewer, said: Message) -> None:
     try:
-        await handlers.answer(house, room, viewer, said)
+        await handlers.answer(registry, room, viewer, said)
     except QuadrigaError as fault:
         await _refused(room, viewer, said.ref, fault)
     except Exception:
-        LOGGER.exception("table %s", room.ledger.id)
-        await _refused(room, viewer, said.ref, TableError("wire.fault", 500))
+        LOGGER.exception("table %s", room.state.id)
+        await _refused(room, viewer, said.ref, RoomError("wire.fault", 500))
 
 
 async def _refused(room: Room, viewer: Viewer, ref: str | None, fault: QuadrigaError) -> None:
@@ -226,22 +228,22 @@ async def _refused(room: Room, viewer: Viewer, ref: str | None, fault: QuadrigaE
 def _refuse(room: Room, viewer: Viewer, ref: str | None, fault: QuadrigaError) -> None:
     """Within the turnstile."""
     metrics.refusals.labels(fault.code).inc()
-    viewer.tell({"type": "refused", "ref": ref, **texts.refusal(fault), **handlers.standing(room, viewer)})
+    viewer.send_message({"type": "refused", "ref": ref, **texts.refusal(fault), **handlers.standing(room, viewer)})
 
 
 def decoded(raw: bytes) -> Message:
     """What somebody says, if it is something."""
     if len(raw) > MESSAGE_BYTES:
-        raise TableError("wire.size", 413, most=MESSAGE_BYTES)
+        raise RoomError("wire.size", 413, most=MESSAGE_BYTES)
     try:
         said: Message = MESSAGES.decode(raw)
     except msgspec.ValidationError as fault:
         reason = str(fault)[:200]
         if "$.type" in reason or "`type`" in reason:
-            raise TableError("wire.type", 422, reason=reason) from None
-        raise TableError("wire.field", 422, reason=reason) from None
+            raise RoomError("wire.type", 422, reason=reason) from None
+        raise RoomError("wire.field", 422, reason=reason) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
-        raise TableError("wire.json", 400, reason=str(fault)[:200]) from None
+        raise RoomError("wire.json", 400, reason=str(fault)[:200]) from None
     return said
 
 

@@ -16,8 +16,8 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.server.limits import Bucket
 from quadriga.server.protocol import messages
-from quadriga.server.protocol.errors import TableError
-from quadriga.server.rooms.played_game import Happening
+from quadriga.server.protocol.errors import RoomError
+from quadriga.server.rooms.played_game import GameEvent
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.tasks import LOGGER
 from quadriga.server.rooms.viewers import Viewer, mine
@@ -25,7 +25,7 @@ from quadriga.server.rooms.viewers import Viewer, mine
 Refuse = Callable[[Room, Viewer, str | None, QuadrigaError], None]
 
 
-class Ear:
+class FastPath:
     """Hears what one client says before it is put into the queue."""
 
     def __init__(self, room: Room, viewer: Viewer, bucket: Bucket, refuse: Refuse) -> None:
@@ -69,7 +69,7 @@ class Ear:
         self.excess = 0
         room.arrived = time.perf_counter()
         try:
-            writing, happenings = room.act_now(seat, said.action, said.ref)
+            writing, game_events = room.act_now(seat, said.action, said.ref)
         except Exception as fault:
             self._mend(fault, said.ref)
             return True
@@ -77,20 +77,20 @@ class Ear:
         def written(done: asyncio.Future[None]) -> None:
             fault = asyncio.CancelledError() if done.cancelled() else done.exception()
             if fault is None:
-                self._told(seat, said.ref, happenings)
+                self._told(seat, said.ref, game_events)
             else:
                 self._mend(fault, said.ref)
 
         writing.add_done_callback(written)
         return True
 
-    def _told(self, seat: int, ref: str | None, happenings: Sequence[Happening]) -> None:
+    def _told(self, seat: int, ref: str | None, game_events: Sequence[GameEvent]) -> None:
         """It is on disk: everybody hears of it."""
         room, viewer = self.room, self.viewer
         viewer.hold()  # what has come of it, and that it is done
         try:
-            number = room.acted(seat, happenings)
-            viewer.tell(messages.Done(ref, number))
+            number = room.acted(seat, game_events)
+            viewer.send_message(messages.Done(ref, number))
             viewer.release()
         except Exception as fault:
             viewer.release()
@@ -104,14 +104,14 @@ class Ear:
 
     async def _mended(self, fault: BaseException, ref: str | None) -> None:
         """The table is what its log says."""
-        refused: QuadrigaError = TableError("wire.fault", 500)
+        refused: QuadrigaError = RoomError("wire.fault", 500)
         try:
-            await self.room.mend(fault)
+            await self.room.recover(fault)
             if isinstance(fault, QuadrigaError):
                 raise fault
-            LOGGER.error("table %s: %r", self.room.ledger.id, fault, exc_info=fault)
+            LOGGER.error("table %s: %r", self.room.state.id, fault, exc_info=fault)
         except QuadrigaError as found:
             refused = found
         except Exception:
-            LOGGER.exception("table %s", self.room.ledger.id)
+            LOGGER.exception("table %s", self.room.state.id)
         self._refuse(self.room, self.viewer, ref, refused)

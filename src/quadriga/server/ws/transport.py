@@ -33,7 +33,7 @@ _KIND = 0x0F  # the bits that say what it is: none where it is added to another
 _MASKED = 0x80  # the bit of a client's frame, beside its size
 
 
-class Line(WebSocketsSansIOProtocol):
+class Transport(WebSocketsSansIOProtocol):
     """One connection."""
 
     hear: Hear | None = None

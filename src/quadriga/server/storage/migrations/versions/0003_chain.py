@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from quadriga.server.storage.base import Kept
+from quadriga.server.storage.base import StoredRoom
 from quadriga.server.storage.chain import first, following
 
 revision = "0003"
@@ -50,13 +50,13 @@ def upgrade() -> None:
     connection = op.get_bind()
     rooms = connection.exec_driver_sql("SELECT id, created, public, status, setup FROM tables ORDER BY id").all()
     for room in rooms:
-        _chain(connection, Kept._make(room))
+        _chain(connection, StoredRoom._make(room))
     op.drop_table("log")
     op.rename_table("chained", "log")
     connection.exec_driver_sql(_TRIGGER)
 
 
-def _chain(connection: sa.Connection, kept: Kept) -> None:
+def _chain(connection: sa.Connection, kept: StoredRoom) -> None:
     last, digest = 0, first(kept)
     rows: list[tuple[object, ...]] = []
     chosen = "SELECT number, at, kind, body FROM log WHERE table_id = ? ORDER BY number"

@@ -1,0 +1,50 @@
+"""People who sit down at a table of a server in the test's own loop."""
+
+from __future__ import annotations
+
+from quadriga.server.rooms.registry import Registry
+from quadriga.server.rooms.room import Room
+from quadriga.server.seats.tokens import new_id
+from server.harness import Client
+from server.inside import Inside
+
+
+async def made(server: Inside, game: str = "ur", seats: str = "me open", **more: object) -> tuple[str, list[str]]:
+    """A started table with a token a person."""
+    chairs = [{"kind": kind} for kind in seats.split()]
+    body = {"game": game, "name": "Ann", "seats": chairs, "pace": 0, **more}
+    status, created = await server.fetch("POST", "/api/tables", body)
+    assert status == 201, created
+    table, tokens = created["table"]["id"], [created["token"]]
+    for number in range(seats.split().count("open")):
+        _, joined = await server.fetch("POST", f"/api/tables/{table}/join", {"name": f"Guest {number + 1}"})
+        tokens.append(joined["token"])
+    status, started = await server.fetch("POST", f"/api/tables/{table}/start", {}, tokens[0])
+    assert status == 200, started
+    return table, tokens
+
+
+async def everybody(server: Inside, table: str, tokens: list[str]) -> list[Client]:
+    clients = [await server.connect(table, token) for token in tokens]
+    for client in clients:
+        await client.until("view")
+    return clients
+
+
+async def until_status(client: Client, status: str) -> None:
+    while client.table.get("status") != status:
+        await client.hear()
+
+
+async def until_bot(client: Client, seat: int) -> None:
+    while client.table["seats"][seat]["kind"] != "bot":
+        await client.hear()
+
+
+async def twin(registry: Registry, table: str) -> Room:
+    """Another table with the same log."""
+    kept, lines = await registry.store.find(table), await registry.store.lines(table)
+    assert kept is not None
+    copied = kept._replace(id=new_id())
+    await registry.store.create(copied, lines)
+    return await registry.room(copied.id)
