@@ -39,11 +39,11 @@ SETUPS = [
     ("ben-hvrt", {"series": [2]}, 4),
     ("ben-hvrt", {"series": [1], "offers": 9, "double": True}, 6),
     ("ben-hvrt", {"series": [1]}, 12),
-    ("ben-hvrt", {"series": [2], "chariots": 1}, 3),
-    ("ben-hvrt", {"series": [1], "chariots": 2, "bribes": True}, 5),
     ("ben-hvrt", {"series": "caligula", "offers": 0}, 4),
     ("highcard", {}, 2),
     ("highcard", {"cards": 9}, 4),
+    ("ben-hvrt", {"series": [2], "chariots": 1}, 3),
+    ("ben-hvrt", {"series": [1], "chariots": 2, "bribes": True}, 5),
 ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import benhvrt_support as ben
 from quadriga.engine.errors import OptionError
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.match.dice import SeededDice
@@ -16,7 +17,7 @@ from quadriga.players.compiled_match import GREEDY, RANDOM, Bot, CompiledMatch
 from quadriga.players.greedy import left_out, rules
 from support import IDS, SETUPS, fewer, played
 
-SOME = [0, 3, 5, 6, 9, 11, 12, 13, 17, 18]  # of the set-ups: every game, most rule sets and variants
+SOME = [0, 3, 5, 6, 9, 11, 12, 13, 17, 18, 20, 21]  # of the set-ups: every game, most rule sets and variants
 GAMES = pytest.mark.parametrize("setup", [SETUPS[i] for i in SOME], ids=[IDS[i] for i in SOME])
 
 
@@ -49,6 +50,18 @@ def test_compiled_and_plain_give_the_same_games(setup):
     plain, counted = contested(setup, kinds, games, compiled=False)
     assert (fast == plain).all()
     assert decisions == counted
+
+
+def test_bh_4_1_an_auctioneer_fits_out_what_helps_and_buys_only_with_the_money_for_it():
+    def decided(bot, **more):
+        match = ben.position("auction", dealer=0, laps=6, pot=200, hands={0: ["Greased Axles"]}, **more)
+        match.happen("turn Add 3")
+        return player(bot, match.game, 3, 0).decide(Perspective(match))
+
+    assert decided("greedy") == "fit Greased Axles 0"
+    assert decided("greedy:no-fitting") in ("buy", "auction")
+    assert decided("greedy:no-fitting", purses={0: 5}) == "auction"
+    assert decided("greedy", fitted={0: ["Greased Axles"]}) in ("buy", "auction")
 
 
 @pytest.mark.parametrize("setup", [SETUPS[0], SETUPS[7], SETUPS[13]], ids=[IDS[0], IDS[7], IDS[13]])

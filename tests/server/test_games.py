@@ -90,3 +90,26 @@ def test_a_level_that_there_is_not_is_refused(server: Server):
     chairs = [{"kind": "me"}, {"kind": "bot", "bot": "emperor"}]
     status, fault = server.call("POST", "/api/tables", {"game": "ur", "name": "Ann", "seats": chairs})
     assert (status, fault["code"]) == (422, "player.unknown")
+
+
+def test_bh_2_1_the_page_is_told_how_many_chariots_are_usual_and_too_many_are_refused(server: Server):
+    (game,) = [each for each in server.get("/api/games")["games"] if each["id"] == "ben-hvrt"]
+    (option,) = [each for each in game["options"] if each["name"] == "chariots"]
+    assert (option["type"], option["low"], option["high"]) == ("whole", 1, 2)
+    assert option["defaults"] == [2, 2] + [1] * 9
+    body = {"game": "ben-hvrt", "name": "Ann", "seats": [{"kind": "me"}] + [{"kind": "bot"}] * 6}
+    status, fault = server.call("POST", "/api/tables", body | {"options": {"chariots": 2}})
+    assert (status, fault["code"]) == (422, "chariots.many")
+    assert "choose chariots=1, or at most 6 players" in fault["text"]["en"]
+    assert "choisissez chariots=1, ou 6 joueurs au plus" in fault["text"]["fr"]
+
+
+def test_the_page_is_told_the_upkeep_of_every_card_that_has_one(server: Server):
+    table, token = server.create("ben-hvrt", "me bot bot bot", options={"chariots": 1})
+    geometry = server.get(f"/api/tables/{table}/geometry", token)
+    assert (geometry["seats"], geometry["chariots"]) == (4, 4)
+    cards = {card["name"]: card for card in geometry["cards"]}
+    assert cards["The Numidian"]["upkeep"] == {"en": "upkeep 2 D a lap", "fr": "maintenance 2 D par tour"}
+    assert {card["type"] for card in cards.values() if card["upkeep"] is None} == {"Move", "Event"}
+    assert {card["type"] for card in cards.values() if card["upkeep"]} == {"Improvement", "Driver"}
+    assert cards["Orangutan"]["flavours"] == {"en": "Owl at Noon.", "fr": "Hibou à midi."}

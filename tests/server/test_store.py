@@ -224,9 +224,7 @@ async def test_who_writes_on_an_old_log_is_told_to_look_again_and_then_may(path:
 
 def test_every_refusal_has_its_words_in_both_languages():
     source = "".join(file.read_text() for file in CODE.rglob("*.py"))
-    used = set(re.findall(r'RoomError\(\s*"([a-z.-]+)"', source)) | {
-        f"store.{c}" for c in ("open", "newer", "bad")
-    }
+    used = set(re.findall(r'RoomError\(\s*"([a-z.-]+)"', source)) | {f"store.{c}" for c in ("open", "newer", "bad")}
     used |= {f"table.{status}" for status in ("waiting", "paused", "over", "ended")}
     for language in catalogues.LANGUAGES:
         known = catalogues.catalogue(PACKAGE, language)

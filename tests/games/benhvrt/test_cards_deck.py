@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from games.benhvrt.positions import FACTS, TESTED, all_ready, market, purse, seen
+from benhvrt_support import position
+from games.benhvrt.positions import FACTS, GAME, TESTED, all_ready, market, purse, seen
+from quadriga.engine import words
 from quadriga.games.benhvrt.deck import own_deck
 from quadriga.games.benhvrt.operations import TYPES, WINDOWS
 
@@ -76,6 +78,22 @@ def test_bh_5_4_what_cannot_be_paid_must_be_given_up(name):
     assert name in seen(match).discards
     given_up = seen(match).chariots[0]
     assert (given_up.driver, given_up.improvements) == (None, [])
+
+
+@pytest.mark.parametrize(("language", "costs"), [("en", "upkeep 1 D a lap"), ("fr", "maintenance 1 D par tour")])
+def test_bh_5_4_the_upkeep_stands_on_the_card_in_hand_in_the_auction_and_when_it_is_due(language, costs):
+    say = words.of(language, GAME.package)
+
+    def shown(match, seat):
+        return GAME.draw(match.t, match.view(seat), say).plain
+
+    in_hand = market(hands={0: ["Tow Rope"]})
+    assert costs in shown(in_hand, 0)
+    assert costs not in shown(in_hand, 1)
+    assert costs in shown(all_ready(market({0: ["Tow Rope"]})), 1)
+    auction = position("auction", dealer=0)
+    auction.happen("turn Scythed Hubs")
+    assert costs in shown(auction, 2)
 
 
 # --- every card has its tests -----------------------------------------------------------------------------
