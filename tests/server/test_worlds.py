@@ -134,8 +134,9 @@ def same_step(
         step(play, text if shown == 1 else rng.choice(possible))
         return True
     assert play.match.actor == actor
-    if text.endswith(FAMILY):
-        return None
+    offer = getattr(play.match.view(seat), "offer", None)
+    if text.endswith(FAMILY) or (text == "accept" and offer is not None and offer.give is None):
+        return None  # what two others swap is hidden until it is done, and then their purses tell
     try:
         step(play, text)
     except IllegalActionError:

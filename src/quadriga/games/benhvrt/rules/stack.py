@@ -57,15 +57,20 @@ def push_shift(s: State, seat: int, chariot: int, squares: int) -> None:
 def pop(s: State) -> None:
     """The newest work is done, and nothing of it is left."""
     top = s.depth - 1
-    if s.task[top] == WINDOW or s.task[top] == PLAYED:
+    task = s.task[top]
+    if task == WINDOW:
         s.window[top] = 0
         s.target[top] = 0
         s.passes[top] = 0
+    elif task == PLAYED:
+        s.window[top] = 0
+        s.target[top] = 0
         s.kind[top] = 0
         s.way[top] = 0
         s.vetoed[top] = 0
+    elif task == DRAW:
+        s.to_draw[top] = 0
     s.task[top] = 0
     s.at[top] = 0
     s.seat[top] = 0
-    s.to_draw[top] = 0
     s.depth = top
