@@ -27,7 +27,7 @@ WIDTH = 640  # of a saved picture, in pixels
 GAMES: dict[str, tuple[int, dict[str, Any], int]] = {  # seats, options, the person's moves before the picture
     "ur": (2, {}, 14),
     "ave-caesar": (4, {"courses": ["blue cw"]}, 9),
-    "ben-hvrt": (4, {"series": [2]}, 60),
+    "ben-hvrt": (4, {"series": [3]}, 45),
 }
 
 
@@ -57,7 +57,8 @@ def play(address: str, room: str, token: str, moves: int) -> None:
             message = json.loads(socket.recv(60))
             if message["type"] in ("view", "news") and message["legal"]:
                 texts = [each["text"] for each in message["legal"] if not each.get("family")]
-                socket.send(json.dumps({"type": "act", "number": message["number"], "action": texts[-1]}))
+                action = next((text for text in texts if text.startswith("step")), texts[-1])
+                socket.send(json.dumps({"type": "act", "number": message["number"], "action": action}))
                 moves -= 1
 
 
