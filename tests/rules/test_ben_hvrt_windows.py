@@ -365,19 +365,37 @@ def reaction(opens: str):
     return match
 
 
-@pytest.mark.parametrize("opens", ["RO", "PA", "BM", "RE"])
-def test_bh_7_4_who_is_asked_in_a_reaction_window_is_hidden(opens):
+@pytest.mark.parametrize("opens", ["PR", "RO", "PB", "PA", "BM", "RE"])
+def test_bh_7_4_only_the_asked_seat_learns_that_it_is_asked(opens):
     match = reaction(opens)
     for seat in range(-1, 4):
-        seen = match.view(seat)
-        assert seen.turn is None
-        assert seen.asked == (seat == match.actor)
+        assert match.view(seat).asked == (seat == match.actor)
 
 
-@pytest.mark.parametrize("opens", ["PR", "PB"])
-def test_bh_7_4_in_the_mover_s_own_windows_it_is_not(opens):
+@pytest.mark.parametrize("opens", ["RO", "BM", "RE"])
+def test_bh_7_4_a_window_for_everybody_hides_whose_turn_it_is(opens):
     match = reaction(opens)
-    assert all(match.view(seat).turn == 0 for seat in range(-1, 4))
+    for seat in range(-1, 4):
+        assert match.view(seat).turn is None
+        assert match.view(seat).window == opens
+
+
+@pytest.mark.parametrize("opens", ["PR", "PB", "PA"])
+def test_bh_7_4_a_window_for_one_player_is_hidden_as_a_whole(opens):
+    match = reaction(opens)
+    assert match.view(match.actor).window == opens
+    for seat in set(range(-1, 4)) - {match.actor}:
+        seen = match.view(seat)
+        assert seen.window is None
+        assert seen.turn == (None if opens == "PR" else 0)  # everybody waits for the die, or for the mover's next step
+
+
+def test_bh_7_4_a_driver_s_choice_on_the_table_opens_its_window_for_all_to_see():
+    match = four(fitted={0: ["Old Decimus"]})
+    assert window(match) == "PR"
+    for seat in range(-1, 4):
+        assert match.view(seat).window == "PR"
+        assert match.view(seat).turn == 0
 
 
 def test_bh_7_4_two_worlds_that_differ_only_in_who_could_play_look_the_same():
@@ -394,8 +412,15 @@ def test_bh_7_4_two_worlds_that_differ_only_in_who_could_play_look_the_same():
         assert seen[0] == seen[1]
 
 
-def test_bh_7_4_a_pass_in_a_reaction_window_tells_nothing():
-    for opens, silent in [("RO", True), ("PA", True), ("BM", True), ("RE", True), ("PR", False), ("PB", False)]:
-        match = reaction(opens)
-        action = match.actions()["pass"]
-        assert (match.game.secret(match.t, match.s, action) == SILENT) is silent, opens
+def test_bh_7_4_holding_a_card_for_the_die_looks_like_holding_none():
+    holder, other = four(hands={0: ["Second Wind"]}), four(hands={0: ["Tow Rope"]})
+    assert (holder.actor, other.actor) == (0, CHANCE)
+    for seat in (-1, 1, 2, 3):
+        assert holder.view(seat) == other.view(seat)
+
+
+@pytest.mark.parametrize("opens", ["PR", "RO", "PB", "PA", "BM", "RE"])
+def test_bh_7_4_a_pass_in_a_window_goes_unnoticed(opens):
+    match = reaction(opens)
+    action = match.actions()["pass"]
+    assert match.game.secret(match.t, match.s, action) == SILENT
