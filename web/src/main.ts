@@ -5,7 +5,7 @@ import '@fontsource/source-sans-3/latin-700.css';
 import './app.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { dress } from './lib/settings.svelte';
+import { dress } from './lib/app/settings.svelte';
 
 dress();
 mount(App, { target: document.getElementById('app') as HTMLElement });

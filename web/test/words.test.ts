@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { fill, holes, spaced, typeset, type Message } from '../src/lib/message';
+import { fill, holes, spaced, typeset, type Message } from '../src/lib/text/message';
 import { en } from '../src/words/en';
 import { fr } from '../src/words/fr';
 

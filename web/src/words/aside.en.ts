@@ -1,5 +1,5 @@
 // Beside the game: fair dice, settings, keys, the position as text. In French: aside.fr.ts.
-import type { Message } from '../lib/message';
+import type { Message } from '../lib/text/message';
 
 export const aside = {
   'fair.title': 'Are the dice fair?',

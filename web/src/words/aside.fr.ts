@@ -1,5 +1,5 @@
 // À côté de la partie : les dés honnêtes, les réglages, le clavier, la position en texte.
-import type { Message } from '../lib/message';
+import type { Message } from '../lib/text/message';
 import type { aside as english } from './aside.en';
 
 export const aside: Record<keyof typeof english, Message> = {

@@ -1,5 +1,5 @@
 // The page's own words, in English. The French stand in fr.ts; a test holds the two in parity.
-import type { Message } from '../lib/message';
+import type { Message } from '../lib/text/message';
 import { aside } from './aside.en';
 import { setup } from './setup.en';
 import { insight } from './insight.en';

@@ -1,5 +1,5 @@
 // Hints, reasons and reviews, in English.
-import type { Message } from '../lib/message';
+import type { Message } from '../lib/text/message';
 
 export const insight = {
   'hint.play': 'Play it',

@@ -1,5 +1,5 @@
 // Hints, reasons and reviews, in French.
-import type { Message } from '../lib/message';
+import type { Message } from '../lib/text/message';
 import type { insight as english } from './insight.en';
 
 export const insight: Record<keyof typeof english, Message> = {

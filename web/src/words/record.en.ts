@@ -1,5 +1,5 @@
 // Records from files. In French: record.fr.ts.
-import type { Message } from '../lib/message';
+import type { Message } from '../lib/text/message';
 
 export const record = {
   'home.record': 'Open a record',

@@ -1,5 +1,5 @@
 // Records from files, in French.
-import type { Message } from '../lib/message';
+import type { Message } from '../lib/text/message';
 import type { record as english } from './record.en';
 
 export const record: Record<keyof typeof english, Message> = {

@@ -1,5 +1,5 @@
 // A table before the game: who plays, how, options, the lobby, the link. In French: setup.fr.ts.
-import type { Message } from '../lib/message';
+import type { Message } from '../lib/text/message';
 
 export const setup = {
   'create.who': 'Who plays?',

@@ -1,5 +1,5 @@
 // Une table avant la partie : qui joue, comment, les options, l'attente, le lien.
-import type { Message } from '../lib/message';
+import type { Message } from '../lib/text/message';
 import type { setup as english } from './setup.en';
 
 export const setup: Record<keyof typeof english, Message> = {

@@ -1,0 +1,55 @@
+// Every sentence by its id, in the reader's language: our own words here, the engine's from the server.
+import { en } from '../../words/en';
+import { fr } from '../../words/fr';
+import { fill, spaced, typeset, type Message } from './message';
+import { settings } from '../app/settings.svelte';
+
+export type Language = 'en' | 'fr';
+export interface Note {
+  rule?: string;
+  id: string;
+  with?: Record<string, unknown>;
+}
+
+const own: Record<Language, Record<string, Message>> = { en, fr };
+const engine: Record<Language, Record<string, Message>> = $state({ en: {}, fr: {} });
+const asked = new Set<Language>();
+
+const set = (message: Message): Message => (typeof message === 'string' ? typeset(message) : { one: typeset(message.one), other: typeset(message.other) });
+
+/** Fetches the engine's catalogue of a language, once. */
+export async function fetchWords(language: Language): Promise<void> {
+  if (asked.has(language)) return;
+  asked.add(language);
+  try {
+    const answer = await fetch(`/api/words/${language}`);
+    if (!answer.ok) throw new Error(String(answer.status));
+    const messages: Record<string, Message> = (await answer.json()).messages;
+    engine[language] = Object.fromEntries(Object.entries(messages).map(([id, message]) => [id, set(message)]));
+  } catch {
+    asked.delete(language);
+    setTimeout(() => void fetchWords(language), 3000);
+  }
+}
+
+export function say(id: string, parameters: Record<string, unknown> = {}): string {
+  const language = settings.language;
+  const message = own[language][id] ?? engine[language][id];
+  return message === undefined ? id : spaced(fill(message, parameters, language), language);
+}
+
+export const knows = (id: string): boolean => {
+  const language = settings.language;
+  return id in own[language] || id in engine[language];
+};
+
+export const told = (note: Note): string => say(note.id, note.with ?? {});
+
+export const inOwn = (texts: { en: string; fr: string } | undefined | null): string => spaced(typeset(texts?.[settings.language] ?? ''), settings.language);
+
+/** A number with so many digits after its point, or its comma. */
+export const decimal = (value: number, digits: number): string => value.toLocaleString(settings.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** A list as one reads it aloud. */
+export const listed = (items: string[]): string =>
+  new Intl.ListFormat(settings.language, { style: 'long', type: 'conjunction' }).format(items);
