@@ -3,6 +3,7 @@ import '@fontsource/source-sans-3/latin-400.css';
 import '@fontsource/source-sans-3/latin-600.css';
 import '@fontsource/source-sans-3/latin-700.css';
 import './app.css';
+import './games';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { dress } from './lib/app/settings.svelte';

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from importlib import resources
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -129,7 +128,7 @@ async def own_file(request: Request, game: GameId, option: GameId) -> Response:
 async def rules(game: GameId, language: Language) -> Response:
     """The rules of a game in our own words."""
     _check_language(language)
-    page = resources.files(find(game).package).joinpath("words", f"rules.{language}.md")
+    page = boards.rules_page(find(game), language)
     if not page.is_file():
         raise TableError("rules.none", 404, game=game)
     return reply({"markdown": page.read_text("utf-8")})

@@ -15,7 +15,6 @@ export const record = {
   'record.empty': '{name} is empty.',
   'record.utf8': '{name} is not text in UTF-8, so it cannot be a record. Records are files that end in .jsonl.',
   'record.large': '{name} would be {n} MB on its way; a record may be {most} MB.',
-  'record.undrawn': 'This page has no board for {game}. The terminal shows it: quadriga replay --show FILE.',
   'record.cut': 'This record stops before the game was over.',
   'record.games': 'Games in this file',
   'record.game': '{n} of {total}',

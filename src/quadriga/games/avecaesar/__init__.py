@@ -33,6 +33,12 @@ def _picture(t: Tables) -> str:
     return picture(t.raced[0])
 
 
+def _geometry(t: Tables) -> dict[str, Any]:
+    from quadriga.games.avecaesar.page import geometry  # only loaded for a page
+
+    return geometry(t)
+
+
 GAME = Game(
     id="ave-caesar",
     version=1,
@@ -68,4 +74,5 @@ GAME = Game(
     secret=secret,
     shorthand=shorthand,
     picture=_picture,
+    geometry=_geometry,
 )

@@ -46,6 +46,12 @@ def _picture(t: Tables) -> str:
     return picture(t.track)
 
 
+def _geometry(t: Tables) -> dict[str, Any]:
+    from quadriga.games.benhvrt.page import geometry  # only loaded for a page
+
+    return geometry(t)
+
+
 GAME = Game(
     id="ben-hvrt",
     version=1,
@@ -89,4 +95,5 @@ GAME = Game(
     ask_all=ask_all,
     shorthand=shorthand,
     picture=_picture,
+    geometry=_geometry,
 )

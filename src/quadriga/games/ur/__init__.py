@@ -26,6 +26,12 @@ def _draw(t: Tables, seen: Any, say: Words) -> Text:
     return draw(t, seen, say)
 
 
+def _geometry(t: Tables) -> dict[str, Any]:
+    from quadriga.games.ur.page import geometry  # only loaded for a page
+
+    return geometry(t)
+
+
 GAME = Game(
     id="ur",
     version=1,
@@ -59,4 +65,5 @@ GAME = Game(
     barred=barred,
     name=name,
     throws=lambda t, s: True,
+    geometry=_geometry,
 )

@@ -1,6 +1,6 @@
-// Ways over the course, for drawing only: what may be driven the server has said.
-import type { CourseGeometry } from '../../lib/server/views';
-import type { Act } from '../acts';
+// Ways over the course, for drawing only: the server says what is legal.
+import type { CourseGeometry } from './view';
+import type { Act } from '../module';
 
 export interface Way extends Act {
   card: number;
@@ -13,7 +13,7 @@ export const ways = (acts: Act[]): Way[] =>
     .filter(({ found }) => found)
     .map(({ act, found }) => ({ ...act, card: Number(found![1]), space: found![2] === 'finish' ? null : found![2] }));
 
-/** A shortest way between two spaces, along the steps of the course. */
+/** Returns a shortest way between two spaces, along the steps of the course; null where there is none. */
 export function route(shape: CourseGeometry, direction: 'cw' | 'ccw', from: string, to: string): string[] | null {
   const steps = shape.steps?.[direction];
   if (!steps) return null;
@@ -37,7 +37,7 @@ export function route(shape: CourseGeometry, direction: 'cw' | 'ccw', from: stri
   return null;
 }
 
-/** What of a course is shown: the stands round it and Caesar, without the land beyond. */
+/** Returns the part of a course that is shown: the stands and Caesar, without the land beyond. */
 export function frame(shape: CourseGeometry): { x: number; y: number; width: number; height: number } {
   const xs = shape.outer.map((point) => point[0]);
   const ys = shape.outer.map((point) => point[1]);

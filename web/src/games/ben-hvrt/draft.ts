@@ -1,4 +1,4 @@
-// An offer under construction: it belongs to its maker alone, and outlives a turn of the phone.
+// An offer under construction.
 
 export interface Draft {
   to: number;

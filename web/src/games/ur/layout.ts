@@ -1,5 +1,6 @@
-// Where the spaces of Ur and the markers off the board lie, on a wide and on a tall screen.
-import type { Point, UrView } from '../../lib/server/views';
+// The places of spaces and markers, on a wide and on a tall screen.
+import type { Point } from '../../lib/server/views';
+import type { UrView } from './view';
 
 export const CELL = 100;
 const TRAY = 80;
@@ -95,14 +96,14 @@ export interface Piece {
   step: number; // 0 at home, Infinity off
 }
 
-/** Markers with names of their own from view to view, so that each is seen to move. */
-export function follow(before: Piece[], view: UrView): Piece[] {
+/** Gives every marker the same id from view to view, so that each can be animated. */
+export function follow(before: Piece[], view: UrView, dottedOff: boolean): Piece[] {
   const found: Piece[] = [];
   for (const seat of [0, 1]) {
     const places: { step: number; dotted: boolean }[] = [
       ...Array.from({ length: view.home[seat] }, () => ({ step: 0, dotted: false })),
       ...view.board.filter((m) => m.seat === seat).map((m) => ({ step: m.step, dotted: m.dotted })),
-      ...Array.from({ length: view.off[seat] }, () => ({ step: Infinity, dotted: view.rules === 'ben' })),
+      ...Array.from({ length: view.off[seat] }, () => ({ step: Infinity, dotted: dottedOff })),
     ];
     const old = before.filter((piece) => piece.seat === seat);
     const free = new Set(old.map((piece) => piece.id));

@@ -1,4 +1,4 @@
-// What a person has chosen, kept in this browser.
+// The user's settings, kept in this browser.
 
 export interface Settings {
   language: 'en' | 'fr';
@@ -7,8 +7,8 @@ export interface Settings {
   motion: 'system' | 'on' | 'off';
   notify: boolean;
   name: string;
-  stops: string[]; // the kinds of window of Ben Hvrt in which to be asked
-  limit: number; // up to which to bid without being asked; 0 is none
+  stops: string[] | null; // the reaction windows to be asked in; null is all
+  limit: number; // bid up to this without asking; 0 always asks
 }
 
 const KEY = 'quadriga.settings';
@@ -23,7 +23,7 @@ const fresh = (): Settings => ({
   motion: 'system',
   notify: false,
   name: '',
-  stops: ['RO', 'PA', 'BM', 'RE'],
+  stops: null,
   limit: 0,
 });
 
@@ -37,11 +37,14 @@ function read(): Settings {
 
 export const settings: Settings = $state(read());
 
+/** Whether the user wants to be asked in a reaction window. */
+export const asksIn = ({ stops }: Settings, window: string): boolean => stops === null || stops.includes(window);
+
 export function keep(): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    /* a browser that keeps nothing still plays */
+    /* the page also works in a browser that stores nothing */
   }
 }
 

@@ -1,4 +1,4 @@
-// What the server says and is told over REST; docs/protocol.md has the whole of it.
+// The server's REST interface; docs/protocol.md describes all of it.
 import type { Geometry, View } from './views';
 import type { Note } from '../text/words.svelte';
 
@@ -17,6 +17,7 @@ export interface Option {
   least?: number;
   most?: number;
   repeats?: boolean;
+  numbers?: { low: number; high: number; least: number; most: number }; // a list of whole numbers of one's own
 }
 
 export interface Game {
@@ -25,9 +26,11 @@ export interface Game {
   about: Texts;
   least: number;
   most: number;
+  usual: number; // seats of a table if nobody chooses
   hidden: boolean;
   windows: string[];
   bots: string[];
+  rules: boolean; // there is a page of rules
   options: Option[];
 }
 
@@ -46,7 +49,7 @@ export interface Seat {
   vacated: Vacated | null;
 }
 
-/** A seat that a vote has emptied; `host` is the seat of who decides about it, null where that is nobody seated. */
+/** A seat that a vote has emptied; `host` is the seat that decides about it, null where the host has none. */
 export interface Vacated {
   name: string;
   asks: boolean;
@@ -103,7 +106,7 @@ export interface Fairness {
   events: { seat: number | null; text: string; outcomes: [string, number][] }[];
 }
 
-/** A refusal of the server, with its words in both languages. */
+/** An error of the server, with its text in both languages. */
 export class Refusal extends Error {
   constructor(
     readonly code: string,
@@ -137,12 +140,11 @@ export async function call<T>(path: string, body?: unknown, token?: string | nul
   return (await answer.json()) as T;
 }
 
-const DRAWN = ['ur', 'ave-caesar', 'ben-hvrt']; // a game whose board we cannot draw is for the terminal
 let known: Promise<Game[]> | null = null;
 
 export function games(): Promise<Game[]> {
   known ??= call<{ games: Game[] }>('/games').then(
-    (answer) => answer.games.filter((game) => DRAWN.includes(game.id)),
+    (answer) => answer.games,
     (fault) => {
       known = null;
       throw fault;
@@ -153,7 +155,7 @@ export function games(): Promise<Game[]> {
 
 export const geometryOf = (table: string): Promise<Geometry> => call(`/tables/${encodeURIComponent(table)}/geometry`);
 
-// Tokens are kept per table in this browser; they never stand in an address.
+// Tokens are kept per table in this browser and never appear in an address.
 
 export function token(table: string): string | null {
   try {
@@ -174,7 +176,7 @@ export function keepToken(table: string, value: string): void {
     for (const old of recent.slice(30)) localStorage.removeItem(`quadriga.token.${old}`);
     localStorage.setItem('quadriga.tables', JSON.stringify(recent.slice(0, 30)));
   } catch {
-    /* kept in memory, then */
+    /* only in memory, then */
   }
 }
 

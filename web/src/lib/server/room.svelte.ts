@@ -1,6 +1,5 @@
-// One table, live: a socket that comes back by itself, and everything that it has told us.
-import type { Texts } from './api';
-import { keepToken, token, type Event, type Table } from './api';
+// One table, live: a socket that reconnects by itself, and the state that it has brought.
+import { keepToken, token, type Event, type Table, type Texts } from './api';
 import { settings } from '../app/settings.svelte';
 import type { View } from './views';
 import type { Note } from '../text/words.svelte';
@@ -25,7 +24,7 @@ export interface Clock {
   mine: number | null;
 }
 
-/** What the bot thinks of an action: see docs/protocol.md for what a chance is. */
+/** The bot's estimate of an action; docs/protocol.md says what a chance is. */
 export interface Considered {
   text: string;
   chance: number;
@@ -46,13 +45,40 @@ interface Waiting {
   message: Record<string, unknown>;
 }
 
+/** A position: all of it, or the events since the last one. */
+interface Position {
+  type: 'view' | 'news';
+  number: number;
+  seat: number;
+  events: Event[];
+  view: View;
+  legal: Legal[] | null;
+  undo: boolean;
+  roll: boolean;
+  clock: Clock | null;
+}
+
+type Received =
+  | { type: 'welcome'; number: number; seat: number | null; seats: number[]; former?: number[]; table: Table; chat: Chat[]; muted?: string[]; stops?: string[]; token?: string }
+  | Position
+  | { type: 'table'; table: Table }
+  | { type: 'seats'; seats: number[]; former: number[]; stops: string[] }
+  | { type: 'chat'; chat: Chat }
+  | { type: 'done'; ref?: string }
+  | ({ type: 'refused'; ref?: string; number?: number; legal?: Legal[] | null } & Trouble)
+  | ({ type: 'hint' } & Hint)
+  | { type: 'why'; number: number; seat: number; things: Record<string, Note[]> }
+  | { type: 'wanted'; seats: number[] }
+  | { type: 'stops'; stops: string[] }
+  | { type: 'muted'; muted: string[] };
+
 export interface Trouble {
   code: string;
   with: Record<string, unknown>;
   text?: Texts;
 }
 
-const KEPT = 40; // positions to look back on
+const KEPT = 40; // positions for showing the last turn again
 
 export class Room {
   readonly id: string;
@@ -63,7 +89,7 @@ export class Room {
   number = $state(0);
   seat = $state(-1);
   seats: number[] = $state([]);
-  former: number[] = $state([]); // seats that a vote has taken, and that one may ask to return to
+  former: number[] = $state([]); // seats that a vote has taken, and that their holder may ask for
   undo = $state(false);
   roll = $state(false);
   clock: Clock | null = $state.raw(null);
@@ -74,8 +100,8 @@ export class Room {
   stops: string[] = $state([]);
   wanted: number[] = $state([]);
   hint: Hint | null = $state.raw(null);
-  why: Record<string, Note[]> | null = $state.raw(null); // why things of one's own cannot be played here
-  touched: string | null = $state(null); // the thing that was touched last and cannot be played
+  why: Record<string, Note[]> | null = $state.raw(null); // why cards or pieces of this seat cannot be played
+  touched: string | null = $state(null); // the card or piece that was touched last and cannot be played
   trouble: Trouble | null = $state.raw(null);
   pending: string | null = $state(null); // the action under way, until it is safe
   past: { view: View; event: Event | null }[] = [];
@@ -90,7 +116,7 @@ export class Room {
   private later: ReturnType<typeof setTimeout> | undefined;
   private asked: number | null = null;
   private whole = false;
-  private unseated = false; // the seat that we asked for is not ours any more
+  private unseated = false; // the server has said that the seat is not ours any more
 
   constructor(id: string) {
     this.id = id;
@@ -109,7 +135,7 @@ export class Room {
     this.socket?.close();
   }
 
-  /** Takes a seat's token into use: after joining, say. */
+  /** Connects again with the token that is stored now, after joining for example. */
   again(): void {
     this.number = 0;
     this.log = [];
@@ -143,7 +169,7 @@ export class Room {
     this.send(message);
   }
 
-  /** Somebody touches a thing of his own that cannot be played: ask why, once for a position. */
+  /** Asks the server why a card or piece cannot be played, once for a position. */
   touch(thing: string): void {
     this.touched = thing;
     this.wonder();
@@ -170,7 +196,7 @@ export class Room {
     socket.onopen = () => this.hello();
     socket.onmessage = (message) => {
       this.heard = Date.now();
-      this.hear(JSON.parse(message.data as string));
+      this.receive(JSON.parse(message.data as string) as Received);
     };
     socket.onclose = (event) => {
       if (this.socket !== socket || this.closed) return;
@@ -195,7 +221,7 @@ export class Room {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  /** Looks from no seat, as somebody who has just come. */
+  /** Looks from no seat, like a new visitor. */
   private forget(): void {
     this.seat = -1;
     this.asked = null;
@@ -225,8 +251,7 @@ export class Room {
     else if (silent > 10000) this.socket.send('{"type":"ping"}');
   }
 
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  private hear(said: any): void {
+  private receive(said: Received): void {
     switch (said.type) {
       case 'welcome': {
         this.status = 'open';
@@ -245,7 +270,7 @@ export class Room {
         this.muted = said.muted ?? [];
         this.stops = said.stops ?? [];
         if (said.token) keepToken(this.id, said.token);
-        // Where nothing has happened yet nothing follows: then the view has to be asked for.
+        // Before the first event the server sends no view by itself.
         if (!this.view && said.number === this.number && said.table.status !== 'waiting' && !this.whole) {
           this.whole = true;
           this.hello(true);
@@ -255,7 +280,7 @@ export class Room {
       }
       case 'view':
       case 'news':
-        this.stand(said);
+        this.showPosition(said);
         break;
       case 'table':
         this.table = said.table;
@@ -271,10 +296,10 @@ export class Room {
         this.chat.push(said.chat);
         break;
       case 'done':
-        this.settle(said.ref);
+        this.confirm(said.ref);
         break;
       case 'refused':
-        this.settle(said.ref);
+        this.confirm(said.ref);
         if (said.code === 'look.not-yours' && this.status !== 'open') this.unseated = true;
         this.trouble = said;
         if (said.legal !== undefined && said.number === this.number) this.legal = said.legal;
@@ -297,13 +322,12 @@ export class Room {
     }
   }
 
-  private settle(ref: string | undefined): void {
+  private confirm(ref: string | undefined): void {
     if (ref && this.waiting.delete(ref) && !this.waiting.size) this.pending = null;
   }
 
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  private stand(said: any): void {
-    const events = said.events as Event[];
+  private showPosition(said: Position): void {
+    const events = said.events;
     const other = said.seat !== this.seat;
     if (other) {
       this.seat = said.seat;

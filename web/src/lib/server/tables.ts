@@ -1,4 +1,4 @@
-// Making tables: what most people want in one click, and the rest.
+// Creating tables.
 import { go } from '../app/router.svelte';
 import { settings } from '../app/settings.svelte';
 import { call, keepToken, type Game, type Table } from './api';
@@ -20,9 +20,6 @@ export interface Plan {
 
 export const strongest = (game: Game): string => game.bots[game.bots.length - 1];
 
-/** How many usually sit at a table of this game. */
-export const usual = (game: Game): number => Math.min(game.most, Math.max(game.least, game.id === 'ur' ? 2 : 4));
-
 export const ownName = (): string => settings.name.trim() || say('guest');
 
 export async function create(plan: Plan): Promise<void> {
@@ -43,6 +40,6 @@ export const againstBots = (game: Game): Promise<void> =>
   create({
     game: game.id,
     options: {},
-    seats: [{ kind: 'me' }, ...Array.from({ length: usual(game) - 1 }, () => ({ kind: 'bot' as const, bot: strongest(game) }))],
+    seats: [{ kind: 'me' }, ...Array.from({ length: game.usual - 1 }, () => ({ kind: 'bot' as const, bot: strongest(game) }))],
     start: true,
   });

@@ -1,4 +1,4 @@
-// Every sentence by its id, in the reader's language: our own words here, the engine's from the server.
+// Every sentence by its id, in the reader's language: the page's own, those of the games, and the server's.
 import { en } from '../../words/en';
 import { fr } from '../../words/fr';
 import { fill, spaced, typeset, type Message } from './message';
@@ -11,13 +11,19 @@ export interface Note {
   with?: Record<string, unknown>;
 }
 
-const own: Record<Language, Record<string, Message>> = { en, fr };
+const own: Record<Language, Record<string, Message>> = { en: { ...en }, fr: { ...fr } };
 const engine: Record<Language, Record<string, Message>> = $state({ en: {}, fr: {} });
 const asked = new Set<Language>();
 
 const set = (message: Message): Message => (typeof message === 'string' ? typeset(message) : { one: typeset(message.one), other: typeset(message.other) });
 
-/** Fetches the engine's catalogue of a language, once. */
+/** Adds the sentences of a game. */
+export function addWords(words: Record<Language, Record<string, Message>>): void {
+  Object.assign(own.en, words.en);
+  Object.assign(own.fr, words.fr);
+}
+
+/** Fetches the server's catalogue of a language, once. */
 export async function fetchWords(language: Language): Promise<void> {
   if (asked.has(language)) return;
   asked.add(language);
@@ -47,9 +53,9 @@ export const told = (note: Note): string => say(note.id, note.with ?? {});
 
 export const inOwn = (texts: { en: string; fr: string } | undefined | null): string => spaced(typeset(texts?.[settings.language] ?? ''), settings.language);
 
-/** A number with so many digits after its point, or its comma. */
+/** Returns a number with so many digits after its decimal point or comma. */
 export const decimal = (value: number, digits: number): string => value.toLocaleString(settings.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** A list as one reads it aloud. */
+/** Returns a list as one reads it aloud. */
 export const listed = (items: string[]): string =>
   new Intl.ListFormat(settings.language, { style: 'long', type: 'conjunction' }).format(items);

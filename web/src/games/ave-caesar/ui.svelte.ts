@@ -1,0 +1,5 @@
+// What the player has chosen and not played yet.
+
+export class AveUi {
+  card: number | null = $state(null); // the board shows only the ways of this card
+}
