@@ -6,9 +6,9 @@ import './app.css';
 import './games';
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { dress } from './lib/app/settings.svelte';
+import { applyAppearance } from './lib/app/settings.svelte';
 
-dress();
+applyAppearance();
 mount(App, { target: document.getElementById('app') as HTMLElement });
 
 if ('serviceWorker' in navigator && import.meta.env.PROD) void navigator.serviceWorker.register('/sw.js').catch(() => undefined);

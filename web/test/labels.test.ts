@@ -5,7 +5,7 @@ import { cardAndNumbers } from '../src/games/ben-hvrt/actions';
 import { chariotName, lapName, which } from '../src/games/ben-hvrt/chariots';
 import type { Card } from '../src/games/ben-hvrt/view';
 import { settings } from '../src/lib/app/settings.svelte';
-import { tell } from '../src/lib/text/labels';
+import { noteText } from '../src/lib/text/labels';
 
 const names = ['Scorpus', 'Diocles', 'Uranius'];
 const two = [0, 1, 2, 0, 1, 2];
@@ -27,8 +27,8 @@ test('a chariot is called by its player, and with two each it is said which', ()
 
 test('a message within a message is told with names too', () => {
   const inner = { id: 'ben-hvrt.chariot.second', with: { seat: 2 } };
-  assert.equal(tell({ id: 'window.roll', with: { chariot: inner, n: 3 } }, names), 'Diocles’s second chariot rolled 3.');
-  assert.equal(tell({ id: 'window.roll', with: { chariot: { id: 'ben-hvrt.chariot.of', with: { seat: 2 } }, n: 3 } }, names), 'Diocles rolled 3.');
+  assert.equal(noteText({ id: 'window.roll', with: { chariot: inner, n: 3 } }, names), 'Diocles’s second chariot rolled 3.');
+  assert.equal(noteText({ id: 'window.roll', with: { chariot: { id: 'ben-hvrt.chariot.of', with: { seat: 2 } }, n: 3 } }, names), 'Diocles rolled 3.');
 });
 
 test('people count laps from I, on the grid too', () => {

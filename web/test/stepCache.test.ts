@@ -5,7 +5,7 @@ import type { Step } from '../src/lib/server/api';
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** A game of so many steps; remembers what was asked of it. */
+/** A game of so many steps, and the requests for them. */
 function game(total: number): { source: Source; asked: [number, number][] } {
   const asked: [number, number][] = [];
   const source: Source = async (seat, first, count) => {
@@ -28,78 +28,78 @@ test('every step of a long game can be looked at, from its address or one by one
   const total = 54_321;
   const { source, asked } = game(total);
   const { cache } = opened(source);
-  cache.look(40_000);
+  cache.moveTo(40_000);
   await settled();
   assert.equal(cache.total, total);
   assert.equal(numberAt(cache, 40_000), 40_000);
   assert.deepEqual(asked.map(([, first]) => first), [40_000, 40_000 + PAGE, 40_000 - PAGE]);
   for (let at = 0; at < total; at += 1) {
     if (numberAt(cache, at) === undefined) {
-      cache.look(at);
+      cache.moveTo(at);
       await settled();
     }
-    if (at % PAGE === 0) cache.look(at);
+    if (at % PAGE === 0) cache.moveTo(at);
     assert.equal(numberAt(cache, at), at);
-    if (at === 12_000) at = total - 3000; // the middle is like the rest
+    if (at === 12_000) at = total - 3000; // the steps between are like the rest
   }
-  cache.look(total - 1);
+  cache.moveTo(total - 1);
   await settled();
   assert.equal(numberAt(cache, total - 1), total - 1);
   assert.equal(cache.at(total), null);
-  assert.equal(cache.at(0), null); // long forgotten
+  assert.equal(cache.at(0), null); // dropped long ago
 });
 
-test('who looks beyond the end is told where it is', async () => {
+test('a step beyond the end shows the last page', async () => {
   const { source } = game(250);
   const { cache, faults } = opened(source);
-  cache.look(90_000);
+  cache.moveTo(90_000);
   await settled();
   assert.equal(cache.total, 250);
   assert.equal(numberAt(cache, 249), 249);
   assert.deepEqual(faults, []);
 });
 
-test('what is scrubbed over is not fetched, and only what is looked at last is', async () => {
+test('steps that are passed quickly are not fetched, only the last one is', async () => {
   const { source, asked } = game(100_000);
   const { cache } = opened(source);
-  cache.look(0);
-  for (let at = 500; at <= 90_000; at += 500) cache.look(at);
+  cache.moveTo(0);
+  for (let at = 500; at <= 90_000; at += 500) cache.moveTo(at);
   await settled();
   assert.equal(numberAt(cache, 90_000), 90_000);
   assert.ok(asked.length <= 5, String(asked));
 });
 
-test('from another chair everything is fetched anew, and what comes late for the old one is dropped', async () => {
+test('another seat fetches everything anew, and late answers for the old one are dropped', async () => {
   const { source } = game(300);
   const { cache } = opened(source, 0);
-  cache.look(150);
-  cache.from(1);
+  cache.moveTo(150);
+  cache.viewFrom(1);
   await settled();
   for (const at of [50, 150, 250]) assert.equal((cache.at(at)?.view as unknown as { seat: number }).seat, 1);
 });
 
-test('the log goes back as far as the steps are here', async () => {
+test('the events go back as far as the steps have been fetched', async () => {
   const { source } = game(1000);
   const { cache } = opened(source);
-  cache.look(510);
+  cache.moveTo(510);
   await settled();
-  assert.deepEqual(cache.upTo(510, 3).map((event) => event.number), [508, 509, 510]);
-  assert.equal(cache.upTo(510, 5000)[0].number, 400);
-  cache.look(5);
+  assert.deepEqual(cache.eventsUpTo(510, 3).map((event) => event.number), [508, 509, 510]);
+  assert.equal(cache.eventsUpTo(510, 5000)[0].number, 400);
+  cache.moveTo(5);
   await settled();
-  assert.deepEqual(cache.upTo(2, 9).map((event) => event.number), [1, 2]);
-  assert.deepEqual(cache.upTo(0, 9), []);
+  assert.deepEqual(cache.eventsUpTo(2, 9).map((event) => event.number), [1, 2]);
+  assert.deepEqual(cache.eventsUpTo(0, 9), []);
 });
 
-test('a fault is told, and one can try again', async () => {
+test('an error is reported, and the next request tries again', async () => {
   const { source } = game(300);
   let broken = true;
   const { cache, faults } = opened((...asked) => (broken ? Promise.reject(new Error('away')) : source(...asked)));
-  cache.look(0);
+  cache.moveTo(0);
   await settled();
   assert.equal(faults.length, 1);
   broken = false;
-  cache.look(0);
+  cache.moveTo(0);
   await settled();
   assert.equal(numberAt(cache, 0), 0);
 });

@@ -1,4 +1,4 @@
-// What a module says where a game has nothing of its own to say.
+// The parts of a module for games that have nothing special there.
 import { livery } from '../lib/drawing/liveries';
 import type { Geometry, View } from '../lib/server/views';
 import { say } from '../lib/text/words.svelte';

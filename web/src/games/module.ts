@@ -1,4 +1,4 @@
-// What a game brings to the page: components for its board and controls, and its way of putting things into words.
+// The interface between the page and a game: components for board and controls, and functions that put things into words.
 // The page knows no game by name. It asks the registry for a module and draws what the module gives.
 import type { Component } from 'svelte';
 import type { Livery } from '../lib/drawing/liveries';
@@ -27,7 +27,7 @@ export interface BoardProps<V extends View, G extends Geometry, U> {
   ui: U;
 }
 
-/** What the hand, the controls and the reasons are given while a game is played. */
+/** The props of hand, controls and reasons. */
 export interface PlayProps<V extends View, G extends Geometry, U> {
   room: Room;
   view: V;

@@ -1,4 +1,4 @@
-// Beside the game: fair dice, settings, keys, the position as text. In French: aside.fr.ts.
+// Fair dice, settings, keys, the position as text, in English.
 import type { Message } from '../lib/text/message';
 
 export const aside = {

@@ -1,4 +1,4 @@
-// À côté de la partie : les dés honnêtes, les réglages, le clavier, la position en texte.
+// Fair dice, settings, keys, the position as text, in French.
 import type { Message } from '../lib/text/message';
 import type { aside as english } from './aside.en';
 

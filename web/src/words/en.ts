@@ -1,4 +1,4 @@
-// The page's own words, in English. The French stand in fr.ts; a test holds the two in parity.
+// The page's messages in English; fr.ts has the French. A test keeps both alike. Each game has its own in games/*/words.
 import type { Message } from '../lib/text/message';
 import { aside } from './aside.en';
 import { setup } from './setup.en';

@@ -1,4 +1,4 @@
-// Les mots de la page, en français ; en.ts a les anglais, et un test veille à ce que rien ne manque.
+// The page's messages in French.
 import { aside } from './aside.fr';
 import type { Words } from './en';
 import { setup } from './setup.fr';

@@ -1,4 +1,4 @@
-// Records from files. In French: record.fr.ts.
+// Records from files, in English.
 import type { Message } from '../lib/text/message';
 
 export const record = {

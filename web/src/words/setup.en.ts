@@ -1,4 +1,4 @@
-// A table before the game: who plays, how, options, the lobby, the link. In French: setup.fr.ts.
+// Setting up a table: players, options, lobby, link, in English.
 import type { Message } from '../lib/text/message';
 
 export const setup = {

@@ -1,4 +1,4 @@
-// Une table avant la partie : qui joue, comment, les options, l'attente, le lien.
+// Setting up a table: players, options, lobby, link, in French.
 import type { Message } from '../lib/text/message';
 import type { setup as english } from './setup.en';
 

@@ -1,11 +1,11 @@
 // Moves, positions and results of Ave Caesar in words.
 import { livery } from '../../lib/drawing/liveries';
 import type { Note } from '../../lib/text/words.svelte';
-import { knows, say } from '../../lib/text/words.svelte';
+import { hasMessage, say } from '../../lib/text/words.svelte';
 import type { AveGeometry, AveView } from './view';
 
 /** Returns the name of a course; those of a player's own file have only one. */
-export const courseName = (course: string): string => (knows(`ave.course.${course}`) ? say(`ave.course.${course}`) : course);
+export const courseName = (course: string): string => (hasMessage(`ave.course.${course}`) ? say(`ave.course.${course}`) : course);
 
 const arrow = (direction: unknown): string => (direction === 'cw' ? '↻' : '↺');
 

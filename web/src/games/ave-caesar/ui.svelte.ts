@@ -1,4 +1,4 @@
-// What the player has chosen and not played yet.
+// Input that is not sent yet.
 
 export class AveUi {
   card: number | null = $state(null); // the board shows only the ways of this card

@@ -1,6 +1,6 @@
 // The actions of Ben Hvrt as labels of buttons.
 import type { Act } from '../module';
-import { listed, say } from '../../lib/text/words.svelte';
+import { joinList, say } from '../../lib/text/words.svelte';
 import { chariotName, ownersOf } from './chariots';
 import { cardName } from './text';
 import type { BenGeometry, BenView, Card } from './view';
@@ -74,7 +74,7 @@ export function ahead(view: BenView, geometry: BenGeometry, acts: Act[]): string
 /** Returns an offer or a bribe in words; null for any other action. */
 export function composed(text: string, geometry: BenGeometry, names: string[]): string | null {
   const side = (written: string): string =>
-    written === 'nothing' ? say('ben-hvrt.nothing') : listed(written.split(', ').map((part) => (/^\d+$/.test(part) ? say('ben-hvrt.ducats', { n: Number(part) }) : cardName(geometry, part))));
+    written === 'nothing' ? say('ben-hvrt.nothing') : joinList(written.split(', ').map((part) => (/^\d+$/.test(part) ? say('ben-hvrt.ducats', { n: Number(part) }) : cardName(geometry, part))));
   const offer = /^offer (\d+) give (.+) for (.+)$/.exec(text);
   if (offer) return say('hint.offer', { name: names[Number(offer[1])], give: side(offer[2]), want: side(offer[3]) });
   const bribe = /^bribe (\d+) (.+)$/.exec(text);

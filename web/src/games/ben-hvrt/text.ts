@@ -1,19 +1,19 @@
 // Positions, headlines and the log of Ben Hvrt in words.
 import type { Event } from '../../lib/server/api';
-import { capital } from '../../lib/text/labels';
-import { inOwn, say, type Note } from '../../lib/text/words.svelte';
+import { capitalise } from '../../lib/text/labels';
+import { localised, say, type Note } from '../../lib/text/words.svelte';
 import { chariotName, lapName, ownersOf } from './chariots';
 import type { BenGeometry, BenView } from './view';
 
 /** Returns the name of a card in the reader's language. */
-export const cardName = (geometry: BenGeometry, name: string): string => inOwn(geometry.cards.find((card) => card.name === name)?.names) || name;
+export const cardName = (geometry: BenGeometry, name: string): string => localised(geometry.cards.find((card) => card.name === name)?.names) || name;
 
 export function headline(view: BenView, names: string[]): string | null {
   if (view.offer) return say('turn.ben.answer', { name: names[view.offer.maker] });
   if (view.window) return say('turn.ben.window', { window: say(`ben-hvrt.window.${view.window}`) });
   if (view.lot) return say(view.lot.bid === null ? 'turn.ben.lot' : 'turn.ben.bid', { n: view.lot.bid ?? view.lot.price });
   if (view.due) return say('turn.ben.due');
-  if (view.move?.stage === 'steps') return capital(say('turn.ben.steps', { chariot: chariotName(view.move.chariot, ownersOf(view), names, view.seat), n: view.move.steps }));
+  if (view.move?.stage === 'steps') return capitalise(say('turn.ben.steps', { chariot: chariotName(view.move.chariot, ownersOf(view), names, view.seat), n: view.move.steps }));
   return view.phase === 'market' ? say('turn.ben.market') : null;
 }
 
@@ -32,7 +32,7 @@ export function position(view: BenView, geometry: BenGeometry, names: string[]):
     lines.push(say('text.ben.player', { name: names[player.seat], colour: say(`colour.${player.seat % 12}`), purse: player.purse, n: player.cards }));
     for (const chariot of view.chariots.filter((other) => other.seat === player.seat && other.racing)) {
       const name = chariotName(chariot.number, ownersOf(view), names, view.seat);
-      lines.push(capital(say('text.ben.chariot', { chariot: name, square: chariot.square ?? '', lap: lapName(chariot.lap), speed: chariot.speed })));
+      lines.push(capitalise(say('text.ben.chariot', { chariot: name, square: chariot.square ?? '', lap: lapName(chariot.lap), speed: chariot.speed })));
     }
   }
   const hand = held(view, geometry);

@@ -1,4 +1,4 @@
-// What the player has prepared: an offer, and how far the page may bid for them.
+// Input that is not sent yet: an offer, and the limit of automatic bids.
 import { settings } from '../../lib/app/settings.svelte';
 import { blank, type Draft } from './draft';
 

@@ -1,4 +1,4 @@
-// What is cut into the wood of a card: a sign for what it does, else a picture for its kind.
+// The picture of a card: a sign for its effect, else one for its type.
 
 export interface Vignette {
   sign?: string; // +1, −2

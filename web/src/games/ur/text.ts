@@ -1,6 +1,6 @@
 // Moves, positions and results of Ur in words.
 import type { UrGeometry, UrView } from './view';
-import { listed, say } from '../../lib/text/words.svelte';
+import { joinList, say } from '../../lib/text/words.svelte';
 
 const MOVE = /^(\d+)-(\d+)$/;
 
@@ -32,7 +32,7 @@ export function position(view: UrView, _geometry: UrGeometry, names: string[]): 
     const standing = view.board
       .filter((marker) => marker.seat === seat)
       .map((marker) => say(marker.dotted ? 'text.dotted' : 'text.blank', { space: marker.space, step: marker.step }));
-    return say('text.ur', { name: names[seat], home: view.home[seat], off: view.off[seat], board: standing.length ? listed(standing) : say('text.nothing') });
+    return say('text.ur', { name: names[seat], home: view.home[seat], off: view.off[seat], board: standing.length ? joinList(standing) : say('text.nothing') });
   });
   if (view.roll !== null && view.turn !== null) lines.push(say('text.roll', { name: names[view.turn], n: view.roll }));
   return lines;

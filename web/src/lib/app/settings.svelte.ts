@@ -40,7 +40,7 @@ export const settings: Settings = $state(read());
 /** Whether the user wants to be asked in a reaction window. */
 export const asksIn = ({ stops }: Settings, window: string): boolean => stops === null || stops.includes(window);
 
-export function keep(): void {
+export function saveSettings(): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
@@ -50,10 +50,10 @@ export function keep(): void {
 
 const night = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : null;
 
-export function dress(): void {
+export function applyAppearance(): void {
   const dark = settings.theme === 'dark' || (settings.theme === 'system' && !!night?.matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
   document.documentElement.lang = settings.language;
 }
 
-night?.addEventListener('change', dress);
+night?.addEventListener('change', applyAppearance);

@@ -1,4 +1,4 @@
-// A few small sounds, made here; off unless somebody wants them.
+// A few synthesised sounds; off by default.
 import { settings } from './settings.svelte';
 
 let context: AudioContext | null = null;
@@ -19,7 +19,7 @@ function knock(pitch: number, length: number, loud: number, after = 0): void {
 }
 
 export function sound(what: 'turn' | 'move' | 'dice' | 'over'): void {
-  if (!settings.sound || navigator.userActivation?.hasBeenActive === false) return; // browsers are silent until somebody clicks
+  if (!settings.sound || navigator.userActivation?.hasBeenActive === false) return; // browsers allow no sound before the first click
   context ??= new AudioContext();
   if (context.state === 'suspended') void context.resume().catch(() => undefined); // made before the first click
   if (what === 'dice') [0, 0.07, 0.15].forEach((after, i) => knock(900 - i * 130, 0.05, 0.12, after));
@@ -28,7 +28,7 @@ export function sound(what: 'turn' | 'move' | 'dice' | 'over'): void {
   else [392, 523, 659, 784].forEach((pitch, i) => knock(pitch, 0.3, 0.14, i * 0.14));
 }
 
-/** Says that it is one's turn where the page is not being looked at. */
+/** Notifies the user while the page is in the background. */
 export function notify(title: string, body: string): void {
   if (!settings.notify || !document.hidden || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
   const how = { body, icon: '/icon-192.png', tag: 'quadriga-turn' };

@@ -1,14 +1,14 @@
-// Small drawing sums.
+// Arithmetic for drawing.
 import type { Line, Point } from '../server/views';
 
-export const d = (line: Line, closed = false): string =>
+export const svgPath = (line: Line, closed = false): string =>
   'M' + line.map(([x, y]) => `${round(x)} ${round(y)}`).join('L') + (closed ? 'Z' : '');
 
 export const round = (value: number): number => Math.round(value * 10) / 10;
 
 export const distance = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
-export function inside([x, y]: Point, line: Line): boolean {
+export function isInside([x, y]: Point, line: Line): boolean {
   let odd = false;
   line.forEach(([x1, y1], i) => {
     const [x2, y2] = line[(i + 1) % line.length];
@@ -17,7 +17,7 @@ export function inside([x, y]: Point, line: Line): boolean {
   return odd;
 }
 
-/** Places inside a closed line that are far from it and from each other: room for monuments. */
+/** Returns places inside a closed line, far from it and from each other, for monuments. */
 export function clearings(line: Line, most = 3): { x: number; y: number; room: number }[] {
   const xs = line.map((p) => p[0]);
   const ys = line.map((p) => p[1]);
@@ -26,7 +26,7 @@ export function clearings(line: Line, most = 3): { x: number; y: number; room: n
   const stride = Math.max(14, (Math.max(...xs) - Math.min(...xs)) / 60);
   for (let x = Math.min(...xs); x < Math.max(...xs); x += stride)
     for (let y = Math.min(...ys); y < Math.max(...ys); y += stride)
-      if (inside([x, y], line)) candidates.push({ x, y, room: Math.min(...line.map((p) => distance([x, y], p))) });
+      if (isInside([x, y], line)) candidates.push({ x, y, room: Math.min(...line.map((p) => distance([x, y], p))) });
   candidates.sort((a, b) => b.room - a.room);
   for (const here of candidates) {
     if (found.length === most || here.room <= 30) break;
@@ -35,13 +35,13 @@ export function clearings(line: Line, most = 3): { x: number; y: number; room: n
   return found;
 }
 
-/** Places in a frame outside a closed line and well away from it, scattered but always the same: room for trees. */
+/** Returns places outside a closed line and well away from it, for trees. They look scattered and are always the same. */
 export function groves(line: Line, box: { x: number; y: number; width: number; height: number }, away: number, most = 16): Point[] {
   const found: Point[] = [];
   for (let i = 1; i < 260 && found.length < most; i++) {
-    // The golden ratio and a cousin of it spread points evenly without a pattern.
+    // Multiples of these two irrational numbers spread points evenly without a pattern.
     const here: Point = [box.x + 62 + ((i * 0.754877666) % 1) * (box.width - 90), box.y + 62 + ((i * 0.569840296) % 1) * (box.height - 90)];
-    const clear = !inside(here, line) && line.every((point) => distance(here, point) > away) && found.every((other) => distance(here, other) > 46);
+    const clear = !isInside(here, line) && line.every((point) => distance(here, point) > away) && found.every((other) => distance(here, other) > 46);
     if (clear) found.push(here);
   }
   return found.sort((a, b) => a[1] - b[1]);

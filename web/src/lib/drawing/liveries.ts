@@ -1,4 +1,4 @@
-// Twelve players, told apart by colour, emblem and letter: never by colour alone.
+// The colours, emblems and letters of twelve players. Colour alone never distinguishes two of them.
 
 export interface Livery {
   letter: string;

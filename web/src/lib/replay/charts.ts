@@ -1,4 +1,4 @@
-// A finished game as a whole: how everybody stood over time, and how the dice fell.
+// Charts of a finished game: each seat's progress over time, and the luck of the dice.
 import { moduleOf } from '../../games/registry';
 import { call, type Event, type Step } from '../server/api';
 import type { Geometry } from '../server/views';
@@ -13,13 +13,13 @@ export interface Summary {
 export type Point = Pick<Step, 'view' | 'scores'>;
 
 export const summary = (table: string): Promise<Summary> => call(`/tables/${encodeURIComponent(table)}/chart`);
-export const steps =
+export const tableSteps =
   (table: string): Source =>
   (seat, first, count) =>
     call(`/tables/${encodeURIComponent(table)}/replay?seat=${seat}&first=${first}&count=${count}`);
 
 /** Returns the last events of a finished game, for a visitor who comes when it is over. */
-export async function ending(table: string, seat: number, most = 80): Promise<Event[]> {
+export async function lastEvents(table: string, seat: number, most = 80): Promise<Event[]> {
   const path = `/tables/${encodeURIComponent(table)}/replay?seat=${seat}`;
   const { total } = await call<{ total: number }>(`${path}&first=0&count=1`);
   const answer = await call<{ steps: Step[] }>(`${path}&first=${Math.max(0, total - most)}&count=${most}`);

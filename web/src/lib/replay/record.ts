@@ -1,4 +1,4 @@
-// A record from a file: read here as text, read by the rules at the server, and sent along with every question.
+// A record from a file. The server checks it by the rules and keeps nothing, so every request carries the whole record.
 import type { Source } from './stepCache';
 import type { Geometry } from '../server/views';
 import { call, type Fairness, type Table } from '../server/api';
@@ -6,7 +6,7 @@ import { decimal, type Note } from '../text/words.svelte';
 
 const MOST = 16 * 2 ** 20; // bytes that the server takes
 
-export interface Brought {
+export interface OpenedRecord {
   game: string;
   options: Record<string, unknown>;
   seats: Note[];
@@ -17,8 +17,8 @@ export interface Brought {
   geometry: Geometry;
 }
 
-/** The text of a file; or what is wrong with it. */
-export async function text(file: File): Promise<{ record: string } | { wrong: Note }> {
+/** Returns the text of a file, or a note about what is wrong with it. */
+export async function readFile(file: File): Promise<{ record: string } | { wrong: Note }> {
   const large = (bytes: number): { wrong: Note } => ({ wrong: { id: 'record.large', with: { name: file.name, n: decimal(bytes / 2 ** 20, 1), most: MOST / 2 ** 20 } } });
   if (file.size > MOST) return large(file.size);
   try {
@@ -31,15 +31,15 @@ export async function text(file: File): Promise<{ record: string } | { wrong: No
   }
 }
 
-export const open = (record: string): Promise<Brought> => call('/records', { record });
-export const steps = (record: string): Source => (seat, first, count) => call('/records/replay', { record, seat, first, count });
-export const dice = (record: string): Promise<Fairness> => call('/records/fairness', { record });
+export const openRecord = (record: string): Promise<OpenedRecord> => call('/records', { record });
+export const recordSteps = (record: string): Source => (seat, first, count) => call('/records/replay', { record, seat, first, count });
+export const recordFairness = (record: string): Promise<Fairness> => call('/records/fairness', { record });
 
-/** The lines of one game of several. */
-export const piece = (record: string, [first, last]: [number, number]): string => record.split(/\r\n|\r|\n/).slice(first - 1, last).join('\n');
+/** Returns the lines of one game of several. */
+export const gameLines = (record: string, [first, last]: [number, number]): string => record.split(/\r\n|\r|\n/).slice(first - 1, last).join('\n');
 
-/** As if it had been played at a table, by people of whom nothing but the seat is known. */
-export function tableOf(brought: Brought): Table {
+/** Returns a table for showing a record; of its players only the seats are known. */
+export function tableOf(brought: OpenedRecord): Table {
   const nobody = { kind: 'person' as const, name: null, bot: null, host: false, device: 0, here: true, away: null, covered: false, word: '', vacated: null };
   return {
     id: '',

@@ -1,4 +1,4 @@
-// Reviews of finished games: begun by asking, waited for by asking again.
+// Reviews of finished games: the page starts a job and polls it.
 import { call } from '../server/api';
 import type { Note } from '../text/words.svelte';
 import type { Texts } from '../server/api';
@@ -44,6 +44,6 @@ export interface Job {
   fault: { code: string; text: Texts } | null;
 }
 
-export const begin = (table: string): Promise<Job> => call(`/tables/${encodeURIComponent(table)}/review`, {});
-export const beginOwn = (record: string): Promise<Job> => call('/reviews', { record });
-export const look = (job: string): Promise<Job> => call(`/reviews/${encodeURIComponent(job)}`);
+export const startReview = (table: string): Promise<Job> => call(`/tables/${encodeURIComponent(table)}/review`, {});
+export const startRecordReview = (record: string): Promise<Job> => call('/reviews', { record });
+export const reviewJob = (job: string): Promise<Job> => call(`/reviews/${encodeURIComponent(job)}`);

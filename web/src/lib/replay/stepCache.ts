@@ -1,4 +1,4 @@
-// A game's steps in windows: those around where one looks are fetched, and those far from it forgotten.
+// The steps of a game in pages: those near the step that is shown are fetched, those far from it are dropped.
 import type { Event, Step } from '../server/api';
 
 export interface Stretch {
@@ -7,18 +7,18 @@ export interface Stretch {
   steps: Step[];
 }
 
-/** Where the steps come from: as a seat sees them, so many from one on. */
+/** Fetches `count` steps from `first` on, as a seat sees them. */
 export type Source = (seat: number, first: number, count: number) => Promise<Stretch>;
 
-export const PAGE = 100; // steps that are fetched at once,
-const KEPT = 24; // ... and how many such pages are remembered
+export const PAGE = 100; // steps that are fetched at once
+const MAX_PAGES = 24; // pages that are kept
 
 export class StepCache {
-  total = 0; // steps, the beginning included; 0 until something has come
+  total = 0; // steps, the beginning included; 0 until a page has arrived
   #pages = new Map<number, Step[]>();
   #wanted = 0;
-  #going = false;
-  #take = 0; // what was asked for before the viewpoint changed is not wanted any more
+  #isFetching = false;
+  #generation = 0; // answers to requests of an earlier generation, for another seat, are dropped
 
   constructor(
     readonly source: Source,
@@ -27,13 +27,13 @@ export class StepCache {
     readonly failed: (fault: unknown) => void,
   ) {}
 
-  /** A step, if it is here. */
+  /** Returns a step; null until it has been fetched. */
   at(number: number): Step | null {
     return this.#pages.get(Math.floor(number / PAGE))?.[number % PAGE] ?? null;
   }
 
-  /** What has happened up to a step, as far back as it is here and wanted. */
-  upTo(number: number, most: number): Event[] {
+  /** Returns at most so many events up to a step, as far back as steps have been fetched. */
+  eventsUpTo(number: number, most: number): Event[] {
     const found: Event[] = [];
     for (let i = number; i > 0 && found.length < most; i--) {
       const event = this.at(i)?.event;
@@ -43,42 +43,42 @@ export class StepCache {
     return found.reverse();
   }
 
-  /** Somebody looks at this step: it is fetched first, and then what comes after and before it. */
-  look(number: number): void {
+  /** Fetches this step first, and then those after and before it. */
+  moveTo(number: number): void {
     this.#wanted = Math.floor(Math.max(0, number) / PAGE);
     void this.#fetch();
   }
 
-  /** The same steps from another chair. */
-  from(seat: number): void {
+  /** Fetches the same steps as another seat saw them. */
+  viewFrom(seat: number): void {
     this.seat = seat;
-    this.#take++;
+    this.#generation++;
     this.#pages.clear();
     void this.#fetch();
   }
 
   async #fetch(): Promise<void> {
-    if (this.#going) return;
-    this.#going = true;
+    if (this.#isFetching) return;
+    this.#isFetching = true;
     try {
       for (let page = this.#next(); page !== null; page = this.#next()) {
-        const take = this.#take;
+        const generation = this.#generation;
         const answer = await this.source(this.seat, page * PAGE, PAGE);
-        if (take !== this.#take) continue;
+        if (generation !== this.#generation) continue;
         if (this.total && !answer.steps.length) break;
         this.total = answer.total;
         if (answer.steps.length) this.#pages.set(page, answer.steps);
-        this.#forget();
+        this.#dropFar();
         this.changed();
       }
     } catch (fault) {
       this.failed(fault);
     } finally {
-      this.#going = false;
+      this.#isFetching = false;
     }
   }
 
-  /** The page that is missing most; none where all is here that is near. */
+  /** Returns the page to fetch next; null where everything near has been fetched. */
   #next(): number | null {
     if (!this.total) return this.#wanted;
     const last = Math.floor((this.total - 1) / PAGE);
@@ -86,8 +86,8 @@ export class StepCache {
     return [here, here + 1, here - 1].find((page) => page >= 0 && page <= last && !this.#pages.has(page)) ?? null;
   }
 
-  #forget(): void {
+  #dropFar(): void {
     const far = [...this.#pages.keys()].sort((a, b) => Math.abs(b - this.#wanted) - Math.abs(a - this.#wanted));
-    for (const page of far.slice(0, Math.max(0, far.length - KEPT))) this.#pages.delete(page);
+    for (const page of far.slice(0, Math.max(0, far.length - MAX_PAGES))) this.#pages.delete(page);
   }
 }

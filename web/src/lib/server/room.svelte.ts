@@ -41,7 +41,7 @@ export interface Hint {
   values: Record<string, number>;
 }
 
-interface Waiting {
+interface Unconfirmed {
   message: Record<string, unknown>;
 }
 
@@ -107,36 +107,36 @@ export class Room {
   past: { view: View; event: Event | null }[] = [];
 
   private socket: WebSocket | null = null;
-  private waiting = new Map<string, Waiting>();
-  private tries = 0;
+  private unconfirmed = new Map<string, Unconfirmed>();
+  private attempts = 0;
   private counter = 0;
   private closed = false;
-  private heard = Date.now();
-  private beat: ReturnType<typeof setInterval>;
-  private later: ReturnType<typeof setTimeout> | undefined;
-  private asked: number | null = null;
-  private whole = false;
+  private lastReceivedAt = Date.now();
+  private connectionCheck: ReturnType<typeof setInterval>;
+  private retryTimer: ReturnType<typeof setTimeout> | undefined;
+  private wantedSeat: number | null = null;
+  private hasAskedForView = false;
   private unseated = false; // the server has said that the seat is not ours any more
 
   constructor(id: string) {
     this.id = id;
-    this.beat = setInterval(() => this.breathe(), 5000);
-    addEventListener('online', this.hurry);
-    addEventListener('offline', this.cut);
+    this.connectionCheck = setInterval(() => this.checkConnection(), 5000);
+    addEventListener('online', this.reconnectNow);
+    addEventListener('offline', this.goOffline);
     this.connect();
   }
 
   close(): void {
     this.closed = true;
-    clearInterval(this.beat);
-    clearTimeout(this.later);
-    removeEventListener('online', this.hurry);
-    removeEventListener('offline', this.cut);
+    clearInterval(this.connectionCheck);
+    clearTimeout(this.retryTimer);
+    removeEventListener('online', this.reconnectNow);
+    removeEventListener('offline', this.goOffline);
     this.socket?.close();
   }
 
   /** Connects again with the token that is stored now, after joining for example. */
-  again(): void {
+  reconnect(): void {
     this.number = 0;
     this.log = [];
     const old = this.socket;
@@ -160,8 +160,8 @@ export class Room {
     this.send({ type: 'undo', number: this.number });
   }
 
-  look(seat: number): void {
-    this.asked = seat;
+  lookFrom(seat: number): void {
+    this.wantedSeat = seat;
     this.send({ type: 'look', seat, after: null });
   }
 
@@ -172,18 +172,18 @@ export class Room {
   /** Asks the server why a card or piece cannot be played, once for a position. */
   touch(thing: string): void {
     this.touched = thing;
-    this.wonder();
+    this.askWhy();
   }
 
-  wonder(): void {
+  askWhy(): void {
     if (this.why === null && this.seat >= 0 && this.status === 'open') this.send({ type: 'why', seat: this.seat });
   }
 
   private send(message: Record<string, unknown>, keep = false): void {
     const ref = `${Date.now().toString(36)}-${this.counter++}`;
-    const whole = { ...message, ref };
-    if (keep) this.waiting.set(ref, { message: whole });
-    if (this.socket?.readyState === WebSocket.OPEN && this.status === 'open') this.socket.send(JSON.stringify(whole));
+    const sent = { ...message, ref };
+    if (keep) this.unconfirmed.set(ref, { message: sent });
+    if (this.socket?.readyState === WebSocket.OPEN && this.status === 'open') this.socket.send(JSON.stringify(sent));
     else if (!keep) this.trouble = { code: 'wire.lost', with: {} };
   }
 
@@ -192,10 +192,10 @@ export class Room {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(this.id)}/socket`);
     this.socket = socket;
-    this.whole = false;
-    socket.onopen = () => this.hello();
+    this.hasAskedForView = false;
+    socket.onopen = () => this.sendHello();
     socket.onmessage = (message) => {
-      this.heard = Date.now();
+      this.lastReceivedAt = Date.now();
       this.receive(JSON.parse(message.data as string) as Received);
     };
     socket.onclose = (event) => {
@@ -203,28 +203,28 @@ export class Room {
       if (event.code === 4404) this.status = 'gone';
       else if (event.code === 4401 && this.unseated) {
         this.unseated = false;
-        this.forget();
+        this.leaveSeat();
         this.connect();
       } else if (event.code === 4401) {
         this.status = 'refused';
       } else {
         this.status = 'lost';
-        const delay = Math.min(400 * 2 ** this.tries++, 5000) * (0.75 + Math.random() / 2);
-        this.later = setTimeout(() => this.connect(), delay);
+        const delay = Math.min(400 * 2 ** this.attempts++, 5000) * (0.75 + Math.random() / 2);
+        this.retryTimer = setTimeout(() => this.connect(), delay);
       }
     };
   }
 
-  private hello(whole = false): void {
-    const seat = this.asked ?? (this.seat >= 0 ? this.seat : null);
-    const message = { type: 'hello', token: token(this.id), seat, after: whole ? null : this.number, explain: true, name: settings.name.trim() || null };
+  private sendHello(fromStart = false): void {
+    const seat = this.wantedSeat ?? (this.seat >= 0 ? this.seat : null);
+    const message = { type: 'hello', token: token(this.id), seat, after: fromStart ? null : this.number, explain: true, name: settings.name.trim() || null };
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
   /** Looks from no seat, like a new visitor. */
-  private forget(): void {
+  private leaveSeat(): void {
     this.seat = -1;
-    this.asked = null;
+    this.wantedSeat = null;
     this.number = 0;
     this.log = [];
     this.past = [];
@@ -232,21 +232,21 @@ export class Room {
     this.trouble = null;
   }
 
-  private hurry = (): void => {
+  private reconnectNow = (): void => {
     if (this.status !== 'lost') return;
-    clearTimeout(this.later);
-    this.tries = 0;
+    clearTimeout(this.retryTimer);
+    this.attempts = 0;
     this.connect();
   };
 
-  private cut = (): void => {
+  private goOffline = (): void => {
     this.status = 'lost';
     this.socket?.close();
   };
 
-  private breathe(): void {
+  private checkConnection(): void {
     if (this.status !== 'open' || this.socket?.readyState !== WebSocket.OPEN) return;
-    const silent = Date.now() - this.heard;
+    const silent = Date.now() - this.lastReceivedAt;
     if (silent > 25000) this.socket.close();
     else if (silent > 10000) this.socket.send('{"type":"ping"}');
   }
@@ -255,7 +255,7 @@ export class Room {
     switch (said.type) {
       case 'welcome': {
         this.status = 'open';
-        this.tries = 0;
+        this.attempts = 0;
         this.seats = said.seats;
         this.former = said.former ?? [];
         const seat = said.seat ?? -1;
@@ -271,11 +271,11 @@ export class Room {
         this.stops = said.stops ?? [];
         if (said.token) keepToken(this.id, said.token);
         // Before the first event the server sends no view by itself.
-        if (!this.view && said.number === this.number && said.table.status !== 'waiting' && !this.whole) {
-          this.whole = true;
-          this.hello(true);
+        if (!this.view && said.number === this.number && said.table.status !== 'waiting' && !this.hasAskedForView) {
+          this.hasAskedForView = true;
+          this.sendHello(true);
         }
-        for (const { message } of this.waiting.values()) this.socket?.send(JSON.stringify(message));
+        for (const { message } of this.unconfirmed.values()) this.socket?.send(JSON.stringify(message));
         break;
       }
       case 'view':
@@ -290,7 +290,7 @@ export class Room {
         this.former = said.former;
         this.stops = said.stops;
         this.wanted = [];
-        this.asked = null;
+        this.wantedSeat = null;
         break;
       case 'chat':
         this.chat.push(said.chat);
@@ -323,7 +323,7 @@ export class Room {
   }
 
   private confirm(ref: string | undefined): void {
-    if (ref && this.waiting.delete(ref) && !this.waiting.size) this.pending = null;
+    if (ref && this.unconfirmed.delete(ref) && !this.unconfirmed.size) this.pending = null;
   }
 
   private showPosition(said: Position): void {
@@ -337,14 +337,14 @@ export class Room {
     if (said.type === 'news' && !other && events.length) {
       const fresh = events.filter((event) => event.number > this.number);
       if (fresh.length && fresh[0].number !== this.number + 1) {
-        this.hello();
+        this.sendHello();
         return;
       }
       this.log = [...this.log, ...fresh];
     } else if (said.type === 'view') {
       this.log = other ? events : [...this.log.filter((event) => event.number <= said.number), ...events];
     }
-    this.asked = null;
+    this.wantedSeat = null;
     this.number = said.number;
     this.view = said.view;
     this.legal = said.legal;

@@ -1,5 +1,5 @@
 // Creating tables.
-import { go } from '../app/router.svelte';
+import { navigate } from '../app/router.svelte';
 import { settings } from '../app/settings.svelte';
 import { call, keepToken, type Game, type Table } from './api';
 import { say } from '../text/words.svelte';
@@ -18,28 +18,28 @@ export interface Plan {
   start: boolean;
 }
 
-export const strongest = (game: Game): string => game.bots[game.bots.length - 1];
+export const strongestBot = (game: Game): string => game.bots[game.bots.length - 1];
 
-export const ownName = (): string => settings.name.trim() || say('guest');
+export const playerName = (): string => settings.name.trim() || say('guest');
 
-export async function create(plan: Plan): Promise<void> {
+export async function createTable(plan: Plan): Promise<void> {
   const answer = await call<{ table: Table; token: string }>('/tables', {
     public: false,
     rolls: 'auto',
     clock: null,
     dice: { kind: 'fair' },
     word: '',
-    name: ownName(),
+    name: playerName(),
     ...plan,
   });
   keepToken(answer.table.id, answer.token);
-  go(`/t/${answer.table.id}`);
+  navigate(`/t/${answer.table.id}`);
 }
 
-export const againstBots = (game: Game): Promise<void> =>
-  create({
+export const createAgainstBots = (game: Game): Promise<void> =>
+  createTable({
     game: game.id,
     options: {},
-    seats: [{ kind: 'me' }, ...Array.from({ length: game.usual - 1 }, () => ({ kind: 'bot' as const, bot: strongest(game) }))],
+    seats: [{ kind: 'me' }, ...Array.from({ length: game.usual - 1 }, () => ({ kind: 'bot' as const, bot: strongestBot(game) }))],
     start: true,
   });

@@ -1,4 +1,4 @@
-// What the page relies on in the view and the geometry of any game. Each game's folder describes its own in full.
+// The fields that every view and geometry has. Each game's folder describes its own in full.
 
 export type Point = [number, number];
 export type Line = Point[];

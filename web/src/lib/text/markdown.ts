@@ -1,4 +1,4 @@
-// Just enough Markdown for our own rules: headings, paragraphs, lists, tables, emphasis, code, links. Text only, no HTML.
+// As much Markdown as the rules need: headings, paragraphs, lists, tables, emphasis, code, links. Text only, no HTML.
 
 export type Inline = { kind: 'text' | 'strong' | 'em' | 'code' | 'ruling'; text: string }; // a ruling: the mark of a house ruling
 export type Block =

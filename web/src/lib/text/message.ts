@@ -1,11 +1,11 @@
-// A message is a text with {holes}, or one of two such by the parameter n.
+// A message is a text with {holes}, or two texts of which the parameter n chooses one.
 
 export type Message = string | { one: string; other: string };
 
-/** Apostrophes as printers set them, whoever has written the text: between letters, before a hole, after one. */
+/** Returns a text with typographic apostrophes: between letters, and before or after a hole. */
 export const typeset = (text: string): string => text.replace(/(?<=[\p{L}\p{N}}])'(?=[\p{L}\p{N}{])/gu, '’');
 
-/** In French a mark of two parts is never alone on a line. */
+/** Returns a text with no-break spaces before the marks that French separates from the word. */
 export const spaced = (text: string, language: 'en' | 'fr'): string =>
   language === 'fr' ? text.replace(/ (?=[!?;:»%…])/g, '\u00a0').replace(/« /g, '«\u00a0') : text;
 
@@ -18,7 +18,7 @@ function shown(value: unknown, language: 'en' | 'fr'): string {
   return value === null || value === undefined ? '' : String(value);
 }
 
-/** What French shortens a word before: d’Uranius, d’Hélène, but de Diocles. */
+/** Names before which French shortens a word: d’Uranius, d’Hélène, but de Diocles. */
 const ELIDING = /^[aeiouhàâäéèêëîïôöùûüœæ]/i;
 
 const quoted = (text: string, language: 'en' | 'fr'): string => (language === 'fr' ? `« ${text} »` : `“${text}”`);
@@ -38,7 +38,7 @@ export function fill(message: Message, parameters: Record<string, unknown>, lang
   });
 }
 
-/** The names of the holes of a message, for the test of parity. */
+/** Returns the names of the holes of a message; a test compares the languages. */
 export function holes(message: Message): string[] {
   const texts = typeof message === 'string' ? [message] : [message.one, message.other];
   return [...new Set(texts.flatMap((text) => [...text.matchAll(/\{([\w-]+)\}/g)].map((found) => found[1])))].sort();

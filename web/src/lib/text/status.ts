@@ -1,4 +1,4 @@
-// Whose turn it is and what can be done, in one sentence.
+// The headline: one sentence that says whose turn it is and what can be done.
 import { moduleOf } from '../../games/registry';
 import type { Table } from '../server/api';
 import type { View } from '../server/views';

@@ -44,18 +44,18 @@ export function say(id: string, parameters: Record<string, unknown> = {}): strin
   return message === undefined ? id : spaced(fill(message, parameters, language), language);
 }
 
-export const knows = (id: string): boolean => {
+export const hasMessage = (id: string): boolean => {
   const language = settings.language;
   return id in own[language] || id in engine[language];
 };
 
-export const told = (note: Note): string => say(note.id, note.with ?? {});
+export const sayNote = (note: Note): string => say(note.id, note.with ?? {});
 
-export const inOwn = (texts: { en: string; fr: string } | undefined | null): string => spaced(typeset(texts?.[settings.language] ?? ''), settings.language);
+export const localised = (texts: { en: string; fr: string } | undefined | null): string => spaced(typeset(texts?.[settings.language] ?? ''), settings.language);
 
 /** Returns a number with so many digits after its decimal point or comma. */
 export const decimal = (value: number, digits: number): string => value.toLocaleString(settings.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Returns a list as one reads it aloud. */
-export const listed = (items: string[]): string =>
+export const joinList = (items: string[]): string =>
   new Intl.ListFormat(settings.language, { style: 'long', type: 'conjunction' }).format(items);

@@ -1,4 +1,4 @@
-// What the page says about Ave Caesar, in English; fr.ts has the French.
+// Messages about Ave Caesar, in English.
 import type { Message } from '../../../lib/text/message';
 
 export const en = {

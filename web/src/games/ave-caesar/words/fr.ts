@@ -1,4 +1,4 @@
-// What the page says about Ave Caesar, in French.
+// Messages about Ave Caesar, in French.
 import type { Message } from '../../../lib/text/message';
 import type { en } from './en';
 

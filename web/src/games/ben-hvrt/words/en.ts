@@ -1,4 +1,4 @@
-// What the page says about Ben Hvrt, in English; fr.ts has the French.
+// Messages about Ben Hvrt, in English.
 import type { Message } from '../../../lib/text/message';
 
 export const en = {

@@ -1,4 +1,4 @@
-// What the page says about Ben Hvrt, in French.
+// Messages about Ben Hvrt, in French.
 import type { Message } from '../../../lib/text/message';
 import type { en } from './en';
 

@@ -1,4 +1,4 @@
-// What the page says about a game that it has no board for, in English; fr.ts has the French.
+// Messages about a game without a board of its own, in English.
 import type { Message } from '../../../lib/text/message';
 
 export const en = {

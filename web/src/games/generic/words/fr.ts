@@ -1,4 +1,4 @@
-// What the page says about a game that it has no board for, in French.
+// Messages about a game without a board of its own, in French.
 import type { Message } from '../../../lib/text/message';
 import type { en } from './en';
 

@@ -1,4 +1,4 @@
-// What the page says about Ur, in English; fr.ts has the French.
+// Messages about Ur, in English.
 import type { Message } from '../../../lib/text/message';
 
 export const en = {

@@ -1,4 +1,4 @@
-// What the page says about Ur, in French.
+// Messages about Ur, in French.
 import type { Message } from '../../../lib/text/message';
 import type { en } from './en';
 
