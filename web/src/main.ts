@@ -3,11 +3,12 @@ import '@fontsource/source-sans-3/latin-400.css';
 import '@fontsource/source-sans-3/latin-600.css';
 import '@fontsource/source-sans-3/latin-700.css';
 import './app.css';
+import './games';
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { dress } from './lib/settings.svelte';
+import { applyAppearance } from './lib/app/settings.svelte';
 
-dress();
+applyAppearance();
 mount(App, { target: document.getElementById('app') as HTMLElement });
 
 if ('serviceWorker' in navigator && import.meta.env.PROD) void navigator.serviceWorker.register('/sw.js').catch(() => undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { test } from 'vitest';
-import { check, pick } from '../src/lib/fair';
+import { check, pick } from '../src/lib/replay/fair';
 
 test('an outcome is what the HMAC of seed, words and number says', () => {
   const seed = Uint8Array.from({ length: 32 }, (_, i) => i ^ 0xa5);

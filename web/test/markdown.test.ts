@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { inline } from '../src/lib/markdown';
+import { inline } from '../src/lib/text/markdown';
 
 test('the mark of a house ruling is a part of its own, after a sentence and in the legend', () => {
   assert.deepEqual(inline('It never has two.† *BH-5.3*'), [

@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { fill, holes, spaced, typeset, type Message } from '../src/lib/message';
+import { fill, holes, spaced, typeset, type Message } from '../src/lib/text/message';
+import '../src/games';
+import { allModules } from '../src/games/registry';
 import { en } from '../src/words/en';
 import { fr } from '../src/words/fr';
 
-const english: Record<string, Message> = en;
-const french: Record<string, Message> = fr;
+const catalogues: { en: Record<string, Message>; fr: Record<string, Message> }[] = [{ en, fr }, ...allModules().map((module) => module.words)];
+const english: Record<string, Message> = Object.assign({}, ...catalogues.map((words) => words.en));
+const french: Record<string, Message> = Object.assign({}, ...catalogues.map((words) => words.fr));
 
 test('both languages have the same messages, in the same order', () => {
   assert.deepEqual(Object.keys(french), Object.keys(english));
+});
+
+test('no game repeats a message of the page or of another game', () => {
+  const ids = catalogues.flatMap((words) => Object.keys(words.en));
+  assert.deepEqual(ids.filter((id, i) => ids.indexOf(id) !== i), []);
 });
 
 test('both languages have the same holes', () => {

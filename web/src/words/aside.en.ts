@@ -1,5 +1,5 @@
-// Beside the game: fair dice, settings, keys, the position as text. In French: aside.fr.ts.
-import type { Message } from '../lib/message';
+// Fair dice, settings, keys, the position as text, in English.
+import type { Message } from '../lib/text/message';
 
 export const aside = {
   'fair.title': 'Are the dice fair?',
@@ -29,15 +29,12 @@ export const aside = {
   'set.sound': 'Sound',
   'set.notify': 'Notify me when it is my turn and I look elsewhere',
   'set.notify.no': 'Your browser does not allow it. Allow notifications for this page there, then switch this on again.',
-  'set.limit': 'Bid for me up to (Ducats)',
-  'set.limit.text': 'In auctions of Ben Hvrt the page bids up to this, then drops out. 0 asks you each time.',
   'keys.title': 'By keyboard',
   'keys.tab': 'Tab goes through everything that can be done; Enter or Space does it.',
   'keys.m': 'M: to what you can do',
   'keys.l': 'L: to the log',
   'keys.p': 'P: to the position as text',
   'keys.r': 'R: roll',
-  'keys.f': 'F: straight on (Ben Hvrt)',
   'keys.u': 'U: take back',
   'keys.h': 'H: hint',
   'keys.arrows': 'Arrows, Home, End, Space: through a replay',
@@ -55,16 +52,5 @@ export const aside = {
   'colour.10': 'brown',
   'colour.11': 'light green',
   'text.title': 'The position as text',
-  'text.nothing': 'nothing',
-  'text.blank': 'a blank marker on {space}, step {step}',
-  'text.dotted': 'a dotted marker on {space}, step {step}',
-  'text.ur': '{name}: {home} at home, {off} off the board; on the board: {board}.',
-  'text.roll': '{name} has rolled {n}.',
-  'text.ave': 'Race {race} of {races} on the {course} course, {direction}.',
-  'text.ave.racing': { one: '{name}, chariot {letter}: on {space}, lap {lap}, {coin}, {n} point.', other: '{name}, chariot {letter}: on {space}, lap {lap}, {coin}, {n} points.' },
-  'text.ave.done': { one: '{name}, chariot {letter}: {status}, {n} point.', other: '{name}, chariot {letter}: {status}, {n} points.' },
   'text.hand': 'You hold: {cards}.',
-  'text.ben': 'Race {race} of {races}, laps: {n}, {phase}. The pot holds {pot} D.',
-  'text.ben.player': '{name} ({colour}): {purse} D, cards: {n}.',
-  'text.ben.chariot': '{chariot}: lane and square {square}, lap {lap}, Speed {speed}.',
 } satisfies Record<string, Message>;

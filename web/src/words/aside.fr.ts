@@ -1,5 +1,5 @@
-// À côté de la partie : les dés honnêtes, les réglages, le clavier, la position en texte.
-import type { Message } from '../lib/message';
+// Fair dice, settings, keys, the position as text, in French.
+import type { Message } from '../lib/text/message';
 import type { aside as english } from './aside.en';
 
 export const aside: Record<keyof typeof english, Message> = {
@@ -30,15 +30,12 @@ export const aside: Record<keyof typeof english, Message> = {
   'set.sound': 'Son',
   'set.notify': 'Me prévenir quand c’est à moi de jouer et que je regarde ailleurs',
   'set.notify.no': 'Votre navigateur ne le permet pas. Autorisez-y les notifications de cette page, puis recommencez.',
-  'set.limit': 'Miser pour moi jusqu’à (Ducats)',
-  'set.limit.text': 'Aux enchères de Ben Hvrt, la page mise jusque-là, puis quitte. Avec 0, elle vous demande à chaque fois.',
   'keys.title': 'Au clavier',
   'keys.tab': 'Tab parcourt tout ce qui peut se faire ; Entrée ou Espace l’exécute.',
   'keys.m': 'M : à ce que vous pouvez faire',
   'keys.l': 'L : au journal',
   'keys.p': 'P : à la position en texte',
   'keys.r': 'R : lancer les dés',
-  'keys.f': 'F : tout droit (Ben Hvrt)',
   'keys.u': 'U : reprendre',
   'keys.h': 'H : conseil',
   'keys.arrows': 'Flèches, Début, Fin, Espace : dans une partie à revoir',
@@ -56,16 +53,5 @@ export const aside: Record<keyof typeof english, Message> = {
   'colour.10': 'brun',
   'colour.11': 'vert clair',
   'text.title': 'La position en texte',
-  'text.nothing': 'rien',
-  'text.blank': 'un pion vierge en {space}, pas {step}',
-  'text.dotted': 'un pion pointé en {space}, pas {step}',
-  'text.ur': '{name}, en réserve : {home}, sortis : {off} ; sur le plateau : {board}.',
-  'text.roll': '{name} a fait {n}.',
-  'text.ave': 'Course {race} sur {races}, piste {course}, {direction}.',
-  'text.ave.racing': { one: '{name}, char {letter} : en {space}, tour {lap}, {coin}, {n} point.', other: '{name}, char {letter} : en {space}, tour {lap}, {coin}, {n} points.' },
-  'text.ave.done': { one: '{name}, char {letter} : {status}, {n} point.', other: '{name}, char {letter} : {status}, {n} points.' },
   'text.hand': 'Vous tenez : {cards}.',
-  'text.ben': 'Course {race} sur {races}, tours : {n}, {phase}. Le pot contient {pot} D.',
-  'text.ben.player': '{name} ({colour}) : {purse} D, cartes : {n}.',
-  'text.ben.chariot': '{chariot} : couloir et case {square}, tour {lap}, Vitesse {speed}.',
 };

@@ -1,5 +1,5 @@
 // Hints, reasons and reviews, in English.
-import type { Message } from '../lib/message';
+import type { Message } from '../lib/text/message';
 
 export const insight = {
   'hint.play': 'Play it',
@@ -13,15 +13,8 @@ export const insight = {
   'hint.close': 'Several moves are about as good.',
   'hint.only': 'There is no other choice.',
   'hint.few': 'hardly looked at',
-  'hint.offer': 'offer {name} {give} for {want}',
-  'hint.bribe': 'offer {name} {n} D for playing {card}',
-  'hint.bribe.on': 'offer {name} {n} D for playing {card} on {chariot}',
   'why.thing': '{thing}:',
   'why.none': 'This cannot be played just now.',
-  'why.buy': 'Buying',
-  'why.keep': 'Keeping it',
-  'why.accept': 'Accepting',
-  'why.marker': 'Marker: {where}. It cannot move.',
   'review.ask': 'Review the game',
   'review.about': 'Judges every decision: what it was worth, what would have been better, and what was luck.',
   'review.waiting': 'Another review is under way; yours is next.',
@@ -45,5 +38,5 @@ export const insight = {
   'review.share': 'A share is half for the lead over the best of the others and half for the leads over all of them. Luck includes what the others did.',
   'review.trades': 'Of the offers and bribes that were not made only what the rules of thumb would offer was judged.',
   'chart.expected': 'To be expected',
-  'chart.points': 'Points of the tournament',
+  'chart.score': 'Points',
 } satisfies Record<string, Message>;

@@ -1,5 +1,5 @@
 // Hints, reasons and reviews, in French.
-import type { Message } from '../lib/message';
+import type { Message } from '../lib/text/message';
 import type { insight as english } from './insight.en';
 
 export const insight: Record<keyof typeof english, Message> = {
@@ -14,15 +14,8 @@ export const insight: Record<keyof typeof english, Message> = {
   'hint.close': 'Plusieurs coups se valent à peu près.',
   'hint.only': 'Il n’y a pas d’autre choix.',
   'hint.few': 'à peine regardé',
-  'hint.offer': 'offrir à {name} {give} contre {want}',
-  'hint.bribe': 'offrir {n} D à {name} pour jouer {card}',
-  'hint.bribe.on': 'offrir {n} D à {name} pour jouer {card} sur {chariot}',
   'why.thing': '{thing} :',
   'why.none': 'Impossible à jouer en ce moment.',
-  'why.buy': 'Acheter',
-  'why.keep': 'La garder',
-  'why.accept': 'Accepter',
-  'why.marker': 'Pion : {where}. Il ne peut pas bouger.',
   'review.ask': 'Analyser la partie',
   'review.about': 'Juge chaque décision : ce qu’elle valait, ce qui eût été mieux, et ce qui fut chance.',
   'review.waiting': 'Une autre analyse est en cours ; la vôtre suit.',
@@ -46,5 +39,5 @@ export const insight: Record<keyof typeof english, Message> = {
   'review.share': 'Une part va pour moitié à l’avance sur le meilleur des autres, pour moitié à l’avance sur chacun d’eux. La chance comprend ce qu’ont fait les autres.',
   'review.trades': 'Des offres et pots-de-vin qui n’ont pas été faits, seul celui que feraient les règles simples a été jugé.',
   'chart.expected': 'À attendre',
-  'chart.points': 'Points du tournoi',
+  'chart.score': 'Score',
 };

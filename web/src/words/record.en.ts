@@ -1,5 +1,5 @@
-// Records from files. In French: record.fr.ts.
-import type { Message } from '../lib/message';
+// Records from files, in English.
+import type { Message } from '../lib/text/message';
 
 export const record = {
   'home.record': 'Open a record',
@@ -15,7 +15,6 @@ export const record = {
   'record.empty': '{name} is empty.',
   'record.utf8': '{name} is not text in UTF-8, so it cannot be a record. Records are files that end in .jsonl.',
   'record.large': '{name} would be {n} MB on its way; a record may be {most} MB.',
-  'record.undrawn': 'This page has no board for {game}. The terminal shows it: quadriga replay --show FILE.',
   'record.cut': 'This record stops before the game was over.',
   'record.games': 'Games in this file',
   'record.game': '{n} of {total}',

@@ -1,5 +1,5 @@
 // Records from files, in French.
-import type { Message } from '../lib/message';
+import type { Message } from '../lib/text/message';
 import type { record as english } from './record.en';
 
 export const record: Record<keyof typeof english, Message> = {
@@ -16,7 +16,6 @@ export const record: Record<keyof typeof english, Message> = {
   'record.empty': '{name} est vide.',
   'record.utf8': '{name} n’est pas du texte en UTF-8 : ce ne peut être un procès-verbal. Ce sont des fichiers en .jsonl.',
   'record.large': '{name} ferait {n} Mo en chemin ; un procès-verbal peut en faire {most}.',
-  'record.undrawn': 'Cette page n’a pas de plateau pour {game}. Le terminal le montre : quadriga replay --show FICHIER.',
   'record.cut': 'Ce procès-verbal s’arrête avant la fin de la partie.',
   'record.games': 'Parties de ce fichier',
   'record.game': '{n} sur {total}',

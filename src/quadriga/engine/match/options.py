@@ -35,6 +35,10 @@ class Option(ABC):
     def parse(self, text: str) -> object:
         """A value from the command line, not yet checked."""
 
+    def form(self) -> dict[str, object]:
+        """Return the kind of input that a form needs for this option, with its limits, as JSON."""
+        return {"type": "other"}
+
     def default_for(self, options: Options, seats: int) -> object:
         """The default where these options were settled before."""
         return self.default(options, seats) if callable(self.default) else self.default
@@ -64,6 +68,10 @@ class Choice(Option):
         """The word."""
         return text
 
+    def form(self) -> dict[str, object]:
+        """Return the words to choose one from."""
+        return {"type": "choice", "choices": list(self.choices)}
+
 
 @dataclass(frozen=True)
 class Whole(Option):
@@ -86,6 +94,10 @@ class Whole(Option):
         """The number, or the text where it is none."""
         return int(text) if text.lstrip("-").isascii() and text.lstrip("-").isdecimal() else text
 
+    def form(self) -> dict[str, object]:
+        """Return the range."""
+        return {"type": "whole", "low": self.low, "high": self.high}
+
 
 @dataclass(frozen=True)
 class Flag(Option):
@@ -104,6 +116,10 @@ class Flag(Option):
     def parse(self, text: str) -> object:
         """The usual words for yes and no."""
         return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(text, text)
+
+    def form(self) -> dict[str, object]:
+        """Return the form of a box to tick."""
+        return {"type": "flag"}
 
 
 @dataclass(frozen=True)
@@ -133,6 +149,11 @@ class Several(Option):
         """The words between the commas."""
         return [word.strip() for word in text.split(",")] if text else []
 
+    def form(self) -> dict[str, object]:
+        """Return the words to choose from, and how many."""
+        limits = {"least": self.least, "most": self.most, "repeats": self.repeats}
+        return {"type": "several", "choices": list(self.choices), **limits}
+
 
 @dataclass(frozen=True)
 class Document(Option):
@@ -151,6 +172,10 @@ class Document(Option):
     def parse(self, text: str) -> object:
         """The content of a TOML or JSON file."""
         return self.read(text, files.read_small(text))
+
+    def form(self) -> dict[str, object]:
+        """Return the form of a file to choose."""
+        return {"type": "document"}
 
     def read(self, name: str, content: bytes) -> object:
         """What stands in a file of this name."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from quadriga.engine.game import Game, imported
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.explain import explain
@@ -18,6 +20,12 @@ def _picture(t: Tables) -> str:
     from quadriga.games.avecaesar.render_svg import picture
 
     return picture(t.raced[0])
+
+
+def _geometry(t: Tables) -> dict[str, Any]:
+    from quadriga.games.avecaesar.page import geometry  # only loaded for a page
+
+    return geometry(t)
 
 
 GAME = Game(
@@ -55,4 +63,5 @@ GAME = Game(
     secret=secret,
     shorthand=shorthand,
     picture=_picture,
+    geometry=_geometry,
 )

@@ -33,6 +33,10 @@ class Courses(Several):
             raise self.refuse(value)
         return list(value)
 
+    def form(self) -> dict[str, object]:
+        """Return the courses that come with the game to choose from, and how many."""
+        return {**super().form(), "choices": list(own_courses())}
+
 
 def _recommended(options: Options, seats: int) -> list[str]:
     """AC-6.2; with a course file of one's own, its first course both ways."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from quadriga.engine.game import Game, imported
 from quadriga.games.benhvrt.actions import ACTIONS
 from quadriga.games.benhvrt.deck import KINDS
@@ -32,6 +34,12 @@ def _picture(t: Tables) -> str:
     from quadriga.games.benhvrt.render_svg import picture
 
     return picture(t.track)
+
+
+def _geometry(t: Tables) -> dict[str, Any]:
+    from quadriga.games.benhvrt.page import geometry  # only loaded for a page
+
+    return geometry(t)
 
 
 GAME = Game(
@@ -78,4 +86,5 @@ GAME = Game(
     ask_all=ask_all,
     shorthand=shorthand,
     picture=_picture,
+    geometry=_geometry,
 )

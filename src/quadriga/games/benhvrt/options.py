@@ -60,6 +60,11 @@ class SeriesOption(Option):
             return [int(part) for part in parts]
         return text
 
+    def form(self) -> dict[str, object]:
+        """Return the names to choose from, and what a list of one's own may contain."""
+        numbers = {"low": 1, "high": 6, "least": 1, "most": LONGEST}
+        return {"type": "other", "choices": list(SERIES_BY_NAME), "numbers": numbers}
+
 
 @dataclass(frozen=True)
 class DeckFile(Document):

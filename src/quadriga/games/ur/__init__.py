@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from quadriga.engine.game import Game, imported
 from quadriga.games.ur.board import LONGEST, STEPS
 from quadriga.games.ur.explain import explain
@@ -11,6 +13,13 @@ from quadriga.games.ur.rules import turn
 from quadriga.games.ur.state import State, Tables
 from quadriga.games.ur.view import view, views
 from quadriga.games.ur.why_illegal import barred
+
+
+def _geometry(t: Tables) -> dict[str, Any]:
+    from quadriga.games.ur.page import geometry  # only loaded for a page
+
+    return geometry(t)
+
 
 GAME = Game(
     id="ur",
@@ -45,4 +54,5 @@ GAME = Game(
     barred=barred,
     name=name,
     throws=lambda t, s: True,
+    geometry=_geometry,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from importlib import resources
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -167,7 +166,7 @@ async def own_file(request: Request, game: GameId, option: GameId) -> Response:
 async def rules(game: GameId, language: Language) -> Response:
     """The rules of a game in our own words."""
     _check_language(language)
-    page = resources.files(find(game).package).joinpath("words", f"rules.{language}.md")
+    page = game_catalogue.rules_page(find(game), language)
     if not page.is_file():
         raise RoomError("rules.none", 404, game=game)
     return reply({"markdown": page.read_text("utf-8")})

@@ -1,0 +1,31 @@
+"""Data for drawing a game of Ave Caesar: the courses and the ways over them, as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from quadriga.games.avecaesar.board import Course
+from quadriga.games.avecaesar.geometry import shape
+from quadriga.games.avecaesar.state import Tables
+
+
+def geometry(t: Tables) -> dict[str, Any]:
+    """Return each course of the tournament once, with the steps in both directions."""
+    found: dict[str, Any] = {}
+    for course in t.raced:
+        if course.name not in found:
+            drawn = msgspec.to_builtins(shape(course))
+            both = {way: Course(course.name, way, course.plan) for way in ("cw", "ccw")}
+            drawn["steps"] = {way: _steps(each) for way, each in both.items()}
+            found[course.name] = drawn
+    return {"courses": found}
+
+
+def _steps(course: Course) -> dict[str, list[str]]:
+    """Return the spaces that one step leads to from each space, the entrance of the alley included."""
+    spaces = course.spaces
+    ways = {spaces[x].text: [spaces[y].text for y in targets] for x, targets in enumerate(course.steps)}
+    ways[spaces[course.gate].text].append(spaces[course.entrance].text)
+    return ways

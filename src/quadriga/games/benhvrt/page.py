@@ -1,0 +1,49 @@
+"""Data for drawing a game of Ben Hvrt: the track, the cards and the die, as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quadriga.engine.text import catalogues
+from quadriga.engine.text.catalogues import Said
+from quadriga.games.benhvrt.deck import PACKAGE
+from quadriga.games.benhvrt.geometry import shape
+from quadriga.games.benhvrt.operations import TAKES, TYPES, WINDOWS
+from quadriga.games.benhvrt.rules.chariots import owner
+from quadriga.games.benhvrt.state import Tables
+
+DIE = 6
+
+
+def geometry(t: Tables) -> dict[str, Any]:
+    """Return the track, the square ahead of each square, the cards, and the laps of each race."""
+    cards = [
+        {
+            "name": card.name,
+            "names": card.names,
+            "texts": card.texts,
+            "flavours": card.flavours,
+            "upkeep": _in_all_languages(card.upkeep_said),
+            "type": TYPES[card.type],
+            "copies": card.copies,
+            "price": card.price,
+            "window": WINDOWS[card.window],
+            "takes": TAKES[card.takes],
+        }
+        for card in t.cards
+    ]
+    squares = t.track.squares
+    return {
+        "track": shape(t.track),
+        "ahead": {square.text: squares[t.track.ahead(place)].text for place, square in enumerate(squares)},
+        "cards": cards,
+        "seats": t.seats,
+        "chariots": t.chariots,
+        "owners": [owner(t, chariot) for chariot in range(t.chariots)],
+        "laps": [t.laps[race] or None for race in range(t.races)],
+        "roll_mean": (DIE + 1) / 2,
+    }
+
+
+def _in_all_languages(said: Said | None) -> dict[str, str] | None:
+    return said and {language: catalogues.of(language, PACKAGE).said(said) for language in catalogues.LANGUAGES}

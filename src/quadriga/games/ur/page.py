@@ -1,0 +1,30 @@
+"""Data for drawing a game of Ur: spaces, paths and dice, as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quadriga.games.ur.board import LOOPS, MOTIFS, RULE_SETS, SPACES
+from quadriga.games.ur.state import Tables
+from quadriga.games.ur.view import shown_on
+
+
+def geometry(t: Tables) -> dict[str, Any]:
+    """Return the board with its motifs, each seat's path, and the dice."""
+    rules, loop = list(RULE_SETS)[t.rules], LOOPS[t.loop]
+    chosen = RULE_SETS[rules]
+    length = len(chosen.path)
+    throws = sum(chosen.dice)
+    count = throws.bit_length() - 1  # each die shows one of two faces
+    return {
+        "rules": rules,
+        "markers": t.markers,
+        "dice": list(chosen.dice),
+        "dice_count": count,
+        "dice_marked": [roll if roll <= count else 0 for roll in range(len(chosen.dice))],
+        "roll_mean": sum(roll * weight for roll, weight in enumerate(chosen.dice)) / throws,
+        "spaces": {s: {"row": s[0], "column": int(s[1]), "motif": MOTIFS[s]} for s in SPACES},
+        "paths": [[shown_on(rules, loop, seat, step) for step in range(1, length + 1)] for seat in (0, 1)],
+        "path_length": length + 1,  # steps from home to off
+        "dotted_off": rules == "ben",  # every marker that leaves the board shows its dots
+    }

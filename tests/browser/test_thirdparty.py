@@ -1,0 +1,59 @@
+"""A game of another package, on a page that knows nothing of it: set up, played to its end, and replayed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from table.server import Server
+
+from browser.conftest import Arrive
+from browser.test_pages import look
+
+TITLES = {"en": "High Card", "fr": "La plus haute"}
+WINS = {"en": re.compile(" win"), "fr": re.compile(" gagne| partagent")}
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_third_party_s_game_is_played_from_the_first_page_to_the_replay(
+    arrive: Arrive, server: Server, language: str
+) -> None:
+    person = arrive(language=language, name="Ann")
+    page = person.page
+    page.wait_for_selector(".game")
+    card = page.locator(".game").filter(has_text=TITLES[language])
+    card.locator("a[href='/new/highcard']").click()
+    page.wait_for_selector(".chairs")
+    assert page.locator("a[href='/rules/highcard']").count() == 0  # it has none
+    look(person, "new-highcard", language)
+    page.locator("input[type=number]").first.fill("2")
+    page.locator("input[type=number]").first.dispatch_event("change")
+    page.locator(".chairs li").nth(1).locator("select").last.select_option("random")
+    page.locator("#option-cards").fill("9")
+    page.locator("#option-cards").dispatch_event("change")
+    page.locator("form button.primary").last.click()
+    table = person.table
+    assert server.get(f"/api/tables/{table}")["options"] == {"cards": 9}
+
+    assert person.waits() == "asked"
+    look(person, "play-highcard", language)
+    offered = page.locator("#moves [data-act]").evaluate_all("all => all.map((one) => one.dataset.act)")
+    assert 2 <= len(offered) <= 3
+    assert all(re.fullmatch(r"play \d+", act) for act in offered)
+    hand = [act.removeprefix("play ") for act in offered]
+    board = page.locator(".stage .board").inner_text()
+    assert f"hand: {', '.join(hand)}" in board.lower()  # the view, as text
+    assert page.locator("#moves [data-act]").first.inner_text().startswith(offered[0])  # notation
+
+    made = person.plays_by_hand()
+    assert made == 2  # two tricks
+    page.get_by_role("heading", level=1).filter(has_text=WINS[language]).wait_for()
+    assert server.get(f"/api/tables/{table}")["status"] == "over"
+    page.locator(".next button").last.click()
+    page.wait_for_selector("figure svg")
+    look(person, "over-highcard", language)
+
+    person.visit(f"/replay/{table}?step=3&seat=0")
+    page.wait_for_selector(".scrub")
+    assert "hand:" in page.locator(".stage .board").inner_text().lower()
+    look(person, "replay-highcard", language)

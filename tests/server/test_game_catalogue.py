@@ -1,0 +1,135 @@
+"""The catalogue of games: set-up forms and boards come from the games themselves."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from quadriga.table import boards
+
+import quadriga
+from quadriga.engine.game import NOBODY
+from quadriga.games import find
+
+MAY_NAME_GAMES = {"games", "players", "lab", "cli", "adapters", "__init__.py"}
+
+
+def geometry(game: str, seats: int, **options: object) -> dict[str, Any]:
+    found = find(game)
+    settled, count = found.settle(options, seats)
+    return json.loads(boards.geometry(found, settled, count))
+
+
+@pytest.fixture(scope="module")
+def listed() -> dict[str, dict[str, Any]]:
+    return {game["id"]: game for game in json.loads(boards.games())["games"]}
+
+
+def test_neither_the_server_nor_the_engine_names_a_game() -> None:
+    root = Path(quadriga.__file__).parent
+    files = [file for file in root.rglob("*.py") if file.relative_to(root).parts[0] not in MAY_NAME_GAMES]
+    assert len(files) > 40
+    named = re.compile(r"""["'](ur|ave-caesar|ben-hvrt)["']|games\.(ur|avecaesar|benhvrt)\b""")
+    assert [str(file) for file in files if named.search(file.read_text("utf-8"))] == []
+
+
+def test_a_game_without_geometry_gives_its_id() -> None:
+    assert geometry("highcard", 3) == {"game": "highcard"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "length", "mean"), [("ben", 24, 1.5), ("finkel", 15, 2), ("masters", 17, 2), ("blitz", 17, 2)]
+)
+def test_ur_says_how_long_the_path_is_and_how_the_dice_fall(rules: str, length: int, mean: float) -> None:
+    found = geometry("ur", 2, rules=rules)
+    assert (found["path_length"], found["roll_mean"]) == (length, mean)
+    game = find("ur")
+    t, s = game.new(*game.settle({"rules": rules}, 2))
+    outcomes, weights = game.scratch()
+    count = game.outcomes(t, s, outcomes, weights)
+    rolls = [int(game.text(t, s, int(outcome)).removeprefix("roll ")) for outcome in outcomes[:count]]
+    assert np.average(rolls, weights=weights[:count]) == mean
+    assert t.off == length
+    for roll in rolls:  # the dice on the page show each roll with the dice that there are
+        assert 0 <= found["dice_marked"][roll] <= found["dice_count"]
+    assert len({found["dice_marked"][roll] for roll in rolls}) == len(rolls)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_ben_hvrt_says_whose_each_chariot_is_and_which_square_is_ahead(seats: int) -> None:
+    found = geometry("ben-hvrt", seats)
+    game = find("ben-hvrt")
+    t, s = game.new(*game.settle({}, seats))
+    seen: Any = game.view(t, s, NOBODY)
+    assert found["owners"] == [chariot.seat for chariot in seen.chariots]
+    squares = found["track"]["squares"]
+    assert set(found["ahead"]) == set(squares)
+    for lane in {square.split(".")[0] for square in squares}:  # each lane is one closed round
+        start = here = f"{lane}.0"
+        passed = set()
+        while here not in passed:
+            passed.add(here)
+            here = found["ahead"][here]
+        assert here == start
+        assert passed == {square for square in squares if square.split(".")[0] == lane}
+    assert found["roll_mean"] == 3.5
+
+
+def test_ave_caesar_hides_a_distance_that_cannot_be_driven() -> None:
+    from quadriga.games.avecaesar.state import MOVE
+
+    game = find("ave-caesar")
+    t, s = game.new(*game.settle({"courses": ["white cw"]}, 3))
+    course = t.raced[0]
+    never = next(x for x, steps in enumerate(course.to_go[3, True]) if steps >= 9999)
+    s.phase, s.lap[0], s.coin[0], s.space[0] = MOVE, 3, 1, never
+    s.lap[1], s.coin[1], s.space[1] = 3, 0, never
+    chariots = game.view(t, s, NOBODY).chariots  # type: ignore[attr-defined]
+    assert chariots[0].to_go is None
+    assert 0 < chariots[1].to_go < 100
+
+
+def test_a_table_has_as_many_seats_as_are_usual_where_the_game_takes_so_many(listed: dict[str, Any]) -> None:
+    assert {id: game["usual"] for id, game in listed.items()} == {
+        "ur": 2,
+        "ave-caesar": 4,
+        "ben-hvrt": 4,
+        "highcard": 4,
+    }
+
+
+def test_only_a_game_with_pages_of_rules_says_so(listed: dict[str, Any]) -> None:
+    assert [id for id, game in listed.items() if game["rules"]] == ["ur", "ave-caesar", "ben-hvrt"]
+
+
+def test_every_option_says_what_its_form_needs(listed: dict[str, Any]) -> None:
+    forms = {(id, option["name"]): option for id, game in listed.items() for option in game["options"]}
+    assert forms["ur", "rules"]["choices"] == ["ben", "finkel", "masters", "blitz"]
+    assert (forms["highcard", "cards"]["low"], forms["highcard", "cards"]["high"]) == (9, 12)
+    assert "blue ccw" in forms["ave-caesar", "courses"]["choices"]
+    assert forms["ave-caesar", "courses"]["repeats"] is True
+    series = forms["ben-hvrt", "series"]
+    assert "hercules" in series["choices"]
+    option = next(o for o in find("ben-hvrt").options if o.name == "series")
+    limits = series["numbers"]
+    option.check([limits["low"], limits["high"]] * (limits["most"] // 2))
+    for wrong in (
+        [limits["low"] - 1],
+        [limits["high"] + 1],
+        [1] * (limits["most"] + 1),
+        [1] * (limits["least"] - 1),
+    ):
+        with pytest.raises(Exception, match="series"):
+            option.check(wrong)
+    assert {option["type"] for option in forms.values()} == {
+        "choice",
+        "whole",
+        "flag",
+        "several",
+        "document",
+        "other",
+    }

@@ -1,0 +1,41 @@
+// Ave Caesar.
+import { say } from '../../lib/text/words.svelte';
+import { defaults } from '../defaults';
+import type { GameModule } from '../module';
+import Board from './Board.svelte';
+import Hand from './Hand.svelte';
+import Picture from './Picture.svelte';
+import RulesArt from './RulesArt.svelte';
+import SeatFacts from './SeatFacts.svelte';
+import { brief, choice, glanceNote, headline, held, label, position, progress, section, subline } from './text';
+import { AveUi } from './ui.svelte';
+import type { AveGeometry, AveView } from './view';
+import { en } from './words/en';
+import { fr } from './words/fr';
+
+export const aveCaesar: GameModule<AveView, AveGeometry, AveUi> = {
+  ...defaults,
+  words: { en, fr },
+  createUi: () => new AveUi(),
+  Board,
+  Hand,
+  SeatFacts,
+  Picture,
+  RulesArt,
+  besideFrom: 1100,
+  handBeside: true,
+  label,
+  isButton: () => false,
+  brief,
+  headline,
+  subline,
+  position,
+  held,
+  glanceNote,
+  section,
+  choice,
+  result: (_view, _seat, score) => say('ave-caesar.points', { n: score }),
+  progress,
+  progressTitle: () => say('chart.ave-caesar'),
+  pointsTitle: (view) => (view.races > 1 ? say('chart.points') : null),
+};

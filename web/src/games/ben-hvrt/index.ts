@@ -1,0 +1,56 @@
+// Ben Hvrt.
+import { livery } from '../../lib/drawing/liveries';
+import { say } from '../../lib/text/words.svelte';
+import { defaults } from '../defaults';
+import type { GameModule } from '../module';
+import { ahead, composed, isButton, isPrimary, label } from './actions';
+import Board from './Board.svelte';
+import Controls from './Controls.svelte';
+import Hand from './Hand.svelte';
+import Picture from './Picture.svelte';
+import Reasons from './Reasons.svelte';
+import RulesArt from './RulesArt.svelte';
+import SeatFacts from './SeatFacts.svelte';
+import Settings from './Settings.svelte';
+import { headline, held, isStep, joinNotes, logNote, position, rolled, section, subline, waiting } from './text';
+import { BenUi } from './ui.svelte';
+import type { BenGeometry, BenView } from './view';
+import { en } from './words/en';
+import { fr } from './words/fr';
+
+export const benHvrt: GameModule<BenView, BenGeometry, BenUi> = {
+  ...defaults,
+  words: { en, fr },
+  createUi: () => new BenUi(),
+  Board,
+  Hand,
+  Controls,
+  Reasons,
+  SeatFacts,
+  Picture,
+  RulesArt,
+  Settings,
+  keys: ['keys.f'],
+  besideFrom: 900,
+  showsControls: (view) => Boolean(view.lot || view.offer || view.due),
+  badge: (seat) => ({ ...livery(seat), shows: 'emblem' }), // the letters are those of the start squares
+  label,
+  isButton,
+  isPrimary,
+  ahead,
+  composed,
+  headline,
+  waiting,
+  subline,
+  position,
+  held,
+  logNote,
+  isStep,
+  joinNotes,
+  section,
+  result: (_view, _seat, score) => say('ben-hvrt.ducats', { n: score }),
+  progress: (view) => view.players.map((player) => player.purse),
+  progressTitle: () => say('chart.ben-hvrt'),
+  chartFromZero: false,
+  rolled,
+};

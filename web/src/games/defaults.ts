@@ -1,0 +1,46 @@
+// The parts of a module for games that have nothing special there.
+import { livery } from '../lib/drawing/liveries';
+import type { Geometry, View } from '../lib/server/views';
+import { say } from '../lib/text/words.svelte';
+import type { GameModule } from './module';
+
+type Optional = Omit<GameModule<View, Geometry, unknown>, 'words' | 'Board' | 'Picture' | 'position' | 'createUi'>;
+
+export const defaults = {
+  Hand: null,
+  Controls: null,
+  Reasons: null,
+  HeadlineArt: null,
+  SeatFacts: null,
+  RulesArt: null,
+  Settings: null,
+  keys: [],
+  besideFrom: null,
+  handBeside: false,
+  showsControls: () => false,
+  badge: (seat) => ({ ...livery(seat), shows: 'both' }),
+  lineColour: (seat) => livery(seat).fill,
+  label: () => null,
+  isButton: () => true,
+  areButtonsExplained: false,
+  isPrimary: () => null,
+  ahead: () => null,
+  brief: () => null,
+  composed: () => null,
+  headline: () => null,
+  waiting: () => null,
+  subline: () => '',
+  held: () => null,
+  logNote: (note) => note,
+  glanceNote: null,
+  isStep: () => false,
+  joinNotes: (before, after) => [...before, ...after],
+  section: (section) => Object.entries(section).map(([name, value]) => `${name} ${String(value)}`).join(', '),
+  choice: () => null,
+  result: (_view, _seat, score) => String(score),
+  progress: (_view, _geometry, scores) => scores,
+  progressTitle: () => say('chart.score'),
+  chartFromZero: true,
+  pointsTitle: () => null,
+  rolled: () => null,
+} satisfies Optional;

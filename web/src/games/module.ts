@@ -1,0 +1,124 @@
+// The interface between the page and a game: components for board and controls, and functions that put things into words.
+// The page knows no game by name. It asks the registry for a module and draws what the module gives.
+import type { Component } from 'svelte';
+import type { Livery } from '../lib/drawing/liveries';
+import type { Event } from '../lib/server/api';
+import type { Room } from '../lib/server/room.svelte';
+import type { Geometry, View } from '../lib/server/views';
+import type { Message } from '../lib/text/message';
+import type { Note } from '../lib/text/words.svelte';
+
+/** An action that the server says is legal. */
+export interface Act {
+  text: string; // notation
+  words: string; // what it does, in the reader's language
+  short: string; // the label of its button
+  family: boolean; // stands for many actions; the player composes one of them
+}
+
+export interface BoardProps<V extends View, G extends Geometry, U> {
+  view: V;
+  geometry: G;
+  acts: Act[];
+  names: string[];
+  play: (text: string) => void;
+  hint: string | null; // an action to point at
+  tall: boolean; // on a narrow, tall screen
+  ui: U;
+}
+
+/** The props of hand, controls and reasons. */
+export interface PlayProps<V extends View, G extends Geometry, U> {
+  room: Room;
+  view: V;
+  geometry: G;
+  names: string[];
+  acts: Act[];
+  asked: boolean; // it is the reader's decision
+  busy: boolean; // an action is on its way, or an earlier position is shown
+  play: (text: string) => void;
+  composing: string | null; // the family of actions that the player composes one of
+  close: () => void; // ends composing
+  ui: U;
+}
+
+export interface SeatProps<V extends View, G extends Geometry> {
+  view: V;
+  geometry: G;
+  names: string[];
+  seat: number;
+}
+
+export interface BadgeLook extends Livery {
+  shows: 'emblem' | 'letter' | 'both';
+}
+
+export interface GameModule<V extends View = View, G extends Geometry = Geometry, U = unknown> {
+  /** The game's sentences, beside those that the server sends. */
+  words: { en: Record<string, Message>; fr: Record<string, Message> };
+  /** Returns the choices that board, hand and controls share and that outlive a change of layout. */
+  createUi: () => U;
+
+  Board: Component<BoardProps<V, G, U>>;
+  Hand: Component<PlayProps<V, G, U>> | null;
+  Controls: Component<PlayProps<V, G, U>> | null; // above the buttons
+  Reasons: Component<PlayProps<V, G, U>> | null; // below the buttons: why something cannot be done
+  HeadlineArt: Component<{ view: V; geometry: G; log: Event[] }> | null;
+  SeatFacts: Component<SeatProps<V, G>> | null;
+  Picture: Component; // for the card on the first page
+  RulesArt: Component<{ geometry: G }> | null;
+  Settings: Component | null; // on the page of settings
+  keys: string[]; // messages about keys of this game
+
+  /** From this width of the window on, the controls stand beside the board; null is never. */
+  besideFrom: number | null;
+  handBeside: boolean; // then the hand does, too
+  /** Whether the controls show something although the reader is not asked. */
+  showsControls: (view: V) => boolean;
+
+  badge: (seat: number) => BadgeLook;
+  lineColour: (seat: number) => string; // in charts
+
+  /** Returns the label of an action's button; null takes the server's explanation. */
+  label: (text: string, view: V, geometry: G, names: string[]) => string | null;
+  /** Whether an action is a button; the others are on the board or in the hand, and in a list that can be opened. */
+  isButton: (text: string) => boolean;
+  areButtonsExplained: boolean; // a label of notation needs the explanation beside it
+  /** Whether a button stands out; null where only a single one does. */
+  isPrimary: (text: string) => boolean | null;
+  /** Returns the action of the key F; null where there is none. */
+  ahead: (view: V, geometry: G, acts: Act[]) => string | null;
+  /** Returns an action in a few words for the list of a hint; null takes its label. */
+  brief: (text: string, view: V, geometry: G) => string | null;
+  /** Returns a composed action in words; null for any other. */
+  composed: (text: string, geometry: G, names: string[]) => string | null;
+
+  /** Returns what the reader is asked to do; null is "Your turn". */
+  headline: (view: V, names: string[]) => string | null;
+  /** Returns what the reader waits for; null names the player whose turn it is. */
+  waiting: (view: V) => string | null;
+  subline: (view: V) => string;
+  position: (view: V, geometry: G, names: string[]) => string[]; // as text, line by line
+  held: (view: V, geometry: G) => string | null; // the hand of the seat that looks
+
+  /** Returns a note as the log tells it. */
+  logNote: (note: Note) => Note;
+  /** The same beside a board, where less need be said; null where it is the same. */
+  glanceNote: ((note: Note) => Note) | null;
+  /** Whether an event is one of many steps that are one line of the log. */
+  isStep: (event: Event) => boolean;
+  joinNotes: (before: Note[], after: Note[]) => Note[];
+  section: (section: Record<string, unknown>) => string; // a heading of the log
+
+  choice: (option: string, choice: string) => string | null; // the label of an option's choice
+
+  result: (view: V, seat: number, score: number) => string;
+  /** Returns how far each seat is, for the chart at the end; null where that is unknown. */
+  progress: (view: V, geometry: G, scores: number[]) => (number | null)[];
+  progressTitle: () => string;
+  chartFromZero: boolean;
+  /** The title of a second chart with the points over several races; null where there is none. */
+  pointsTitle: (view: V) => string | null;
+  /** Returns the number that an outcome of chance shows, if it is a roll of dice. */
+  rolled: (text: string) => number | null;
+}

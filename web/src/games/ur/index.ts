@@ -1,0 +1,44 @@
+// The Royal Game of Ur.
+import { livery } from '../../lib/drawing/liveries';
+import { say } from '../../lib/text/words.svelte';
+import { defaults } from '../defaults';
+import type { GameModule } from '../module';
+import Board from './Board.svelte';
+import HeadlineDice from './HeadlineDice.svelte';
+import Picture from './Picture.svelte';
+import Reasons from './Reasons.svelte';
+import RulesArt from './RulesArt.svelte';
+import SeatFacts from './SeatFacts.svelte';
+import { brief, headline, movedSteps, position, progress, rolled } from './text';
+import type { UrGeometry, UrView } from './view';
+import { en } from './words/en';
+import { fr } from './words/fr';
+
+const COLOURS = [
+  { fill: '#2b2622', ink: '#f3dfae' },
+  { fill: '#f7f1e2', ink: '#6b2a1f' },
+];
+
+export const ur: GameModule<UrView, UrGeometry, null> = {
+  ...defaults,
+  words: { en, fr },
+  createUi: () => null,
+  Board,
+  Reasons,
+  HeadlineArt: HeadlineDice,
+  SeatFacts,
+  Picture,
+  RulesArt,
+  badge: (seat) => ({ ...livery(seat), ...COLOURS[seat % 2], shows: 'letter' }),
+  lineColour: (seat) => ['var(--ink)', 'var(--accent)'][seat % 2],
+  label: (text) => movedSteps(text)?.join(' → ') ?? null,
+  isButton: () => false,
+  brief,
+  headline,
+  subline: (view) => say(`short.ur.${view.rules}`),
+  position,
+  result: (view, seat) => say('over.ur', { off: view.off[seat], n: view.markers }),
+  progress,
+  progressTitle: () => say('chart.ur'),
+  rolled,
+};

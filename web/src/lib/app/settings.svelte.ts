@@ -1,0 +1,64 @@
+// The user's settings, kept in this browser.
+
+export interface Settings {
+  language: 'en' | 'fr';
+  theme: 'system' | 'light' | 'dark';
+  sound: boolean;
+  motion: 'system' | 'on' | 'off';
+  notify: boolean;
+  name: string;
+  stops: string[] | null; // the reaction windows to be asked in; null is all
+  windows: number; // how many kinds of window there were when the stops were chosen
+  limit: number; // bid up to this without asking; 0 always asks
+}
+
+const KEY = 'quadriga.settings';
+const ADDED_WINDOWS = ['PR', 'PB']; // version 0.1 always asked in these, so its stored choice does not name them
+
+const preferred = (): 'en' | 'fr' =>
+  typeof navigator !== 'undefined' && navigator.language.toLowerCase().startsWith('fr') ? 'fr' : 'en';
+
+const fresh = (): Settings => ({
+  language: preferred(),
+  theme: 'system',
+  sound: false,
+  motion: 'system',
+  notify: false,
+  name: '',
+  stops: null,
+  windows: 6,
+  limit: 0,
+});
+
+function read(): Settings {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    if (kept.stops && !kept.windows) kept.stops = [...new Set([...ADDED_WINDOWS, ...kept.stops])];
+    return { ...fresh(), ...kept };
+  } catch {
+    return fresh();
+  }
+}
+
+export const settings: Settings = $state(read());
+
+/** Whether the user wants to be asked in a reaction window. */
+export const asksIn = ({ stops }: Settings, window: string): boolean => stops === null || stops.includes(window);
+
+export function saveSettings(): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    /* the page also works in a browser that stores nothing */
+  }
+}
+
+const night = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : null;
+
+export function applyAppearance(): void {
+  const dark = settings.theme === 'dark' || (settings.theme === 'system' && !!night?.matches);
+  document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+  document.documentElement.lang = settings.language;
+}
+
+night?.addEventListener('change', applyAppearance);

@@ -1,0 +1,60 @@
+// A record from a file. The server checks it by the rules and keeps nothing, so every request carries the whole record.
+import type { Source } from './stepCache';
+import type { Geometry } from '../server/views';
+import { call, type Fairness, type Table } from '../server/api';
+import { decimal, type Note } from '../text/words.svelte';
+
+const MOST = 16 * 2 ** 20; // bytes that the server takes
+
+export interface OpenedRecord {
+  game: string;
+  options: Record<string, unknown>;
+  seats: Note[];
+  over: boolean;
+  fair: boolean;
+  total: number;
+  games: [number, number][]; // the first and the last line of each
+  geometry: Geometry;
+}
+
+/** Returns the text of a file, or a note about what is wrong with it. */
+export async function readFile(file: File): Promise<{ record: string } | { wrong: Note }> {
+  const large = (bytes: number): { wrong: Note } => ({ wrong: { id: 'record.large', with: { name: file.name, n: decimal(bytes / 2 ** 20, 1), most: MOST / 2 ** 20 } } });
+  if (file.size > MOST) return large(file.size);
+  try {
+    const record = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+    if (!record.trim()) return { wrong: { id: 'record.empty', with: { name: file.name } } };
+    const sent = new TextEncoder().encode(JSON.stringify({ record })).length + 100;
+    return sent > MOST ? large(sent) : { record };
+  } catch {
+    return { wrong: { id: 'record.utf8', with: { name: file.name } } };
+  }
+}
+
+export const openRecord = (record: string): Promise<OpenedRecord> => call('/records', { record });
+export const recordSteps = (record: string): Source => (seat, first, count) => call('/records/replay', { record, seat, first, count });
+export const recordFairness = (record: string): Promise<Fairness> => call('/records/fairness', { record });
+
+/** Returns the lines of one game of several. */
+export const gameLines = (record: string, [first, last]: [number, number]): string => record.split(/\r\n|\r|\n/).slice(first - 1, last).join('\n');
+
+/** Returns a table for showing a record; of its players only the seats are known. */
+export function tableOf(brought: OpenedRecord): Table {
+  const nobody = { kind: 'person' as const, name: null, bot: null, host: false, device: 0, here: true, away: null, covered: false, word: '', vacated: null };
+  return {
+    id: '',
+    game: brought.game,
+    options: brought.options,
+    public: false,
+    status: 'over',
+    seats: brought.seats.map((called, seat) => ({ seat, called, ...nobody })),
+    watching: 0,
+    rolls: 'auto',
+    clock: null,
+    pace: 0,
+    dice: { kind: 'fair' },
+    votes: [],
+    scores: null,
+    rematch: null,
+  };
+}

@@ -1,0 +1,61 @@
+// Every sentence by its id, in the reader's language: the page's own, those of the games, and the server's.
+import { en } from '../../words/en';
+import { fr } from '../../words/fr';
+import { fill, spaced, typeset, type Message } from './message';
+import { settings } from '../app/settings.svelte';
+
+export type Language = 'en' | 'fr';
+export interface Note {
+  rule?: string;
+  id: string;
+  with?: Record<string, unknown>;
+}
+
+const own: Record<Language, Record<string, Message>> = { en: { ...en }, fr: { ...fr } };
+const engine: Record<Language, Record<string, Message>> = $state({ en: {}, fr: {} });
+const asked = new Set<Language>();
+
+const set = (message: Message): Message => (typeof message === 'string' ? typeset(message) : { one: typeset(message.one), other: typeset(message.other) });
+
+/** Adds the sentences of a game. */
+export function addWords(words: Record<Language, Record<string, Message>>): void {
+  Object.assign(own.en, words.en);
+  Object.assign(own.fr, words.fr);
+}
+
+/** Fetches the server's catalogue of a language, once. */
+export async function fetchWords(language: Language): Promise<void> {
+  if (asked.has(language)) return;
+  asked.add(language);
+  try {
+    const answer = await fetch(`/api/words/${language}`);
+    if (!answer.ok) throw new Error(String(answer.status));
+    const messages: Record<string, Message> = (await answer.json()).messages;
+    engine[language] = Object.fromEntries(Object.entries(messages).map(([id, message]) => [id, set(message)]));
+  } catch {
+    asked.delete(language);
+    setTimeout(() => void fetchWords(language), 3000);
+  }
+}
+
+export function say(id: string, parameters: Record<string, unknown> = {}): string {
+  const language = settings.language;
+  const message = own[language][id] ?? engine[language][id];
+  return message === undefined ? id : spaced(fill(message, parameters, language), language);
+}
+
+export const hasMessage = (id: string): boolean => {
+  const language = settings.language;
+  return id in own[language] || id in engine[language];
+};
+
+export const sayNote = (note: Note): string => say(note.id, note.with ?? {});
+
+export const localised = (texts: { en: string; fr: string } | undefined | null): string => spaced(typeset(texts?.[settings.language] ?? ''), settings.language);
+
+/** Returns a number with so many digits after its decimal point or comma. */
+export const decimal = (value: number, digits: number): string => value.toLocaleString(settings.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** Returns a list as one reads it aloud. */
+export const joinList = (items: string[]): string =>
+  new Intl.ListFormat(settings.language, { style: 'long', type: 'conjunction' }).format(items);
