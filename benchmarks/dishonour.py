@@ -22,7 +22,7 @@ def dishonoured(player: str, course: str, seats: int, races: int) -> tuple[int, 
     playing = bot(player, GAME)
     if playing is None:
         raise SystemExit(f"{player}: only random, greedy and search with a number of playouts can be counted")
-    options, _ = GAME.settle({"courses": [course]}, seats)
+    options, _ = GAME.resolve_options({"courses": [course]}, seats)
     pit = Pit(GAME, options, seats, report=Notice())
     chariots = touched = 0
     for race in range(races):

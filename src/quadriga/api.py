@@ -17,7 +17,7 @@ from quadriga.lab.simulate import simulate as _simulate
 def new(game: str, seats: int | None = None, *, seed: int | None = None, **options: object) -> Match:
     """A new match. With a seed it is reproducible; without, its dice are fair and can be checked."""
     found = find(game)
-    settled, count = found.settle(options, seats)
+    settled, count = found.resolve_options(options, seats)
     dice: Dice = FairDice([""] * count) if seed is None else SeededDice(seed)
     return Match(found, settled, count, dice)
 
@@ -53,6 +53,6 @@ def simulate(
 ) -> Simulation:
     """Play many random games and add them up; the same seed gives the same games."""
     found = find(game)
-    settled, count = found.settle(options, seats)
+    settled, count = found.resolve_options(options, seats)
     chosen = secrets.randbits(32) if seed is None else seed
     return _simulate(found, settled, count, games=games, seed=chosen, workers=workers)

@@ -398,4 +398,4 @@ def test_bh_7_4_a_pass_in_a_reaction_window_tells_nothing():
     for opens, silent in [("RO", True), ("PA", True), ("BM", True), ("RE", True), ("PR", False), ("PB", False)]:
         match = reaction(opens)
         action = match.actions()["pass"]
-        assert (match.game.secret(match.t, match.s, action) == SILENT) is silent, opens
+        assert (match.game.secrecy(match.t, match.s, action) == SILENT) is silent, opens

@@ -25,7 +25,7 @@ from server.people import everybody, made
 from server.test_worlds import opened
 
 BEAT = 1.5
-CARDS: tuple[Card, ...] = GAME.new(*GAME.settle({}, 3))[0].cards
+CARDS: tuple[Card, ...] = GAME.new(*GAME.resolve_options({}, 3))[0].cards
 
 
 def card(operation: str) -> str:
@@ -34,7 +34,7 @@ def card(operation: str) -> str:
 
 
 IDLE = [card("supply"), card("free-lane"), card("start-speed")]  # by seat: nothing to play in a race
-HELD = {"PR": "hasten", "RO": "add", "PB": "slow-to", "PA": "halt", "BM": "next-roll", "RE": "cancel"}
+HELD = {"PR": "use_machine", "RO": "add", "PB": "slow-to", "PA": "halt", "BM": "next-roll", "RE": "cancel"}
 SUBJECT = {"PR": 0, "RO": 1, "PB": 0, "PA": 1, "BM": 1, "RE": 1}  # seat 0 moves and passes seat 1; seat 2 looks
 MOVER, OPPONENT = 0, 2
 

@@ -328,7 +328,7 @@ def test_a_hastened_match_is_the_same_match(game: str, seats: int):
     rules, rng = find(game), random.Random(2)
     plain = Match(rules, seats=seats, dice=SeededDice(3))
     hasty = Match(rules, seats=seats, dice=SeededDice(3))
-    hasty.hasten(Machine(rules))
+    hasty.use_machine(Machine(rules))
     for _ in range(300):
         assert hasty.actor == plain.actor
         assert hasty.actions() == plain.actions()

@@ -180,7 +180,7 @@ def application(say: Words) -> typer.Typer:
         out: Annotated[str, flag("out", "FILE", "-o")] = "",
     ) -> None:
         found, settled, count = set_up(game, option, seats, course=course, deck=deck, track=track)
-        output.picture(found.picture(found.new(settled, count)[0]), out, say)
+        output.picture(found.render_svg(found.new(settled, count)[0]), out, say)
 
     kept_in = Annotated[str, flag("store", "FILE")]
 

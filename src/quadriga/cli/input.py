@@ -39,12 +39,14 @@ def chosen(game: Game, given: list[str], **flags: str) -> dict[str, object]:
     found = opts.parse(game.options, given)
     for name, text in flags.items():
         if text:
-            found |= game.shorthand(name, text)
+            found |= game.options_from_flag(name, text)
     return found
 
 
 def set_up(game: str, given: list[str], seats: str, **flags: str) -> tuple[Game, Options, int]:
     """A game by its id, its options and the number of its seats."""
     found = find(game)
-    settled, count = found.settle(chosen(found, given, **flags), whole("--seats", seats) if seats else None)
+    settled, count = found.resolve_options(
+        chosen(found, given, **flags), whole("--seats", seats) if seats else None
+    )
     return found, settled, count

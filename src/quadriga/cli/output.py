@@ -44,8 +44,8 @@ def games(found: list[Game], as_json: bool, say: Words) -> None:
     for game in found:
         own = catalogues.of(say.language, "quadriga.cli", game.package)
         title = own(f"{game.id}.title") if f"{game.id}.title" in own else game.id
-        seats = str(game.least) if game.least == game.most else f"{game.least}–{game.most}"
-        print(f"{game.id:<12} {title} ({own('cli.games.seats', seats=seats, n=game.most)})")
+        seats = str(game.min_seats) if game.min_seats == game.max_seats else f"{game.min_seats}–{game.max_seats}"
+        print(f"{game.id:<12} {title} ({own('cli.games.seats', seats=seats, n=game.max_seats)})")
         if f"{game.id}.about" in own:
             print(f"{'':<12} {own(f'{game.id}.about')}")
         for option in game.options:
@@ -55,12 +55,12 @@ def games(found: list[Game], as_json: bool, say: Words) -> None:
 
 def _described(game: Game, say: Words) -> dict[str, Any]:
     own = catalogues.of(say.language, game.package)
-    options, _ = game.settle({}, None)
+    options, _ = game.resolve_options({}, None)
     return {
         "id": game.id,
         "title": own(f"{game.id}.title") if f"{game.id}.title" in own else game.id,
         "version": game.version,
-        "seats": [game.least, game.most],
+        "seats": [game.min_seats, game.max_seats],
         "options": [{"name": o.name, "takes": o.allowed(), "default": options[o.name]} for o in game.options],
     }
 
@@ -90,9 +90,9 @@ def _show(console: Console, reading: Reading, say: Words) -> None:
     entries = [None, *match.entries]
     for number, (entry, position) in enumerate(zip(entries, match.positions(), strict=True)):
         if entry is not None:
-            who = "" if entry.seat is None else own.said(match.game.name(match.t, entry.seat)) + ": "
+            who = "" if entry.seat is None else own.said(match.game.seat_name(match.t, entry.seat)) + ": "
             console.print(f"{number}. {who}{entry.text}", style="bold", markup=False)
-        console.print(match.game.draw(match.t, position.view(), own), soft_wrap=True)
+        console.print(match.game.render_text(match.t, position.view(), own), soft_wrap=True)
 
 
 def verified(readings: Iterable[Reading], as_json: bool, say: Words) -> None:
@@ -123,7 +123,7 @@ def simulated(result: Simulation, game: Game, as_json: bool, say: Words) -> None
         table.add_column(own(f"cli.sim.{column}"), justify="left" if column == "seat" else "right")
     t, _ = game.new(result.options, result.seats)
     for seat, (win, score) in enumerate(zip(result.wins, result.scores, strict=True)):
-        name = own.said(game.name(t, seat))
+        name = own.said(game.seat_name(t, seat))
         table.add_row(name, f"{win.share:.2%}", f"{win.low:.2%} – {win.high:.2%}", f"{score.mean:.3f}")
     console.print(table)
     console.print(_spread(own("cli.sim.decisions"), result.decisions, own))

@@ -48,8 +48,8 @@ def add(command: Command, given: Callable[[str], Any], flag: Callable[..., Any],
 
         found = find(game)
         names = [name.strip() for name in players.split(",") if name.strip()]
-        wanted = whole("--seats", seats) if seats else min(max(len(names), found.least), found.most)
-        options, count = found.settle(chosen(found, option, course=course), wanted)
+        wanted = whole("--seats", seats) if seats else min(max(len(names), found.min_seats), found.max_seats)
+        options, count = found.resolve_options(chosen(found, option, course=course), wanted)
         total = whole("--games", games)
         known = None if seed else kept_seed(keep)
         with bar(say, total) as progress:

@@ -31,7 +31,7 @@ def run(path: str, playouts: int, seed: int, chart: str, as_json: bool, say: Wor
         with bar(say, len(match.entries)) as progress:
             found = review(match, playouts=playouts, seed=seed, progress=progress, report=notice(say))
         own = catalogues.of(say.language, "quadriga.cli", match.game.package)
-        names = [own.said(match.game.name(match.t, seat)) for seat in range(match.seats)]
+        names = [own.said(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
         if chart and number == 0:
             files.write_bytes(chart, drawn(found, names, own("cli.review.title", game=match.game.id), chart))
         if as_json:

@@ -54,7 +54,7 @@ def seated(
 ) -> Seating:
     """A new match with its players; by default one human against bots."""
     _check(kinds, game)
-    settled, seats = game.settle(options, len(kinds) if len(kinds) > 1 else None)
+    settled, seats = game.resolve_options(options, len(kinds) if len(kinds) > 1 else None)
     kinds = [*kinds, *[BOT] * seats][:seats] if kinds else [HUMAN, *[BOT] * (seats - 1)]
     if len(words) > seats:
         raise OptionError("fair.words", seats=seats)

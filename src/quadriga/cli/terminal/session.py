@@ -67,7 +67,7 @@ class Terminal:
         match = self.match
         if match.actor == CHANCE:
             roller = self.game.roller(match.t, match.s)
-            by_hand = self.game.throws(match.t, match.s) and not self.auto
+            by_hand = self.game.is_dice_roll(match.t, match.s) and not self.auto
             if roller != NOBODY and by_hand and self._human(roller):
                 self._show(roller)
                 if not self._asked(self.say("cli.play.roll", name=self._name(roller)), self._roll_answer):
@@ -143,7 +143,7 @@ class Terminal:
         draft = self.match.clone()
         pieces = [draft.actions()[family]]
         self.game.step(draft.t, draft.s, pieces[0])
-        while self.game.unfinished(draft.t, draft.s):
+        while self.game.is_unfinished(draft.t, draft.s):
             chosen = self._piece(draft)
             if not chosen:
                 self.console.print(self.say("cli.play.dropped"), style="dim")
@@ -151,7 +151,7 @@ class Terminal:
             for piece in chosen:
                 pieces.append(piece)
                 self.game.step(draft.t, draft.s, piece)
-        return self.game.compound(self.match.t, self.match.s, pieces)
+        return self.game.format_compound(self.match.t, self.match.s, pieces)
 
     def _piece(self, draft: Match) -> list[int]:
         """The next piece: one of a list, or a sum of money; nothing where the player thinks better of it."""
@@ -207,7 +207,7 @@ class Terminal:
         entry = act()
         who = self._name(entry.seat) if entry.seat is not None else self.say("cli.play.chance")
         own = entry.seat is not None and self._human(entry.seat) and not self._looked_on(entry.seat)
-        secret = 0 if own else self.game.secret(self.match.t, before, entry.actions[0])
+        secret = 0 if own else self.game.secrecy(self.match.t, before, entry.actions[0])
         if secret == SILENT:
             return
         notes = self.game.explain(self.match.t, before, entry.actions)
@@ -218,19 +218,19 @@ class Terminal:
     def _looked_on(self, seat: int) -> bool:
         """Whether another human who shares the terminal is looking at it, and not the one at this seat."""
         humans = [each for each in range(self.match.seats) if self._human(each)]
-        return self.game.hidden and len(humans) > 1 and self._seen_by[0] != seat
+        return self.game.has_hidden_information and len(humans) > 1 and self._seen_by[0] != seat
 
     def _hand_over(self, seat: int) -> None:
         """Where people share the terminal and hide cards, the one before has looked away before this one looks."""
         humans = [each for each in range(self.match.seats) if self._human(each)]
-        if self.game.hidden and len(humans) > 1 and self._seen_by[0] not in (NOBODY, seat):
+        if self.game.has_hidden_information and len(humans) > 1 and self._seen_by[0] not in (NOBODY, seat):
             self.console.clear()
             self._read(self.say("cli.play.hand-over", name=self._name(seat)))
 
     def _show(self, seat: int) -> None:
         self._hand_over(seat)
         self.console.print()
-        drawing = self.game.draw(self.match.t, self.match.view(seat), self.say)
+        drawing = self.game.render_text(self.match.t, self.match.view(seat), self.say)
         self.console.print(drawing, soft_wrap=not self.console.is_terminal, end="")
         self._seen_by = (seat, len(self.match.entries))
 
@@ -258,7 +258,7 @@ class Terminal:
         """Why things of one's own cannot be played now, or those whose names begin so; with the rules."""
         match = self.match
         seat = match.actor if match.actor >= 0 else self.game.roller(match.t, match.s)
-        barred = match.barred(seat)
+        barred = match.why_illegal(seat)
         begin = asked.casefold()
         found = [thing for thing in barred if thing.casefold() == begin]
         found = found or [thing for thing in barred if thing.casefold().startswith(begin)]
@@ -317,4 +317,4 @@ class Terminal:
         return self.seating.kinds[seat] == saves.HUMAN
 
     def _name(self, seat: int) -> str:
-        return self.say.said(self.game.name(self.match.t, seat))
+        return self.say.said(self.game.seat_name(self.match.t, seat))

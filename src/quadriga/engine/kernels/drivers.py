@@ -45,7 +45,7 @@ def allocate(machine: Machine, options: Options, seats: int) -> Workspace:
 
 
 @kernel
-def settle(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
+def roll_to_decision(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
     """Let chance happen until a seat is to decide or the game is over; return the actor."""
     seat = actor(t, s)
     while seat == CHANCE:
@@ -65,7 +65,7 @@ def playouts(w: Workspace, seed: int, first: int, count: int, totals: Ints) -> i
     for game in range(first, first + count):
         w.work[0] = w.origin[0]
         start(rng, seed, game)
-        while settle(t, s, rng, out, w.weights) != OVER:
+        while roll_to_decision(t, s, rng, out, w.weights) != OVER:
             n = legal(t, s, out)
             step(t, s, out[below(rng, n)])
             decisions += 1
@@ -76,7 +76,7 @@ def playouts(w: Workspace, seed: int, first: int, count: int, totals: Ints) -> i
 
 
 @kernel
-def sample(w: Workspace, seed: int, first: int, count: int, counts: Ints, results: IntRows) -> None:
+def measure(w: Workspace, seed: int, first: int, count: int, counts: Ints, results: IntRows) -> None:
     """Play random games number `first` and on with everything measured, a row of `results` per game.
 
     A row holds the decisions, the outcomes of chance, the score of each seat, then the game's own tallies.
@@ -115,7 +115,7 @@ def sample(w: Workspace, seed: int, first: int, count: int, counts: Ints, result
 
 
 @kernel
-def present(t: Tables, s: State, seat: int, out: Ints, mask: Flags) -> None:
+def mark_legal(t: Tables, s: State, seat: int, out: Ints, mask: Flags) -> None:
     """Mark the legal actions of the seat to decide; none where the game is over."""
     for action in range(len(mask)):
         mask[action] = 0

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from quadriga.engine.kernels.drivers import present, settle
+from quadriga.engine.kernels.drivers import mark_legal, roll_to_decision
 from quadriga.engine.kernels.kernel import Flags, Ints, Shorts, kernel
 from quadriga.engine.kernels.record import Batch
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import CHANCE, OVER, State, Tables, actor, legal, observe, outcomes, scores, step
 
 REFUSED = -3
-"""What `turn` returns for an action that is not legal."""
+"""What `play_action` returns for an action that is not legal."""
 
-TRIMMED = -1
-"""What `recall` returns if the log is too short."""
+LOG_FULL = -1
+"""What `observation_log` returns if the log is too short."""
 
-ACTED = -1
-"""Marks the seat's own action in the log of `recall`; the action follows it."""
+OWN_ACTION = -1
+"""Marks the seat's own action in the log of `observation_log`; the action follows it."""
 
 
 class Single(NamedTuple):
@@ -33,7 +33,7 @@ class Single(NamedTuple):
 
 
 @kernel
-def begin(g: Single, seed: int, number: int) -> int:
+def start_game(g: Single, seed: int, number: int) -> int:
     """Start game `number` of a seed and let chance happen; return who is to decide, and mark the legal actions."""
     g.batch[0] = g.origin[0]
     start(g.rngs[0], seed, number)
@@ -41,7 +41,7 @@ def begin(g: Single, seed: int, number: int) -> int:
 
 
 @kernel
-def turn(g: Single, action: int) -> int:
+def play_action(g: Single, action: int) -> int:
     """Play one action and let chance happen; return who is to decide then, and mark the legal actions.
 
     Returns REFUSED for an action that is not legal; then nothing changes.
@@ -55,32 +55,32 @@ def turn(g: Single, action: int) -> int:
 @kernel
 def _next_decision(g: Single) -> int:
     """Let chance happen; return who is to decide then, and mark the legal actions."""
-    seat = settle(g.tables[0], g.batch[0], g.rngs[0], g.out, g.weights)
-    present(g.tables[0], g.batch[0], seat, g.out, g.mask)
+    seat = roll_to_decision(g.tables[0], g.batch[0], g.rngs[0], g.out, g.weights)
+    mark_legal(g.tables[0], g.batch[0], seat, g.out, g.mask)
     return seat
 
 
 @kernel
-def look(tables: Batch[Tables], batch: Batch[State], seat: int, row: Shorts) -> None:
+def write_observation(tables: Batch[Tables], batch: Batch[State], seat: int, row: Shorts) -> None:
     """Write what a seat may see."""
     observe(tables[0], batch[0], seat, row)
 
 
 @kernel
-def result(tables: Batch[Tables], batch: Batch[State], points: Ints) -> None:
+def write_scores(tables: Batch[Tables], batch: Batch[State], points: Ints) -> None:
     """Write the score of each seat."""
     scores(tables[0], batch[0], points)
 
 
 @kernel
-def advance(tables: Batch[Tables], batch: Batch[State], action: int, out: Ints, weights: Ints) -> int:
-    """Play an action, or let an outcome happen; then do as `asked`."""
+def step_and_find(tables: Batch[Tables], batch: Batch[State], action: int, out: Ints, weights: Ints) -> int:
+    """Play an action, or let an outcome happen; then do as `find_legal`."""
     step(tables[0], batch[0], action)
-    return asked(tables, batch, out, weights)
+    return find_legal(tables, batch, out, weights)
 
 
 @kernel
-def asked(tables: Batch[Tables], batch: Batch[State], out: Ints, weights: Ints) -> int:
+def find_legal(tables: Batch[Tables], batch: Batch[State], out: Ints, weights: Ints) -> int:
     """Write the n legal actions or outcomes here; return n and the actor as `16 * n + seat + 2`."""
     seat = actor(tables[0], batch[0])
     n = 0
@@ -92,7 +92,7 @@ def asked(tables: Batch[Tables], batch: Batch[State], out: Ints, weights: Ints) 
 
 
 @kernel
-def recall(
+def observation_log(
     tables: Batch[Tables],
     origin: Batch[State],
     batch: Batch[State],
@@ -105,9 +105,9 @@ def recall(
 ) -> int:
     """Replay a game and log what a seat saw of it: its own actions, and the changes of its observation.
 
-    The log consists of pairs: a place of the observation and its new number, or ACTED and an action. Actions of
-    others that change nothing in the observation leave nothing in the log. Returns the length of the log, or
-    TRIMMED if it does not fit.
+    The log consists of pairs: an index of the observation and its new number, or OWN_ACTION and the seat's action.
+    An action of another seat that changes nothing in the observation leaves nothing in the log. Return the length of
+    the log, or LOG_FULL if it does not fit.
     """
     t = tables[0]
     batch[0] = origin[0]
@@ -118,10 +118,10 @@ def recall(
     n = 0
     for i in range(count + 1):
         if n > room:
-            return TRIMMED
+            return LOG_FULL
         if i > 0:
             if actor(t, s) == seat:
-                log[n] = ACTED
+                log[n] = OWN_ACTION
                 log[n + 1] = actions[i - 1]
                 n += 2
             step(t, s, actions[i - 1])

@@ -38,12 +38,12 @@ def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
 
 @slot
 def roll(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
-    """Return a random outcome of chance, as `by_weight` does; a game may have a faster way."""
+    """Return a random outcome of chance, as `roll_by_weight` does; a game may have a faster way."""
     raise NotImplementedError
 
 
 @kernel
-def by_weight(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
+def roll_by_weight(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
     """Return one of the `outcomes` at random, by weight."""
     n = outcomes(t, s, out, weights)
     return out[weighted(rng, weights, n)]
@@ -89,6 +89,6 @@ def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> in
 
 
 @kernel
-def anything(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
+def random_action(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
     """Return any legal action: the advice in a game without rules of thumb."""
     return out[below(rng, n)]

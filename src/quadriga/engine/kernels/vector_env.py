@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from quadriga.engine.kernels.drivers import present, settle
+from quadriga.engine.kernels.drivers import mark_legal, roll_to_decision
 from quadriga.engine.kernels.kernel import FlagRows, Flags, IntRows, Ints, ShortRows, kernel
 from quadriga.engine.kernels.record import Batch, Structured
 from quadriga.engine.kernels.rng import Rng, below, start
@@ -15,7 +15,7 @@ from quadriga.engine.kernels.slots import OVER, State, Tables, observe, scores, 
 if TYPE_CHECKING:
     from quadriga.engine.kernels.machine import Machine
 
-FINE = -1
+ALL_LEGAL = -1
 """What `vector_check` returns where every action is legal; else it is the number of the first game with another."""
 
 
@@ -60,8 +60,8 @@ def _deal(v: Vector, i: int) -> None:
     """Start one game; its random stream continues."""
     t = v.tables[0]
     v.batch[i] = v.origin[0]
-    v.seats[i] = settle(t, v.batch[i], v.rngs[i], v.out, v.weights)
-    present(t, v.batch[i], v.seats[i], v.out, v.masks[i])
+    v.seats[i] = roll_to_decision(t, v.batch[i], v.rngs[i], v.out, v.weights)
+    mark_legal(t, v.batch[i], v.seats[i], v.out, v.masks[i])
     observe(t, v.batch[i], v.seats[i], v.rows[i])
     v.ended[i] = 0
 
@@ -90,11 +90,11 @@ def _is_legal(mask: Flags, action: int) -> bool:
 
 @kernel
 def vector_check(v: Vector, actions: Ints) -> int:
-    """Return the first game under way whose action is not legal, or FINE."""
+    """Return the first game under way whose action is not legal, or ALL_LEGAL."""
     for i in range(len(actions)):
         if v.ended[i] == 0 and not _is_legal(v.masks[i], actions[i]):
             return i
-    return FINE
+    return ALL_LEGAL
 
 
 @kernel
@@ -111,8 +111,8 @@ def vector_step(v: Vector, actions: Ints) -> int:
             continue
         s = v.batch[i]
         step(t, s, actions[i])
-        seat = settle(t, s, v.rngs[i], v.out, v.weights)
-        present(t, s, seat, v.out, v.masks[i])
+        seat = roll_to_decision(t, s, v.rngs[i], v.out, v.weights)
+        mark_legal(t, s, seat, v.out, v.masks[i])
         if seat == OVER:
             scores(t, s, v.points[i])
             v.ended[i] = 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from quadriga.engine.errors import IllegalActionError, NotOverError
-from quadriga.engine.game import NOBODY, Barred, Game
+from quadriga.engine.game import NOBODY, Game, Reasons
 from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.engine.match.dice import Dice, Outcome
 from quadriga.engine.match.options import Options
@@ -54,7 +54,7 @@ class Match:
     ) -> None:
         self.game = game
         self.options: Options
-        self.options, self.seats = game.settle(options or {}, seats)
+        self.options, self.seats = game.resolve_options(options or {}, seats)
         self.dice = dice
         self.automatic = automatic
         self.entries: list[Entry] = []
@@ -77,7 +77,7 @@ class Match:
         """The position as bytes."""
         return self._stepper.here
 
-    def hasten(self, machine: Machine) -> None:
+    def use_machine(self, machine: Machine) -> None:
         """From here on let compiled kernels play; nothing else changes."""
         self._stepper = CompiledStepper(machine, self.t, self.s)
 
@@ -132,7 +132,7 @@ class Match:
             return []
         actions, weights = self._stepper.listed(), self._stepper.weights()
         known_actions, known_weights, known = self._odds
-        if self.game.same_rolls and actions == known_actions and weights == known_weights:
+        if self.game.has_fixed_outcome_texts and actions == known_actions and weights == known_weights:
             return known
         text = self.game.text
         pairs = zip(actions, weights, strict=True)
@@ -156,16 +156,16 @@ class Match:
 
     def _composed(self, text: str, actions: Mapping[str, int]) -> list[int]:
         """The pieces of a member of a family (an offer, a bribe), every one of them legal when its turn comes."""
-        pieces = self.game.compose(self.t, self.s, text)
+        pieces = self.game.parse_compound(self.t, self.s, text)
         if pieces is None or pieces[0] not in actions.values():
             raise IllegalActionError("action.illegal", text=text, legal=list(actions))
         draft = self.s.copy()
         stepper = Stepper(self.game, self.t, draft)
         for number, piece in enumerate(pieces):
-            if piece not in stepper.listed() or (number and not self.game.unfinished(self.t, draft)):
+            if piece not in stepper.listed() or (number and not self.game.is_unfinished(self.t, draft)):
                 raise IllegalActionError("action.illegal", text=text, legal=list(actions))
             stepper.step(piece)
-        if self.game.unfinished(self.t, draft) or self.game.compound(self.t, self.s, pieces) != text:
+        if self.game.is_unfinished(self.t, draft) or self.game.format_compound(self.t, self.s, pieces) != text:
             raise IllegalActionError("action.illegal", text=text, legal=list(actions))
         return pieces
 
@@ -236,11 +236,11 @@ class Match:
 
     def views(self, seats: Sequence[int]) -> Sequence[msgspec.Struct]:
         """What several seats may see."""
-        return self.game.seen(self.t, self.s, seats, self._stepper.listed())
+        return self.game.views_for(self.t, self.s, seats, self._stepper.listed())
 
-    def barred(self, seat: int) -> Barred:
+    def why_illegal(self, seat: int) -> Reasons:
         """Why a seat's own things cannot be played now, as far as the seat may know."""
-        return self.game.barred(self.t, self.s, seat) if seat >= 0 else {}
+        return self.game.why_illegal(self.t, self.s, seat) if seat >= 0 else {}
 
     def positions(self) -> Iterator[Match]:
         """The match as it stood at the start and after each entry."""

@@ -157,7 +157,7 @@ class Document(Option):
         return files.document(name, content)[0]
 
 
-def settle(known: Sequence[Option], given: Mapping[str, object], seats: int) -> Options:
+def resolve(known: Sequence[Option], given: Mapping[str, object], seats: int) -> Options:
     """All options in their order: those given, checked, and defaults for the rest."""
     for name in given:
         if all(name != option.name for option in known):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from quadriga.engine.game import Game
-from quadriga.engine.kernels.single_env import advance, asked
+from quadriga.engine.kernels.single_env import find_legal, step_and_find
 from quadriga.engine.kernels.slots import CHANCE
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class CompiledStepper(Stepper):
 
     def __init__(self, machine: Machine, t: Any, s: Any) -> None:
         super().__init__(machine.game, t, s)
-        self._advance, self._asked = machine.direct(advance), machine.direct(asked)
+        self._advance, self._asked = machine.direct(step_and_find), machine.direct(find_legal)
         self._tables, self._state = t.array(), s.array()
 
     def step(self, action: int) -> None:

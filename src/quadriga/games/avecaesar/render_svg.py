@@ -27,7 +27,7 @@ _DEFS = """<defs>
 </pattern></defs>"""
 
 
-def picture(course: Course) -> str:
+def render_svg(course: Course) -> str:
     """The course as a file of SVG, with the starts and the arrows of its direction."""
     drawn = shape(course)
     accent = _ACCENTS.get(course.name, _BRONZE)

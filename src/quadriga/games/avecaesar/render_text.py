@@ -119,7 +119,7 @@ class Layout:
         return self.alley_top, edges[0], self.straights[0].top, edges[1]
 
 
-def draw(t: Tables, seen: View, say: Words) -> Text:
+def render_text(t: Tables, seen: View, say: Words) -> Text:
     """The course with its chariots, then a line for every player, then the hand."""
     layout = Layout(t.raced[seen.race - 1])
     canvas = Canvas(layout.straights[1].top + _HIGH + 1, layout.width)

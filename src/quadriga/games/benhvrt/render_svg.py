@@ -26,7 +26,7 @@ _DEFS = """<defs>
  0 0 0.5 -0.22"/></filter></defs>"""
 
 
-def picture(track: Track) -> str:
+def render_svg(track: Track) -> str:
     """The track as a file of SVG, with its grid places in letters."""
     drawn = shape(track)
     return document(

@@ -12,7 +12,7 @@ from functools import cache
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.compiler import available
 from quadriga.engine.kernels.machine import Machine
-from quadriga.engine.kernels.single_env import advance, asked
+from quadriga.engine.kernels.single_env import find_legal, step_and_find
 from quadriga.games import find
 from quadriga.server.rooms.played_game import GameSession
 from quadriga.server.rooms.tasks import LOGGER
@@ -33,8 +33,8 @@ kernel_warmup.load(sys.argv[1])
 def load(game: str) -> Machine:
     """A machine with all that a match needs of it."""
     machine = Machine(find(game))
-    machine.direct(advance)
-    machine.direct(asked)
+    machine.direct(step_and_find)
+    machine.direct(find_legal)
     return machine
 
 
@@ -52,7 +52,7 @@ class KernelWarmup:
         """One more move at a table that plain kernels play."""
         self.moves += 1
         if self.machine is not None:
-            play.hasten(self.machine)
+            play.use_machine(self.machine)
         elif self._able and self.work is None and self.moves in (LOAD_AFTER, COMPILE_AFTER):
             self.work = asyncio.get_running_loop().create_task(self._prepare(self.moves == COMPILE_AFTER))
 
@@ -60,7 +60,7 @@ class KernelWarmup:
         try:
             if compiling:
                 await lifeline.run(_COMPILE, self.game.id)
-            if await asyncio.to_thread(Machine(self.game).ready, advance, asked):
+            if await asyncio.to_thread(Machine(self.game).ready, step_and_find, find_legal):
                 self.machine = await asyncio.to_thread(load, self.game.id)
         except Exception:
             LOGGER.exception("compiled kernels of %s", self.game.id)

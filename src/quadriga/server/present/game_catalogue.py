@@ -116,14 +116,14 @@ def games() -> bytes:
 
 
 def _game(game: Game) -> dict[str, Any]:
-    options, _ = game.settle({}, game.least)
+    options, _ = game.resolve_options({}, game.min_seats)
     return {
         "id": game.id,
         "title": texts.in_all(game, f"{game.id}.title"),
         "about": texts.in_all(game, f"{game.id}.about"),
-        "least": game.least,
-        "most": game.most,
-        "hidden": game.hidden,
+        "least": game.min_seats,
+        "most": game.max_seats,
+        "hidden": game.has_hidden_information,
         "windows": list(game.hidden_windows),
         "bots": choice.kinds(game.id),
         "options": [_option(game, option, options[option.name]) for option in game.options],
@@ -144,7 +144,9 @@ def _option(game: Game, option: Option, default: object) -> dict[str, Any]:
             made |= {"least": option.least, "most": option.most, "repeats": option.repeats}
         case Document():
             made |= {"type": "document"}
-    defaults = [game.settle({}, seats)[0][option.name] for seats in range(game.least, game.most + 1)]
+    defaults = [
+        game.resolve_options({}, seats)[0][option.name] for seats in range(game.min_seats, game.max_seats + 1)
+    ]
     if any(each != default for each in defaults):
         made["defaults"] = defaults
     if not made.get("choices"):

@@ -55,7 +55,7 @@ def seat(room: Broadcaster, number: int) -> dict[str, Any]:
     holders = [each.holder for each in state.seats]
     return {
         "seat": number,
-        "called": texts.message(state.game.name(state.tables, number)),
+        "called": texts.message(state.game.seat_name(state.tables, number)),
         "kind": info.kind,
         "name": info.name,
         "bot": info.bot,

@@ -43,7 +43,7 @@ class Brought:
         match.entries = [entry if entry.chance else bare(entry, legal=()) for entry in match.entries]
         self.story = Story(match)
         self.first, self.commitment, self.words, self.seed = first.first, first.commitment, first.words, first.seed
-        self.called = [texts.message(match.game.name(match.t, seat)) for seat in range(match.seats)]
+        self.called = [texts.message(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
 
     def shown(self) -> dict[str, Any]:
         """What is in it."""

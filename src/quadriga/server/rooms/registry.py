@@ -105,7 +105,7 @@ class Registry:
         """A new table, and the host's token."""
         host = new_id()
         game = find(asked.game)
-        options, seats = game.settle(asked.options, len(asked.seats))
+        options, seats = game.resolve_options(asked.options, len(asked.seats))
         name, word = checked_name(asked.name), checked_word(asked.word)
         if (asked.dice.kind == "seeded") != (asked.dice.seed is not None):
             raise RoomError("dice.seed", 422)
