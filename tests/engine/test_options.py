@@ -3,13 +3,13 @@
 import pytest
 
 from quadriga.engine.errors import OptionError
-from quadriga.engine.match.options import Choice, Flag, Options, Whole, parse, resolve, written
+from quadriga.engine.match.options import Choice, Flag, Options, Whole, for_header, parse, resolve
 
 KNOWN = (
     Choice("colour", "red", choices=("red", "blue")),
     Whole("size", lambda options, seats: 3 if options["colour"] == "red" else 5, low=1, high=9),
     Flag("loud", False),
-    Choice("side", "left", display=True, choices=("left", "right")),
+    Choice("side", "left", is_display=True, choices=("left", "right")),
 )
 
 
@@ -59,9 +59,9 @@ def test_options_of_the_wrong_form_are_refused(texts, code):
 
 
 def test_a_header_leaves_out_what_is_only_display_and_unchanged():
-    settled: Options = resolve(KNOWN, {}, 2)
-    assert "side" not in written(KNOWN, settled, 2)
-    assert written(KNOWN, resolve(KNOWN, {"side": "right"}, 2), 2)["side"] == "right"
+    resolved: Options = resolve(KNOWN, {}, 2)
+    assert "side" not in for_header(KNOWN, resolved, 2)
+    assert for_header(KNOWN, resolve(KNOWN, {"side": "right"}, 2), 2)["side"] == "right"
 
 
 def test_unicode_digits_are_not_numbers():

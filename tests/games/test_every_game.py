@@ -20,12 +20,12 @@ from quadriga.engine.kernels.slots import (
     State,
     Tables,
     actor,
-    by_weight,
     legal,
     observe,
     outcomes,
     redeal,
     roll,
+    roll_by_weight,
     scores,
     step,
 )
@@ -140,9 +140,9 @@ def test_compiled_code_never_leaves_its_arrays(setup):
     assert (rows == sampled(setup, 50, compiled=True)[0]).all()
 
 
-@pytest.mark.parametrize("setup", [each for each in SETUPS if find(each[0]).roll is not by_weight], ids=str)
+@pytest.mark.parametrize("setup", [each for each in SETUPS if find(each[0]).roll is not roll_by_weight], ids=str)
 def test_a_game_that_rolls_in_its_own_way_rolls_as_by_weight(setup):
-    """The same random numbers give the same outcome; games without a way of their own use `by_weight` itself."""
+    """The same random numbers give the same outcome; other games use `roll_by_weight` itself."""
     game = find(setup[0])
     out, weights = (array.data for array in game.scratch())
     rolls = 0

@@ -131,7 +131,7 @@ def _dice(kept: object, reading: trace_reader.Reading, path: Path | str) -> Dice
         except ValueError:
             seed = b""
         if len(seed) == SEED_BYTES:
-            dice = FairDice(reading.words, seed)
+            dice = FairDice(reading.client_seeds, seed)
             if dice.commitment == reading.commitment:
                 return dice
     raise TraceError("save.dice", path=str(path))

@@ -106,8 +106,8 @@ def observation_log(
     """Replay a game and log what a seat saw of it: its own actions, and the changes of its observation.
 
     The log consists of pairs: an index of the observation and its new number, or OWN_ACTION and the seat's action.
-    An action of another seat that changes nothing in the observation leaves nothing in the log. Return the length of
-    the log, or LOG_FULL if it does not fit.
+    An action of another seat that changes nothing in the observation leaves nothing in the log. Return the length
+    of the log, or LOG_FULL if it does not fit.
     """
     t = tables[0]
     batch[0] = origin[0]

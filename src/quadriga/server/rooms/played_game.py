@@ -159,7 +159,7 @@ class GameSession:
         assert match.dice is not None
         before = match.here
         picked = match.dice.pick(self.chances, match.outcomes())
-        return self._done(match._chance(picked), before, False, "dice", False)
+        return self._done(match.apply_outcome(picked), before, False, "dice", False)
 
     def _done(self, entry: Entry, before: bytes, inside: bool, by: str, lone: bool) -> Done:
         self.bys.append(by)
@@ -261,7 +261,7 @@ class GameSession:
         before, inside = match.here, self._inside is not None
         if trusted:
             legal = None if done.by == "dice" else ()
-            entry = match._add(done.seat, done.text, legal, tuple(done.actions))
+            entry = match.append_unchecked(done.seat, done.text, legal, tuple(done.actions))
         elif done.by == "dice":
             entry = match.happen(done.text)
         elif match.actor != done.seat:

@@ -90,7 +90,7 @@ def _done(task: Task) -> bytes:
             game = find(task.game)
             options, seats = game.resolve_options(task.options, task.seats)
             game.new(options, seats)
-            return msgspec.json.encode(opts.written(game.options, options, seats))
+            return msgspec.json.encode(opts.for_header(game.options, options, seats))
         case ReadRecord():
             return msgspec.json.encode(_told(task, _read(task)))
 
