@@ -34,7 +34,7 @@ def card(operation: str) -> str:
 
 
 IDLE = [card("supply"), card("free-lane"), card("start-speed")]  # by seat: nothing to play in a race
-HELD = {"PR": "use_machine", "RO": "add", "PB": "slow-to", "PA": "halt", "BM": "next-roll", "RE": "cancel"}
+HELD = {"PR": "hasten", "RO": "add", "PB": "slow-to", "PA": "halt", "BM": "next-roll", "RE": "cancel"}
 SUBJECT = {"PR": 0, "RO": 1, "PB": 0, "PA": 1, "BM": 1, "RE": 1}  # seat 0 moves and passes seat 1; seat 2 looks
 MOVER, OPPONENT = 0, 2
 

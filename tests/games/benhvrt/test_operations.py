@@ -16,7 +16,7 @@ NUMBERS = {
     "set": [6],
     "shift": [2],
     "slow-to": [6],
-    "use_machine": [-2],
+    "hasten": [-2],
     "next-roll": [5],
     "draw": [2],
     "wager": [7],
@@ -64,7 +64,7 @@ def card(word: str, at: str, **more: object) -> dict[str, object]:
 def cards_with(*own: dict[str, object]) -> dict[str, object]:
     """A deck of these cards, two quiet Drivers, a Spur to answer, and a few to draw."""
     coach = {"kind": "Driver", "copies": 1, "price": 4, "upkeep": 0, "does": [["calm"]]}
-    spur = {"name": "Spur", "kind": "Event", "copies": 1, "price": 1, "window": "PR", "does": [["use_machine", 1]]}
+    spur = {"name": "Spur", "kind": "Event", "copies": 1, "price": 1, "window": "PR", "does": [["hasten", 1]]}
     rest = {"name": "Blank", "kind": "Move", "copies": 7, "price": 1, "window": "RO", "does": [["add", 0]]}
     coaches = [{"name": name, **coach} for names in COACHES.values() for name in names]
     return {"card": [*own, *coaches, spur, rest]}
@@ -128,7 +128,7 @@ def test_bh_7_7_an_operation_does_in_every_window_that_it_is_for_what_the_docume
     elif word == "retire":
         assert [each.driver for each in now.chariots][on] is None
         assert len([each for each in now.chariots if each.driver]) == 1
-    elif word in ("slow-to", "use_machine"):
+    elif word in ("slow-to", "hasten"):
         was = before.chariots[on].speed
         assert now.chariots[on].speed == (6 if word == "slow-to" else was - 2)
     elif word in ("choose", "next-roll", "choose-roll") and at == "PR":
@@ -193,7 +193,7 @@ def two(**more) -> Match:
 
 
 def test_bh_7_7_several_operations_act_on_the_one_chariot_that_is_named():
-    made = card("use_machine", "BM", does=[["slow-to", 2], ["retire"], ["next-roll", 6]])
+    made = card("hasten", "BM", does=[["slow-to", 2], ["retire"], ["next-roll", 6]])
     match = race(
         ("1.6", 1, 3), ("2.9", 1, 4), moved=(1,), seats=4, hands={1: [NAME]}, fitted=COACHES, deck=cards_with(made)
     )

@@ -185,7 +185,7 @@ DRIVER = {"kind": "Driver", "upkeep": "n", "window": None}
         ({"price": None}, "number", 8),
         ({"window": "XX"}, "word", 13),
         ({"window": "BM"}, "operation-window", 13),
-        ({"kind": "Event", "window": "PA", "does": [["use_machine", 1]]}, "operation-window", 13),
+        ({"kind": "Event", "window": "PA", "does": [["hasten", 1]]}, "operation-window", 13),
         ({"window": None}, "operation-window", 8),
         ({"does": []}, "does", 14),
         ({"does": [["add", 1]] * 4}, "does", 14),

@@ -73,7 +73,7 @@ OPS = {
     "retire": _op(EVENT, _AT_HAND | {AU: CHARIOT, BM: CHARIOT}, {RE: "answer"}),  # a Driver
     "slow-to": _op(EVENT, _SPEED, _NO_SPEED, (1, 6)),  # what a Speed becomes
     "choose": _op(EVENT, dict.fromkeys(_AT_HAND, VALUE), {AU: "two", BM: "two", RE: "answer"}),  # the next roll
-    "use_machine": _op(EVENT, _SPEED, _NO_SPEED, (-5, 5)),  # a Speed by so much
+    "hasten": _op(EVENT, _SPEED, _NO_SPEED, (-5, 5)),  # a Speed by so much
     "next-roll": _op(EVENT, _AT_HAND | {AU: CHARIOT, BM: CHARIOT}, {RE: "answer"}, (1, 6)),
     "cancel": _op(EVENT, {RE: NOTHING}, _nowhere_else({RE: NOTHING}, "no-card")),  # the card just played
     "draw": _op(EVENT, dict.fromkeys(range(AU, RE + 1), NOTHING), {}, amount=True),
