@@ -269,7 +269,7 @@ def test_any_number_of_workers_writes_the_same_values(two, tmp_path, monkeypatch
 
 def test_plain_code_gives_the_same_values_as_compiled_code(tmp_path, monkeypatch):
     solve.solve("ben", 1, where=tmp_path / "compiled")
-    monkeypatch.setattr(in_memory, "available", lambda: False)
+    monkeypatch.setattr(in_memory, "is_available", lambda: False)
     solve.solve("ben", 1, where=tmp_path / "plain")
     one, other = (tables.read(tables.file("ben", 1, 1, tmp_path / name))[1] for name in ("compiled", "plain"))
     assert np.array_equal(one, other)

@@ -40,7 +40,7 @@ class GameSetup:
         self.game = find(id)
         self.options, self.seats = self.game.resolve_options(options, seats)
         self.machine = Machine(self.game, compiled=compiled)
-        self.link, self.direct = self.machine.link, self.machine.direct
+        self.link, self.direct = self.machine.link, self.machine.link_unchecked
         self.t, start = self.game.new(self.options, self.seats)
         self.tables: Structured = self.t.array()
         self.origin: Structured = start.array()

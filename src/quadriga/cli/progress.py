@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from quadriga.engine.kernels.compiler import Notice
+from quadriga.engine.kernels.compiler import CompileNotice
 from quadriga.engine.text.catalogues import Words
 from quadriga.lab.simulate import Progress as Told
 
@@ -30,7 +30,7 @@ def bar(say: Words, total: int) -> Iterator[Told]:
         yield lambda done, known: progress.update(task, completed=done, total=total or known)
 
 
-def notice(say: Words) -> Notice:
+def notice(say: Words) -> CompileNotice:
     """Says on standard error that code is being compiled, when that takes more than a second."""
     console = Console(stderr=True, highlight=False)
-    return Notice(lambda sentence: console.print(sentence, style="dim"), say)
+    return CompileNotice(lambda sentence: console.print(sentence, style="dim"), say)

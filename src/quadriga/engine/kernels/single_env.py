@@ -1,4 +1,4 @@
-"""Drivers for one game that is stepped from outside: an action in, the next decision out."""
+"""Drivers for one game that a caller steps: they take an action and return the next decision."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import CHANCE, OVER, State, Tables, actor, legal, observe, outcomes, scores, step
 
 REFUSED = -3
-"""What `play_action` returns for an action that is not legal."""
+"""The result of `play_action` for an action that is not legal."""
 
 LOG_FULL = -1
-"""What `observation_log` returns if the log is too short."""
+"""The result of `observation_log` if the log is too short."""
 
 OWN_ACTION = -1
-"""Marks the seat's own action in the log of `observation_log`; the action follows it."""
+"""The mark of the seat's own action in the log of `observation_log`; the action follows it."""
 
 
 class Single(NamedTuple):
-    """One game that is stepped from outside."""
+    """The arrays of one game."""
 
     tables: Batch[Tables]
     origin: Batch[State]
@@ -34,7 +34,7 @@ class Single(NamedTuple):
 
 @kernel
 def start_game(g: Single, seed: int, number: int) -> int:
-    """Start game `number` of a seed and let chance happen; return who is to decide, and mark the legal actions."""
+    """Start game `number` of a seed and roll to the first decision; return the actor and mark its legal actions."""
     g.batch[0] = g.origin[0]
     start(g.rngs[0], seed, number)
     return _next_decision(g)
@@ -42,9 +42,9 @@ def start_game(g: Single, seed: int, number: int) -> int:
 
 @kernel
 def play_action(g: Single, action: int) -> int:
-    """Play one action and let chance happen; return who is to decide then, and mark the legal actions.
+    """Play one action and roll to the next decision; return the actor and mark its legal actions.
 
-    Returns REFUSED for an action that is not legal; then nothing changes.
+    Return REFUSED for an action that is not legal; then nothing changes.
     """
     if action < 0 or action >= len(g.mask) or g.mask[action] == 0:
         return REFUSED
@@ -54,7 +54,7 @@ def play_action(g: Single, action: int) -> int:
 
 @kernel
 def _next_decision(g: Single) -> int:
-    """Let chance happen; return who is to decide then, and mark the legal actions."""
+    """Roll to the next decision; return the actor and mark its legal actions."""
     seat = roll_to_decision(g.tables[0], g.batch[0], g.rngs[0], g.out, g.weights)
     mark_legal(g.tables[0], g.batch[0], seat, g.out, g.mask)
     return seat
@@ -62,7 +62,7 @@ def _next_decision(g: Single) -> int:
 
 @kernel
 def write_observation(tables: Batch[Tables], batch: Batch[State], seat: int, row: Shorts) -> None:
-    """Write what a seat may see."""
+    """Write what a seat may see into a row."""
     observe(tables[0], batch[0], seat, row)
 
 
@@ -74,7 +74,7 @@ def write_scores(tables: Batch[Tables], batch: Batch[State], points: Ints) -> No
 
 @kernel
 def step_and_find(tables: Batch[Tables], batch: Batch[State], action: int, out: Ints, weights: Ints) -> int:
-    """Play an action, or let an outcome happen; then do as `find_legal`."""
+    """Apply an action or an outcome of chance; then do the same as `find_legal`."""
     step(tables[0], batch[0], action)
     return find_legal(tables, batch, out, weights)
 

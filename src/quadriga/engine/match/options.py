@@ -157,7 +157,7 @@ class Document(Option):
 
     def read(self, name: str, content: bytes) -> object:
         """Return the parsed content of a file of this name."""
-        return files.document(name, content)[0]
+        return files.parse_document(name, content)[0]
 
 
 def resolve(known: Sequence[Option], given: Mapping[str, object], seats: int) -> Options:

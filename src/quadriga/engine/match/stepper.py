@@ -76,7 +76,7 @@ class CompiledStepper(Stepper):
 
     def __init__(self, machine: Machine, t: Any, s: Any) -> None:
         super().__init__(machine.game, t, s)
-        self._step_and_find, self._find = machine.direct(step_and_find), machine.direct(find_legal)
+        self._step_and_find, self._find = machine.link_unchecked(step_and_find), machine.link_unchecked(find_legal)
         self._tables, self._state = t.array(), s.array()
 
     def step(self, action: int) -> None:

@@ -208,12 +208,12 @@ class _NotPlainJsonError(ValueError):
 
 
 def _parse(raw: bytes, number: int) -> Line:
-    if len(raw) > nesting.LINE_BYTES:
-        raise TraceError("trace.long", line=number, most=nesting.LINE_BYTES)
+    if len(raw) > nesting.MAX_LINE_BYTES:
+        raise TraceError("trace.long", line=number, most=nesting.MAX_LINE_BYTES)
     try:
         text = raw.decode("utf-8")
-        if nesting.too_deep(text, toml=False) is not None:
-            raise TraceError("trace.nested", line=number, most=nesting.DEPTH)
+        if nesting.find_too_deep(text, toml=False) is not None:
+            raise TraceError("trace.nested", line=number, most=nesting.MAX_DEPTH)
         line = json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_constant)
     except UnicodeDecodeError:
         raise TraceError("trace.utf8", line=number) from None

@@ -49,7 +49,7 @@ class CourseFile(Document):
 
     def read(self, name: str, content: bytes) -> object:
         """The content of a good course file."""
-        found, _ = files.good(name, content, lambda given, _: courses(given))
+        found, _ = files.parse_checked(name, content, lambda given, _: courses(given))
         return json.loads(json.dumps(found, default=str))  # TOML has dates, JSON has none
 
 

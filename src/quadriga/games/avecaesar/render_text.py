@@ -152,9 +152,9 @@ def _draw_track(canvas: Canvas, layout: Layout) -> None:
                 row = layout.row(name, segment.entry[lane])
                 canvas.put(row, left + 1, "┄" * (right - left - 1), _SAND)
             elif lane:
-                canvas.across(layout.row(name, segment.entry[lane]), left, right)
-        canvas.across(straight.top, left, right)
-        canvas.across(straight.top + _HIGH, left, right)
+                canvas.horizontal_edge(layout.row(name, segment.entry[lane]), left, right)
+        canvas.horizontal_edge(straight.top, left, right)
+        canvas.horizontal_edge(straight.top + _HIGH, left, right)
     for j in range(plan.alley):
         canvas.box(*layout.box(ALLEY, 0, j))
     _draw_turns(canvas, layout)

@@ -67,7 +67,7 @@ class DeckFile(Document):
 
     def read(self, name: str, content: bytes) -> object:
         """The content of a good deck file."""
-        return files.good(name, content, deck.checked)[0]
+        return files.parse_checked(name, content, deck.checked)[0]
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class TrackFile(Document):
 
     def read(self, name: str, content: bytes) -> object:
         """The content of a good track file."""
-        return files.good(name, content, board.checked)[0]
+        return files.parse_checked(name, content, board.checked)[0]
 
 
 def _usual_chariots(options: Options, seats: int) -> int:

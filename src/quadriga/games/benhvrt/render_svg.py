@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.text.svg import document, element, path, words
+from quadriga.engine.text.svg import document, element, escape_text, path
 from quadriga.games.benhvrt.board import LETTERS, Track
 from quadriga.games.benhvrt.geometry import LANE, TrackShape, shape
 
@@ -182,7 +182,7 @@ def _arrows(drawn: TrackShape, track: Track) -> str:
 def _letters(text: str, x: float, y: float, size: int) -> str:
     return element(
         "text",
-        words(text),
+        escape_text(text),
         x=x,
         y=y,
         fill=_INK,

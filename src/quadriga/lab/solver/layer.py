@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from quadriga.engine.errors import OptionError
-from quadriga.engine.kernels.compiler import Report, available, compiled
+from quadriga.engine.kernels.compiler import Report, compile_kernel, is_available
 from quadriga.engine.kernels.kernel import Function
 from quadriga.engine.kernels.link import plain
 from quadriga.engine.kernels.record import Structured
@@ -38,7 +38,7 @@ Pool = ThreadPoolExecutor
 
 def linked(kernel: Function, report: Report | None) -> Callable[..., Any]:
     """Return a kernel as machine code, or as plain Python if Numba is not installed."""
-    return compiled(kernel, {}, report=report) if available() else plain(kernel, {})
+    return compile_kernel(kernel, {}, report=report) if is_available() else plain(kernel, {})
 
 
 def tables_of(rules: str, markers: int) -> Structured:
