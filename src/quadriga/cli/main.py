@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from quadriga.cli.exits import INTERRUPTED, REFUSED
+from quadriga.cli.output import print_error
 from quadriga.engine.errors import OptionError, QuadrigaError
 from quadriga.engine.text import catalogues
 
@@ -29,11 +30,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except BrokenPipeError:  # the program that reads the output has closed it
         sys.stderr.close()
         sys.exit(0)
-
-
-def print_error(sentence: str) -> None:
-    """Print a sentence in one line on standard error."""
-    print("quadriga: " + " ".join(sentence.split()), file=sys.stderr)
 
 
 def _take_language(arguments: list[str], preferred: str) -> tuple[str, list[str]]:

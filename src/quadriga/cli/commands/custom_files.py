@@ -8,8 +8,7 @@ import typer
 
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import REFUSED
-from quadriga.cli.main import print_error
-from quadriga.cli.output import print_json
+from quadriga.cli.output import print_error, print_json
 from quadriga.engine import files
 from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.text import catalogues

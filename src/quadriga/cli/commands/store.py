@@ -8,8 +8,7 @@ import typer
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.commands.serve import SERVER_PACKAGE, server_extra
 from quadriga.cli.exits import REFUSED
-from quadriga.cli.main import print_error
-from quadriga.cli.output import print_json
+from quadriga.cli.output import print_error, print_json
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 
