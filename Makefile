@@ -17,7 +17,7 @@ help:  ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/'
 
 play: $(VENV)/.play $(PAGE)  ## play tonight, in the browser
-	@$(BIN)/quadriga table
+	@$(BIN)/quadriga serve
 
 test:  ## run everything
 	@$(MAKE) --no-print-directory -j2 check $(PAGE)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from quadriga.engine.kernels.compiler import Notice
+from quadriga.engine.kernels.compiler import CompileNotice
 from quadriga.games import find
 from quadriga.players.compiled_match import Pit, bot
 
@@ -22,8 +22,8 @@ def dishonoured(player: str, course: str, seats: int, races: int) -> tuple[int, 
     playing = bot(player, GAME)
     if playing is None:
         raise SystemExit(f"{player}: only random, greedy and search with a number of playouts can be counted")
-    options, _ = GAME.settle({"courses": [course]}, seats)
-    pit = Pit(GAME, options, seats, report=Notice())
+    options, _ = GAME.resolve_options({"courses": [course]}, seats)
+    pit = Pit(GAME, options, seats, report=CompileNotice())
     chariots = touched = 0
     for race in range(races):
         pit.play([playing] * seats, SEED, race, 1)

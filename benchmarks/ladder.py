@@ -99,7 +99,7 @@ def rows(id: str, share: float) -> list[Row]:
 def measured(row: Row, folder: Path, clock: Clock) -> dict:
     """Play a row, or what is left of it."""
     game = find(row.game)
-    options, seats = game.settle(row.setup, SEATS[row.game])
+    options, seats = game.resolve_options(row.setup, SEATS[row.game])
     found = compete(
         game,
         options,

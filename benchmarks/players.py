@@ -166,7 +166,7 @@ def resident() -> int:
 
 def greedy(id: str, seats: int) -> Work:
     """Whole games by rules of thumb."""
-    match = CompiledMatch(find(id), *find(id).settle({}, seats))
+    match = CompiledMatch(find(id), *find(id).resolve_options({}, seats))
     first = 0
 
     def run() -> int:

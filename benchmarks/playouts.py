@@ -14,7 +14,10 @@ def playouts(id: str, options: dict[str, object], seats: int, games: int, compil
     """Random games in chunks, each chunk with new numbers."""
     game = find(id)
     machine = Machine(game, compiled=compiled)
-    play, workspace = machine.link(drivers.playouts), drivers.allocate(machine, *game.settle(options, seats))
+    play, workspace = (
+        machine.link(drivers.playouts),
+        drivers.allocate(machine, *game.resolve_options(options, seats)),
+    )
     totals = np.zeros(seats, np.int64)
     first = 0
 

@@ -67,7 +67,7 @@ def played(setup: tuple[str, dict[str, object], int], number: int = 0, seed: int
     """A whole random game."""
     id, options, seats = setup
     game = find(id)
-    settled, _ = game.settle(options, seats)
+    settled, _ = game.resolve_options(options, seats)
     return random_match(game, settled, seats, seed, number, SeededDice(seed, number))
 
 

@@ -28,16 +28,16 @@ __all__ = [
     "simulate",
 ]
 
-_ELSEWHERE = {"Match": "quadriga.engine.match.match", "QuadrigaError": "quadriga.engine.errors"}
+_MODULES = {"Match": "quadriga.engine.match.match", "QuadrigaError": "quadriga.engine.errors"}
 
 
 def __getattr__(name: str) -> object:
-    """Load what is asked for when it is asked for: starting up stays quick."""
+    """Import a public name on first use, so that `import quadriga` is fast."""
     if name not in __all__:
         raise AttributeError(f"module 'quadriga' has no attribute {name!r}")
     import importlib
 
-    return getattr(importlib.import_module(_ELSEWHERE.get(name, "quadriga.api")), name)
+    return getattr(importlib.import_module(_MODULES.get(name, "quadriga.api")), name)
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""`python -m quadriga` is the command line."""
+"""Run the command line with `python -m quadriga`."""
 
 from quadriga.cli import main
 

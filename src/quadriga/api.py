@@ -1,4 +1,4 @@
-"""The public face of Quadriga: a few functions that cover what most people want."""
+"""The public functions of Quadriga: start, load and save matches, and simulate games."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from quadriga.lab.simulate import simulate as _simulate
 
 
 def new(game: str, seats: int | None = None, *, seed: int | None = None, **options: object) -> Match:
-    """A new match. With a seed it is reproducible; without, its dice are fair and can be checked."""
-    found = find(game)
-    settled, count = found.settle(options, seats)
+    """Return a new match. With a seed it is reproducible; without one, its dice are fair and can be verified."""
+    rules = find(game)
+    resolved, count = rules.resolve_options(options, seats)
     dice: Dice = FairDice([""] * count) if seed is None else SeededDice(seed)
-    return Match(found, settled, count, dice)
+    return Match(rules, resolved, count, dice)
 
 
 def dumps(match: Match) -> str:
-    """A match as the text of its trace."""
+    """Return the trace of a match as text."""
     return trace.dumps(match)
 
 
 def loads(text: str) -> Match:
-    """The first game of a trace, every line checked. Its dice lie where they fell: it goes on by `happen`."""
+    """Return the first game of a trace, with every line checked. It has no dice; continue it with `happen`."""
     return next(trace_reader.read(text.encode("utf-8", "surrogatepass").splitlines(), find)).match
 
 
 def save(match: Match, path: Path | str) -> None:
-    """Write a match's trace to a file."""
+    """Write the trace of a match to a file."""
     files.write_text(path, trace.dumps(match))
 
 
 def load(path: Path | str) -> Match:
-    """Read the first game of a trace file."""
+    """Return the first game of a trace file, like `loads`."""
     return next(trace_reader.read(files.read_lines(path), find)).match
 
 
@@ -51,8 +51,8 @@ def simulate(
     workers: int = 1,
     **options: object,
 ) -> Simulation:
-    """Play many random games and add them up; the same seed gives the same games."""
-    found = find(game)
-    settled, count = found.settle(options, seats)
-    chosen = secrets.randbits(32) if seed is None else seed
-    return _simulate(found, settled, count, games=games, seed=chosen, workers=workers)
+    """Play random games and return their statistics; the same seed gives the same games."""
+    rules = find(game)
+    resolved, count = rules.resolve_options(options, seats)
+    chosen_seed = secrets.randbits(32) if seed is None else seed
+    return _simulate(rules, resolved, count, games=games, seed=chosen_seed, workers=workers)

@@ -153,7 +153,7 @@ def test_observations_are_what_observe_writes_and_two_worlds_look_alike(name):
             differ += world._position.raw != state._position.raw
             assert world.observation_tensor(seat) == state.observation_tensor(seat)
             assert world.observation_string(seat) == state.observation_string(seat)
-    assert bool(differ) == setup.game.hidden
+    assert bool(differ) == setup.game.has_hidden_information
 
 
 @pytest.mark.parametrize("name", SMALL)

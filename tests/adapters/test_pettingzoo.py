@@ -239,7 +239,7 @@ def test_text_is_what_a_spectator_sees_and_the_image_shows_the_same(game, keywor
     text, image = frames
     setup = race.setup
     seen = setup.game.view(setup.t, setup.record(race._state), -1)
-    assert text == setup.game.draw(setup.t, seen, catalogues.of("en", setup.game.package)).plain
+    assert text == setup.game.render_text(setup.t, seen, catalogues.of("en", setup.game.package)).plain
     assert image.dtype == np.uint8
     assert image.shape[0] == 20 * (len(text.split("\n")) + 1)
     assert image.shape[2] == 3

@@ -86,7 +86,7 @@ def test_by_keyboard_alone_from_the_first_page_to_the_last_step(
 
 def test_a_dropped_record_is_reviewed(arrive: Arrive) -> None:
     game = find("ur")
-    settled, seats = game.settle({"rules": "blitz", "markers": 2}, None)
+    settled, seats = game.resolve_options({"rules": "blitz", "markers": 2}, None)
     match = random_match(game, settled, seats, 5, 1, SeededDice(5, 1))
     ann = arrive("/record")
     ann.page.get_by_label("Choose a record").wait_for()
@@ -139,7 +139,7 @@ def test_of_several_games_in_a_file_one_is_chosen(arrive: Arrive, server: Server
 
 def test_a_whole_long_series_is_stepped_through_to_its_end(arrive: Arrive, tmp_path: Path) -> None:
     game = find("ben-hvrt")
-    settled, seats = game.settle({"bribes": True}, 4)
+    settled, seats = game.resolve_options({"bribes": True}, 4)
     match = random_match(game, settled, seats, 5, 0, SeededDice(5, 0))
     total = len(match.entries)
     assert total > 8000

@@ -12,7 +12,7 @@ import pytest
 
 from quadriga import __version__
 from quadriga.cli import main
-from support import TRACES
+from support import TRACES, here
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def test_sim_reports_in_tables_and_json(quadriga):
 def test_rules_in_both_languages(quadriga):
     assert "Rolling 0: the jump" in quadriga("rules", "ur")[1]
     assert "Faire 0 : le saut" in quadriga("rules", "ur", "--lang=fr")[1]
-    assert "brings no rules" in quadriga("rules", "highcard")[1]
+    assert "has no rules text" in quadriga("rules", "highcard")[1]
 
 
 @pytest.mark.parametrize(
@@ -302,3 +302,32 @@ def test_a_broken_course_file_is_one_clear_line(quadriga, tmp_path, content):
     code, _, err = quadriga("trace", "ave-caesar", "--course", str(path))
     assert code == 2
     assert err.count("\n") == 1
+
+
+def test_serve_has_the_hidden_alias_table(quadriga):
+    listed = quadriga("--help")[1]
+    assert "\n  serve " in listed
+    assert "\n  table " not in listed
+    assert "table" not in quadriga("nothing")[2]
+    code, out, _ = quadriga("table", "--help")
+    assert code == 0
+    assert out.replace(" table [", " serve [") == quadriga("serve", "--help")[1]
+    for command in ("serve", "table"):
+        assert quadriga(command, "--port", "x")[0] == 2
+
+
+@pytest.mark.parametrize("arguments", [["serve"], ["backup", "b.sqlite"], ["restore", "b.sqlite"], ["check"]])
+def test_a_missing_module_of_the_server_names_the_extra(arguments, tmp_path):
+    """A child process stands for an installation without SQLAlchemy and uvicorn."""
+    script = (
+        "import sys\n"
+        "sys.modules['sqlalchemy'] = sys.modules['uvicorn'] = None\n"
+        "from quadriga.cli import main\n"
+        "main(sys.argv[1:])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments], capture_output=True, text=True, cwd=tmp_path, env=here()
+    )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "quadriga[server]" in done.stderr

@@ -45,9 +45,8 @@ def test_a_good_deck_is_summed_up(quadriga, deck):
         f"{deck}: a good deck of 79 cards (Move 34, Event 22, Improvement 14, Driver 9).\n",
         "",
     )
-    assert (
-        "un bon jeu de 79 cartes (Mouvement 34, Événement 22" in quadriga("deck", "check", deck, "--lang", "fr")[1]
-    )
+    french = quadriga("deck", "check", deck, "--lang", "fr")[1]
+    assert "un bon jeu de 79 cartes (carte mouvement 34, Évènement 22" in french
     found = json.loads(quadriga("deck", "check", deck, "--json")[1])
     assert found["cards"] == 79
     assert found["kinds"] == {"Move": 34, "Event": 22, "Improvement": 14, "Driver": 9}

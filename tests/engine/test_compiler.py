@@ -11,7 +11,7 @@ import pytest
 from quadriga.engine.errors import MissingExtraError
 from quadriga.engine.kernels import compiler
 from quadriga.engine.kernels.bits import count, lowest
-from quadriga.engine.kernels.compiler import Notice, compiled
+from quadriga.engine.kernels.compiler import CompileNotice, compile_kernel
 from quadriga.engine.kernels.disk_cache import DiskCache
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.link import LinkError
@@ -28,10 +28,10 @@ RUN = """
 import sys
 sys.path.insert(0, {folder!r})
 import numpy as np
-from quadriga.engine.kernels.compiler import compiled
+from quadriga.engine.kernels.compiler import compile_kernel
 from caller import entry
 told = []
-value = compiled(entry, {{}}, report=lambda *progress: told.append(progress))(10)
+value = compile_kernel(entry, {{}}, report=lambda *progress: told.append(progress))(10)
 print(value, "compiled" if any(done for done, _, _ in told) else "found ready")
 """
 CALLER = """
@@ -130,7 +130,7 @@ def test_a_whole_file_with_foreign_content_is_made_again(tmp_path):
         def read(self, name, key):
             return b"not a pickle"
 
-    assert compiled(foreign, {}, disk=Lying(tmp_path))(1) == 123457
+    assert compile_kernel(foreign, {}, disk=Lying(tmp_path))(1) == 123457
 
 
 def test_without_a_place_for_the_cache_everything_works(tmp_path):
@@ -139,7 +139,7 @@ def test_without_a_place_for_the_cache_everything_works(tmp_path):
         return x + 654321
 
     (tmp_path / "file").write_text("in the way")
-    assert compiled(homeless, {}, disk=DiskCache(tmp_path / "file" / "below"))(1) == 654322
+    assert compile_kernel(homeless, {}, disk=DiskCache(tmp_path / "file" / "below"))(1) == 654322
 
 
 @kernel
@@ -154,12 +154,12 @@ def halving(values: Ints) -> int:
 
 def test_a_float_that_slips_in_is_refused(tmp_path):
     with pytest.raises(LinkError, match="float64"):
-        compiled(halving, {}, disk=DiskCache(tmp_path))
+        compile_kernel(halving, {}, disk=DiskCache(tmp_path))
 
 
 def test_a_notice_is_given_once_and_only_after_a_second():
     said = []
-    notice = Notice(said.append)
+    notice = CompileNotice(said.append)
     notice(1, 10, 0.5)
     assert said == []
     notice(2, 10, 1.5)
@@ -169,14 +169,14 @@ def test_a_notice_is_given_once_and_only_after_a_second():
 
 
 def test_a_machine_without_numba_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(compiler, "available", lambda: False)
+    monkeypatch.setattr(compiler, "is_available", lambda: False)
 
     @kernel
     def anything(x: int) -> int:
         return x
 
     with pytest.raises(MissingExtraError, match=r"quadriga\[fast\]"):
-        compiled(anything, {})
+        compile_kernel(anything, {})
 
 
 @kernel
@@ -189,7 +189,7 @@ def both(values: Ints, found: Ints) -> None:
 def test_bit_instructions_agree_with_plain_python(tmp_path):
     values = np.array([1, 2, 3, 8, 2**40, 2**62, 12345678901], np.int64)
     found = np.zeros(2 * len(values), np.int64)
-    compiled(both, {}, disk=DiskCache(tmp_path))(values, found)
+    compile_kernel(both, {}, disk=DiskCache(tmp_path))(values, found)
     assert found.tolist() == [f(int(v)) for v in values for f in (count, lowest)]
     assert (count(0b1011), lowest(0b1000)) == (3, 3)
 
@@ -205,5 +205,5 @@ def _outer(x: int) -> int:
 
 
 def test_what_was_compiled_as_part_of_another_can_be_called_by_itself_too():
-    assert compiled(_outer, {})(4) == 9
-    assert compiled(_inner, {})(4) == 8
+    assert compile_kernel(_outer, {})(4) == 9
+    assert compile_kernel(_inner, {})(4) == 8

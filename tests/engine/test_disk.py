@@ -93,7 +93,7 @@ def test_a_block_that_fails_leaves_the_old_file_and_no_temporary_one(tmp_path):
     path.write_text("one")
 
     def interrupted():
-        with files.replaced(path) as fresh:
+        with files.atomic_replace(path) as fresh:
             fresh.write_text("half of tw")
             raise KeyboardInterrupt
 
@@ -106,7 +106,7 @@ def test_a_block_that_fails_leaves_the_old_file_and_no_temporary_one(tmp_path):
 def test_a_file_keeps_its_old_content_until_the_block_has_ended(tmp_path):
     path = tmp_path / "table"
     path.write_text("one")
-    with files.replaced(path) as fresh:
+    with files.atomic_replace(path) as fresh:
         fresh.write_text("two")
         assert fresh.parent == path.parent  # on the same disk, so that it can be renamed
         assert path.read_text() == "one"

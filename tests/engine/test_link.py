@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from quadriga.engine.kernels.compiler import compiled
+from quadriga.engine.kernels.compiler import compile_kernel
 from quadriga.engine.kernels.kernel import IntRows, Ints, Shorts, kernel, slot
 from quadriga.engine.kernels.link import LinkError, plain, resolve
 from quadriga.engine.kernels.record import Batch, Record, i64
@@ -163,7 +163,7 @@ def nest(kind: type[Record]) -> Nest:
 
 
 @pytest.mark.parametrize("kind", [Room, Own])
-@pytest.mark.parametrize("how", [plain, compiled])
+@pytest.mark.parametrize("how", [plain, compile_kernel])
 def test_a_workspace_is_one_argument_whose_arrays_are_written_in_place(how, kind):
     given = nest(kind)
     run = how(total, {Room: kind})

@@ -3,19 +3,19 @@
 import pytest
 
 from quadriga.engine.errors import OptionError
-from quadriga.engine.match.options import Choice, Flag, Options, Whole, parse, settle, written
+from quadriga.engine.match.options import Choice, Flag, Options, Whole, for_header, parse, resolve
 
 KNOWN = (
     Choice("colour", "red", choices=("red", "blue")),
     Whole("size", lambda options, seats: 3 if options["colour"] == "red" else 5, low=1, high=9),
     Flag("loud", False),
-    Choice("side", "left", display=True, choices=("left", "right")),
+    Choice("side", "left", is_display=True, choices=("left", "right")),
 )
 
 
 def test_defaults_may_depend_on_earlier_options():
-    assert settle(KNOWN, {}, 2) == {"colour": "red", "size": 3, "loud": False, "side": "left"}
-    assert settle(KNOWN, {"colour": "blue"}, 2)["size"] == 5
+    assert resolve(KNOWN, {}, 2) == {"colour": "red", "size": 3, "loud": False, "side": "left"}
+    assert resolve(KNOWN, {"colour": "blue"}, 2)["size"] == 5
 
 
 @pytest.mark.parametrize(
@@ -32,16 +32,16 @@ def test_defaults_may_depend_on_earlier_options():
 )
 def test_a_value_that_does_not_fit_is_refused_with_what_would(given):
     with pytest.raises(OptionError) as caught:
-        settle(KNOWN, given, 2)
+        resolve(KNOWN, given, 2)
     assert caught.value.code == "option.value"
     assert caught.value.parameters["allowed"]
 
 
 def test_an_unknown_option_is_refused_with_the_known_ones():
     with pytest.raises(OptionError, match="colour, size, loud, side"):
-        settle(KNOWN, {"color": "red"}, 2)
+        resolve(KNOWN, {"color": "red"}, 2)
     with pytest.raises(OptionError, match="There are: -"):
-        settle((), {"color": "red"}, 2)
+        resolve((), {"color": "red"}, 2)
 
 
 def test_options_from_the_command_line():
@@ -59,9 +59,9 @@ def test_options_of_the_wrong_form_are_refused(texts, code):
 
 
 def test_a_header_leaves_out_what_is_only_display_and_unchanged():
-    settled: Options = settle(KNOWN, {}, 2)
-    assert "side" not in written(KNOWN, settled, 2)
-    assert written(KNOWN, settle(KNOWN, {"side": "right"}, 2), 2)["side"] == "right"
+    resolved: Options = resolve(KNOWN, {}, 2)
+    assert "side" not in for_header(KNOWN, resolved, 2)
+    assert for_header(KNOWN, resolve(KNOWN, {"side": "right"}, 2), 2)["side"] == "right"
 
 
 def test_unicode_digits_are_not_numbers():

@@ -32,7 +32,7 @@ ATTACKS = {
 @pytest.mark.parametrize("name", ATTACKS)
 def test_deep_toml_is_refused_with_its_line(name: str):
     with pytest.raises(FileError) as refused:
-        files.document("deck.toml", b"# first\n" + ATTACKS[name].encode())
+        files.parse_document("deck.toml", b"# first\n" + ATTACKS[name].encode())
     assert refused.value.code == "file.nested"
     assert refused.value.parameters["line"] == 2 + ATTACKS[name].count("\n", 0, ATTACKS[name].find("a.a.a"))
 
@@ -40,14 +40,14 @@ def test_deep_toml_is_refused_with_its_line(name: str):
 @pytest.mark.parametrize("text", ["[" * 12_000, '{"a":' * 12_000, '{"a": "\\"", "b": ' + "[" * 9_000])
 def test_deep_json_is_refused_with_its_line(text: str):
     with pytest.raises(FileError) as refused:
-        files.document("deck.json", f"\n\n{text}".encode())
+        files.parse_document("deck.json", f"\n\n{text}".encode())
     assert (refused.value.code, refused.value.parameters["line"]) == ("file.nested", 3)
 
 
 def test_a_large_file_is_refused_before_it_is_read_whole(tmp_path: Path):
     large = tmp_path / "deck.toml"
-    large.write_bytes(b"# " + b"x" * 10 * nesting.BYTES)
-    assert len(files.read_small(large)) == nesting.BYTES + 1
+    large.write_bytes(b"# " + b"x" * 10 * nesting.MAX_FILE_BYTES)
+    assert len(files.read_small(large)) == nesting.MAX_FILE_BYTES + 1
     with pytest.raises(FileError) as refused:
         files.read_document(large)
     assert refused.value.code == "file.large"
@@ -59,7 +59,7 @@ HEADER = b'{"quadriga": 1, "game": "ur", "options": {}, "seats": 2}'
 @pytest.mark.parametrize(
     ("line", "code"),
     [
-        (b'{"play": "' + b"x" * nesting.LINE_BYTES + b'"}', "trace.long"),
+        (b'{"play": "' + b"x" * nesting.MAX_LINE_BYTES + b'"}', "trace.long"),
         (b'{"play": ' + b"[" * 200_000, "trace.nested"),
         (b'{"play": ' + b'{"a":' * 100_000, "trace.nested"),
     ],
@@ -75,7 +75,7 @@ def test_a_giant_line_of_a_record_is_refused_with_its_number(tmp_path: Path, lin
 def test_what_we_ship_is_shallow():
     for package in ("quadriga.games.benhvrt", "quadriga.games.avecaesar"):
         for file in resources.files(package).joinpath("data").iterdir():
-            assert nesting.too_deep(file.read_text("utf-8"), toml=file.name.endswith(".toml")) is None
+            assert nesting.find_too_deep(file.read_text("utf-8"), toml=file.name.endswith(".toml")) is None
 
 
 def test_dots_and_brackets_in_strings_comments_and_numbers_do_not_count():
@@ -89,8 +89,8 @@ e = [{", ".join(["1.5"] * 50)}]
 "{dots}{brackets}" = [{", ".join(["[1.0]"] * 50)}]
 """
     tomllib.loads(text)
-    assert nesting.too_deep(text, toml=True) is None
-    assert nesting.too_deep(json.dumps({"a": f'{brackets}\\"{brackets}', "b": [[]] * 50}), toml=False) is None
+    assert nesting.find_too_deep(text, toml=True) is None
+    assert nesting.find_too_deep(json.dumps({"a": f'{brackets}\\"{brackets}', "b": [[]] * 50}), toml=False) is None
 
 
 def _depth(value: object) -> int:
@@ -129,7 +129,7 @@ PIECES = st.sampled_from(
 def test_a_file_that_is_refused_is_really_deep(text: str):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nesting, "DEPTH", 2)
-        line = nesting.too_deep(text, toml=True)
+        line = nesting.find_too_deep(text, toml=True)
         try:
             found = tomllib.loads(text)
         except tomllib.TOMLDecodeError:

@@ -218,7 +218,7 @@ def test_lines_with_the_right_keys_and_any_values_never_give_a_traceback(lines):
 
 def record(number: int = 1) -> bytes:
     dice = FairDice(["ave", "vale"], bytes([number]) * 32)
-    options, _ = UR.settle({"markers": 1}, 2)
+    options, _ = UR.resolve_options({"markers": 1}, 2)
     return trace.dumps(random_match(UR, options, 2, 1, number, dice)).encode()
 
 
@@ -278,6 +278,6 @@ def test_a_seed_too_early_or_twice_is_refused():
 
 
 def test_seeded_traces_are_reproducible():
-    options, _ = UR.settle({}, 2)
+    options, _ = UR.resolve_options({}, 2)
     one, two = (trace.dumps(random_match(UR, options, 2, 7, 3, SeededDice(7, 3))) for _ in range(2))
     assert one == two

@@ -20,7 +20,7 @@ NOW = GAME.version
 
 
 def lines(fair: bool = False) -> list[dict]:
-    options, seats = GAME.settle({"courses": ["white cw"]}, 3)
+    options, seats = GAME.resolve_options({"courses": ["white cw"]}, 3)
     dice = FairDice([""] * seats, b"7" * 32) if fair else SeededDice(3)
     return [json.loads(line) for line in trace.dumps(random_match(GAME, options, seats, 3, 0, dice)).splitlines()]
 
@@ -55,7 +55,7 @@ def test_the_rules_of_ave_caesar_and_ben_hvrt_have_a_second_version():
 @pytest.mark.parametrize("id", ids())
 def test_every_trace_says_the_version_of_its_rules_and_the_format_stays_1(id):
     game = find(id)
-    options, seats = game.settle({}, None)
+    options, seats = game.resolve_options({}, None)
     header = trace.header(random_match(game, options, seats, 1, 0, SeededDice(1)))
     assert (header["quadriga"], header["version"]) == (1, game.version)
 

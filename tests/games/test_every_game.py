@@ -20,12 +20,12 @@ from quadriga.engine.kernels.slots import (
     State,
     Tables,
     actor,
-    by_weight,
     legal,
     observe,
     outcomes,
     redeal,
     roll,
+    roll_by_weight,
     scores,
     step,
 )
@@ -40,16 +40,16 @@ def records(setup, compiled, boundscheck=False):
     id, options, seats = setup
     game = find(id)
     machine = Machine(game, compiled=compiled, boundscheck=boundscheck)
-    return game, machine, *machine.records(*game.settle(options, seats))
+    return game, machine, *machine.records(*game.resolve_options(options, seats))
 
 
 def sampled(setup, games, compiled, boundscheck=False):
     game, machine, _, _ = records(setup, compiled, boundscheck)
     seats = setup[2]
     rows = np.zeros((games, 2 + seats + len(game.tallies)), np.int64)
-    workspace = drivers.allocate(machine, *game.settle(setup[1], seats))
+    workspace = drivers.allocate(machine, *game.resolve_options(setup[1], seats))
     counts = np.zeros(len(game.tallies), np.int64)
-    machine.link(drivers.sample)(workspace, 5, 0, games, counts, rows)
+    machine.link(drivers.measure)(workspace, 5, 0, games, counts, rows)
     return rows, workspace.work.tobytes()
 
 
@@ -70,12 +70,12 @@ def test_texts_of_legal_actions_and_outcomes_are_distinct_and_within_the_declare
     for position in played(setup).positions():
         if position.actor == CHANCE:
             outcomes = position.outcomes()
-            assert 0 < len(outcomes) <= game.most_outcomes
+            assert 0 < len(outcomes) <= game.max_outcomes
             assert len({o.text for o in outcomes}) == len(outcomes)
             assert all(o.weight > 0 for o in outcomes)
         elif position.actor != OVER:
             n = game.legal(position.t, position.s, game.scratch()[0].data)
-            assert 0 < n <= game.most_legal
+            assert 0 < n <= game.max_legal
             assert len(position.actions()) == n
             assert all(0 <= action < game.actions for action in position.actions().values())
 
@@ -140,9 +140,9 @@ def test_compiled_code_never_leaves_its_arrays(setup):
     assert (rows == sampled(setup, 50, compiled=True)[0]).all()
 
 
-@pytest.mark.parametrize("setup", [each for each in SETUPS if find(each[0]).roll is not by_weight], ids=str)
+@pytest.mark.parametrize("setup", [each for each in SETUPS if find(each[0]).roll is not roll_by_weight], ids=str)
 def test_a_game_that_rolls_in_its_own_way_rolls_as_by_weight(setup):
-    """The same random numbers give the same outcome; games without a way of their own use `by_weight` itself."""
+    """The same random numbers give the same outcome; other games use `roll_by_weight` itself."""
     game = find(setup[0])
     out, weights = (array.data for array in game.scratch())
     rolls = 0
@@ -176,7 +176,7 @@ def test_what_is_taken_back_and_played_again_leaves_the_same_bytes(setup):
 def vector(setup, machine, size):
     """The games of a vector environment, dealt with seeds 1 and on."""
     game = machine.game
-    v = vector_env.allocate(machine, *machine.records(*game.settle(setup[1], setup[2])), setup[2], size)
+    v = vector_env.allocate(machine, *machine.records(*game.resolve_options(setup[1], setup[2])), setup[2], size)
     every = np.ones(size, np.int8)
     machine.link(vector_env.vector_seed)(v.rngs, 1 + np.arange(size), every)
     machine.link(vector_env.vector_deal)(v, every)
@@ -198,7 +198,7 @@ def test_the_vector_step_plays_like_single_games(setup):
         actions, finished, log = np.zeros(size, np.int64), np.zeros(size, np.bool_), sha256()
         for _ in range(steps):
             choose(v.masks, draws.integers(0, 2**31, size), actions)
-            assert check(v, actions) == vector_env.FINE
+            assert check(v, actions) == vector_env.ALL_LEGAL
             going = v.ended == 0
             assert step_all(v, actions) == (going & (v.ended == 1)).sum()
             assert (v.ended[~going] == 0).all()  # these were started again
@@ -221,7 +221,7 @@ def test_the_vector_check_finds_what_is_not_legal_and_changes_nothing(setup):
     check = machine.link(vector_env.vector_check)
     before = v.batch.tobytes()
     legal_ones = np.array([np.flatnonzero(mask)[0] for mask in v.masks], np.int64)
-    assert check(v, legal_ones) == vector_env.FINE
+    assert check(v, legal_ones) == vector_env.ALL_LEGAL
     for place in range(3):
         for wrong in (-1, int(np.flatnonzero(v.masks[place] == 0)[0]), game.actions):
             actions = legal_ones.copy()
@@ -345,7 +345,7 @@ def test_views_are_json_and_drawings_are_text_in_both_languages(setup):
             seen = position.view(seat)
             assert msgspec.json.decode(msgspec.json.encode(seen))
             for language in catalogues.LANGUAGES:
-                assert game.draw(position.t, seen, catalogues.of(language, game.package)).plain
+                assert game.render_text(position.t, seen, catalogues.of(language, game.package)).plain
 
 
 @GAMES
@@ -355,7 +355,7 @@ def test_what_several_seats_see_at_once_is_what_each_of_them_sees(setup):
     for _, position in some(played(setup), 400 // setup[2]):
         fresh, _ = game.new(position.options, position.seats)  # remembers nothing of what it has shown before
         each = [msgspec.json.encode(game.view(fresh, position.s, seat)) for seat in seats]
-        assert list(map(msgspec.json.encode, game.seen(position.t, position.s, seats))) == each
+        assert list(map(msgspec.json.encode, game.views_for(position.t, position.s, seats))) == each
         assert list(map(msgspec.json.encode, position.views(seats))) == each
 
 

@@ -68,7 +68,7 @@ def written(name: str) -> str:
     """The trace of a golden game, as it is played now."""
     id, options, seats = setups()[name]
     game = find(id)
-    settled, _ = game.settle(options, seats)
+    settled, _ = game.resolve_options(options, seats)
     whole = next(random_traces(game, settled, seats, SEED, 1))
     return "".join(whole.splitlines(keepends=True)[: CUT.get(name)])
 

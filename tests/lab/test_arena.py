@@ -16,7 +16,7 @@ from quadriga.lab.arena.ratings import LOOKS, ratings, share, student
 
 def compete(names=("greedy", "random"), games=40, id="ur", options=None, seats=2, **how):
     game = find(id)
-    settled, count = game.settle({"markers": 2} if options is None else options, seats)
+    settled, count = game.resolve_options({"markers": 2} if options is None else options, seats)
     return arena.compete(game, settled, count, list(names), **{"games": games, "seed": 4, **how})
 
 

@@ -16,7 +16,7 @@ from support import SETUPS
 def run(setup=SETUPS[1], **keywords):
     id, options, seats = setup
     game = find(id)
-    settled, _ = game.settle(options, seats)
+    settled, _ = game.resolve_options(options, seats)
     return simulate(game, settled, seats, **{"games": 500, "seed": 1, **keywords})
 
 

@@ -31,7 +31,7 @@ NUMBER, LAY = plain(rank, {}), plain(unrank, {})
 
 
 def new(rules, markers):
-    return UR.new(UR.settle({"rules": rules, "markers": markers}, 2)[0], 2)
+    return UR.new(UR.resolve_options({"rules": rules, "markers": markers}, 2)[0], 2)
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -50,7 +50,7 @@ def test_every_number_is_a_position_and_has_that_number(rules):
 @pytest.mark.parametrize("rules", RULES)
 def test_every_position_of_a_random_game_is_ranked_below_the_count_and_found_again(rules):
     known = ranking(rules)
-    options, _ = UR.settle({"rules": rules}, 2)
+    options, _ = UR.resolve_options({"rules": rules}, 2)
     for game in range(3):
         for position in random_match(UR, options, 2, 8, game, SeededDice(8, game)).positions():
             t, s = position.t, position.s
@@ -269,7 +269,7 @@ def test_any_number_of_workers_writes_the_same_values(two, tmp_path, monkeypatch
 
 def test_plain_code_gives_the_same_values_as_compiled_code(tmp_path, monkeypatch):
     solve.solve("ben", 1, where=tmp_path / "compiled")
-    monkeypatch.setattr(in_memory, "available", lambda: False)
+    monkeypatch.setattr(in_memory, "is_available", lambda: False)
     solve.solve("ben", 1, where=tmp_path / "plain")
     one, other = (tables.read(tables.file("ben", 1, 1, tmp_path / name))[1] for name in ("compiled", "plain"))
     assert np.array_equal(one, other)
@@ -281,7 +281,7 @@ def test_small_tables_are_exact_endgames_of_the_whole_game(rules, two, tmp_path,
     where = two if rules == "ben" else tmp_path
     solve.solve(rules, 2, where=where)
     monkeypatch.setenv("QUADRIGA_TABLES", str(where))
-    options, _ = UR.settle({"rules": rules}, 2)
+    options, _ = UR.resolve_options({"rules": rules}, 2)
     out, weights = (array.data for array in UR.scratch())
     checked = 0
     for game in range(12):

@@ -30,7 +30,7 @@ UR = find("ur")
 
 
 def positions(markers=7):
-    options, _ = UR.settle({"markers": markers}, 2)
+    options, _ = UR.resolve_options({"markers": markers}, 2)
     return [p.clone() for p in random_match(UR, options, 2, 3, 0, SeededDice(3)).positions() if p.s.phase == ROLL]
 
 
@@ -95,7 +95,7 @@ def test_markers_that_are_off_make_no_difference():
         larger = position.s.copy()
         for seat in range(2):
             larger.off[seat] += 4
-        t = UR.new(UR.settle({}, 2)[0], 2)[0]
+        t = UR.new(UR.resolve_options({}, 2)[0], 2)[0]
         assert chance(t, larger, row.data) == chance(position.t, position.s, row.data)
 
 

@@ -72,7 +72,7 @@ def test_a_user_of_pip_gets_the_page_and_plays_a_game(built: Path, tmp_path: Pat
     wanted = f"quadriga[server] @ {wheel(built).as_uri()}"
     subprocess.run([*install, "--constraint", str(ROOT / "constraints.txt"), wanted], check=True, cwd=tmp_path)
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    command = [str(home / "bin" / "quadriga"), "table", "--port", "0", "--no-browser", "--store", "t.sqlite"]
+    command = [str(home / "bin" / "quadriga"), "serve", "--port", "0", "--no-browser", "--store", "t.sqlite"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, env=environment) as server:
         assert server.stdout is not None
         try:

@@ -29,7 +29,7 @@ def small(tmp_path_factory):
 
 def endgames(rules):
     """Decisions of the whole game, with a choice, whose ends have at most two markers a side left."""
-    options, _ = UR.settle({"rules": rules}, 2)
+    options, _ = UR.resolve_options({"rules": rules}, 2)
     assert options["markers"] == RULE_SETS[rules].markers
     for game in range(16):
         for position in random_match(UR, options, 2, 7, game, SeededDice(7, game)).positions():
@@ -101,6 +101,6 @@ def test_a_broken_table_is_looked_at_once_while_it_stays_as_it_is(broken, monkey
 
 def test_a_review_does_not_pass_over_a_broken_table(broken):
     """Who asks for exact figures gets them or the reason why not."""
-    options, _ = UR.settle({"markers": 2}, 2)
+    options, _ = UR.resolve_options({"markers": 2}, 2)
     with pytest.raises(FileError, match="Delete it"):
         review.review(random_match(UR, options, 2, 1, 1, SeededDice(1, 1)), playouts=1)

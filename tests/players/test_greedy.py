@@ -33,7 +33,9 @@ def match_of(setup, number=0, kinds=("greedy",)):
 
 def contested(setup, kinds, games, compiled=True, boundscheck=False, first=0):
     id, options, seats = setup
-    match = CompiledMatch(find(id), *find(id).settle(options, seats), compiled=compiled, boundscheck=boundscheck)
+    match = CompiledMatch(
+        find(id), *find(id).resolve_options(options, seats), compiled=compiled, boundscheck=boundscheck
+    )
     return match.play([Bot(kind, 0, 0) for kind in kinds], 1, first, games)
 
 
@@ -111,7 +113,7 @@ def test_greedy_beats_random_players_on_equal_seats(setup):
 def test_ave_caesars_bots_are_worse_without_a_part(part):
     """The ladder measures all parts of all games; these are settled soon."""
     game = find("ave-caesar")
-    settled, seats = game.settle({}, 4)
+    settled, seats = game.resolve_options({}, 4)
     found = compete(game, settled, seats, ["greedy", f"greedy:no-{part}"], games=3000, seed=1, workers=1)
     assert found.settled
     assert found.pairs[0].ahead.low > 0.5
@@ -139,7 +141,7 @@ def test_ben_hvrt_drives_round_whoever_is_in_the_way():
     """Chariots that look ahead waste fewer steps than those that go the nearest way until they are stuck."""
     setup = ("ben-hvrt", {"series": [2]}, 4)
     game = find("ben-hvrt")
-    match = CompiledMatch(game, *game.settle(setup[1], 4))
+    match = CompiledMatch(game, *game.resolve_options(setup[1], 4))
     blind = left_out(game, "no-lanes")
     rows, _ = match.play([Bot(GREEDY, 0 if seat % 2 else blind, 0) for seat in range(4)], 1, 0, 200)
     assert rows[:, 1::2].sum() > rows[:, 0::2].sum()

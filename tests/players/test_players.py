@@ -75,7 +75,7 @@ def strays(w: Workspace, origin: Batch[State], rngs: Batch[Rng], positions: int,
 def test_bots_are_legal_in_ten_thousand_random_positions(id, options, seats, every):
     game = find(id)
     machine = Machine(game, bindings=bindings(game))
-    tables, origin = machine.records(*game.settle(options, seats))
+    tables, origin = machine.records(*game.resolve_options(options, seats))
     workspace = allocate(machine, tables, seats, 3, knowledge(game))
     assert machine.link(strays)(workspace, origin, np.zeros(1, Rng.dtype), 10_000, every) == 0
 
@@ -83,7 +83,7 @@ def test_bots_are_legal_in_ten_thousand_random_positions(id, options, seats, eve
 def test_somebody_elses_player_sits_down_by_its_entry_point():
     assert "highest" in names()
     game = find("highcard")
-    settled, seats = game.settle({}, 2)
+    settled, seats = game.resolve_options({}, 2)
     found = compete(game, settled, seats, ["highest", "random"], games=40, seed=1, early=False)
     assert found.games == 40
     assert found.standings[0].player == "highest"

@@ -24,7 +24,7 @@ GAMES = pytest.mark.parametrize("setup", [SETUPS[i] for i in SOME], ids=[IDS[i] 
 
 def matches(setup, **how):
     game = find(setup[0])
-    return CompiledMatch(game, *game.settle(setup[1], setup[2]), **how)
+    return CompiledMatch(game, *game.resolve_options(setup[1], setup[2]), **how)
 
 
 @GAMES

@@ -240,7 +240,7 @@ def test_bh_7_5_a_bribe_may_be_of_any_amount_also_by_who_could_only_bribe(ducats
 @pytest.mark.parametrize("ducats", [9, 30])
 def test_bh_7_5_while_a_bribe_is_put_together_nobody_else_is_asked_and_no_money_comes_of_nothing(ducats):
     match = rolled()
-    pieces = match.game.compose(match.t, match.s, f"bribe 2 Move 1 {ducats}")
+    pieces = match.game.parse_compound(match.t, match.s, f"bribe 2 Move 1 {ducats}")
     for piece in pieces:
         assert match.actor == 0
         match.game.step(match.t, match.s, piece)

@@ -423,4 +423,4 @@ def test_bh_7_4_holding_a_card_for_the_die_looks_like_holding_none():
 def test_bh_7_4_a_pass_in_a_window_goes_unnoticed(opens):
     match = reaction(opens)
     action = match.actions()["pass"]
-    assert match.game.secret(match.t, match.s, action) == SILENT
+    assert match.game.secrecy(match.t, match.s, action) == SILENT

@@ -12,7 +12,7 @@ from support import here
 
 
 class Command(Server):
-    """`quadriga table` with these arguments, on a free port."""
+    """`quadriga serve` with these arguments, on a free port."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         super().__init__(folder / "tables.sqlite")
@@ -20,7 +20,7 @@ class Command(Server):
         self._arguments = arguments
 
     def start(self) -> Command:
-        command = [sys.executable, "-m", "quadriga", "table", "--port", "0", "--no-browser"]
+        command = [sys.executable, "-m", "quadriga", "serve", "--port", "0", "--no-browser"]
         with self.log.open("wb") as errors:
             self.running = subprocess.Popen(
                 [*command, "--store", str(self.store), *self._arguments],

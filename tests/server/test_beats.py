@@ -25,7 +25,7 @@ from server.people import everybody, made
 from server.test_worlds import opened
 
 BEAT = 1.5
-CARDS: tuple[Card, ...] = GAME.new(*GAME.settle({}, 3))[0].cards
+CARDS: tuple[Card, ...] = GAME.new(*GAME.resolve_options({}, 3))[0].cards
 
 
 def card(operation: str) -> str:

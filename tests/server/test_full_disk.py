@@ -84,7 +84,7 @@ def refused(ended: subprocess.CompletedProcess[str], reason: str) -> None:
 
 def asked(what: str, store: Path, tmp_path: Path) -> subprocess.CompletedProcess[str]:
     arguments = {
-        "table": ["table", "--port", "0", "--no-browser", "--store", str(store)],
+        "serve": ["serve", "--port", "0", "--no-browser", "--store", str(store)],
         "backup": ["backup", str(tmp_path / "copy"), "--store", str(store)],
         "check": ["check", str(store)],
     }[what]
@@ -112,7 +112,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("what", ["table", "backup", "check"])
+@pytest.mark.parametrize("what", ["serve", "backup", "check"])
 @pytest.mark.parametrize("kind", BAD)
 def test_a_file_that_is_no_store_is_refused_and_left_alone(what: str, kind: str, tmp_path: Path):
     path = tmp_path / "tables.sqlite"
@@ -127,11 +127,11 @@ def test_a_store_that_is_missing_is_refused_where_it_must_be_there(tmp_path: Pat
     for what in ("backup", "check"):
         refused(asked(what, tmp_path / "none.sqlite", tmp_path), "There is no store at")
     (tmp_path / "file").write_text("")
-    refused(asked("table", tmp_path / "file" / "tables.sqlite", tmp_path), "cannot be opened: File exists")
+    refused(asked("serve", tmp_path / "file" / "tables.sqlite", tmp_path), "cannot be opened: File exists")
 
 
 def test_a_store_on_a_disk_that_cannot_be_written_is_refused(small_disk: Path, tmp_path: Path):
     path = small_disk / "tables.sqlite"
     shutil.copy(Path(__file__).parents[1] / "fixtures" / "0.1.0" / "tables.sqlite", path)
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
-    refused(asked("table", path, tmp_path), "cannot be opened")
+    refused(asked("serve", path, tmp_path), "cannot be opened")

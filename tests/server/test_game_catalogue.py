@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from quadriga.table import boards
+from quadriga.server.present import game_catalogue
 
 import quadriga
 from quadriga.engine.game import NOBODY
@@ -20,13 +20,13 @@ MAY_NAME_GAMES = {"games", "players", "lab", "cli", "adapters", "__init__.py"}
 
 def geometry(game: str, seats: int, **options: object) -> dict[str, Any]:
     found = find(game)
-    settled, count = found.settle(options, seats)
-    return json.loads(boards.geometry(found, settled, count))
+    settled, count = found.resolve_options(options, seats)
+    return json.loads(game_catalogue.geometry(found, settled, count))
 
 
 @pytest.fixture(scope="module")
 def listed() -> dict[str, dict[str, Any]]:
-    return {game["id"]: game for game in json.loads(boards.games())["games"]}
+    return {game["id"]: game for game in json.loads(game_catalogue.games())["games"]}
 
 
 def test_neither_the_server_nor_the_engine_names_a_game() -> None:
@@ -48,7 +48,7 @@ def test_ur_says_how_long_the_path_is_and_how_the_dice_fall(rules: str, length: 
     found = geometry("ur", 2, rules=rules)
     assert (found["path_length"], found["roll_mean"]) == (length, mean)
     game = find("ur")
-    t, s = game.new(*game.settle({"rules": rules}, 2))
+    t, s = game.new(*game.resolve_options({"rules": rules}, 2))
     outcomes, weights = game.scratch()
     count = game.outcomes(t, s, outcomes, weights)
     rolls = [int(game.text(t, s, int(outcome)).removeprefix("roll ")) for outcome in outcomes[:count]]
@@ -63,7 +63,7 @@ def test_ur_says_how_long_the_path_is_and_how_the_dice_fall(rules: str, length: 
 def test_ben_hvrt_says_whose_each_chariot_is_and_which_square_is_ahead(seats: int) -> None:
     found = geometry("ben-hvrt", seats)
     game = find("ben-hvrt")
-    t, s = game.new(*game.settle({}, seats))
+    t, s = game.new(*game.resolve_options({}, seats))
     seen: Any = game.view(t, s, NOBODY)
     assert found["owners"] == [chariot.seat for chariot in seen.chariots]
     squares = found["track"]["squares"]
@@ -83,7 +83,7 @@ def test_ave_caesar_hides_a_distance_that_cannot_be_driven() -> None:
     from quadriga.games.avecaesar.state import MOVE
 
     game = find("ave-caesar")
-    t, s = game.new(*game.settle({"courses": ["white cw"]}, 3))
+    t, s = game.new(*game.resolve_options({"courses": ["white cw"]}, 3))
     course = t.raced[0]
     never = next(x for x, steps in enumerate(course.to_go[3, True]) if steps >= 9999)
     s.phase, s.lap[0], s.coin[0], s.space[0] = MOVE, 3, 1, never

@@ -18,7 +18,7 @@ PATIENCE = 10.0  # seconds: a helper that has outlived its server would work for
 
 pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc"),
-    pytest.mark.skipif(not compiler.available(), reason="there is no compiler"),
+    pytest.mark.skipif(not compiler.is_available(), reason="there is no compiler"),
 ]
 
 

@@ -181,7 +181,7 @@ def setup_of(version: int, options: dict[str, Any]) -> Setup:
 def finished(version: int, tampered: bool = False) -> tuple[RoomState, list[str]]:
     """A finished game of Ave Caesar whose log says this version of the rules."""
     game = find("ave-caesar")
-    options, seats = game.settle({"courses": ["white cw"]}, 3)
+    options, seats = game.resolve_options({"courses": ["white cw"]}, 3)
     match = random_match(game, options, seats, 7, 0, SeededDice(7))
     setup = setup_of(version, trace.header(match)["options"])
     done = [Done(entry.seat, entry.text, (), "dice" if entry.chance else "bot") for entry in match.entries]

@@ -31,7 +31,7 @@ SETUPS = {
 
 def played(id: str, number: int = 0, fair: bool = True) -> Match:
     game = find(id)
-    settled, seats = game.settle(*SETUPS[id])
+    settled, seats = game.resolve_options(*SETUPS[id])
     words = ["", "été", *[""] * (seats - 2)]
     return random_match(game, settled, seats, 7, number, FairDice(words, b"7" * 32) if fair else SeededDice(7))
 
@@ -268,7 +268,7 @@ async def test_a_game_that_was_ended_is_made_a_story_once(tmp_path: Path, monkey
 
 def test_windows_of_a_long_story_are_its_steps_one_by_one():
     game = find("ben-hvrt")
-    settled, seats = game.settle({"series": [1, 1]}, 3)
+    settled, seats = game.resolve_options({"series": [1, 1]}, 3)
     match = random_match(game, settled, seats, 3, 0, SeededDice(3))
     story = Story(match)
     assert story.total > 500

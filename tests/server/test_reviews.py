@@ -47,7 +47,7 @@ async def finished(server: Inside, job: dict) -> dict:
 
 def record_of(number: int, markers: int = 2) -> str:
     game = find("ur")
-    settled, seats = game.settle({"rules": "blitz", "markers": markers}, None)
+    settled, seats = game.resolve_options({"rules": "blitz", "markers": markers}, None)
     return trace.dumps(random_match(game, settled, seats, 5, number, SeededDice(5, number)))
 
 

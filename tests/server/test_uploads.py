@@ -249,6 +249,6 @@ def test_a_worker_ends_with_its_server(tmp_path: Path):
 
 def test_the_limits_of_files_stand_in_the_documents():
     docs = Path(__file__).parents[2] / "docs"
-    limits = f"{nesting.BYTES // 1024} KiB", f"{nesting.DEPTH} levels"
+    limits = f"{nesting.MAX_FILE_BYTES // 1024} KiB", f"{nesting.MAX_DEPTH} levels"
     for name in ("decks.md", "courses.md", "table.md"):
         assert all(each in (docs / name).read_text("utf-8") for each in limits), name

@@ -38,9 +38,9 @@ class GameSetup:
         self, id: str, options: Mapping[str, object], seats: int | None, compiled: bool | None = None
     ) -> None:
         self.game = find(id)
-        self.options, self.seats = self.game.settle(options, seats)
+        self.options, self.seats = self.game.resolve_options(options, seats)
         self.machine = Machine(self.game, compiled=compiled)
-        self.link, self.direct = self.machine.link, self.machine.direct
+        self.link, self.direct = self.machine.link, self.machine.link_unchecked
         self.t, start = self.game.new(self.options, self.seats)
         self.tables: Structured = self.t.array()
         self.origin: Structured = start.array()
@@ -62,4 +62,4 @@ class GameSetup:
     def drawing(self, batch: Structured, seat: int = NOBODY) -> Text:
         """Return the position as the terminal shows it to a seat, by default to a spectator."""
         seen = self.game.view(self.t, self.record(batch), seat)
-        return self.game.draw(self.t, seen, catalogues.of(catalogues.preferred(), self.game.package))
+        return self.game.render_text(self.t, seen, catalogues.of(catalogues.preferred(), self.game.package))

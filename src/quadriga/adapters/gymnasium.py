@@ -178,7 +178,7 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
             self._replace(self._vector, chosen)
             return chosen
         wrong = self._check(self._vector, chosen)
-        if wrong != vector_env.FINE:
+        if wrong != vector_env.ALL_LEGAL:
             legal = np.flatnonzero(self._masks[wrong]).tolist()
             raise IllegalActionError(
                 "env.illegal", package=PACKAGE, number=wrong, action=int(chosen[wrong]), legal=legal

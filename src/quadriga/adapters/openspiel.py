@@ -59,7 +59,7 @@ def _default(option: Option) -> Any:
 
 
 def _specification(game: Game) -> dict[str, Any]:
-    return {"players": game.least, **{option.name: _default(option) for option in game.options}}
+    return {"players": game.min_seats, **{option.name: _default(option) for option in game.options}}
 
 
 def _parsed(option: Option, value: Any) -> object:
@@ -78,12 +78,14 @@ def _type_of(game: Game) -> Any:
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
         information=(
-            kinds.Information.IMPERFECT_INFORMATION if game.hidden else kinds.Information.PERFECT_INFORMATION
+            kinds.Information.IMPERFECT_INFORMATION
+            if game.has_hidden_information
+            else kinds.Information.PERFECT_INFORMATION
         ),
         utility=kinds.Utility.ZERO_SUM if game.id == "ur" else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
-        max_num_players=game.most,
-        min_num_players=game.least,
+        max_num_players=game.max_seats,
+        min_num_players=game.min_seats,
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
@@ -111,7 +113,7 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
         game = find(self.id)
         specified = _specification(game)
         given = {name: value for name, value in (parameters or {}).items() if value != specified.get(name)}
-        seats = given.get("players", game.least)
+        seats = given.get("players", game.min_seats)
         options = {
             option.name: _parsed(option, given[option.name]) for option in game.options if option.name in given
         }
@@ -119,7 +121,7 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
         low, high = _bounds(setup)
         information = pyspiel.GameInfo(
             num_distinct_actions=game.actions + self.passes,
-            max_chance_outcomes=game.most_outcomes + 1,  # outcomes are numbered from 0, or from 1
+            max_chance_outcomes=game.max_outcomes + 1,  # outcomes are numbered from 0, or from 1
             num_players=setup.seats,
             min_utility=low,
             max_utility=high,
@@ -130,8 +132,8 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
             if isinstance(value, str) and value.isdecimal():
                 given[name] = value + "/"
         super().__init__(_TYPES[self.id], information, given)
-        self.look, self.result = setup.direct(single_env.look), setup.link(single_env.result)
-        self.recall = setup.link(single_env.recall)
+        self.look, self.result = setup.direct(single_env.write_observation), setup.link(single_env.write_scores)
+        self.recall = setup.link(single_env.observation_log)
         self.passing = [game.actions] if self.passes else None
         self.play = _stepper(setup, self.passing)
         self.first = Position(self.id, bytearray(setup.origin.tobytes()), CHANCE, [], [])
@@ -161,7 +163,7 @@ def _stepper(setup: GameSetup, passing: list[int] | None) -> Callable[[Position,
 
     It is one function with everything it needs in local variables, because it takes most of a game's time.
     """
-    advance, asked = setup.direct(single_env.advance), setup.direct(single_env.asked)
+    advance, asked = setup.direct(single_env.step_and_find), setup.direct(single_env.find_legal)
     tables, out, weights, written, weighed = setup.tables, setup.out, setup.weights, setup.written, setup.weighed
     passed = passing[0] if passing else None
     turn_at: int = setup.game.state.dtype.fields["turn"][1] if passing else 0  # type: ignore[index]
@@ -258,12 +260,12 @@ class QuadrigaState(pyspiel.State):  # type: ignore[misc]
         """
         game = self._game
         setup = game.setup
-        if not setup.game.hidden:
+        if not setup.game.has_hidden_information:
             return str(self.history_str())
         actions = np.array(self.history(), np.int64)
         room = 1 << 14
-        told = single_env.TRIMMED
-        while told == single_env.TRIMMED:
+        told = single_env.LOG_FULL
+        while told == single_env.LOG_FULL:
             room *= 2
             log = np.zeros(room, np.int64)
             told = game.recall(
@@ -271,7 +273,7 @@ class QuadrigaState(pyspiel.State):  # type: ignore[misc]
             )
         pairs = log[:told].reshape(-1, 2).tolist()
         return " ".join(
-            f"!{number}" if place == single_env.ACTED else f"{place}:{number}" for place, number in pairs
+            f"!{number}" if place == single_env.OWN_ACTION else f"{place}:{number}" for place, number in pairs
         )
 
     def __str__(self) -> str:

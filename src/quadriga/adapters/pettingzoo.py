@@ -80,8 +80,8 @@ class QuadrigaEnv(AECEnv):  # type: ignore[misc]
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
-        self._begin, self._turn = setup.link(single_env.begin), setup.direct(single_env.turn)
-        self._look, self._result = setup.direct(single_env.look), setup.link(single_env.result)
+        self._begin, self._turn = setup.link(single_env.start_game), setup.direct(single_env.play_action)
+        self._look, self._result = setup.direct(single_env.write_observation), setup.link(single_env.write_scores)
         self._state = setup.machine.states(1)
         self._mask = np.zeros(actions, np.int8)
         arrays: dict[str, Any] = {

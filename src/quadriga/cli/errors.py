@@ -1,4 +1,4 @@
-"""What the command line itself refuses, in the reader's language."""
+"""Sentences for wrong arguments, in the reader's language."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 from quadriga.engine.text.catalogues import Words
 
 
-def sentence(fault: Any, say: Words) -> str:
-    """One clear line for a mistake in the arguments; typer's own errors are told apart by their names."""
+def argument_error(fault: Any, say: Words) -> str:
+    """Return one line about a wrong argument. Typer's errors are told apart by their class names."""
     kind = type(fault).__name__
     if kind == "NoSuchOption":
         return say("cli.refused.option", name=fault.option_name, known=_options(fault.ctx))
@@ -17,10 +17,15 @@ def sentence(fault: Any, say: Words) -> str:
     if kind == "BadOptionUsage":
         return say("cli.refused.usage", name=fault.option_name)
     if kind == "UsageError" and fault.ctx is not None and hasattr(fault.ctx.command, "list_commands"):
-        return say("cli.refused.command", known=fault.ctx.command.list_commands(fault.ctx))
+        return say("cli.refused.command", known=_commands(fault.ctx))
     if kind == "UsageError" and fault.ctx is not None:
         return say("cli.refused.extra", command=fault.ctx.info_name)
     return say("cli.refused.other", reason=fault.format_message())
+
+
+def _commands(context: Any) -> list[str]:
+    group = context.command
+    return [name for name in group.list_commands(context) if not group.get_command(context, name).hidden]
 
 
 def _options(context: Any) -> list[str]:

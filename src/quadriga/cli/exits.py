@@ -1,4 +1,4 @@
-"""How a command ends: 0 is done; these are not."""
+"""Exit codes of commands, beside 0 for success."""
 
-REFUSED = 2  # one clear line says why
-INTERRUPTED = 130  # by the user; what was done until then stands
+REFUSED = 2  # a line on standard error gives the reason
+INTERRUPTED = 130  # by the user; finished work is kept

@@ -1,4 +1,4 @@
-"""Starting and ending: the language is chosen before anything is said, and every error is one line."""
+"""Run one command: choose the language first, print every error as one line, exit with a code."""
 
 from __future__ import annotations
 
@@ -7,37 +7,33 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from quadriga.cli.exits import INTERRUPTED, REFUSED
+from quadriga.cli.output import print_error
 from quadriga.engine.errors import OptionError, QuadrigaError
 from quadriga.engine.text import catalogues
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run one command and exit: 0 done, 2 refused with one clear line, 130 interrupted."""
+    """Run one command and exit: 0 on success, 2 on an error, after one line about it, 130 if interrupted."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     given = list(sys.argv[1:] if arguments is None else arguments)
     language = catalogues.preferred()
     try:
-        language, given = _language(given, language)
+        language, given = _take_language(given, language)
         sys.exit(_run(given, language))
     except QuadrigaError as fault:
-        complain(fault.text(language))
+        print_error(fault.text(language))
         sys.exit(REFUSED)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:  # whoever reads us has read enough
+    except BrokenPipeError:  # the program that reads the output has closed it
         sys.stderr.close()
         sys.exit(0)
 
 
-def complain(sentence: str) -> None:
-    """Say what is wrong, in one line, on standard error."""
-    print("quadriga: " + " ".join(sentence.split()), file=sys.stderr)
-
-
-def _language(arguments: list[str], preferred: str) -> tuple[str, list[str]]:
-    """Take `--lang` out of the arguments, wherever it stands."""
+def _take_language(arguments: list[str], preferred: str) -> tuple[str, list[str]]:
+    """Return the language and the arguments without `--lang`, which may stand anywhere before `--`."""
     rest: list[str] = []
     language = preferred
     remaining = iter(arguments)
@@ -58,7 +54,7 @@ def _run(arguments: list[str], language: str) -> int:
     from typer.exceptions import TyperException
 
     from quadriga.cli.app import application
-    from quadriga.cli.errors import sentence
+    from quadriga.cli.errors import argument_error
 
     say = catalogues.of(language, "quadriga.cli")
     try:
@@ -66,6 +62,6 @@ def _run(arguments: list[str], language: str) -> int:
     except typer.Abort:
         return INTERRUPTED
     except TyperException as fault:
-        complain(sentence(fault, say))
+        print_error(argument_error(fault, say))
         return REFUSED
     return result if isinstance(result, int) else 0

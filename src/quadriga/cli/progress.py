@@ -1,4 +1,4 @@
-"""Long work shows how far it is, where there is a terminal to show it on."""
+"""Show the progress of long work on standard error, if that is a terminal."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from quadriga.engine.kernels.compiler import Notice
+from quadriga.engine.kernels.compiler import CompileNotice
 from quadriga.engine.text.catalogues import Words
-from quadriga.lab.simulate import Progress as Told
+from quadriga.lab.simulate import Progress as ReportProgress
 
 
 @contextmanager
-def bar(say: Words, total: int) -> Iterator[Told]:
-    """A progress bar on standard error, gone when the work is done."""
+def progress_bar(say: Words, total: int) -> Iterator[ReportProgress]:
+    """Show a progress bar during the block; yield the function that moves it. A total of 0 is not known yet."""
     console = Console(stderr=True)
     with Progress(
         TextColumn(say("cli.progress")),
@@ -30,7 +30,7 @@ def bar(say: Words, total: int) -> Iterator[Told]:
         yield lambda done, known: progress.update(task, completed=done, total=total or known)
 
 
-def notice(say: Words) -> Notice:
-    """Says on standard error that code is being compiled, when that takes more than a second."""
+def compile_notice(say: Words) -> CompileNotice:
+    """Return a report that prints one sentence on standard error if compiling takes more than a second."""
     console = Console(stderr=True, highlight=False)
-    return Notice(lambda sentence: console.print(sentence, style="dim"), say)
+    return CompileNotice(lambda sentence: console.print(sentence, style="dim"), say)

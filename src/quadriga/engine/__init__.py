@@ -1,1 +1,9 @@
-"""What every game shares: records, kernels, chance, matches and traces. No game's name stands in here."""
+"""Shared by all games; names no game.
+
+- game: the interface of a game
+- kernels/: rules as plain and compiled functions over records
+- match/: a game in progress, its options, dice and traces
+- text/: message catalogues, terminal canvas, SVG
+- errors: all errors, as one tree
+- files, nesting: read and write files, limit the nesting of what is read
+"""

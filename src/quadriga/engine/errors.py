@@ -1,16 +1,16 @@
-"""What can go wrong, as one small tree.
+"""All errors that a caller or a user can put right, as one tree.
 
     QuadrigaError
-    ├── UnknownGameError      no game goes by that id
-    ├── OptionError           a game cannot be set up like that
-    ├── IllegalActionError    not legal here, or not a way to write an action
-    ├── NotOverError          something that only a finished game has was asked of one that goes on
-    ├── TraceError            a trace, record or save cannot be read or is not a game by the rules
-    │   └── FairnessError     a record's dice are not what its seed says
-    ├── FileError             a file cannot be read or written
-    └── MissingExtraError     a part that is not installed was asked for
+    ├── UnknownGameError      no game has this id
+    ├── OptionError           the options do not set a game up
+    ├── IllegalActionError    an action is not legal here, or not well-formed
+    ├── NotOverError          the game is not over, and only a finished game has what was asked for
+    ├── TraceError            a trace, record or saved game is not well-formed, or breaks the rules
+    │   └── FairnessError     the outcomes of a record are not those of its seed
+    ├── FileError             a file cannot be read or written, or its content is wrong
+    └── MissingExtraError     an optional part of the program is not installed
 
-Each is a code with parameters; the sentence comes from the catalogue, in the reader's language.
+Each error has a code and parameters. The catalogue turns them into a sentence in the reader's language.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from quadriga.engine.text import catalogues
 
 
 class QuadrigaError(Exception):
-    """Anything that a caller or a person can put right: a code and what to say about it."""
+    """An error with a code, and the parameters of its sentence in the catalogue of a package."""
 
     def __init__(self, code: str, *, package: str = catalogues.BASE, **parameters: object) -> None:
         super().__init__(code, parameters)
@@ -28,49 +28,49 @@ class QuadrigaError(Exception):
         self.parameters = parameters
 
     def text(self, language: str) -> str:
-        """The sentence for a person."""
+        """Return the sentence in a language."""
         say = catalogues.of(language, self.package)
-        filled = {k: v.text(language) if isinstance(v, QuadrigaError) else v for k, v in self.parameters.items()}
-        return say(f"error.{self.code}", **filled)
+        values = {k: v.text(language) if isinstance(v, QuadrigaError) else v for k, v in self.parameters.items()}
+        return say(f"error.{self.code}", **values)
 
     def __str__(self) -> str:
         return self.text("en")
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuilt, (type(self), self.code, self.package, self.parameters)
+        return _rebuild, (type(self), self.code, self.package, self.parameters)
 
 
-def _rebuilt(kind: type[QuadrigaError], code: str, package: str, parameters: dict[str, object]) -> QuadrigaError:
+def _rebuild(kind: type[QuadrigaError], code: str, package: str, parameters: dict[str, object]) -> QuadrigaError:
     return kind(code, package=package, **parameters)
 
 
 class UnknownGameError(QuadrigaError):
-    """No game goes by that id."""
+    """No game has this id."""
 
 
 class OptionError(QuadrigaError):
-    """A game cannot be set up like that."""
+    """The options do not set a game up."""
 
 
 class IllegalActionError(QuadrigaError):
-    """An action that is not legal here, or not a way to write one."""
+    """An action is not legal here, or not well-formed."""
 
 
 class NotOverError(QuadrigaError):
-    """Something that only a finished game has was asked of one that goes on."""
+    """The game is not over, and only a finished game has what was asked for."""
 
 
 class TraceError(QuadrigaError):
-    """A trace that cannot be read, or is not a game by the rules; says the line."""
+    """A trace, record or saved game is not well-formed, or breaks the rules. Names the line."""
 
 
 class FairnessError(TraceError):
-    """A record whose dice are not what its seed says."""
+    """The outcomes of a record are not those of its seed."""
 
 
 class FileError(QuadrigaError):
-    """A file cannot be read or written."""
+    """A file cannot be read or written, or its content is wrong."""
 
 
 class MissingExtraError(QuadrigaError):
-    """A part of the program that is not installed was asked for."""
+    """An optional part of the program is not installed."""

@@ -1,4 +1,4 @@
-"""Read and write files, whole or not at all, with errors that name the file and the reason."""
+"""Read and write files, completely or not at all, with errors that name the file and the reason."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ T = TypeVar("T")
 
 
 @contextlib.contextmanager
-def named(path: Path | str, code: str) -> Iterator[None]:
-    """Turn an OSError about a file into a FileError with this code."""
+def file_errors(path: Path | str, code: str) -> Iterator[None]:
+    """Turn an OSError in the block into a FileError with this code."""
     try:
         yield
     except OSError as fault:
@@ -30,24 +30,24 @@ def named(path: Path | str, code: str) -> Iterator[None]:
 
 
 def read_lines(path: Path | str) -> Iterator[bytes]:
-    """Yield the lines of a file; one that is longer than any line may be comes in pieces."""
-    with named(path, "file.read"), Path(path).open("rb") as file:
-        while line := file.readline(nesting.LINE_BYTES + 1):
+    """Yield the lines of a file; a line longer than MAX_LINE_BYTES comes in pieces."""
+    with file_errors(path, "file.read"), Path(path).open("rb") as file:
+        while line := file.readline(nesting.MAX_LINE_BYTES + 1):
             yield line
 
 
 def read_small(path: Path | str) -> bytes:
-    """The content of a deck, track or course file, or the beginning of one that is larger than any may be."""
-    with named(path, "file.read"), Path(path).open("rb") as file:
-        return file.read(nesting.BYTES + 1)
+    """Return the content of a deck, track or course file, cut off one byte after MAX_FILE_BYTES."""
+    with file_errors(path, "file.read"), Path(path).open("rb") as file:
+        return file.read(nesting.MAX_FILE_BYTES + 1)
 
 
 def read_json(path: Path | str) -> Any:
     """Return the content of a JSON file."""
-    return _json(path, b"".join(read_lines(path)))
+    return _parse_json(path, b"".join(read_lines(path)))
 
 
-def _json(path: Path | str, content: bytes) -> Any:
+def _parse_json(path: Path | str, content: bytes) -> Any:
     try:
         text = content.decode("utf-8")
         _check_depth(path, text, toml=False)
@@ -64,20 +64,20 @@ def _json(path: Path | str, content: bytes) -> Any:
 
 def read_document(path: Path | str) -> tuple[Any, str]:
     """Read a TOML or JSON file; return its content and its text."""
-    return document(path, read_small(path))
+    return parse_document(path, read_small(path))
 
 
 def _check_depth(path: Path | str, text: str, *, toml: bool) -> None:
-    if (line := nesting.too_deep(text, toml=toml)) is not None:
-        raise FileError("file.nested", path=str(path), line=line, most=nesting.DEPTH)
+    if (line := nesting.find_too_deep(text, toml=toml)) is not None:
+        raise FileError("file.nested", path=str(path), line=line, most=nesting.MAX_DEPTH)
 
 
-def document(path: Path | str, content: bytes) -> tuple[Any, str]:
-    """Parse TOML or JSON, by the file's name; return the content and, of TOML, the text for finding lines."""
-    if len(content) > nesting.BYTES:
-        raise FileError("file.large", path=str(path), most=nesting.BYTES)
+def parse_document(path: Path | str, content: bytes) -> tuple[Any, str]:
+    """Parse TOML or JSON, by the file's ending; return the content and, for TOML, the text to find lines in."""
+    if len(content) > nesting.MAX_FILE_BYTES:
+        raise FileError("file.large", path=str(path), most=nesting.MAX_FILE_BYTES)
     if Path(path).suffix != ".toml":
-        return _json(path, content), ""
+        return _parse_json(path, content), ""
     try:
         text = content.decode("utf-8")
         _check_depth(path, text, toml=True)
@@ -85,23 +85,26 @@ def document(path: Path | str, content: bytes) -> tuple[Any, str]:
     except UnicodeDecodeError:
         raise FileError("file.utf8", path=str(path)) from None
     except tomllib.TOMLDecodeError as fault:
-        raise _not_toml(path, str(fault), text) from None
+        raise _toml_error(path, str(fault), text) from None
     except (ValueError, RecursionError):
         raise FileError("file.deep", path=str(path)) from None
 
 
-def good(path: Path | str, content: bytes, check: Callable[[object, str], T]) -> tuple[dict[str, Any], T]:
-    """Return the content of a file and the result of a check; name the file and the line of what is wrong."""
-    found, text = document(path, content)
+def parse_checked(path: Path | str, content: bytes, check: Callable[[object, str], T]) -> tuple[dict[str, Any], T]:
+    """Parse a file and check the content; return the content and the result of the check.
+
+    Raises FileError with the file and the line if the content is wrong.
+    """
+    found, text = parse_document(path, content)
     try:
-        made = check(found, text)
+        checked = check(found, text)
     except OptionError as fault:
         raise FileError("file.refused", path=str(path), reason=fault) from None
-    return dict(found), made
+    return dict(found), checked
 
 
-def _not_toml(path: Path | str, message: str, text: str) -> FileError:
-    """Return an error with the line and column, which tomllib has in its message only."""
+def _toml_error(path: Path | str, message: str, text: str) -> FileError:
+    """Return an error with the line and column, which tomllib gives in its message only."""
     found = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message, re.DOTALL)
     if found:
         reason, line, column = found[1], int(found[2]), int(found[3])
@@ -111,22 +114,22 @@ def _not_toml(path: Path | str, message: str, text: str) -> FileError:
 
 
 def write_text(path: Path | str, text: str) -> None:
-    """Write a text file, whole or not at all."""
+    """Write a text file, completely or not at all."""
     write_bytes(path, text.encode("utf-8"))
 
 
 def write_bytes(path: Path | str, content: bytes) -> None:
-    """Write a file, whole or not at all."""
-    with named(path, "file.write"), replaced(path) as fresh:
+    """Write a file, completely or not at all."""
+    with file_errors(path, "file.write"), atomic_replace(path) as fresh:
         fresh.write_bytes(content)
 
 
 @contextlib.contextmanager
-def replaced(path: Path | str) -> Iterator[Path]:
-    """Replace a file in one step: yield a temporary file beside it, to be written and closed in the block.
+def atomic_replace(path: Path | str) -> Iterator[Path]:
+    """Replace a file in one step: yield a temporary file beside it, which the block writes and closes.
 
     When the block ends, the temporary file is synced to disk and renamed. If anything fails, it is removed, the old
-    file stays, and the exception is passed on.
+    file stays, and the exception propagates.
     """
     target = Path(path)
     if target.is_dir():

@@ -1,4 +1,4 @@
-"""What a game is: eight functions over tables and a state, and how to write, see and draw them."""
+"""The interface of a game: eight functions over tables and a state, and how to write, view and render them."""
 
 from __future__ import annotations
 
@@ -25,69 +25,69 @@ if TYPE_CHECKING:
 
 
 NOBODY = -1
-"""The seat that owns nothing: a spectator's, and that of chance which is nobody's."""
+"""The seat of a spectator, and the owner of an outcome of chance that belongs to no seat."""
 
 
-OPEN = 0  # everybody may read the text of an action,
-VEILED = 1  # ... only its maker may, though all see that he has done something,
-SILENT = 2  # ... and nobody else may notice it at all
+OPEN = 0  # every seat may read the text of the action
+VEILED = 1  # only the seat that acted may read it; the others see that it acted
+SILENT = 2  # the other seats may not notice the action at all
 
 
 @kernel
 def nothing_hidden(t: slots.Tables, s: slots.State, seat: int, rng: Rng) -> None:
-    """The `redeal` of a game in which everybody sees everything."""
+    """Change nothing: the `redeal` of a game without hidden information."""
 
 
 @kernel
 def nothing_counted(t: slots.Tables, before: slots.State, after: slots.State, action: int, counts: Ints) -> None:
-    """The `tally` of a game that counts nothing of its own."""
+    """Count nothing: the `tally` of a game without counts of its own."""
 
 
-def all_agree(options: Options, seats: int) -> None:
-    """The `agree` of a game whose options all go together."""
+def any_options(options: Options, seats: int) -> None:
+    """Accept the options: the `check_options` of a game whose options all go together."""
 
 
 def never(t: Any, s: Any) -> bool:
-    """The `throws` of a game without dice."""
+    """Return False: the `is_dice_roll` of a game without dice."""
     return False
 
 
-def no_families(t: Any, s: Any, text: str) -> list[int] | None:
-    """The `compose` of a game whose actions are all single integers."""
+def no_compounds(t: Any, s: Any, text: str) -> list[int] | None:
+    """Return None: the `parse_compound` of a game whose actions are all single integers."""
     return None
 
 
-def no_compound(t: Any, s: Any, actions: Sequence[int]) -> str:
-    """The `compound` of such a game."""
+def no_compound_text(t: Any, s: Any, actions: Sequence[int]) -> str:
+    """Fail: the `format_compound` of a game whose actions are all single integers."""
     raise NotImplementedError
 
 
 def no_proposal(t: Any, s: Any, family: str, rng: Rng) -> str | None:
-    """The `propose` of such a game."""
+    """Return None: the `propose_compound` of a game whose actions are all single integers."""
     return None
 
 
-def nothing_secret(t: Any, s: Any, action: int) -> int:
-    """The `secret` of a game whose actions everybody may read."""
+def always_open(t: Any, s: Any, action: int) -> int:
+    """Return OPEN: the `secrecy` of a game whose actions every seat may read."""
     return OPEN
 
 
 def no_window(t: Any, s: Any) -> str | None:
-    """The `window` of a game without reactions."""
+    """Return None: the `window` of a game without reactions."""
     return None
 
 
-def asks_nobody(t: Any, every: bool) -> None:
-    """The `ask_all` of such a game."""
+def ignore_ask_all(t: Any, every: bool) -> None:
+    """Do nothing: the `ask_all` of a game without reactions."""
 
 
-def no_shorthand(flag: str, text: str) -> dict[str, object]:
-    """The `shorthand` of a game that has no flags of its own."""
+def no_flags(flag: str, text: str) -> dict[str, object]:
+    """Refuse a flag: the `options_from_flag` of a game without flags of its own."""
     raise OptionError("option.flag", flag=flag)
 
 
-def no_picture(t: Any) -> str:
-    """The `picture` of a game that has none."""
+def no_svg(t: Any) -> str:
+    """Refuse: the `render_svg` of a game without a picture of its board."""
     raise OptionError("picture.none")
 
 
@@ -97,123 +97,121 @@ def no_geometry(t: Any) -> dict[str, Any]:
 
 
 def no_sections(t: Any, s: Any) -> dict[str, object] | None:
-    """The `section` of a game that is not divided into races."""
+    """Return None: the `section` of a game that is not divided into races."""
     return None
 
 
-def imported(module: str, name: str) -> Callable[..., Any]:
-    """Return a function that imports its module when it is called: to draw takes libraries that load slowly."""
+def lazy_import(module: str, name: str) -> Callable[..., Any]:
+    """Return a function that imports its module on the first call, since libraries for drawing load slowly."""
     return lambda *arguments: getattr(import_module(module), name)(*arguments)
 
 
 class Note(NamedTuple):
-    """One thing that an action does, and the rule that says so."""
+    """One effect of an action, or one reason against it, with the id of the rule that says so."""
 
     rule: str
     said: Said
 
 
-Barred = dict[str, list[Note]]
-"""Things of a seat's own that it cannot play now (a card, a marker, a way to pay), each with the reasons."""
+Reasons = dict[str, list[Note]]
+"""The cards, markers and payments that a seat cannot play now, by name, each with the reasons."""
 
 
-def nothing_barred(t: Any, s: Any, seat: int) -> Barred:
-    """The `barred` of a game that gives no reasons."""
+def no_reasons(t: Any, s: Any, seat: int) -> Reasons:
+    """Return nothing: the `why_illegal` of a game that gives no reasons."""
     return {}
 
 
-def numbered(t: Any, seat: int) -> Said:
-    """The `name` of a seat in a game that has no names for them."""
+def numbered_seat(t: Any, seat: int) -> Said:
+    """Return "Seat N": the `seat_name` of a game without names for its seats."""
     return Said("seat.name", {"number": seat + 1})
 
 
 Views = Callable[[Any, Any, Sequence[int], Sequence[int] | None], Sequence[msgspec.Struct]]
-"""What several seats may see, and what who is asked can do, where that is known already."""
+"""A function of the tables, the state, seats, and the legal actions if they are known; returns a view per seat."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Game:
-    """A game as the rest of the house sees it. Registering one of these is all that it takes to play it."""
+    """A game as the other packages use it. Registering one under `quadriga.games` makes it playable everywhere."""
 
     id: str
-    version: int  # raised only when behaviour changes
-    package: str  # where its words are
-    least: int  # seats
-    most: int
+    version: int  # raised when the behaviour of the rules changes, and only then
+    package: str  # the package with the game's `words/`
+    min_seats: int
+    max_seats: int
     options: tuple[Option, ...]
 
     tables: type[Record]
     state: type[Record]
-    agree: Callable[[Options, int], None] = all_agree  # refuses options that do not go together
+    check_options: Callable[[Options, int], None] = any_options  # refuses options that do not go together
     new: Callable[[Options, int], tuple[Any, Any]]
     actor: Callable[[Any, Any], int]
     legal: Callable[[Any, Any, Ints], int]
     outcomes: Callable[[Any, Any, Ints, Ints], int]
-    roll: Callable[[Any, Any, Rng, Ints, Ints], int] = slots.by_weight
+    roll: Callable[[Any, Any, Rng, Ints, Ints], int] = slots.roll_by_weight
     step: Callable[[Any, Any, int], None]
     scores: Callable[[Any, Any, Ints], None]
     observe: Callable[[Any, Any, int, Shorts], None]
     redeal: Callable[[Any, Any, int, Rng], None] = nothing_hidden
 
     actions: int  # actions are integers below this
-    most_legal: int  # at one decision
-    most_outcomes: int  # at one roll or draw
-    observation: Callable[[int], int]  # how many numbers `observe` writes, by seats
+    max_legal: int  # legal actions at one decision, at most
+    max_outcomes: int  # outcomes at one roll or draw, at most
+    observation: Callable[[int], int]  # by the number of seats: how many numbers `observe` writes
 
-    advise: Callable[[Any, Any, Rng, Ints, int, int], int] = slots.anything  # rules of thumb, for bots
-    parts: tuple[str, ...] = ()  # of those rules: what bots can be told to play without
+    advise: Callable[[Any, Any, Rng, Ints, int, int], int] = slots.random_action  # rules of thumb, for bots
+    advice_parts: tuple[str, ...] = ()  # parts of the rules of thumb that a bot can be told to leave out
 
-    tallies: tuple[str, ...] = ()  # what `tally` counts
+    tallies: tuple[str, ...] = ()  # the names of what `tally` counts
     tally: Callable[[Any, Any, Any, int, Ints], None] = nothing_counted
 
-    text: Callable[[Any, Any, int], str]  # an action or outcome, in this position, in notation
-    same_rolls: bool = False  # whether the text of an outcome says the same of it in every position
-    unfinished: Callable[[Any, Any], bool] = never  # whether an action is being put together from pieces
-    compose: Callable[[Any, Any, str], list[int] | None] = no_families  # the pieces of one that is written out
-    compound: Callable[[Any, Any, Sequence[int]], str] = no_compound  # ... and the text of the pieces
-    propose: Callable[[Any, Any, str, Rng], str | None] = no_proposal  # a sensible member of a family
-    roller: Callable[[Any, Any], int]  # whose outcome of chance is due, or NOBODY's
-    section: Callable[[Any, Any], dict[str, object] | None] = no_sections  # the heading it is played under
+    text: Callable[[Any, Any, int], str]  # the notation of an action or outcome in this position
+    has_fixed_outcome_texts: bool = False  # whether an outcome has the same text in every position
+    is_unfinished: Callable[[Any, Any], bool] = never  # whether a compound action lacks pieces
+    parse_compound: Callable[[Any, Any, str], list[int] | None] = no_compounds  # the pieces of a compound action
+    format_compound: Callable[[Any, Any, Sequence[int]], str] = no_compound_text  # the notation of the pieces
+    propose_compound: Callable[[Any, Any, str, Rng], str | None] = no_proposal  # a sensible action of a family
+    roller: Callable[[Any, Any], int]  # the seat that rolls or draws now, or NOBODY
+    section: Callable[[Any, Any], dict[str, object] | None] = no_sections  # the heading of the current part
 
-    view: Callable[[Any, Any, int], msgspec.Struct]  # the only door from a state to a person
-    views: Views | None = None  # quicker, for several
-    draw: Callable[[Any, Any, Words], Text]  # a view, for the terminal; the tables are public
-    explain: Callable[[Any, Any, Sequence[int]], list[Note]]  # what an action or outcome does here, for all to hear
-    barred: Callable[[Any, Any, int], Barred] = nothing_barred  # why a seat's own things cannot be played now
-    name: Callable[[Any, int], Said] = numbered  # what a seat is called
-    throws: Callable[[Any, Any], bool] = never  # whether the outcome due is dice in somebody's hand
-    secret: Callable[[Any, Any, int], int] = nothing_secret  # OPEN, VEILED or SILENT: what others notice of it
+    view: Callable[[Any, Any, int], msgspec.Struct]  # all that a seat may see; nothing else shows a state
+    views: Views | None = None  # the same for several seats at once, where the game has a faster way
+    render_text: Callable[[Any, Any, Words], Text]  # a view, for the terminal; the tables are public
+    explain: Callable[[Any, Any, Sequence[int]], list[Note]]  # the public effects of an action or outcome
+    why_illegal: Callable[[Any, Any, int], Reasons] = no_reasons  # why a seat's own things cannot be played now
+    seat_name: Callable[[Any, int], Said] = numbered_seat
+    is_dice_roll: Callable[[Any, Any], bool] = never  # whether the outcome due is dice that a player rolls
+    secrecy: Callable[[Any, Any, int], int] = always_open  # OPEN, VEILED or SILENT: what others learn of an action
     window: Callable[[Any, Any], str | None] = no_window  # the reaction window that the actor is asked in
-    hidden_windows: tuple[str, ...] = ()  # those in which nobody may notice who is asked,
-    hides_asked: Callable[[Any, Any], bool] = never  # ... and whether that is so in this position
-    ask_all: Callable[[Any, bool], None] = asks_nobody  # makes windows ask seats that can only pass, too
-    shorthand: Callable[[str, str], dict[str, object]] = no_shorthand  # options by a flag of the command line
-    picture: Callable[[Any], str] = no_picture  # the board of the tables as SVG
-    geometry: Callable[[Any], dict[str, Any]] = (
-        no_geometry  # the board of the tables as JSON, for a page that draws
-    )
-    usual: int = 4  # how many seats a table has if nobody chooses, within `least` and `most`
+    hidden_windows: tuple[str, ...] = ()  # windows in which nobody may notice which seat is asked
+    hides_actor: Callable[[Any, Any], bool] = never  # whether that is so in this position
+    ask_all: Callable[[Any, bool], None] = ignore_ask_all  # makes windows also ask seats that can only pass
+    options_from_flag: Callable[[str, str], dict[str, object]] = no_flags  # by a flag of the command line
+    render_svg: Callable[[Any], str] = no_svg  # the board of the tables
+    geometry: Callable[[Any], dict[str, Any]] = no_geometry  # the board of the tables as JSON, for a page
+    usual_seats: int = 4  # the number of seats of a new table, within `min_seats` and `max_seats`
 
-    def settle(self, given: Mapping[str, object], seats: int | None) -> tuple[Options, int]:
-        """Checked options and number of seats."""
-        seats = self.least if seats is None else seats
-        if type(seats) is not int or not self.least <= seats <= self.most:
-            raise OptionError("option.seats", seats=seats, least=self.least, most=self.most)
-        options = opts.settle(self.options, given, seats)
-        self.agree(options, seats)
+    def resolve_options(self, given: Mapping[str, object], seats: int | None) -> tuple[Options, int]:
+        """Return all options, checked, with defaults for the missing ones, and the number of seats."""
+        seats = self.min_seats if seats is None else seats
+        if type(seats) is not int or not self.min_seats <= seats <= self.max_seats:
+            raise OptionError("option.seats", seats=seats, least=self.min_seats, most=self.max_seats)
+        options = opts.resolve(self.options, given, seats)
+        self.check_options(options, seats)
         return options, seats
 
-    def seen(
+    def views_for(
         self, t: Any, s: Any, seats: Sequence[int], actions: Sequence[int] | None = None
     ) -> Sequence[msgspec.Struct]:
-        """What several seats may see; `actions` are what who is asked can do, where that is known already."""
+        """Return the view of each seat. `actions` are the legal actions, if the caller has them already."""
         if self.views is None:
             return [self.view(t, s, seat) for seat in seats]
         return self.views(t, s, seats, actions)
 
     @property
-    def hidden(self) -> bool:
-        """Whether seats see different things."""
+    def has_hidden_information(self) -> bool:
+        """Return whether seats see different things."""
         return self.redeal is not nothing_hidden
 
     @property
@@ -227,6 +225,6 @@ class Game:
         }
 
     def scratch(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Room for legal actions or outcomes, and for weights: what drivers must be lent."""
-        room = max(self.most_legal, self.most_outcomes)
-        return np.zeros(room, np.int64), np.zeros(room, np.int64)
+        """Return two arrays for drivers to write to: legal actions or outcomes, and weights."""
+        size = max(self.max_legal, self.max_outcomes)
+        return np.zeros(size, np.int64), np.zeros(size, np.int64)

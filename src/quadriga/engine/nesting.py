@@ -1,15 +1,15 @@
-"""Looks at the shape of a text before a parser does: parsers of TOML and JSON take quadratic time on deep nesting.
+"""Limit the size and nesting of TOML and JSON, since their parsers take quadratic time on deep nesting.
 
-The scan is linear and knows strings and comments, so brackets and dots inside them do not count.
+The scan is linear. It skips strings and comments, so brackets and dots inside them do not count.
 """
 
 from __future__ import annotations
 
 import re
 
-BYTES = 256 * 1024  # of a deck, a track or a course file
-LINE_BYTES = 2**20  # of a line of a record
-DEPTH = 32  # arrays and tables within each other, and parts of a dotted key
+MAX_FILE_BYTES = 256 * 1024  # of a deck, track or course file
+MAX_LINE_BYTES = 2**20  # of a line of a trace
+MAX_DEPTH = 32  # of arrays and tables inside each other, and of the parts of a dotted key
 
 _JSON = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 _TOML = re.compile(
@@ -23,9 +23,9 @@ _TOML = re.compile(
 )
 
 
-def too_deep(text: str, *, toml: bool) -> int | None:
-    """The line, from 1, where a text nests deeper than `DEPTH`; None where it nowhere does."""
-    if max(text.count("[") + text.count("{"), text.count(".") if toml else 0) <= DEPTH:
+def find_too_deep(text: str, *, toml: bool) -> int | None:
+    """Return the number of the first line, from 1, that is nested deeper than `MAX_DEPTH`, or None."""
+    if max(text.count("[") + text.count("{"), text.count(".") if toml else 0) <= MAX_DEPTH:
         return None
     depth = parts = 0
     for token in (_TOML if toml else _JSON).finditer(text):
@@ -38,6 +38,6 @@ def too_deep(text: str, *, toml: bool) -> int | None:
                 parts += 1
             case "," | "=" | "\n" if toml:
                 parts = 0
-        if depth > DEPTH or parts >= DEPTH:
+        if depth > MAX_DEPTH or parts >= MAX_DEPTH:
             return text.count("\n", 0, token.start()) + 1
     return None

@@ -16,7 +16,7 @@ from quadriga import games
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.compiler import Report
-from quadriga.engine.kernels.drivers import allocate, sample
+from quadriga.engine.kernels.drivers import allocate, measure
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.match.options import Options
 from quadriga.lab.totals import Estimate, Spread, Totals
@@ -74,7 +74,7 @@ def simulate(
             raise OptionError("option.value", name=name, value=value, allowed=f"{least}..2**62-1")
     plan = Plan(game.id, options, seats, seed, games)
     machine = Machine(game, compiled=compiled, report=report)
-    machine.link(sample)
+    machine.link(measure)
     began = time.monotonic()
     totals = Totals(seats, len(game.tallies))
     interrupted = False
@@ -137,7 +137,7 @@ class _Worker:
         machine = Machine(game, compiled=compiled)
         self.plan = plan
         self.tallies = len(game.tallies)
-        self._sample = machine.link(sample)
+        self._sample = machine.link(measure)
         self._workspace = allocate(machine, plan.options, plan.seats)
         self._counts = np.zeros(self.tallies, np.int64)
         self._rows = np.zeros((_COMPILED_CHUNK, 2 + plan.seats + self.tallies), np.int64)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.compiler import Report
-from quadriga.engine.kernels.drivers import settle
+from quadriga.engine.kernels.drivers import roll_to_decision
 from quadriga.engine.kernels.kernel import IntRows, Ints, kernel
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.record import Batch
@@ -69,12 +69,12 @@ def contest(
         w.root[0] = origin[0]
         start(rngs[0], seed, 2 * (first + game))
         start(rngs[1], seed, 2 * (first + game) + 1)
-        seat = settle(t, s, rngs[0], w.out, w.weights)
+        seat = roll_to_decision(t, s, rngs[0], w.out, w.weights)
         while seat != OVER:
             n = legal(t, s, w.out)
             step(t, s, decide(w, rngs[1], n, kinds[seat], without[seat], budgets[seat]))
             decisions += 1
-            seat = settle(t, s, rngs[0], w.out, w.weights)
+            seat = roll_to_decision(t, s, rngs[0], w.out, w.weights)
         scores(t, s, w.points)
         for i in range(len(w.points)):
             results[game][i] = w.points[i]

@@ -62,7 +62,7 @@ class Perspective:
 
     def propose(self, family: str, rng: Rng) -> str | None:
         """Return a sensible member of a family of actions, such as an offer, or None."""
-        return self._match.game.propose(self._match.t, self._match.s, family, rng)
+        return self._match.game.propose_compound(self._match.t, self._match.s, family, rng)
 
     def world(self, rng: Rng) -> Record:
         """Return a random position that fits everything this seat knows."""
@@ -81,10 +81,10 @@ def chosen_text(observed: Perspective, world: Record, choose: Choose) -> str:
     out = game.scratch()[0].data
     after = world.copy()
     pieces: list[int] = []
-    while not pieces or game.unfinished(t, after):
+    while not pieces or game.is_unfinished(t, after):
         pieces.append(choose(after, out, game.legal(t, after, out)))
         game.step(t, after, pieces[-1])
-    return game.text(t, world, pieces[0]) if len(pieces) == 1 else game.compound(t, world, pieces)
+    return game.text(t, world, pieces[0]) if len(pieces) == 1 else game.format_compound(t, world, pieces)
 
 
 class Player(Protocol):

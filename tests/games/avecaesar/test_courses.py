@@ -15,7 +15,7 @@ from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.avecaesar.board import NEVER, Course, check, courses, own_courses, own_document
 from quadriga.games.avecaesar.geometry import shape
-from quadriga.games.avecaesar.render_svg import picture
+from quadriga.games.avecaesar.render_svg import render_svg
 
 OWN = json.loads(own_document())
 GAME = find("ave-caesar")
@@ -239,14 +239,14 @@ def test_a_course_of_ones_own_is_raced_saved_and_replayed():
     from quadriga.engine.match.trace_reader import read
     from quadriga.lab.traces import random_match
 
-    options, seats = GAME.settle({"course": document}, 3)
+    options, seats = GAME.resolve_options({"course": document}, 3)
     assert options["courses"] == ["mine cw", "mine ccw"]
     match = random_match(GAME, options, seats, 1, 0, SeededDice(1))
     text = dumps(match)
     assert json.loads(text.splitlines()[0])["options"]["course"] == document
     (reading,) = read(text.encode().splitlines(), find)
     assert reading.match == match
-    assert picture(match.t.raced[0]).startswith("<svg")
+    assert render_svg(match.t.raced[0]).startswith("<svg")
 
 
 @pytest.mark.parametrize(("lap", "coin", "passable"), [(1, True, True), (2, True, True), (1, False, False)])

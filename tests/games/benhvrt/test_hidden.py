@@ -45,13 +45,13 @@ def test_a_half_built_offer_or_bribe_looks_like_nothing_to_everybody_else(setup)
             families = [text for text in position.legal() if text.endswith(FAMILY)]
             for family in families:
                 start(rng, number_, moment)
-                proposal = BEN_HVRT.propose(position.t, position.s, family, rng)
+                proposal = BEN_HVRT.propose_compound(position.t, position.s, family, rng)
                 if proposal is None:
                     continue
                 s, maker = position.s.copy(), position.actor
                 others = [seat for seat in range(NOBODY, setup[2]) if seat != maker]
                 before = [seen(position.t, s, seat) for seat in others]
-                actions = BEN_HVRT.compose(position.t, s, proposal)
+                actions = BEN_HVRT.parse_compound(position.t, s, proposal)
                 assert len(actions) > 2
                 for action in actions[:-1]:
                     BEN_HVRT.step(position.t, s, action)
@@ -104,10 +104,10 @@ def test_a_window_that_asks_one_player_looks_like_the_move_to_everybody_else(win
                     continue
                 assert not any(view.window or view.target is not None for view in views)
                 assert BEN_HVRT.view(t, s, s.asked).window
-                assert BEN_HVRT.secret(t, s, position.actions()["pass"]) == SILENT
+                assert BEN_HVRT.secrecy(t, s, position.actions()["pass"]) == SILENT
                 for seat in range(setup[2]):
                     if seat != s.asked:
-                        said = str(BEN_HVRT.barred(t, s, seat))
+                        said = str(BEN_HVRT.why_illegal(t, s, seat))
                         assert not any(f"now-{name}" in said for name in ("PR", "PB", "PA"))
                 after = s.copy()
                 BEN_HVRT.step(t, after, position.actions()["pass"])
@@ -153,7 +153,7 @@ def test_a_bribe_of_any_size_can_be_put_together_to_its_end(ducats):
             if "bribe *" not in position.legal() or purse < ducats:
                 continue
             start(rng, number_, ducats)
-            *named, _ = BEN_HVRT.propose(position.t, position.s, "bribe *", rng).split(" ")
+            *named, _ = BEN_HVRT.propose_compound(position.t, position.s, "bribe *", rng).split(" ")
             match = position.clone()
             match.play(" ".join([*named, str(ducats)]))
             held = match.s.bribe_money[position.actor]

@@ -70,13 +70,13 @@ def test_bh_5_3_one_fits_ones_own_chariot():
 
 def test_why_not_speaks_of_your_chariot_and_of_other_players():
     match = race(("2.7", 1, 2), ("1.6", 1, 4), hands={0: ["Rich Aunt"], 1: ["Rich Aunt"]})
-    said = {seat: EN.said(GAME.barred(match.t, match.s, seat)["Rich Aunt"][-1].said) for seat in (0, 1)}
+    said = {seat: EN.said(GAME.why_illegal(match.t, match.s, seat)["Rich Aunt"][-1].said) for seat in (0, 1)}
     assert said == {0: "now your chariot is moving", 1: "now seat 1 is moving"}
 
 
 def test_bh_1_4_the_first_crossing_leaves_a_chariot_on_lap_i_and_the_next_begins_lap_ii():
     match = race(("2.21", 0, 2), ("4.2", 1, 4))
-    assert " lap I, " in GAME.draw(match.t, match.view(0), EN).plain
+    assert " lap I, " in GAME.render_text(match.t, match.view(0), EN).plain
     follow(match, "die 3")
     assert told(match, "step 2.0", EN) == ["to 2.0", "crosses the line"]
     match = race(("2.21", 1, 2), ("4.2", 1, 4))
@@ -94,10 +94,10 @@ def test_no_text_of_a_game_names_a_chariot_by_a_letter_or_a_lap_0(seats):
         notes = [*GAME.explain(again.t, again.s, entry.actions)]
         if number % 25 == 0:
             for seat in range(seats):
-                for reasons in GAME.barred(again.t, again.s, seat).values():
+                for reasons in GAME.why_illegal(again.t, again.s, seat).values():
                     notes += reasons
             for say in (EN, FR):
-                page = GAME.draw(again.t, again.view(seats - 1), say).plain
+                page = GAME.render_text(again.t, again.view(seats - 1), say).plain
                 assert not LETTERED.search(page), page
                 drawn += "●" in page
         for said in [say.said(note.said) for note in notes for say in (EN, FR)]:

@@ -30,7 +30,7 @@ GAME = find("ben-hvrt")
 def played(document: object, seats: int, seed: int, **options: object) -> None:
     """A whole random game with these cards, through records that check every number they are given."""
     given = {"deck": document, "series": [2, 1], **options}
-    settled, _ = GAME.settle(json.loads(json.dumps(given)), seats)
+    settled, _ = GAME.resolve_options(json.loads(json.dumps(given)), seats)
     match = random_match(GAME, settled, seats, seed, 0, SeededDice(seed, 0))
     assert sum(match.scores) + match.s.pot == 100 * match.t.chariots  # BH-2.4
 
@@ -61,7 +61,7 @@ def test_bh_7_7_any_json_is_a_deck_or_refused(value):
             spoken(fault)
         if isinstance(document, dict):
             with pytest.raises(QuadrigaError) as refused:
-                GAME.settle({"deck": document}, 2)
+                GAME.resolve_options({"deck": document}, 2)
             spoken(refused.value)
 
 
@@ -74,7 +74,7 @@ def test_bh_7_7_a_good_deck_with_something_changed_is_a_deck_or_refused(place, v
         spoken(fault)
     if not faults:
         assert [card.name for card in cards] == sorted(each["name"] for each in document["card"])
-        GAME.new(GAME.settle({"deck": document}, 12)[0], 12)
+        GAME.new(GAME.resolve_options({"deck": document}, 12)[0], 12)
 
 
 @given(edited(TEXT))
@@ -287,7 +287,7 @@ def test_numbers_and_depths_without_end_are_refused(tmp_path):
 def test_a_date_given_as_an_option_is_refused_like_anything_else():
     document = tomllib.loads("when = 2020-01-01\n" + TEXT)
     with pytest.raises(QuadrigaError) as refused:
-        GAME.settle({"deck": document}, 2)
+        GAME.resolve_options({"deck": document}, 2)
     assert refused.value.code == "deck.top"
 
 

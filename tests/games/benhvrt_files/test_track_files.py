@@ -15,7 +15,7 @@ from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.games.benhvrt import board
 from quadriga.games.benhvrt.custom_files import good
-from quadriga.games.benhvrt.render_svg import picture
+from quadriga.games.benhvrt.render_svg import render_svg
 from quadriga.lab.traces import random_match
 
 from .values import ANYTHING, NUMBERS, changed, edited, places, spoken, written
@@ -28,10 +28,10 @@ GAME = find("ben-hvrt")
 def raced(document: object, seats: int, seed: int) -> None:
     """A whole random game on this track, through records that check every number they are given."""
     options = {"track": document, "series": [1], "offers": 0}
-    settled, _ = GAME.settle(json.loads(json.dumps(options)), seats)
+    settled, _ = GAME.resolve_options(json.loads(json.dumps(options)), seats)
     match = random_match(GAME, settled, seats, seed, 0, SeededDice(seed, 0))
     assert sum(match.scores) == 100 * match.t.chariots  # BH-2.4
-    assert picture(match.t.track).startswith("<svg")
+    assert render_svg(match.t.track).startswith("<svg")
 
 
 def tried(path: str) -> object | None:
@@ -84,7 +84,7 @@ def test_bh_1_1_a_good_track_with_something_changed_is_a_track_or_refused(place,
     for fault in faults:
         spoken(fault)
     if track is not None:
-        GAME.new(GAME.settle({"track": document}, 12)[0], 12)
+        GAME.new(GAME.resolve_options({"track": document}, 12)[0], 12)
 
 
 @given(edited(TEXT))

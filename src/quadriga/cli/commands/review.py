@@ -1,63 +1,72 @@
-"""Looking at a game again, from the command line."""
+"""`quadriga review`: judge every decision of a recorded game."""
 
-from __future__ import annotations
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
+from quadriga.cli import output
+from quadriga.cli.arguments import parse_whole, trace_lines
+from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import INTERRUPTED
-from quadriga.cli.input import trace_lines
-from quadriga.cli.output import print_json
-from quadriga.cli.progress import bar, notice
 from quadriga.engine import files
-from quadriga.engine.match import trace_reader
-from quadriga.engine.match.match import Match
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 from quadriga.games import find
-from quadriga.lab.review.chart import drawn, ending
-from quadriga.lab.review.review import Review, review
 
-_SLIP = 0.005  # what is lost from which on a better move is named
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from quadriga.engine.match.match import Match
+    from quadriga.lab.review.review import Review
+
+_MIN_LOSS = 0.005  # a better move is named if at least so much of the chance was lost
 
 
-def run(path: str, playouts: int, seed: int, chart: str, as_json: bool, say: Words) -> None:
-    """Review every game of a file; the chart is of the first. An interrupt shows what was judged by then."""
+def add(cli: CommandLine) -> None:
+    """Add the command."""
+
+    @cli.command("review")
+    def review(
+        record: Annotated[str, cli.argument("file")],
+        playouts: Annotated[str, cli.option("playouts", "N")] = "200",
+        seed: Annotated[str, cli.option("seed", "N")] = "1",
+        chart: Annotated[str, cli.option("chart", "FILE")] = "",
+        json: Annotated[bool, cli.option("json")] = False,
+    ) -> None:
+        count = parse_whole("--playouts", playouts, most=100_000)
+        _review(record, count, parse_whole("--seed", seed, least=0), chart, json, cli.say)
+
+
+def _review(path: str, playouts: int, seed: int, chart: str, as_json: bool, say: Words) -> None:
+    """Review every game of a file; draw the chart of the first. An interrupt prints what was judged by then."""
+    from quadriga.cli.progress import compile_notice, progress_bar
+    from quadriga.engine.match import trace_reader
+    from quadriga.lab.review.chart import drawn, ending
+    from quadriga.lab.review.review import review
+
     if chart:
-        ending(chart)
+        ending(chart)  # refuses an unknown ending before the work
     for number, reading in enumerate(trace_reader.read(trace_lines(path), find)):
         match = reading.match
-        with bar(say, len(match.entries)) as progress:
-            found = review(match, playouts=playouts, seed=seed, progress=progress, report=notice(say))
+        with progress_bar(say, len(match.entries)) as progress:
+            found = review(match, playouts=playouts, seed=seed, progress=progress, report=compile_notice(say))
         own = catalogues.of(say.language, "quadriga.cli", match.game.package)
-        names = [own.said(match.game.name(match.t, seat)) for seat in range(match.seats)]
+        names = [own.said(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
         if chart and number == 0:
             files.write_bytes(chart, drawn(found, names, own("cli.review.title", game=match.game.id), chart))
         if as_json:
-            print_json(found)
+            output.print_json(found)
         else:
-            _show(found, match, names, own)
+            _print_review(found, match, names, own)
         if found.interrupted:
             raise typer.Exit(INTERRUPTED)
 
 
-def _show(found: Review, match: Match, names: list[str], say: Words) -> None:
-    console = Console(highlight=False)
-    table = Table(title=say("cli.review.title", game=match.game.id))
-    for key in ("#", say("cli.review.who"), say("cli.review.move")):
-        table.add_column(key)
-    for key in (say("cli.review.before"), say("cli.review.after")):
-        table.add_column(key, justify="right")
-    table.add_column(say("cli.review.better"))
-    for move in found.moves:
-        better = f"{move.best} (+{move.lost:.1%})" if move.lost >= _SLIP else ""
-        sure = "" if move.exact else "~"
-        chances = (f"{sure}{move.before:.1%}", f"{sure}{move.after:.1%}")
-        table.add_row(str(move.number), names[move.seat], move.text, *chances, better)
-    console.print(table)
+def _print_review(found: "Review", match: "Match", names: list[str], say: Words) -> None:
+    console = output.console()
+    console.print(_move_table(found, match, names, say))
     for side in found.sides:
-        told = say(
+        sentence = say(
             "cli.review.side",
             name=names[side.seat],
             start=f"{side.start:.1%}",
@@ -66,7 +75,7 @@ def _show(found: Review, match: Match, names: list[str], say: Words) -> None:
             luck=f"{side.luck:+.1%}",
             result=f"{side.result:.1%}",
         )
-        console.print(told, markup=False)
+        console.print(sentence, markup=False)
     how = say("cli.review.how", exact=found.exact, rest=len(found.moves) - found.exact, playouts=found.playouts)
     console.print(how, style="dim")
     trades = sum(move.unjudged for move in found.moves)
@@ -76,3 +85,20 @@ def _show(found: Review, match: Match, names: list[str], say: Words) -> None:
         console.print(say("cli.review.interrupted"), style="dim")
     if match.seats > 2:
         console.print(say("cli.review.others"), style="dim")
+
+
+def _move_table(found: "Review", match: "Match", names: list[str], say: Words) -> "Table":
+    from rich.table import Table
+
+    table = Table(title=say("cli.review.title", game=match.game.id))
+    for heading in ("#", say("cli.review.who"), say("cli.review.move")):
+        table.add_column(heading)
+    for heading in (say("cli.review.before"), say("cli.review.after")):
+        table.add_column(heading, justify="right")
+    table.add_column(say("cli.review.better"))
+    for move in found.moves:
+        better = f"{move.best} (+{move.lost:.1%})" if move.lost >= _MIN_LOSS else ""
+        about = "" if move.exact else "~"
+        chances = (f"{about}{move.before:.1%}", f"{about}{move.after:.1%}")
+        table.add_row(str(move.number), names[move.seat], move.text, *chances, better)
+    return table

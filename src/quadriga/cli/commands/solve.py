@@ -1,67 +1,80 @@
-"""Solving Ur from the command line: what it will take, how far it is, what came of it."""
-
-from __future__ import annotations
+"""`quadriga solve`: solve Ur exactly, or verify the tables of the solution."""
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from quadriga.cli.arguments import parse_whole
+from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import INTERRUPTED
 from quadriga.cli.output import print_json
-from quadriga.cli.progress import notice
-from quadriga.engine.errors import FileError
+from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.text.catalogues import Words
-from quadriga.games.ur.board import RULE_SETS
-from quadriga.lab.solver import solve as solver
-from quadriga.players.exact import tables
+from quadriga.games import find
 
-_MINUTE = 60.0  # between two lines on the way, where there is no terminal to draw a bar on
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from quadriga.lab.solver.solve import Forecast, Solution
+
+_REPORT_EVERY_S = 60.0  # between two lines of progress, where no terminal shows a bar
 
 
-def run(rules: str, markers: int, workers: int, folder: str, verify: bool, as_json: bool, say: Words) -> None:
-    """Tell what it will take, solve, and show the result; or verify what is there."""
-    count = markers or (RULE_SETS[rules].markers if rules in RULE_SETS else 1)
-    where = Path(folder) if folder else tables.folder()
-    if verify:
-        residual = solver.verify(rules, count, workers=workers, where=where)
-        if residual > solver.ACCEPTED:
-            raise FileError("table.residual", path=str(where), residual=f"{residual:.1e}")
-        if as_json:
-            print_json({"rules": rules, "markers": count, "residual": residual})
+def add(cli: CommandLine) -> None:
+    """Add the command."""
+
+    @cli.command("solve")
+    def solve(
+        game: Annotated[str, cli.argument("solved-game")],
+        rules: Annotated[str, cli.option("rules", "NAME")] = "ben",
+        markers: Annotated[str, cli.option("markers", "N")] = "",
+        workers: Annotated[str, cli.option("workers", "N")] = "",
+        folder: Annotated[str, cli.option("folder", "DIR")] = "",
+        verify: Annotated[bool, cli.option("verify")] = False,
+        json: Annotated[bool, cli.option("json")] = False,
+    ) -> None:
+        from quadriga.games.ur.board import RULE_SETS
+        from quadriga.players.exact import tables
+
+        if find(game).id != "ur":
+            raise OptionError("solve.game", game=game)
+        cores = parse_whole("--workers", workers, most=256) if workers else 0
+        given = parse_whole("--markers", markers, most=7) if markers else 0
+        count = given or (RULE_SETS[rules].markers if rules in RULE_SETS else 1)
+        where = Path(folder) if folder else tables.folder()
+        if verify:
+            _verify(rules, count, cores, where, json, cli.say)
         else:
-            print(say("cli.solve.verified", residual=f"{residual:.2e}"))
-        return
+            _solve(rules, count, cores, where, json, cli.say)
+
+
+def _verify(rules: str, markers: int, workers: int, where: Path, as_json: bool, say: Words) -> None:
+    """Check the tables, and print the largest residual. Raises FileError if it is too large."""
+    from quadriga.lab.solver import solve as solver
+
+    residual = solver.verify(rules, markers, workers=workers, where=where)
+    if residual > solver.ACCEPTED:
+        raise FileError("table.residual", path=str(where), residual=f"{residual:.1e}")
+    if as_json:
+        print_json({"rules": rules, "markers": markers, "residual": residual})
+    else:
+        print(say("cli.solve.verified", residual=f"{residual:.2e}"))
+
+
+def _solve(rules: str, markers: int, workers: int, where: Path, as_json: bool, say: Words) -> None:
+    """Print what the solution takes, solve, and print the result."""
+    from rich.console import Console
+
+    from quadriga.cli.progress import compile_notice
+    from quadriga.lab.solver import solve as solver
+
     console = Console(stderr=True, highlight=False)
-    ahead = solver.forecast(rules, count, workers or solver.cores(), where, notice(say))
-    told = say(
-        "cli.solve.forecast",
-        positions=f"{ahead.positions:,}",
-        left=f"{ahead.to_solve:,}",
-        memory=_large(ahead.memory),
-        disk=_large(ahead.disk),
-        time=_long(ahead.seconds),
-        folder=str(where),
-    )
-    console.print(told, style="dim", markup=False, soft_wrap=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    forecast = solver.forecast(rules, markers, workers or solver.cores(), where, compile_notice(say))
+    _print_forecast(forecast, where, console, say)
     try:
-        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-            task = bar.add_task("", total=ahead.positions)
-
-            spoken = time.monotonic()
-
-            def show(done: int, total: int, change: float) -> None:
-                nonlocal spoken
-                told = say("cli.solve.sweep", change=f"{change:.1e}")
-                bar.update(task, completed=done, description=told)
-                if not console.is_terminal and time.monotonic() - spoken > _MINUTE:
-                    spoken = time.monotonic()
-                    console.print(f"{done / total:.1%}  {told}", style="dim", markup=False)
-
-            result = solver.solve(rules, count, workers=workers, where=where, progress=show, report=notice(say))
+        result = _solve_with_progress(rules, markers, workers, where, forecast.positions, console, say)
     except KeyboardInterrupt:
         console.print(say("cli.solve.interrupted"), style="yellow")
         raise typer.Exit(INTERRUPTED) from None
@@ -74,16 +87,54 @@ def run(rules: str, markers: int, workers: int, folder: str, verify: bool, as_js
             positions=f"{result.positions:,}",
             value=f"{result.value:.6%}",
             residual=f"{result.residual:.1e}",
-            time=_long(result.seconds),
+            time=_duration(result.seconds),
         )
     )
 
 
-def _large(size: int) -> str:
-    return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.1f} MB"
+def _print_forecast(forecast: "Forecast", where: Path, console: "Console", say: Words) -> None:
+    sentence = say(
+        "cli.solve.forecast",
+        positions=f"{forecast.positions:,}",
+        left=f"{forecast.to_solve:,}",
+        memory=_size(forecast.memory),
+        disk=_size(forecast.disk),
+        time=_duration(forecast.seconds),
+        folder=str(where),
+    )
+    console.print(sentence, style="dim", markup=False, soft_wrap=True)
 
 
-def _long(seconds: float) -> str:
+def _solve_with_progress(
+    rules: str, markers: int, workers: int, where: Path, positions: int, console: "Console", say: Words
+) -> "Solution":
+    """Solve with a progress bar on a terminal, or with a line a minute elsewhere."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from quadriga.cli.progress import compile_notice
+    from quadriga.lab.solver import solve as solver
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=positions)
+        last_line = time.monotonic()
+
+        def show(done: int, total: int, change: float) -> None:
+            nonlocal last_line
+            sentence = say("cli.solve.sweep", change=f"{change:.1e}")
+            bar.update(task, completed=done, description=sentence)
+            if not console.is_terminal and time.monotonic() - last_line > _REPORT_EVERY_S:
+                last_line = time.monotonic()
+                console.print(f"{done / total:.1%}  {sentence}", style="dim", markup=False)
+
+        return solver.solve(rules, markers, workers=workers, where=where, progress=show, report=compile_notice(say))
+
+
+def _size(bytes: int) -> str:
+    return f"{bytes / 1e9:.1f} GB" if bytes >= 1e8 else f"{bytes / 1e6:.1f} MB"
+
+
+def _duration(seconds: float) -> str:
     if seconds < 100:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

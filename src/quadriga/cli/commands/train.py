@@ -1,37 +1,66 @@
-"""Training from the command line: how far it is, what came of it, and how to go on after an interrupt."""
-
-from __future__ import annotations
+"""`quadriga train`: train the network of Ur, with checkpoints to continue after an interrupt."""
 
 import errno
 import os
 import sys
 from pathlib import Path
+from typing import Annotated
 
-import msgspec
 import typer
 
+from quadriga.cli.arguments import parse_whole
+from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import INTERRUPTED
-from quadriga.cli.progress import bar, notice
 from quadriga.engine import files
-from quadriga.engine.errors import FileError
+from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.text.catalogues import Words
-from quadriga.lab.training.checkpoint import beside
-from quadriga.lab.training.train import train
+from quadriga.games import find
 
 
-def run(games: int, rounds: int, seed: int, out: str, say: Words) -> None:
-    """Train and write the network; the draft beside it is gone on with, and removed when all is done."""
-    draft = beside(out)
+def add(cli: CommandLine) -> None:
+    """Add the command."""
+
+    @cli.command("train")
+    def train(
+        game: Annotated[str, cli.argument("trained-game")],
+        games: Annotated[str, cli.option("games", "N")] = "100_000",
+        rounds: Annotated[str, cli.option("rounds", "N")] = "500",
+        seed: Annotated[str, cli.option("seed", "N")] = "1",
+        out: Annotated[str, cli.option("out", "FILE", "-o")] = "ur-ben.json",
+    ) -> None:
+        if find(game).id != "ur":
+            raise OptionError("train.game", game=game)
+        total = parse_whole("--games", games, most=10_000_000)
+        parts = parse_whole("--rounds", rounds, most=1000)
+        _train(total, parts, parse_whole("--seed", seed, least=0), out, cli.say)
+
+
+def _train(games: int, rounds: int, seed: int, out: str, say: Words) -> None:
+    """Train from the checkpoint, if there is one; write the network, and remove the checkpoint."""
+    import msgspec
+
+    from quadriga.cli.progress import compile_notice, progress_bar
+    from quadriga.lab.training.checkpoint import beside
+    from quadriga.lab.training.train import train
+
+    checkpoint = beside(out)
     if Path(out).is_dir():
         raise FileError("file.write", path=out, reason=os.strerror(errno.EISDIR))
     try:
-        with bar(say, games) as progress:
-            found = train(games=games, rounds=rounds, seed=seed, path=draft, progress=progress, report=notice(say))
+        with progress_bar(say, games) as progress:
+            network = train(
+                games=games,
+                rounds=rounds,
+                seed=seed,
+                path=checkpoint,
+                progress=progress,
+                report=compile_notice(say),
+            )
     except KeyboardInterrupt:
-        if not draft.exists():
+        if not checkpoint.exists():
             raise
-        print(say("cli.train.interrupted", path=str(draft)), file=sys.stderr)
+        print(say("cli.train.interrupted", path=str(checkpoint)), file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None
-    files.write_text(out, msgspec.json.encode(found).decode() + "\n")
-    draft.unlink(missing_ok=True)
-    print(say("cli.train.trained", games=found.games, path=out))
+    files.write_text(out, msgspec.json.encode(network).decode() + "\n")
+    checkpoint.unlink(missing_ok=True)
+    print(say("cli.train.trained", games=network.games, path=out))

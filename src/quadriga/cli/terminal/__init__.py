@@ -1,1 +1,8 @@
-"""TODO."""
+"""The interactive game in the terminal.
+
+- session: play a game to its end
+- prompt: read and answer what the player types
+- compound: put offers and bribes together
+- board: print positions, actions and reasons
+- saves: seat players, save games and resume them
+"""

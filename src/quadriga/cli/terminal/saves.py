@@ -1,9 +1,9 @@
-"""Saved games: a trace, and one last line with what it takes to go on.
+"""Saved games: a trace, and a last line with what is needed to continue.
 
     {"save": 1, "players": ["human", "random"], "bots": 12345, "dice": {"fair": "…64 hex digits…"}}
 
-With fair dice that line holds the seed, which the players are not to know before the end: a save is for
-whoever hosts the game.
+With fair dice that line contains the seed, which the players may not know before the end. A saved game is for the
+host alone.
 """
 
 from __future__ import annotations
@@ -25,46 +25,46 @@ from quadriga.engine.match.match import Match
 from quadriga.games import find
 
 HUMAN = "human"
-BOT = "greedy"  # who sits where nobody was named
+BOT = "greedy"  # plays the seats that no --seat names
 FORMAT = 1
 
 
 @dataclass
 class Seating:
-    """A match and who plays it."""
+    """A match, and for each seat a human or the name of a bot."""
 
     match: Match
     kinds: list[str]
-    bots: int  # the seed of those who are not human
-    _made: dict[str, players.Player] = field(default_factory=dict)
+    bot_seed: int
+    _bots: dict[str, players.Player] = field(default_factory=dict)
 
     def player(self, seat: int) -> players.Player | None:
-        """Who decides for a seat; nobody for a human."""
+        """Return the bot that plays a seat, or None for a human."""
         return None if self.kinds[seat] == HUMAN else self._bot(self.kinds[seat])
 
     def _bot(self, kind: str) -> players.Player:
-        """A bot, made when it is asked first."""
-        if kind not in self._made:
-            self._made[kind] = players.find(kind, self.match.game, self.bots)
-        return self._made[kind]
+        """Return a bot, made when it is first needed."""
+        if kind not in self._bots:
+            self._bots[kind] = players.find(kind, self.match.game, self.bot_seed)
+        return self._bots[kind]
 
 
-def seated(
-    game: Game, options: dict[str, object], kinds: Sequence[str], words: Sequence[str], seed: int | None
+def seat_players(
+    game: Game, options: dict[str, object], kinds: Sequence[str], client_seeds: Sequence[str], seed: int | None
 ) -> Seating:
-    """A new match with its players; by default one human against bots."""
-    _check(kinds, game)
-    settled, seats = game.settle(options, len(kinds) if len(kinds) > 1 else None)
+    """Return a new match with its players; by default one human against bots."""
+    _check_kinds(kinds, game)
+    resolved, seats = game.resolve_options(options, len(kinds) if len(kinds) > 1 else None)
     kinds = [*kinds, *[BOT] * seats][:seats] if kinds else [HUMAN, *[BOT] * (seats - 1)]
-    if len(words) > seats:
+    if len(client_seeds) > seats:
         raise OptionError("fair.words", seats=seats)
-    dice: Dice = FairDice([*words, *[""] * seats][:seats]) if seed is None else SeededDice(seed)
-    match = Match(game, settled, seats, dice, automatic=False)
+    dice: Dice = FairDice([*client_seeds, *[""] * seats][:seats]) if seed is None else SeededDice(seed)
+    match = Match(game, resolved, seats, dice, automatic=False)
     return Seating(match, list(kinds), secrets.randbits(32) if seed is None else seed)
 
 
-def _check(kinds: Sequence[str], game: Game) -> None:
-    """Refuse who cannot sit down at this game."""
+def _check_kinds(kinds: Sequence[str], game: Game) -> None:
+    """Raise OptionError for a name that is neither `human` nor a bot for this game."""
     for kind in kinds:
         if kind != HUMAN:
             try:
@@ -75,42 +75,42 @@ def _check(kinds: Sequence[str], game: Game) -> None:
                 raise
 
 
-def _known(kinds: Sequence[object], game: Game) -> bool:
-    """Whether all of them can sit down at this game."""
+def _can_play(kinds: Sequence[object], game: Game) -> bool:
+    """Return whether each is `human` or a bot for this game."""
     try:
-        _check([str(kind) for kind in kinds], game)
+        _check_kinds([str(kind) for kind in kinds], game)
     except OptionError:
         return False
     return True
 
 
 def write(seating: Seating, path: Path | str) -> None:
-    """Save a game."""
+    """Save a game to a file."""
     dice = seating.match.dice
-    kept = {"fair": dice.seed.hex()} if isinstance(dice, FairDice) else {"seeded": getattr(dice, "seed", 0)}
-    last = {"save": FORMAT, "players": seating.kinds, "bots": seating.bots, "dice": kept}
+    stored = {"fair": dice.seed.hex()} if isinstance(dice, FairDice) else {"seeded": getattr(dice, "seed", 0)}
+    last = {"save": FORMAT, "players": seating.kinds, "bots": seating.bot_seed, "dice": stored}
     files.write_text(path, trace.dumps(seating.match) + json.dumps(last) + "\n")
 
 
 def read(path: Path | str) -> Seating:
-    """Take a saved game up again."""
+    """Read a saved game. Raises TraceError if it is damaged or over."""
     lines = [line for line in files.read_lines(path) if line.strip()]
-    save = _last(lines, path)
+    save = _parse_last(lines, path)
     reading = next(trace_reader.read(lines[:-1], find))
     match = reading.match
-    kinds, bots = save.get("players"), save.get("bots")
-    if not isinstance(kinds, list) or len(kinds) != match.seats or not _known(kinds, match.game):
+    kinds, bot_seed = save.get("players"), save.get("bots")
+    if not isinstance(kinds, list) or len(kinds) != match.seats or not _can_play(kinds, match.game):
         raise TraceError("save.players", path=str(path), known=players.names())
     if match.over:
         raise TraceError("save.over", path=str(path))
     match.automatic = False
-    match.dice = _dice(save.get("dice"), reading, path)
-    if type(bots) is not int or not 0 <= bots < 2**62:
+    match.dice = _read_dice(save.get("dice"), reading, path)
+    if type(bot_seed) is not int or not 0 <= bot_seed < 2**62:
         raise TraceError("save.dice", path=str(path))
-    return Seating(match, kinds, bots)
+    return Seating(match, kinds, bot_seed)
 
 
-def _last(lines: list[bytes], path: Path | str) -> dict[str, Any]:
+def _parse_last(lines: list[bytes], path: Path | str) -> dict[str, Any]:
     try:
         save = json.loads(lines[-1]) if lines else None
     except (ValueError, RecursionError):
@@ -120,18 +120,18 @@ def _last(lines: list[bytes], path: Path | str) -> dict[str, Any]:
     return save
 
 
-def _dice(kept: object, reading: trace_reader.Reading, path: Path | str) -> Dice:
-    """The dice of a saved game: those that its trace promised."""
-    if isinstance(kept, dict) and reading.commitment is None and type(kept.get("seeded")) is int:
-        if 0 <= kept["seeded"] < 2**62:
-            return SeededDice(kept["seeded"])
-    elif isinstance(kept, dict) and isinstance(kept.get("fair"), str):
+def _read_dice(stored: object, reading: trace_reader.Reading, path: Path | str) -> Dice:
+    """Return the dice of a saved game. Raises TraceError if they are not those that its trace promises."""
+    if isinstance(stored, dict) and reading.commitment is None and type(stored.get("seeded")) is int:
+        if 0 <= stored["seeded"] < 2**62:
+            return SeededDice(stored["seeded"])
+    elif isinstance(stored, dict) and isinstance(stored.get("fair"), str):
         try:
-            seed = bytes.fromhex(kept["fair"])
+            seed = bytes.fromhex(stored["fair"])
         except ValueError:
             seed = b""
         if len(seed) == SEED_BYTES:
-            dice = FairDice(reading.words, seed)
+            dice = FairDice(reading.client_seeds, seed)
             if dice.commitment == reading.commitment:
                 return dice
     raise TraceError("save.dice", path=str(path))

@@ -1,1 +1,13 @@
-"""TODO."""
+"""Functions that run as plain Python and as machine code, on records of fixed size.
+
+- record: states and tables as fixed-size records of integers
+- kernel: mark functions as kernels and slots
+- slots: the kernels that every game provides
+- bits, rng: sets as bits, the random generator for simulation
+- link: bind slots to the kernels of a game
+- compiler: compile with Numba, the only module that imports it
+- disk_cache: keep compiled kernels on disk
+- machine: link drivers for one game, compiled if Numba is installed
+- drivers: play and measure many random games
+- single_env, vector_env: step one game, or many together, from outside
+"""

@@ -1,4 +1,4 @@
-"""Sets of small numbers as bits of an integer."""
+"""Sets of small numbers as the bits of an integer, and an integer square root."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from quadriga.engine.kernels.kernel import kernel, native
 
 @native("ctpop")
 def count(mask: int) -> int:
-    """How many bits are set."""
+    """Return the number of bits that are set."""
     return mask.bit_count()
 
 
 @native("cttz")
 def lowest(mask: int) -> int:
-    """The number of the lowest bit set; the mask is not empty."""
+    """Return the number of the lowest set bit; the mask must not be empty."""
     return (mask & -mask).bit_length() - 1
 
 
 @kernel
 def root(number: int) -> int:
-    """The whole part of a square root."""
+    """Return the whole part of the square root."""
     if number < 2:
         return number
     guess = number

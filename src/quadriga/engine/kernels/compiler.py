@@ -1,4 +1,10 @@
-"""Compile linked kernels with Numba, once for this machine, and keep the result. No other module knows Numba."""
+"""Compile linked kernels with Numba, once for this machine, and keep the result. No other module imports Numba.
+
+Numba has no public API for a cache with other keys than its own. Therefore this module uses private parts of it:
+`Dispatcher._cache` with `load_overload` and `save_overload`, `CompileResult._reduce` and `_rebuild`, the
+`entry_point` of a compile result, the option `_nrt`, and `codegen().magic_tuple()`. This is why pyproject.toml has
+an upper bound for Numba's version.
+"""
 
 from __future__ import annotations
 
@@ -21,21 +27,21 @@ from quadriga.engine.kernels.record import Batch, Record
 from quadriga.engine.text import catalogues
 
 Report = Callable[[int, int, float], None]
-"""Called after each kernel with the number done, the number of all, and the seconds so far."""
+"""A function that is called after each kernel with the number done, the number of all, and the seconds so far."""
 
-_PATIENCE = 1.0
-_INLINED = 12_000  # bytes of bytecode up to which a kernel is inlined; more compiles slowly
+_NOTICE_AFTER_S = 1.0
+_MAX_INLINED = 12_000  # bytes of bytecode up to which a kernel is inlined; more compiles slowly
 _lock = threading.RLock()
-_ready: dict[str, Any] = {}  # kernels for kernels to call; they have no wrapper for Python
-_entries: dict[str, Any] = {}  # kernels for Python to call
+_inner: dict[str, Any] = {}  # compiled kernels that only kernels call; they have no wrapper for Python
+_entries: dict[str, Any] = {}  # compiled kernels that Python calls
 
 
-def available() -> bool:
+def is_available() -> bool:
     """Return whether Numba is installed."""
     return importlib.util.find_spec("numba") is not None
 
 
-def compiled(
+def compile_kernel(
     function: Function,
     bindings: Bindings,
     *,
@@ -43,14 +49,17 @@ def compiled(
     disk: DiskCache | None = None,
     report: Report | None = None,
 ) -> Callable[..., Any]:
-    """Return the kernel as machine code, from the disk cache or else compiled now and kept there."""
-    if not available():
+    """Return the kernel as machine code: from the disk cache, or compiled now and stored there.
+
+    Raises MissingExtraError if Numba is not installed.
+    """
+    if not is_available():
         raise MissingExtraError("extra.missing", extra="fast", what="Numba")
     node = resolve(function, bindings)
     with _lock:
         name = _label(node, boundscheck)
         if name not in _entries:
-            _entries[name] = _entry(node, boundscheck, disk or DiskCache(), report)
+            _entries[name] = _entry_point(node, boundscheck, disk or DiskCache(), report)
         return _entries[name]  # type: ignore[no-any-return]
 
 
@@ -62,30 +71,30 @@ def is_cached(
     if _label(node, boundscheck) in _entries:
         return True
     key = _key(node, boundscheck)
-    return _CachedKernel(disk or DiskCache(), key, node.function.__name__).usable()
+    return _CachedKernel(disk or DiskCache(), key, node.function.__name__).load()
 
 
-def direct(entry: Any) -> Callable[..., Any]:
+def unchecked(entry: Any) -> Callable[..., Any]:
     """Return the function that Numba calls after it has checked the argument types: three times as fast to call."""
     (only,) = entry.overloads.values()
     return only.entry_point  # type: ignore[no-any-return]
 
 
-def _entry(node: Node, boundscheck: bool, disk: DiskCache, report: Report | None) -> Any:
+def _entry_point(node: Node, boundscheck: bool, disk: DiskCache, report: Report | None) -> Any:
     name, key = node.function.__name__, _key(node, boundscheck)
     cached = _CachedKernel(disk, key, name)
-    if cached.usable():
-        return _made(node, boundscheck, cached)
-    report = report or Notice()
-    total = len(_in_order(node)) + 1
+    if cached.load():
+        return _load_or_compile(node, boundscheck, cached)
+    report = report or CompileNotice()
+    total = len(_callees_first(node)) + 1
     with disk.locked(name, key, lambda seconds: report(0, total, seconds)):
-        if not cached.usable():  # no other process has made it meanwhile
-            _compile_below(node, boundscheck, report)
-        return _made(node, boundscheck, cached)
+        if not cached.load():  # no other process has made it meanwhile
+            _compile_callees(node, boundscheck, report)
+        return _load_or_compile(node, boundscheck, cached)
 
 
-def _made(node: Node, boundscheck: bool, cached: _CachedKernel) -> Any:
-    """Return the entry point, loaded or compiled now: Numba asks its cache first."""
+def _load_or_compile(node: Node, boundscheck: bool, cached: _CachedKernel) -> Any:
+    """Return the entry point. Numba asks `cached` first, and compiles if it is empty."""
     entry = _dispatcher(node, boundscheck, nogil=True)
     entry._cache = cached
     entry.compile(_signature(node))
@@ -93,50 +102,50 @@ def _made(node: Node, boundscheck: bool, cached: _CachedKernel) -> Any:
     return entry
 
 
-def _compile_below(node: Node, boundscheck: bool, report: Report) -> None:
+def _compile_callees(node: Node, boundscheck: bool, report: Report) -> None:
     """Compile the kernels that the entry point calls, callees first, each with the signature of its annotations."""
-    order = _in_order(node)
+    order = _callees_first(node)
     began = time.monotonic()
     for done, each in enumerate(order, 1):
         name = _label(each, boundscheck)
-        if name not in _ready:
+        if name not in _inner:
             if each.mark == "kernel":
-                inner = _dispatcher(
+                compiled = _dispatcher(
                     each,
                     boundscheck,
                     no_cpython_wrapper=True,
                     no_cfunc_wrapper=True,
-                    forceinline=_weight(each) <= _INLINED,
+                    forceinline=_inlined_size(each) <= _MAX_INLINED,
                 )
-                inner.compile(_signature(each))
-                inner.disable_compile()
-                _check_types(each, inner)
+                compiled.compile(_signature(each))
+                compiled.disable_compile()
+                _check_types(each, compiled)
             else:
-                inner = _instruction(each.mark.split()[1])
-            _ready[name] = inner
+                compiled = _instruction(each.mark.split()[1])
+            _inner[name] = compiled
         report(done, len(order) + 1, time.monotonic() - began)
 
 
-def _weight(node: Node) -> int:
+def _inlined_size(node: Node) -> int:
     """Return the bytes of bytecode of a kernel, with the callees that are inlined."""
     if node.mark != "kernel":
         return 0
-    weight = len(node.function.__code__.co_code)
+    size = len(node.function.__code__.co_code)
     for name, times in node.calls.items():
-        inner = _weight(node.callees[name])
-        weight += times * (inner if inner <= _INLINED else 0)
-    return weight
+        inner = _inlined_size(node.callees[name])
+        size += times * (inner if inner <= _MAX_INLINED else 0)
+    return size
 
 
 def _check_types(node: Node, dispatcher: Any) -> None:
-    """Refuse unsigned integers and floats: plain code would compute something else than compiled code."""
+    """Refuse unsigned integers and floats, since plain code would compute other results than compiled code."""
     (result,) = dispatcher.overloads.values()
     for name, kind in result.type_annotation.typemap.items():
         if str(kind) in {"uint64", "float64"} and float not in node.parameters:
             raise LinkError(f"{node.name}: {name.split('.')[0]} becomes {kind} in compiled code")
 
 
-def _in_order(node: Node) -> list[Node]:
+def _callees_first(node: Node) -> list[Node]:
     """Return every kernel below a node once, callees before callers."""
     order: dict[str, Node] = {}
 
@@ -155,12 +164,12 @@ def _dispatcher(node: Node, boundscheck: bool, **options: bool) -> Any:
 
     scope = dict(node.function.__globals__)
     for name, callee in node.callees.items():
-        scope[name] = _ready.get(_label(callee, boundscheck))
+        scope[name] = _inner.get(_label(callee, boundscheck))
     copy = FunctionType(node.function.__code__, scope, node.function.__name__)
-    # Symbols of different content never share a name, whatever processes they were compiled in.
+    # The digest keeps symbols of different content apart, also those that other processes compiled.
     copy.__qualname__ = f"{node.function.__qualname__}_{node.digest[:16]}{'b' if boundscheck else ''}"
-    compile_later: Any = numba.njit  # kernels allocate nothing, so they need no reference counts (_nrt)
-    return compile_later(boundscheck=boundscheck, _nrt=False, error_model="numpy", **options)(copy)
+    njit: Any = numba.njit  # kernels allocate nothing, so they need no reference counts (_nrt)
+    return njit(boundscheck=boundscheck, _nrt=False, error_model="numpy", **options)(copy)
 
 
 def _label(node: Node, boundscheck: bool) -> str:
@@ -173,7 +182,7 @@ def _key(node: Node, boundscheck: bool) -> str:
 
     machine = cpu_target.target_context.codegen().magic_tuple()
     tools = [version(name) for name in ("numba", "llvmlite", "numpy")]
-    return repr((_label(node, boundscheck), _INLINED, machine, tools, sys.implementation.cache_tag))
+    return repr((_label(node, boundscheck), _MAX_INLINED, machine, tools, sys.implementation.cache_tag))
 
 
 def _signature(node: Node) -> tuple[Any, ...]:
@@ -223,23 +232,23 @@ def _instruction(name: str) -> Any:
     return intrinsic(typed)
 
 
-class Notice:
-    """Print once, by default on standard error, that compiling takes a while."""
+class CompileNotice:
+    """Print one sentence, by default on standard error, if compiling takes more than a second."""
 
-    def __init__(self, speak: Callable[[str], object] | None = None, say: catalogues.Words | None = None) -> None:
-        self._speak = speak or (lambda sentence: print(sentence, file=sys.stderr, flush=True))
+    def __init__(self, write: Callable[[str], object] | None = None, say: catalogues.Words | None = None) -> None:
+        self._write = write or (lambda sentence: print(sentence, file=sys.stderr, flush=True))
         self._say = say or catalogues.of(catalogues.preferred())
-        self._spoken = False
+        self._is_written = False
 
     def __call__(self, done: int, total: int, seconds: float) -> None:
-        """Print the sentence when a second has passed."""
-        if seconds > _PATIENCE and not self._spoken:
-            self._spoken = True
-            self._speak(self._say("compile.started", done=done, total=total))
+        """Print the sentence once a second has passed."""
+        if seconds > _NOTICE_AFTER_S and not self._is_written:
+            self._is_written = True
+            self._write(self._say("compile.started", done=done, total=total))
 
 
 class _CachedKernel:
-    """Numba's cache interface for one entry point: one file, addressed by everything that went into it."""
+    """Numba's cache interface for one entry point: one file, whose key names everything that went into it."""
 
     def __init__(self, disk: DiskCache, key: str, name: str) -> None:
         self._disk = disk
@@ -247,7 +256,7 @@ class _CachedKernel:
         self._name = name
         self._result: Any = None
 
-    def usable(self) -> bool:
+    def load(self) -> bool:
         """Load the machine code from disk; return whether that worked."""
         from numba.core.compiler import CompileResult
         from numba.core.registry import cpu_target
@@ -258,7 +267,7 @@ class _CachedKernel:
         cpu_target.target_context.refresh()
         try:
             self._result = CompileResult._rebuild(cpu_target.target_context, *pickle.loads(stored))
-        except Exception:  # the file is made again, whatever is wrong with it
+        except Exception:  # a file that cannot be loaded for any reason is compiled again
             return False
         return True
 
@@ -267,7 +276,7 @@ class _CachedKernel:
         return self._result
 
     def save_overload(self, _signature: Any, result: Any) -> None:
-        """Keep what Numba has compiled."""
+        """Store what Numba has compiled."""
         from numba.core.serialize import dumps
 
         self._disk.write(self._name, self._key, dumps(result._reduce()))

@@ -1,4 +1,4 @@
-"""A cache on disk for content that can be made again: checksummed, and never half-written."""
+"""A cache on disk for content that can be made again. Files are checksummed and written atomically."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from typing import IO, Any
 
 from quadriga.engine import files
 
-_DIGEST = 32
-_MONTH = 30 * 24 * 3600
+_DIGEST_BYTES = 32
+_UNUSED_S = 30 * 24 * 3600  # a file that was not read for so long is removed
 _POLL_S = 0.05
 
 
 def cache_folder() -> Path:
-    """Return this user's folder for caches: `QUADRIGA_CACHE`, else the one that the system has for it."""
-    if own := os.environ.get("QUADRIGA_CACHE"):
-        return Path(own)
+    """Return the user's folder for caches: `QUADRIGA_CACHE`, or else the system's."""
+    if chosen := os.environ.get("QUADRIGA_CACHE"):
+        return Path(chosen)
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(base) if base else Path.home() / ".cache") / "quadriga"
 
 
 class DiskCache:
-    """Files by name and key. A damaged file counts as missing, and a file that cannot be written is not kept."""
+    """Files by name and key. A damaged file counts as missing; a failed write is ignored."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = cache_folder() / "kernels" if folder is None else folder
@@ -42,17 +42,17 @@ class DiskCache:
             content = path.read_bytes()
         except OSError:
             return None
-        if hashlib.sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
+        if hashlib.sha256(content[_DIGEST_BYTES:]).digest() != content[:_DIGEST_BYTES]:
             return None
         with contextlib.suppress(OSError):
             os.utime(path)
-        return content[_DIGEST:]
+        return content[_DIGEST_BYTES:]
 
     def write(self, name: str, key: str, content: bytes) -> None:
-        """Keep content under the key, and remove files that were not used for a month."""
+        """Store content under the key, and remove files that were not read for a month."""
         with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
-            with files.replaced(self.path(name, key)) as fresh:
+            with files.atomic_replace(self.path(name, key)) as fresh:
                 fresh.write_bytes(hashlib.sha256(content).digest() + content)
             self._remove_old()
 
@@ -60,7 +60,7 @@ class DiskCache:
     def locked(self, name: str, key: str, waiting: Callable[[float], object]) -> Iterator[None]:
         """Let one process at a time make the content for a key. The others call `waiting` with the seconds so far.
 
-        Where files cannot be locked, every process makes its own, which only costs time.
+        Where files cannot be locked, several processes may make the same content, which only costs time.
         """
         began = time.monotonic()
         with contextlib.ExitStack() as stack:
@@ -69,21 +69,21 @@ class DiskCache:
 
                 self.folder.mkdir(parents=True, exist_ok=True)
                 file = stack.enter_context(self.path(name, key).with_suffix(".lock").open("wb"))
-                while not _locked(fcntl, file):
+                while not _try_lock(fcntl, file):
                     waiting(time.monotonic() - began)
                     time.sleep(_POLL_S)
             yield
 
     def _remove_old(self) -> None:
-        oldest = time.time() - _MONTH
+        oldest = time.time() - _UNUSED_S
         for path in self.folder.iterdir():
             with contextlib.suppress(OSError):
                 if path.stat().st_mtime < oldest:
                     path.unlink()
 
 
-def _locked(fcntl: Any, file: IO[bytes]) -> bool:
-    """Try to lock the file; return whether it worked. The lock ends when the file is closed or the process ends."""
+def _try_lock(fcntl: Any, file: IO[bytes]) -> bool:
+    """Try to lock the file; return whether it worked. The end of the process releases the lock, too."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -1,4 +1,4 @@
-"""Drivers: what can be done with any game, written once over the slots and linked per game."""
+"""Drivers: kernels over the slots that play or measure random games of any game, and are linked per game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Workspace(NamedTuple):
-    """Arrays for games that are played one after another, each from the same origin in `work[0]`."""
+    """Arrays for games that are played one after another in `work[0]`, each from the same first position."""
 
     tables: Batch[Tables]
     origin: Batch[State]
@@ -45,8 +45,8 @@ def allocate(machine: Machine, options: Options, seats: int) -> Workspace:
 
 
 @kernel
-def settle(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
-    """Let chance happen until a seat is to decide or the game is over; return the actor."""
+def roll_to_decision(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
+    """Roll and draw until a seat is to decide or the game is over; return the actor."""
     seat = actor(t, s)
     while seat == CHANCE:
         step(t, s, roll(t, s, rng, out, weights))
@@ -65,7 +65,7 @@ def playouts(w: Workspace, seed: int, first: int, count: int, totals: Ints) -> i
     for game in range(first, first + count):
         w.work[0] = w.origin[0]
         start(rng, seed, game)
-        while settle(t, s, rng, out, w.weights) != OVER:
+        while roll_to_decision(t, s, rng, out, w.weights) != OVER:
             n = legal(t, s, out)
             step(t, s, out[below(rng, n)])
             decisions += 1
@@ -76,8 +76,8 @@ def playouts(w: Workspace, seed: int, first: int, count: int, totals: Ints) -> i
 
 
 @kernel
-def sample(w: Workspace, seed: int, first: int, count: int, counts: Ints, results: IntRows) -> None:
-    """Play random games number `first` and on with everything measured, a row of `results` per game.
+def measure(w: Workspace, seed: int, first: int, count: int, counts: Ints, results: IntRows) -> None:
+    """Play random games number `first` and on; write the measurements of each into a row of `results`.
 
     A row holds the decisions, the outcomes of chance, the score of each seat, then the game's own tallies.
     """
@@ -115,8 +115,8 @@ def sample(w: Workspace, seed: int, first: int, count: int, counts: Ints, result
 
 
 @kernel
-def present(t: Tables, s: State, seat: int, out: Ints, mask: Flags) -> None:
-    """Mark the legal actions of the seat to decide; none where the game is over."""
+def mark_legal(t: Tables, s: State, seat: int, out: Ints, mask: Flags) -> None:
+    """Mark the legal actions of the seat to decide in `mask`; none if the game is over."""
     for action in range(len(mask)):
         mask[action] = 0
     if seat >= 0:

@@ -1,4 +1,4 @@
-"""Link a driver with a game's kernels into something that runs, plain or compiled.
+"""Link a driver with a game's kernels, to run plain or compiled.
 
 `resolve` reads the globals that a kernel's bytecode uses, binds slots, and continues through the kernels that it
 calls. The result names everything that can change the machine code, and its digest is the key of the disk cache.
@@ -30,7 +30,7 @@ _ARRAYS = (Ints, Shorts, Values, Flags)
 
 
 class LinkError(TypeError):
-    """A kernel breaks a rule of kernels. This is a fault in the program, not in its input."""
+    """A kernel breaks a rule of kernels: a fault in the program, not in its input."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def resolve(function: Function, bindings: Bindings, seen: dict[object, Node | No
 def plain(function: Function, bindings: Bindings) -> Callable[..., Any]:
     """Return the kernel as plain Python with its slots bound; it takes the same arrays as the compiled one."""
     node = resolve(function, bindings)
-    body = _rebound(node)
+    body = _bind(node)
     views = [_view(parameter) for parameter in node.parameters]
 
     def call(*arguments: Any) -> Any:
@@ -177,12 +177,12 @@ def describe(parameter: object) -> str:
     return getattr(parameter, "__name__", repr(parameter))
 
 
-def _rebound(node: Node) -> Function:
+def _bind(node: Node) -> Function:
     """Return the plain function itself, or a copy whose globals are the bound kernels."""
     if not node.bound:
         return node.function
     scope = dict(node.function.__globals__)
-    scope |= {name: _rebound(callee) for name, callee in node.callees.items()}
+    scope |= {name: _bind(callee) for name, callee in node.callees.items()}
     return FunctionType(node.function.__code__, scope, node.function.__name__)
 
 

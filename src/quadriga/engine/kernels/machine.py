@@ -1,4 +1,4 @@
-"""Run drivers for one game: compiled where Numba is installed, else as plain Python."""
+"""Run drivers for one game: compiled if Numba is installed, else as plain Python."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Machine:
     ) -> None:
         self.game = game
         self.bindings = {**game.bindings, **(bindings or {})}  # these replace the game's own
-        self.compiled = compiler.available() if compiled is None else compiled
+        self.compiled = compiler.is_available() if compiled is None else compiled
         self.boundscheck = boundscheck
         self.report = report
         self._linked: dict[Function, Callable[..., Any]] = {}
@@ -37,21 +37,21 @@ class Machine:
         """Return the driver with its slots bound to this game; it is linked once."""
         if driver not in self._linked:
             self._linked[driver] = (
-                compiler.compiled(driver, self.bindings, boundscheck=self.boundscheck, report=self.report)
+                compiler.compile_kernel(driver, self.bindings, boundscheck=self.boundscheck, report=self.report)
                 if self.compiled
                 else link.plain(driver, self.bindings)
             )
         return self._linked[driver]
 
-    def direct(self, driver: Function) -> Callable[..., Any]:
+    def link_unchecked(self, driver: Function) -> Callable[..., Any]:
         """Return the driver without the check of argument types, for callers that step single games.
 
-        Its arguments must be arrays of the declared types, such as this machine makes. It misreads any other.
+        The arguments must be arrays of the declared types, such as this machine makes; others are misread.
         """
         linked = self.link(driver)
-        return compiler.direct(linked) if self.compiled else linked
+        return compiler.unchecked(linked) if self.compiled else linked
 
-    def ready(self, *drivers: Function) -> bool:
+    def is_ready(self, *drivers: Function) -> bool:
         """Return whether these drivers need no compiling: they run plain, or are in the disk cache."""
         return not self.compiled or all(
             compiler.is_cached(driver, self.bindings, boundscheck=self.boundscheck) for driver in drivers

@@ -1,15 +1,15 @@
-"""A record is a fixed number of small integers in one piece of memory.
+"""Records: a fixed number of small integers in one block of memory.
 
-A game's state and its tables are records. Compiled code sees the NumPy dtype; plain Python sees this
-view class on the same bytes, which gives and takes Python integers and refuses one that does not fit.
-All integers are signed: Numba makes a float of a signed and an unsigned one.
+A game's state and its tables are records. Compiled code uses the NumPy dtype. Plain Python uses a view class on
+the same bytes, which returns and takes Python integers and refuses those that do not fit. All integers are signed,
+since Numba computes with floats where a signed and an unsigned integer meet.
 
     class State(Record):
         turn = i8()         # whose move it is
         purse = i16s(12)    # per seat, in Ducats
         owed = i16grid(12, 12)
 
-A class may also name attributes in `plain`: things that plain code hangs on to a record and no kernel sees.
+A class may also name attributes in `plain`, for objects that plain code attaches to a record and no kernel uses.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Grid(Protocol):
 
 
 class Field:
-    """One field of a record, as declared: the format letter of its integers, and its shape."""
+    """The declaration of a field: the format letter of its integers, and its shape."""
 
     __slots__ = ("letter", "shape")
 
@@ -49,62 +49,62 @@ class Field:
 
 
 def i8() -> int:
-    """A field for one integer of 8 bits."""
+    """Declare a field for one 8-bit integer."""
     return cast("int", Field("b", ()))
 
 
 def i16() -> int:
-    """A field for one integer of 16 bits."""
+    """Declare a field for one 16-bit integer."""
     return cast("int", Field("h", ()))
 
 
 def i32() -> int:
-    """A field for one integer of 32 bits."""
+    """Declare a field for one 32-bit integer."""
     return cast("int", Field("i", ()))
 
 
 def i64() -> int:
-    """A field for one integer of 64 bits."""
+    """Declare a field for one 64-bit integer."""
     return cast("int", Field("q", ()))
 
 
 def i8s(count: int) -> Row:
-    """A field for a row of 8-bit integers."""
+    """Declare a field for a row of 8-bit integers."""
     return cast("Row", Field("b", (count,)))
 
 
 def i16s(count: int) -> Row:
-    """A field for a row of 16-bit integers."""
+    """Declare a field for a row of 16-bit integers."""
     return cast("Row", Field("h", (count,)))
 
 
 def i32s(count: int) -> Row:
-    """A field for a row of 32-bit integers."""
+    """Declare a field for a row of 32-bit integers."""
     return cast("Row", Field("i", (count,)))
 
 
 def i64s(count: int) -> Row:
-    """A field for a row of 64-bit integers."""
+    """Declare a field for a row of 64-bit integers."""
     return cast("Row", Field("q", (count,)))
 
 
 def i8grid(rows: int, columns: int) -> Grid:
-    """A field for a table of 8-bit integers."""
+    """Declare a field for a table of 8-bit integers."""
     return cast("Grid", Field("b", (rows, columns)))
 
 
 def i16grid(rows: int, columns: int) -> Grid:
-    """A field for a table of 16-bit integers."""
+    """Declare a field for a table of 16-bit integers."""
     return cast("Grid", Field("h", (rows, columns)))
 
 
 def i32grid(rows: int, columns: int) -> Grid:
-    """A field for a table of 32-bit integers."""
+    """Declare a field for a table of 32-bit integers."""
     return cast("Grid", Field("i", (rows, columns)))
 
 
 def i64grid(rows: int, columns: int) -> Grid:
-    """A field for a table of 64-bit integers."""
+    """Declare a field for a table of 64-bit integers."""
     return cast("Grid", Field("q", (rows, columns)))
 
 
@@ -116,7 +116,7 @@ def put(self, value): self._{letter}[{index}] = value
 
 
 def _layout(fields: dict[str, Field]) -> np.dtype[np.void]:
-    """The aligned dtype of the fields, its size rounded up so that every integer width divides it."""
+    """Return the aligned dtype of the fields, with its size rounded up to a multiple of every integer width."""
     packed = np.dtype([(name, f.letter, f.shape) for name, f in fields.items()], align=True)
     offsets = [packed.fields[name][1] for name in fields] if packed.fields else []
     return np.dtype(
@@ -131,17 +131,17 @@ def _layout(fields: dict[str, Field]) -> np.dtype[np.void]:
 
 
 def _scalar(letter: str, offset: int) -> property:
-    """A property that reads and writes one integer at a byte offset of the record."""
+    """Return a property that reads and writes one integer at a byte offset of the record."""
     scope: dict[str, Any] = {}
     exec(_SCALAR.format(letter=letter, index=offset // np.dtype(letter).itemsize), scope)
     return property(scope["get"], scope["put"])
 
 
 class RecordType(type):
-    """Turns the declared fields of a record class into a dtype and into accessors."""
+    """Turn the declared fields of a record class into a dtype and accessors."""
 
     dtype: np.dtype[np.void]
-    pieces: dict[str, tuple[int, int, str, tuple[int, ...]]]  # by name: where, of what integers, in what shape
+    pieces: dict[str, tuple[int, int, str, tuple[int, ...]]]  # by name: first byte, end, format letter, shape
 
     def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> RecordType:
         """Build the view class."""
@@ -167,7 +167,7 @@ class RecordType(type):
 
 
 class Record(metaclass=RecordType):
-    """Plain Python's view of one record: integers out, integers that fit in."""
+    """The view of one record in plain Python. An integer that does not fit its field raises ValueError."""
 
     __slots__ = ("_b", "_h", "_i", "_q", "raw")
 
@@ -179,7 +179,7 @@ class Record(metaclass=RecordType):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> memoryview:
-            """A row, or all bytes as integers of one width: made when first asked for, so copies are cheap."""
+            """Return a row, or all bytes as integers of one width; made on first use, so copies are cheap."""
             found = type(self).pieces.get(name)
             if found is None:
                 raise AttributeError(f"{type(self).__name__} has no field {name!r}")
@@ -189,19 +189,19 @@ class Record(metaclass=RecordType):
             return piece
 
     def copy(self) -> Self:
-        """A second record with the same bytes."""
+        """Return a second record with the same bytes."""
         return type(self)(memoryview(bytearray(self.raw)))
 
     def assign(self, other: Self | bytes) -> None:
-        """Take over another record's bytes."""
+        """Overwrite this record with the bytes of another."""
         self.raw[:] = other if isinstance(other, bytes) else other.raw
 
     def tobytes(self) -> bytes:
-        """The record as bytes: equal positions are equal bytes."""
+        """Return the bytes; equal positions have equal bytes."""
         return self.raw.tobytes()
 
     def array(self) -> Structured:
-        """The record as a NumPy array of one element on the same memory."""
+        """Return a NumPy array of one element on the same memory."""
         return np.frombuffer(self.raw, dtype=type(self).dtype)
 
     def __eq__(self, other: object) -> bool:
@@ -223,24 +223,24 @@ R = TypeVar("R", bound=Record)
 
 
 class Batch(Generic[R]):
-    """Plain Python's view of an array of records: `batch[i]` is a view, `batch[i] = record` a copy."""
+    """The view of an array of records in plain Python: `batch[i]` is a view, `batch[i] = record` a copy."""
 
-    __slots__ = ("_kind", "_raw", "_seen")
+    __slots__ = ("_kind", "_raw", "_views")
 
     def __init__(self, kind: type[R], array: Structured) -> None:
         if array.dtype != kind.dtype:
             raise TypeError(f"an array of {kind.__name__} records was expected")
         self._kind = kind
         self._raw = array.view(np.uint8).reshape(-1).data
-        self._seen: dict[int, R] = {}
+        self._views: dict[int, R] = {}
 
     def __getitem__(self, index: int) -> R:
-        record = self._seen.get(index)
+        record = self._views.get(index)
         if record is None:
             size = self._kind.dtype.itemsize
             if not 0 <= index < len(self):
                 raise IndexError(index)
-            record = self._seen[index] = self._kind(self._raw[index * size : (index + 1) * size])
+            record = self._views[index] = self._kind(self._raw[index * size : (index + 1) * size])
         return record
 
     def __setitem__(self, index: int, record: R) -> None:

@@ -1,6 +1,6 @@
-"""The fast generator for simulation: xoshiro128++ on 32-bit words, one independent stream per game number.
+"""The fast random generator for simulation: xoshiro128++ on 32-bit words, with a stream per game number.
 
-All intermediate values fit what a 64-bit integer keeps of them, so plain and compiled code draw the same.
+No intermediate value overflows 64 bits in a way that matters, so plain and compiled code draw the same numbers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _GOLDEN = 0x9E3779B9
 
 
 class Rng(Record):
-    """Where a stream stands: four words of 32 bits, not all zero."""
+    """The state of a stream: four words of 32 bits, not all zero."""
 
     a = i64()
     b = i64()
@@ -23,7 +23,7 @@ class Rng(Record):
 
 @kernel
 def _mix(word: int) -> int:
-    """Scatter 32 bits over 32 bits, one to one."""
+    """Scramble 32 bits reversibly."""
     word = ((word ^ (word >> 16)) * 0x85EBCA6B) & _WORD
     word = ((word ^ (word >> 13)) * 0xC2B2AE35) & _WORD
     return word ^ (word >> 16)
@@ -31,7 +31,7 @@ def _mix(word: int) -> int:
 
 @kernel
 def _absorb(seed: int, stream: int, lane: int) -> int:
-    """One word of the starting point of a stream."""
+    """Return one word of the initial state of a stream."""
     word = _mix((seed + lane * _GOLDEN) & _WORD)
     word = _mix(word ^ ((seed >> 32) & _WORD))
     word = _mix((word + lane) & _WORD ^ (stream & _WORD))
@@ -40,7 +40,7 @@ def _absorb(seed: int, stream: int, lane: int) -> int:
 
 @kernel
 def start(rng: Rng, seed: int, stream: int) -> None:
-    """Put the generator at the beginning of stream number `stream` of `seed`."""
+    """Set the generator to the start of stream number `stream` of `seed`."""
     rng.a = _absorb(seed, stream, 1)
     rng.b = _absorb(seed, stream, 2)
     rng.c = _absorb(seed, stream, 3)
@@ -49,7 +49,7 @@ def start(rng: Rng, seed: int, stream: int) -> None:
 
 @kernel
 def draw(rng: Rng) -> int:
-    """The next 32 random bits."""
+    """Return the next 32 random bits."""
     a = rng.a
     b = rng.b
     c = rng.c ^ a
@@ -64,7 +64,7 @@ def draw(rng: Rng) -> int:
 
 @kernel
 def below(rng: Rng, bound: int) -> int:
-    """A random integer from 0 to bound - 1, every one equally likely; bound is at most 2**31."""
+    """Return a random integer from 0 to bound - 1, each equally likely; bound is at most 2**31."""
     product = draw(rng) * bound
     if (product & _WORD) < bound:
         excess = (_WORD + 1 - bound) % bound
@@ -75,7 +75,7 @@ def below(rng: Rng, bound: int) -> int:
 
 @kernel
 def weighted(rng: Rng, weights: Ints, n: int) -> int:
-    """A random index below n, as likely as its weight says."""
+    """Return a random index below n, with probabilities in proportion to the weights."""
     total = 0
     for i in range(n):
         total += weights[i]

@@ -1,27 +1,27 @@
-"""Drivers for one game that is stepped from outside: an action in, the next decision out."""
+"""Drivers for one game that a caller steps: they take an action and return the next decision."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from quadriga.engine.kernels.drivers import present, settle
+from quadriga.engine.kernels.drivers import mark_legal, roll_to_decision
 from quadriga.engine.kernels.kernel import Flags, Ints, Shorts, kernel
 from quadriga.engine.kernels.record import Batch
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import CHANCE, OVER, State, Tables, actor, legal, observe, outcomes, scores, step
 
 REFUSED = -3
-"""What `turn` returns for an action that is not legal."""
+"""The result of `play_action` for an action that is not legal."""
 
-TRIMMED = -1
-"""What `recall` returns if the log is too short."""
+LOG_FULL = -1
+"""The result of `observation_log` if the log is too short."""
 
-ACTED = -1
-"""Marks the seat's own action in the log of `recall`; the action follows it."""
+OWN_ACTION = -1
+"""The mark of the seat's own action in the log of `observation_log`; the action follows it."""
 
 
 class Single(NamedTuple):
-    """One game that is stepped from outside."""
+    """The arrays of one game."""
 
     tables: Batch[Tables]
     origin: Batch[State]
@@ -33,18 +33,18 @@ class Single(NamedTuple):
 
 
 @kernel
-def begin(g: Single, seed: int, number: int) -> int:
-    """Start game `number` of a seed and let chance happen; return who is to decide, and mark the legal actions."""
+def start_game(g: Single, seed: int, number: int) -> int:
+    """Start game `number` of a seed and roll to the first decision; return the actor and mark its legal actions."""
     g.batch[0] = g.origin[0]
     start(g.rngs[0], seed, number)
     return _next_decision(g)
 
 
 @kernel
-def turn(g: Single, action: int) -> int:
-    """Play one action and let chance happen; return who is to decide then, and mark the legal actions.
+def play_action(g: Single, action: int) -> int:
+    """Play one action and roll to the next decision; return the actor and mark its legal actions.
 
-    Returns REFUSED for an action that is not legal; then nothing changes.
+    Return REFUSED for an action that is not legal; then nothing changes.
     """
     if action < 0 or action >= len(g.mask) or g.mask[action] == 0:
         return REFUSED
@@ -54,33 +54,33 @@ def turn(g: Single, action: int) -> int:
 
 @kernel
 def _next_decision(g: Single) -> int:
-    """Let chance happen; return who is to decide then, and mark the legal actions."""
-    seat = settle(g.tables[0], g.batch[0], g.rngs[0], g.out, g.weights)
-    present(g.tables[0], g.batch[0], seat, g.out, g.mask)
+    """Roll to the next decision; return the actor and mark its legal actions."""
+    seat = roll_to_decision(g.tables[0], g.batch[0], g.rngs[0], g.out, g.weights)
+    mark_legal(g.tables[0], g.batch[0], seat, g.out, g.mask)
     return seat
 
 
 @kernel
-def look(tables: Batch[Tables], batch: Batch[State], seat: int, row: Shorts) -> None:
-    """Write what a seat may see."""
+def write_observation(tables: Batch[Tables], batch: Batch[State], seat: int, row: Shorts) -> None:
+    """Write what a seat may see into a row."""
     observe(tables[0], batch[0], seat, row)
 
 
 @kernel
-def result(tables: Batch[Tables], batch: Batch[State], points: Ints) -> None:
+def write_scores(tables: Batch[Tables], batch: Batch[State], points: Ints) -> None:
     """Write the score of each seat."""
     scores(tables[0], batch[0], points)
 
 
 @kernel
-def advance(tables: Batch[Tables], batch: Batch[State], action: int, out: Ints, weights: Ints) -> int:
-    """Play an action, or let an outcome happen; then do as `asked`."""
+def step_and_find(tables: Batch[Tables], batch: Batch[State], action: int, out: Ints, weights: Ints) -> int:
+    """Apply an action or an outcome of chance; then do the same as `find_legal`."""
     step(tables[0], batch[0], action)
-    return asked(tables, batch, out, weights)
+    return find_legal(tables, batch, out, weights)
 
 
 @kernel
-def asked(tables: Batch[Tables], batch: Batch[State], out: Ints, weights: Ints) -> int:
+def find_legal(tables: Batch[Tables], batch: Batch[State], out: Ints, weights: Ints) -> int:
     """Write the n legal actions or outcomes here; return n and the actor as `16 * n + seat + 2`."""
     seat = actor(tables[0], batch[0])
     n = 0
@@ -92,7 +92,7 @@ def asked(tables: Batch[Tables], batch: Batch[State], out: Ints, weights: Ints) 
 
 
 @kernel
-def recall(
+def observation_log(
     tables: Batch[Tables],
     origin: Batch[State],
     batch: Batch[State],
@@ -105,9 +105,9 @@ def recall(
 ) -> int:
     """Replay a game and log what a seat saw of it: its own actions, and the changes of its observation.
 
-    The log consists of pairs: a place of the observation and its new number, or ACTED and an action. Actions of
-    others that change nothing in the observation leave nothing in the log. Returns the length of the log, or
-    TRIMMED if it does not fit.
+    The log consists of pairs: an index of the observation and its new number, or OWN_ACTION and the seat's action.
+    An action of another seat that changes nothing in the observation leaves nothing in the log. Return the length
+    of the log, or LOG_FULL if it does not fit.
     """
     t = tables[0]
     batch[0] = origin[0]
@@ -118,10 +118,10 @@ def recall(
     n = 0
     for i in range(count + 1):
         if n > room:
-            return TRIMMED
+            return LOG_FULL
         if i > 0:
             if actor(t, s) == seat:
-                log[n] = ACTED
+                log[n] = OWN_ACTION
                 log[n + 1] = actions[i - 1]
                 n += 2
             step(t, s, actions[i - 1])

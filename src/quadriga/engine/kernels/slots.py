@@ -1,4 +1,4 @@
-"""Slots: the names that drivers call, each bound to a kernel of the game that a driver is linked for."""
+"""Slots: the functions that drivers call. Linking a driver binds each slot to a kernel of the game."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ OVER = -2
 
 
 class Tables(Record):
-    """Stands for a game's read-only tables."""
+    """A placeholder for a game's read-only tables."""
 
 
 class State(Record):
-    """Stands for a game's state."""
+    """A placeholder for a game's state."""
 
 
 @slot
 def actor(t: Tables, s: State) -> int:
-    """Return who is to decide: a seat, CHANCE or OVER."""
+    """Return the seat to decide, CHANCE or OVER."""
     raise NotImplementedError
 
 
@@ -38,12 +38,12 @@ def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
 
 @slot
 def roll(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
-    """Return a random outcome of chance, as `by_weight` does; a game may have a faster way."""
+    """Return a random outcome of chance, as `roll_by_weight` does; a game may have a faster way."""
     raise NotImplementedError
 
 
 @kernel
-def by_weight(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
+def roll_by_weight(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
     """Return one of the `outcomes` at random, by weight."""
     n = outcomes(t, s, out, weights)
     return out[weighted(rng, weights, n)]
@@ -51,7 +51,7 @@ def by_weight(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
 
 @slot
 def step(t: Tables, s: State, action: int) -> None:
-    """Play a legal action, or let an outcome happen, and whatever follows by itself."""
+    """Apply a legal action or an outcome of chance, with all that follows without a decision."""
     raise NotImplementedError
 
 
@@ -69,13 +69,13 @@ def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
 
 @slot
 def redeal(t: Tables, s: State, seat: int, rng: Rng) -> None:
-    """Replace what the seat cannot know by a random deal that fits what it does know."""
+    """Replace what the seat cannot know by a random deal that is consistent with what it knows."""
     raise NotImplementedError
 
 
 @slot
 def tally(t: Tables, before: State, after: State, action: int, counts: Ints) -> None:
-    """Count what happened in one step, for simulations."""
+    """Add the events of one step to the counts, for simulations."""
     raise NotImplementedError
 
 
@@ -83,12 +83,12 @@ def tally(t: Tables, before: State, after: State, action: int, counts: Ints) -> 
 def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
     """Return one of the n legal actions in `out`, by rules of thumb over what the seat to decide may see.
 
-    `without` has the parts of the rules of thumb to leave out, as bits: to measure what each is worth.
+    The bits of `without` are the parts of the rules of thumb to leave out, to measure the worth of each.
     """
     raise NotImplementedError
 
 
 @kernel
-def anything(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
-    """Return any legal action: the advice in a game without rules of thumb."""
+def random_action(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
+    """Return a random legal action: the advice of a game without rules of thumb."""
     return out[below(rng, n)]

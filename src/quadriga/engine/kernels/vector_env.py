@@ -1,4 +1,4 @@
-"""Drivers for vector environments: many games that are stepped together, one action each."""
+"""Drivers for vector environments: many games that a caller steps together, with one action each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from quadriga.engine.kernels.drivers import present, settle
+from quadriga.engine.kernels.drivers import mark_legal, roll_to_decision
 from quadriga.engine.kernels.kernel import FlagRows, Flags, IntRows, Ints, ShortRows, kernel
 from quadriga.engine.kernels.record import Batch, Structured
 from quadriga.engine.kernels.rng import Rng, below, start
@@ -15,12 +15,12 @@ from quadriga.engine.kernels.slots import OVER, State, Tables, observe, scores, 
 if TYPE_CHECKING:
     from quadriga.engine.kernels.machine import Machine
 
-FINE = -1
-"""What `vector_check` returns where every action is legal; else it is the number of the first game with another."""
+ALL_LEGAL = -1
+"""The result of `vector_check` if every action is legal."""
 
 
 class Vector(NamedTuple):
-    """The games of a vector environment, and what it shows of each."""
+    """The arrays of a vector environment: its games, and what it returns of each."""
 
     tables: Batch[Tables]
     origin: Batch[State]
@@ -28,7 +28,7 @@ class Vector(NamedTuple):
     rngs: Batch[Rng]
     out: Ints
     weights: Ints
-    seats: Ints  # the seat to decide; in a game that has ended, the one that acted last
+    seats: Ints  # the seat to decide; in a game that has ended, the seat that acted last
     masks: FlagRows  # the legal actions of that seat
     rows: ShortRows  # what that seat observes
     ended: Flags
@@ -36,7 +36,7 @@ class Vector(NamedTuple):
 
 
 def allocate(machine: Machine, tables: Structured, origin: Structured, seats: int, count: int) -> Vector:
-    """Return the arrays for a number of games. They must be seeded and dealt."""
+    """Return the arrays for a number of games. `vector_seed` and `vector_deal` start the games."""
     game = machine.game
     out, weights = game.scratch()
     arrays: dict[str, Any] = {
@@ -57,18 +57,18 @@ def allocate(machine: Machine, tables: Structured, origin: Structured, seats: in
 
 @kernel
 def _deal(v: Vector, i: int) -> None:
-    """Start one game; its random stream continues."""
+    """Start one game. Its random stream continues."""
     t = v.tables[0]
     v.batch[i] = v.origin[0]
-    v.seats[i] = settle(t, v.batch[i], v.rngs[i], v.out, v.weights)
-    present(t, v.batch[i], v.seats[i], v.out, v.masks[i])
+    v.seats[i] = roll_to_decision(t, v.batch[i], v.rngs[i], v.out, v.weights)
+    mark_legal(t, v.batch[i], v.seats[i], v.out, v.masks[i])
     observe(t, v.batch[i], v.seats[i], v.rows[i])
     v.ended[i] = 0
 
 
 @kernel
 def vector_seed(rngs: Batch[Rng], seeds: Ints, which: Flags) -> None:
-    """Put the generators of some games at the beginning of their seeds."""
+    """Set the generators of the marked games to the start of their seeds."""
     for i in range(len(which)):
         if which[i]:
             start(rngs[i], seeds[i], 0)
@@ -76,7 +76,7 @@ def vector_seed(rngs: Batch[Rng], seeds: Ints, which: Flags) -> None:
 
 @kernel
 def vector_deal(v: Vector, which: Flags) -> None:
-    """Start some games."""
+    """Start the marked games."""
     for i in range(len(which)):
         if which[i]:
             _deal(v, i)
@@ -90,18 +90,18 @@ def _is_legal(mask: Flags, action: int) -> bool:
 
 @kernel
 def vector_check(v: Vector, actions: Ints) -> int:
-    """Return the first game under way whose action is not legal, or FINE."""
+    """Return the number of the first game under way whose action is not legal, or ALL_LEGAL."""
     for i in range(len(actions)):
         if v.ended[i] == 0 and not _is_legal(v.masks[i], actions[i]):
             return i
-    return FINE
+    return ALL_LEGAL
 
 
 @kernel
 def vector_step(v: Vector, actions: Ints) -> int:
-    """Play a legal action in every game under way, start those that have ended again; return how many end now.
+    """Play a legal action in every game under way and restart the games that have ended; return how many end now.
 
-    A game that ends has its scores in `points`, an empty mask, and is observed by the seat that acted last.
+    A game that ends has its scores in `points`, an empty mask, and the observation of the seat that acted last.
     """
     t = v.tables[0]
     ends = 0
@@ -111,8 +111,8 @@ def vector_step(v: Vector, actions: Ints) -> int:
             continue
         s = v.batch[i]
         step(t, s, actions[i])
-        seat = settle(t, s, v.rngs[i], v.out, v.weights)
-        present(t, s, seat, v.out, v.masks[i])
+        seat = roll_to_decision(t, s, v.rngs[i], v.out, v.weights)
+        mark_legal(t, s, seat, v.out, v.masks[i])
         if seat == OVER:
             scores(t, s, v.points[i])
             v.ended[i] = 1
@@ -125,7 +125,7 @@ def vector_step(v: Vector, actions: Ints) -> int:
 
 @kernel
 def _pick(mask: Flags, n: int) -> int:
-    """Return the n-th legal action, counted from 0; 0 if there are not so many."""
+    """Return the n-th legal action, counted from 0, or 0 if there are fewer."""
     left = n
     for action in range(len(mask)):
         if mask[action] == 1:
@@ -136,7 +136,7 @@ def _pick(mask: Flags, n: int) -> int:
 
 
 @kernel
-def _number(mask: Flags) -> int:
+def _count(mask: Flags) -> int:
     """Return how many actions are legal."""
     n = 0
     for action in range(len(mask)):
@@ -150,7 +150,7 @@ def vector_replace(v: Vector, actions: Ints) -> int:
     replaced = 0
     for i in range(len(actions)):
         if v.ended[i] == 0 and not _is_legal(v.masks[i], actions[i]):
-            actions[i] = _pick(v.masks[i], below(v.rngs[i], _number(v.masks[i])))
+            actions[i] = _pick(v.masks[i], below(v.rngs[i], _count(v.masks[i])))
             replaced += 1
     return replaced
 
@@ -159,4 +159,4 @@ def vector_replace(v: Vector, actions: Ints) -> int:
 def vector_choose(masks: FlagRows, draws: Ints, actions: Ints) -> None:
     """Write a legal action for every game, by a random number of 31 bits; 0 where there is none."""
     for i in range(len(actions)):
-        actions[i] = _pick(masks[i], (draws[i] * _number(masks[i])) >> 31)
+        actions[i] = _pick(masks[i], (draws[i] * _count(masks[i])) >> 31)

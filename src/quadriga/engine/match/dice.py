@@ -1,7 +1,7 @@
-"""Who picks the outcomes of chance: fair dice that anyone can check, or seeded ones for reproducible games.
+"""Dice pick the outcomes of chance: fair dice that anyone can verify, or seeded dice for reproducible games.
 
-Dice hold no state: outcome number i of a game depends on the seed and on i alone, so a game that is taken
-up again, or taken back, meets the same rolls.
+Dice hold no state. Outcome number i of a game depends on the seed and on i alone, so a game that is resumed or
+undone gets the same outcomes again.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from quadriga.engine.errors import OptionError
 from quadriga.engine.kernels.rng import Rng, below, start
 
 SEED_BYTES = 32
-STREAMS = 1 << 24  # streams that one seeded game has: the first half for its dice
-LONGEST_WORD = 200
+STREAMS = 1 << 24  # random streams per seeded game; the first half is for its dice
+MAX_CLIENT_SEED = 200
 _BITS = 128
 
 
 class Outcome(NamedTuple):
-    """One thing that chance may do here."""
+    """A possible outcome of chance."""
 
     text: str
     weight: int
@@ -31,40 +31,43 @@ class Outcome(NamedTuple):
 
 
 class Dice(Protocol):
-    """Picks outcomes; `outcomes` come in code-point order of their texts."""
+    """A way to pick outcomes. `outcomes` are in code-point order of their texts."""
 
     def pick(self, number: int, outcomes: Sequence[Outcome]) -> Outcome:
-        """The outcome of chance event `number` of this game."""
+        """Return the outcome of chance event `number` of this game."""
         ...
 
 
 class FairDice:
-    """HMAC-SHA-256 of a secret seed, the players' words and a counter: committed before, checked after."""
+    """Dice from HMAC-SHA-256 of a secret seed, the players' client seeds and a counter.
 
-    def __init__(self, words: Sequence[str], seed: bytes | None = None) -> None:
-        for seat, word in enumerate(words):
-            if len(word) > LONGEST_WORD or not word.isprintable():
-                raise OptionError("fair.word", seat=seat, most=LONGEST_WORD)
-        self.words = list(words)
+    The SHA-256 of the seed is published before the game and the seed after it, so anyone can verify the outcomes.
+    """
+
+    def __init__(self, client_seeds: Sequence[str], seed: bytes | None = None) -> None:
+        for seat, client_seed in enumerate(client_seeds):
+            if len(client_seed) > MAX_CLIENT_SEED or not client_seed.isprintable():
+                raise OptionError("fair.word", seat=seat, most=MAX_CLIENT_SEED)
+        self.client_seeds = list(client_seeds)
         self.seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
         if len(self.seed) != SEED_BYTES:
             raise OptionError("fair.seed", bytes=SEED_BYTES)
-        spoken = json.dumps(self.words, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-        self._prefix = b"quadriga/1\0" + spoken + b"\0"
+        encoded = json.dumps(self.client_seeds, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+        self._prefix = b"quadriga/1\0" + encoded + b"\0"
 
     @property
     def commitment(self) -> str:
-        """What is published before the game: the SHA-256 of the seed, in hexadecimal."""
+        """Return the SHA-256 of the seed in hexadecimal, to be published before the game."""
         return hashlib.sha256(self.seed).hexdigest()
 
     def pick(self, number: int, outcomes: Sequence[Outcome]) -> Outcome:
-        """The outcome that the seed, the words and the number give."""
+        """Return the outcome that the seeds and the number give."""
         total = sum([outcome.weight for outcome in outcomes])
-        ceiling = (1 << _BITS) // total * total
+        limit = (1 << _BITS) // total * total  # draws from here on would favour the first outcomes
         attempt = 0
-        while (r := self._digest(number, attempt)) >= ceiling:
+        while (drawn := self._digest(number, attempt)) >= limit:
             attempt += 1
-        return _at(outcomes, r % total)
+        return _outcome_at(outcomes, drawn % total)
 
     def _digest(self, number: int, attempt: int) -> int:
         message = self._prefix + number.to_bytes(8, "big") + attempt.to_bytes(4, "big")
@@ -80,14 +83,14 @@ class SeededDice:
         self.game = game
 
     def pick(self, number: int, outcomes: Sequence[Outcome]) -> Outcome:
-        """The outcome that the seed, the game number and the event number give."""
+        """Return the outcome that the seed, the game number and the event number give."""
         rng = Rng()
         start(rng, self.seed, self.game * STREAMS + number)
-        return _at(outcomes, below(rng, sum(outcome.weight for outcome in outcomes)))
+        return _outcome_at(outcomes, below(rng, sum(outcome.weight for outcome in outcomes)))
 
 
-def _at(outcomes: Sequence[Outcome], left: int) -> Outcome:
-    """The first outcome whose cumulated weight exceeds `left`."""
+def _outcome_at(outcomes: Sequence[Outcome], left: int) -> Outcome:
+    """Return the first outcome whose cumulated weight exceeds `left`."""
     for outcome in outcomes:
         left -= outcome.weight
         if left < 0:

@@ -1,4 +1,4 @@
-"""A match: one game in progress, played with a legality check, remembered line by line, and taken back."""
+"""A match: one game in progress that checks every action, records it, and can undo it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from quadriga.engine.errors import IllegalActionError, NotOverError
-from quadriga.engine.game import NOBODY, Barred, Game
+from quadriga.engine.game import NOBODY, Game, Reasons
 from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.engine.match.dice import Dice, Outcome
 from quadriga.engine.match.options import Options
@@ -18,30 +18,31 @@ if TYPE_CHECKING:
     from quadriga.engine.kernels.machine import Machine
 
 FAMILY = " *"
-"""How the text of an action ends that stands for a whole family: `offer *`."""
+"""The end of a text that stands for a whole family of compound actions: `offer *`."""
 
-_APART = 32  # entries between two remembered positions: undo replays at most so many
+_MARK_INTERVAL = 32  # entries between two stored positions: undo replays at most this many
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One line of a game: an outcome of chance, or a decision with all that was legal."""
+    """One recorded step of a game: an outcome of chance, or a decision with all actions that were legal."""
 
     seat: int | None
     text: str
     legal: tuple[str, ...] | None
-    actions: tuple[int, ...]  # one, or the pieces of an action that is put together
+    actions: tuple[int, ...]  # one, or the pieces of a compound action
     section: dict[str, object] | None
 
     @property
     def chance(self) -> bool:
-        """Whether nobody decided this."""
+        """Return whether this is an outcome of chance."""
         return self.legal is None
 
 
 class Match:
-    """One game in progress. With dice, chance happens by itself; without, somebody calls `happen`.
+    """One game in progress.
 
-    Dice that are not `automatic` wait for `roll_once`.
+    With dice, outcomes of chance follow by themselves, or at each `roll_once` if `automatic` is False.
+    Without dice, the caller supplies them with `happen`.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class Match:
     ) -> None:
         self.game = game
         self.options: Options
-        self.options, self.seats = game.settle(options or {}, seats)
+        self.options, self.seats = game.resolve_options(options or {}, seats)
         self.dice = dice
         self.automatic = automatic
         self.entries: list[Entry] = []
@@ -62,86 +63,89 @@ class Match:
         self._marks: list[bytes] = [self.s.tobytes()]
         self._stepper = Stepper(game, self.t, self.s)
         self._section: dict[str, object] | None = None
-        self._listed = b""  # the position whose legal actions are known already,
-        self._actions: dict[str, int] = {}  # ... and those
-        self._odds: tuple[list[int], list[int], list[Outcome]] = [], [], []  # outcomes that were written out last
+        self._listed_position = b""  # the position that `_actions` belongs to
+        self._actions: dict[str, int] = {}
+        self._last_outcomes: tuple[list[int], list[int], list[Outcome]] = [], [], []  # with actions and weights
         self.roll()
 
     @property
     def actor(self) -> int:
-        """Who is to decide: a seat, CHANCE or OVER."""
+        """Return the seat to decide, CHANCE or OVER."""
         return self._stepper.actor
 
     @property
     def here(self) -> bytes:
-        """The position as bytes."""
+        """Return the position as bytes."""
         return self._stepper.here
 
-    def hasten(self, machine: Machine) -> None:
-        """From here on let compiled kernels play; nothing else changes."""
+    def use_machine(self, machine: Machine) -> None:
+        """Step with compiled kernels from now on. Only the speed changes."""
         self._stepper = CompiledStepper(machine, self.t, self.s)
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.actor == OVER
 
     @property
     def scores(self) -> list[int]:
-        """What each seat has scored so far."""
+        """Return the score of each seat so far."""
         points = memoryview(bytearray(8 * self.seats)).cast("q")
         self.game.scores(self.t, self.s, points)
         return points.tolist()
 
     @property
     def result(self) -> list[int]:
-        """The final scores."""
+        """Return the final scores. Raises NotOverError before the end."""
         if not self.over:
             raise NotOverError("match.not-over")
         return self.scores
 
     @property
     def section(self) -> dict[str, object] | None:
-        """The heading under which the game goes on from here, where it is a new one."""
+        """Return the heading of the part of the game that begins here, or None within a part."""
         heading = self.game.section(self.t, self.s)
         return heading if heading != self._section and not self.over else None
 
     @property
     def chances(self) -> int:
-        """How many outcomes of chance there have been."""
+        """Return the number of outcomes of chance so far."""
         return sum(entry.chance for entry in self.entries)
 
     def actions(self) -> dict[str, int]:
-        """The legal actions by their texts, in code-point order; not to be changed."""
+        """Return the legal actions by their notation, in code-point order; the dict must not be changed."""
         stepper = self._stepper
         here = stepper.here
-        if here is not self._listed:
+        if here is not self._listed_position:
             t, s, text = self.t, self.s, self.game.text
-            found = stepper.listed() if stepper.actor >= 0 else []
+            found = stepper.legal() if stepper.actor >= 0 else []
             self._actions = dict(sorted([(text(t, s, action), action) for action in found]))
-            self._listed = here
+            self._listed_position = here
         return self._actions
 
     def legal(self) -> list[str]:
-        """The legal actions in notation, in code-point order."""
+        """Return the legal actions in notation, in code-point order."""
         return list(self.actions())
 
     def outcomes(self) -> list[Outcome]:
-        """What chance may do now, in code-point order."""
+        """Return the possible outcomes of chance, in code-point order; none where chance is not due."""
         if self.actor != CHANCE:
             return []
-        actions, weights = self._stepper.listed(), self._stepper.weights()
-        known_actions, known_weights, known = self._odds
-        if self.game.same_rolls and actions == known_actions and weights == known_weights:
+        actions, weights = self._stepper.legal(), self._stepper.weights()
+        known_actions, known_weights, known = self._last_outcomes
+        if self.game.has_fixed_outcome_texts and actions == known_actions and weights == known_weights:
             return known
         text = self.game.text
         pairs = zip(actions, weights, strict=True)
         found = sorted([Outcome(text(self.t, self.s, action), weight, action) for action, weight in pairs])
-        self._odds = actions, weights, found
+        self._last_outcomes = actions, weights, found
         return found
 
     def play(self, text: str) -> Entry:
-        """Play an action given in notation, if it is legal; then let the dice roll."""
+        """Play an action given in notation, then let the dice roll.
+
+        Raises IllegalActionError for an action that is not legal; then nothing changes.
+        """
         seat = self.actor
         actions = self.actions()
         if seat < 0:
@@ -149,54 +153,54 @@ class Match:
         if text in actions and not text.endswith(FAMILY):
             pieces = [actions[text]]
         else:
-            pieces = self._composed(text, actions)
-        entry = self._add(seat, text, tuple(actions), tuple(pieces))
+            pieces = self._parse_compound(text, actions)
+        entry = self.append_unchecked(seat, text, tuple(actions), tuple(pieces))
         self.roll()
         return entry
 
-    def _composed(self, text: str, actions: Mapping[str, int]) -> list[int]:
-        """The pieces of a member of a family (an offer, a bribe), every one of them legal when its turn comes."""
-        pieces = self.game.compose(self.t, self.s, text)
+    def _parse_compound(self, text: str, actions: Mapping[str, int]) -> list[int]:
+        """Return the pieces of a compound action (an offer, a bribe), after checking that each is legal in turn."""
+        pieces = self.game.parse_compound(self.t, self.s, text)
         if pieces is None or pieces[0] not in actions.values():
             raise IllegalActionError("action.illegal", text=text, legal=list(actions))
-        draft = self.s.copy()
-        stepper = Stepper(self.game, self.t, draft)
+        trial = self.s.copy()
+        stepper = Stepper(self.game, self.t, trial)
         for number, piece in enumerate(pieces):
-            if piece not in stepper.listed() or (number and not self.game.unfinished(self.t, draft)):
+            if piece not in stepper.legal() or (number and not self.game.is_unfinished(self.t, trial)):
                 raise IllegalActionError("action.illegal", text=text, legal=list(actions))
             stepper.step(piece)
-        if self.game.unfinished(self.t, draft) or self.game.compound(self.t, self.s, pieces) != text:
+        if self.game.is_unfinished(self.t, trial) or self.game.format_compound(self.t, self.s, pieces) != text:
             raise IllegalActionError("action.illegal", text=text, legal=list(actions))
         return pieces
 
     def happen(self, text: str) -> Entry:
-        """Let an outcome of chance happen, given in notation."""
+        """Apply an outcome of chance given in notation."""
         outcomes = {outcome.text: outcome for outcome in self.outcomes()}
         if text not in outcomes:
             code = "chance.impossible" if outcomes else "chance.none"
             raise IllegalActionError(code, text=text, legal=list(outcomes))
-        return self._chance(outcomes[text])
+        return self.apply_outcome(outcomes[text])
 
     def roll(self) -> None:
-        """Let the dice, where they roll by themselves, pick outcomes until somebody is to decide."""
+        """Let automatic dice pick outcomes until a seat is to decide or the game is over."""
         while self.dice and self.automatic and self.actor == CHANCE:
             self.roll_once()
 
     def roll_once(self) -> Entry:
-        """Let the dice pick one outcome of chance."""
+        """Let the dice pick one outcome of chance, and apply it."""
         if self.dice is None:
             raise IllegalActionError("chance.no-dice")
-        return self._chance(self.dice.pick(self.chances, self.outcomes()))
+        return self.apply_outcome(self.dice.pick(self.chances, self.outcomes()))
 
     def undo(self) -> Entry:
-        """Take the last entry back, whatever it was."""
+        """Take back the last entry, a decision or an outcome of chance, and return it."""
         if not self.entries:
             raise IllegalActionError("undo.start")
         last = self.entries.pop()
-        kept = len(self.entries) // _APART
-        del self._marks[kept + 1 :]
-        self.s.assign(self._marks[kept])
-        for entry in self.entries[kept * _APART :]:
+        mark = len(self.entries) // _MARK_INTERVAL
+        del self._marks[mark + 1 :]
+        self.s.assign(self._marks[mark])
+        for entry in self.entries[mark * _MARK_INTERVAL :]:
             for action in entry.actions:
                 self.game.step(self.t, self.s, action)
         if last.section is not None:
@@ -206,22 +210,22 @@ class Match:
 
     @property
     def mark(self) -> bytes:
-        """The remembered position that an undo starts from."""
+        """Return the stored position that an undo starts from."""
         return self._marks[-1]
 
     def resume(self, entries: list[Entry], state: bytes, mark: bytes) -> None:
-        """Take a match up where it stood, without playing it again: whoever has kept it vouches for it."""
+        """Continue a stored match without replaying it. The caller guarantees that the parts belong together."""
         self.entries = entries
         self.s.assign(state)
-        self._marks = [b""] * (len(entries) // _APART) + [mark]
+        self._marks = [b""] * (len(entries) // _MARK_INTERVAL) + [mark]
         self._section = next((entry.section for entry in reversed(entries) if entry.section is not None), None)
 
     def may_undo(self, seat: int) -> bool:
-        """Whether a seat may take its last move back: nothing has been rolled or decided since."""
+        """Return whether a seat may take back its last action: nothing was rolled or decided since."""
         return bool(self.entries) and not self.entries[-1].chance and self.entries[-1].seat == seat
 
     def clone(self) -> Match:
-        """A second match that stands where this one stands and goes its own way."""
+        """Return an independent copy."""
         twin = object.__new__(Match)
         twin.__dict__.update(self.__dict__)
         twin.entries = list(self.entries)
@@ -231,34 +235,38 @@ class Match:
         return twin
 
     def view(self, seat: int = NOBODY) -> msgspec.Struct:
-        """What a seat may see; by default what a spectator may."""
+        """Return what a seat may see; by default, what a spectator may."""
         return self.game.view(self.t, self.s, seat)
 
     def views(self, seats: Sequence[int]) -> Sequence[msgspec.Struct]:
-        """What several seats may see."""
-        return self.game.seen(self.t, self.s, seats, self._stepper.listed())
+        """Return the view of each seat."""
+        return self.game.views_for(self.t, self.s, seats, self._stepper.legal())
 
-    def barred(self, seat: int) -> Barred:
-        """Why a seat's own things cannot be played now, as far as the seat may know."""
-        return self.game.barred(self.t, self.s, seat) if seat >= 0 else {}
+    def why_illegal(self, seat: int) -> Reasons:
+        """Return why cards, markers or payments of a seat cannot be played now, as far as the seat may know."""
+        return self.game.why_illegal(self.t, self.s, seat) if seat >= 0 else {}
 
     def positions(self) -> Iterator[Match]:
-        """The match as it stood at the start and after each entry."""
+        """Yield the match at its start and after each entry; it is the same object each time."""
         earlier = self.rewound()
         yield earlier
         for entry in self.entries:
-            earlier._add(entry.seat, entry.text, entry.legal, entry.actions)
+            earlier.append_unchecked(entry.seat, entry.text, entry.legal, entry.actions)
             yield earlier
 
     def rewound(self) -> Match:
-        """A match with the same set-up and no dice, at its beginning."""
+        """Return a new match with the same set-up and without dice."""
         return Match(self.game, self.options, self.seats)
 
-    def _chance(self, outcome: Outcome) -> Entry:
+    def apply_outcome(self, outcome: Outcome) -> Entry:
+        """Apply one of `outcomes`."""
         roller = self.game.roller(self.t, self.s)
-        return self._add(None if roller == NOBODY else roller, outcome.text, None, (outcome.action,))
+        return self.append_unchecked(None if roller == NOBODY else roller, outcome.text, None, (outcome.action,))
 
-    def _add(self, seat: int | None, text: str, legal: tuple[str, ...] | None, actions: tuple[int, ...]) -> Entry:
+    def append_unchecked(
+        self, seat: int | None, text: str, legal: tuple[str, ...] | None, actions: tuple[int, ...]
+    ) -> Entry:
+        """Apply actions and record them without a check, to replay what was checked before."""
         section = self.section
         entry = Entry(seat, text, legal, actions, section)
         for action in actions:
@@ -266,7 +274,7 @@ class Match:
         if section is not None:
             self._section = section
         self.entries.append(entry)
-        if len(self.entries) % _APART == 0:
+        if len(self.entries) % _MARK_INTERVAL == 0:
             self._marks.append(self._stepper.here)
         return entry
 

@@ -1,4 +1,4 @@
-"""Options: how a game is set up. Each knows its default, and says what would be right of what it refuses."""
+"""Options set a game up. Each has a name, a default and a check that names the allowed values."""
 
 from __future__ import annotations
 
@@ -11,61 +11,61 @@ from quadriga.engine import files
 from quadriga.engine.errors import OptionError
 
 Options = dict[str, Any]
-"""Checked options by name, as they stand in a trace's header."""
+"""Checked options by name, as a trace's header carries them."""
 
 
 @dataclass(frozen=True)
 class Option(ABC):
-    """One option: its name, and its default, which may depend on the options before it and on the seats."""
+    """One option. Its default may depend on the options before it and on the number of seats."""
 
     name: str
     default: object | Callable[[Options, int], object]
-    display: bool = False
-    """A matter of display only: left out of a trace's header unless it was changed."""
+    is_display: bool = False
+    """Whether the option changes the display only; a trace's header leaves it out unless it was changed."""
 
     @abstractmethod
     def allowed(self) -> str:
-        """What would be right, in notation that needs no language."""
+        """Return the allowed values, in notation that needs no translation."""
 
     @abstractmethod
     def check(self, value: object) -> object:
-        """The value as it stands in a header, or an error."""
+        """Return the value as a header carries it; raise OptionError if it is not allowed."""
 
     @abstractmethod
     def parse(self, text: str) -> object:
-        """A value from the command line, not yet checked."""
+        """Return the value of a text from the command line, not yet checked."""
 
     def form(self) -> dict[str, object]:
         """Return the kind of input that a form needs for this option, with its limits, as JSON."""
         return {"type": "other"}
 
     def default_for(self, options: Options, seats: int) -> object:
-        """The default where these options were settled before."""
+        """Return the default, given the options that come before this one."""
         return self.default(options, seats) if callable(self.default) else self.default
 
     def refuse(self, value: object) -> OptionError:
-        """The error for a value that this option does not take."""
+        """Return the error for a value that is not allowed."""
         return OptionError("option.value", name=self.name, value=value, allowed=self.allowed())
 
 
 @dataclass(frozen=True)
 class Choice(Option):
-    """One of several words."""
+    """An option that takes one of several words."""
 
     choices: tuple[str, ...] = ()
 
     def allowed(self) -> str:
-        """The words."""
+        """Return the words."""
         return " | ".join(self.choices)
 
     def check(self, value: object) -> object:
-        """One of the words, as it is."""
+        """Return the word."""
         if not isinstance(value, str) or value not in self.choices:
             raise self.refuse(value)
         return value
 
     def parse(self, text: str) -> object:
-        """The word."""
+        """Return the text."""
         return text
 
     def form(self) -> dict[str, object]:
@@ -75,23 +75,23 @@ class Choice(Option):
 
 @dataclass(frozen=True)
 class Whole(Option):
-    """A whole number in a range."""
+    """An option that takes a whole number in a range."""
 
     low: int = 0
     high: int = 0
 
     def allowed(self) -> str:
-        """The range."""
+        """Return the range."""
         return f"{self.low}..{self.high}"
 
     def check(self, value: object) -> object:
-        """A number in the range."""
+        """Return the number."""
         if type(value) is not int or not self.low <= value <= self.high:
             raise self.refuse(value)
         return value
 
     def parse(self, text: str) -> object:
-        """The number, or the text where it is none."""
+        """Return the number, or the text if it is not a number."""
         return int(text) if text.lstrip("-").isascii() and text.lstrip("-").isdecimal() else text
 
     def form(self) -> dict[str, object]:
@@ -101,20 +101,20 @@ class Whole(Option):
 
 @dataclass(frozen=True)
 class Flag(Option):
-    """Yes or no."""
+    """An option that is true or false."""
 
     def allowed(self) -> str:
-        """The two words."""
+        """Return the two words."""
         return "true | false"
 
     def check(self, value: object) -> object:
-        """True or false."""
+        """Return the value."""
         if type(value) is not bool:
             raise self.refuse(value)
         return value
 
     def parse(self, text: str) -> object:
-        """The usual words for yes and no."""
+        """Return the value of a usual word for yes or no, or the text if it is none."""
         return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(text, text)
 
     def form(self) -> dict[str, object]:
@@ -124,7 +124,7 @@ class Flag(Option):
 
 @dataclass(frozen=True)
 class Several(Option):
-    """A list of words, as many as there may be; on the command line with commas."""
+    """An option that takes a list of words, on the command line with commas between them."""
 
     choices: tuple[str, ...] = ()
     least: int = 0
@@ -132,11 +132,11 @@ class Several(Option):
     repeats: bool = False
 
     def allowed(self) -> str:
-        """How many of which words."""
+        """Return how many of which words."""
         return f"{self.least}..{self.most} of: {', '.join(self.choices)}"
 
     def check(self, value: object) -> object:
-        """A list of the words."""
+        """Return a copy of the list."""
         if not isinstance(value, list) or not self.least <= len(value) <= self.most:
             raise self.refuse(value)
         if any(not isinstance(word, str) or word not in self.choices for word in value):
@@ -146,7 +146,7 @@ class Several(Option):
         return list(value)
 
     def parse(self, text: str) -> object:
-        """The words between the commas."""
+        """Return the words between the commas."""
         return [word.strip() for word in text.split(",")] if text else []
 
     def form(self) -> dict[str, object]:
@@ -157,20 +157,23 @@ class Several(Option):
 
 @dataclass(frozen=True)
 class Document(Option):
-    """The content of somebody's own file, None for ours; the game checks it. A header carries it whole."""
+    """An option that takes the content of a user's file, or None for the built-in one.
+
+    The game checks the content, and a header carries all of it.
+    """
 
     def allowed(self) -> str:
-        """A file."""
+        """Return the placeholder for a file."""
         return "FILE"
 
     def check(self, value: object) -> object:
-        """Nothing, or an object of JSON."""
+        """Return the value: None or a JSON object."""
         if value is not None and not isinstance(value, dict):
             raise self.refuse(value)
         return value
 
     def parse(self, text: str) -> object:
-        """The content of a TOML or JSON file."""
+        """Return the content of a TOML or JSON file."""
         return self.read(text, files.read_small(text))
 
     def form(self) -> dict[str, object]:
@@ -178,23 +181,23 @@ class Document(Option):
         return {"type": "document"}
 
     def read(self, name: str, content: bytes) -> object:
-        """What stands in a file of this name."""
-        return files.document(name, content)[0]
+        """Return the parsed content of a file of this name."""
+        return files.parse_document(name, content)[0]
 
 
-def settle(known: Sequence[Option], given: Mapping[str, object], seats: int) -> Options:
-    """All options in their order: those given, checked, and defaults for the rest."""
+def resolve(known: Sequence[Option], given: Mapping[str, object], seats: int) -> Options:
+    """Return all options in their order: the given ones, checked, and defaults for the others."""
     for name in given:
         if all(name != option.name for option in known):
             raise OptionError("option.unknown", name=name, known=[o.name for o in known] or "-")
-    settled: Options = {}
+    resolved: Options = {}
     for option in known:
-        settled[option.name] = option.check(given.get(option.name, option.default_for(settled, seats)))
-    return settled
+        resolved[option.name] = option.check(given.get(option.name, option.default_for(resolved, seats)))
+    return resolved
 
 
 def parse(known: Sequence[Option], texts: Sequence[str]) -> dict[str, object]:
-    """Options from the command line, each `name=value`."""
+    """Return options from the command line, each written `name=value`."""
     given: dict[str, object] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -207,13 +210,13 @@ def parse(known: Sequence[Option], texts: Sequence[str]) -> dict[str, object]:
     return given
 
 
-def written(known: Sequence[Option], options: Options, seats: int) -> Options:
-    """The options that a header carries: all but a display option or a file that nobody has given."""
+def for_header(known: Sequence[Option], options: Options, seats: int) -> Options:
+    """Return the options that a header carries: all but display options and files that have their defaults."""
     return {
         option.name: options[option.name]
         for option in known
         if not (
-            (option.display or isinstance(option, Document))
+            (option.is_display or isinstance(option, Document))
             and options[option.name] == option.default_for(options, seats)
         )
     }

@@ -1,11 +1,11 @@
-"""Step a match from position to position, plain or compiled, and look up the actor and legal actions once."""
+"""Step a match from position to position, and find the actor and legal actions once per position."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from quadriga.engine.game import Game
-from quadriga.engine.kernels.single_env import advance, asked
+from quadriga.engine.kernels.single_env import find_legal, step_and_find
 from quadriga.engine.kernels.slots import CHANCE
 
 if TYPE_CHECKING:
@@ -15,77 +15,77 @@ _UNKNOWN = -1
 
 
 class Stepper:
-    """A position that is played on. It compares the bytes, so other writers of the state are noticed."""
+    """Step in plain Python. Compare the bytes of the state, so that changes by others are noticed."""
 
     def __init__(self, game: Game, t: Any, s: Any) -> None:
         self.game, self.t, self.s = game, t, s
-        self.out, self.odds = game.scratch()
-        self._listed, self._weighed = self.out.data, self.odds.data
+        self.out, self.weight_array = game.scratch()
+        self._out_view, self._weight_view = self.out.data, self.weight_array.data
         self._here = b""  # the position that the fields below describe
         self._actor = CHANCE
-        self._count = _UNKNOWN  # of legal actions or outcomes,
-        self._found: list[int] | None = None  # ... and these, if they were asked for
+        self._count = _UNKNOWN  # of legal actions or outcomes
+        self._found: list[int] | None = None  # the legal actions or outcomes, once they were asked for
 
     @property
     def here(self) -> bytes:
         """Return the position as bytes."""
         here: bytes = self.s.raw.tobytes()
         if here != self._here:
-            self._look(here)
+            self._find_actor(here)
         return self._here
 
     @property
     def actor(self) -> int:
-        """Return who is to decide: a seat, CHANCE or OVER."""
+        """Return the seat to decide, CHANCE or OVER."""
         here: bytes = self.s.raw.tobytes()
         if here != self._here:
-            self._look(here)
+            self._find_actor(here)
         return self._actor
 
-    def listed(self) -> list[int]:
+    def legal(self) -> list[int]:
         """Return the legal actions or outcomes in the game's own order; the list must not be changed."""
         if self.actor >= CHANCE and self._count == _UNKNOWN:
-            self._list()
+            self._find_legal()
         if self._found is None:
-            self._found = self._listed[: max(self._count, 0)].tolist()
+            self._found = self._out_view[: max(self._count, 0)].tolist()
         return self._found
 
     def weights(self) -> list[int]:
         """Return the weight of each outcome of chance."""
-        return self._weighed[: len(self.listed())].tolist()
+        return self._weight_view[: len(self.legal())].tolist()
 
     def step(self, action: int) -> None:
-        """Play a legal action, or let an outcome happen."""
+        """Apply a legal action or an outcome of chance."""
         self.game.step(self.t, self.s, action)
 
-    def _look(self, here: bytes) -> None:
+    def _find_actor(self, here: bytes) -> None:
         """Find the actor of a new position."""
         self._actor, self._count, self._found = self.game.actor(self.t, self.s), _UNKNOWN, None
         self._here = here
 
-    def _list(self) -> None:
-        """Find its legal actions or outcomes."""
+    def _find_legal(self) -> None:
+        """Find the legal actions or outcomes of the position."""
         if self._actor == CHANCE:
-            self._count = self.game.outcomes(self.t, self.s, self._listed, self._weighed)
+            self._count = self.game.outcomes(self.t, self.s, self._out_view, self._weight_view)
         else:
-            self._count = self.game.legal(self.t, self.s, self._listed)
+            self._count = self.game.legal(self.t, self.s, self._out_view)
 
 
 class CompiledStepper(Stepper):
-    """The same with compiled kernels on the same memory: one call steps and finds the actor and legal actions."""
+    """Step with compiled kernels on the same memory: one call steps and finds the actor and legal actions."""
 
     def __init__(self, machine: Machine, t: Any, s: Any) -> None:
         super().__init__(machine.game, t, s)
-        self._advance, self._asked = machine.direct(advance), machine.direct(asked)
+        self._step_and_find, self._find = machine.link_unchecked(step_and_find), machine.link_unchecked(find_legal)
         self._tables, self._state = t.array(), s.array()
 
     def step(self, action: int) -> None:
-        """Play a legal action, or let an outcome happen."""
-        found = self._advance(self._tables, self._state, action, self.out, self.odds)
-        self._actor, self._count, self._found = (found & 15) - 2, found >> 4, None
+        """Apply a legal action or an outcome of chance."""
+        packed = self._step_and_find(self._tables, self._state, action, self.out, self.weight_array)
+        self._actor, self._count, self._found = (packed & 15) - 2, packed >> 4, None
         self._here = self.s.raw.tobytes()
 
-    def _look(self, here: bytes) -> None:
-        found = self._asked(self._tables, self._state, self.out, self.odds)
-        self._actor, self._count, self._found = (found & 15) - 2, found >> 4, None
+    def _find_actor(self, here: bytes) -> None:
+        packed = self._find(self._tables, self._state, self.out, self.weight_array)
+        self._actor, self._count, self._found = (packed & 15) - 2, packed >> 4, None
         self._here = here

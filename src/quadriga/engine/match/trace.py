@@ -1,4 +1,4 @@
-"""Traces: whole games as JSON Lines, with all that was legal at every decision, for anyone to replay."""
+"""Write traces: whole games as JSON Lines, with all legal actions of every decision."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from quadriga.engine.match.dice import FairDice
 from quadriga.engine.match.match import Entry, Match
 
 FORMAT = 1
-"""The header's number: the version of the file format. The version of a game's rules stands beside it."""
+"""The version of the file format, the header's `quadriga`. The version of the game's rules is its `version`."""
 
 Line = dict[str, Any]
 
 
 def header(match: Match) -> Line:
-    """The first line of a match's trace."""
+    """Return the first line of a match's trace."""
     line: Line = {
         "quadriga": FORMAT,
         "game": match.game.id,
         "version": match.game.version,
-        "options": opts.written(match.game.options, match.options, match.seats),
+        "options": opts.for_header(match.game.options, match.options, match.seats),
         "seats": match.seats,
     }
     if isinstance(match.dice, FairDice):
-        line["fair"] = {"commitment": match.dice.commitment, "words": match.dice.words}
+        line["fair"] = {"commitment": match.dice.commitment, "words": match.dice.client_seeds}
     return line
 
 
 def entry_lines(entry: Entry) -> Iterator[Line]:
-    """The lines of one entry: its heading, where it has one, and itself."""
+    """Yield the lines of one entry: its heading, if a new part of the game begins, and the entry."""
     if entry.section is not None:
         yield entry.section
     if entry.legal is None:
@@ -41,7 +41,7 @@ def entry_lines(entry: Entry) -> Iterator[Line]:
 
 
 def lines(match: Match) -> Iterator[Line]:
-    """A match as the lines of its trace; a finished game with fair dice ends with its seed."""
+    """Yield the lines of a match's trace; a finished game with fair dice ends with its seed."""
     yield header(match)
     for entry in match.entries:
         yield from entry_lines(entry)
@@ -52,10 +52,10 @@ def lines(match: Match) -> Iterator[Line]:
 
 
 def dumps(match: Match) -> str:
-    """A match as the text of its trace."""
-    return written(lines(match))
+    """Return a match as the text of its trace."""
+    return join(lines(match))
 
 
-def written(lines: Iterable[Line]) -> str:
-    """Lines as text."""
+def join(lines: Iterable[Line]) -> str:
+    """Return lines as the text of a file."""
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)

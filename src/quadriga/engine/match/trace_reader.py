@@ -1,4 +1,4 @@
-"""Reading traces: every line is played through the rules, and the first that does not fit is refused."""
+"""Read traces: play every line through the rules, and refuse the first that does not fit."""
 
 from __future__ import annotations
 
@@ -20,17 +20,20 @@ FindGame = Callable[[str], Game]
 
 
 def read(content: Iterable[bytes], find: FindGame) -> Iterator[Reading]:
-    """The games of a stream of lines, one trace after another, each when its last line has been read."""
+    """Yield the games of a stream of lines, one trace after another, each when its last line has been read.
+
+    Raises TraceError at the first line that is not a trace or breaks the rules.
+    """
     reading: Reading | None = None
     for number, raw in enumerate(content, 1):
         if not raw.strip():
             continue
-        line = _parsed(raw, number)
+        line = _parse(raw, number)
         if "quadriga" in line:
             if reading:
                 reading.end(number)
                 yield reading
-            reading = _opened(line, number, find)
+            reading = _open(line, number, find)
         elif reading is None:
             raise TraceError("trace.no-header", line=number)
         else:
@@ -41,16 +44,16 @@ def read(content: Iterable[bytes], find: FindGame) -> Iterator[Reading]:
     yield reading
 
 
-_BY_RULES = (
+_RULE_FAULTS = (
     *("trace.refused", "trace.seat", "trace.no-chance", "trace.chance-due", "trace.legal", "trace.section"),
     *("trace.over", "trace.not-over", "trace.no-result", "trace.result", "fair.outcome"),
 )
-"""Faults that a change of the rules can cause."""
+"""The codes of faults that a change of the rules can cause."""
 
 
-def judged(fault: TraceError, game: Game, version: int | None) -> TraceError:
-    """Return a fault of a file, or, where the rules it was written under may be the cause, one that says so."""
-    if version == game.version or fault.code not in _BY_RULES or (version is None and game.version == 1):
+def explain_version(fault: TraceError, game: Game, version: int | None) -> TraceError:
+    """Return the fault, or one that names the version of the rules where a change of them may be the cause."""
+    if version == game.version or fault.code not in _RULE_FAULTS or (version is None and game.version == 1):
         return fault
     titles = [
         (language, catalogues.of(language, game.package)(f"{game.id}.title")) for language in catalogues.LANGUAGES
@@ -62,41 +65,41 @@ def judged(fault: TraceError, game: Game, version: int | None) -> TraceError:
 
 
 class Reading:
-    """A game as it is read: the match so far, the line of each entry, and what it says of its dice."""
+    """A game while it is read: the match so far, the line of each entry, and the promised dice."""
 
     def __init__(self, match: Match, number: int, version: int | None) -> None:
         self.match = match
-        self.version = version  # of the game's rules, as the header says
+        self.version = version  # of the game's rules, from the header
         self.first = number
         self.last = number
         self.lines: list[int] = []
         self.commitment: str | None = None
-        self.words: list[str] = []
+        self.client_seeds: list[str] = []
         self.seed: bytes | None = None
-        self._headed = False
-        self._resulted = False
+        self._has_heading = False
+        self._has_result = False
 
     def take(self, line: Line, number: int) -> None:
-        """Play one line, or refuse it."""
+        """Play one line. Raises TraceError if it does not fit."""
         self.last = number
         try:
             self._take(line, number)
         except TraceError as fault:
-            raise judged(fault, self.match.game, self.version) from None
+            raise explain_version(fault, self.match.game, self.version) from None
 
     def _take(self, line: Line, number: int) -> None:
         if "seed" in line and len(line) == 1:
             self._seed(line, number)
-        elif self._resulted:
+        elif self._has_result:
             raise TraceError("trace.after-end", line=number)
         elif "result" in line:
             self._result(line, number)
         elif self.match.over:
             raise TraceError("trace.over", line=number)
-        elif not self._headed and (section := self.match.section) is not None:
+        elif not self._has_heading and (section := self.match.section) is not None:
             if not _same(line, section):
                 raise TraceError("trace.section", line=number, right=json.dumps(section))
-            self._headed = True
+            self._has_heading = True
         elif "chance" in line:
             self._chance(line, number)
         elif "play" in line:
@@ -105,23 +108,23 @@ class Reading:
             raise TraceError("trace.line", line=number, keys=sorted(line))
 
     def end(self, number: int) -> None:
-        """Nothing more belongs to this game."""
-        if self.match.over and not self._resulted:
-            raise judged(TraceError("trace.no-result", line=number), self.match.game, self.version)
+        """Finish the game: no more lines belong to it. Raises TraceError if its result is missing."""
+        if self.match.over and not self._has_result:
+            raise explain_version(TraceError("trace.no-result", line=number), self.match.game, self.version)
 
     def _chance(self, line: Line, number: int) -> None:
-        _keys(line, number, {"chance", "seat"})
+        _check_keys(line, number, {"chance", "seat"})
         match = self.match
         if match.actor != CHANCE:
             raise TraceError("trace.no-chance", line=number, seat=match.actor)
         roller = match.game.roller(match.t, match.s)
-        whose = None if roller == NOBODY else roller
-        if not _same(line["seat"], whose):
-            raise TraceError("trace.seat", line=number, found=_shown(line["seat"]), right=_shown(whose))
-        self._entered(match.happen, line["chance"], number)
+        seat = None if roller == NOBODY else roller
+        if not _same(line["seat"], seat):
+            raise TraceError("trace.seat", line=number, found=_shown(line["seat"]), right=_shown(seat))
+        self._play(match.happen, line["chance"], number)
 
     def _decision(self, line: Line, number: int) -> None:
-        _keys(line, number, {"seat", "legal", "play"})
+        _check_keys(line, number, {"seat", "legal", "play"})
         match = self.match
         if match.actor == CHANCE:
             texts = [outcome.text for outcome in match.outcomes()]
@@ -130,9 +133,9 @@ class Reading:
             raise TraceError("trace.seat", line=number, found=_shown(line["seat"]), right=match.actor)
         if line["legal"] != (right := match.legal()):
             raise TraceError("trace.legal", line=number, right=right)
-        self._entered(match.play, line["play"], number)
+        self._play(match.play, line["play"], number)
 
-    def _entered(self, play: Callable[[str], object], text: object, number: int) -> None:
+    def _play(self, play: Callable[[str], object], text: object, number: int) -> None:
         if not isinstance(text, str):
             raise TraceError("trace.text", line=number)
         try:
@@ -140,7 +143,7 @@ class Reading:
         except QuadrigaError as fault:
             raise TraceError("trace.refused", line=number, reason=fault) from None
         self.lines.append(number)
-        self._headed = False
+        self._has_heading = False
 
     def _result(self, line: Line, number: int) -> None:
         if not self.match.over:
@@ -148,24 +151,24 @@ class Reading:
         right = {"result": {"scores": self.match.scores}}
         if not _same(line, right):
             raise TraceError("trace.result", line=number, right=json.dumps(right))
-        self._resulted = True
+        self._has_result = True
 
     def _seed(self, line: Line, number: int) -> None:
         if self.commitment is None or self.seed is not None:
             raise TraceError("trace.seed-stray", line=number)
-        if not self._resulted:
+        if not self._has_result:
             raise TraceError("trace.seed-early", line=number)
         if not _is_hex(line["seed"]):
             raise TraceError("trace.seed", line=number, digits=2 * SEED_BYTES)
         self.seed = bytes.fromhex(line["seed"])
 
     def declare_fair(self, fair: object, number: int) -> None:
-        """Take the header's word about its dice."""
+        """Store what the header promises about its dice. Raises TraceError if it is not well-formed."""
         if not isinstance(fair, dict):
             raise TraceError("trace.fair", line=number)
-        _keys(fair, number, {"commitment", "words"})
+        _check_keys(fair, number, {"commitment", "words"})
         client_seeds = fair["words"]
-        if not isinstance(client_seeds, list) or not all(isinstance(word, str) for word in client_seeds):
+        if not isinstance(client_seeds, list) or not all(isinstance(each, str) for each in client_seeds):
             raise TraceError("trace.fair", line=number)
         if not _is_hex(fair["commitment"]) or len(client_seeds) != self.match.seats:
             raise TraceError("trace.fair", line=number)
@@ -174,16 +177,19 @@ class Reading:
         except QuadrigaError as fault:
             raise TraceError("trace.refused", line=number, reason=fault) from None
         self.commitment = fair["commitment"]
-        self.words = client_seeds
+        self.client_seeds = client_seeds
 
 
 def verify(reading: Reading) -> int:
-    """Recompute every outcome of a record from its seed; returns how many there were."""
+    """Recompute every outcome of a record from its seed; return how many there are.
+
+    Raises FairnessError if the record has no seed, or an outcome is not the one that the seed gives.
+    """
     if reading.commitment is None:
         raise FairnessError("fair.not-a-record", line=reading.first)
     if reading.seed is None:
         raise FairnessError("fair.no-seed", line=reading.first)
-    dice = FairDice(reading.words, reading.seed)
+    dice = FairDice(reading.client_seeds, reading.seed)
     if dice.commitment != reading.commitment:
         raise FairnessError("fair.commitment", line=reading.last, found=dice.commitment)
     event = 0
@@ -192,23 +198,23 @@ def verify(reading: Reading) -> int:
             right = dice.pick(event, position.outcomes()).text
             if right != entry.text:
                 wrong = FairnessError("fair.outcome", line=line, event=event, found=entry.text, right=right)
-                raise judged(wrong, reading.match.game, reading.version)
+                raise explain_version(wrong, reading.match.game, reading.version)
             event += 1
     return event
 
 
 class _NotPlainJsonError(ValueError):
-    """JSON that says something twice, or something that JSON has no word for."""
+    """JSON with a key that stands twice, or with a constant such as NaN that JSON does not have."""
 
 
-def _parsed(raw: bytes, number: int) -> Line:
-    if len(raw) > nesting.LINE_BYTES:
-        raise TraceError("trace.long", line=number, most=nesting.LINE_BYTES)
+def _parse(raw: bytes, number: int) -> Line:
+    if len(raw) > nesting.MAX_LINE_BYTES:
+        raise TraceError("trace.long", line=number, most=nesting.MAX_LINE_BYTES)
     try:
         text = raw.decode("utf-8")
-        if nesting.too_deep(text, toml=False) is not None:
-            raise TraceError("trace.nested", line=number, most=nesting.DEPTH)
-        line = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+        if nesting.find_too_deep(text, toml=False) is not None:
+            raise TraceError("trace.nested", line=number, most=nesting.MAX_DEPTH)
+        line = json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_constant)
     except UnicodeDecodeError:
         raise TraceError("trace.utf8", line=number) from None
     except json.JSONDecodeError as fault:
@@ -220,7 +226,7 @@ def _parsed(raw: bytes, number: int) -> Line:
     return line
 
 
-def _object(pairs: list[tuple[str, object]]) -> Line:
+def _unique_keys(pairs: list[tuple[str, object]]) -> Line:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise _NotPlainJsonError("a key stands twice")
@@ -231,10 +237,10 @@ def _no_constant(name: str) -> NoReturn:
     raise _NotPlainJsonError(name)
 
 
-def _opened(line: Line, number: int, find: FindGame) -> Reading:
+def _open(line: Line, number: int, find: FindGame) -> Reading:
     if line["quadriga"] != FORMAT or type(line["quadriga"]) is not int:
         raise TraceError("trace.version", line=number, found=_shown(line["quadriga"]), known=FORMAT)
-    _keys(line, number, {"quadriga", "game", "options", "seats"}, {"version", "fair"})
+    _check_keys(line, number, {"quadriga", "game", "options", "seats"}, {"version", "fair"})
     if not isinstance(line["game"], str) or not isinstance(line["options"], dict):
         raise TraceError("trace.header", line=number)
     version = line.get("version")
@@ -247,13 +253,15 @@ def _opened(line: Line, number: int, find: FindGame) -> Reading:
     try:
         reading = Reading(Match(game, line["options"], line["seats"]), number, version)
     except QuadrigaError as fault:
-        raise judged(TraceError("trace.refused", line=number, reason=fault), game, version) from None
+        raise explain_version(TraceError("trace.refused", line=number, reason=fault), game, version) from None
     if "fair" in line:
         reading.declare_fair(line["fair"], number)
     return reading
 
 
-def _keys(line: Line, number: int, needed: set[str], optional: frozenset[str] | set[str] = frozenset()) -> None:
+def _check_keys(
+    line: Line, number: int, needed: set[str], optional: frozenset[str] | set[str] = frozenset()
+) -> None:
     if missing := sorted(needed - set(line)):
         raise TraceError("trace.key-missing", line=number, keys=missing)
     if foreign := sorted(set(line) - needed - optional):
@@ -265,7 +273,7 @@ def _is_hex(value: object) -> bool:
 
 
 def _same(value: object, right: object) -> bool:
-    """Equal as JSON: 1, 1.0 and true are three things."""
+    """Return whether two values are equal as JSON: 1, 1.0 and true differ."""
     return json.dumps(value, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 

@@ -1,7 +1,7 @@
-"""Message catalogues: every sentence that a person reads, by id, in English and French.
+"""Message catalogues: every sentence for people, by id, in English and French.
 
-A catalogue is a TOML file `words/LANGUAGE.toml` beside the code that speaks. A message may use `{name}`
-for its parameters; one that counts is a table with `one` and `other`, chosen by the parameter `n`.
+A catalogue is a TOML file `words/LANGUAGE.toml` in the package that uses it. A message may use `{name}` for its
+parameters. A message with a count is a table with `one` and `other`, chosen by the parameter `n`.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ Message = str | dict[str, str]
 
 
 class Said(NamedTuple):
-    """A message that is still to be put into a language."""
+    """A message by its id and parameters, before a language is chosen."""
 
     id: str
     parameters: dict[str, object]
 
 
 class Localised(NamedTuple):
-    """A text that has its own translations, such as a card's name in a deck."""
+    """A text with its own translations, such as the name of a card in a deck."""
 
     texts: tuple[tuple[str, str], ...]
 
     def text(self, language: str) -> str:
-        """The text in a language, or the first there is."""
+        """Return the text in a language, or the first text if there is none."""
         return dict(self.texts).get(language, self.texts[0][1])
 
 
@@ -44,18 +44,18 @@ class Words:
         self.messages = messages
 
     def __call__(self, id: str, /, **parameters: object) -> str:
-        """The message with this id, its parameters filled in."""
+        """Return the message with this id and these parameters."""
         message = self.messages[id]
         if isinstance(message, dict):
             message = message[self.plural(parameters["n"])]
         return _FORMATTER.vformat(message, (), {name: self._value(value) for name, value in parameters.items()})
 
     def said(self, message: Said) -> str:
-        """A message that was made without knowing the language."""
+        """Return the text of a message in this language."""
         return self(message.id, **message.parameters)
 
     def _value(self, value: object) -> object:
-        """Put a parameter into the language: translated texts, messages within messages, lists of either."""
+        """Return a parameter in this language: a text, a message inside the message, or a list of these."""
         if isinstance(value, Localised):
             return value.text(self.language)
         if isinstance(value, Said):
@@ -66,13 +66,13 @@ class Words:
         return id in self.messages
 
     def plural(self, n: object) -> str:
-        """Which form a count takes: French says 0 in the singular."""
+        """Return the form that a count takes, `one` or `other`; 0 is singular in French."""
         single = n in (0, 1) if self.language == "fr" else n == 1
         return "one" if single else "other"
 
 
-class _Listing(Formatter):
-    """Formats lists as people write them."""
+class _ListFormatter(Formatter):
+    """Format lists with commas."""
 
     def format_field(self, value: object, format_spec: str) -> str:
         if isinstance(value, list | tuple):
@@ -80,12 +80,12 @@ class _Listing(Formatter):
         return str(super().format_field(value, format_spec))
 
 
-_FORMATTER = _Listing()
+_FORMATTER = _ListFormatter()
 
 
 @cache
 def of(language: str, *packages: str) -> Words:
-    """The messages of the engine and of `packages` in a language."""
+    """Return the messages of the engine and of `packages` in a language."""
     messages: dict[str, Message] = {}
     for package in (BASE, *packages):
         messages |= catalogue(package, language)
@@ -94,23 +94,23 @@ def of(language: str, *packages: str) -> Words:
 
 @cache
 def catalogue(package: str, language: str) -> dict[str, Message]:
-    """The messages of one package, flattened: table names joined with dots."""
+    """Return the messages of one package by id: the names of the tables, joined with dots."""
     text = resources.files(package).joinpath("words", f"{language}.toml").read_text("utf-8")
-    return _flat("", tomllib.loads(text))
+    return _flatten("", tomllib.loads(text))
 
 
-def _flat(prefix: str, tree: dict[str, object]) -> dict[str, Message]:
+def _flatten(prefix: str, tree: dict[str, object]) -> dict[str, Message]:
     flat: dict[str, Message] = {}
     for key, value in tree.items():
         if isinstance(value, dict) and set(value) != {"one", "other"}:
-            flat |= _flat(f"{prefix}{key}.", value)
+            flat |= _flatten(f"{prefix}{key}.", value)
         else:
             flat[prefix + key] = value  # type: ignore[assignment]
     return flat
 
 
 def preferred(environment: dict[str, str] | None = None) -> str:
-    """The language that the environment asks for, English where it asks for none of ours."""
+    """Return the language that the environment asks for, or English if there is no catalogue for it."""
     environment = dict(os.environ) if environment is None else environment
     for name in ("QUADRIGA_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         asked = environment.get(name, "").lower()[:2]

@@ -1,4 +1,4 @@
-"""A small pen for SVG: elements, paths and groups, as text."""
+"""Write SVG elements, paths and documents as text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Point = tuple[float, float]
 
 
 def element(tag: str, *children: str, **attributes: object) -> str:
-    """An element; underscores in names stand for hyphens, a trailing one for nothing."""
+    """Return an element. In attribute names `_` stands for a hyphen, and a trailing `_` is dropped."""
     named = "".join(
         f" {name.rstrip('_').replace('_', '-')}={quoteattr(_text(value))}"
         for name, value in attributes.items()
@@ -18,20 +18,20 @@ def element(tag: str, *children: str, **attributes: object) -> str:
     return f"<{tag}{named}>{''.join(children)}</{tag}>" if children else f"<{tag}{named}/>"
 
 
-def words(text: str) -> str:
-    """Text content."""
+def escape_text(text: str) -> str:
+    """Return text as the content of an element."""
     return escape(text)
 
 
 def path(points: Iterable[Point], closed: bool = False) -> str:
-    """The `d` of a path through points."""
+    """Return the `d` attribute of a path through points."""
     steps = [f"{_text(x)} {_text(y)}" for x, y in points]
     return "M" + "L".join(steps) + ("Z" if closed else "")
 
 
 def document(width: float, height: float, *children: str, title: str) -> str:
-    """A whole file."""
-    head = element("title", words(title))
+    """Return a whole SVG file."""
+    head = element("title", escape_text(title))
     body = "\n".join((head, *children))
     box = f"0 0 {_text(width)} {_text(height)}"
     opening = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img">'

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from quadriga.engine.game import Game, imported
+from quadriga.engine.game import Game, lazy_import
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.explain import explain
-from quadriga.games.avecaesar.notation import roller, secret, section, text
-from quadriga.games.avecaesar.options import OPTIONS, agree, new, shorthand
+from quadriga.games.avecaesar.notation import roller, secrecy, section, text
+from quadriga.games.avecaesar.options import OPTIONS, check_options, new, options_from_flag
 from quadriga.games.avecaesar.rules import hidden, turn
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, MOST_LEGAL
 from quadriga.games.avecaesar.state import SEATS, State, Tables
 from quadriga.games.avecaesar.view import view, views
-from quadriga.games.avecaesar.why_illegal import barred
+from quadriga.games.avecaesar.why_illegal import why_illegal
 
 
-def _picture(t: Tables) -> str:
-    from quadriga.games.avecaesar.render_svg import picture
+def _render_svg(t: Tables) -> str:
+    from quadriga.games.avecaesar.render_svg import render_svg
 
-    return picture(t.raced[0])
+    return render_svg(t.raced[0])
 
 
 def _geometry(t: Tables) -> dict[str, Any]:
@@ -32,10 +32,10 @@ GAME = Game(
     id="ave-caesar",
     version=2,
     package=__name__,
-    least=3,
-    most=SEATS,
+    min_seats=3,
+    max_seats=SEATS,
     options=OPTIONS,
-    agree=agree,
+    check_options=check_options,
     tables=Tables,
     state=State,
     new=new,
@@ -47,8 +47,8 @@ GAME = Game(
     observe=hidden.observe,
     redeal=hidden.redeal,
     actions=BOTTOMS + LONGEST,
-    most_legal=MOST_LEGAL,
-    most_outcomes=LONGEST,
+    max_legal=MOST_LEGAL,
+    max_outcomes=LONGEST,
     observation=lambda seats: hidden.OBSERVED,
     tallies=hidden.TALLIES,
     tally=hidden.tally,
@@ -57,11 +57,11 @@ GAME = Game(
     section=section,
     view=view,
     views=views,
-    draw=imported("quadriga.games.avecaesar.render_text", "draw"),
+    render_text=lazy_import("quadriga.games.avecaesar.render_text", "render_text"),
     explain=explain,
-    barred=barred,
-    secret=secret,
-    shorthand=shorthand,
-    picture=_picture,
+    why_illegal=why_illegal,
+    secrecy=secrecy,
+    options_from_flag=options_from_flag,
+    render_svg=_render_svg,
     geometry=_geometry,
 )

@@ -32,7 +32,7 @@ def roller(t: Tables, s: State) -> int:
     return whose(s)
 
 
-def secret(t: Tables, s: State, action: int) -> int:
+def secrecy(t: Tables, s: State, action: int) -> int:
     """AC-V2: which card goes under a deck is its owner's business, and so is which card is drawn."""
     return OPEN if s.phase in (MOVE, CUT) else VEILED
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from quadriga.engine import files
-from quadriga.engine.game import no_shorthand
+from quadriga.engine.game import no_flags
 from quadriga.engine.match.options import Document, Option, Options, Several
 from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, WINDOW, Course, courses, own_courses
 from quadriga.games.avecaesar.rules.knowledge import every_hand
@@ -53,7 +53,7 @@ class CourseFile(Document):
 
     def read(self, name: str, content: bytes) -> object:
         """The content of a good course file."""
-        found, _ = files.good(name, content, lambda given, _: courses(given))
+        found, _ = files.parse_checked(name, content, lambda given, _: courses(given))
         return json.loads(json.dumps(found, default=str))  # TOML has dates, JSON has none
 
 
@@ -64,10 +64,10 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 
-def shorthand(flag: str, text: str) -> dict[str, object]:
+def options_from_flag(flag: str, text: str) -> dict[str, object]:
     """`--course blue`, `--course "blue ccw,white cw"`, or a course file of one's own."""
     if flag != "course":
-        return no_shorthand(flag, text)
+        return no_flags(flag, text)
     names = [part.strip() for part in text.split(",")]
     asked = [name if name.endswith(("cw", "ccw")) else f"{name} cw" for name in names]
     if all(name in own_courses() for name in asked):
@@ -89,7 +89,7 @@ def raced(options: Options) -> list[Course]:
     return [known[name] for name in options["courses"]]
 
 
-def agree(options: Options, seats: int) -> None:
+def check_options(options: Options, seats: int) -> None:
     """AC-1.1: there is a start for every chariot on every course."""
     for course in raced(options):
         if seats > len(course.starts):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from quadriga.engine.text.svg import Point, document, element, path, words
+from quadriga.engine.text.svg import Point, document, element, escape_text, path
 from quadriga.games.avecaesar.board import Course
 from quadriga.games.avecaesar.geometry import CourseShape, Line, shape
 
@@ -27,7 +27,7 @@ _DEFS = """<defs>
 </pattern></defs>"""
 
 
-def picture(course: Course) -> str:
+def render_svg(course: Course) -> str:
     """The course as a file of SVG, with the starts and the arrows of its direction."""
     drawn = shape(course)
     accent = _ACCENTS.get(course.name, _BRONZE)
@@ -174,7 +174,7 @@ def _marks(drawn: CourseShape, course: Course) -> str:
 def _letters(text: str, x: float, y: float, size: int, colour: str, heading: float = 0.0) -> str:
     return element(
         "text",
-        words(text),
+        escape_text(text),
         x=x,
         y=y,
         fill=colour,

@@ -119,7 +119,7 @@ class Layout:
         return self.alley_top, edges[0], self.straights[0].top, edges[1]
 
 
-def draw(t: Tables, seen: View, say: Words) -> Text:
+def render_text(t: Tables, seen: View, say: Words) -> Text:
     """The course with its chariots, then a line for every player, then the hand."""
     layout = Layout(t.raced[seen.race - 1])
     canvas = Canvas(layout.straights[1].top + _HIGH + 1, layout.width)
@@ -152,9 +152,9 @@ def _draw_track(canvas: Canvas, layout: Layout) -> None:
                 row = layout.row(name, segment.entry[lane])
                 canvas.put(row, left + 1, "┄" * (right - left - 1), _SAND)
             elif lane:
-                canvas.across(layout.row(name, segment.entry[lane]), left, right)
-        canvas.across(straight.top, left, right)
-        canvas.across(straight.top + _HIGH, left, right)
+                canvas.horizontal_edge(layout.row(name, segment.entry[lane]), left, right)
+        canvas.horizontal_edge(straight.top, left, right)
+        canvas.horizontal_edge(straight.top + _HIGH, left, right)
     for j in range(plan.alley):
         canvas.box(*layout.box(ALLEY, 0, j))
     _draw_turns(canvas, layout)

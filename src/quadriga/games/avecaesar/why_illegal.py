@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from quadriga.engine.game import Barred, Note
+from quadriga.engine.game import Note, Reasons
 from quadriga.engine.text.catalogues import Said
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.rules.cards import number, values
@@ -15,7 +15,7 @@ from quadriga.games.avecaesar.rules.turn import legal, whose
 from quadriga.games.avecaesar.state import BOTTOM, CUT, DEAL, DONE, MOVE, RACING, VALUES, WRECKED, State, Tables
 
 
-def barred(t: Tables, s: State, seat: int) -> Barred:
+def why_illegal(t: Tables, s: State, seat: int) -> Reasons:
     """For every value in a seat's hand that it cannot play now, the reason."""
     held = [value for value in range(1, VALUES + 1) if number(s.hand[seat], value)]
     free: set[int] = set()

@@ -4,36 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
-from quadriga.engine.game import Game, imported
+from quadriga.engine.game import Game, lazy_import
 from quadriga.games.benhvrt.actions import ACTIONS
 from quadriga.games.benhvrt.deck import KINDS
 from quadriga.games.benhvrt.explain import explain
 from quadriga.games.benhvrt.notation import (
     HIDDEN_WINDOWS,
     ask_all,
-    compose,
-    compound,
-    hides_asked,
+    format_compound,
+    hides_actor,
+    is_dice_roll,
+    is_unfinished,
+    parse_compound,
     roller,
-    secret,
+    secrecy,
     section,
     text,
-    throws,
-    unfinished,
     window,
 )
-from quadriga.games.benhvrt.options import OPTIONS, agree, new, shorthand
-from quadriga.games.benhvrt.propose import propose
+from quadriga.games.benhvrt.options import OPTIONS, check_options, new, options_from_flag
+from quadriga.games.benhvrt.propose import propose_compound
 from quadriga.games.benhvrt.rules import hidden, turn
 from quadriga.games.benhvrt.state import SEATS, State, Tables
 from quadriga.games.benhvrt.view import view, views
-from quadriga.games.benhvrt.why_illegal import barred
+from quadriga.games.benhvrt.why_illegal import why_illegal
 
 
-def _picture(t: Tables) -> str:
-    from quadriga.games.benhvrt.render_svg import picture
+def _render_svg(t: Tables) -> str:
+    from quadriga.games.benhvrt.render_svg import render_svg
 
-    return picture(t.track)
+    return render_svg(t.track)
 
 
 def _geometry(t: Tables) -> dict[str, Any]:
@@ -46,10 +46,10 @@ GAME = Game(
     id="ben-hvrt",
     version=2,
     package=__name__,
-    least=2,
-    most=SEATS,
+    min_seats=2,
+    max_seats=SEATS,
     options=OPTIONS,
-    agree=agree,
+    check_options=check_options,
     tables=Tables,
     state=State,
     new=new,
@@ -61,30 +61,30 @@ GAME = Game(
     observe=hidden.observe,
     redeal=hidden.redeal,
     actions=ACTIONS,
-    most_legal=turn.MOST_LEGAL,
-    most_outcomes=KINDS,
+    max_legal=turn.MOST_LEGAL,
+    max_outcomes=KINDS,
     observation=lambda seats: hidden.OBSERVED,
     tallies=hidden.TALLIES,
     tally=hidden.tally,
     text=text,
-    unfinished=unfinished,
-    compose=compose,
-    compound=compound,
-    propose=propose,
+    is_unfinished=is_unfinished,
+    parse_compound=parse_compound,
+    format_compound=format_compound,
+    propose_compound=propose_compound,
     roller=roller,
     section=section,
     view=view,
     views=views,
-    draw=imported("quadriga.games.benhvrt.render_text", "draw"),
+    render_text=lazy_import("quadriga.games.benhvrt.render_text", "render_text"),
     explain=explain,
-    barred=barred,
-    throws=throws,
-    secret=secret,
+    why_illegal=why_illegal,
+    is_dice_roll=is_dice_roll,
+    secrecy=secrecy,
     window=window,
     hidden_windows=HIDDEN_WINDOWS,
-    hides_asked=hides_asked,
+    hides_actor=hides_actor,
     ask_all=ask_all,
-    shorthand=shorthand,
-    picture=_picture,
+    options_from_flag=options_from_flag,
+    render_svg=_render_svg,
     geometry=_geometry,
 )

@@ -15,7 +15,7 @@ _TABLE = re.compile(r"(\[\[?)(\s*\w[\w.\s-]*)\]\]?\s*(#.*)?")
 
 def good(path: str, check: Callable[[object, str], T]) -> tuple[dict[str, Any], T]:
     """The content of a file and what a check makes of it; else what is wrong first, with the file and the line."""
-    return files.good(path, files.read_small(path), check)
+    return files.parse_checked(path, files.read_small(path), check)
 
 
 def failures(*reads: Callable[[], object]) -> list[OptionError]:

@@ -134,21 +134,21 @@ def section(t: Tables, s: State) -> dict[str, object] | None:
     return {"race": s.race + 1, "laps": s.laps} if s.laps else None
 
 
-def unfinished(t: Tables, s: State) -> bool:
+def is_unfinished(t: Tables, s: State) -> bool:
     """Whether an offer or a bribe is half-built."""
     return bool(s.building) or building_offer(s)
 
 
-def throws(t: Tables, s: State) -> bool:
+def is_dice_roll(t: Tables, s: State) -> bool:
     """A chariot's die is in its player's hand."""
     return s.task[s.depth - 1] in (MOVING, PLAYED)
 
 
-def secret(t: Tables, s: State, action: int) -> int:
+def secrecy(t: Tables, s: State, action: int) -> int:
     """Dealt cards are their owner's, offers between two; who passes in a reaction window says nothing (BH-7.4)."""
     if s.asked == CHANCE:
         return VEILED if dealing(s) and s.task[s.depth - 1] != AUCTION else OPEN
-    if action == PASS and hides_asked(t, s):
+    if action == PASS and hides_actor(t, s):
         return SILENT
     return VEILED if action == OFFER else OPEN
 
@@ -159,7 +159,7 @@ def window(t: Tables, s: State) -> str | None:
     return WINDOWS[s.window[top]] if s.task[top] == WINDOW else None
 
 
-def hides_asked(t: Tables, s: State) -> bool:
+def hides_actor(t: Tables, s: State) -> bool:
     """Whether nobody else may notice who is asked: in a window, but for an open Driver's choice (BH-7.4)."""
     if s.task[s.depth - 1] != WINDOW:
         return False
@@ -171,7 +171,7 @@ def ask_all(t: Tables, every: bool) -> None:
     t.ask_all = ALL_WINDOWS if every else MOST_WINDOWS
 
 
-def compose(t: Tables, s: State, written: str) -> list[int] | None:
+def parse_compound(t: Tables, s: State, written: str) -> list[int] | None:
     """The pieces of an offer or a bribe that is written out; None for anything else."""
     if written.startswith("offer "):
         found = _OFFER.fullmatch(written)
@@ -226,7 +226,7 @@ def _refuse(code: str, written: str, **parameters: object) -> IllegalActionError
     return IllegalActionError(f"notation.{code}", package=PACKAGE, text=written, **parameters)
 
 
-def compound(t: Tables, s: State, actions: Sequence[int]) -> str:
+def format_compound(t: Tables, s: State, actions: Sequence[int]) -> str:
     """The text of an offer or a bribe from its pieces."""
     pieces = list(actions[1:])
     seat = pieces.pop(0) - TO

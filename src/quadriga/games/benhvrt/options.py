@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from quadriga.engine import files
 from quadriga.engine.errors import OptionError
-from quadriga.engine.game import no_shorthand
+from quadriga.engine.game import no_flags
 from quadriga.engine.match.options import Document, Flag, Option, Options, Whole
 from quadriga.games.benhvrt import board, deck
 from quadriga.games.benhvrt.board import CHARIOTS, Track
@@ -72,7 +72,7 @@ class DeckFile(Document):
 
     def read(self, name: str, content: bytes) -> object:
         """The content of a good deck file."""
-        return files.good(name, content, deck.checked)[0]
+        return files.parse_checked(name, content, deck.checked)[0]
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class TrackFile(Document):
 
     def read(self, name: str, content: bytes) -> object:
         """The content of a good track file."""
-        return files.good(name, content, board.checked)[0]
+        return files.parse_checked(name, content, board.checked)[0]
 
 
 def _usual_chariots(options: Options, seats: int) -> int:
@@ -100,13 +100,13 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 
-def shorthand(flag: str, text: str) -> dict[str, object]:
+def options_from_flag(flag: str, text: str) -> dict[str, object]:
     """`--deck FILE` and `--track FILE`."""
     if flag == "deck":
         return {"deck": good(text, deck.checked)[0]}
     if flag == "track":
         return {"track": good(text, board.checked)[0]}
-    return no_shorthand(flag, text)
+    return no_flags(flag, text)
 
 
 def _frozen(document: object) -> str:
@@ -137,7 +137,7 @@ def track_of(options: Options) -> Track:
     return board.own_track() if options["track"] is None else _track(_frozen(options["track"]))
 
 
-def agree(options: Options, seats: int) -> None:
+def check_options(options: Options, seats: int) -> None:
     """A deck and a track that hold together; not too many chariots; and a doubled series that is not too long."""
     if seats * options["chariots"] > CHARIOTS:
         two_each = CHARIOTS // 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quadriga.engine.kernels.rng import Rng, below
 from quadriga.games.benhvrt.actions import BRIBE, DIGIT, DIGITS, ENOUGH, NAME, OFFER, ON, TO
-from quadriga.games.benhvrt.notation import compound
+from quadriga.games.benhvrt.notation import format_compound
 from quadriga.games.benhvrt.operations import CHARIOT, RIVAL
 from quadriga.games.benhvrt.rules.bribes import bribable
 from quadriga.games.benhvrt.rules.chariots import is_racing, takes_part
@@ -14,10 +14,10 @@ from quadriga.games.benhvrt.state import State, Tables
 _SMALL = 12  # Ducats
 
 
-def propose(t: Tables, s: State, family: str, rng: Rng) -> str | None:
+def propose_compound(t: Tables, s: State, family: str, rng: Rng) -> str | None:
     """A member of a family of actions, by what the asked player knows; None if nothing sensible comes to mind."""
     pieces = _offer(t, s, rng) if family.startswith("offer") else _bribe(t, s, rng)
-    return compound(t, s, pieces) if pieces else None
+    return format_compound(t, s, pieces) if pieces else None
 
 
 def _any(rng: Rng, things: list[int]) -> int:

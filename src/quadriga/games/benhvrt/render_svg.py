@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.text.svg import document, element, path, words
+from quadriga.engine.text.svg import document, element, escape_text, path
 from quadriga.games.benhvrt.board import LETTERS, Track
 from quadriga.games.benhvrt.geometry import LANE, TrackShape, shape
 
@@ -26,7 +26,7 @@ _DEFS = """<defs>
  0 0 0.5 -0.22"/></filter></defs>"""
 
 
-def picture(track: Track) -> str:
+def render_svg(track: Track) -> str:
     """The track as a file of SVG, with its grid places in letters."""
     drawn = shape(track)
     return document(
@@ -182,7 +182,7 @@ def _arrows(drawn: TrackShape, track: Track) -> str:
 def _letters(text: str, x: float, y: float, size: int) -> str:
     return element(
         "text",
-        words(text),
+        escape_text(text),
         x=x,
         y=y,
         fill=_INK,

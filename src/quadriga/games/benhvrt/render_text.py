@@ -91,7 +91,7 @@ class Oval:
         return round(row), centre + side * round(radius * math.cos(angle) * _ASPECT)
 
 
-def draw(t: Tables, seen: View, say: Words) -> Text:
+def render_text(t: Tables, seen: View, say: Words) -> Text:
     """What goes on, the track while a race is run, everybody's purse, and the hand with its texts."""
     cards = {card.name: card for card in t.cards}
     page = _title(seen, say)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from quadriga.engine.game import Barred, Note
+from quadriga.engine.game import Note, Reasons
 from quadriga.engine.text.catalogues import Said
 from quadriga.games.benhvrt.actions import FIT, PLAY, STEP, TO, WAYS
 from quadriga.games.benhvrt.explain import card_name
@@ -37,7 +37,7 @@ from quadriga.games.benhvrt.state import (
 from quadriga.games.benhvrt.view import phase_of
 
 
-def barred(t: Tables, s: State, seat: int) -> Barred:
+def why_illegal(t: Tables, s: State, seat: int) -> Reasons:
     """For every card in a seat's hand that it cannot play now, and for what it cannot pay or offer, the reasons."""
     free = _free(t, s) if s.asked == seat else set()
     kinds = [kind for kind in range(t.kinds) if held(s, seat) >> kind & 1 and kind not in free]
@@ -154,7 +154,7 @@ def _dear(t: Tables, s: State, seat: int, cost: int) -> Note:
     return _note("BH-2.4", "dear", n=cost, purse=s.purse[seat])
 
 
-def _dealings(t: Tables, s: State, seat: int) -> Barred:
+def _dealings(t: Tables, s: State, seat: int) -> Reasons:
     """What else a player who is asked cannot do: buy, keep, accept, offer, bribe."""
     if s.asked != seat:
         return {}

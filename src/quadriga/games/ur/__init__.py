@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from quadriga.engine.game import Game, imported
+from quadriga.engine.game import Game, lazy_import
 from quadriga.games.ur.board import LONGEST, STEPS
 from quadriga.games.ur.explain import explain
-from quadriga.games.ur.notation import name, roller, text
+from quadriga.games.ur.notation import roller, seat_name, text
 from quadriga.games.ur.options import OPTIONS, new
 from quadriga.games.ur.rules import turn
 from quadriga.games.ur.state import State, Tables
 from quadriga.games.ur.view import view, views
-from quadriga.games.ur.why_illegal import barred
+from quadriga.games.ur.why_illegal import why_illegal
 
 
 def _geometry(t: Tables) -> dict[str, Any]:
@@ -25,8 +25,8 @@ GAME = Game(
     id="ur",
     version=1,
     package=__name__,
-    least=2,
-    most=2,
+    min_seats=2,
+    max_seats=2,
     options=OPTIONS,
     tables=Tables,
     state=State,
@@ -39,20 +39,20 @@ GAME = Game(
     scores=turn.scores,
     observe=turn.observe,
     actions=(STEPS + 1) * LONGEST,
-    most_legal=32,
-    most_outcomes=turn.ROLLS,
+    max_legal=32,
+    max_outcomes=turn.ROLLS,
     observation=lambda seats: turn.OBSERVED,
     tallies=turn.TALLIES,
     tally=turn.tally,
     text=text,
-    same_rolls=True,
+    has_fixed_outcome_texts=True,
     roller=roller,
     view=view,
     views=views,
-    draw=imported("quadriga.games.ur.render_text", "draw"),
+    render_text=lazy_import("quadriga.games.ur.render_text", "render_text"),
     explain=explain,
-    barred=barred,
-    name=name,
-    throws=lambda t, s: True,
+    why_illegal=why_illegal,
+    seat_name=seat_name,
+    is_dice_roll=lambda t, s: True,
     geometry=_geometry,
 )

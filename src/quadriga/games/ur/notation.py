@@ -13,7 +13,7 @@ def text(t: Tables, s: State, action: int) -> str:
     return f"roll {action}"
 
 
-def name(t: Tables, seat: int) -> Said:
+def seat_name(t: Tables, seat: int) -> Said:
     """Black and White, or Light and Dark."""
     return Said(f"ur.seat.{seat}-{'ben' if t.rules == BEN else 'classic'}", {})
 

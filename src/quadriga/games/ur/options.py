@@ -9,7 +9,7 @@ from quadriga.games.ur.state import BEN, OPENING, ROLL, State, Tables
 OPTIONS: tuple[Option, ...] = (
     Choice("rules", "ben", choices=tuple(RULE_SETS)),
     Whole("markers", lambda options, seats: RULE_SETS[options["rules"]].markers, low=1, high=7),
-    Choice("loop", "own", display=True, choices=LOOPS),
+    Choice("loop", "own", is_display=True, choices=LOOPS),
 )
 
 

@@ -32,7 +32,7 @@ _DOTTED = ("⁚●⁚", "⁚○⁚")
 _WIDE, _HIGH = 7, 3  # the inside of a space
 
 
-def draw(t: Tables, seen: View, say: Words) -> Text:
+def render_text(t: Tables, seen: View, say: Words) -> Text:
     """The whole position: Black's side above, the board, White's side below."""
     page = _side(seen, 0, say)
     page.append_text(_board(seen))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from quadriga.engine.game import Barred, Note
+from quadriga.engine.game import Note, Reasons
 from quadriga.engine.text.catalogues import Said
 from quadriga.games.ur.board import LAST_BLANK, MOTIFS, STEPS
 from quadriga.games.ur.rules.opening import place
@@ -13,7 +13,7 @@ from quadriga.games.ur.state import BEN, DONE, JUMP, MOVE, OPENING, State, Table
 from quadriga.games.ur.view import space_of, standing
 
 
-def barred(t: Tables, s: State, seat: int) -> Barred:
+def why_illegal(t: Tables, s: State, seat: int) -> Reasons:
     """For every step (0: home) with markers of a seat that cannot move now, the reason."""
     steps = {marker.step: marker.dotted for marker in standing(t, s, seat)}
     if at_home(t, s, seat):

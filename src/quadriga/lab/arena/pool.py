@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from quadriga import players
 from quadriga.engine.game import Game
-from quadriga.engine.kernels.compiler import Report, available
+from quadriga.engine.kernels.compiler import Report, is_available
 from quadriga.engine.match.dice import SeededDice
 from quadriga.engine.match.match import Match
 from quadriga.engine.match.options import Options
@@ -47,7 +47,7 @@ class ArenaPool:
         self.plan, self.lineups, self.workers = plan, lineups, workers
         found = [bot(named(name), game) for name in plan.players]
         self.bots: list[Bot] = [each for each in found if each is not None]
-        self.compiled = available() and len(self.bots) == len(found)
+        self.compiled = is_available() and len(self.bots) == len(found)
         self.most = MOST if self.compiled and all(each.kind != SEARCH for each in self.bots) else 1
         self.matches: SimpleQueue[CompiledMatch] = SimpleQueue()
         self.pool: Executor

@@ -90,7 +90,7 @@ def chart(found: Review, names: list[str], title: str) -> str:
             )
         else:
             style = {"font_size": mark.size, "font_family": "sans-serif", "fill": mark.ink}
-            parts.append(svg.element("text", svg.words(mark.text), x=mark.x, y=mark.y, **style))
+            parts.append(svg.element("text", svg.escape_text(mark.text), x=mark.x, y=mark.y, **style))
     return svg.document(_WIDE, _HIGH, *parts, title=title)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from quadriga.engine.errors import OptionError
-from quadriga.engine.kernels.compiler import Report, available, compiled
+from quadriga.engine.kernels.compiler import Report, compile_kernel, is_available
 from quadriga.engine.kernels.kernel import Function
 from quadriga.engine.kernels.link import plain
 from quadriga.engine.kernels.record import Structured
@@ -38,13 +38,13 @@ Pool = ThreadPoolExecutor
 
 def linked(kernel: Function, report: Report | None) -> Callable[..., Any]:
     """Return a kernel as machine code, or as plain Python if Numba is not installed."""
-    return compiled(kernel, {}, report=report) if available() else plain(kernel, {})
+    return compile_kernel(kernel, {}, report=report) if is_available() else plain(kernel, {})
 
 
 def tables_of(rules: str, markers: int) -> Structured:
     """Return the engine's tables of a game."""
     game = find("ur")
-    return game.new(game.settle({"rules": rules, "markers": markers}, 2)[0], 2)[0].array()  # type: ignore[no-any-return]
+    return game.new(game.resolve_options({"rules": rules, "markers": markers}, 2)[0], 2)[0].array()  # type: ignore[no-any-return]
 
 
 def own_layers(more: int, fewer: int) -> list[tuple[int, int]]:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quadriga.engine.kernels.compiler import Report
-from quadriga.engine.kernels.drivers import settle
+from quadriga.engine.kernels.drivers import roll_to_decision
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.record import Batch
 from quadriga.engine.kernels.rng import Rng, start
@@ -70,7 +70,7 @@ def against(
         w.root[0] = origin[0]
         start(rngs[0], seed, 2 * (game >> 1))
         start(rngs[1], seed, 2 * game + 1)
-        seat = settle(t, s, rngs[0], w.out, w.weights)
+        seat = roll_to_decision(t, s, rngs[0], w.out, w.weights)
         while seat != OVER:
             n = legal(t, s, w.out)
             if seat != game & 1:
@@ -80,7 +80,7 @@ def against(
             else:
                 action = advise(t, s, rngs[1], w.out, n, 0)
             step(t, s, action)
-            seat = settle(t, s, rngs[0], w.out, w.weights)
+            seat = roll_to_decision(t, s, rngs[0], w.out, w.weights)
         scores(t, s, w.points)
         results[game] = 1 if w.points[game & 1] > w.points[game & 1 ^ 1] else 0
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from quadriga.engine.errors import OptionError
 from quadriga.engine.kernels.compiler import Report
-from quadriga.engine.kernels.drivers import settle
+from quadriga.engine.kernels.drivers import roll_to_decision
 from quadriga.engine.kernels.kernel import Function, IntRows, Ints, Values, kernel
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.record import Batch
@@ -117,7 +117,7 @@ def measure(
         w.root[0] = origin[0]
         start(rngs[0], seed, 2 * game)
         start(rngs[1], seed, 2 * game + 1)
-        seat = settle(t, s, rngs[0], w.out, w.weights)
+        seat = roll_to_decision(t, s, rngs[0], w.out, w.weights)
         while seat != OVER:
             action = decide(w, rngs[1], legal(t, s, w.out), kind, without, budget)
             if moving(s):  # type: ignore[arg-type]
@@ -127,7 +127,7 @@ def measure(
                     kept[game][_LOST] += lost
                     kept[game][_WORST] = max(kept[game][_WORST], lost)
             step(t, s, action)
-            seat = settle(t, s, rngs[0], w.out, w.weights)
+            seat = roll_to_decision(t, s, rngs[0], w.out, w.weights)
 
 
 def all_layers(rules: str, markers: int) -> tuple[npt.NDArray[np.int64], Numbers]:
@@ -178,7 +178,7 @@ class Bench:
         player = bot(named(name), game)
         if player is None:
             raise OptionError("player.parameter", name="search", value=name, allowed="search:N")
-        options, seats = game.settle({"rules": rules, "markers": markers}, 2)
+        options, seats = game.resolve_options({"rules": rules, "markers": markers}, 2)
         base, values = all_layers(rules, markers)
         arrays: dict[str, Any] = {"ranks": ranking(rules).ranks, "base": base, "values": values}
         self._exact = Exact(**arrays)

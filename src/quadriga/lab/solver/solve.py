@@ -158,7 +158,7 @@ def solve(
     """Solve the layers that are not on disk, one by one; an interrupt loses at most a few sweeps."""
     check(rules, markers)
     place = tables.folder() if where is None else where
-    with files.named(place, "file.write"):
+    with files.file_errors(place, "file.write"):
         place.mkdir(parents=True, exist_ok=True)
     afford(_forecast(rules, markers, place)[0], place)
     layers = layers_of(markers)

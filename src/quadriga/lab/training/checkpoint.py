@@ -63,7 +63,7 @@ def take_up(path: Path, plan: Plan, parts: Sequence[Floats]) -> Heading | None:
     """
     if not path.exists():
         return None
-    with files.named(path, "file.read"):
+    with files.file_errors(path, "file.read"):
         content = path.read_bytes()
     line, _, numbers = content.partition(b"\n")
     try:

@@ -118,7 +118,7 @@ def played(
     """Play games by a network and return their positions."""
     game = find("ur")
     machine = Machine(game, report=report)
-    t, _ = machine.records(game.settle({"markers": markers}, 2)[0], 2)
+    t, _ = machine.records(game.resolve_options({"markers": markers}, 2)[0], 2)
     run = machine.link(gather)
 
     def piece(games: tuple[int, int]) -> list[npt.NDArray[Any]]:

@@ -63,9 +63,9 @@ def size(rules: str, more: int, fewer: int) -> int:
 
 def write(path: Path, heading: Heading, values: Numbers) -> None:
     """Write a table with its checksum, whole or not at all."""
-    with files.named(path, "file.write"):
+    with files.file_errors(path, "file.write"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with files.replaced(path) as fresh, fresh.open("wb") as out:
+        with files.atomic_replace(path) as fresh, fresh.open("wb") as out:
             out.write(msgspec.json.encode(sealed(heading, values)) + b"\n")
             values.astype("<i4", copy=False).tofile(out)
 
@@ -80,7 +80,7 @@ def sealed(heading: Heading, values: Numbers) -> Heading:
 
 def read(path: Path, *, check: bool = True) -> tuple[Heading, Numbers]:
     """Read a table; refuse a file that is damaged or something else, with the reason."""
-    with files.named(path, "file.read"), path.open("rb") as source:
+    with files.file_errors(path, "file.read"), path.open("rb") as source:
         try:
             heading = _HEADING.decode(source.readline(4096))
             known = heading.table == FORMAT and heading.positions == size(heading.rules, *heading.left)
@@ -116,7 +116,7 @@ def found(rules: str, mine: int, theirs: int, where: Path | None = None) -> Numb
     path = file(rules, more, fewer, where)
     if not path.is_file():
         return None
-    with files.named(path, "file.read"):
+    with files.file_errors(path, "file.read"):
         values = opened(path, path.stat().st_mtime_ns)
     if isinstance(values, FileError):
         raise copy(values)

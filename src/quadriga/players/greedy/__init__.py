@@ -43,7 +43,7 @@ def advice(game: Game) -> Advice:
         from quadriga.players.greedy import benhvrt
 
         return Advice(benhvrt.advise, benhvrt.PARTS)
-    return Advice(game.advise, game.parts)
+    return Advice(game.advise, game.advice_parts)
 
 
 @cache

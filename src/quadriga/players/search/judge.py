@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernels.drivers import settle
+from quadriga.engine.kernels.drivers import roll_to_decision
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.slots import OVER, actor, step
 from quadriga.players.search.insight import chapter
@@ -24,7 +24,7 @@ def judge(w: Workspace, seed: int, playouts: int, seat: int, actions: Ints, coun
         for i in range(count):
             step(t, s, actions[i])
         if count == 0:
-            settle(t, s, w.rngs[0], w.out, w.weights)
+            roll_to_decision(t, s, w.rngs[0], w.out, w.weights)
         complete(w)
         race = chapter(t, s) if actor(t, s) != OVER else 0
         prospects(w.points, play_on(w, race), w.won)

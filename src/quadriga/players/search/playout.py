@@ -5,7 +5,7 @@ All numbers are integers, so that plain and compiled code decide the same.
 
 from __future__ import annotations
 
-from quadriga.engine.kernels.drivers import settle
+from quadriga.engine.kernels.drivers import roll_to_decision
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.rng import start
 from quadriga.engine.kernels.slots import OVER, actor, advise, legal, redeal, scores, step
@@ -46,10 +46,10 @@ def play_on(w: Workspace, race: int) -> int:
     s = w.work[0]
     rng = w.rngs[0]
     out = w.out
-    seat = settle(t, s, rng, out, w.weights)
+    seat = roll_to_decision(t, s, rng, out, w.weights)
     while seat != OVER and chapter(t, s) == race:
         step(t, s, advise(t, s, rng, out, legal(t, s, out), 0))
-        seat = settle(t, s, rng, out, w.weights)
+        seat = roll_to_decision(t, s, rng, out, w.weights)
     if seat == OVER:
         scores(t, s, w.points)
         return 0

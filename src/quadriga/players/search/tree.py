@@ -11,7 +11,7 @@ All numbers are integers, so that plain and compiled code decide the same.
 from __future__ import annotations
 
 from quadriga.engine.kernels.bits import root
-from quadriga.engine.kernels.drivers import settle
+from quadriga.engine.kernels.drivers import roll_to_decision
 from quadriga.engine.kernels.kernel import IntRows, Ints, kernel
 from quadriga.engine.kernels.slots import OVER, actor, advise, legal, step
 from quadriga.players.search.insight import building, chapter, shortlist
@@ -132,7 +132,7 @@ def _playout(w: Workspace, race: int) -> int:
                 depth += 1
                 node = child
         step(t, s, action)
-        seat = settle(t, s, rng, out, w.weights)
+        seat = roll_to_decision(t, s, rng, out, w.weights)
     path[_DEPTH][0] = depth
     return play_on(w, race)
 

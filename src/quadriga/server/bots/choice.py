@@ -26,7 +26,7 @@ from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.players import search
 game = find(sys.argv[1])
-match = Match(game, *game.settle({}, None), SeededDice(1))
+match = Match(game, *game.resolve_options({}, None), SeededDice(1))
 players.find(sys.argv[2], game, 1).decide(players.Perspective(match))
 search.prepare(game)
 """

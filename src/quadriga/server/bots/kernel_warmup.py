@@ -10,9 +10,9 @@ import asyncio
 from functools import cache
 
 from quadriga.engine.game import Game
-from quadriga.engine.kernels.compiler import available
+from quadriga.engine.kernels.compiler import is_available
 from quadriga.engine.kernels.machine import Machine
-from quadriga.engine.kernels.single_env import advance, asked
+from quadriga.engine.kernels.single_env import find_legal, step_and_find
 from quadriga.games import find
 from quadriga.server.rooms.played_game import GameSession
 from quadriga.server.rooms.tasks import LOGGER
@@ -33,8 +33,8 @@ kernel_warmup.load(sys.argv[1])
 def load(game: str) -> Machine:
     """A machine with all that a match needs of it."""
     machine = Machine(find(game))
-    machine.direct(advance)
-    machine.direct(asked)
+    machine.link_unchecked(step_and_find)
+    machine.link_unchecked(find_legal)
     return machine
 
 
@@ -46,13 +46,13 @@ class KernelWarmup:
         self.moves = 0
         self.machine: Machine | None = None
         self.work: asyncio.Task[None] | None = None  # under way
-        self._able = available()
+        self._able = is_available()
 
     def moved(self, play: GameSession) -> None:
         """One more move at a table that plain kernels play."""
         self.moves += 1
         if self.machine is not None:
-            play.hasten(self.machine)
+            play.use_machine(self.machine)
         elif self._able and self.work is None and self.moves in (LOAD_AFTER, COMPILE_AFTER):
             self.work = asyncio.get_running_loop().create_task(self._prepare(self.moves == COMPILE_AFTER))
 
@@ -60,7 +60,7 @@ class KernelWarmup:
         try:
             if compiling:
                 await lifeline.run(_COMPILE, self.game.id)
-            if await asyncio.to_thread(Machine(self.game).ready, advance, asked):
+            if await asyncio.to_thread(Machine(self.game).is_ready, step_and_find, find_legal):
                 self.machine = await asyncio.to_thread(load, self.game.id)
         except Exception:
             LOGGER.exception("compiled kernels of %s", self.game.id)

@@ -147,7 +147,7 @@ async def geometry(
     found = find(game)
     if has_files(found, given):
         return reply(bytes(await files_of(request).ask(address(request), Draw(game, given, seats))))
-    settled, count = found.settle(given, seats)
+    settled, count = found.resolve_options(given, seats)
     return reply(await asyncio.to_thread(game_catalogue.geometry, found, settled, count))
 
 
@@ -212,7 +212,7 @@ async def create(request: Request) -> Response:
     if has_files(game, asked.options):
         seats = len(asked.seats)
         await files_of(request).ask(address(request), Settle(asked.game, asked.options, seats))
-        await asyncio.to_thread(game.settle, asked.options, seats)  # good, and remembered from now on
+        await asyncio.to_thread(game.resolve_options, asked.options, seats)  # good, and remembered from now on
     room, token = await registry.create(asked)
     registry.limits.created(address(request), room.state.id)
     return reply({"table": await table_of(room), "token": token}, 201)

@@ -48,14 +48,14 @@ def _logged(state: RoomState) -> str:
     header: trace.Line = {"quadriga": trace.FORMAT, "game": setup.game, "version": state.version}
     header |= {"options": setup.options, "seats": setup.seats}
     if isinstance(dice, FairDice):
-        header["fair"] = {"commitment": dice.commitment, "words": dice.words}
+        header["fair"] = {"commitment": dice.commitment, "words": dice.client_seeds}
     lines = [header]
     for done in state.log:
         if done.by == "dice":
             lines.append({"chance": done.text, "seat": done.seat})
         elif not done.lone:
             lines.append({"seat": done.seat, "play": done.text})
-    return trace.written(lines)
+    return trace.join(lines)
 
 
 def fairness(state: RoomState) -> dict[str, Any]:
@@ -64,7 +64,12 @@ def fairness(state: RoomState) -> dict[str, Any]:
     dice = state.dice(state.words)
     if not isinstance(dice, FairDice):
         raise RoomError("dice.not-fair")
-    return {"commitment": dice.commitment, "seed": dice.seed.hex(), "words": dice.words, "events": told.chances()}
+    return {
+        "commitment": dice.commitment,
+        "seed": dice.seed.hex(),
+        "words": dice.client_seeds,
+        "events": told.chances(),
+    }
 
 
 def replay(state: RoomState, seat: int, first: int, count: int) -> dict[str, Any]:

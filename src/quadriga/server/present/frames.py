@@ -57,7 +57,7 @@ def legal(match: Match, seat: int, explain: bool) -> list[Action] | None:
 
 def _worlds(match: Match, seat: int) -> Sequence[Any]:
     """Positions that may all be the true one as far as the seat knows: the true one would tell too much."""
-    if not match.game.hidden:
+    if not match.game.has_hidden_information:
         return [match.s]
     worlds = []
     rng = Rng()

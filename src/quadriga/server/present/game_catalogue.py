@@ -35,15 +35,15 @@ def games() -> bytes:
 
 
 def _game(game: Game) -> dict[str, Any]:
-    options, _ = game.settle({}, game.least)
+    options, _ = game.resolve_options({}, game.min_seats)
     return {
         "id": game.id,
         "title": texts.in_all(game, f"{game.id}.title"),
         "about": texts.in_all(game, f"{game.id}.about"),
-        "least": game.least,
-        "most": game.most,
-        "usual": min(game.most, max(game.least, game.usual)),
-        "hidden": game.hidden,
+        "least": game.min_seats,
+        "most": game.max_seats,
+        "usual": min(game.max_seats, max(game.min_seats, game.usual_seats)),
+        "hidden": game.has_hidden_information,
         "windows": list(game.hidden_windows),
         "bots": choice.kinds(game.id),
         "rules": all(rules_page(game, language).is_file() for language in catalogues.LANGUAGES),
@@ -59,7 +59,9 @@ def rules_page(game: Game, language: str) -> resources.abc.Traversable:
 def _option(game: Game, option: Option, default: object) -> dict[str, Any]:
     """Return an option for a form; `defaults` lists the default by number of seats where it depends on that."""
     form = {"name": option.name, "default": default, "allowed": option.allowed(), **option.form()}
-    defaults = [game.settle({}, seats)[0][option.name] for seats in range(game.least, game.most + 1)]
+    defaults = [
+        game.resolve_options({}, seats)[0][option.name] for seats in range(game.min_seats, game.max_seats + 1)
+    ]
     if any(each != default for each in defaults):
         form["defaults"] = defaults
     return form

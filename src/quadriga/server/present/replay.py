@@ -88,7 +88,7 @@ class Story:
         return here
 
     def _secret(self, before: Any, entry: Entry) -> int:
-        return self.game.secret(self._start.t, before, entry.actions[0])
+        return self.game.secrecy(self._start.t, before, entry.actions[0])
 
     def _event(self, entry: Entry, before: Any, number: int, seat: int) -> dict[str, Any]:
         level = self._secret(before, entry)

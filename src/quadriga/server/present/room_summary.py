@@ -40,7 +40,7 @@ def options(state: RoomState) -> dict[str, Any]:
     """The game's options; of a closed table as they were written under its own rules."""
     if state.status == CLOSED:
         return state.setup.options
-    return opts.written(state.game.options, state.options, state.seat_count)
+    return opts.for_header(state.game.options, state.options, state.seat_count)
 
 
 def seat(room: Broadcaster, number: int) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def seat(room: Broadcaster, number: int) -> dict[str, Any]:
     holders = [each.holder for each in state.seats]
     return {
         "seat": number,
-        "called": texts.message(state.game.name(state.tables, number)),
+        "called": texts.message(state.game.seat_name(state.tables, number)),
         "kind": info.kind,
         "name": info.name,
         "bot": info.bot,

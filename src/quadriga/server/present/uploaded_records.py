@@ -42,8 +42,13 @@ class Brought:
         bare = msgspec.structs.replace  # what was legal has been checked, and is not needed any more
         match.entries = [entry if entry.chance else bare(entry, legal=()) for entry in match.entries]
         self.story = Story(match)
-        self.first, self.commitment, self.words, self.seed = first.first, first.commitment, first.words, first.seed
-        self.called = [texts.message(match.game.name(match.t, seat)) for seat in range(match.seats)]
+        self.first, self.commitment, self.words, self.seed = (
+            first.first,
+            first.commitment,
+            first.client_seeds,
+            first.seed,
+        )
+        self.called = [texts.message(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
 
     def shown(self) -> dict[str, Any]:
         """What is in it."""
@@ -51,7 +56,7 @@ class Brought:
         game, seats = story.game, story.seats
         return {
             "game": game.id,
-            "options": opts.written(game.options, story.options, seats),
+            "options": opts.for_header(game.options, story.options, seats),
             "seats": self.called,
             "over": story.over,
             "fair": self.seed is not None,

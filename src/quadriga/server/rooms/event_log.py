@@ -200,11 +200,13 @@ class RoomState:
         self.game: Game = find(setup.game)
         self.status = "waiting"
         try:
-            self.options, self.seat_count = self.game.settle(setup.options, setup.seats)
+            self.options, self.seat_count = self.game.resolve_options(setup.options, setup.seats)
         except OptionError:
             if setup.version == self.game.version:
                 raise
-            self.options, self.seat_count = self.game.settle({}, setup.seats)  # these rules have no such options
+            self.options, self.seat_count = self.game.resolve_options(
+                {}, setup.seats
+            )  # these rules have no such options
             self.status = CLOSED
         self.tables = self.game.new(self.options, self.seat_count)[0]
         every = frozenset(self.game.hidden_windows)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from quadriga.engine.game import NOBODY, OPEN, SILENT, Game, Note, nothing_secret
+from quadriga.engine.game import NOBODY, OPEN, SILENT, Game, Note, always_open
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.dice import Dice
 from quadriga.engine.match.match import Entry, Match
@@ -89,7 +89,7 @@ class GameSession:
         self.batches = 0  # that were kept: what a bot thinks about is the same as long as this is
         self._open = [OPENLY] * (seats + 1)
         self.is_compiled = False  # whether compiled kernels play
-        self._secretive = game.secret is not nothing_secret
+        self._secretive = game.secrecy is not always_open
         self._batch: list[GameEvent] = []
         self._true: Match | None = None
         self._before = self.match.s.copy()  # the position before what happens now
@@ -97,9 +97,9 @@ class GameSession:
         self._public: bytes | None = None  # the position in which a window was left open
         self._look()
 
-    def hasten(self, machine: Machine) -> None:
+    def use_machine(self, machine: Machine) -> None:
         """From here on let compiled kernels play."""
-        self.match.hasten(machine)
+        self.match.use_machine(machine)
         self.is_compiled = True
 
     # What is due.
@@ -110,14 +110,14 @@ class GameSession:
         self.actor = match.actor  # a seat, CHANCE or OVER
         self._inside = game.window(match.t, match.s) if self.actor >= 0 else None  # the window, whatever window
         # The window that is open, if nobody may notice who is asked in it.
-        hidden = self._inside is not None and game.hides_asked(match.t, match.s)
+        hidden = self._inside is not None and game.hides_actor(match.t, match.s)
         self.window = self._inside if hidden else None
 
     @property
     def roller(self) -> int:
         """Whose dice are to be thrown by hand; NOBODY where they are not."""
         match = self.match
-        if self.actor != CHANCE or not self.game.throws(match.t, match.s):
+        if self.actor != CHANCE or not self.game.is_dice_roll(match.t, match.s):
             return NOBODY
         return self.game.roller(match.t, match.s)
 
@@ -159,7 +159,7 @@ class GameSession:
         assert match.dice is not None
         before = match.here
         picked = match.dice.pick(self.chances, match.outcomes())
-        return self._done(match._chance(picked), before, False, "dice", False)
+        return self._done(match.apply_outcome(picked), before, False, "dice", False)
 
     def _done(self, entry: Entry, before: bytes, inside: bool, by: str, lone: bool) -> Done:
         self.bys.append(by)
@@ -170,7 +170,7 @@ class GameSession:
         level = OPEN
         if self._secretive:
             self._before.assign(before)
-            level = self.game.secret(self.match.t, self._before, entry.actions[0])
+            level = self.game.secrecy(self.match.t, self._before, entry.actions[0])
         own = -1 if entry.seat is None else entry.seat
         if level == SILENT:
             shown = [HIDDEN] * (self.seat_count + 1)
@@ -195,7 +195,7 @@ class GameSession:
         self.bys.pop()
         self.windows.pop()
         self.lone.pop()
-        open_to_all = self.game.secret(self.match.t, self.match.s, last.actions[0]) == OPEN
+        open_to_all = self.game.secrecy(self.match.t, self.match.s, last.actions[0]) == OPEN
         shown = [OPENLY if open_to_all else VEILED] * (self.seat_count + 1)
         shown[seat + 1] = OPENLY
         self._batch.append(GameEvent("undo", last, "person", None, shown))
@@ -261,7 +261,7 @@ class GameSession:
         before, inside = match.here, self._inside is not None
         if trusted:
             legal = None if done.by == "dice" else ()
-            entry = match._add(done.seat, done.text, legal, tuple(done.actions))
+            entry = match.append_unchecked(done.seat, done.text, legal, tuple(done.actions))
         elif done.by == "dice":
             entry = match.happen(done.text)
         elif match.actor != done.seat:

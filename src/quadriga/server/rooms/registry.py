@@ -11,7 +11,7 @@ import msgspec
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.match import options as opts
-from quadriga.engine.match.dice import LONGEST_WORD, SEED_BYTES
+from quadriga.engine.match.dice import MAX_CLIENT_SEED, SEED_BYTES
 from quadriga.games import find
 from quadriga.server import metrics
 from quadriga.server.bots import choice
@@ -36,8 +36,8 @@ _STILL = 10.0  # seconds without a move after which nobody minds a pause
 
 def checked_word(text: str) -> str:
     """A word that the dice take."""
-    if len(text) > LONGEST_WORD or not text.isprintable():
-        raise RoomError("word.bad", 422, most=LONGEST_WORD)
+    if len(text) > MAX_CLIENT_SEED or not text.isprintable():
+        raise RoomError("word.bad", 422, most=MAX_CLIENT_SEED)
     return text
 
 
@@ -105,14 +105,14 @@ class Registry:
         """A new table, and the host's token."""
         host = new_id()
         game = find(asked.game)
-        options, seats = game.settle(asked.options, len(asked.seats))
+        options, seats = game.resolve_options(asked.options, len(asked.seats))
         name, word = checked_name(asked.name), checked_word(asked.word)
         if (asked.dice.kind == "seeded") != (asked.dice.seed is not None):
             raise RoomError("dice.seed", 422)
         setup = Setup(
             game=game.id,
             version=game.version,
-            options=opts.written(game.options, options, seats),
+            options=opts.for_header(game.options, options, seats),
             seats=seats,
             public=asked.public,
             rolls=asked.rolls,

@@ -86,12 +86,12 @@ def _done(task: Task) -> bytes:
             return msgspec.json.encode({"document": option.read(task.name, task.text.encode("utf-8"))})
         case Draw():
             game = find(task.game)
-            return game_catalogue.geometry(game, *game.settle(task.options, task.seats))
+            return game_catalogue.geometry(game, *game.resolve_options(task.options, task.seats))
         case Settle():
             game = find(task.game)
-            options, seats = game.settle(task.options, task.seats)
+            options, seats = game.resolve_options(task.options, task.seats)
             game.new(options, seats)
-            return msgspec.json.encode(opts.written(game.options, options, seats))
+            return msgspec.json.encode(opts.for_header(game.options, options, seats))
         case ReadRecord():
             return msgspec.json.encode(_told(task, _read(task)))
 

@@ -200,7 +200,7 @@ async def _why(room: Room, viewer: Viewer, said: messages.Why) -> None:
     async with room.turn() as state:
         seat = own_seat(viewer, said.seat)
         play = room.play
-        barred = play.match.barred(seat) if state.status in ("playing", "paused") else {}
+        barred = play.match.why_illegal(seat) if state.status in ("playing", "paused") else {}
         things = {thing: texts.notes(reasons) for thing, reasons in barred.items()}
         viewer.send_message(
             {"type": "why", "ref": said.ref, "number": play.numbers[seat + 1], "seat": seat, "things": things}

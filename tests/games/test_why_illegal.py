@@ -20,7 +20,7 @@ from support import IDS, SETUPS, fewer, played, some
 
 OURS = [i for i, setup in enumerate(SETUPS) if setup[0] != "highcard"]
 GAMES = pytest.mark.parametrize("setup", [SETUPS[i] for i in OURS], ids=[IDS[i] for i in OURS])
-CLOSED = [i for i in OURS if find(SETUPS[i][0]).hidden]
+CLOSED = [i for i in OURS if find(SETUPS[i][0]).has_hidden_information]
 HIDDEN = pytest.mark.parametrize("setup", [SETUPS[i] for i in CLOSED], ids=[IDS[i] for i in CLOSED])
 
 
@@ -57,17 +57,17 @@ def test_everything_that_cannot_be_played_has_a_reason_in_both_languages(setup):
         for _, position in some(played(setup, number), 150):
             for seat in range(setup[2]):
                 things = own_things(position.view(seat))
-                barred = position.barred(seat)
+                reasons = position.why_illegal(seat)
                 dealings = {"buy", "keep", "accept", "offer", "bribe"}
-                assert set(barred) - dealings == things - playable(position, seat)
-                for notes in barred.values():
+                assert set(reasons) - dealings == things - playable(position, seat)
+                for notes in reasons.values():
                     assert notes
                     for note in notes:
                         told[note.said.id] += 1
                         sentences = [say.said(note.said) for say in says]
                         assert all(sentence and "{" not in sentence for sentence in sentences)
     assert len(told) >= 3
-    assert position.barred(-1) == {}
+    assert position.why_illegal(-1) == {}
 
 
 @HIDDEN
@@ -79,7 +79,7 @@ def test_the_reasons_are_the_same_in_every_world_that_a_seat_cannot_tell_apart(s
                 world = position.clone()
                 start(rng, deal, moment)
                 game.redeal(world.t, world.s, seat, rng)
-                assert world.barred(seat) == position.barred(seat)
+                assert world.why_illegal(seat) == position.why_illegal(seat)
 
 
 # Every reason is true of what the seat sees, wherever it is given in whole games.
@@ -237,7 +237,7 @@ def test_every_reason_is_true_and_comes_up_in_whole_games(id):
     for _, position in many_positions(id):
         for seat in range(position.seats):
             view = position.view(seat)
-            for thing, notes in position.barred(seat).items():
+            for thing, notes in position.why_illegal(seat).items():
                 for note in notes:
                     name = note.said.id.removeprefix(f"{id}.why.not.")
                     assert TRUE[id](view, thing, name, note.said.parameters), (thing, note, view)
@@ -249,7 +249,7 @@ def test_every_reason_is_true_and_comes_up_in_whole_games(id):
 
 
 def reason(match, seat, thing):
-    return [note.said.id.split(".why.not.")[1] for note in match.barred(seat)[thing]]
+    return [note.said.id.split(".why.not.")[1] for note in match.why_illegal(seat)[thing]]
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def reason(match, seat, thing):
 def test_a_marker_says_by_which_rule_it_cannot_move(roll, black, white, step, why, rule):
     match = ur.position(roll, black, white)
     assert reason(match, 0, step) == [why]
-    assert match.barred(0)[step][0].rule == rule
+    assert match.why_illegal(0)[step][0].rule == rule
 
 
 def test_who_is_blocked_from_the_alley_is_told_to_wait():
@@ -277,8 +277,8 @@ def test_who_is_blocked_from_the_alley_is_told_to_wait():
     rivals = ("A21.0.0", 2, [1, 1, 1]), ("ALLEY.0.0", 2, [6, 1, 1], {"coin": False})
     match = ave_caesar.position(("A23.0.0", 2, [1, 1, 5]), *rivals)
     assert match.actor == 1
-    assert {card: reason(match, 0, card) for card in match.barred(0)} == {"1": ["wait"], "5": ["wait"]}
-    assert match.barred(0)["5"][0].rule == "AC-5.4"
+    assert {card: reason(match, 0, card) for card in match.why_illegal(0)} == {"1": ["wait"], "5": ["wait"]}
+    assert match.why_illegal(0)["5"][0].rule == "AC-5.4"
     no_fit = ave_caesar.position(("A23.0.0", 2, [4, 5, 5]), *rivals, turn=1)
     assert reason(no_fit, 0, "5") == ["turn"]
 
@@ -319,7 +319,7 @@ def test_in_the_opening_only_the_first_marker_jumps():
     match = ur.position(None, "3", "2")
     match.s.phase, match.s.jumps = JUMP, 1
     assert reason(match, 0, "0") == ["opening-one"]
-    assert "3" not in match.barred(0)
+    assert "3" not in match.why_illegal(0)
     assert reason(match, 1, "2") == ["turn"]
 
 
@@ -329,7 +329,7 @@ def test_a_shield_a_missing_driver_and_an_empty_deck_are_named():
     follow(match, "die 2", "0: pass", "0: step 1.7")
     assert window(match) == "PB"
     assert reason(match, 0, "Hobnailed Boot") == ["no-driver"]
-    assert "Broom in the Spokes" not in match.barred(0)
+    assert "Broom in the Spokes" not in match.why_illegal(0)
     assert reason(match, 0, "Rich Aunt") == ["BM", "now-PB"]
     shielded = race(
         ("1.6", 1, 2, "Brutus the Ox"), ("2.9", 1, 1, "Bronze Flanks"), ("4.2", 1, 4), hands=hands, deck=[]
@@ -367,7 +367,7 @@ def test_what_cannot_be_fitted_in_the_auction_is_explained():
     )
     match.happen("turn Add 1")
     assert reason(match, 0, "Tow Rope") == ["same"]
-    assert "Old Decimus" not in match.barred(0)
+    assert "Old Decimus" not in match.why_illegal(0)
     assert reason(match, 1, "Tow Rope") == ["fit", "now-auction"]
     match.play("auction")
     assert reason(match, 0, "Old Decimus") == ["fit", "now-auction"]
@@ -386,7 +386,7 @@ def test_nobody_answers_his_own_card_and_a_second_bribe_waits():
     follow(match, "die 2", "0: play Add 1")
     assert (match.actor, window(match)) == (1, "RE")
     assert reason(match, 0, "Tribune's Veto") == ["own-card"]
-    assert "Tribune's Veto" not in match.barred(1)
+    assert "Tribune's Veto" not in match.why_illegal(1)
     match = race(("1.6", 1, 2), ("4.2", 1, 4), hands={0: ["Orangutan"]}, mover=None)
     match.t.bribes = 1
     follow(match, "0: bribe 1 Orangutan 1 5", "1: pass")
@@ -398,13 +398,13 @@ def test_what_is_too_dear_or_lacking_is_counted():
     follow(match, "0: offer 1 give Add 1 for Add 3, 2")
     assert reason(match, 1, "accept") == ["lack"]
     assert reason(match, 1, "Add 2") == ["RO", "now-market"]
-    assert dict(match.barred(1)["accept"][0].said.parameters["cards"][0].texts)["en"] == "Add 3"
+    assert dict(match.why_illegal(1)["accept"][0].said.parameters["cards"][0].texts)["en"] == "Add 3"
     match = market(hands={0: ["Add 1"], 1: ["Add 2"]}, purses={1: 3})
     follow(match, "0: offer 1 give Add 1 for 5")
-    assert match.barred(1)["accept"][0].said.parameters == {"n": 5, "purse": 3}
+    assert match.why_illegal(1)["accept"][0].said.parameters == {"n": 5, "purse": 3}
     match = all_ready(market(fitted={0: ["Greased Axles"]}, purses={0: 0}))
     assert match.legal() == ["drop Greased Axles 0"]
-    assert match.barred(0)["keep"][0].said.parameters["purse"] == 0
+    assert match.why_illegal(0)["keep"][0].said.parameters["purse"] == 0
 
 
 def test_an_auctioneer_without_the_money_is_told_the_price():
@@ -412,7 +412,7 @@ def test_an_auctioneer_without_the_money_is_told_the_price():
     rng = random.Random(4)
     while "auction" not in match.legal():
         match.happen(rng.choice(match.outcomes()).text)
-    assert "buy" not in match.barred(match.actor)
+    assert "buy" not in match.why_illegal(match.actor)
     match.s.purse[match.actor] = 0
     price = match.view().lot.price
-    assert match.barred(match.actor)["buy"][0].said.parameters == {"n": price, "purse": 0}
+    assert match.why_illegal(match.actor)["buy"][0].said.parameters == {"n": price, "purse": 0}

@@ -1,0 +1,51 @@
+"""Parse what users type: numbers, seeds, the options of a game, and files or standard input."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Iterator
+
+from quadriga.engine import files
+from quadriga.engine.errors import OptionError
+from quadriga.engine.game import Game
+from quadriga.engine.match import options as opts
+from quadriga.engine.match.options import Options
+from quadriga.games import find
+
+LARGEST = 2**62 - 1
+
+
+def parse_whole(name: str, text: str, least: int = 1, most: int = LARGEST) -> int:
+    """Return a whole number in a range; it may be written `1_000_000`. Raises OptionError for any other text."""
+    digits = text.replace("_", "")
+    if digits.isascii() and digits.isdecimal() and len(digits) < 20 and least <= int(digits) <= most:
+        return int(digits)
+    raise OptionError("option.value", name=name, value=text, allowed=f"{least}..{most}")
+
+
+def seed_or_random(text: str) -> int:
+    """Return the given seed, or a random one if there is none."""
+    return parse_whole("--seed", text, least=0) if text else secrets.randbits(32)
+
+
+def trace_lines(path: str) -> Iterator[bytes]:
+    """Yield the lines of a file, or of standard input if the path is a dash."""
+    return iter(sys.stdin.buffer) if path == "-" else files.read_lines(path)
+
+
+def game_options(game: Game, given: list[str], **flags: str) -> dict[str, object]:
+    """Return the options given as NAME=VALUE and by the game's own flags, not yet checked."""
+    options = opts.parse(game.options, given)
+    for name, text in flags.items():
+        if text:
+            options |= game.options_from_flag(name, text)
+    return options
+
+
+def resolve_setup(game_id: str, given: list[str], seats: str, **flags: str) -> tuple[Game, Options, int]:
+    """Return a game by its id, its checked options and its number of seats."""
+    game = find(game_id)
+    wanted = parse_whole("--seats", seats) if seats else None
+    options, count = game.resolve_options(game_options(game, given, **flags), wanted)
+    return game, options, count

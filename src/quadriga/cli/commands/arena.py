@@ -1,0 +1,99 @@
+"""`quadriga arena`: let bots play each other, and print standings with 99 % intervals."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from quadriga.cli import output
+from quadriga.cli.arguments import game_options, parse_whole, seed_or_random
+from quadriga.cli.commandline import CommandLine
+from quadriga.cli.exits import INTERRUPTED
+from quadriga.engine.text.catalogues import Words
+from quadriga.games import find
+
+if TYPE_CHECKING:
+    from quadriga.lab.arena.arena import Arena
+    from quadriga.lab.arena.ratings import Share
+
+_NONE: list[str] = []
+
+
+def add(cli: CommandLine) -> None:
+    """Add the command."""
+
+    @cli.command("arena")
+    def arena(
+        game: Annotated[str, cli.argument("game")],
+        players: Annotated[str, cli.option("players", "A,B,C")],
+        option: Annotated[list[str], cli.option("option", "NAME=VALUE")] = _NONE,
+        seats: Annotated[str, cli.option("seats", "N")] = "",
+        course: Annotated[str, cli.option("course", "NAME|FILE")] = "",
+        seed: Annotated[str, cli.option("seed", "N")] = "",
+        games: Annotated[str, cli.option("games", "N")] = "1000",
+        workers: Annotated[str, cli.option("workers", "N")] = "",
+        keep: Annotated[str, cli.option("keep", "FILE")] = "",
+        all: Annotated[bool, cli.option("all")] = False,
+        json: Annotated[bool, cli.option("json")] = False,
+    ) -> None:
+        from quadriga.cli.progress import compile_notice, progress_bar
+        from quadriga.lab.arena.arena import compete, kept_seed
+
+        rules = find(game)
+        names = [name.strip() for name in players.split(",") if name.strip()]
+        fitting = min(max(len(names), rules.min_seats), rules.max_seats)
+        wanted = parse_whole("--seats", seats) if seats else fitting
+        options, count = rules.resolve_options(game_options(rules, option, course=course), wanted)
+        total = parse_whole("--games", games)
+        stored_seed = None if seed else kept_seed(keep)
+        with progress_bar(cli.say, total) as progress:
+            result = compete(
+                rules,
+                options,
+                count,
+                names,
+                games=total,
+                seed=seed_or_random(seed) if stored_seed is None else stored_seed,
+                workers=parse_whole("--workers", workers, most=256) if workers else 0,
+                path=keep,
+                early=not all,
+                progress=progress,
+                report=compile_notice(cli.say),
+            )
+        if json:
+            output.print_json(result)
+        else:
+            _print_standings(result, cli.say)
+        if result.interrupted:
+            raise typer.Exit(INTERRUPTED)
+
+
+def _print_standings(result: "Arena", say: Words) -> None:
+    """Print the standings, then each pair of bots."""
+    from rich.table import Table
+
+    console = output.console()
+    table = Table(title=say("cli.arena.title", game=result.plan.game, n=result.games, seed=result.plan.seed))
+    table.add_column(say("cli.arena.player"))
+    table.add_column(say("cli.arena.wins"), justify="right")
+    table.add_column(say("cli.arena.interval"), justify="right")
+    table.add_column(say("cli.arena.score"), justify="right")
+    table.add_column(say("cli.arena.rating"), justify="right")
+    for each in result.standings:
+        rating = f"{each.rating.mu:.1f} ± {each.rating.high - each.rating.mu:.1f}"
+        wins = f"{each.wins.share:.1%}"
+        table.add_row(each.player, wins, _interval(each.wins), f"{each.score:.2f}", rating)
+    console.print(table)
+    for pair in result.pairs:
+        key = "cli.arena.ahead" if pair.settled else "cli.arena.open"
+        sentence = say(
+            key, one=pair.one, other=pair.other, share=f"{pair.ahead.share:.1%}", range=_interval(pair.ahead)
+        )
+        console.print(sentence, markup=False)
+    if result.settled:
+        console.print(say("cli.arena.settled", n=result.games), style="green")
+    if result.interrupted:
+        console.print(say("cli.arena.interrupted", n=result.games), style="yellow")
+
+
+def _interval(share: "Share") -> str:
+    return f"{share.low:.1%} – {share.high:.1%}"

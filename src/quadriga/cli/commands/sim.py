@@ -1,0 +1,97 @@
+"""`quadriga sim`: play many random games and print win rates, lengths and counts."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from quadriga.cli import output
+from quadriga.cli.arguments import parse_whole, resolve_setup, seed_or_random
+from quadriga.cli.commandline import CommandLine
+from quadriga.cli.exits import INTERRUPTED
+from quadriga.engine.game import Game
+from quadriga.engine.text import catalogues
+from quadriga.engine.text.catalogues import Words
+
+if TYPE_CHECKING:
+    from quadriga.lab.simulate import Simulation
+    from quadriga.lab.totals import Spread
+
+_NONE: list[str] = []
+
+
+def add(cli: CommandLine) -> None:
+    """Add the command."""
+
+    @cli.command("sim")
+    def sim(
+        game: Annotated[str, cli.argument("game")],
+        option: Annotated[list[str], cli.option("option", "NAME=VALUE")] = _NONE,
+        seats: Annotated[str, cli.option("seats", "N")] = "",
+        course: Annotated[str, cli.option("course", "NAME|FILE")] = "",
+        deck: Annotated[str, cli.option("deck", "FILE")] = "",
+        track: Annotated[str, cli.option("track", "FILE")] = "",
+        seed: Annotated[str, cli.option("seed", "N")] = "",
+        games: Annotated[str, cli.option("games", "N")] = "10000",
+        workers: Annotated[str, cli.option("workers", "N")] = "1",
+        plain: Annotated[bool, cli.option("plain")] = False,
+        json: Annotated[bool, cli.option("json")] = False,
+    ) -> None:
+        from quadriga.cli.progress import compile_notice, progress_bar
+        from quadriga.lab.simulate import simulate
+
+        rules, options, count = resolve_setup(game, option, seats, course=course, deck=deck, track=track)
+        total = parse_whole("--games", games)
+        with progress_bar(cli.say, total) as progress:
+            result = simulate(
+                rules,
+                options,
+                count,
+                games=total,
+                seed=seed_or_random(seed),
+                workers=parse_whole("--workers", workers, most=256),
+                compiled=False if plain else None,
+                progress=progress,
+                report=compile_notice(cli.say),
+            )
+        if json:
+            output.print_json(result)
+        else:
+            _print_result(result, rules, cli.say)
+        if result.interrupted:
+            raise typer.Exit(INTERRUPTED)
+
+
+def _print_result(result: "Simulation", game: Game, say: Words) -> None:
+    from rich.table import Table
+
+    own = catalogues.of(say.language, "quadriga.cli", game.package)
+    console = output.console()
+    table = Table(
+        title=own("cli.sim.title", game=game.id, games=f"{result.games:_}".replace("_", " "), seed=result.seed)
+    )
+    for column in ("seat", "wins", "interval", "score"):
+        table.add_column(own(f"cli.sim.{column}"), justify="left" if column == "seat" else "right")
+    t, _ = game.new(result.options, result.seats)
+    for seat, (win, score) in enumerate(zip(result.wins, result.scores, strict=True)):
+        name = own.said(game.seat_name(t, seat))
+        table.add_row(name, f"{win.share:.2%}", f"{win.low:.2%} – {win.high:.2%}", f"{score.mean:.3f}")
+    console.print(table)
+    console.print(_spread_line(own("cli.sim.decisions"), result.decisions, own))
+    console.print(_spread_line(own("cli.sim.chances"), result.chances, own))
+    for name, spread in result.tallies.items():
+        label = f"{game.id}.tally.{name}"
+        console.print(_spread_line(own(label) if label in own else name, spread, own))
+    if result.interrupted:
+        console.print(own("cli.sim.interrupted", n=result.games), style="yellow")
+    console.print(own("cli.sim.speed", rate=f"{result.timing['games_per_second']:.0f}"), style="dim")
+
+
+def _spread_line(label: str, spread: "Spread", say: Words) -> str:
+    return say(
+        "cli.sim.spread",
+        label=label,
+        mean=f"{spread.mean:.2f}",
+        deviation=f"{spread.deviation:.2f}",
+        least=spread.least,
+        most=spread.most,
+    )

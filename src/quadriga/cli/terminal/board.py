@@ -1,0 +1,120 @@
+"""Print a game in the terminal: positions, legal actions, what happens, and why something cannot be played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rich.console import Console
+
+from quadriga.cli.terminal import saves
+from quadriga.cli.terminal.prompt import read_line
+from quadriga.cli.terminal.saves import Seating
+from quadriga.engine.game import NOBODY, OPEN, SILENT, Note
+from quadriga.engine.match.match import Entry
+from quadriga.engine.text.catalogues import Words
+
+
+class Board:
+    """The output of one game. People who share the terminal do not see each other's hidden cards."""
+
+    def __init__(self, seating: Seating, console: Console, say: Words) -> None:
+        self.seating = seating
+        self.match = seating.match
+        self.game = self.match.game
+        self.console = console
+        self.say = say
+        self._shown_to = NOBODY  # the seat that was shown the position last
+        self._shown_after = 0  # the number of entries at that time
+
+    def is_human(self, seat: int) -> bool:
+        """Return whether a human plays this seat."""
+        return self.seating.kinds[seat] == saves.HUMAN
+
+    def name(self, seat: int) -> str:
+        """Return the name of a seat."""
+        return self.say.said(self.game.seat_name(self.match.t, seat))
+
+    def show(self, seat: int) -> None:
+        """Print the position as a seat sees it, after the terminal was handed over to that seat."""
+        self._hand_over(seat)
+        self.console.print()
+        drawing = self.game.render_text(self.match.t, self.match.view(seat), self.say)
+        self.console.print(drawing, soft_wrap=not self.console.is_terminal, end="")
+        self._shown_to, self._shown_after = seat, len(self.match.entries)
+
+    def show_if_changed(self, seat: int) -> None:
+        """Print the position, unless the seat has seen it and only its own roll came after."""
+        if (self._shown_to, self._shown_after) != (seat, len(self.match.entries) - 1):
+            self.show(seat)
+
+    def show_end(self) -> None:
+        """Print the last position as the first human sees it, without handing over."""
+        self._shown_to, self._shown_after = NOBODY, 0
+        self.show(next((seat for seat in range(self.match.seats) if self.is_human(seat)), 0))
+
+    def list_actions(self) -> None:
+        """Print the legal actions, numbered, each with its effects."""
+        actions = self.match.actions()
+        width = max(map(len, actions), default=0)
+        for number, (text, action) in enumerate(actions.items(), 1):
+            effects = self._effects(self.game.explain(self.match.t, self.match.s, (action,)))
+            self.console.print(f"  {number:>2}  {text:<{width}}  {effects}", markup=False)
+
+    def explain_actions(self) -> None:
+        """Print for every legal action its effects, with the ids of the rules."""
+        actions = self.match.actions()
+        if not actions:
+            self.console.print(self.say("cli.play.only-roll"))
+        for text, action in actions.items():
+            self._print_notes(text, self.game.explain(self.match.t, self.match.s, (action,)))
+        self.console.print(self.say("cli.play.rules", game=self.game.id), style="dim")
+
+    def explain_illegal(self, asked: str) -> None:
+        """Print why things of the player cannot be played now: all, or those whose names begin with `asked`."""
+        match = self.match
+        seat = match.actor if match.actor >= 0 else self.game.roller(match.t, match.s)
+        reasons = match.why_illegal(seat)
+        start = asked.casefold()
+        found = [thing for thing in reasons if thing.casefold() == start]
+        found = found or [thing for thing in reasons if thing.casefold().startswith(start)]
+        if not reasons:
+            self.console.print(self.say("cli.play.all-playable"))
+        elif not found:
+            self.console.print(self.say("cli.play.not-barred", asked=asked, things=list(reasons)), markup=False)
+        for thing in found:
+            self._print_notes(thing, reasons[thing])
+
+    def announce(self, act: Callable[[], Entry]) -> None:
+        """Let something happen, and print it as far as the people at the terminal may know."""
+        before = self.match.s.copy()
+        entry = act()
+        who = self.name(entry.seat) if entry.seat is not None else self.say("cli.play.chance")
+        is_own = entry.seat is not None and self.is_human(entry.seat) and not self._is_watched(entry.seat)
+        secrecy = OPEN if is_own else self.game.secrecy(self.match.t, before, entry.actions[0])
+        if secrecy == SILENT:
+            return
+        effects = self._effects(self.game.explain(self.match.t, before, entry.actions))
+        text = "" if secrecy != OPEN or (entry.chance and not is_own) else f"{entry.text}  "
+        self.console.print(self.say("cli.play.did", who=who, what=text + effects), markup=False)
+
+    def _effects(self, notes: list[Note]) -> str:
+        return ", ".join(self.say.said(note.said) for note in notes)
+
+    def _print_notes(self, title: str, notes: list[Note]) -> None:
+        self.console.print(f"  {title}", style="bold", markup=False)
+        for note in notes:
+            self.console.print(f"      {note.rule:<8} {self.say.said(note.said)}", markup=False)
+
+    def _is_shared(self) -> bool:
+        """Return whether several people share the terminal and may not see each other's cards."""
+        return self.game.has_hidden_information and sum(map(self.is_human, range(self.match.seats))) > 1
+
+    def _is_watched(self, seat: int) -> bool:
+        """Return whether another human than the one at this seat looks at the terminal."""
+        return self._is_shared() and self._shown_to != seat
+
+    def _hand_over(self, seat: int) -> None:
+        """Clear the terminal, and wait until the player of this seat looks at it alone."""
+        if self._is_shared() and self._shown_to not in (NOBODY, seat):
+            self.console.clear()
+            read_line(self.console, self.say("cli.play.hand-over", name=self.name(seat)))
