@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import socket
@@ -180,6 +181,17 @@ async def test_websockets_are_connections(tmp_path: Path):
         await clients[0].close()
         while server.call("GET", "/api/health")[0] == 503:
             continue
+
+
+async def test_a_websocket_outlives_the_limits_of_requests(tmp_path: Path):
+    """Ten times as long as a request may take, a player is still there."""
+    with strict(tmp_path, head_seconds=0.1, body_seconds=0.1, keep_seconds=0.1) as server:
+        room, token = server.create("ur")
+        client = await server.connect(room, token)
+        for _ in range(20):
+            await asyncio.sleep(0.05)
+            await client.say(type="ping")
+            await client.until("pong")
 
 
 def test_there_are_so_many_connections_in_all(tmp_path: Path):

@@ -65,6 +65,8 @@ class Connection(HttpToolsProtocol):
         if not self._in_body:
             self._head += len(data)
         super().data_received(data)
+        if self.transport.get_protocol() is not self:  # a websocket now: its own protocol has its own limits
+            return
         if self._timer is None and (self._in_head or not (self._in_body or self._answering)):
             self._wait(self.settings.head_seconds)
         if self._in_head and self._head > self.settings.head_bytes and not self.transport.is_closing():
