@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent.parent
 _NURSE = """
 import json, os, sys
 from pathlib import Path
-from quadriga.engine import words
+from quadriga.engine.text import catalogues
 from quadriga.games import find
 from quadriga.server.run import run
 from quadriga.server.settings import Settings
@@ -43,7 +43,7 @@ for line in sys.stdin:
     os.environ.update(environment)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(os.open(output, os.O_WRONLY), 1)
-    run(Settings(port=port, store=Path(store), **own), words.of("en", "quadriga.server"), exact=True, browser=False)
+    run(Settings(port=port, store=Path(store), **own), catalogues.of("en", "quadriga.server"), exact=True, browser=False)
     os._exit(0)
 bury()
 """
@@ -67,12 +67,12 @@ def _nurse() -> subprocess.Popen[str]:
     return nurse
 
 
-def command(*arguments: str, user: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Run the command line in a process of its own to its end, as another user if that is said."""
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a process of its own to its end."""
     paths = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
     own = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
     asked = [sys.executable, "-m", "quadriga", *arguments]
-    return subprocess.run(asked, capture_output=True, text=True, env=own, user=user, timeout=120)
+    return subprocess.run(asked, capture_output=True, text=True, env=own, timeout=120)
 
 
 class Spawned:

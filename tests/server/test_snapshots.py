@@ -101,7 +101,7 @@ async def both(store: SqliteStore, table: str) -> tuple[RoomState, RoomState]:
     """The table with and without snapshots."""
     kept = await store.find(table)
     assert kept is not None
-    lines, snapshots = await store.lines(table), await store.snapshots(table)
+    lines, snapshots = await store.events(table), await store.snapshots(table)
     return RoomState.read(table, kept.setup, lines, snapshots), RoomState.read(table, kept.setup, lines)
 
 

@@ -49,7 +49,7 @@ async def test_what_waits_is_written_together_and_each_line_once(path: Path):
         await store.create(kept(name), [])
     jobs = [store.append(name, [StoredEvent(n, 0, "sit", b"x")]) for n in range(1, 101) for name in "abc"]
     await asyncio.gather(*jobs)
-    assert [line.number for line in await store.lines("b")] == list(range(1, 101))
+    assert [line.number for line in await store.events("b")] == list(range(1, 101))
     await store.close()
 
 
@@ -64,8 +64,8 @@ async def test_a_number_belongs_to_who_writes_it_first_and_a_group_goes_on_witho
     stale, fine = await asyncio.gather(*jobs, return_exceptions=True)
     assert isinstance(stale, StaleError)
     assert fine is None
-    assert [line.body for line in await store.lines("a")] == [b"first"]
-    assert [line.body for line in await store.lines("b")] == [b"fine"]
+    assert [line.body for line in await store.events("a")] == [b"first"]
+    assert [line.body for line in await store.events("b")] == [b"fine"]
     await store.close()
 
 

@@ -78,13 +78,13 @@ class Registry:
         state = await loaded(self.store, id)
         if state is None:
             return None
-        talk = await self.store.talk(id, TALK)
+        talk = await self.store.chat(id, TALK)
         return self.rooms.setdefault(id, Room(state, talk, self.store, self.channel, self.settings))
 
     async def public(self) -> list[Room]:
         """Tables that anybody may join or watch."""
         rooms = []
-        for each in await self.store.open_tables(_LISTED):
+        for each in await self.store.open_rooms(_LISTED):
             with suppress(QuadrigaError):
                 rooms.append(await self.room(each))
         return [room for room in rooms if not room.state.over]
@@ -135,7 +135,7 @@ class Registry:
     async def _make(self, setup: Setup, sits: list[Sit]) -> Room:
         state = RoomState(new_id(), setup)
         kept = StoredRoom(state.id, now(), setup.public, state.status, msgspec.json.encode(setup))
-        state.hash = chain.first(kept)
+        state.hash = chain.first_hash(kept)
         await self.store.create(kept, [state.next_event(sit) for sit in sits])
         for sit in sits:
             state.apply(sit)

@@ -26,7 +26,7 @@ from quadriga.server.seats import verdicts
 from quadriga.server.seats.ballots import RUNNING
 from quadriga.server.seats.votes import Votes
 from quadriga.server.settings import Settings
-from quadriga.server.storage.base import ChatMessage, Storage, Stored
+from quadriga.server.storage.base import ChatMessage, LoadedRoom, Storage
 from quadriga.server.storage.chain import damaged
 
 _SOON = 0.05  # seconds
@@ -150,7 +150,7 @@ class Room(Broadcaster):
     async def _catch_up(self) -> None:
         """Another process has written: read what follows."""
         async with self.turn() as state:
-            for line in await self.store.lines(state.id, state.next - 1):
+            for line in await self.store.events(state.id, state.next - 1):
                 state.next, state.hash = line.number + 1, line.hash
                 game_events = state.apply(DECODERS[line.kind].decode(line.body))
                 self._kept_status = state.status
@@ -460,10 +460,10 @@ async def loaded(store: Storage, id: str) -> RoomState | None:
     return None if stored is None else await asyncio.to_thread(replayed, stored)
 
 
-def replayed(stored: Stored) -> RoomState:
+def replayed(stored: LoadedRoom) -> RoomState:
     """Replay the log of a room; raise TableError where its status is not what was written."""
-    kept = stored.kept
-    state = RoomState.read(kept.id, kept.setup, stored.lines, stored.snapshots, kept.status)
+    kept = stored.row
+    state = RoomState.read(kept.id, kept.setup, stored.events, stored.snapshots, kept.status)
     state.hash = stored.head.hash  # a log may be empty, and a closed room's is not played
     if state.status not in (kept.status, CLOSED):
         raise damaged(RoomError("damage.status", found=kept.status, events=state.status))

@@ -138,7 +138,7 @@ async def _chat(room: Room, viewer: Viewer, said: messages.Chat) -> None:
         name = info.name if info is not None else _watcher(room, viewer)
         number = room.talk[-1].number + 1 if room.talk else 1
         talk = ChatMessage(number, now(), viewer.seat if viewer.plays else NOBODY, name, text)
-        await room.store.say(state.id, talk)
+        await room.store.add_chat(state.id, talk)
         room.talk.append(talk)
         del room.talk[:-200]
         frame = frames.encoded({"type": "chat", "chat": talk._asdict()})
