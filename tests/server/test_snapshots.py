@@ -13,7 +13,7 @@ from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.match.match import FAMILY
 from quadriga.server.present import frames
-from quadriga.server.protocol.messages import Create, SeatRequest
+from quadriga.server.protocol.requests import Create, SeatRequest
 from quadriga.server.rooms import snapshot
 from quadriga.server.rooms.event_log import RoomState, Stops
 from quadriga.server.rooms.played_game import KEPT, Done

@@ -19,7 +19,7 @@ import quadriga.server
 from quadriga.engine.errors import FileError
 from quadriga.engine.text import catalogues
 from quadriga.server.protocol.errors import PACKAGE, RoomError, StaleError
-from quadriga.server.protocol.messages import Create, SeatRequest
+from quadriga.server.protocol.requests import Create, SeatRequest
 from quadriga.server.rooms.pubsub import LocalChannel
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.viewers import Viewer

@@ -1,21 +1,14 @@
 // A record from a file: read here as text, read by the rules at the server, and sent along with every question.
 import type { Source } from './film';
+import type * as protocol from './protocol';
 import type { Geometry } from './views';
 import { call, type Fairness, type Table } from './wire';
 import { decimal, type Note } from './words.svelte';
 
 const MOST = 16 * 2 ** 20; // bytes that the server takes
 
-export interface Brought {
-  game: string;
-  options: Record<string, unknown>;
-  seats: Note[];
-  over: boolean;
-  fair: boolean;
-  total: number;
-  games: [number, number][]; // the first and the last line of each
-  geometry: Geometry;
-}
+/** What is in a record; the protocol does not know what a game's boards contain. */
+export type Brought = protocol.RecordSummary & { geometry: Geometry };
 
 /** The text of a file; or what is wrong with it. */
 export async function text(file: File): Promise<{ record: string } | { wrong: Note }> {
@@ -40,7 +33,7 @@ export const piece = (record: string, [first, last]: [number, number]): string =
 
 /** As if it had been played at a table, by people of whom nothing but the seat is known. */
 export function tableOf(brought: Brought): Table {
-  const nobody = { kind: 'person' as const, name: null, bot: null, host: false, device: 0, here: true, away: null, covered: false, word: '', vacated: null };
+  const nobody = { kind: 'person' as const, name: '', bot: null, host: false, device: 0, here: true, away: null, covered: false, word: '', vacated: null };
   return {
     id: '',
     game: brought.game,
@@ -52,7 +45,7 @@ export function tableOf(brought: Brought): Table {
     rolls: 'auto',
     clock: null,
     pace: 0,
-    dice: { kind: 'fair' },
+    dice: { kind: 'fair', commitment: null, words: null, seed: null },
     votes: [],
     scores: null,
     rematch: null,

@@ -1,49 +1,9 @@
 // Reviews of finished games: begun by asking, waited for by asking again.
+import type { ReviewJob } from './protocol';
 import { call } from './wire';
-import type { Note } from './words.svelte';
-import type { Texts } from './wire';
 
-export interface Judged {
-  number: number;
-  seat: number;
-  text: string;
-  before: number;
-  after: number;
-  best: string;
-  lost: number;
-  exact: boolean;
-  chances: number[];
-  unjudged: boolean;
-  better: Note[];
-}
+export type { Review, ReviewedMove as Judged, ReviewedSide as Side, ReviewJob as Job } from './protocol';
 
-export interface Side {
-  seat: number;
-  start: number;
-  decisions: number;
-  lost: number;
-  luck: number;
-  result: number;
-}
-
-export interface Review {
-  game: string;
-  playouts: number;
-  exact: number;
-  moves: Judged[];
-  sides: Side[];
-  slip: number;
-}
-
-export interface Job {
-  review: string;
-  state: 'waiting' | 'running' | 'done' | 'failed' | 'dropped';
-  done: number;
-  total: number;
-  result: Review | null;
-  fault: { code: string; text: Texts } | null;
-}
-
-export const begin = (table: string): Promise<Job> => call(`/tables/${encodeURIComponent(table)}/review`, {});
-export const beginOwn = (record: string): Promise<Job> => call('/reviews', { record });
-export const look = (job: string): Promise<Job> => call(`/reviews/${encodeURIComponent(job)}`);
+export const begin = (table: string): Promise<ReviewJob> => call(`/tables/${encodeURIComponent(table)}/review`, {});
+export const beginOwn = (record: string): Promise<ReviewJob> => call('/reviews', { record });
+export const look = (job: string): Promise<ReviewJob> => call(`/reviews/${encodeURIComponent(job)}`);

@@ -1,56 +1,19 @@
 // One table, live: a socket that comes back by itself, and everything that it has told us.
-import type { Texts } from './wire';
+import type * as protocol from './protocol';
+import type { Action as Legal, ChatLine as Chat, ClockFace as Clock, HintGiven as Hint, Texts } from './protocol';
 import { keepToken, token, type Event, type Table } from './wire';
 import { settings } from './settings.svelte';
 import type { View } from './views';
 import type { Note } from './words.svelte';
 
-export interface Legal {
-  text: string;
-  notes?: Note[];
-  family?: boolean;
-}
-
-export interface Chat {
-  number: number;
-  seat: number;
-  name: string;
-  text: string;
-  at: number;
-}
-
-export interface Clock {
-  left: number[];
-  runs: number | null;
-  mine: number | null;
-}
-
-/** What the bot thinks of an action: see docs/protocol.md for what a chance is. */
-export interface Considered {
-  text: string;
-  chance: number;
-  how: 'exact' | 'searched' | 'playouts';
-  tries: number;
-}
-
-export interface Hint {
-  text: string;
-  bot: string;
-  meanwhile: boolean;
-  reason: Note[];
-  considered: Considered[];
-  values: Record<string, number>;
-}
+export type { Action as Legal, ChatLine as Chat, ClockFace as Clock, ConsideredAction as Considered, HintGiven as Hint } from './protocol';
 
 interface Waiting {
   message: Record<string, unknown>;
 }
 
-export interface Trouble {
-  code: string;
-  with: Record<string, unknown>;
-  text?: Texts;
-}
+/** An error that the page shows; its own have no text. */
+export type Trouble = Omit<protocol.Refusal, 'text'> & { text?: Texts };
 
 const KEPT = 40; // positions to look back on
 

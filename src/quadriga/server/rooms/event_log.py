@@ -21,7 +21,7 @@ from quadriga.engine.game import Game
 from quadriga.engine.kernels.slots import OVER
 from quadriga.engine.match.dice import Dice, FairDice, SeededDice
 from quadriga.games import find
-from quadriga.server.protocol.messages import Clock
+from quadriga.server.protocol.parts import Clock
 from quadriga.server.rooms.played_game import KEPT, Done, GameEvent, GameSession
 from quadriga.server.rooms.snapshot import Snapshot, SnapshotBody, Step, fitting, packed, rules
 from quadriga.server.seats.ballots import RUNNING, OpenVotes

@@ -17,8 +17,8 @@ from quadriga.server import metrics
 from quadriga.server.bots import choice
 from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.limits import Limits
-from quadriga.server.protocol.errors import RoomError, standing
-from quadriga.server.protocol.messages import Create, Join, Seating, SeatRequest
+from quadriga.server.protocol.errors import RoomError, not_playing
+from quadriga.server.protocol.requests import Create, Join, Seating, SeatRequest
 from quadriga.server.rooms.event_log import Rematch, RoomEvent, RoomState, Setup, Sit
 from quadriga.server.rooms.pubsub import Channel, LocalChannel
 from quadriga.server.rooms.room import Room, loaded
@@ -151,7 +151,7 @@ class Registry:
         holder = new_id() if token is None else self.bearer(token, room.state.id).holder
         async with room.turn() as state:
             if state.over:
-                raise standing(state.status)
+                raise not_playing(state.status)
             if state.status == "waiting" and asked.invite is None:
                 seat = _free_seat(state, asked.seat, holder)
             else:

@@ -11,7 +11,7 @@ from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.engine.match.match import FAMILY
 from quadriga.server.bots import kernel_warmup
 from quadriga.server.bots.timing import thought
-from quadriga.server.protocol.errors import RoomError, StaleError, StorageError, standing
+from quadriga.server.protocol.errors import RoomError, StaleError, StorageError, not_playing
 from quadriga.server.protocol.texts import storage
 from quadriga.server.rooms import snapshot
 from quadriga.server.rooms.broadcast import Broadcaster
@@ -58,7 +58,7 @@ class Room(Broadcaster):
     def play(self) -> GameSession:
         """The game, which has begun."""
         if self.state.play is None:
-            raise standing(self.state.status)
+            raise not_playing(self.state.status)
         return self.state.play
 
     def close(self) -> None:
@@ -120,7 +120,7 @@ class Room(Broadcaster):
             seats = [] if viewer.holder is None else self.state.seats_of(viewer.holder)
             if seats != viewer.seats:
                 moved = viewer.take(seats)
-                viewer.send_message({"type": "seats", **self.seats_told(viewer)})
+                viewer.send_message(self.seats_told(viewer))
                 if moved:
                     self.show(viewer)
 
@@ -178,7 +178,7 @@ class Room(Broadcaster):
     def check_goes_on(self) -> GameSession:
         """The game, if it can be played on."""
         if self.state.status != "playing":
-            raise standing(self.state.status)
+            raise not_playing(self.state.status)
         self.check_writable()
         return self.play
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from quadriga.engine.errors import QuadrigaError
-from quadriga.server.protocol.errors import RoomError, standing
+from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.rooms.event_log import CLOSED, RoomState
 from quadriga.server.rooms.room import replayed
 from quadriga.server.rooms.snapshot import unpacked
@@ -90,7 +90,7 @@ def _check_room(connection: sqlite3.Connection, room_id: str, written: int | Non
         report.snapshots += len(room.snapshots)
         state = replayed(room._replace(snapshots=[]))
         if state.status == CLOSED:
-            report.rules[room_id] = standing(CLOSED)
+            report.rules[room_id] = not_playing(CLOSED)
         _check_snapshots(room, state)
     except QuadrigaError as fault:
         reason = fault.parameters.get("reason") if fault.code == "table.damaged" else None

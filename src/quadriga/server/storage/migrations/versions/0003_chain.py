@@ -15,8 +15,8 @@ from quadriga.server.storage.chain import first_hash, next_hash
 revision = "0003"
 down_revision = "0002"
 
-# The trigger moves the room's head with each event. An event that is not the next one sets the head's number to NULL,
-# which NOT NULL refuses: this takes one look-up instead of two, and half the time.
+# The trigger moves the room's head with each event. An event that is not the next one sets the head's number to
+# NULL, which NOT NULL refuses: this takes one look-up instead of two, and half the time.
 _TRIGGER = """
 CREATE TRIGGER log_follows AFTER INSERT ON log BEGIN
   UPDATE heads SET number = CASE number WHEN NEW.number - 1 THEN NEW.number END, hash = NEW.hash
@@ -58,7 +58,7 @@ def upgrade() -> None:
 
 
 def _chain(connection: sa.Connection, room: StoredRoom) -> None:
-    """Copy a room's log with its hashes. A room with a field of a wrong type gets none, and is refused when loaded."""
+    """Copy a room's log with its hashes. A field of a wrong type gets none, and loading refuses the room."""
     last, digest = 0, _hash_or_empty(first_hash, room)
     rows: list[tuple[object, ...]] = []
     selected = "SELECT number, at, kind, body FROM log WHERE table_id = ? ORDER BY number"
