@@ -10,9 +10,11 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import websockets
 from websockets.asyncio.client import ClientConnection
 
+from quadriga.server.protocol.messages import ServerMessage
 from server.nursery import Spawned
 
 MUCH = 1_000_000
@@ -30,6 +32,7 @@ QUICK = {  # what limits strangers does not limit tests, unless they are about i
 }
 PATIENT: dict[str, Any] = {"open_timeout": 300, "ping_interval": None}  # however busy the machine is
 
+SENT = msgspec.json.Decoder(ServerMessage)
 
 OPEN: list[Client] = []  # all clients of this test
 
@@ -132,6 +135,7 @@ class Client:
         """The next message, taken to heart; `loose` where one has asked for what one knows already."""
         text = await self.socket.recv()
         assert isinstance(text, str)
+        SENT.decode(text)  # every message is of a type that the protocol defines
         self.heard.append(text)
         said: dict[str, Any] = json.loads(text)
         match said["type"]:

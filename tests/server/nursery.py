@@ -68,12 +68,12 @@ def _nurse() -> subprocess.Popen[str]:
     return nurse
 
 
-def command(*arguments: str, user: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Run the command line in a process of its own to its end, as another user if that is said."""
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a process of its own to its end."""
     paths = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
     own = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
     asked = [sys.executable, "-m", "quadriga", *arguments]
-    return subprocess.run(asked, capture_output=True, text=True, env=own, user=user, timeout=120)
+    return subprocess.run(asked, capture_output=True, text=True, env=own, timeout=120)
 
 
 class Spawned:

@@ -43,7 +43,7 @@ async def until_bot(client: Client, seat: int) -> None:
 
 async def twin(registry: Registry, table: str) -> Room:
     """Another table with the same log."""
-    kept, lines = await registry.store.find(table), await registry.store.lines(table)
+    kept, lines = await registry.store.find(table), await registry.store.events(table)
     assert kept is not None
     copied = kept._replace(id=new_id())
     await registry.store.create(copied, lines)

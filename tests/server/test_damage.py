@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import websockets
 from websockets.exceptions import ConnectionClosed
 
 from quadriga.cli.main import main
@@ -47,11 +48,13 @@ class Played:
         return str(said["text"]["en"])
 
     async def refused_by_socket(self) -> None:
-        client = await self.server.connect(self.ids[0], self.tokens[0])
-        assert (await client.hear())["code"] == "table.damaged"
-        with pytest.raises(ConnectionClosed):
-            await client.hear()
-        assert client.socket.close_code == 4503
+        """The room is refused before the client says anything."""
+        path = f"ws://127.0.0.1:{self.server.port}/api/tables/{self.ids[0]}/socket"
+        async with websockets.connect(path) as socket:
+            assert json.loads(await socket.recv())["code"] == "table.damaged"
+            with pytest.raises(ConnectionClosed):
+                await socket.recv()
+            assert socket.close_code == 4503
 
 
 async def played(server: Server) -> Played:
@@ -175,7 +178,7 @@ async def test_bytes_that_are_flipped_in_the_file_are_noticed(own_server: Server
                 with_faults = fault
                 continue
             assert stored is not None
-            assert [(id, line.number, line.body) for line in stored.lines] == [
+            assert [(id, line.number, line.body) for line in stored.events] == [
                 row for row in before if row[0] == id
             ]
         refused += with_faults is not None
@@ -260,23 +263,23 @@ async def test_an_event_that_is_not_the_next_is_stale(tmp_path: Path):
 def test_a_line_of_the_journal_that_is_torn_or_changed_does_not_count(tmp_path: Path):
     store = tmp_path / "tables.sqlite"
     kept = journal.Journal(store)
-    kept.add([("a", 5), ("b", 1)])
-    kept.add([("a", 6)])
+    kept.add({"a": 5, "b": 1})
+    kept.add({"a": 6})
     kept.close()
     path = journal.path_of(store)
     raw = path.read_bytes()
     path.write_bytes(raw.replace(b"b 1", b"b 9") + b"a 7 12")
     assert journal.read(store) == {"a": 6}
     again = journal.Journal(store)
-    again.add([("c", 1)])
-    again.begin_anew({"b": 2})
-    again.add([("d", 3)])
+    again.add({"c": 1})
+    again.restart({"b": 2})
+    again.add({"d": 3})
     again.close()
     assert journal.read(store) == {"b": 2, "d": 3}
 
 
 async def test_the_journal_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("quadriga.server.storage.writer.LARGEST", 2000)
+    monkeypatch.setattr("quadriga.server.storage.writer.MAX_BYTES", 2000)
     path = tmp_path / "tables.sqlite"
     store = await SqliteStore.opened(path)
     await store.create(StoredRoom("a", 0, False, "waiting", b"{}"), [])

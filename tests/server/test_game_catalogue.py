@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from quadriga.server.present import game_catalogue
 
 import quadriga
 from quadriga.engine.game import NOBODY
 from quadriga.games import find
+from quadriga.server.present import game_catalogue
 
 MAY_NAME_GAMES = {"games", "players", "lab", "cli", "adapters", "__init__.py"}
 

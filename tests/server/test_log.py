@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from quadriga.server.logs import Rations, Short, safe
+from quadriga.server.logs import RateLimit, ShortFormatter, safe
 from server.command import Command
 
 EACH = 500
@@ -133,7 +133,7 @@ def test_a_line_has_no_control_characters_and_an_end():
 
 
 def test_what_was_left_out_is_counted_in_the_next_minute():
-    rations, short = Rations(2), Short()
+    rations, short = RateLimit(2), ShortFormatter()
 
     def line(at: float) -> str | None:
         record = logging.LogRecord("uvicorn.error", logging.WARNING, "file.py", 7, "bad %s", ("x\n",), None)
@@ -153,4 +153,4 @@ def test_a_fault_of_ours_keeps_its_trace():
         about = (type(fault), fault, fault.__traceback__)
     for name, traced in (("quadriga.server", True), ("uvicorn.error", False)):
         record = logging.LogRecord(name, logging.ERROR, "file.py", 7, "fault", (), about)
-        assert ("Traceback" in Short().format(record)) is traced
+        assert ("Traceback" in ShortFormatter().format(record)) is traced

@@ -14,7 +14,7 @@ import pytest
 import websockets
 
 from quadriga.engine.errors import OptionError
-from quadriga.server.proxy import FORWARDED, Proxies, counted, networks
+from quadriga.server.proxy import FORWARDED, Proxies, limit_key, networks
 from server.command import Command
 from server.harness import PATIENT, Client
 from server.nginx import Proxy, before
@@ -195,8 +195,8 @@ def test_scheme_and_host_are_the_proxy_s():
 
 
 def test_limits_count_a_customer_s_network_of_ipv6():
-    assert counted("2001:db8:1:2::3") == counted("2001:db8:1:2:ffff::9") != counted("2001:db8:1:3::3")
-    assert counted("::ffff:1.2.3.4") == "1.2.3.4"
+    assert limit_key("2001:db8:1:2::3") == limit_key("2001:db8:1:2:ffff::9") != limit_key("2001:db8:1:3::3")
+    assert limit_key("::ffff:1.2.3.4") == "1.2.3.4"
     with pytest.raises(OptionError):
         networks(["not an address"])
 

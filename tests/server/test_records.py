@@ -16,8 +16,8 @@ from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.lab.traces import random_match
 from quadriga.server.present import finished, uploaded_records
-from quadriga.server.present.replay import Story
-from quadriga.server.protocol import messages
+from quadriga.server.present.replay import ReplayedGame
+from quadriga.server.protocol import fields
 from server.harness import Server
 from server.inside import inside
 
@@ -140,7 +140,7 @@ BAD = [
     (HEADER + '{"\\ud800": 1}', "trace.line", 2),
     ('{"quadriga": "' + "x" * 200_000 + '"}', "trace.version", 1),
     (HEADER + "[" * 100_000, "trace.nested", 2),
-    (HEADER * (uploaded_records.GAMES + 1), "record.games", uploaded_records.GAMES + 1),
+    (HEADER * (uploaded_records.MOST_GAMES + 1), "record.games", uploaded_records.MOST_GAMES + 1),
     (
         HEADER + '{"save": 1, "players": ["human", "greedy"], "bots": 1, "dice": {"seeded": 1}}\n\n',
         "record.save",
@@ -183,7 +183,7 @@ def test_a_wrong_body_is_refused(server: Server, matches: dict[str, Match]):
     record = trace.dumps(matches["ur"])
     for body in ({}, {"record": ""}, {"record": 7}, {"record": record, "more": 1}):
         assert server.call("POST", "/api/records", body)[0] == 422
-    for part in ({"seat": 12}, {"seat": -2}, {"first": -1}, {"count": 0}, {"count": messages.STEPS + 1}):
+    for part in ({"seat": 12}, {"seat": -2}, {"first": -1}, {"count": 0}, {"count": fields.STEPS + 1}):
         assert server.call("POST", "/api/records/replay", {"record": record, **part})[0] == 422
     status, refused = server.call("POST", "/api/records/replay", {"record": record, "seat": 2})
     assert (status, refused["code"]) == (404, "table.no-seat")
@@ -192,18 +192,18 @@ def test_a_wrong_body_is_refused(server: Server, matches: dict[str, Match]):
 
 
 def test_records_may_be_large_but_not_without_end(server: Server):
-    padded = trace.dumps(played("ur", 3)) + "\n" * (2 * messages.BODY_BYTES)
+    padded = trace.dumps(played("ur", 3)) + "\n" * (2 * fields.BODY_BYTES)
     assert server.call("POST", "/api/records", {"record": padded})[0] == 200
     status, job = server.call("POST", "/api/reviews", {"record": padded})
     assert (status, job["fault"]) == (202, None)
     for path in ("/api/records", "/api/records/replay", "/api/records/fairness", "/api/reviews"):
-        asked = {"content-length": str(messages.RECORD_BYTES + 1), "content-type": "application/json"}
-        assert _announced(server, path, asked) == (413, "wire.size", messages.RECORD_BYTES)
-    asked = {"content-length": str(messages.BODY_BYTES + 1), "content-type": "application/json"}
-    assert _announced(server, "/api/tables", asked) == (413, "wire.size", messages.BODY_BYTES)
+        asked = {"content-length": str(fields.RECORD_BYTES + 1), "content-type": "application/json"}
+        assert _announced(server, path, asked) == (413, "wire.size", fields.RECORD_BYTES)
+    asked = {"content-length": str(fields.BODY_BYTES + 1), "content-type": "application/json"}
+    assert _announced(server, "/api/tables", asked) == (413, "wire.size", fields.BODY_BYTES)
     page = (Path(__file__).parents[2] / "web" / "src" / "lib" / "record.ts").read_text("utf-8")
     assert "const MOST = 16 * 2 ** 20;" in page  # the page tells who brings too much, without sending it
-    assert messages.RECORD_BYTES == 16 * 2**20
+    assert fields.RECORD_BYTES == 16 * 2**20
 
 
 def _announced(server: Server, path: str, headers: dict[str, str]) -> tuple[int, str, int]:
@@ -224,7 +224,7 @@ def _announced(server: Server, path: str, headers: dict[str, str]) -> tuple[int,
 def test_a_record_is_read_once_remembered_for_a_little_and_not_too_often(tmp_path: Path):
     """What is read costs its reader a little more than 1; what is remembered costs nothing."""
     several = [trace.dumps(played("ur", number)) for number in range(6)]
-    server = Server(tmp_path / "tables.sqlite", uploaded_records=0.0, record_burst=7.9).start()
+    server = Server(tmp_path / "tables.sqlite", records=0.0, record_burst=7.9).start()
     try:
         with ThreadPoolExecutor(4) as pool:
             parts = [{"record": several[0], "first": n} for n in range(4)]
@@ -245,7 +245,7 @@ def test_a_record_is_read_once_remembered_for_a_little_and_not_too_often(tmp_pat
 
 async def test_a_game_that_was_ended_is_made_a_story_once(tmp_path: Path, monkeypatch):
     made: list[Match] = []
-    monkeypatch.setattr(finished, "Story", lambda match: made.append(match) or Story(match))
+    monkeypatch.setattr(finished, "ReplayedGame", lambda match: made.append(match) or ReplayedGame(match))
     async with inside(tmp_path / "tables.sqlite") as server:
         body = {
             "game": "ur",
@@ -266,22 +266,22 @@ async def test_a_game_that_was_ended_is_made_a_story_once(tmp_path: Path, monkey
         assert len(made) == 1
 
 
-def test_windows_of_a_long_story_are_its_steps_one_by_one():
+def test_parts_of_a_long_replay_are_its_steps_one_by_one():
     game = find("ben-hvrt")
     settled, seats = game.resolve_options({"series": [1, 1]}, 3)
     match = random_match(game, settled, seats, 3, 0, SeededDice(3))
-    story = Story(match)
-    assert story.total > 500
+    replayed = ReplayedGame(match)
+    assert replayed.total > 500
     for number, position in enumerate(match.positions()):
-        if number % 37 == 0 or number == story.total - 1:
-            (step,) = story.window(1, number, 1)["steps"]
-            assert step["view"] == position.view(1)
-            assert step["scores"] == position.scores
-    whole = [step for first in range(0, story.total, 100) for step in story.window(0, first, 100)["steps"]]
-    assert len(whole) == story.total
-    assert [step["event"]["number"] for step in whole[1:]] == list(range(1, story.total))
-    headings = [step["event"]["section"] for step in whole[1:] if step["event"].get("section")]
-    assert [heading["race"] for heading in headings] == [1, 2]
+        if number % 37 == 0 or number == replayed.total - 1:
+            (step,) = replayed.part(1, number, 1).steps
+            assert step.view == position.view(1)
+            assert step.scores == position.scores
+    whole = [step for first in range(0, replayed.total, 100) for step in replayed.part(0, first, 100).steps]
+    assert len(whole) == replayed.total
+    events = [step.event for step in whole if step.event is not None]
+    assert [event.number for event in events] == list(range(1, replayed.total))
+    assert [event.section["race"] for event in events if event.section] == [1, 2]
 
 
 def test_several_games_in_a_file_are_told_apart(server: Server, matches: dict[str, Match]):

@@ -106,7 +106,7 @@ async def test_what_nobody_waits_for_is_dropped_and_the_next_has_its_turn(store:
             await asyncio.sleep(0.05)
         assert (await server.fetch("GET", f"/api/reviews/{other['review']}"))[1]["state"] == "waiting"
         assert (await server.fetch("GET", "/api/health"))[0] == 200  # the table is not in its way
-        keeper._jobs[long["review"]].asked -= 2 * jobs.PATIENCE
+        keeper._jobs[long["review"]].asked -= 2 * jobs.ABANDONED_AFTER_S
         while keeper._jobs[long["review"]].state == "running":
             await asyncio.sleep(0.05)
         assert keeper._jobs[long["review"]].state == "dropped"
@@ -143,7 +143,7 @@ async def test_a_game_that_was_ended_by_vote_is_reviewed_as_far_as_it_went(store
 
 
 async def test_too_many_reviews_are_refused_with_a_time_to_come_again(store: Path):
-    async with inside(store, jobs=0.0, review_burst=1.0) as server:
+    async with inside(store, reviews=0.0, review_burst=1.0) as server:
         assert (await server.fetch("POST", "/api/reviews", {"record": record_of(1)}))[0] == 202
         status, refused = await server.fetch("POST", "/api/reviews", {"record": record_of(2)})
         assert (status, refused["code"]) == (429, "wire.rate")

@@ -138,7 +138,7 @@ async def _played(store: Path, ws: Any, game: str, options: dict[str, Any], seat
                 await client.hear()
         heard = [[each for each in client.heard if '"type":"table"' not in each] for client in clients]
         lines = [
-            (line.kind, line.body) for line in await server.registry.store.lines(table) if line.kind == "moves"
+            (line.kind, line.body) for line in await server.registry.store.events(table) if line.kind == "moves"
         ]
     return [heard, lines]
 
@@ -230,7 +230,7 @@ async def test_the_same_act_twice_is_done_once(tmp_path: Path):
         await client.say(**act)
         await client.until("done")
         await client.until("done")
-        lines = [line for line in await server.registry.store.lines(table) if act["ref"].encode() in line.body]
+        lines = [line for line in await server.registry.store.events(table) if act["ref"].encode() in line.body]
         assert len(lines) == 1
 
 

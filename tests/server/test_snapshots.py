@@ -13,7 +13,7 @@ from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.match.match import FAMILY
 from quadriga.server.present import frames
-from quadriga.server.protocol.messages import Create, SeatRequest
+from quadriga.server.protocol.requests import Create, SeatRequest
 from quadriga.server.rooms import snapshot
 from quadriga.server.rooms.event_log import RoomState, Stops
 from quadriga.server.rooms.played_game import KEPT, Done
@@ -101,7 +101,7 @@ async def both(store: SqliteStore, table: str) -> tuple[RoomState, RoomState]:
     """The table with and without snapshots."""
     kept = await store.find(table)
     assert kept is not None
-    lines, snapshots = await store.lines(table), await store.snapshots(table)
+    lines, snapshots = await store.events(table), await store.snapshots(table)
     return RoomState.read(table, kept.setup, lines, snapshots), RoomState.read(table, kept.setup, lines)
 
 

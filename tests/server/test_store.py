@@ -19,7 +19,7 @@ import quadriga.server
 from quadriga.engine.errors import FileError
 from quadriga.engine.text import catalogues
 from quadriga.server.protocol.errors import PACKAGE, RoomError, StaleError
-from quadriga.server.protocol.messages import Create, SeatRequest
+from quadriga.server.protocol.requests import Create, SeatRequest
 from quadriga.server.rooms.pubsub import LocalChannel
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.viewers import Viewer
@@ -49,7 +49,7 @@ async def test_what_waits_is_written_together_and_each_line_once(path: Path):
         await store.create(kept(name), [])
     jobs = [store.append(name, [StoredEvent(n, 0, "sit", b"x")]) for n in range(1, 101) for name in "abc"]
     await asyncio.gather(*jobs)
-    assert [line.number for line in await store.lines("b")] == list(range(1, 101))
+    assert [line.number for line in await store.events("b")] == list(range(1, 101))
     await store.close()
 
 
@@ -64,8 +64,8 @@ async def test_a_number_belongs_to_who_writes_it_first_and_a_group_goes_on_witho
     stale, fine = await asyncio.gather(*jobs, return_exceptions=True)
     assert isinstance(stale, StaleError)
     assert fine is None
-    assert [line.body for line in await store.lines("a")] == [b"first"]
-    assert [line.body for line in await store.lines("b")] == [b"fine"]
+    assert [line.body for line in await store.events("a")] == [b"first"]
+    assert [line.body for line in await store.events("b")] == [b"fine"]
     await store.close()
 
 

@@ -1,4 +1,4 @@
-"""The application: requests, sockets and the page, with a guard before them."""
+"""The application: routes, the socket and the page, behind the guard."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from starlette.routing import WebSocketRoute
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server import metrics
-from quadriga.server.http import routes, static
+from quadriga.server.http import game_routes, replay_routes, static, table_routes
+from quadriga.server.http.request import reply
 from quadriga.server.http.security import Guard, TooLargeError, most_bytes
 from quadriga.server.logs import LOGGER, safe
 from quadriga.server.protocol import openapi, texts
@@ -32,7 +33,7 @@ from quadriga.version import __version__
 
 
 def application(settings: Settings) -> Guard:
-    """The server, ready for uvicorn."""
+    """Return the application of a server with these settings."""
     proxies = Proxies(settings.proxies)
 
     @asynccontextmanager
@@ -63,7 +64,8 @@ def application(settings: Settings) -> Guard:
         docs_url=None,
         redoc_url=None,
     )
-    app.include_router(routes.router)
+    for routes in (game_routes, table_routes, replay_routes):
+        app.include_router(routes.router)
     app.router.routes.append(WebSocketRoute("/api/tables/{id}/socket", table_socket))
     app.router.routes.extend(static.routes())
     app.add_exception_handler(QuadrigaError, _refused)
@@ -86,7 +88,7 @@ def application(settings: Settings) -> Guard:
 
 def _answer(fault: QuadrigaError, status: int) -> Response:
     metrics.refusals.labels(fault.code).inc()
-    response = routes.reply(texts.refusal(fault), status)
+    response = reply(texts.refusal(fault), status)
     if status == 429:
         response.headers["retry-after"] = "5"
     return response
@@ -100,11 +102,11 @@ async def _refused(request: Request, fault: Exception) -> Response:
 async def _refused_by_worker(request: Request, fault: Exception) -> Response:
     assert isinstance(fault, RefusedError)
     metrics.refusals.labels(fault.code).inc()
-    return routes.reply(bytes(fault.refusal), fault.status)
+    return reply(bytes(fault.refusal), fault.status)
 
 
 async def _gone(request: Request, fault: Exception) -> Response:
-    """Whoever asked hung up before all was said: nobody hears the answer."""
+    """The client has hung up before its request was complete; nobody reads this answer."""
     return Response(status_code=400)
 
 

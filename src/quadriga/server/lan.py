@@ -1,4 +1,4 @@
-"""Where this machine is found on the home network."""
+"""The addresses of this machine on the home network."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import ipaddress
 import socket
 from contextlib import suppress
 
-_ANY = ("0.0.0.0", "::", "")
+_ANY_ADDRESS = ("0.0.0.0", "::", "")
 
 
-def shared(host: str) -> bool:
-    """Whether a server that is bound here can be reached from other machines."""
-    if host in _ANY:
+def is_shared(host: str) -> bool:
+    """Return whether a server that listens on this host can be reached from other machines."""
+    if host in _ANY_ADDRESS:
         return True
     try:
         return not ipaddress.ip_address(host).is_loopback
@@ -20,12 +20,12 @@ def shared(host: str) -> bool:
 
 
 def addresses(port: int) -> list[str]:
-    """The addresses of this machine that others may use."""
-    return [f"http://{each}:{port}" for each in _found()]
+    """Return the addresses of the server for other machines."""
+    return [f"http://{each}:{port}" for each in _own_addresses()]
 
 
-def _found() -> list[str]:
-    """The address by which this machine would send to others; nothing is sent, and no name is asked for."""
+def _own_addresses() -> list[str]:
+    """Return the address from which this machine would send to others. Nothing is sent, and no name is resolved."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
         own = probe.getsockname()[0]

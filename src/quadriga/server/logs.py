@@ -1,4 +1,4 @@
-"""The log: short lines, and only so many of a kind in a minute, so that nobody can flood it."""
+"""Logging: short lines, and a limited number of each kind per minute, so that nobody can flood the log."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import sys
 import time
 
 LOGGER = logging.getLogger("quadriga.server")
-_MINUTE = 60.0
-_LONGEST = 300  # letters of a line
-_KINDS = 200  # that are remembered
+_MINUTE_S = 60.0
+_MOST_CHARACTERS = 300  # of a line
+_MOST_KINDS = 200  # of lines that are counted
 
 
-def safe(text: str, most: int = _LONGEST) -> str:
-    """A text as one short line: control characters escaped, and cut where it is too long."""
+def safe(text: str, most: int = _MOST_CHARACTERS) -> str:
+    """Return a text as one short line with control characters escaped."""
     short = text if len(text) <= most else text[: most - 1] + "…"
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "replace").decode() for c in short)
 
 
-class Rations(logging.Filter):
-    """Lets so many lines of a kind through in a minute, then one that says how many there were."""
+class RateLimit(logging.Filter):
+    """Let a limited number of lines of a kind through per minute; the next one says how many were left out."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -27,14 +27,14 @@ class Rations(logging.Filter):
         self._kinds: dict[tuple[str, str], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is printed; a line of a kind is one that is made by the same call."""
+        """Return whether a line is printed. Lines of a kind come from the same call in the source."""
         kind = (record.pathname, str(record.lineno))
         began, count = self._kinds.get(kind, (record.created, 0))
         before = 0
-        if record.created - began >= _MINUTE or record.created < began:
+        if record.created - began >= _MINUTE_S or record.created < began:
             before = max(0, count - self._most)
             began, count = record.created, 0
-        if len(self._kinds) >= _KINDS and kind not in self._kinds:
+        if len(self._kinds) >= _MOST_KINDS and kind not in self._kinds:
             self._kinds.pop(next(iter(self._kinds)))
         self._kinds[kind] = (began, count + 1)
         if count >= self._most:
@@ -44,11 +44,11 @@ class Rations(logging.Filter):
         return True
 
 
-class Short(logging.Formatter):
-    """One line each; the trace of a fault of ours follows it."""
+class ShortFormatter(logging.Formatter):
+    """Format a record as one line; the traceback of a fault of the server follows it."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Return the line."""
         parts = [time.strftime("%H:%M:%S", time.localtime(record.created)), record.levelname.lower()]
         parts.append(safe(record.getMessage()))
         fault = record.exc_info[1] if record.exc_info else None
@@ -65,8 +65,8 @@ class Short(logging.Formatter):
 
 
 def set_up(most: int) -> None:
-    """Send all that is logged to standard error, rationed."""
+    """Send everything that is logged to standard error, at most so many lines of a kind per minute."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.addFilter(Rations(most))
-    handler.setFormatter(Short())
+    handler.addFilter(RateLimit(most))
+    handler.setFormatter(ShortFormatter())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)

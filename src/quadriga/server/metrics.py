@@ -1,4 +1,4 @@
-"""What the server counts, for Prometheus. Hidden passes are not among it: a count would betray them."""
+"""Metrics for Prometheus. Hidden passes are not counted: a count would reveal them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-_MUCH = 256
-_FINE = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+_BATCH = 256  # moves that are collected before they go into the counters
+_BUCKETS_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 REGISTRY = CollectorRegistry()
 tables = Gauge("quadriga_tables", "Tables in memory, by status", ["status"], registry=REGISTRY)
@@ -18,46 +18,46 @@ moves = Counter("quadriga_moves", "Moves that everybody may know of", ["game", "
 refusals = Counter("quadriga_refusals", "Refused requests and messages, by code", ["code"], registry=REGISTRY)
 commits = Counter("quadriga_store_commits", "Transactions of the store", registry=REGISTRY)
 rows = Counter("quadriga_store_writes", "Writes in these transactions", registry=REGISTRY)
-commit_seconds = Histogram("quadriga_store_commit_seconds", "Of a group", buckets=_FINE, registry=REGISTRY)
+commit_seconds = Histogram("quadriga_store_commit_seconds", "Of a group", buckets=_BUCKETS_S, registry=REGISTRY)
 told_seconds = Histogram(
-    "quadriga_told_seconds", "From an act's arrival to everybody's queue", buckets=_FINE, registry=REGISTRY
+    "quadriga_told_seconds", "From an act's arrival to everybody's queue", buckets=_BUCKETS_S, registry=REGISTRY
 )
-_moved = cache(moves.labels)  # the counter of a game and of who moves, looked up once
+_move_counter = cache(moves.labels)  # looking a counter up takes longer than counting
 
 
-class Noted:
-    """What happens with every move: noted down, and counted when there is much of it, or when somebody asks."""
+class MoveMetrics:
+    """Collect the metrics of moves, and count them in batches."""
 
     def __init__(self) -> None:
         self._moves: list[tuple[str, str]] = []
         self._seconds: list[float] = []
 
     def moved(self, game: str, by: str) -> None:
-        """A move that everybody may know of."""
+        """Note a move that everybody may know of."""
         self._moves.append((game, by))
-        if len(self._moves) >= _MUCH:
+        if len(self._moves) >= _BATCH:
             self.count()
 
     def told(self, seconds: float) -> None:
-        """From an act's arrival to everybody's queue."""
+        """Note the time from an act's arrival to the viewers' queues."""
         self._seconds.append(seconds)
-        if len(self._seconds) >= _MUCH:
+        if len(self._seconds) >= _BATCH:
             self.count()
 
     def count(self) -> None:
-        """Put it into the counters."""
+        """Count the collected moves."""
         for kind, number in Counts(self._moves).items():
-            _moved(*kind).inc(number)
+            _move_counter(*kind).inc(number)
         for each in self._seconds:
             told_seconds.observe(each)
         self._moves.clear()
         self._seconds.clear()
 
 
-noted = Noted()
+noted = MoveMetrics()
 
 
 def text() -> bytes:
-    """All counts, as Prometheus reads them."""
+    """Return all metrics in the format of Prometheus."""
     noted.count()
     return generate_latest(REGISTRY)

@@ -1,4 +1,4 @@
-"""Who really asks: the address behind a trusted proxy. Nobody else's forwarded headers count."""
+"""The client's address behind a trusted proxy. Forwarded headers from anywhere else do not count."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from quadriga.server.logs import LOGGER
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
-FORWARDED = "quadriga.forwarded"  # in a scope: whether somebody says that he asks for somebody else
+FORWARDED = "quadriga.forwarded"  # in a scope: whether the request has forwarded headers
 _HEADERS = (b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"forwarded")
-_V6 = 64  # bits of an IPv6 address that tell one customer from another
+_IPV6_PREFIX = 64  # bits of an IPv6 address that identify a customer
 
 
 def networks(texts: Iterable[str]) -> tuple[Network, ...]:
-    """Addresses and networks of the command line."""
+    """Return addresses and networks from the command line. Raises OptionError for anything else."""
     found = []
     for text in texts:
         try:
@@ -31,7 +31,7 @@ def networks(texts: Iterable[str]) -> tuple[Network, ...]:
 
 
 def parsed(text: str) -> Address | None:
-    """An address, with or without a port; one of IPv4 in the form of IPv6 is one of IPv4."""
+    """Return an address without its port, None for anything else. An IPv4 address in IPv6 form becomes IPv4."""
     text = text.strip().strip('"')
     if text.startswith("["):
         text = text[1:].partition("]")[0]
@@ -46,22 +46,22 @@ def parsed(text: str) -> Address | None:
 
 
 def within(address: Address | None, known: Sequence[Network]) -> bool:
-    """Whether an address is in one of the networks."""
+    """Return whether an address is in one of the networks."""
     return address is not None and any(address in network for network in known)
 
 
-def counted(host: str) -> str:
-    """What limits are counted by: an address, or the network that one customer has of IPv6."""
+def limit_key(host: str) -> str:
+    """Return what limits count by: an IPv4 address, or the IPv6 network of one customer."""
     found = parsed(host)
     if isinstance(found, ipaddress.IPv6Address):
-        return str(ipaddress.ip_network((found, _V6), strict=False))
+        return str(ipaddress.ip_network((found, _IPV6_PREFIX), strict=False))
     return host if found is None else str(found)
 
 
 def address_of(scope: Scope) -> str:
-    """Whom a request counts for."""
+    """Return the address that a request counts for."""
     client = scope.get("client")
-    return counted(client[0]) if client else ""
+    return limit_key(client[0]) if client else ""
 
 
 class Proxies:
@@ -72,41 +72,41 @@ class Proxies:
         self._warned = False
 
     def trusts(self, host: str) -> bool:
-        """Whether an address is one of them."""
+        """Return whether an address is a trusted proxy."""
         return within(parsed(host), self._trusted)
 
     def unwrap(self, scope: Scope) -> None:
-        """Put who really asks into a scope, where a trusted proxy tells it."""
-        said: dict[bytes, list[bytes]] = {}
+        """Replace client, scheme and host of a scope by those that a trusted proxy forwards."""
+        found: dict[bytes, list[bytes]] = {}
         for name, value in scope["headers"]:
             if name in _HEADERS:
-                said.setdefault(name, []).append(value)
-        if not said:
+                found.setdefault(name, []).append(value)
+        if not found:
             return
         scope[FORWARDED] = True
         client = scope.get("client")
         if client is None or not self.trusts(client[0]):
             self._warn(client[0] if client else "")
             return
-        told = {name: b",".join(values).decode("latin-1") for name, values in said.items()}
-        if b"x-forwarded-for" in told:  # then the proxy writes these, and `Forwarded` may be anybody's
-            chain = told[b"x-forwarded-for"].split(",")
-            scheme = told.get(b"x-forwarded-proto", "").rpartition(",")[2].strip().lower()
-            host = told.get(b"x-forwarded-host", "").rpartition(",")[2].strip()
+        headers = {name: b",".join(values).decode("latin-1") for name, values in found.items()}
+        if b"x-forwarded-for" in headers:  # the proxy writes these, so `Forwarded` may come from the client
+            chain = headers[b"x-forwarded-for"].split(",")
+            scheme = headers.get(b"x-forwarded-proto", "").rpartition(",")[2].strip().lower()
+            host = headers.get(b"x-forwarded-host", "").rpartition(",")[2].strip()
         else:
-            chain, scheme, host = _forwarded(told.get(b"forwarded", ""))
+            chain, scheme, host = _forwarded(headers.get(b"forwarded", ""))
         if chain:
             scope["client"] = (self._client(chain, client[0]), 0)
         if scheme in ("http", "https", "ws", "wss"):
-            secure = scheme in ("https", "wss")
+            is_secure = scheme in ("https", "wss")
             kind = "ws" if scope["type"] == "websocket" else "http"
-            scope["scheme"] = kind + "s" * secure
+            scope["scheme"] = kind + "s" * is_secure
         if host:
             kept: list[Any] = [(name, value) for name, value in scope["headers"] if name != b"host"]
             scope["headers"] = [*kept, (b"host", host.encode("latin-1"))]
 
     def _client(self, chain: list[str], nearest: str) -> str:
-        """The last in the chain that is not one of ours: what stands before it anybody can write."""
+        """Return the last address of the chain that is no trusted proxy. A client can forge all before it."""
         for each in reversed(chain):
             address = parsed(each)
             if address is None:
@@ -119,11 +119,11 @@ class Proxies:
     def _warn(self, host: str) -> None:
         if not self._warned:
             self._warned = True
-            LOGGER.warning("%s sends forwarded headers, which do not count: see --trusted-proxy", host)
+            LOGGER.warning("%s sends forwarded headers, which are ignored: see --trusted-proxy", host)
 
 
 def _forwarded(text: str) -> tuple[list[str], str, str]:
-    """The addresses of a `Forwarded` header, and the scheme and the host of its last part."""
+    """Return the addresses of a `Forwarded` header, and the scheme and the host of its last part."""
     chain, scheme, host = [], "", ""
     for element in text.split(",") if text else []:
         pairs = dict(pair.strip().partition("=")[::2] for pair in element.split(";"))

@@ -1,4 +1,4 @@
-"""Starting the server: one process, one store, one address, and the browser opened where there is one."""
+"""Start the server: one process, one store, one address. Open the browser where there is one."""
 
 from __future__ import annotations
 
@@ -17,42 +17,44 @@ from quadriga.engine.text.catalogues import Words
 from quadriga.server import lan, logs
 from quadriga.server.app import application
 from quadriga.server.gc_tuning import GC_TUNING
-from quadriga.server.http.connection import limited
+from quadriga.server.http.connection import connection_class
 from quadriga.server.http.security import Guard
 from quadriga.server.protocol.errors import PACKAGE, StorageError
-from quadriga.server.protocol.messages import FRAME_BYTES
+from quadriga.server.protocol.fields import FRAME_BYTES
 from quadriga.server.seats.tokens import Tokens
 from quadriga.server.settings import Settings
 from quadriga.server.storage.sqlite import SqliteStore
 from quadriga.server.ws.transport import Transport
 
-_TRIES = 20  # ports after the wanted one
-_SHARE = 0.0002  # seconds that the loop keeps the interpreter while the writer, back from the disk, waits for it
+_PORTS_TRIED = 20  # from the wanted one on
+_SWITCH_INTERVAL_S = 0.0002  # the event loop must not keep the interpreter while the store's writer waits for it
 
 
 class Server(uvicorn.Server):
-    """Says when it is up."""
+    """A uvicorn server that calls a function when it has started."""
 
-    def __init__(self, config: uvicorn.Config, up: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
         super().__init__(config)
-        self._up = up
+        self._on_start = on_start
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and say so."""
+        """Start, and call the function."""
         await super().startup(sockets)
         if self.started:
-            sys.setswitchinterval(_SHARE)
+            sys.setswitchinterval(_SWITCH_INTERVAL_S)
             GC_TUNING.spare()
-            self._up()
+            self._on_start()
 
 
 def listening(host: str, port: int, exact: bool) -> socket.socket:
-    """A socket at the wanted port, or at one of the next where the wanted one is taken."""
+    """Return a socket at the wanted port, or at one of the next where it is taken and `exact` is false."""
     fault: OSError | None = None
-    for each in [port] if exact or port == 0 else range(port, port + _TRIES):
+    for each in [port] if exact or port == 0 else range(port, port + _PORTS_TRIED):
         try:
             family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else asyncio leaves Nagle on
+            found = socket.socket(
+                family, socket.SOCK_STREAM, socket.IPPROTO_TCP
+            )  # without the protocol number asyncio leaves Nagle on
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             found.bind((host, each))
             return found
@@ -64,13 +66,13 @@ def listening(host: str, port: int, exact: bool) -> socket.socket:
 
 
 def configured(guard: Guard, settings: Settings, ws: type[asyncio.Protocol] = Transport) -> uvicorn.Config:
-    """What uvicorn is told; forwarded headers are the guard's business."""
+    """Return the configuration of uvicorn. The guard handles forwarded headers."""
     return uvicorn.Config(
         guard,
         log_config=None,
         access_log=False,
         loop="auto",
-        http=limited(settings, guard.proxies),
+        http=connection_class(settings, guard.proxies),
         ws=ws,
         ws_max_size=FRAME_BYTES,
         ws_per_message_deflate=False,
@@ -85,7 +87,7 @@ def configured(guard: Guard, settings: Settings, ws: type[asyncio.Protocol] = Tr
 
 
 def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = True) -> None:
-    """Serve until somebody stops us."""
+    """Serve until the process is stopped."""
     _allow_many_sockets()
     asyncio.run(_check_store(settings.store))
     bound = listening(settings.host, settings.port, exact)
@@ -93,9 +95,9 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
     local = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
     address = f"http://{f'[{local}]' if ':' in local else local}:{port}"
 
-    def up() -> None:
+    def print_addresses() -> None:
         print(say("table.ready", address=address), flush=True)
-        if lan.shared(settings.host):
+        if lan.is_shared(settings.host):
             for each in lan.addresses(port):
                 print(say("table.others", address=each), flush=True)
         else:
@@ -106,7 +108,7 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
 
     logs.set_up(settings.log_lines)
     config = configured(application(settings), settings)
-    server = Server(config, up)
+    server = Server(config, print_addresses)
     try:
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
             runner.run(server.serve([bound]))
@@ -117,7 +119,7 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
 
 
 async def _check_store(path: Path) -> None:
-    """Open the store once and write to it, so that one that cannot be used is refused before anything starts."""
+    """Open the store and write to it, so that an unusable one is refused before anything starts."""
     store = await SqliteStore.opened(path)
     try:
         await Tokens.of(store)
@@ -128,7 +130,7 @@ async def _check_store(path: Path) -> None:
 
 
 def _allow_many_sockets() -> None:
-    """As many open files as this process may have."""
+    """Allow this process as many open files as the system permits."""
     if sys.platform != "win32":
         import resource
 
@@ -137,7 +139,7 @@ def _allow_many_sockets() -> None:
 
 
 def _has_browser() -> bool:
-    """Whether somebody sits before this machine who could look at a page."""
+    """Return whether this machine can show a browser window."""
     if sys.platform in ("darwin", "win32"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

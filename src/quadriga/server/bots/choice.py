@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from quadriga import players
 from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.players.levels import named
 from quadriga.server.present import frames
+from quadriga.server.protocol.messages import ConsideredAction, HintGiven
 from quadriga.server.rooms.event_log import RoomState
 from quadriga.server.workers import lifeline
 
@@ -92,8 +92,8 @@ async def decide(kind: str, player: players.Player, match: Match) -> str:
     return await asyncio.to_thread(player.decide, players.Perspective(match.clone()))
 
 
-async def hint(state: RoomState, seat: int) -> dict[str, Any]:
-    """What the strongest bot would do for a person who is asked, what that does, and what it thinks of the rest."""
+async def hint(state: RoomState, seat: int, ref: str | None) -> HintGiven:
+    """Return what the strongest bot would do for a seat that is asked, and what it thinks of the other actions."""
     assert state.play is not None
     match = state.play.match.clone()
     strongest = ready(state.setup.game, STRONGEST)
@@ -105,11 +105,12 @@ async def hint(state: RoomState, seat: int) -> dict[str, Any]:
     text = considered[0].text if considered else await decide(kind, player, match)
     legal = frames.legal(match, seat, explain=True) or []
     reason = [each.notes for each in legal if each.text == text and each.notes]
-    return {
-        "text": text,
-        "bot": kind,
-        "meanwhile": not strongest,
-        "reason": reason[0] if reason else [],
-        "considered": considered,
-        "values": {each.text: each.chance for each in considered},
-    }
+    return HintGiven(
+        ref=ref,
+        text=text,
+        bot=kind,
+        meanwhile=not strongest,
+        reason=reason[0] if reason else [],
+        considered=[ConsideredAction(each.text, each.chance, each.how, each.tries) for each in considered],
+        values={each.text: each.chance for each in considered},
+    )

@@ -1,8 +1,10 @@
-"""A connection: uvicorn's HTTP protocol with limits on who may connect and how long a request may be half-sent.
+"""Connections: uvicorn's HTTP protocol with limits on their number and on half-sent requests.
 
-Uvicorn limits how long a connection may be idle between two requests, and nothing else. Here the head of a request
-has a time and a size, its body has a time, and there are so many connections in all and from one address. A
+Uvicorn only limits how long a connection may be idle between two requests. Here the head of a request has a limited
+time and size and its body has a limited time. The number of connections is limited, in all and from one address. A
 connection that becomes a websocket counts until it ends.
+
+This overrides private methods of uvicorn; `pyproject.toml` limits its version for that reason.
 """
 
 from __future__ import annotations
@@ -17,122 +19,122 @@ from quadriga.server.limits import Bucket, Crowd
 from quadriga.server.present.frames import encoded
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.proxy import Proxies, counted
+from quadriga.server.proxy import Proxies, limit_key
 from quadriga.server.settings import Settings
 from quadriga.server.ws.transport import Transport
 
 
 class Connection(HttpToolsProtocol):
-    """One connection; `limited` makes the class for a server."""
+    """One connection; `connection_class` makes the class for a server."""
 
     settings: Settings
     crowd: Crowd
     proxies: Proxies
 
-    _counted = False
+    _is_counted = False
     _address: str | None = None
     _timer: asyncio.TimerHandle | None = None
-    _head = 0  # bytes of a head that is not complete
-    _in_head = _in_body = False  # of a request that has begun
+    _head_bytes = 0  # of a head that is not complete
+    _in_head = _in_body = False  # the part of a request that is being received
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody connects: there is room for him, or he is told that there is none."""
+        """Accept a connection, or refuse it where there are too many."""
         super().connection_made(transport)
         host = self.client[0] if self.client else ""
-        self._address = None if self.proxies.trusts(host) else counted(host)
+        self._address = None if self.proxies.trusts(host) else limit_key(host)
         if not self.crowd.come(self._address):
             self._refuse(RoomError("wire.connections", 503))
             return
-        self._counted = True
-        self._wait(self.settings.head_seconds)
+        self._is_counted = True
+        self._start_timer(self.settings.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It has ended."""
-        self._stop()
+        """Clean up after the end of the connection."""
+        self._stop_timer()
         self.release()
         super().connection_lost(exc)
 
     def release(self) -> None:
-        """It counts no more."""
-        if self._counted:
-            self._counted = False
+        """Stop counting the connection."""
+        if self._is_counted:
+            self._is_counted = False
             self.crowd.go(self._address)
 
     def data_received(self, data: bytes) -> None:
-        """Something has come; where that is not the whole of a request, the rest has to come in time."""
+        """Receive data, and limit the time for the rest of a request that is not complete."""
         if self.transport.is_closing() or self.parser is None:
             return
         if not self._in_body:
-            self._head += len(data)
+            self._head_bytes += len(data)
         super().data_received(data)
-        if self.transport.get_protocol() is not self:  # a websocket now: its own protocol has its own limits
+        if self.transport.get_protocol() is not self:  # it is a websocket now, with limits of its own
             return
-        if self._timer is None and (self._in_head or not (self._in_body or self._answering)):
-            self._wait(self.settings.head_seconds)
-        if self._in_head and self._head > self.settings.head_bytes and not self.transport.is_closing():
+        if self._timer is None and (self._in_head or not (self._in_body or self._is_answering)):
+            self._start_timer(self.settings.head_seconds)
+        if self._in_head and self._head_bytes > self.settings.head_bytes and not self.transport.is_closing():
             self._refuse(RoomError("wire.head", 431, most=self.settings.head_bytes))
 
     def on_message_begin(self) -> None:
-        """A request begins."""
+        """Note that a request begins."""
         self._in_head = True
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """The head is complete; its body has its own time."""
-        self._head = 0
+        """Note that the head is complete, and start the time for the body."""
+        self._head_bytes = 0
         self._in_head, self._in_body = False, True
-        self._wait(self.settings.body_seconds)
+        self._start_timer(self.settings.body_seconds)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """The request is complete."""
+        """Note that the request is complete."""
         self._in_body = False
-        self._stop()
+        self._stop_timer()
         super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:
-        """From now on this is a websocket, which tells when it ends."""
-        self._stop()
+        """Hand the connection over to the websocket protocol, which tells when it ends."""
+        self._stop_timer()
         super().handle_websocket_upgrade()
-        line = self.transport.get_protocol()
-        if isinstance(line, Transport):
-            line.release = self.release
-            line.pings = Bucket(self.settings.rate, self.settings.burst)
+        socket = self.transport.get_protocol()
+        if isinstance(socket, Transport):
+            socket.release = self.release
+            socket.pings = Bucket(self.settings.rate, self.settings.burst)
 
     def _unsupported_upgrade_warning(self) -> None:
-        """Another protocol was asked for: the parser is at its end, and so is the connection."""
+        """Refuse an upgrade to another protocol. The parser cannot go on after it."""
         self._refuse(RoomError("wire.http", 400))
 
     @property
-    def _answering(self) -> bool:
-        """Whether a request that has come is not answered yet."""
+    def _is_answering(self) -> bool:
+        """Whether a complete request is not answered yet."""
         return self.cycle is not None and not self.cycle.response_complete
 
-    def _wait(self, seconds: float) -> None:
-        self._stop()
-        self._timer = self.loop.call_later(seconds, self._late)
+    def _start_timer(self, seconds: float) -> None:
+        self._stop_timer()
+        self._timer = self.loop.call_later(seconds, self._on_timeout)
 
-    def _stop(self) -> None:
+    def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _late(self) -> None:
-        """The rest of a request has not come in time."""
+    def _on_timeout(self) -> None:
+        """Refuse a request that is not complete in time."""
         self._timer = None
         if self.transport.is_closing():
             return
         if self._in_body and self.cycle is not None and self.cycle.response_started:
             self.transport.close()
-        elif not self._in_body and self._answering:
-            self._wait(self.settings.head_seconds)  # the next one is looked at when this one is answered
+        elif not self._in_body and self._is_answering:
+            self._start_timer(self.settings.head_seconds)  # the next request is looked at when this one is answered
         elif self._in_body or self._in_head:
             self._refuse(RoomError("wire.late", 408))
         else:
-            self.transport.close()  # nothing was asked for: nothing is answered
+            self.transport.close()  # nothing was asked, so there is no answer
 
     def _refuse(self, fault: RoomError) -> None:
-        """Answer without the application, and hang up."""
+        """Answer without the application, and close the connection."""
         metrics.refusals.labels(fault.code).inc()
         body = encoded(texts.refusal(fault))
         head = [
@@ -144,8 +146,8 @@ class Connection(HttpToolsProtocol):
         self.transport.close()
 
 
-def limited(settings: Settings, proxies: Proxies) -> type[Connection]:
-    """The connections of one server."""
+def connection_class(settings: Settings, proxies: Proxies) -> type[Connection]:
+    """Return the class of the connections of one server."""
     crowd = Crowd(settings.connections, settings.connections_each)
     own: dict[str, Any] = {"settings": settings, "crowd": crowd, "proxies": proxies}
     return type("OwnConnection", (Connection,), own)

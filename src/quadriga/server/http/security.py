@@ -1,4 +1,4 @@
-"""What keeps strangers out and friends safe: who may call us, how often, how much, and what the page may load."""
+"""Guard the application: accepted hosts and origins, sizes, rates, and the security headers of answers."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from quadriga.server.limits import Buckets
 from quadriga.server.present.frames import encoded
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.protocol.messages import BODY_BYTES, RECORD_BYTES
+from quadriga.server.protocol.fields import BODY_BYTES, RECORD_BYTES
 from quadriga.server.proxy import FORWARDED, Proxies, address_of, networks, parsed, within
 from quadriga.server.settings import Settings
 
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?")
-_RECORDS = frozenset({"/api/records", "/api/records/replay", "/api/records/fairness", "/api/reviews"})
+_RECORD_PATHS = frozenset({"/api/records", "/api/records/replay", "/api/records/fairness", "/api/reviews"})
 
 
-def bare(host: str) -> str:
-    """The name of a host without its port."""
+def without_port(host: str) -> str:
+    """Return the name of a host without its port."""
     if host.startswith("["):
         return host[1:].partition("]")[0].lower()
     return host.partition(":")[0].lower()
@@ -36,11 +36,14 @@ def _own_names() -> frozenset[str]:
     return frozenset({"localhost", name, name.partition(".")[0], f"{name.partition('.')[0]}.local"})
 
 
-def known_host(host: str, settings: Settings) -> bool:
-    """Whether a request was meant for us: an address, or a name of this machine (against rebinding of names)."""
+def is_known_host(host: str, settings: Settings) -> bool:
+    """Return whether a host is an address or a known name of this machine.
+
+    Other names are refused because of DNS rebinding: a foreign page could reach this server under its own name.
+    """
     if not _HOST.fullmatch(host):
         return False
-    name = bare(host)
+    name = without_port(host)
     if name in _own_names() or name in settings.hosts:
         return True
     try:
@@ -50,8 +53,8 @@ def known_host(host: str, settings: Settings) -> bool:
     return True
 
 
-def same_origin(headers: Headers) -> bool:
-    """Whether a browser sends this from our own page; others than browsers send no origin."""
+def is_same_origin(headers: Headers) -> bool:
+    """Return whether a request comes from the server's own page; only browsers send an origin."""
     origin = headers.get("origin")
     if origin is None:
         return True
@@ -59,8 +62,8 @@ def same_origin(headers: Headers) -> bool:
     return scheme in ("http", "https") and rest.lower() == headers.get("host", "").lower()
 
 
-def may_count(scope: Scope, settings: Settings) -> bool:
-    """Whether a request may read the counts: from this machine and for nobody else, or from where it is allowed."""
+def may_read_metrics(scope: Scope, settings: Settings) -> bool:
+    """Return whether a request may read the metrics: from this machine itself, or from an allowed address."""
     client = scope.get("client")
     address = parsed(client[0]) if client else None
     if within(address, networks(settings.metrics)):
@@ -69,7 +72,7 @@ def may_count(scope: Scope, settings: Settings) -> bool:
 
 
 def policy(host: str) -> str:
-    """The content security policy of our page."""
+    """Return the content security policy of the page."""
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
         "img-src 'self' data: blob:; font-src 'self'; media-src 'self' data: blob:; "
@@ -79,7 +82,7 @@ def policy(host: str) -> str:
 
 
 class Guard:
-    """Stands before everything: hosts, origins, sizes and rates; and adds the headers that browsers obey."""
+    """Check every request before the application sees it, and add security headers to the answer."""
 
     def __init__(self, app: ASGIApp, settings: Settings, proxies: Proxies) -> None:
         self.app, self.settings, self.proxies = app, settings, proxies
@@ -87,7 +90,7 @@ class Guard:
         self._openings = Buckets(settings.requests, settings.request_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request; the hosts and origins of sockets are looked at where they are opened."""
+        """Handle a request. The host and origin of a websocket are checked where it is opened."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -114,9 +117,9 @@ class Guard:
         await self.app(scope, _limited(receive, most_bytes(scope["path"])), sent)
 
     def _fault(self, scope: Scope, headers: Headers, host: str) -> RoomError | None:
-        if not known_host(host, self.settings):
+        if not is_known_host(host, self.settings):
             return RoomError("wire.host", 400)
-        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not same_origin(headers):
+        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not is_same_origin(headers):
             return RoomError("wire.origin", 403)
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdecimal() or int(length[:12]) > most_bytes(scope["path"]):
@@ -127,12 +130,12 @@ class Guard:
 
 
 class TooLargeError(Exception):
-    """A body without a length that went on and on."""
+    """A body without a length has become too large."""
 
 
 def most_bytes(path: str) -> int:
-    """How large the body of a request may be: records are larger than all else."""
-    return RECORD_BYTES if path in _RECORDS else BODY_BYTES
+    """Return how large the body of a request may be; records are larger than anything else."""
+    return RECORD_BYTES if path in _RECORD_PATHS else BODY_BYTES
 
 
 def _limited(receive: Receive, most: int) -> Receive:
@@ -163,7 +166,7 @@ def _headers(scope: Scope, host: str) -> list[tuple[bytes, bytes]]:
 
 
 async def refuse(fault: RoomError, send: Send, kind: str = "http.response") -> None:
-    """Answer with an error and nothing else."""
+    """Answer with an error."""
     metrics.refusals.labels(fault.code).inc()
     headers = [(b"content-type", b"application/json")]
     if fault.status == 429:

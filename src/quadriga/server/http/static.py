@@ -1,4 +1,4 @@
-"""The page: built by `web/` into the folder `page` beside this file; its index answers every path of its own."""
+"""Serve the page. It is built from `web/` into the folder `page`; its index answers every path of its own."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ _UNBUILT = (
     "<p lang=fr>La page n’est pas encore construite : lancez <code>make play</code>, "
     "ou <code>npm run build</code> dans web/.</p>"
 )
-_FOREVER = "public, max-age=31536000, immutable"
-_FRESH = "no-cache"
-_LONGEST = 200  # bytes of a path
+_CACHE_FOREVER = "public, max-age=31536000, immutable"
+_REVALIDATE = "no-cache"
+_MOST_PATH_BYTES = 200
 
 
-def built() -> bool:
-    """Whether there is a page."""
+def is_built() -> bool:
+    """Return whether the page is built."""
     return (FOLDER / "index.html").is_file()
 
 
 async def _serve(request: Request) -> Response:
     path = request.path_params["path"]
-    if path.startswith("api/") or not path.isprintable() or len(path.encode("utf-8", "replace")) > _LONGEST:
+    if path.startswith("api/") or not path.isprintable() or len(path.encode("utf-8", "replace")) > _MOST_PATH_BYTES:
         raise HTTPException(404)
     file = (FOLDER / path).resolve()
     if path and file.is_relative_to(FOLDER.resolve()) and file.is_file():
-        hashed = path.startswith("assets/")
-        return FileResponse(file, headers={"cache-control": _FOREVER if hashed else _FRESH})
+        is_hashed = path.startswith("assets/")
+        return FileResponse(file, headers={"cache-control": _CACHE_FOREVER if is_hashed else _REVALIDATE})
     if "." in path.rpartition("/")[2]:
         raise HTTPException(404)
-    if not built():
+    if not is_built():
         return HTMLResponse(_UNBUILT, 503)
-    return FileResponse(FOLDER / "index.html", headers={"cache-control": _FRESH})
+    return FileResponse(FOLDER / "index.html", headers={"cache-control": _REVALIDATE})
 
 
 def routes() -> list[BaseRoute]:
-    """Everything that is not the interface."""
+    """Return the routes of the page: every path that no other route has."""
     return [Route("/{path:path}", _serve, methods=["GET", "HEAD"])]

@@ -1,48 +1,48 @@
-"""Finished games: their records, what it takes to check their dice, and their positions one by one."""
+"""Finished games: their records, their dice, and their positions one by one."""
 
 from __future__ import annotations
 
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from quadriga.engine.match import trace
 from quadriga.engine.match.dice import FairDice
-from quadriga.server.present.replay import Story
-from quadriga.server.protocol.errors import RoomError, standing
+from quadriga.server.present.replay import ReplayedGame
+from quadriga.server.protocol.answers import Chart, Fairness, Replay
+from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.rooms.event_log import CLOSED, RoomState
 from quadriga.server.rooms.played_game import GameSession
 
-_STORIES: WeakKeyDictionary[GameSession, Story] = WeakKeyDictionary()
+_REPLAYED: WeakKeyDictionary[GameSession, ReplayedGame] = WeakKeyDictionary()
 
 
 def finished(state: RoomState) -> GameSession:
-    """The game, if everybody may see everything of it."""
+    """Return the game of a room where it is over. Raises RoomError otherwise, because secrets are left."""
     if state.status == CLOSED:
-        raise standing(CLOSED)
+        raise not_playing(CLOSED)
     if not state.over or state.play is None:
         raise RoomError("table.not-over")
     return state.play
 
 
-def story(state: RoomState) -> Story:
-    """The game as a story; remembered as long as the game itself is."""
+def replayed(state: RoomState) -> ReplayedGame:
+    """Return the replay of a finished game; it is remembered as long as the game itself."""
     play = finished(state)
-    if play not in _STORIES:
-        _STORIES[play] = Story(play.true_match())
-    return _STORIES[play]
+    if play not in _REPLAYED:
+        _REPLAYED[play] = ReplayedGame(play.true_match())
+    return _REPLAYED[play]
 
 
 def record(state: RoomState) -> str:
-    """The record, as `quadriga verify` reads it; of a closed table as its log has it."""
+    """Return the record, as `quadriga verify` reads it; of a closed room what its log holds."""
     if state.status == CLOSED:
-        return _logged(state)
+        return _log_as_record(state)
     return trace.dumps(finished(state).true_match())
 
 
-def _logged(state: RoomState) -> str:
-    """What was done at a closed table, in lines like a trace's, under the version of the rules it was done under.
+def _log_as_record(state: RoomState) -> str:
+    """Return the log of a closed room in the form of a record, with the version of its rules.
 
-    Nobody here plays by those rules: so there are no lists of legal actions, no headings and no result.
+    This version does not know those rules, so there are no legal actions, no headings and no result.
     """
     setup, dice = state.setup, state.dice(state.words)
     header: trace.Line = {"quadriga": trace.FORMAT, "game": setup.game, "version": state.version}
@@ -58,27 +58,22 @@ def _logged(state: RoomState) -> str:
     return trace.join(lines)
 
 
-def fairness(state: RoomState) -> dict[str, Any]:
-    """Every outcome of chance with what it was picked from."""
-    told = story(state)
+def fairness(state: RoomState) -> Fairness:
+    """Return everything that is needed to check the dice."""
+    game = replayed(state)
     dice = state.dice(state.words)
     if not isinstance(dice, FairDice):
         raise RoomError("dice.not-fair")
-    return {
-        "commitment": dice.commitment,
-        "seed": dice.seed.hex(),
-        "words": dice.client_seeds,
-        "events": told.chances(),
-    }
+    return Fairness(dice.commitment, dice.seed.hex(), dice.client_seeds, game.chances())
 
 
-def replay(state: RoomState, seat: int, first: int, count: int) -> dict[str, Any]:
-    """Positions of the game as a viewpoint sees them."""
+def replay(state: RoomState, seat: int, first: int, count: int) -> Replay:
+    """Return some steps of the game as a viewpoint sees them."""
     if not -1 <= seat < state.seat_count:
         raise RoomError("table.no-seat", 404, seat=seat)
-    return story(state).window(seat, first, count)
+    return replayed(state).part(seat, first, count)
 
 
-def chart(state: RoomState) -> dict[str, Any]:
-    """The game as a whole."""
-    return story(state).chart()
+def chart(state: RoomState) -> Chart:
+    """Return a chart of the whole game."""
+    return replayed(state).chart()

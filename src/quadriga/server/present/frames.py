@@ -1,4 +1,8 @@
-"""What is sent to a viewpoint: the view, what has happened, and what can be done. The one door to every client."""
+"""Messages about a running game for one viewpoint: its view, what has happened, and its legal actions.
+
+Everything that a client learns of a running game is made here, from `Match.view` and from events that the viewpoint
+may see.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +14,16 @@ from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.match import FAMILY, Match
 from quadriga.server.protocol import texts
-from quadriga.server.protocol.messages import ENCODER, Action, ClockFace, Event, News, Note, View
+from quadriga.server.protocol.messages import ENCODER, News, View
+from quadriga.server.protocol.parts import Action, ClockFace, Event, Note
 from quadriga.server.rooms.event_log import RoomState
 from quadriga.server.rooms.played_game import ASKED, OPENLY, GameEvent
 
-_WORLDS = 3  # what an action does is said of it where it does so in all of these
+_SAMPLES = 3  # sampled hidden states; only effects common to all of them are shown
 
 
 def event(game_event: GameEvent, seat: int, explain: bool = True) -> Event:
-    """What a viewpoint notices of something that has happened."""
+    """Return what a viewpoint sees of an event."""
     number, shown, entry = game_event.numbers[seat + 1], game_event.shown[seat + 1], game_event.entry
     if shown == ASKED or entry is None:
         return Event(number, "asked")
@@ -35,48 +40,48 @@ def event(game_event: GameEvent, seat: int, explain: bool = True) -> Event:
 
 
 def events(game_events: Iterable[GameEvent], seat: int, explain: bool = True) -> list[Event]:
-    """What a viewpoint notices of a batch."""
+    """Return what a viewpoint sees of several events."""
     return [event(each, seat, explain) for each in game_events if each.shown[seat + 1]]
 
 
 def legal(match: Match, seat: int, explain: bool) -> list[Action] | None:
-    """What a seat can do, if it is asked."""
+    """Return the legal actions of a seat; None where it is not asked."""
     if seat < 0 or match.actor != seat:
         return None
     actions = match.actions()
-    worlds = _worlds(match, seat) if explain else []
+    samples = _sampled_states(match, seat) if explain else []
     return [
         Action(text, family=True)
         if text.endswith(FAMILY)
-        else Action(text, _foreseen(match, worlds, action))
+        else Action(text, _common_notes(match, samples, action))
         if explain
         else Action(text)
         for text, action in actions.items()
     ]
 
 
-def _worlds(match: Match, seat: int) -> Sequence[Any]:
-    """Positions that may all be the true one as far as the seat knows: the true one would tell too much."""
+def _sampled_states(match: Match, seat: int) -> Sequence[Any]:
+    """Return states that are possible as far as the seat knows: effects in the true state would reveal too much."""
     if not match.game.has_hidden_information:
         return [match.s]
-    worlds = []
+    samples = []
     rng = Rng()
-    for number in range(_WORLDS):
+    for number in range(_SAMPLES):
         start(rng, number, 0)
-        world = match.s.copy()
-        match.game.redeal(match.t, world, seat, rng)
-        worlds.append(world)
-    return worlds
+        sample = match.s.copy()
+        match.game.redeal(match.t, sample, seat, rng)
+        samples.append(sample)
+    return samples
 
 
-def _foreseen(match: Match, worlds: Sequence[Any], action: int) -> list[Note]:
-    """What an action does in every world."""
-    told = [texts.notes(match.game.explain(match.t, world, (action,))) for world in worlds]
-    return [note for note in told[0] if all(note in others for others in told[1:])]
+def _common_notes(match: Match, samples: Sequence[Any], action: int) -> list[Note]:
+    """Return the effects that an action has in all sampled states."""
+    first, *others = [texts.notes(match.game.explain(match.t, sample, (action,))) for sample in samples]
+    return [note for note in first if all(note in other for other in others)]
 
 
 def views(state: RoomState, seats: Iterable[int]) -> dict[int, Any]:
-    """What several seats may see now."""
+    """Return what several seats see now."""
     assert state.play is not None
     wanted = sorted(set(seats))
     return dict(zip(wanted, state.play.match.views(wanted), strict=True))
@@ -93,22 +98,22 @@ def news(
     whole: bool = False,
     view: Any = None,
 ) -> News:
-    """How things stand for a viewpoint, and what has led there; `whole` where it starts from nothing.
+    """Return the position of a viewpoint with the events that led to it; a `View` where it starts from nothing.
 
-    `view` is what `views` has found for this seat, where several are told.
+    `view` is what `views` has returned for this seat, where several are told.
     """
     play = state.play
     assert play is not None
     match = play.match
-    goes_on = state.status == "playing"
-    by_hand = goes_on and state.setup.rolls == "hand" and play.actor == CHANCE
+    is_playing = state.status == "playing"
+    by_hand = is_playing and state.setup.rolls == "hand" and play.actor == CHANCE
     kind = View if whole else News
     return kind(
         number=play.numbers[seat + 1],
         seat=seat,
         view=match.view(seat) if view is None else view,
-        legal=legal(match, seat, explain) if goes_on and seat == play.actor else None,
-        undo=goes_on and seat >= 0 and play.undoer == seat,
+        legal=legal(match, seat, explain) if is_playing and seat == play.actor else None,
+        undo=is_playing and seat >= 0 and play.undoer == seat,
         roll=by_hand and seat != NOBODY and play.roller == seat,
         clock=clock,
         answer_ms=answer_ms,
@@ -117,5 +122,5 @@ def news(
 
 
 def encoded(frame: object) -> bytes:
-    """A frame as it goes over the wire."""
+    """Return a message as JSON."""
     return ENCODER.encode(frame)

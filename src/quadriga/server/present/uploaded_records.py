@@ -1,13 +1,11 @@
-"""Records that people bring: read by the rules line by line, told like a game of the house, and not kept.
+"""Uploaded records: checked against the rules line by line, shown like a game of this server, and not stored.
 
-A worker does this, in a process of its own. Who asks for a part brings the whole record along each time; the worker
-remembers the last few in its memory, so that the next part need not be read from the beginning. Nobody else can ask
-for them, and nothing goes to disk.
+A worker process does this. A client sends the whole record with each request. The worker remembers the last few
+records in memory, so that it need not read them again for the next part. Other clients cannot ask for them, and
+nothing goes to disk.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import msgspec
 
@@ -16,32 +14,33 @@ from quadriga.engine.match import options as opts
 from quadriga.engine.match import trace_reader
 from quadriga.games import find
 from quadriga.server.present import game_catalogue
-from quadriga.server.present.replay import Story
+from quadriga.server.present.replay import ReplayedGame
 from quadriga.server.protocol import texts
+from quadriga.server.protocol.answers import Fairness, RecordSummary, Replay
 from quadriga.server.protocol.errors import RoomError
 
-GAMES = 100  # in one file
-KEPT = 4  # records that a worker remembers
+MOST_GAMES = 100  # in one file
+REMEMBERED = 4  # records in the memory of a worker
 
 
-class Brought:
-    """Somebody's record: the first game of a file, and where the others are."""
+class UploadedRecord:
+    """The first game of an uploaded file, and where the others are."""
 
     def __init__(self, record: str) -> None:
         lines = record.encode().splitlines()
-        _no_save(lines)
+        _refuse_save(lines)
         self.games: list[tuple[int, int]] = []
         first: trace_reader.Reading | None = None
         for reading in trace_reader.read(lines, find):
             first = first or reading
             self.games.append((reading.first, reading.last))
-            if len(self.games) > GAMES:
-                raise RoomError("record.games", 400, line=reading.first, most=GAMES)
-        assert first is not None  # a file without a game is refused
+            if len(self.games) > MOST_GAMES:
+                raise RoomError("record.games", 400, line=reading.first, most=MOST_GAMES)
+        assert first is not None  # the reader refuses a file without a game
         match = first.match
-        bare = msgspec.structs.replace  # what was legal has been checked, and is not needed any more
-        match.entries = [entry if entry.chance else bare(entry, legal=()) for entry in match.entries]
-        self.story = Story(match)
+        replace = msgspec.structs.replace  # the legal actions have been checked, and only take memory now
+        match.entries = [entry if entry.chance else replace(entry, legal=()) for entry in match.entries]
+        self.replayed = ReplayedGame(match)
         self.first, self.commitment, self.words, self.seed = (
             first.first,
             first.commitment,
@@ -50,39 +49,37 @@ class Brought:
         )
         self.called = [texts.message(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
 
-    def shown(self) -> dict[str, Any]:
-        """What is in it."""
-        story = self.story
-        game, seats = story.game, story.seats
-        return {
-            "game": game.id,
-            "options": opts.for_header(game.options, story.options, seats),
-            "seats": self.called,
-            "over": story.over,
-            "fair": self.seed is not None,
-            "total": story.total,
-            "games": self.games,
-            "geometry": msgspec.Raw(game_catalogue.geometry(game, story.options, seats)),
-        }
+    def summary(self) -> RecordSummary:
+        """Return the contents of the record."""
+        game, seats, options = self.replayed.game, self.replayed.seats, self.replayed.options
+        return RecordSummary(
+            game=game.id,
+            options=opts.for_header(game.options, options, seats),
+            seats=self.called,
+            over=self.replayed.over,
+            fair=self.seed is not None,
+            total=self.replayed.total,
+            games=self.games,
+            geometry=msgspec.Raw(game_catalogue.geometry(game, options, seats)),
+        )
 
-    def replay(self, seat: int, first: int, count: int) -> dict[str, Any]:
-        """Its positions as a viewpoint sees them."""
-        if seat >= self.story.seats:
+    def replay(self, seat: int, first: int, count: int) -> Replay:
+        """Return some steps of the game as a viewpoint sees them."""
+        if seat >= self.replayed.seats:
             raise RoomError("table.no-seat", 404, seat=seat)
-        return self.story.window(seat, first, count)
+        return self.replayed.part(seat, first, count)
 
-    def fairness(self) -> dict[str, Any]:
-        """All that it takes to check its dice."""
+    def fairness(self) -> Fairness:
+        """Return everything that is needed to check the dice."""
         if self.commitment is None:
             raise FairnessError("fair.not-a-record", line=self.first)
         if self.seed is None:
             raise FairnessError("fair.no-seed", line=self.first)
-        facts = {"commitment": self.commitment, "seed": self.seed.hex(), "words": self.words}
-        return {**facts, "events": self.story.chances()}
+        return Fairness(self.commitment, self.seed.hex(), self.words, self.replayed.chances())
 
 
-def _no_save(lines: list[bytes]) -> None:
-    """A saved game is no record: it goes on, and its seed is still a secret."""
+def _refuse_save(lines: list[bytes]) -> None:
+    """Raise RoomError for a saved game: it goes on, and its seed is still secret."""
     for number in range(len(lines), 0, -1):
         if lines[number - 1].strip():
             if lines[number - 1].lstrip().startswith(b'{"save"'):

@@ -1,4 +1,4 @@
-"""What the table refuses: an error with a code, parameters and the status that it has on the wire."""
+"""Errors that the server answers with: a code, parameters and an HTTP status."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from quadriga.engine.errors import OptionError, QuadrigaError, UnknownGameError
 from quadriga.engine.text import catalogues
 
 PACKAGE = "quadriga.server"
-_LONGEST = 4000  # letters of a sentence
+_MOST_CHARACTERS = 4000  # of a sentence
+_MOST_ITEMS = 200  # of a list, and characters of any other parameter
 
 
 class RoomError(QuadrigaError):
-    """Something that cannot be done at a table; `status` is what HTTP calls it."""
+    """A request that cannot be fulfilled; `status` is its HTTP status."""
 
     def __init__(self, code: str, status: int = 409, **parameters: object) -> None:
         super().__init__(code, package=PACKAGE, **parameters)
@@ -20,30 +21,30 @@ class RoomError(QuadrigaError):
 
 
 class StorageError(RoomError):
-    """Nothing can be stored now: what was to be written has not happened."""
+    """Nothing can be stored now. Whatever was to be written has not happened."""
 
 
 class RefusedError(Exception):
-    """What a worker has refused: the code, the status, and the body of the answer as JSON."""
+    """A worker has refused a task: the code, the status, and the body of the answer as JSON."""
 
     def __init__(self, code: str, status: int, refusal: msgspec.Raw) -> None:
         super().__init__(code)
         self.code, self.status, self.refusal = code, status, refusal
 
 
+class StaleError(Exception):
+    """Another process has written this room's next event: the state in memory is out of date."""
+
+
 def status_of(fault: QuadrigaError) -> int:
-    """What HTTP calls an error."""
+    """Return the HTTP status of an error."""
     if isinstance(fault, RoomError):
         return fault.status
     return 404 if isinstance(fault, UnknownGameError) else 422 if isinstance(fault, OptionError) else 400
 
 
-class StaleError(Exception):
-    """Somebody else has written this table's next line: what is in memory is not the truth any more."""
-
-
-def standing(status: str) -> RoomError:
-    """That a game is not being played now."""
+def not_playing(status: str) -> RoomError:
+    """Return the error for an action in a room of this status, where no game is being played."""
     match status:
         case "waiting":
             return RoomError("table.waiting")
@@ -57,18 +58,18 @@ def standing(status: str) -> RoomError:
 
 
 def texts(fault: QuadrigaError) -> dict[str, str]:
-    """The sentence in every language, cut short where what is wrong is endless."""
-    return {language: _writable(fault.text(language), _LONGEST) for language in catalogues.LANGUAGES}
+    """Return the sentence in every language, cut where it is endless."""
+    return {language: _encodable(fault.text(language), _MOST_CHARACTERS) for language in catalogues.LANGUAGES}
 
 
-def _writable(text: str, most: int) -> str:
-    """A text that UTF-8 has letters for."""
-    short = text if len(text) <= most else text[: most - 1] + "…"
+def _encodable(text: str, limit: int) -> str:
+    """Return a text of limited length that UTF-8 can encode."""
+    short = text if len(text) <= limit else text[: limit - 1] + "…"
     return short.encode("utf-8", "replace").decode("utf-8")
 
 
 def plain(value: object) -> object:
-    """A parameter of an error, ready for JSON; long things are cut short."""
+    """Return a parameter of an error as JSON can hold it; long values are cut."""
     if isinstance(value, QuadrigaError):
         return {"code": value.code, "with": parameters(value)}
     if isinstance(value, catalogues.Localised):
@@ -76,10 +77,10 @@ def plain(value: object) -> object:
     if isinstance(value, bool | int | float) or value is None:
         return value
     if isinstance(value, list | tuple):
-        return [plain(each) for each in value[:200]]
-    return _writable(str(value), 200)
+        return [plain(each) for each in value[:_MOST_ITEMS]]
+    return _encodable(str(value), _MOST_ITEMS)
 
 
 def parameters(fault: QuadrigaError) -> dict[str, object]:
-    """The parameters of an error, ready for JSON."""
+    """Return the parameters of an error as JSON can hold them."""
     return {name: plain(value) for name, value in fault.parameters.items()}

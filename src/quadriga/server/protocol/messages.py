@@ -1,4 +1,4 @@
-"""What goes over the wire, as types; `docs/protocol.md` explains them."""
+"""Messages on the socket, from clients and from the server."""
 
 from __future__ import annotations
 
@@ -7,134 +7,43 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-MOST_SEATS = 12
-MESSAGE_BYTES = 8 * 1024  # on the socket
-FRAME_BYTES = 64 * 1024  # beyond this the connection is cut
-BODY_BYTES = 256 * 1024  # of a request: somebody's own deck fits
-RECORD_BYTES = 16 * 2**20  # ... and of one that brings a record: a long series of twelve fits
-STEPS = 200  # of a replay at once
-
-LONGEST_NAME = 40  # characters
-Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
-Word = Annotated[str, Meta(max_length=200)]
-Seat = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
-Number = Annotated[int, Meta(ge=0, le=2**53)]
-Ref = Annotated[str, Meta(max_length=64)]
-Pace = Annotated[int, Meta(ge=0, le=5000)]
-
-
-class SeatRequest(Struct, forbid_unknown_fields=True):
-    """Who is to sit on a chair of a new table."""
-
-    kind: Literal["me", "open", "bot"]
-    name: Name | None = None
-    bot: Annotated[str, Meta(max_length=40)] | None = None
-
-
-class Clock(Struct, forbid_unknown_fields=True, frozen=True):
-    """Time for a move, or for all moves of a player."""
-
-    kind: Literal["move", "player"]
-    seconds: Annotated[int, Meta(ge=1, le=86_400)]
-    increment: Annotated[int, Meta(ge=0, le=3600)] = 0
-
-
-class Dice(Struct, forbid_unknown_fields=True, frozen=True):
-    """Fair dice, or seeded ones for tests."""
-
-    kind: Literal["fair", "seeded"] = "fair"
-    seed: Annotated[int, Meta(ge=0, lt=2**53)] | None = None
-
-
-class Create(Struct, forbid_unknown_fields=True):
-    """A new table."""
-
-    game: Annotated[str, Meta(max_length=64)]
-    seats: Annotated[list[SeatRequest], Meta(min_length=1, max_length=MOST_SEATS)]
-    name: Name
-    options: dict[str, Any] = {}
-    public: bool = False
-    rolls: Literal["auto", "hand"] = "auto"
-    clock: Clock | None = None
-    dice: Dice = Dice()
-    word: Word = ""
-    pace: Pace = 700
-    start: bool = False
-
-
-class Join(Struct, forbid_unknown_fields=True):
-    """Take an open chair."""
-
-    name: Name
-    seat: Seat | None = None
-    word: Word = ""
-    invite: Annotated[str, Meta(max_length=64)] | None = None
-
-
-class Inviting(Struct, forbid_unknown_fields=True):
-    """The host invites somebody to a seat that a vote has emptied, or withdraws the invitation."""
-
-    on: bool = True
-
-
-class Seating(Struct, forbid_unknown_fields=True):
-    """The host seats a bot, or opens a chair."""
-
-    kind: Literal["open", "bot"]
-    bot: Annotated[str, Meta(max_length=40)] | None = None
-
-
-class File(Struct, forbid_unknown_fields=True):
-    """A file of somebody's own: a deck, a track, courses."""
-
-    name: Annotated[str, Meta(min_length=1, max_length=200)]
-    text: str
-
-
-class Upload(Struct, forbid_unknown_fields=True):
-    """Somebody's record: the text of its file."""
-
-    record: Annotated[str, Meta(min_length=1, max_length=RECORD_BYTES)]
-
-
-class Part(Upload, forbid_unknown_fields=True):
-    """Somebody's record, and which of its positions are wanted."""
-
-    seat: Annotated[int, Meta(ge=-1, lt=MOST_SEATS)] = -1
-    first: Number = 0
-    count: Annotated[int, Meta(ge=1, le=STEPS)] = 100
-
-
-class Nothing(Struct, forbid_unknown_fields=True):
-    """A body that says nothing."""
+from quadriga.server.protocol.fields import Name, Number, Ref, Seat, Word, one_of
+from quadriga.server.protocol.parts import Action, ChatLine, ClockFace, Event, Note, Table, Texts
 
 
 class Said(Struct, tag_field="type", forbid_unknown_fields=True):
-    """Anything that a client says; the answer carries `ref` back."""
+    """Any message of a client."""
 
     ref: Ref | None = None
+    """A reference of the client's choice; the answer carries it back."""
 
 
 class Hello(Said, tag="hello"):
-    """The first message."""
+    """The first message: who the client is, and what it has seen."""
 
     token: Annotated[str, Meta(max_length=400)] | None = None
+    """Without a token the client watches."""
     seat: Seat | None = None
+    """One of the token's seats; the first without it."""
     after: Number | None = None
+    """The number of the last event that the client has seen from this seat."""
     explain: bool = True
+    """Whether to send notes; bots do without."""
     name: Name | None = None
+    """A spectator's name in the chat."""
 
 
 class Act(Said, tag="act", kw_only=True):
-    """An action, and the number that it was chosen at."""
+    """Take an action."""
 
     number: Number
+    """The number of the position that the action was chosen at."""
     action: Annotated[str, Meta(min_length=1, max_length=2000)]
     seat: Seat | None = None
 
 
 class Roll(Said, tag="roll", kw_only=True):
-    """Throw the dice."""
+    """Roll the dice, at a table where `rolls` is `hand`."""
 
     number: Number
     seat: Seat | None = None
@@ -148,44 +57,45 @@ class Undo(Said, tag="undo", kw_only=True):
 
 
 class Look(Said, tag="look", kw_only=True):
-    """Look from another seat of one's own."""
+    """Look from another of the token's seats. A `view` follows."""
 
     seat: Seat
     after: Number | None = None
 
 
 class Stops(Said, tag="stops", kw_only=True):
-    """The windows in which one wants to be asked."""
+    """Choose the reaction windows in which the seat wants to be asked."""
 
     windows: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=16)]
     seat: Seat | None = None
 
 
 class GiveWord(Said, tag="word", kw_only=True):
-    """A word for the dice."""
+    """Choose the seat's word for the dice, before the start."""
 
     word: Word
     seat: Seat | None = None
 
 
 class Chat(Said, tag="chat", kw_only=True):
-    """Something to say to all."""
+    """Send a chat message to everybody."""
 
     text: Annotated[str, Meta(min_length=1, max_length=500)]
 
 
 class Mute(Said, tag="mute", kw_only=True):
-    """Hear somebody no more, or again."""
+    """Hide somebody's chat messages, or show them again."""
 
     name: Name
     on: bool = True
 
 
 class Vote(Said, tag="vote", kw_only=True):
-    """For or against something that needs several."""
+    """Agree to something that needs several, or take it back."""
 
     kind: Literal["remove", "pause", "resume", "end"]
     seat: Seat | None = None
+    """The seat to remove."""
     on: bool = True
 
 
@@ -197,21 +107,21 @@ class Hint(Said, tag="hint", kw_only=True):
 
 
 class Why(Said, tag="why"):
-    """Ask why things of one's own cannot be played now."""
+    """Ask why the seat's own things cannot be played now."""
 
     seat: Seat | None = None
 
 
 class Leave(Said, tag="leave"):
-    """Give one's seats up, or to a bot."""
+    """Give the seats up before the start; leave them to a bot after it."""
 
 
 class Back(Said, tag="back"):
-    """Take them back."""
+    """Take the seats back from the bot. A `hello` with their token does so too."""
 
 
 class Ping(Said, tag="ping"):
-    """Ask whether anybody is there."""
+    """Ask whether the connection works. The answer is `pong`."""
 
 
 Message = (
@@ -221,63 +131,181 @@ MESSAGES = msgspec.json.Decoder(Message)
 ENCODER = msgspec.json.Encoder()
 
 
-class Note(Struct, frozen=True):
-    """One thing that an action does; its text is in the catalogues."""
-
-    rule: str
-    id: str
-    parameters: dict[str, Any] = msgspec.field(name="with")
+class Sent(Struct, tag_field="type"):
+    """Any message of the server."""
 
 
-class Action(Struct, omit_defaults=True):
-    """A legal action."""
+class Welcome(Sent, tag="welcome", kw_only=True):
+    """The answer to `hello`."""
 
-    text: str
-    notes: list[Note] | UnsetType = UNSET
-    family: bool = False
-
-
-class Event(Struct, omit_defaults=True):
-    """What a viewpoint notices of something that has happened."""
-
-    number: int
-    kind: str
-    seat: int | UnsetType | None = UNSET
-    text: str | UnsetType | None = UNSET
-    notes: list[Note] | UnsetType = UNSET
-    by: str | UnsetType = UNSET
-    ref: str | UnsetType | None = UNSET
-    section: dict[str, Any] | UnsetType | None = UNSET
-
-
-class ClockFace(Struct):
-    """How the clocks stand."""
-
-    left: list[int]
-    runs: int | None
-    mine: int | None
-
-
-class News(Struct, tag_field="type", tag="news"):
-    """What has happened, and how things stand."""
-
-    number: int
+    seats: list[int]
+    """The token's seats."""
     seat: int
+    """The seat that the client looks from; -1 for a spectator."""
+    former: list[int]
+    """Seats that a vote has taken from this guest."""
+    stops: list[str]
+    """The windows in which the seat is asked."""
+    token: str | None
+    """A new token to use from now on."""
+    number: int
+    """The number of the last event."""
+    table: Table
+    chat: list[ChatLine]
+    muted: list[str]
+
+
+class News(Sent, tag="news"):
+    """What has happened, and the position after it."""
+
+    number: int
+    """The number of the last event."""
+    seat: int
+    """The viewpoint."""
     view: Any
+    """What the viewpoint sees; see "Views"."""
     legal: list[Action] | None
+    """The legal actions in code-point order; null where this seat is not asked."""
     undo: bool
+    """Whether this seat may take its last move back."""
     roll: bool
+    """Whether this seat is to roll."""
     clock: ClockFace | None
-    answer_ms: int | None  # left to answer in a reaction window; then it counts as a pass
+    answer_ms: int | None
+    """Milliseconds left to answer in a reaction window with a beat; then it counts as a pass."""
     events: list[Event]
 
 
-class Done(Struct, tag_field="type", tag="done"):
-    """That a move stands."""
+class View(News, tag="view"):
+    """The position, for a client that starts from nothing."""
+
+
+class TableChanged(Sent, tag="table"):
+    """Seats, presence, votes or status have changed."""
+
+    table: Table
+
+
+class SeatsChanged(Sent, tag="seats"):
+    """The client's own seats have changed. A `view` follows where it looks from another seat now."""
+
+    seats: list[int]
+    seat: int
+    former: list[int]
+    stops: list[str]
+
+
+class StopsChanged(Sent, tag="stops"):
+    """The windows in which the seat is asked."""
+
+    stops: list[str]
+
+
+class ChatPosted(Sent, tag="chat"):
+    """A new chat message."""
+
+    chat: ChatLine
+
+
+class MutedChanged(Sent, tag="muted"):
+    """The names whose chat messages are hidden."""
+
+    muted: list[str]
+
+
+class Wanted(Sent, tag="wanted"):
+    """Which of several seats of this token is asked now."""
+
+    seats: list[int]
+
+
+class Done(Sent, tag="done"):
+    """The client's act is on disk."""
 
     ref: str | None
     number: int
 
 
-class View(News, tag="view"):
-    """How things stand."""
+class Refused(Sent, tag="refused", kw_only=True):
+    """The client's message is refused."""
+
+    ref: str | None
+    code: str
+    parameters: dict[str, Any] = msgspec.field(name="with")
+    """Details of the error."""
+    text: Texts
+    number: int | UnsetType = UNSET
+    """The number of the last event, after `welcome`."""
+    legal: list[Action] | UnsetType | None = UNSET
+    """The legal actions now, after `welcome`."""
+
+
+class ConsideredAction(Struct):
+    """What the bot thinks of an action."""
+
+    text: str
+    chance: float
+    """Of two players the chance of winning, of more the share of the result."""
+    how: Annotated[str, one_of("exact", "searched", "playouts")]
+    tries: int
+
+
+class HintGiven(Sent, tag="hint"):
+    """What the strongest bot would do by what the seat sees."""
+
+    ref: str | None
+    text: str
+    """The action."""
+    bot: str
+    meanwhile: bool
+    """True while the strongest bot is being compiled: `greedy` answers, without chances."""
+    reason: list[Note]
+    considered: list[ConsideredAction]
+    """The actions that the bot has looked at: the chosen one first, then the others, best first."""
+    values: dict[str, float]
+    """The chances by action."""
+
+
+class Reasons(Sent, tag="why"):
+    """Why the seat's own things cannot be played now."""
+
+    ref: str | None
+    number: int
+    seat: int
+    things: dict[str, list[Note]]
+    """By thing: a card, a step of Ur, or `buy`, `keep`, `accept`, `offer`, `bribe`."""
+
+
+class StorageChanged(Sent, tag="storage", omit_defaults=True):
+    """Whether the server can store anything, when that changes."""
+
+    ok: bool
+    code: str | UnsetType = UNSET
+    """The error while nothing can be stored."""
+    parameters: dict[str, Any] | UnsetType = msgspec.field(default=UNSET, name="with")
+    text: Texts | UnsetType = UNSET
+
+
+class Pong(Sent, tag="pong"):
+    """The answer to `ping`."""
+
+    ref: str | None
+
+
+ServerMessage = (
+    Welcome
+    | View
+    | News
+    | TableChanged
+    | SeatsChanged
+    | StopsChanged
+    | ChatPosted
+    | MutedChanged
+    | Wanted
+    | Done
+    | Refused
+    | HintGiven
+    | Reasons
+    | StorageChanged
+    | Pong
+)

@@ -1,22 +1,22 @@
-"""From the engine's messages to the wire's: ids with parameters, put into words at the edge."""
+"""Turn the engine's errors, notes and texts into the types of the protocol."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import Game
-from quadriga.engine.game import Note as Explained
+from quadriga.engine.game import Note as EngineNote
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Localised, Said
 from quadriga.games import find, ids
 from quadriga.server.protocol.errors import PACKAGE, parameters, texts
-from quadriga.server.protocol.messages import Note
+from quadriga.server.protocol.messages import Refused, StorageChanged
+from quadriga.server.protocol.parts import Action, CatalogueMessage, Note, Refusal, Texts
 
 
 def parameter(value: object) -> object:
-    """A parameter, ready for JSON."""
+    """Return a parameter of a message as JSON can hold it."""
     if isinstance(value, Localised):
         return dict(value.texts)
     if isinstance(value, Said):
@@ -26,36 +26,48 @@ def parameter(value: object) -> object:
     return value if isinstance(value, bool | int | float | str) or value is None else str(value)
 
 
-def message(said: Said) -> dict[str, Any]:
-    """A message that is still to be put into a language."""
-    return {"id": said.id, "with": {name: parameter(value) for name, value in said.parameters.items()}}
+def message(said: Said) -> CatalogueMessage:
+    """Return a message that the client puts into the reader's language."""
+    return CatalogueMessage(said.id, {name: parameter(value) for name, value in said.parameters.items()})
 
 
-def notes(explained: Iterable[Explained]) -> list[Note]:
-    """What an action does."""
+def notes(explained: Iterable[EngineNote]) -> list[Note]:
+    """Return the effects of an action."""
     return [
         Note(note.rule, note.said.id, {name: parameter(value) for name, value in note.said.parameters.items()})
         for note in explained
     ]
 
 
-def refusal(fault: QuadrigaError) -> dict[str, Any]:
-    """An error, as it is sent."""
-    return {"code": fault.code, "with": parameters(fault), "text": texts(fault)}
+def refusal(fault: QuadrigaError) -> Refusal:
+    """Return an error as an answer."""
+    return Refusal(fault.code, parameters(fault), Texts(**texts(fault)))
 
 
-def storage(fault: QuadrigaError | None) -> dict[str, Any]:
-    """Whether anything can be stored, as every viewer is told."""
-    return {"type": "storage", "ok": fault is None, **({} if fault is None else refusal(fault))}
+def refused(
+    fault: QuadrigaError, ref: str | None = None, number: int | None = None, legal: list[Action] | None = None
+) -> Refused:
+    """Return an error as a message; with a number, the legal actions go with it."""
+    sent = Refused(ref=ref, code=fault.code, parameters=parameters(fault), text=Texts(**texts(fault)))
+    if number is not None:
+        sent.number, sent.legal = number, legal
+    return sent
+
+
+def storage(fault: QuadrigaError | None) -> StorageChanged:
+    """Return the message that says whether the server can store anything."""
+    if fault is None:
+        return StorageChanged(True)
+    return StorageChanged(False, fault.code, parameters(fault), Texts(**texts(fault)))
 
 
 def catalogue(language: str) -> dict[str, catalogues.Message]:
-    """All messages that the page may have to say."""
+    """Return the texts of all messages that the page may have to show."""
     packages = [find(each).package for each in ids()]
     return catalogues.of(language, *packages, PACKAGE).messages
 
 
 def in_all(game: Game, id: str) -> dict[str, str]:
-    """A message of a game in every language, empty where it has none."""
-    said = {language: catalogues.of(language, game.package) for language in catalogues.LANGUAGES}
-    return {language: say(id) if id in say else "" for language, say in said.items()}
+    """Return a message of a game in every language, empty where it has none."""
+    words = {language: catalogues.of(language, game.package) for language in catalogues.LANGUAGES}
+    return {language: say(id) if id in say else "" for language, say in words.items()}

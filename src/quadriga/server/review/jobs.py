@@ -1,4 +1,4 @@
-"""Reviews of finished games: one at a time, each in a process of its own, dropped when nobody waits for it."""
+"""Reviews of finished games: one at a time, each in its own process, dropped when nobody asks for it."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import OrderedDict, deque
 from contextlib import suppress
-from typing import Any
 
 import msgspec
 
+from quadriga.server.logs import LOGGER
 from quadriga.server.protocol import texts
+from quadriga.server.protocol.answers import ReviewJob
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.rooms.tasks import LOGGER
 from quadriga.server.seats.tokens import new_id
 from quadriga.server.workers.pool import environment
 
 PLAYOUTS = 100  # for every action that is judged
-PATIENCE = 15.0  # seconds without a question, after which nobody waits any more
-LONGEST = 900.0  # seconds that a review may take
-_KEPT = 32  # finished reviews that are remembered
-_LINE = 64 * 2**20  # bytes
-_GOING = ("waiting", "running")
-_SAID = msgspec.json.Decoder(dict[str, msgspec.Raw])
+ABANDONED_AFTER_S = 15.0  # a review that nobody has asked for in this time is dropped
+LONGEST_S = 900.0  # of one review
+_REMEMBERED = 32  # finished reviews
+_LINE_BYTES = 64 * 2**20  # of the worker's output
+_ACTIVE = ("waiting", "running")
+_OUTPUT = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 class Job:
-    """A review: how far it is, or what came of it."""
+    """A review: its progress, and its result."""
 
     def __init__(self, key: str, record: str) -> None:
         self.id = new_id()
@@ -37,28 +37,21 @@ class Job:
         self.state = "waiting"  # then running, and done, failed or dropped
         self.done = self.total = 0
         self.result: msgspec.Raw | None = None
-        self.fault: object = None
+        self.fault: msgspec.Raw | None = None
         self.asked = time.monotonic()
 
     @property
-    def forsaken(self) -> bool:
+    def is_abandoned(self) -> bool:
         """Whether nobody has asked for it in a while."""
-        return time.monotonic() - self.asked > PATIENCE
+        return time.monotonic() - self.asked > ABANDONED_AFTER_S
 
-    def shown(self) -> dict[str, Any]:
-        """As it is sent."""
-        return {
-            "review": self.id,
-            "state": self.state,
-            "done": self.done,
-            "total": self.total,
-            "result": self.result,
-            "fault": self.fault,
-        }
+    def progress(self) -> ReviewJob:
+        """Return the answer to a client that asks for this review."""
+        return ReviewJob(self.id, self.state, self.done, self.total, self.result, self.fault)
 
-    def hear(self, line: bytes) -> None:
-        """What the process that does the work says."""
-        said = _SAID.decode(line)
+    def read(self, line: bytes) -> None:
+        """Take over a line of the worker's output."""
+        said = _OUTPUT.decode(line)
         if "total" in said:
             self.done, self.total = msgspec.json.decode(said["done"]), msgspec.json.decode(said["total"])
         if "result" in said:
@@ -67,12 +60,12 @@ class Job:
             self.state, self.fault = "failed", said["fault"]
 
     def fail(self, fault: RoomError) -> None:
-        """It came to nothing."""
-        self.state, self.fault = "failed", texts.refusal(fault)
+        """End the review with an error."""
+        self.state, self.fault = "failed", msgspec.Raw(msgspec.json.encode(texts.refusal(fault)))
 
 
 class Reviews:
-    """All reviews of this process."""
+    """All reviews of this server."""
 
     def __init__(self, waiting: int, memory: int) -> None:
         self._waiting, self._memory = waiting, memory
@@ -81,12 +74,12 @@ class Reviews:
         self._worker: asyncio.Task[None] | None = None
 
     def known(self, key: str) -> Job | None:
-        """The review of a game that was asked for before, unless it came to nothing."""
-        found = [job for job in self._jobs.values() if job.key == key and job.state in (*_GOING, "done")]
+        """Return the review of a game that was begun before, unless it has failed."""
+        found = [job for job in self._jobs.values() if job.key == key and job.state in (*_ACTIVE, "done")]
         return self._touched(found[0]) if found else None
 
     def find(self, id: str) -> Job:
-        """A review by its id; whoever asks waits for it."""
+        """Return a review by its id, and note that somebody waits for it."""
         if id not in self._jobs:
             raise RoomError("review.unknown", 404)
         return self._touched(self._jobs[id])
@@ -97,7 +90,7 @@ class Reviews:
         return job
 
     def begin(self, key: str, record: str) -> Job:
-        """A review of a record, in its turn."""
+        """Queue a review of a record. Raises RoomError where too many wait."""
         if (known := self.known(key)) is not None:
             return known
         if len(self._queue) >= self._waiting:
@@ -105,30 +98,30 @@ class Reviews:
         job = Job(key, record)
         self._jobs[job.id] = job
         self._queue.append(job)
-        for old in [each for each in self._jobs.values() if each.state not in _GOING][:-_KEPT]:
+        for old in [each for each in self._jobs.values() if each.state not in _ACTIVE][:-_REMEMBERED]:
             del self._jobs[old.id]
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work())
         return job
 
     async def close(self) -> None:
-        """End what is under way."""
+        """End the running review."""
         if self._worker is not None:
             self._worker.cancel()
             with suppress(asyncio.CancelledError):
                 await self._worker
 
     async def _work(self) -> None:
-        """One review after the other."""
+        """Do one review after the other."""
         while self._queue:
             job = self._queue.popleft()
-            if job.forsaken:
+            if job.is_abandoned:
                 job.state = "dropped"
                 continue
             try:
                 await self._review(job)
             except Exception:
-                LOGGER.exception("review")
+                LOGGER.exception("a review has failed")
                 job.fail(RoomError("review.failed", 503))
             job.record = ""
 
@@ -136,23 +129,23 @@ class Reviews:
         job.state = "running"
         command = (sys.executable, "-m", "quadriga.server.review.worker", str(PLAYOUTS), str(self._memory))
         process = await asyncio.create_subprocess_exec(
-            *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=_LINE, env=environment()
+            *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=_LINE_BYTES, env=environment()
         )
-        talking = asyncio.create_task(_listen(process, job))
-        ends = time.monotonic() + LONGEST
+        reading = asyncio.create_task(_exchange(process, job))
+        ends = time.monotonic() + LONGEST_S
         try:
-            while not talking.done() and not job.forsaken and time.monotonic() < ends:
-                await asyncio.wait([talking], timeout=0.5)
-            if talking.done():
-                talking.result()
+            while not reading.done() and not job.is_abandoned and time.monotonic() < ends:
+                await asyncio.wait([reading], timeout=0.5)
+            if reading.done():
+                reading.result()
         finally:
-            if not talking.done():
-                talking.cancel()
+            if not reading.done():
+                reading.cancel()
                 with suppress(ProcessLookupError):
                     process.kill()
             await process.wait()
         if job.state == "running":
-            if job.forsaken:
+            if job.is_abandoned:
                 job.state = "dropped"
             elif time.monotonic() >= ends:
                 job.fail(RoomError("review.long", 503))
@@ -160,8 +153,8 @@ class Reviews:
                 job.fail(RoomError("review.failed", 503))
 
 
-async def _listen(process: Process, job: Job) -> None:
-    """Give the record to the process, and hear what it says."""
+async def _exchange(process: Process, job: Job) -> None:
+    """Send the record to the process, and read its output."""
     assert process.stdin is not None
     assert process.stdout is not None
     with suppress(BrokenPipeError, ConnectionResetError):
@@ -169,10 +162,10 @@ async def _listen(process: Process, job: Job) -> None:
         process.stdin.write(b"%d\n" % len(record) + record)
         await process.stdin.drain()
     async for line in process.stdout:
-        job.hear(line)
-    process.stdin.close()  # not before: the process ends when this closes
+        job.read(line)
+    process.stdin.close()  # not earlier: the process ends when this closes
 
 
 def key_of(record: str) -> str:
-    """What tells an uploaded record from others."""
+    """Return the key of an uploaded record."""
     return "record " + hashlib.sha256(record.encode()).hexdigest()

@@ -1,7 +1,7 @@
-"""The work of a review, in a process of its own: a record comes in, lines of JSON go out.
+"""The program of a review process: reads a record and writes lines of JSON.
 
 `python -m quadriga.server.review.worker 100 4096` (playouts, megabytes) reads a record from standard input: a line
-with its size in bytes, then the record. It says how far it is (`done`, `total`) a few times a second, and last
+with its size in bytes, then the record. It writes its progress (`done`, `total`) a few times a second, and last
 `result` or `fault`. It ends when its standard input is closed.
 """
 
@@ -19,46 +19,62 @@ from quadriga.engine.match import trace_reader
 from quadriga.engine.match.match import FAMILY, Match
 from quadriga.games import find
 from quadriga.lab.review.review import Move, Review, review
-from quadriga.server.protocol import texts
+from quadriga.server.protocol import answers, texts
+from quadriga.server.protocol.parts import Note
 from quadriga.server.workers import confine, lifeline
 
-SLIP = 0.02  # what is lost from which on a move is marked, and the better one told in words
-_OFTEN = 0.25  # seconds
+SLIP = 0.02  # a move that loses at least this is marked, and the better one explained
+_INTERVAL_S = 0.25  # between two reports of progress
 
 
-def _say(**content: Any) -> None:
+def _write(**content: Any) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(content) + b"\n")
     sys.stdout.buffer.flush()
 
 
-class _Clock:
-    """Tells how far the work is, now and then."""
+class _Progress:
+    """Write the progress at intervals."""
 
     def __init__(self) -> None:
         self._last = 0.0
 
     def __call__(self, done: int, total: int) -> None:
-        if time.monotonic() - self._last > _OFTEN:
+        if time.monotonic() - self._last > _INTERVAL_S:
             self._last = time.monotonic()
-            _say(done=done - 1, total=total)
+            _write(done=done - 1, total=total)
 
 
-def _better(match: Match, found: Review) -> dict[int, list[Any]]:
-    """What would have been better, in words, by the number of the move."""
+def _better(match: Match, found: Review) -> dict[int, list[Note]]:
+    """Return the effects of better moves, by the number of the move."""
     slips = {move.number: move for move in found.moves if move.lost >= SLIP}
-    told = {}
+    better = {}
     for number, position in enumerate(match.positions(), 1):
         if number in slips:
-            told[number] = _notes(position, slips[number])
-    return told
+            better[number] = _notes(position, slips[number])
+    return better
 
 
-def _notes(position: Match, move: Move) -> list[Any]:
+def _notes(position: Match, move: Move) -> list[Note]:
     action = position.actions().get(move.best)
     if action is None:
         return []
     notes = texts.notes(position.game.explain(position.t, position.s, (action,)))
-    return notes[:1] if move.best.endswith(FAMILY) else notes  # what would be in an offer is not in these
+    return notes[:1] if move.best.endswith(FAMILY) else notes  # the others are about an offer that is not known
+
+
+def _answer(found: Review, better: dict[int, list[Note]]) -> answers.Review:
+    """Return the review as the protocol has it."""
+    fields = msgspec.structs.asdict
+    return answers.Review(
+        game=found.game,
+        playouts=found.playouts,
+        seed=found.seed,
+        exact=found.exact,
+        moves=[answers.ReviewedMove(**fields(move), better=better.get(move.number, [])) for move in found.moves],
+        sides=[answers.ReviewedSide(**fields(side)) for side in found.sides],
+        interrupted=found.interrupted,
+        slip=SLIP,
+    )
 
 
 def main() -> None:
@@ -70,13 +86,12 @@ def main() -> None:
         lines = sys.stdin.buffer.read(int(sys.stdin.buffer.readline())).splitlines()
         lifeline.watch()
         match = next(trace_reader.read(lines, find)).match
-        _say(done=0, total=len(match.entries))
-        found = review(match, playouts=int(sys.argv[1]), progress=_Clock())
+        _write(done=0, total=len(match.entries))
+        found = review(match, playouts=int(sys.argv[1]), progress=_Progress())
         better = _better(match, found)
-        moves = [{**msgspec.structs.asdict(move), "better": better.get(move.number, [])} for move in found.moves]
-        _say(result={**msgspec.to_builtins(found), "moves": moves, "slip": SLIP})
+        _write(result=_answer(found, better))
     except QuadrigaError as fault:
-        _say(fault=texts.refusal(fault))
+        _write(fault=texts.refusal(fault))
 
 
 if __name__ == "__main__":

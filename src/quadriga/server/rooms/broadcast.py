@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
 
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.server import metrics
 from quadriga.server.bots.timing import TimeSource
 from quadriga.server.present import frames, room_summary
+from quadriga.server.protocol.messages import SeatsChanged, TableChanged, Wanted
 from quadriga.server.rooms.clocks import Clocks
 from quadriga.server.rooms.event_log import RoomState
 from quadriga.server.rooms.played_game import HIDDEN, GameEvent
@@ -98,18 +98,18 @@ class Broadcaster(Tasks):
             )
         )
 
-    def seats_told(self, viewer: Viewer) -> dict[str, Any]:
+    def seats_told(self, viewer: Viewer) -> SeatsChanged:
         """What a viewer is told of its own seats."""
-        return {
-            "seats": viewer.seats,
-            "seat": viewer.seat,
-            "former": [] if viewer.holder is None else self.state.former_seats(viewer.holder),
-            "stops": sorted(self.state.seats[viewer.seat].stops) if viewer.plays else [],
-        }
+        return SeatsChanged(
+            seats=viewer.seats,
+            seat=viewer.seat,
+            former=[] if viewer.holder is None else self.state.former_seats(viewer.holder),
+            stops=sorted(self.state.seats[viewer.seat].stops) if viewer.plays else [],
+        )
 
     def broadcast_room(self) -> None:
         """Send everybody what everybody may know of the table."""
-        frame = frames.encoded({"type": "table", "table": room_summary.table(self)})
+        frame = frames.encoded(TableChanged(room_summary.table(self)))
         for viewer in self.presence.viewers:
             viewer.send(frame)
 
@@ -123,4 +123,4 @@ class Broadcaster(Tasks):
                 wanted = [due] if due in viewer.seats and self.state.status == "playing" else []
                 if wanted != viewer.wanted:
                     viewer.wanted = wanted
-                    viewer.send_message({"type": "wanted", "seats": wanted})
+                    viewer.send_message(Wanted(wanted))

@@ -6,7 +6,7 @@ import time
 
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.slots import CHANCE
-from quadriga.server.protocol.messages import ClockFace
+from quadriga.server.protocol.parts import ClockFace
 from quadriga.server.rooms.event_log import RoomState
 
 WINDOW_MS = 20_000  # for an answer in a reaction window, where there are clocks

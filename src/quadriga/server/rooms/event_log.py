@@ -21,12 +21,12 @@ from quadriga.engine.game import Game
 from quadriga.engine.kernels.slots import OVER
 from quadriga.engine.match.dice import Dice, FairDice, SeededDice
 from quadriga.games import find
-from quadriga.server.protocol.messages import Clock
+from quadriga.server.protocol.parts import Clock
 from quadriga.server.rooms.played_game import KEPT, Done, GameEvent, GameSession
 from quadriga.server.rooms.snapshot import Snapshot, SnapshotBody, Step, fitting, packed, rules
 from quadriga.server.seats.ballots import RUNNING, OpenVotes
 from quadriga.server.storage.base import StoredEvent, now
-from quadriga.server.storage.chain import following
+from quadriga.server.storage.chain import next_hash
 
 _WITHOUT_STOPS = frozenset(("PR", "PB"))  # windows of Ben Hvrt that had no stops in version 0.1
 CLOSED = "closed"  # the status of a game that was begun under rules which are not played any more
@@ -332,7 +332,7 @@ class RoomState:
         """The next line of the log; `next` has moved on."""
         number, self.next = self.next, self.next + 1
         at, kind, raw = now(), type(body).__name__.lower(), msgspec.json.encode(body)
-        self.hash = following(self.hash, number, at, kind, raw)
+        self.hash = next_hash(self.hash, number, at, kind, raw)
         return StoredEvent(number, at, kind, raw, self.hash)
 
     def dice(self, words: list[str] | None = None) -> Dice:

@@ -17,8 +17,8 @@ from quadriga.server import metrics
 from quadriga.server.bots import choice
 from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.limits import Limits
-from quadriga.server.protocol.errors import RoomError, standing
-from quadriga.server.protocol.messages import Create, Join, Seating, SeatRequest
+from quadriga.server.protocol.errors import RoomError, not_playing
+from quadriga.server.protocol.requests import Create, Join, Seating, SeatRequest
 from quadriga.server.rooms.event_log import Rematch, RoomEvent, RoomState, Setup, Sit
 from quadriga.server.rooms.pubsub import Channel, LocalChannel
 from quadriga.server.rooms.room import Room, loaded
@@ -78,13 +78,13 @@ class Registry:
         state = await loaded(self.store, id)
         if state is None:
             return None
-        talk = await self.store.talk(id, TALK)
+        talk = await self.store.chat(id, TALK)
         return self.rooms.setdefault(id, Room(state, talk, self.store, self.channel, self.settings))
 
     async def public(self) -> list[Room]:
         """Tables that anybody may join or watch."""
         rooms = []
-        for each in await self.store.open_tables(_LISTED):
+        for each in await self.store.open_rooms(_LISTED):
             with suppress(QuadrigaError):
                 rooms.append(await self.room(each))
         return [room for room in rooms if not room.state.over]
@@ -135,7 +135,7 @@ class Registry:
     async def _make(self, setup: Setup, sits: list[Sit]) -> Room:
         state = RoomState(new_id(), setup)
         kept = StoredRoom(state.id, now(), setup.public, state.status, msgspec.json.encode(setup))
-        state.hash = chain.first(kept)
+        state.hash = chain.first_hash(kept)
         await self.store.create(kept, [state.next_event(sit) for sit in sits])
         for sit in sits:
             state.apply(sit)
@@ -151,7 +151,7 @@ class Registry:
         holder = new_id() if token is None else self.bearer(token, room.state.id).holder
         async with room.turn() as state:
             if state.over:
-                raise standing(state.status)
+                raise not_playing(state.status)
             if state.status == "waiting" and asked.invite is None:
                 seat = _free_seat(state, asked.seat, holder)
             else:

@@ -11,7 +11,7 @@ from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.engine.match.match import FAMILY
 from quadriga.server.bots import kernel_warmup
 from quadriga.server.bots.timing import thought
-from quadriga.server.protocol.errors import RoomError, StaleError, StorageError, standing
+from quadriga.server.protocol.errors import RoomError, StaleError, StorageError, not_playing
 from quadriga.server.protocol.texts import storage
 from quadriga.server.rooms import snapshot
 from quadriga.server.rooms.broadcast import Broadcaster
@@ -26,7 +26,7 @@ from quadriga.server.seats import verdicts
 from quadriga.server.seats.ballots import RUNNING
 from quadriga.server.seats.votes import Votes
 from quadriga.server.settings import Settings
-from quadriga.server.storage.base import ChatMessage, Storage, Stored
+from quadriga.server.storage.base import ChatMessage, LoadedRoom, Storage
 from quadriga.server.storage.chain import damaged
 
 _SOON = 0.05  # seconds
@@ -58,7 +58,7 @@ class Room(Broadcaster):
     def play(self) -> GameSession:
         """The game, which has begun."""
         if self.state.play is None:
-            raise standing(self.state.status)
+            raise not_playing(self.state.status)
         return self.state.play
 
     def close(self) -> None:
@@ -120,7 +120,7 @@ class Room(Broadcaster):
             seats = [] if viewer.holder is None else self.state.seats_of(viewer.holder)
             if seats != viewer.seats:
                 moved = viewer.take(seats)
-                viewer.send_message({"type": "seats", **self.seats_told(viewer)})
+                viewer.send_message(self.seats_told(viewer))
                 if moved:
                     self.show(viewer)
 
@@ -150,7 +150,7 @@ class Room(Broadcaster):
     async def _catch_up(self) -> None:
         """Another process has written: read what follows."""
         async with self.turn() as state:
-            for line in await self.store.lines(state.id, state.next - 1):
+            for line in await self.store.events(state.id, state.next - 1):
                 state.next, state.hash = line.number + 1, line.hash
                 game_events = state.apply(DECODERS[line.kind].decode(line.body))
                 self._kept_status = state.status
@@ -178,7 +178,7 @@ class Room(Broadcaster):
     def check_goes_on(self) -> GameSession:
         """The game, if it can be played on."""
         if self.state.status != "playing":
-            raise standing(self.state.status)
+            raise not_playing(self.state.status)
         self.check_writable()
         return self.play
 
@@ -460,10 +460,10 @@ async def loaded(store: Storage, id: str) -> RoomState | None:
     return None if stored is None else await asyncio.to_thread(replayed, stored)
 
 
-def replayed(stored: Stored) -> RoomState:
+def replayed(stored: LoadedRoom) -> RoomState:
     """Replay the log of a room; raise TableError where its status is not what was written."""
-    kept = stored.kept
-    state = RoomState.read(kept.id, kept.setup, stored.lines, stored.snapshots, kept.status)
+    kept = stored.row
+    state = RoomState.read(kept.id, kept.setup, stored.events, stored.snapshots, kept.status)
     state.hash = stored.head.hash  # a log may be empty, and a closed room's is not played
     if state.status not in (kept.status, CLOSED):
         raise damaged(RoomError("damage.status", found=kept.status, events=state.status))

@@ -8,6 +8,7 @@ from collections import deque
 
 from quadriga.engine.game import NOBODY
 from quadriga.server.present.frames import encoded
+from quadriga.server.protocol.messages import Sent
 from quadriga.server.ws.transport import Push
 
 SLOW = 4408
@@ -70,8 +71,8 @@ class Viewer:
             for frame in held:
                 self._put(frame)
 
-    def send_message(self, message: object) -> None:
-        """Send anything."""
+    def send_message(self, message: Sent) -> None:
+        """Send a message."""
         self.send(encoded(message))
 
     def close(self, code: int) -> None:

@@ -10,8 +10,8 @@ import hmac
 import secrets
 from typing import TYPE_CHECKING
 
-from quadriga.server.protocol.errors import RoomError, standing
-from quadriga.server.protocol.messages import Join
+from quadriga.server.protocol.errors import RoomError, not_playing
+from quadriga.server.protocol.requests import Join
 from quadriga.server.rooms.event_log import Ask, Invite, RoomState, Sit, Vacancy
 from quadriga.server.rooms.viewers import Presence
 from quadriga.server.seats.ballots import RUNNING
@@ -99,7 +99,7 @@ def _same(code: str, given: str) -> bool:
 
 def _vacancy(state: RoomState, seat: int) -> Vacancy:
     if state.status not in RUNNING:
-        raise standing(state.status)
+        raise not_playing(state.status)
     if seat >= state.seat_count:
         raise RoomError("table.no-seat", 404, seat=seat)
     vacancy = state.seats[seat].vacancy

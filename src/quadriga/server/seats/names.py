@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import chain, count
 
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.protocol.messages import LONGEST_NAME
+from quadriga.server.protocol.fields import LONGEST_NAME
 
 WATCHING = "(watching)"  # the end of every watcher's name, and of no player's
 NAMELESS = "Guest"  # a watcher who has given no name

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from quadriga.server.protocol.errors import RoomError
+from quadriga.server.protocol.parts import OpenVote
 from quadriga.server.rooms.event_log import Ballot, RoomState
 from quadriga.server.rooms.viewers import Presence
 from quadriga.server.seats.ballots import WHEN, Question
@@ -70,15 +69,15 @@ class Votes:
             return False
         return len({self.state.seats[each].holder for each in self._voters(seat)}) < 2
 
-    def shown(self) -> list[dict[str, Any]]:
-        """The votes, for all to see."""
+    def shown(self) -> list[OpenVote]:
+        """Return the open votes, as everybody may see them."""
         return [
-            {
-                "kind": kind,
-                "seat": seat,
-                "by": self._agreeing(kind, seat),
-                "of": self._voters(seat),
-                "need": self._need(kind, seat),
-            }
+            OpenVote(
+                kind=kind,
+                seat=seat,
+                by=self._agreeing(kind, seat),
+                of=self._voters(seat),
+                need=self._need(kind, seat),
+            )
             for kind, seat in self.state.open_votes
         ]

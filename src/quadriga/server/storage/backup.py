@@ -1,4 +1,4 @@
-"""Backup and restore of the host's store: whole, checked, and also while the server runs."""
+"""Back up and restore a store, or one room of it, also while the server runs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from quadriga.engine import files
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.storage import journal, loading
-from quadriga.server.storage.chain import first
+from quadriga.server.storage.chain import first_hash
 from quadriga.server.storage.opening import refused, version
 from quadriga.server.storage.schema import HEAD
 
-# The head begins at 0: a trigger moves it with every event.
+# The head starts at 0, because a trigger moves it with every event that is inserted.
 _REPLACE_ROOM = (
     "DELETE FROM main.chat WHERE table_id = :room",
     "DELETE FROM main.snapshots WHERE table_id = :room",
@@ -30,16 +30,16 @@ _REPLACE_ROOM = (
 
 
 def backup(store: Path, target: Path) -> int:
-    """Copy a store into a file of its own, as of one moment; returns how many tables are in it."""
-    check(store)
+    """Copy a store as of one moment into a new file. Return the number of rooms in it."""
+    version_of(store)
     if target.exists():
         raise refused("there", target)
     return _copied(store, target)
 
 
 def restore(source: Path, store: Path) -> int:
-    """Put a backup in place of the host's store, which must be gone; its journal is begun anew."""
-    check(source)
+    """Copy a backup to where the store was and remove the old journal. The old store must be gone."""
+    version_of(source)
     for path in (store, store.with_name(store.name + "-wal")):
         if path.exists():
             raise refused("there", path)
@@ -52,17 +52,17 @@ def restore(source: Path, store: Path) -> int:
 
 
 def restore_room(source: Path, store: Path, room: str) -> int:
-    """Put one room of a backup in place of the same room of a store, also while the server runs.
+    """Replace one room of a store by the same room of a backup, also while the server runs.
 
-    Returns how many events it has. Raises FileError where the backup has no such room, or a damaged one.
+    Return the number of its events. Raises FileError if the backup has no such room, or a damaged one.
     """
     for path in (source, store):
-        if (found := check(path)) != HEAD:
+        if (found := version_of(path)) != HEAD:
             raise refused("older", path, found=found)
     try:
         with loading.connected(source) as connection:
-            stored = loading.load(connection, room)
-        if stored is None:
+            loaded = loading.load(connection, room)
+        if loaded is None:
             raise RoomError("table.unknown")
     except QuadrigaError as fault:
         raise refused("room", source, room=room, reason=fault) from None
@@ -73,18 +73,18 @@ def restore_room(source: Path, store: Path, room: str) -> int:
             disk.execute("ATTACH ? AS backup", (f"{source.absolute().as_uri()}?mode=ro",))
             disk.execute("BEGIN IMMEDIATE")
             for statement in _REPLACE_ROOM:
-                disk.execute(statement, {"room": room, "first": first(stored.kept)})
+                disk.execute(statement, {"room": room, "first": first_hash(loaded.row)})
             disk.execute("COMMIT")
     except sqlite3.Error as fault:
         raise refused("open", store, reason=fault) from None
     numbers = journal.Journal(store)
-    numbers.add([(room, stored.head.number)])
+    numbers.add({room: loaded.head.number})
     numbers.close()
-    return stored.head.number
+    return loaded.head.number
 
 
-def check(path: Path) -> str:
-    """Return the version of a store that is there and can be read; FileError otherwise."""
+def version_of(path: Path) -> str:
+    """Return the version of an existing store. Raises FileError if there is none or it cannot be read."""
     if not path.exists():
         raise refused("missing", path)
     found = version(path)
@@ -94,7 +94,7 @@ def check(path: Path) -> str:
 
 
 def _copied(source: Path, target: Path) -> int:
-    """Copy a store and check the copy; the target is whole or not there."""
+    """Copy a store and check the copy. The target is complete or does not exist."""
     try:
         with (
             files.atomic_replace(target) as fresh,

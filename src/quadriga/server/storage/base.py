@@ -1,4 +1,4 @@
-"""The store: where the logs of all tables are, as a small protocol; other databases can come beside SQLite."""
+"""The storage protocol and the records that pass through it. Another database can implement it beside SQLite."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from quadriga.server.rooms.snapshot import Snapshot
 
 
 class StoredEvent(NamedTuple):
-    """One line of a table's log."""
+    """One event of a room's log."""
 
     number: int
     at: int
     kind: str
     body: bytes
-    hash: bytes = b""  # over the line before it and its own content: `chain`
+    hash: bytes = b""  # over the event before it and its own content: `chain`
 
 
 class ChatMessage(NamedTuple):
-    """Something said at a table."""
+    """One chat message of a room."""
 
     number: int
     at: int
@@ -31,7 +31,7 @@ class ChatMessage(NamedTuple):
 
 
 class StoredRoom(NamedTuple):
-    """A table as it is kept."""
+    """The row of a room."""
 
     id: str
     created: int
@@ -47,12 +47,12 @@ class Head(NamedTuple):
     hash: bytes
 
 
-class Stored(NamedTuple):
-    """A room as it is stored, verified."""
+class LoadedRoom(NamedTuple):
+    """A room as it is stored: its row, its log and its snapshots, verified."""
 
-    kept: StoredRoom
+    row: StoredRoom
     head: Head
-    lines: list[StoredEvent]
+    events: list[StoredEvent]
     snapshots: list[Snapshot]
 
 
@@ -65,64 +65,64 @@ class SigningKey(NamedTuple):
 
 
 class Storage(Protocol):
-    """What rooms need of a store. What `append` has returned from is on disk."""
+    """Store rooms. Whatever an awaited method has written is on disk."""
 
     @property
     def fault(self) -> RoomError | None:
-        """Why nothing can be stored now; None while all is well."""
+        """The reason why nothing can be stored now; None while writing works."""
         ...
 
-    def watch(self, changed: Callable[[], None]) -> None:
-        """Call `changed` whenever `fault` comes or goes."""
+    def watch(self, on_fault_change: Callable[[], None]) -> None:
+        """Call `on_fault_change` whenever `fault` appears or disappears."""
         ...
 
-    async def create(self, table: StoredRoom, lines: list[StoredEvent]) -> None:
-        """Keep a new table with the first lines of its log."""
+    async def create(self, room: StoredRoom, events: list[StoredEvent]) -> None:
+        """Store a new room with the first events of its log."""
         ...
 
     def append(
-        self, table: str, lines: list[StoredEvent], status: str | None = None, snapshot: Snapshot | None = None
+        self, room_id: str, events: list[StoredEvent], status: str | None = None, snapshot: Snapshot | None = None
     ) -> Awaitable[None]:
-        """Add lines to a log, all or none; StaleError if somebody else has taken their numbers."""
+        """Add events to a log, all or none. Raises StaleError where another process has taken their numbers."""
         ...
 
-    async def say(self, table: str, talk: ChatMessage) -> None:
-        """Keep something said."""
+    async def add_chat(self, room_id: str, message: ChatMessage) -> None:
+        """Store a chat message."""
         ...
 
-    async def load(self, table: str) -> Stored | None:
-        """A table by its id with all of its log; TableError `table.damaged` where it is not what was written."""
+    async def load(self, room_id: str) -> LoadedRoom | None:
+        """Return a room with its whole log. Raises RoomError `table.damaged` unless it is what was written."""
         ...
 
-    async def lines(self, table: str, after: int = 0) -> list[StoredEvent]:
-        """The log of a table after a line."""
+    async def events(self, room_id: str, after: int = 0) -> list[StoredEvent]:
+        """Return the events of a room whose numbers are greater than `after`."""
         ...
 
-    async def talk(self, table: str, most: int) -> list[ChatMessage]:
-        """The last things said."""
+    async def chat(self, room_id: str, limit: int) -> list[ChatMessage]:
+        """Return the last chat messages in order."""
         ...
 
-    async def open_tables(self, most: int) -> list[str]:
-        """The ids of public tables that wait or play, the newest first."""
+    async def open_rooms(self, limit: int) -> list[str]:
+        """Return the ids of public rooms that are waiting or playing, the newest first."""
         ...
 
     async def keys(self) -> list[SigningKey]:
-        """All keys, the oldest first."""
+        """Return all signing keys, the oldest first."""
         ...
 
     async def add_key(self, secret: bytes) -> None:
-        """Keep a new key."""
+        """Store a new signing key."""
         ...
 
     async def drop_keys(self, before: int) -> None:
-        """Forget keys made before a moment."""
+        """Delete the signing keys that were created before a time."""
         ...
 
     async def close(self) -> None:
-        """Write what is waiting, and let go."""
+        """Write everything that is waiting, and close the store."""
         ...
 
 
 def now() -> int:
-    """The moment, in milliseconds."""
+    """Return the current time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000

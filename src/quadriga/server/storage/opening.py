@@ -1,4 +1,4 @@
-"""What a file is before it is opened as a store: one of ours, empty, or something to be left alone."""
+"""Recognise a file before it is opened as a store: a store, an empty file, or a foreign file to leave alone."""
 
 from __future__ import annotations
 
@@ -11,40 +11,40 @@ from quadriga.server.protocol.errors import PACKAGE
 from quadriga.server.storage import journal
 from quadriga.server.storage.schema import VERSIONS
 
-_MARK = b"SQLite format 3\0"
-_OURS = {"tables", "log", "alembic_version"}  # in every version
+_SQLITE_HEADER = b"SQLite format 3\0"
+_TABLES = {"tables", "log", "alembic_version"}  # every version of the store has these
 
 
 def refused(code: str, path: Path, **parameters: object) -> FileError:
-    """Return the refusal of a store's file."""
+    """Return the error for a store's file."""
     return FileError(f"store.{code}", package=PACKAGE, path=str(path), **parameters)
 
 
 def version(path: Path) -> str | None:
-    """Return the version of a store, None where nothing is stored yet; the file is only read.
+    """Return the version of a store, None if nothing is stored yet. The file is only read.
 
-    Raises FileError where it cannot be read, is not a store, or is of a newer version.
+    Raises FileError if it cannot be read, is not a store, or has a newer version.
     """
     try:
-        empty = not path.exists() or (path.is_file() and path.stat().st_size == 0)
+        is_empty = not path.exists() or (path.is_file() and path.stat().st_size == 0)
     except OSError as fault:
         raise refused("open", path, reason=fault.strerror) from None
-    if empty and journal.read(path):
+    if is_empty and journal.read(path):
         raise refused("gone", path, numbers=str(journal.path_of(path)))
-    if empty:
+    if is_empty:
         return None
     if not path.is_file():
         raise refused("foreign", path)
     try:
-        with path.open("rb") as file:  # SQLite does not say why it cannot
-            marked = file.read(len(_MARK)) == _MARK
+        with path.open("rb") as file:  # SQLite does not say why it cannot open a file
+            has_header = file.read(len(_SQLITE_HEADER)) == _SQLITE_HEADER
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
             return _version(connection, path)
     except OSError as fault:
         raise refused("open", path, reason=fault.strerror) from None
     except sqlite3.Error as fault:
         if getattr(fault, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
-            raise (refused("bad", path, reason=fault) if marked else refused("foreign", path)) from None
+            raise (refused("bad", path, reason=fault) if has_header else refused("foreign", path)) from None
         raise refused("open", path, reason=fault) from None
 
 
@@ -52,7 +52,7 @@ def _version(connection: sqlite3.Connection, path: Path) -> str | None:
     names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not names:
         return None
-    if not names >= _OURS:
+    if not names >= _TABLES:
         raise refused("foreign", path)
     found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     if found is None:

@@ -1,14 +1,17 @@
-"""What is kept on disk: tables, their numbered logs, their talk, and the keys that sign tokens."""
+"""The tables of the database: rooms, their logs, heads and snapshots, their chat, and signing keys.
+
+A room is a row of `tables`; the names in the database are those of version 0.1.
+"""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 
 VERSIONS = ("0001", "0002", "0003")
-"""The migrations that there are, the oldest first."""
+"""All migrations, the oldest first."""
 
 HEAD = VERSIONS[-1]
-"""The newest migration: a store that stands there needs none."""
+"""The newest migration; a store of this version needs none."""
 
 METADATA = sa.MetaData()
 
@@ -19,7 +22,7 @@ TABLES = sa.Table(
     sa.Column("created", sa.BigInteger, nullable=False),  # milliseconds
     sa.Column("public", sa.Boolean, nullable=False),
     sa.Column("status", sa.String(16), nullable=False),
-    sa.Column("setup", sa.LargeBinary, nullable=False),  # JSON; holds the secret seed: for the host's eyes
+    sa.Column("setup", sa.LargeBinary, nullable=False),  # JSON; holds the secret seed
 )
 
 LOG = sa.Table(
@@ -35,7 +38,7 @@ LOG = sa.Table(
 )
 
 # The last event of every room. A trigger writes it with each event, and refuses an event that is not the next one.
-# It is a table of its own because the rows of `tables` can be large: a set-up may hold somebody's own deck.
+# It is a separate table because the rows of `tables` can be large: a set-up may hold a custom deck.
 HEADS = sa.Table(
     "heads",
     METADATA,
@@ -49,8 +52,8 @@ SNAPSHOTS = sa.Table(
     "snapshots",
     METADATA,
     sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),  # of the line of the log that it stands after
-    sa.Column("body", sa.LargeBinary, nullable=False),  # packed; a shortcut that may be dropped at any time
+    sa.Column("number", sa.Integer, primary_key=True),  # of the event that it was taken after
+    sa.Column("body", sa.LargeBinary, nullable=False),  # packed; it shortens replays and may be deleted at any time
     sqlite_with_rowid=False,
 )
 

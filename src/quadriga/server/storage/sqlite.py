@@ -14,45 +14,46 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
+from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import RoomError, StaleError
 from quadriga.server.rooms.snapshot import EVERY, KEPT, Snapshot
-from quadriga.server.rooms.tasks import LOGGER
 from quadriga.server.storage import chain, journal, loading, opening
-from quadriga.server.storage.base import ChatMessage, SigningKey, Stored, StoredEvent, StoredRoom, now
+from quadriga.server.storage.base import ChatMessage, LoadedRoom, SigningKey, StoredEvent, StoredRoom, now
 from quadriga.server.storage.schema import CHAT, HEAD, HEADS, KEYS, LOG, SNAPSHOTS, TABLES
-from quadriga.server.storage.writer import PRAGMAS, Write, Writer, written
+from quadriga.server.storage.writer import PRAGMAS, Write, Writer, compiled_sql
 
-_CREATE, _SAY = written(TABLES.insert()), written(CHAT.insert())
-_LAST = "SELECT table_id, number FROM heads"
-_FIRST = written(HEADS.insert())
-_STATUS = written(sa.update(TABLES).where(TABLES.c.id == "").values(status=""))  # the status, then the id
-_SNAPSHOT = written(SNAPSHOTS.insert().prefix_with("OR REPLACE"))
-_DROP_SNAPSHOTS = written(sa.delete(SNAPSHOTS).where(SNAPSHOTS.c.table_id == "", SNAPSHOTS.c.number <= 0))
-_ADD_KEY = written(KEYS.insert().values(created=0, secret=b""))
-_DROP_KEYS = written(sa.delete(KEYS).where(KEYS.c.created < 0))
+_ADD_ROOM, _ADD_HEAD = compiled_sql(TABLES.insert()), compiled_sql(HEADS.insert())
+_ADD_CHAT = compiled_sql(CHAT.insert())
+_SET_STATUS = compiled_sql(sa.update(TABLES).where(TABLES.c.id == "").values(status=""))  # the status, then the id
+_ADD_SNAPSHOT = compiled_sql(SNAPSHOTS.insert().prefix_with("OR REPLACE"))
+_DROP_SNAPSHOTS = compiled_sql(sa.delete(SNAPSHOTS).where(SNAPSHOTS.c.table_id == "", SNAPSHOTS.c.number <= 0))
+_ADD_KEY = compiled_sql(KEYS.insert().values(created=0, secret=b""))
+_DROP_KEYS = compiled_sql(sa.delete(KEYS).where(KEYS.c.created < 0))
+_LAST_NUMBERS = "SELECT table_id, number FROM heads"
+_OPEN = ("waiting", "playing", "paused")
 
 
 class SqliteStore:
-    """All tables in one file."""
+    """All rooms in one file. Implements `Storage`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._engine = _engine(path)
-        self._behind: dict[str, int] = {}  # rooms that have lost events, and how many were written
+        self._truncated: dict[str, int] = {}  # rooms that have lost events, and how many were written
         self.writer: Writer | None = None
 
     @classmethod
     async def opened(cls, path: Path) -> SqliteStore:
-        """The store in a file, made or brought up to date where needed; FileError where it cannot be used."""
-        found = await asyncio.to_thread(opening.version, path)
+        """Open the store in a file; create or migrate it where needed. Raises FileError if it cannot be used."""
+        version = await asyncio.to_thread(opening.version, path)
         store = cls(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            if found != HEAD:
+            if version != HEAD:
                 async with store._engine.connect() as connection:
-                    await connection.run_sync(_upgrade)
-            store._behind = await asyncio.to_thread(_behind, path)
-            store.writer = Writer(path, store._behind)
+                    await connection.run_sync(_migrate)
+            store._truncated = await asyncio.to_thread(_truncated_rooms, path)
+            store.writer = Writer(path, store._truncated)
         except (OSError, SQLAlchemyError, Error) as fault:
             await store._engine.dispose()
             reason = getattr(fault, "strerror", None) or str(getattr(fault, "orig", None) or fault)
@@ -61,89 +62,88 @@ class SqliteStore:
 
     @property
     def fault(self) -> RoomError | None:
-        """Why nothing can be stored now; None while all is well."""
+        """The reason why nothing can be stored now; None while writing works."""
         return None if self.writer is None else self.writer.fault
 
-    def watch(self, changed: Callable[[], None]) -> None:
-        """Call `changed` whenever `fault` comes or goes."""
+    def watch(self, on_fault_change: Callable[[], None]) -> None:
+        """Call `on_fault_change` whenever `fault` appears or disappears."""
         assert self.writer is not None
-        self.writer.changed = changed
+        self.writer.on_fault_change = on_fault_change
 
     # Writing.
 
-    async def create(self, table: StoredRoom, lines: list[StoredEvent]) -> None:
-        """Keep a new table with the first lines of its log."""
-        await self._put([(_CREATE, table), (_FIRST, (table.id, 0, chain.first(table)))], table.id, lines)
+    async def create(self, room: StoredRoom, events: list[StoredEvent]) -> None:
+        """Store a new room with the first events of its log."""
+        await self._put([(_ADD_ROOM, room), (_ADD_HEAD, (room.id, 0, chain.first_hash(room)))], room.id, events)
 
     def append(
-        self, table: str, lines: list[StoredEvent], status: str | None = None, snapshot: Snapshot | None = None
+        self, room_id: str, events: list[StoredEvent], status: str | None = None, snapshot: Snapshot | None = None
     ) -> Future[None]:
-        """Add lines to a log, all or none."""
-        writes: list[Write] = [] if status is None else [(_STATUS, (status, table))]
+        """Add events to a log, all or none. The future gets a StaleError where their numbers are taken."""
+        writes: list[Write] = [] if status is None else [(_SET_STATUS, (status, room_id))]
         if snapshot is not None:
-            writes.append((_SNAPSHOT, (table, *snapshot)))
-            writes.append((_DROP_SNAPSHOTS, (table, snapshot.number - EVERY * KEPT)))
-        return self._put(writes, table, lines)
+            writes.append((_ADD_SNAPSHOT, (room_id, *snapshot)))
+            writes.append((_DROP_SNAPSHOTS, (room_id, snapshot.number - EVERY * KEPT)))
+        return self._put(writes, room_id, events)
 
-    async def say(self, table: str, talk: ChatMessage) -> None:
-        """Keep something said."""
-        await self._put([(_SAY, (table, *talk))])
+    async def add_chat(self, room_id: str, message: ChatMessage) -> None:
+        """Store a chat message."""
+        await self._put([(_ADD_CHAT, (room_id, *message))])
 
     async def add_key(self, secret: bytes) -> None:
-        """Keep a new key."""
+        """Store a new signing key."""
         await self._put([(_ADD_KEY, (now(), secret))])
 
     async def drop_keys(self, before: int) -> None:
-        """Forget keys made before a moment."""
+        """Delete the signing keys that were created before a time."""
         await self._put([(_DROP_KEYS, (before,))])
 
-    def _put(self, writes: list[Write], table: str = "", lines: Sequence[StoredEvent] = ()) -> Future[None]:
+    def _put(self, writes: list[Write], room_id: str = "", events: Sequence[StoredEvent] = ()) -> Future[None]:
         if self.writer is None:
             raise StaleError
-        numbers = [(table, lines[-1].number if lines else 0)] if table else []
-        return self.writer.put(writes, [(table, *line) for line in lines], numbers)
+        last_numbers = [(room_id, events[-1].number if events else 0)] if room_id else []
+        return self.writer.put(writes, [(room_id, *event) for event in events], last_numbers)
 
     # Reading.
 
-    async def load(self, table: str) -> Stored | None:
-        """A table with all of its log, verified: TableError `table.damaged` where it is not what was written."""
-        return await asyncio.to_thread(self._load, table)
+    async def load(self, room_id: str) -> LoadedRoom | None:
+        """Return a room with its whole log. Raises RoomError `table.damaged` unless it is what was written."""
+        return await asyncio.to_thread(self._load, room_id)
 
-    def _load(self, table: str) -> Stored | None:
+    def _load(self, room_id: str) -> LoadedRoom | None:
         with loading.connected(self.path) as connection:
-            written = journal.read(self.path).get(table) if table in self._behind else None
-            return loading.load(connection, table, written)
+            written = journal.read(self.path).get(room_id) if room_id in self._truncated else None
+            return loading.load(connection, room_id, written)
 
-    async def find(self, table: str) -> StoredRoom | None:
-        """A table by its id."""
-        rows = await self._read(sa.select(TABLES).where(TABLES.c.id == table))
+    async def find(self, room_id: str) -> StoredRoom | None:
+        """Return the row of a room."""
+        rows = await self._read(sa.select(TABLES).where(TABLES.c.id == room_id))
         return StoredRoom._make(rows[0]) if rows else None
 
-    async def lines(self, table: str, after: int = 0) -> list[StoredEvent]:
-        """The log of a table after a line."""
+    async def events(self, room_id: str, after: int = 0) -> list[StoredEvent]:
+        """Return the events of a room whose numbers are greater than `after`."""
         columns = (LOG.c.number, LOG.c.at, LOG.c.kind, LOG.c.body, LOG.c.hash)
-        chosen = sa.select(*columns).where(LOG.c.table_id == table, LOG.c.number > after)
-        return [StoredEvent._make(row) for row in await self._read(chosen.order_by(LOG.c.number))]
+        selected = sa.select(*columns).where(LOG.c.table_id == room_id, LOG.c.number > after)
+        return [StoredEvent._make(row) for row in await self._read(selected.order_by(LOG.c.number))]
 
-    async def snapshots(self, table: str) -> list[Snapshot]:
-        """The snapshots of a table that are kept."""
-        chosen = sa.select(SNAPSHOTS.c.number, SNAPSHOTS.c.body).where(SNAPSHOTS.c.table_id == table)
-        return [Snapshot._make(row) for row in await self._read(chosen)]
+    async def snapshots(self, room_id: str) -> list[Snapshot]:
+        """Return the stored snapshots of a room."""
+        selected = sa.select(SNAPSHOTS.c.number, SNAPSHOTS.c.body).where(SNAPSHOTS.c.table_id == room_id)
+        return [Snapshot._make(row) for row in await self._read(selected)]
 
-    async def talk(self, table: str, most: int) -> list[ChatMessage]:
-        """The last things said, in order."""
+    async def chat(self, room_id: str, limit: int) -> list[ChatMessage]:
+        """Return the last chat messages in order."""
         columns = (CHAT.c.number, CHAT.c.at, CHAT.c.seat, CHAT.c.name, CHAT.c.text)
-        chosen = sa.select(*columns).where(CHAT.c.table_id == table).order_by(CHAT.c.number.desc()).limit(most)
-        return [ChatMessage._make(row) for row in reversed(await self._read(chosen))]
+        selected = sa.select(*columns).where(CHAT.c.table_id == room_id).order_by(CHAT.c.number.desc())
+        return [ChatMessage._make(row) for row in reversed(await self._read(selected.limit(limit)))]
 
-    async def open_tables(self, most: int) -> list[str]:
-        """The ids of public tables that wait or play."""
-        standing = TABLES.c.status.in_(("waiting", "playing", "paused"))
-        chosen = sa.select(TABLES.c.id).where(TABLES.c.public, standing)
-        return [row[0] for row in await self._read(chosen.order_by(TABLES.c.created.desc()).limit(most))]
+    async def open_rooms(self, limit: int) -> list[str]:
+        """Return the ids of public rooms that are waiting or playing, the newest first."""
+        selected = sa.select(TABLES.c.id).where(TABLES.c.public, TABLES.c.status.in_(_OPEN))
+        return [row[0] for row in await self._read(selected.order_by(TABLES.c.created.desc()).limit(limit))]
 
     async def keys(self) -> list[SigningKey]:
-        """All keys, the oldest first."""
+        """Return all signing keys, the oldest first."""
         return [SigningKey._make(row) for row in await self._read(sa.select(KEYS).order_by(KEYS.c.id))]
 
     async def _read(self, statement: sa.Select[Any]) -> list[Any]:
@@ -154,7 +154,7 @@ class SqliteStore:
             raise RoomError("store.failing", 503, reason=str(getattr(fault, "orig", None) or fault)) from None
 
     async def close(self) -> None:
-        """Write what is waiting, and let go."""
+        """Write everything that is waiting, and close the store."""
         if self.writer is not None:
             await self.writer.close()
         await self._engine.dispose()
@@ -164,7 +164,7 @@ def _engine(path: Path) -> AsyncEngine:
     engine = create_async_engine(f"sqlite+aiosqlite:///{path}", poolclass=StaticPool)
 
     @sa.event.listens_for(engine.sync_engine, "connect")
-    def _connected(connection: Any, record: object) -> None:
+    def _set_pragmas(connection: Any, record: object) -> None:
         cursor = connection.cursor()
         for pragma in PRAGMAS:
             cursor.execute(f"PRAGMA {pragma}")
@@ -173,9 +173,9 @@ def _engine(path: Path) -> AsyncEngine:
     return engine
 
 
-def _upgrade(connection: sa.Connection) -> None:
-    """Bring a store up to date, in one transaction; Alembic is only loaded where there is something to do."""
-    from alembic import command
+def _migrate(connection: sa.Connection) -> None:
+    """Migrate a store to the newest version in one transaction."""
+    from alembic import command  # loaded here because a store of the newest version does not need it
     from alembic.config import Config
 
     config = Config()
@@ -186,14 +186,14 @@ def _upgrade(connection: sa.Connection) -> None:
     connection.commit()
 
 
-def _behind(path: Path) -> dict[str, int]:
-    """The rooms that have lost events, and how many were written: the journal knows of more than the store."""
+def _truncated_rooms(path: Path) -> dict[str, int]:
+    """Return the rooms that have lost events with the number of events that the journal knows of."""
     numbers = journal.read(path)
     if not numbers:
         return {}
     with loading.connected(path) as connection:
-        found = {room.decode("ascii", "replace"): n for room, n in connection.execute(_LAST)}
-    behind = {room: number for room, number in numbers.items() if found.get(room, -1) < number}
-    if behind:
-        LOGGER.warning("%s: %d rooms have lost events and are refused: quadriga check", path, len(behind))
-    return behind
+        found = {room.decode("ascii", "replace"): number for room, number in connection.execute(_LAST_NUMBERS)}
+    truncated = {room: number for room, number in numbers.items() if found.get(room, -1) < number}
+    if truncated:
+        LOGGER.warning("%s: %d rooms have lost events and are refused: quadriga check", path, len(truncated))
+    return truncated

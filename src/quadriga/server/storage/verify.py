@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 from quadriga.engine.errors import QuadrigaError
-from quadriga.server.protocol.errors import RoomError, standing
+from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.rooms.event_log import CLOSED, RoomState
 from quadriga.server.rooms.room import replayed
 from quadriga.server.rooms.snapshot import unpacked
 from quadriga.server.storage import journal, loading
-from quadriga.server.storage.backup import check as check_file
-from quadriga.server.storage.base import Stored
+from quadriga.server.storage.backup import version_of
+from quadriga.server.storage.base import LoadedRoom
 from quadriga.server.storage.opening import refused
 from quadriga.server.storage.schema import HEAD
 
@@ -24,16 +24,16 @@ Progress = Callable[[int, int], None]
 
 
 class Report(msgspec.Struct):
-    """What was found in a store."""
+    """The contents of a store, and everything that is wrong with it."""
 
     rooms: int = 0
     events: int = 0
     snapshots: int = 0
     talk: int = 0
     keys: int = 0
-    store: list[QuadrigaError] = []  # what is wrong with the store as a whole
-    damaged: dict[str, QuadrigaError] = {}  # what is wrong, by room
-    rules: dict[str, QuadrigaError] = {}  # rooms that are whole, and were played under other rules
+    store: list[QuadrigaError] = []  # damage that belongs to no room
+    damaged: dict[str, QuadrigaError] = {}  # damage by room
+    rules: dict[str, QuadrigaError] = {}  # intact rooms that were played under other rules
 
     @property
     def whole(self) -> bool:
@@ -42,67 +42,72 @@ class Report(msgspec.Struct):
 
 
 def check(path: Path, progress: Progress = lambda done, total: None) -> Report:
-    """Verify a store, also while the server runs; FileError where it cannot be opened at all."""
-    found = check_file(path)
-    if found != HEAD:
-        raise refused("older", path, found=found)
+    """Verify a store, also while the server runs. Raises FileError if it cannot be opened at all."""
+    version = version_of(path)
+    if version != HEAD:
+        raise refused("older", path, found=version)
     report = Report()
     with loading.connected(path) as connection:
-        _whole(connection, "PRAGMA integrity_check", report)
+        _check_database(connection, report)
         numbers = journal.read(path)
-        rooms = _rooms(connection, report) | set(numbers)
+        rooms = _room_ids(connection, report) | set(numbers)
         report.rooms = len(rooms)
-        for done, room in enumerate(sorted(rooms)):
+        for done, room_id in enumerate(sorted(rooms)):
             progress(done, len(rooms))
-            _check_room(connection, room, numbers.get(room), report)
-        report.talk = _rows(connection, "SELECT name, text FROM chat", report, _talk)
-        report.keys = _rows(connection, "SELECT created, secret FROM keys", report, _key)
+            _check_room(connection, room_id, numbers.get(room_id), report)
+        report.talk = _check_rows(connection, "SELECT name, text FROM chat", report, _is_chat)
+        report.keys = _check_rows(connection, "SELECT created, secret FROM keys", report, _is_key)
         progress(len(rooms), len(rooms))
     return report
 
 
-def _whole(connection: sqlite3.Connection, pragma: str, report: Report) -> None:
+def _check_database(connection: sqlite3.Connection, report: Report) -> None:
     try:
-        said = [row[0].decode("utf-8", "replace") for row in connection.execute(pragma)]
+        found = [row[0].decode("utf-8", "replace") for row in connection.execute("PRAGMA integrity_check")]
     except sqlite3.Error as fault:
-        said = [str(fault)]
-    report.store += [RoomError("damage.pages", reason=each) for each in said if each != "ok"]
+        found = [str(fault)]
+    report.store += [RoomError("damage.pages", reason=each) for each in found if each != "ok"]
 
 
-def _rooms(connection: sqlite3.Connection, report: Report) -> set[str]:
-    """The rooms that any part of the store knows of."""
+def _room_ids(connection: sqlite3.Connection, report: Report) -> set[str]:
+    """Return the ids of all rooms that occur in any table of the database."""
     found: set[str] = set()
-    chosen = ("id FROM tables NOT INDEXED", "table_id FROM heads", "DISTINCT table_id FROM log")
-    for each in chosen:
+    for columns in ("id FROM tables NOT INDEXED", "table_id FROM heads", "DISTINCT table_id FROM log"):
         try:
-            found |= {row[0].decode("ascii", "replace") for row in connection.execute(f"SELECT {each}")}
+            found |= {row[0].decode("ascii", "replace") for row in connection.execute(f"SELECT {columns}")}
         except sqlite3.Error as fault:
             report.store.append(RoomError("damage.pages", reason=fault))
     return found
 
 
-def _check_room(connection: sqlite3.Connection, room: str, written: int | None, report: Report) -> None:
-    """Verify the chain, play the log from its beginning, and compare every snapshot with it."""
+def _check_room(connection: sqlite3.Connection, room_id: str, written: int | None, report: Report) -> None:
+    """Verify the chain, replay the log from its beginning, and compare every snapshot with the replay."""
     try:
-        stored = loading.load(connection, room, written)
-        if stored is None:  # known to the log alone
+        room = loading.load(connection, room_id, written)
+        if room is None:  # only the log has events of it
             raise RoomError("damage.room")
-        report.events += len(stored.lines)
-        report.snapshots += len(stored.snapshots)
-        whole = replayed(stored._replace(snapshots=[]))
-        if whole.status == CLOSED:
-            report.rules[room] = standing(CLOSED)
-        else:
-            _check_snapshots(stored, whole)
+        report.events += len(room.events)
+        report.snapshots += len(room.snapshots)
+        state = replayed(room._replace(snapshots=[]))
+        if state.status == CLOSED:
+            report.rules[room_id] = not_playing(CLOSED)
+        _check_snapshots(room, state)
     except QuadrigaError as fault:
         reason = fault.parameters.get("reason") if fault.code == "table.damaged" else None
-        report.damaged[room] = reason if isinstance(reason, QuadrigaError) else fault
+        report.damaged[room_id] = reason if isinstance(reason, QuadrigaError) else fault
 
 
-def _check_snapshots(stored: Stored, whole: RoomState) -> None:
-    for snapshot in stored.snapshots:
-        short = RoomState.read(stored.kept.id, stored.kept.setup, stored.lines, [snapshot])
-        if unpacked(snapshot.body) is None or (short.resumed and _position(short) != _position(whole)):
+def _check_snapshots(room: LoadedRoom, state: RoomState) -> None:
+    """Raise RoomError `damage.snapshot` for a snapshot that cannot be read or leads to another position.
+
+    A room of other rules cannot be replayed, so there its snapshots are only read.
+    """
+    for snapshot in room.snapshots:
+        is_good = unpacked(snapshot.body) is not None
+        if is_good and state.status != CLOSED:
+            resumed = RoomState.read(room.row.id, room.row.setup, room.events, [snapshot])
+            is_good = not resumed.resumed or _position(resumed) == _position(state)
+        if not is_good:
             raise RoomError("damage.snapshot", number=snapshot.number)
 
 
@@ -111,26 +116,28 @@ def _position(state: RoomState) -> Any:
     return None if play is None else (play.match.s.tobytes(), play.numbers, state.status)
 
 
-def _rows(connection: sqlite3.Connection, chosen: str, report: Report, good: Callable[..., bool]) -> int:
-    """Read all rows of a table, and note the first that is not good."""
+def _check_rows(
+    connection: sqlite3.Connection, statement: str, report: Report, is_good: Callable[..., bool]
+) -> int:
+    """Read all rows of a table, report the first bad one, and return how many were read."""
     count = 0
     try:
-        for row in connection.execute(chosen):
+        for row in connection.execute(statement):
             count += 1
-            if not good(*row):
-                report.store.append(RoomError("damage.field", reason=f"{chosen}, {count}"))
+            if not is_good(*row):
+                report.store.append(RoomError("damage.field", reason=f"{statement}, {count}"))
                 break
     except sqlite3.Error as fault:
         report.store.append(RoomError("damage.pages", reason=fault))
     return count
 
 
-def _talk(name: object, text: object) -> bool:
+def _is_chat(name: object, text: object) -> bool:
     try:
         return isinstance(name, bytes) and isinstance(text, bytes) and (name + text).decode() is not None
     except UnicodeDecodeError:
         return False
 
 
-def _key(created: object, secret: object) -> bool:
+def _is_key(created: object, secret: object) -> bool:
     return isinstance(created, int) and isinstance(secret, bytes) and len(secret) == 32

@@ -1,4 +1,4 @@
-"""Limits of a process that works on what a stranger has sent: memory, and processor time for each task."""
+"""Limit the memory and the processor time of a process that reads what a stranger has sent."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from pathlib import Path
 if sys.platform != "win32":
     import resource
 
-_PAGE = 4096
+_PAGE_BYTES = 4096
 
 
 def limit_memory(megabytes: int) -> None:
-    """Allow this process so much address space beyond what it has now; more than that is a `MemoryError`."""
+    """Allow this process so much more address space than it has now. Beyond it allocations raise MemoryError."""
     if sys.platform == "win32":
         return
-    most = _address_space() + megabytes * 2**20
+    limit = _address_space() + megabytes * 2**20
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     if hard not in (resource.RLIM_INFINITY, -1):
-        most = min(most, hard)
+        limit = min(limit, hard)
     try:
-        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
-    except (OSError, ValueError):  # a system that has no such limit: the clock is left
+        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+    except (OSError, ValueError):  # the system has no such limit; the time limit remains
         return
 
 
 def limit_time(seconds: float) -> None:
-    """Allow this process so many more seconds of the processor; beyond that the system ends it."""
+    """Allow this process so many more seconds of processor time. Beyond them the system ends it."""
     if sys.platform == "win32":
         return
     soft = math.ceil(time.process_time() + seconds)
@@ -39,8 +39,8 @@ def limit_time(seconds: float) -> None:
 
 
 def _address_space() -> int:
-    """What this process has of it, in bytes; nothing where the system does not tell."""
+    """Return the address space of this process in bytes; 0 where the system does not tell."""
     try:
-        return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * _PAGE
+        return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * _PAGE_BYTES
     except (OSError, ValueError):
         return 0

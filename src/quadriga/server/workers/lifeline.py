@@ -1,7 +1,7 @@
-"""Helper processes that do not outlive the server, however it ends.
+"""Helper processes that end with the server, however it ends.
 
-The server holds the other end of the helper's standard input and never writes to it after the work was handed over.
-When the server is gone, also killed, the operating system closes that end, and the helper ends itself.
+The server holds the other end of the helper's standard input and does not write to it after it has sent the work.
+When the server ends, even by a kill, the operating system closes that end, and the helper ends itself.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import sys
 import threading
 from asyncio.subprocess import DEVNULL, PIPE
 
-_PRELUDE = "from quadriga.server import lifeline\nlifeline.watch()\n"
+_PRELUDE = "from quadriga.server.workers import lifeline\nlifeline.watch()\n"
 
 
 def watch() -> None:
-    """In the helper: end this process when its standard input is closed."""
+    """Called in the helper: end this process when its standard input is closed."""
     threading.Thread(target=_wait, name="lifeline", daemon=True).start()
 
 
@@ -27,7 +27,7 @@ def _wait() -> None:
 
 
 async def run(code: str, *arguments: str) -> None:
-    """In the server: run Python code in a helper, and wait for its end; a cancelled wait ends the helper."""
+    """Called in the server: run Python code in a helper and wait for its end. A cancelled wait ends the helper."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-c", _PRELUDE + code, *arguments, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL
     )

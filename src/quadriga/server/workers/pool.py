@@ -1,7 +1,7 @@
-"""Workers: the processes that read what strangers send, so that nobody else waits for it.
+"""A pool of worker processes that read what strangers send, so that the server itself never waits for it.
 
-There are so many of them, started when first needed and ended when they have nothing to do; so many tasks may wait.
-A task that takes too much memory or time ends its worker and is refused; the next one gets a new worker.
+Workers are started when first needed and ended when idle. Their number and that of waiting tasks are limited. A
+task that takes too much memory or time ends its worker and is refused; the next task gets a new worker.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ import msgspec
 from quadriga.server.protocol.errors import RefusedError, RoomError
 from quadriga.server.workers.worker import ANSWERS, LENGTH, Task
 
-_IDLE = 60.0  # seconds after which a worker without work is ended
-_WALL = 4.0  # seconds by the clock for each of the processor: others use the processor too
+_IDLE_S = 60.0  # an idle worker is ended after this time
+_CLOCK_FACTOR = 4.0  # seconds of the clock for each second of processor time: other processes run too
 
 
 class Worker:
-    """One process."""
+    """One worker process."""
 
     def __init__(self, process: Process, seconds: float) -> None:
         self._process, self._seconds = process, seconds
-        self.kept: set[str] = set()  # the records that it remembers
-        self.resting: asyncio.TimerHandle | None = None
+        self.remembered: set[str] = set()  # keys of the records in its memory
+        self.idle_timer: asyncio.TimerHandle | None = None
 
     @classmethod
     async def started(cls, seconds: float, memory: int) -> Worker:
-        """A new one."""
+        """Start a process."""
         command = (sys.executable, "-m", "quadriga.server.workers.worker", str(memory), str(seconds))
         process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=environment()
@@ -42,23 +42,23 @@ class Worker:
         return cls(process, seconds)
 
     @property
-    def running(self) -> bool:
-        """Whether it can take a task."""
+    def is_running(self) -> bool:
+        """Whether the process can take a task."""
         return self._process.returncode is None
 
     async def ask(self, task: Task) -> msgspec.Raw:
-        """What comes of a task; where it ends in the middle, for whatever reason, so does the worker."""
-        whole = False
+        """Return the result of a task. If the task does not finish, for whatever reason, the process is ended."""
+        is_finished = False
         try:
-            async with asyncio.timeout(_WALL * self._seconds):
+            async with asyncio.timeout(_CLOCK_FACTOR * self._seconds):
                 answer = ANSWERS.decode(await self._exchange(msgspec.json.encode(task)))
-            whole = True
+            is_finished = True
         except (TimeoutError, OSError, EOFError):
             raise RoomError("upload.heavy", 413) from None
         finally:
-            if not whole:
+            if not is_finished:
                 await self.end()
-        self.kept = set(answer.kept)
+        self.remembered = set(answer.remembered)
         if answer.code:
             raise RefusedError(answer.code, answer.status, answer.refusal)
         return answer.found
@@ -73,7 +73,7 @@ class Worker:
         return await out.readexactly(size)
 
     async def end(self) -> None:
-        """End it, whatever it does."""
+        """Kill the process."""
         with suppress(ProcessLookupError):
             self._process.kill()
         await self._process.wait()
@@ -82,70 +82,70 @@ class Worker:
 
 
 class Workers:
-    """All workers for one kind of task."""
+    """The workers for one kind of task."""
 
     def __init__(self, count: int, waiting: int, each: int, seconds: float, memory: int) -> None:
         self._waiting, self._each, self._seconds, self._memory = waiting, each, seconds, memory
         self._free = asyncio.Semaphore(count)
         self._count = count
-        self._resting: list[Worker] = []
-        self._from: Counter[str] = Counter()  # tasks under way or waiting, by address
-        self._ends: set[asyncio.Task[None]] = set()
+        self._idle: list[Worker] = []
+        self._tasks: Counter[str] = Counter()  # running or waiting, by address
+        self._endings: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
     async def one(self, address: str) -> AsyncIterator[Worker]:
-        """A worker for as long as the block lasts, in its turn."""
-        if self._from.total() >= self._count + self._waiting:
+        """Wait for a worker and keep it for the length of the block. Raises RoomError where too many wait."""
+        if self._tasks.total() >= self._count + self._waiting:
             raise RoomError("upload.busy", 429)
-        if self._from[address] >= self._each:
+        if self._tasks[address] >= self._each:
             raise RoomError("wire.rate", 429)
-        self._from[address] += 1
+        self._tasks[address] += 1
         try:
             async with self._free:
                 worker = self._take() or await Worker.started(self._seconds, self._memory)
                 try:
                     yield worker
                 finally:
-                    self._rest(worker)
+                    self._put_back(worker)
         finally:
-            self._from[address] -= 1
-            if not self._from[address]:
-                del self._from[address]
+            self._tasks[address] -= 1
+            if not self._tasks[address]:
+                del self._tasks[address]
 
     async def ask(self, address: str, task: Task) -> msgspec.Raw:
-        """What comes of a task."""
+        """Return the result of a task, performed by any worker."""
         async with self.one(address) as worker:
             return await worker.ask(task)
 
     def _take(self) -> Worker | None:
-        while self._resting:
-            worker = self._resting.pop()
-            if worker.resting is not None:
-                worker.resting.cancel()
-            if worker.running:
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.idle_timer is not None:
+                worker.idle_timer.cancel()
+            if worker.is_running:
                 return worker
         return None
 
-    def _rest(self, worker: Worker) -> None:
-        if worker.running:
-            self._resting.append(worker)
-            worker.resting = asyncio.get_running_loop().call_later(_IDLE, self._retire, worker)
+    def _put_back(self, worker: Worker) -> None:
+        if worker.is_running:
+            self._idle.append(worker)
+            worker.idle_timer = asyncio.get_running_loop().call_later(_IDLE_S, self._retire, worker)
 
     def _retire(self, worker: Worker) -> None:
-        if worker in self._resting:
-            self._resting.remove(worker)
+        if worker in self._idle:
+            self._idle.remove(worker)
             task = asyncio.ensure_future(worker.end())
-            self._ends.add(task)
-            task.add_done_callback(self._ends.discard)
+            self._endings.add(task)
+            task.add_done_callback(self._endings.discard)
 
     async def close(self) -> None:
-        """End those that rest; those that work end with their task."""
+        """End the idle workers. A busy one ends with its task."""
         while (worker := self._take()) is not None:
             await worker.end()
 
 
 def environment() -> dict[str, str]:
-    """The environment of a process that finds the same code as this one and needs no more than one thread."""
+    """Return the environment of a process that finds the same code as this one and uses one thread."""
     own = str(Path(__file__).parents[3])
     paths = os.pathsep.join(filter(None, (own, os.environ.get("PYTHONPATH"))))
     return {**os.environ, "PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}

@@ -1,9 +1,9 @@
-"""The process that reads what strangers send: decks, tracks, courses, options and records.
+"""The program of a worker process: read decks, tracks, courses, options and records that strangers send.
 
-`python -m quadriga.server.workers.worker MEGABYTES SECONDS` takes tasks from standard input and answers on standard
-output, each with its length in four bytes before it. It gets so much memory, and so many seconds of the processor
-for each task; where that is not enough it ends, which the server tells whoever sent the task. It ends with the
-server too.
+`python -m quadriga.server.workers.worker MEGABYTES SECONDS` reads tasks from standard input and writes answers to
+standard output, each with its length in four bytes before it. It may use so much memory, and so many seconds of
+processor time for each task. A task that needs more ends the process, and the server refuses the task. The process
+also ends with the server.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ from quadriga.engine.match import options as opts
 from quadriga.engine.match.options import Document
 from quadriga.games import find
 from quadriga.server.present import game_catalogue
-from quadriga.server.present.uploaded_records import KEPT, Brought
+from quadriga.server.present.uploaded_records import REMEMBERED, UploadedRecord
 from quadriga.server.protocol import texts
+from quadriga.server.protocol.answers import Document as DocumentAnswer
+from quadriga.server.protocol.answers import Fairness, RecordSummary, Replay
 from quadriga.server.protocol.errors import status_of
 from quadriga.server.workers import confine
 
@@ -30,7 +32,7 @@ LENGTH = struct.Struct(">I")
 
 
 class ReadFile(msgspec.Struct, tag="file"):
-    """A file for an option of a game."""
+    """Read a custom file for an option of a game."""
 
     game: str
     option: str
@@ -39,7 +41,7 @@ class ReadFile(msgspec.Struct, tag="file"):
 
 
 class Settle(msgspec.Struct, tag="settle"):
-    """Options of a new table."""
+    """Check the options of a new table."""
 
     game: str
     options: dict[str, Any]
@@ -47,43 +49,44 @@ class Settle(msgspec.Struct, tag="settle"):
 
 
 class Draw(Settle, tag="draw"):
-    """The boards under these options."""
+    """Return the boards under these options."""
 
 
 class ReadRecord(msgspec.Struct, tag="record"):
-    """Something about a record; its text is left out where the worker has read it before."""
+    """Return something about a record. Its text is left out if the worker remembers it."""
 
     key: str
     record: str | None
-    what: str  # shown, replay or fairness
+    what: str  # summary, replay or fairness
     seat: int = -1
     first: int = 0
     count: int = 0
 
 
 class Answer(msgspec.Struct, omit_defaults=True):
-    """What came of a task: something, or a refusal with its status; and the records that are remembered."""
+    """The result of a task, or an error with its status; and the records that the worker remembers."""
 
     found: msgspec.Raw = msgspec.Raw()
     refusal: msgspec.Raw = msgspec.Raw()
     code: str = ""
     status: int = 200
-    kept: list[str] = []
+    remembered: list[str] = []
 
 
 Task = ReadFile | Settle | Draw | ReadRecord
 TASKS = msgspec.json.Decoder(Task)
 ANSWERS = msgspec.json.Decoder(Answer)
-_records: OrderedDict[str, Brought] = OrderedDict()
+_records: OrderedDict[str, UploadedRecord] = OrderedDict()
 
 
-def _done(task: Task) -> bytes:
-    """The answer to a task, as JSON."""
+def _perform(task: Task) -> bytes:
+    """Return the result of a task as JSON."""
     match task:
         case ReadFile():
             option = next(o for o in find(task.game).options if o.name == task.option)
             assert isinstance(option, Document)
-            return msgspec.json.encode({"document": option.read(task.name, task.text.encode("utf-8"))})
+            document = option.read(task.name, task.text.encode("utf-8"))
+            return msgspec.json.encode(DocumentAnswer(document))
         case Draw():
             game = find(task.game)
             return game_catalogue.geometry(game, *game.resolve_options(task.options, task.seats))
@@ -93,50 +96,50 @@ def _done(task: Task) -> bytes:
             game.new(options, seats)
             return msgspec.json.encode(opts.for_header(game.options, options, seats))
         case ReadRecord():
-            return msgspec.json.encode(_told(task, _read(task)))
+            return msgspec.json.encode(_about_record(task, _read_record(task)))
 
 
-def _read(task: ReadRecord) -> Brought:
+def _read_record(task: ReadRecord) -> UploadedRecord:
     if task.record is not None:
         _records.pop(task.key, None)
-        _records[task.key] = Brought(task.record)
-        while len(_records) > KEPT:
+        _records[task.key] = UploadedRecord(task.record)
+        while len(_records) > REMEMBERED:
             _records.popitem(last=False)
     _records.move_to_end(task.key)
     return _records[task.key]
 
 
-def _told(task: ReadRecord, brought: Brought) -> dict[str, Any]:
+def _about_record(task: ReadRecord, record: UploadedRecord) -> RecordSummary | Replay | Fairness:
     match task.what:
         case "replay":
-            return brought.replay(task.seat, task.first, task.count)
+            return record.replay(task.seat, task.first, task.count)
         case "fairness":
-            return brought.fairness()
-    return brought.shown()
+            return record.fairness()
+    return record.summary()
 
 
 def answer(task: Task) -> Answer:
-    """Do a task, or refuse it."""
+    """Perform a task, or refuse it."""
     try:
-        made = Answer(found=msgspec.Raw(_done(task)))
+        made = Answer(found=msgspec.Raw(_perform(task)))
     except QuadrigaError as fault:
         refusal = msgspec.json.encode(texts.refusal(fault))
         made = Answer(refusal=msgspec.Raw(refusal), code=fault.code, status=status_of(fault))
-    made.kept = list(_records)
+    made.remembered = list(_records)
     return made
 
 
-def _message(source: BinaryIO) -> bytes | None:
+def _read_message(source: BinaryIO) -> bytes | None:
     head = source.read(LENGTH.size)
     return source.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else None
 
 
 def main() -> None:
-    """Do one task after the other until the server has no more."""
+    """Perform one task after the other until standard input is closed."""
     if hasattr(os, "nice"):
         os.nice(5)
     confine.limit_memory(int(sys.argv[1]))
-    while (raw := _message(sys.stdin.buffer)) is not None:
+    while (raw := _read_message(sys.stdin.buffer)) is not None:
         confine.limit_time(float(sys.argv[2]))
         try:
             made = msgspec.json.encode(answer(TASKS.decode(raw)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Any
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -12,12 +11,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.server import metrics
-from quadriga.server.http.security import known_host, same_origin
+from quadriga.server.http.security import is_known_host, is_same_origin
 from quadriga.server.limits import Bucket
 from quadriga.server.present import room_summary
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.protocol.messages import MESSAGE_BYTES, MESSAGES, Hello, Message
+from quadriga.server.protocol.fields import MESSAGE_BYTES
+from quadriga.server.protocol.messages import MESSAGES, Hello, Message, Sent, Welcome
+from quadriga.server.protocol.parts import ChatLine
 from quadriga.server.proxy import address_of
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
@@ -37,7 +38,7 @@ async def table_socket(socket: WebSocket) -> None:
     """One socket from its opening to its end."""
     registry: Registry = socket.app.state.registry
     await socket.accept()
-    if not known_host(socket.headers.get("host", ""), registry.settings) or not same_origin(socket.headers):
+    if not is_known_host(socket.headers.get("host", ""), registry.settings) or not is_same_origin(socket.headers):
         await _hang_up(socket, BAD_ORIGIN)
         return
     crowd = registry.limits.sockets
@@ -69,7 +70,7 @@ async def _visit(socket: WebSocket, registry: Registry) -> None:
     try:
         viewer, bearer = _viewer(registry, room, hello, line)
     except QuadrigaError as fault:
-        await _say(socket, {"type": "refused", "ref": hello.ref, **texts.refusal(fault)})
+        await _say(socket, texts.refused(fault, hello.ref))
         await _hang_up(socket, POLICY if isinstance(fault, RoomError) and fault.status == 429 else BAD_TOKEN)
         return
     viewer.address = address_of(socket.scope)
@@ -83,7 +84,7 @@ async def _visit(socket: WebSocket, registry: Registry) -> None:
                     viewer.send_message(texts.storage(registry.store.fault))
                 await room.enter(viewer, hello.after)
         except QuadrigaError as fault:  # the room cannot be read any more, or written now
-            viewer.send_message({"type": "refused", "ref": hello.ref, **texts.refusal(fault)})
+            viewer.send_message(texts.refused(fault, hello.ref))
             viewer.close(_code(fault))
         else:
             await _listen(socket, registry, room, viewer, line)
@@ -100,7 +101,7 @@ async def _room(socket: WebSocket, registry: Registry) -> Room | None:
         return await registry.room(socket.path_params["id"])
     except QuadrigaError as fault:
         metrics.refusals.labels(fault.code).inc()
-        await _say(socket, {"type": "refused", **texts.refusal(fault)})
+        await _say(socket, texts.refused(fault))
         await _hang_up(socket, _code(fault))
         return None
 
@@ -120,12 +121,11 @@ async def _hello(socket: WebSocket, registry: Registry) -> Hello | None:
         return None
     except QuadrigaError as fault:
         metrics.refusals.labels(fault.code).inc()
-        await _say(socket, {"type": "refused", "ref": None, **texts.refusal(fault)})
+        await _say(socket, texts.refused(fault))
         await _hang_up(socket, POLICY)
         return None
     if not isinstance(said, Hello):
-        refusal = texts.refusal(RoomError("wire.hello", 400))
-        await _say(socket, {"type": "refused", "ref": said.ref, **refusal})
+        await _say(socket, texts.refused(RoomError("wire.hello", 400), said.ref))
         await _hang_up(socket, POLICY)
         return None
     return said
@@ -163,17 +163,19 @@ def _check_room(registry: Registry, room: Room, seats: list[int], bearer: Bearer
         raise RoomError("table.watched", 429, most=registry.settings.watchers)
 
 
-def _welcome(registry: Registry, room: Room, viewer: Viewer, bearer: Bearer | None) -> dict[str, Any]:
-    play = room.state.play
-    return {
-        "type": "welcome",
-        **room.seats_told(viewer),
-        "token": None if bearer is None else registry.tokens.renewed(bearer),
-        "number": play.numbers[viewer.seat + 1] if play is not None else 0,
-        "table": room_summary.table(room),
-        "chat": [said._asdict() for said in room.talk if said.name not in viewer.muted],
-        "muted": sorted(viewer.muted)[: registry.settings.mutes],
-    }
+def _welcome(registry: Registry, room: Room, viewer: Viewer, bearer: Bearer | None) -> Welcome:
+    play, own = room.state.play, room.seats_told(viewer)
+    return Welcome(
+        seats=own.seats,
+        seat=own.seat,
+        former=own.former,
+        stops=own.stops,
+        token=None if bearer is None else registry.tokens.renewed(bearer),
+        number=play.numbers[viewer.seat + 1] if play is not None else 0,
+        table=room_summary.table(room),
+        chat=[ChatLine(**said._asdict()) for said in room.talk if said.name not in viewer.muted],
+        muted=sorted(viewer.muted)[: registry.settings.mutes],
+    )
 
 
 async def _listen(
@@ -228,7 +230,7 @@ async def _refused(room: Room, viewer: Viewer, ref: str | None, fault: QuadrigaE
 def _refuse(room: Room, viewer: Viewer, ref: str | None, fault: QuadrigaError) -> None:
     """Within the turnstile."""
     metrics.refusals.labels(fault.code).inc()
-    viewer.send_message({"type": "refused", "ref": ref, **texts.refusal(fault), **handlers.standing(room, viewer)})
+    viewer.send_message(texts.refused(fault, ref, *handlers.standing(room, viewer)))
 
 
 def decoded(raw: bytes) -> Message:
@@ -264,7 +266,7 @@ async def _write(socket: WebSocket, viewer: Viewer) -> None:
         await socket.close(viewer.close_code or POLICY)
 
 
-async def _say(socket: WebSocket, message: object) -> None:
+async def _say(socket: WebSocket, message: Sent) -> None:
     with suppress(RuntimeError, WebSocketDisconnect, OSError):
         await socket.send_text(msgspec.json.encode(message).decode())
 

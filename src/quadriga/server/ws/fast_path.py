@@ -15,7 +15,7 @@ import msgspec
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.server.limits import Bucket
-from quadriga.server.protocol import messages
+from quadriga.server.protocol import fields, messages
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms.played_game import GameEvent
 from quadriga.server.rooms.room import Room
@@ -51,7 +51,7 @@ class FastPath:
     def hear(self, raw: bytes) -> bool:
         """Whether an act was taken; where it was not, nothing has happened."""
         room, viewer = self.room, self.viewer
-        if not self.idle or viewer.close_code is not None or len(raw) > messages.MESSAGE_BYTES:
+        if not self.idle or viewer.close_code is not None or len(raw) > fields.MESSAGE_BYTES:
             return False
         try:
             said: messages.Message = messages.MESSAGES.decode(raw)

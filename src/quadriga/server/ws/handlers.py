@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from quadriga.engine.game import NOBODY
 from quadriga.server.bots import choice
 from quadriga.server.present import frames
 from quadriga.server.protocol import messages, texts
 from quadriga.server.protocol.errors import RoomError
+from quadriga.server.protocol.parts import Action, ChatLine
 from quadriga.server.rooms.event_log import Cover, Mute, Sit, Stops, Word
 from quadriga.server.rooms.registry import Registry, checked_word
 from quadriga.server.rooms.room import Room
@@ -46,7 +46,7 @@ async def answer(registry: Registry, room: Room, viewer: Viewer, said: messages.
         case messages.Leave() | messages.Back():
             await _leave(room, viewer, isinstance(said, messages.Leave))
         case messages.Ping():
-            viewer.send_message({"type": "pong", "ref": said.ref})
+            viewer.send_message(messages.Pong(said.ref))
 
 
 def own_seat(viewer: Viewer, seat: int | None) -> int:
@@ -57,13 +57,13 @@ def own_seat(viewer: Viewer, seat: int | None) -> int:
     return found
 
 
-def standing(room: Room, viewer: Viewer) -> dict[str, Any]:
+def standing(room: Room, viewer: Viewer) -> tuple[int, list[Action] | None]:
     """What a refusal brings with it: the number, and what is legal now."""
     play = room.state.play
     if play is None or room.is_stale:
-        return {"number": 0, "legal": None}
+        return 0, None
     actions = frames.legal(play.match, viewer.seat, viewer.explain) if room.state.status == "playing" else None
-    return {"number": play.numbers[viewer.seat + 1], "legal": actions}
+    return play.numbers[viewer.seat + 1], actions
 
 
 async def _move(room: Room, viewer: Viewer, said: messages.Act | messages.Roll | messages.Undo) -> None:
@@ -102,7 +102,7 @@ async def _look(room: Room, viewer: Viewer, seat: int, after: int | None) -> Non
         viewer.seat = seat
         room.show(viewer, after)
         if viewer.plays:
-            viewer.send_message({"type": "stops", "stops": sorted(state.seats[seat].stops)})
+            viewer.send_message(messages.StopsChanged(sorted(state.seats[seat].stops)))
 
 
 async def _stops(room: Room, viewer: Viewer, said: messages.Stops) -> None:
@@ -113,7 +113,7 @@ async def _stops(room: Room, viewer: Viewer, said: messages.Stops) -> None:
         if wrong:
             raise RoomError("stops.unknown", 422, found=wrong, known=list(known))
         await room.note(Stops(seat, sorted(set(said.windows))))
-        viewer.send_message({"type": "stops", "stops": sorted(state.seats[seat].stops)})
+        viewer.send_message(messages.StopsChanged(sorted(state.seats[seat].stops)))
         play = state.play
         if play is not None and state.status == "playing" and play.actor == seat:
             if play.window is not None and play.window not in said.windows:
@@ -138,10 +138,10 @@ async def _chat(room: Room, viewer: Viewer, said: messages.Chat) -> None:
         name = info.name if info is not None else _watcher(room, viewer)
         number = room.talk[-1].number + 1 if room.talk else 1
         talk = ChatMessage(number, now(), viewer.seat if viewer.plays else NOBODY, name, text)
-        await room.store.say(state.id, talk)
+        await room.store.add_chat(state.id, talk)
         room.talk.append(talk)
         del room.talk[:-200]
-        frame = frames.encoded({"type": "chat", "chat": talk._asdict()})
+        frame = frames.encoded(messages.ChatPosted(ChatLine(**talk._asdict())))
         for each in room.presence.viewers:
             if name not in each.muted:
                 each.send(frame)
@@ -165,14 +165,14 @@ async def _mute(room: Room, viewer: Viewer, said: messages.Mute, most: int) -> N
         if said.on and said.name not in viewer.muted and len(viewer.muted) >= most:
             raise RoomError("mute.many", 409, most=most)
         if said.on == (said.name in viewer.muted):
-            viewer.send_message({"type": "muted", "muted": sorted(viewer.muted)[:most]})
+            viewer.send_message(messages.MutedChanged(sorted(viewer.muted)[:most]))
             return
         if viewer.holder is not None:
             await room.note(Mute(viewer.holder, said.name, said.on))
             viewer.muted = state.muted[viewer.holder]
         else:
             viewer.muted.add(said.name) if said.on else viewer.muted.discard(said.name)
-        viewer.send_message({"type": "muted", "muted": sorted(viewer.muted)[:most]})
+        viewer.send_message(messages.MutedChanged(sorted(viewer.muted)[:most]))
 
 
 async def _vote(room: Room, viewer: Viewer, said: messages.Vote) -> None:
@@ -192,7 +192,7 @@ async def _hint(registry: Registry, room: Room, viewer: Viewer, said: messages.H
         if play.actor != seat:
             raise RoomError("act.not-asked")
     async with registry.limits.hint(viewer.holder or viewer.address):
-        viewer.send_message({"type": "hint", "ref": said.ref, **await choice.hint(state, seat)})
+        viewer.send_message(await choice.hint(state, seat, said.ref))
 
 
 async def _why(room: Room, viewer: Viewer, said: messages.Why) -> None:
@@ -202,9 +202,7 @@ async def _why(room: Room, viewer: Viewer, said: messages.Why) -> None:
         play = room.play
         barred = play.match.why_illegal(seat) if state.status in ("playing", "paused") else {}
         things = {thing: texts.notes(reasons) for thing, reasons in barred.items()}
-        viewer.send_message(
-            {"type": "why", "ref": said.ref, "number": play.numbers[seat + 1], "seat": seat, "things": things}
-        )
+        viewer.send_message(messages.Reasons(said.ref, play.numbers[seat + 1], seat, things))
 
 
 async def _leave(room: Room, viewer: Viewer, going: bool) -> None:

@@ -1,21 +1,14 @@
 // A record from a file. The server checks it by the rules and keeps nothing, so every request carries the whole record.
 import type { Source } from './stepCache';
+import type * as protocol from '../server/protocol';
 import type { Geometry } from '../server/views';
 import { call, type Fairness, type Table } from '../server/api';
 import { decimal, type Note } from '../text/words.svelte';
 
 const MOST = 16 * 2 ** 20; // bytes that the server takes
 
-export interface OpenedRecord {
-  game: string;
-  options: Record<string, unknown>;
-  seats: Note[];
-  over: boolean;
-  fair: boolean;
-  total: number;
-  games: [number, number][]; // the first and the last line of each
-  geometry: Geometry;
-}
+/** The content of a record; the protocol does not know what a game's boards contain. */
+export type OpenedRecord = protocol.RecordSummary & { geometry: Geometry };
 
 /** Returns the text of a file, or a note about what is wrong with it. */
 export async function readFile(file: File): Promise<{ record: string } | { wrong: Note }> {
@@ -40,7 +33,7 @@ export const gameLines = (record: string, [first, last]: [number, number]): stri
 
 /** Returns a table for showing a record; of its players only the seats are known. */
 export function tableOf(brought: OpenedRecord): Table {
-  const nobody = { kind: 'person' as const, name: null, bot: null, host: false, device: 0, here: true, away: null, covered: false, word: '', vacated: null };
+  const nobody = { kind: 'person' as const, name: '', bot: null, host: false, device: 0, here: true, away: null, covered: false, word: '', vacated: null };
   return {
     id: '',
     game: brought.game,
@@ -52,7 +45,7 @@ export function tableOf(brought: OpenedRecord): Table {
     rolls: 'auto',
     clock: null,
     pace: 0,
-    dice: { kind: 'fair' },
+    dice: { kind: 'fair', commitment: null, words: null, seed: null },
     votes: [],
     scores: null,
     rematch: null,

@@ -1,111 +1,17 @@
-// The server's REST interface; docs/protocol.md describes all of it.
+// The server's REST interface; docs/protocol.md describes all of it. The types of the protocol are generated: protocol.ts.
+import type * as protocol from './protocol';
+import type { Texts } from './protocol';
 import type { Geometry, View } from './views';
 import type { Note } from '../text/words.svelte';
 
-export interface Texts {
-  en: string;
-  fr: string;
-}
+export type { Fairness, Game, Option, Table, TableSeat as Seat, Texts, Vacated } from './protocol';
+export type { OpenVote as Vote } from './protocol';
 
-export interface Option {
-  name: string;
-  type: 'choice' | 'whole' | 'flag' | 'several' | 'other' | 'document';
-  default: unknown;
-  defaults?: unknown[]; // by seats, from the fewest, where they differ
-  choices?: string[];
-  low?: number;
-  high?: number;
-  least?: number;
-  most?: number;
-  repeats?: boolean;
-  numbers?: { low: number; high: number; least: number; most: number }; // a list of whole numbers of one's own
-}
+/** An event of the log. The page skips those of kind `asked`, which have neither seat nor text; notes of its own have no rule. */
+export type Event = Omit<protocol.Event, 'seat' | 'text' | 'notes'> & { seat: number | null; text: string | null; notes?: Note[] };
 
-export interface Game {
-  id: string;
-  title: Texts;
-  about: Texts;
-  least: number;
-  most: number;
-  usual: number; // seats of a table if nobody chooses
-  hidden: boolean;
-  windows: string[];
-  bots: string[];
-  rules: boolean; // there is a page of rules
-  options: Option[];
-}
-
-export interface Seat {
-  seat: number;
-  called: Note;
-  kind: 'person' | 'bot' | 'open';
-  name: string | null;
-  bot: string | null;
-  host: boolean;
-  device: number;
-  here: boolean;
-  away: number | null;
-  covered: boolean;
-  word: string;
-  vacated: Vacated | null;
-}
-
-/** A seat that a vote has emptied; `host` is the seat that decides about it, null where the host has none. */
-export interface Vacated {
-  name: string;
-  asks: boolean;
-  invited: boolean;
-  host: number | null;
-}
-
-export interface Vote {
-  kind: 'remove' | 'pause' | 'resume' | 'end';
-  seat?: number | null;
-  by: number[];
-  of: number[];
-  need: number;
-}
-
-export interface Table {
-  id: string;
-  game: string;
-  options: Record<string, unknown>;
-  public: boolean;
-  status: 'waiting' | 'playing' | 'paused' | 'over' | 'ended' | 'closed';
-  seats: Seat[];
-  watching: number;
-  rolls: 'auto' | 'hand';
-  clock: { kind: 'move' | 'player'; seconds: number; increment?: number } | null;
-  pace: number;
-  dice: { kind: 'fair' | 'seeded'; commitment?: string; words?: string[] | null; seed?: string | number | null };
-  votes: Vote[];
-  scores: number[] | null;
-  rematch: string | null;
-}
-
-export interface Event {
-  number: number;
-  kind: 'play' | 'chance' | 'undo' | 'asked';
-  seat: number | null;
-  text: string | null;
-  notes?: Note[];
-  by?: 'person' | 'bot';
-  ref?: string | null;
-  section?: Record<string, unknown> | null;
-}
-
-export interface Step {
-  event: Event | null;
-  view: View;
-  scores: number[];
-}
-
-export interface Fairness {
-  commitment: string;
-  seed: string;
-  words: string[];
-  events: { seat: number | null; text: string; outcomes: [string, number][] }[];
-}
+/** A step of a replay; the protocol does not know what a game's view contains. */
+export type Step = Omit<protocol.Step, 'event' | 'view'> & { event: Event | null; view: View };
 
 /** An error of the server, with its text in both languages. */
 export class Refusal extends Error {
@@ -141,10 +47,10 @@ export async function call<T>(path: string, body?: unknown, token?: string | nul
   return (await answer.json()) as T;
 }
 
-let known: Promise<Game[]> | null = null;
+let known: Promise<protocol.Game[]> | null = null;
 
-export function games(): Promise<Game[]> {
-  known ??= call<{ games: Game[] }>('/games').then(
+export function games(): Promise<protocol.Game[]> {
+  known ??= call<protocol.Games>('/games').then(
     (answer) => answer.games,
     (fault) => {
       known = null;

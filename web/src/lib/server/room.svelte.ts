@@ -1,84 +1,24 @@
 // One table, live: a socket that reconnects by itself, and the state that it has brought.
-import { keepToken, token, type Event, type Table, type Texts } from './api';
+import type * as protocol from './protocol';
+import type { Action as Legal, ChatLine as Chat, ClockFace as Clock, HintGiven as Hint, Texts } from './protocol';
+import { keepToken, token, type Event, type Table } from './api';
 import { settings } from '../app/settings.svelte';
 import type { View } from './views';
 import type { Note } from '../text/words.svelte';
 
-export interface Legal {
-  text: string;
-  notes?: Note[];
-  family?: boolean;
-}
-
-export interface Chat {
-  number: number;
-  seat: number;
-  name: string;
-  text: string;
-  at: number;
-}
-
-export interface Clock {
-  left: number[];
-  runs: number | null;
-  mine: number | null;
-}
-
-/** The bot's estimate of an action; docs/protocol.md says what a chance is. */
-export interface Considered {
-  text: string;
-  chance: number;
-  how: 'exact' | 'searched' | 'playouts';
-  tries: number;
-}
-
-export interface Hint {
-  text: string;
-  bot: string;
-  meanwhile: boolean;
-  reason: Note[];
-  considered: Considered[];
-  values: Record<string, number>;
-}
+export type { Action as Legal, ChatLine as Chat, ClockFace as Clock, ConsideredAction as Considered, HintGiven as Hint } from './protocol';
 
 interface Unconfirmed {
   message: Record<string, unknown>;
 }
 
-/** A position: all of it, or the events since the last one. */
-interface Position {
-  type: 'view' | 'news';
-  number: number;
-  seat: number;
-  events: Event[];
-  view: View;
-  legal: Legal[] | null;
-  undo: boolean;
-  roll: boolean;
-  clock: Clock | null;
-}
+/** A position: all of it, or the events since the last one. The protocol does not know what a game's view contains. */
+type Position = (Omit<protocol.View, 'events' | 'view'> | Omit<protocol.News, 'events' | 'view'>) & { events: Event[]; view: View };
 
-type Received =
-  | { type: 'welcome'; number: number; seat: number | null; seats: number[]; former?: number[]; table: Table; chat: Chat[]; muted?: string[]; stops?: string[]; token?: string }
-  | Position
-  | { type: 'table'; table: Table }
-  | { type: 'seats'; seats: number[]; former: number[]; stops: string[] }
-  | { type: 'chat'; chat: Chat }
-  | { type: 'done'; ref?: string }
-  | ({ type: 'refused'; ref?: string; number?: number; legal?: Legal[] | null } & Trouble)
-  | ({ type: 'hint' } & Hint)
-  | { type: 'why'; number: number; seat: number; things: Record<string, Note[]> }
-  | { type: 'wanted'; seats: number[] }
-  | { type: 'stops'; stops: string[] }
-  | { type: 'muted'; muted: string[] }
-  | { type: 'storage'; ok: true; text?: undefined }
-  | { type: 'storage'; ok: false; text: Texts };
+type Received = Exclude<protocol.ServerMessage, protocol.View | protocol.News> | Position;
 
-export interface Trouble {
-  code: string;
-  with: Record<string, unknown>;
-  text?: Texts;
-}
+/** An error that the page shows; its own have no text. */
+export type Trouble = Omit<protocol.Refusal, 'text'> & { text?: Texts };
 
 const KEPT = 40; // positions for showing the last turn again
 
@@ -310,7 +250,7 @@ export class Room {
         if (said.legal !== undefined && said.number === this.number) this.legal = said.legal;
         break;
       case 'storage':
-        this.unstored = said.ok ? null : said.text;
+        this.unstored = said.ok ? null : (said.text ?? null);
         break;
       case 'hint':
         this.hint = said;
@@ -330,7 +270,7 @@ export class Room {
     }
   }
 
-  private confirm(ref: string | undefined): void {
+  private confirm(ref: string | null | undefined): void {
     if (ref && this.unconfirmed.delete(ref) && !this.unconfirmed.size) this.pending = null;
   }
 

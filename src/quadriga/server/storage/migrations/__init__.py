@@ -1,1 +1,1 @@
-"""How a store of an older version becomes one of this: Alembic's scripts."""
+"""Alembic migrations that bring a store of an older version up to date."""

@@ -1,4 +1,4 @@
-"""Runs the migrations on the connection that `store.py` hands over."""
+"""Run the migrations on the connection that `sqlite.py` passes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first store: tables, logs, talk, keys."""
+"""Create rooms, logs, chat and signing keys."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make the tables."""
+    """Create the tables."""
     op.create_table(
         "tables",
         sa.Column("id", sa.String(32), primary_key=True),
@@ -48,6 +48,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop them."""
+    """Drop the tables."""
     for name in ("keys", "chat", "log", "tables"):
         op.drop_table(name)

@@ -1,1 +1,1 @@
-"""One file a step."""
+"""One module per version of the store."""

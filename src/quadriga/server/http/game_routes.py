@@ -1,0 +1,132 @@
+"""Requests about the server and its games. `docs/protocol.md` describes them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Path, Query, Request
+from starlette.responses import Response
+
+from quadriga.engine.game import Game
+from quadriga.engine.match import options as opts
+from quadriga.engine.text import catalogues
+from quadriga.games import find
+from quadriga.server import lan, metrics
+from quadriga.server.http.request import (
+    client_address,
+    invalid_json,
+    read_body,
+    registry_of,
+    reply,
+    upload_workers,
+)
+from quadriga.server.http.security import may_read_metrics
+from quadriga.server.present import game_catalogue
+from quadriga.server.protocol import texts
+from quadriga.server.protocol.answers import Document, Games, Geometry, Health, Home, Rules, Words
+from quadriga.server.protocol.errors import RoomError
+from quadriga.server.protocol.openapi import responses, takes, text_response
+from quadriga.server.protocol.requests import File
+from quadriga.server.workers.worker import Draw, ReadFile
+from quadriga.version import __version__
+
+GameId = Annotated[str, Path(max_length=64)]
+Language = Annotated[str, Path(max_length=8)]
+_OPTIONS = msgspec.json.Decoder(dict[str, Any])
+
+router = APIRouter()
+
+
+@router.get("/api/health", responses=responses(Health))
+async def health(request: Request) -> Response:
+    """Whether the server works; 503 with the reason while nothing can be stored."""
+    registry = registry_of(request)
+    found = Health("ok", __version__, len(registry.rooms), registry.sockets)
+    if registry.store.fault is None:
+        return reply(found)
+    fault = texts.refusal(registry.store.fault)
+    found.status, found.code, found.parameters, found.text = "failing", fault.code, fault.parameters, fault.text
+    return reply(found, 503)
+
+
+@router.get("/metrics", responses=text_response("text/plain", 403))
+async def counts(request: Request) -> Response:
+    """Prometheus metrics, for the machine itself and for addresses of `--metrics-from`."""
+    if not may_read_metrics(request.scope, registry_of(request).settings):
+        raise RoomError("metrics.local", 403)
+    registry_of(request).count()
+    return Response(metrics.text(), media_type="text/plain; version=0.0.4")
+
+
+@router.get("/api/games", responses=responses(Games))
+async def games() -> Response:
+    """The games, and how each can be set up."""
+    return reply(await asyncio.to_thread(game_catalogue.games))
+
+
+@router.get("/api/games/{game}/geometry", responses=responses(Geometry, 404))
+async def geometry(
+    request: Request,
+    game: GameId,
+    options: Annotated[str, Query(max_length=100_000)] = "{}",
+    seats: Annotated[int | None, Query(ge=0, le=100)] = None,
+) -> Response:
+    """The boards of a game; `options` is JSON."""
+    try:
+        given = _OPTIONS.decode(options)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
+        raise invalid_json(fault) from None
+    found = find(game)
+    if has_files(found, given):
+        return reply(bytes(await upload_workers(request).ask(client_address(request), Draw(game, given, seats))))
+    settled, count = found.resolve_options(given, seats)
+    return reply(await asyncio.to_thread(game_catalogue.geometry, found, settled, count))
+
+
+@router.post("/api/games/{game}/files/{option}", responses=responses(Document, 404), openapi_extra=takes(File))
+async def read_file(request: Request, game: GameId, option: GameId) -> Response:
+    """Read a custom file for an option of type `document`; a bad one is refused with the reason and the line."""
+    asked = await read_body(request, File)
+    if not any(each.name == option and isinstance(each, opts.Document) for each in find(game).options):
+        raise RoomError("file.option", 404, game=game, name=option)
+    task = ReadFile(game, option, asked.name, asked.text)
+    return reply(bytes(await upload_workers(request).ask(client_address(request), task)))
+
+
+def has_files(game: Game, options: dict[str, Any]) -> bool:
+    """Return whether there is a custom file among the options."""
+    return any(
+        isinstance(option, opts.Document) and options.get(option.name) is not None for option in game.options
+    )
+
+
+@router.get("/api/games/{game}/rules/{language}", responses=responses(Rules, 404))
+async def rules(game: GameId, language: Language) -> Response:
+    """The rules of a game."""
+    _check_language(language)
+    page = game_catalogue.rules_page(find(game), language)
+    if not page.is_file():
+        raise RoomError("rules.none", 404, game=game)
+    return reply(Rules(page.read_text("utf-8")))
+
+
+@router.get("/api/words/{language}", responses=responses(Words, 404))
+async def words(language: Language) -> Response:
+    """The texts of all messages of engine, games and server."""
+    _check_language(language)
+    return reply(Words(texts.catalogue(language)))
+
+
+def _check_language(language: str) -> None:
+    if language not in catalogues.LANGUAGES:
+        raise RoomError("words.language", 404, known=list(catalogues.LANGUAGES))
+
+
+@router.get("/api/home", responses=responses(Home))
+async def home(request: Request) -> Response:
+    """Where other devices on the home network find the server."""
+    settings = registry_of(request).settings
+    port = request.url.port or settings.port
+    return reply(Home(lan.addresses(port), lan.is_shared(settings.host)))

@@ -1,0 +1,140 @@
+"""Requests about finished games and uploaded records. `docs/protocol.md` describes them."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from quadriga.server.http.request import Id, client_address, read_body, registry_of, reply
+from quadriga.server.present import finished
+from quadriga.server.protocol.answers import Chart, Fairness, RecordSummary, Replay, ReviewJob
+from quadriga.server.protocol.fields import STEPS
+from quadriga.server.protocol.openapi import responses, takes, text_response
+from quadriga.server.protocol.requests import Nothing, Part, Upload
+from quadriga.server.review.jobs import Reviews, key_of
+from quadriga.server.rooms.event_log import CLOSED, RoomState
+from quadriga.server.workers.pool import Workers
+from quadriga.server.workers.worker import ReadRecord
+
+router = APIRouter()
+
+
+async def _finished_game(request: Request, id: str) -> RoomState:
+    """Return a room whose game is over and on disk. Raises RoomError where an address asks for too much."""
+    registry_of(request).limits.replays.check(client_address(request))
+    async with (await registry_of(request).room(id)).turn() as state:
+        finished.finished(state)
+        return state
+
+
+@router.get("/api/tables/{id}/record", responses=text_response("application/jsonl", 404, 409))
+async def record(request: Request, id: Id) -> Response:
+    """The record of a finished game."""
+    async with (await registry_of(request).room(id)).turn() as state:
+        if state.status != CLOSED:
+            finished.finished(state)
+    text = await asyncio.to_thread(finished.record, state)
+    name = f"{state.setup.game}-{id[:6]}.jsonl"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type="application/jsonl", headers=headers)
+
+
+@router.get("/api/tables/{id}/fairness", responses=responses(Fairness, 404, 409))
+async def fairness(request: Request, id: Id) -> Response:
+    """Everything that is needed to check the dice of a finished game."""
+    return reply(await asyncio.to_thread(finished.fairness, await _finished_game(request, id)))
+
+
+@router.get("/api/tables/{id}/replay", responses=responses(Replay, 404, 409))
+async def replay(
+    request: Request,
+    id: Id,
+    seat: Annotated[int, Query(ge=-1, le=100)] = -1,
+    first: Annotated[int, Query(ge=0, le=10**9)] = 0,
+    count: Annotated[int, Query(ge=1, le=STEPS)] = 100,
+) -> Response:
+    """Positions of a finished game."""
+    state = await _finished_game(request, id)
+    return reply(await asyncio.to_thread(finished.replay, state, seat, first, count))
+
+
+@router.get("/api/tables/{id}/chart", responses=responses(Chart, 404, 409))
+async def chart(request: Request, id: Id) -> Response:
+    """A finished game as a whole: some of its positions, and the outcomes of chance."""
+    return reply(await asyncio.to_thread(finished.chart, await _finished_game(request, id)))
+
+
+@router.post("/api/records", responses=responses(RecordSummary), openapi_extra=takes(Upload))
+async def uploaded_record(request: Request) -> Response:
+    """The contents of an uploaded record; a wrong one is refused with the line and the reason."""
+    return await _read_record(request, await read_body(request, Upload), "summary")
+
+
+@router.post("/api/records/replay", responses=responses(Replay, 404), openapi_extra=takes(Part))
+async def uploaded_replay(request: Request) -> Response:
+    """Positions of an uploaded record."""
+    return await _read_record(request, await read_body(request, Part), "replay")
+
+
+@router.post("/api/records/fairness", responses=responses(Fairness), openapi_extra=takes(Upload))
+async def uploaded_fairness(request: Request) -> Response:
+    """Everything that is needed to check the dice of an uploaded record."""
+    return await _read_record(request, await read_body(request, Upload), "fairness")
+
+
+async def _read_record(request: Request, asked: Upload, what: str) -> Response:
+    """Let a worker read an uploaded record; one that it remembers need not be sent to it again."""
+    workers: Workers = request.app.state.records
+    key = hashlib.sha256(asked.record.encode("utf-8", "surrogatepass")).hexdigest()
+    task = ReadRecord(key, asked.record, what)
+    if isinstance(asked, Part):
+        task.seat, task.first, task.count = asked.seat, asked.first, asked.count
+    address = client_address(request)
+    async with workers.one(address) as worker:
+        if key in worker.remembered:
+            task.record = None
+        else:
+            registry_of(request).limits.records.check(address, 1 + len(asked.record) / 2**18)
+        return reply(bytes(await worker.ask(task)))
+
+
+@router.post(
+    "/api/tables/{id}/review",
+    status_code=202,
+    responses=responses(ReviewJob, 404, 409, status=202),
+    openapi_extra=takes(Nothing),
+)
+async def review_table(request: Request, id: Id) -> Response:
+    """Begin a review of a finished game."""
+    await read_body(request, Nothing)
+    state = await _finished_game(request, id)
+    reviews = _reviews(request)
+    job = reviews.known(id) or reviews.begin(id, await asyncio.to_thread(finished.record, state))
+    return reply(job.progress(), 202)
+
+
+@router.post(
+    "/api/reviews", status_code=202, responses=responses(ReviewJob, status=202), openapi_extra=takes(Upload)
+)
+async def review_record(request: Request) -> Response:
+    """Begin a review of an uploaded record."""
+    record = (await read_body(request, Upload)).record
+    return reply(_reviews(request).begin(key_of(record), record).progress(), 202)
+
+
+def _reviews(request: Request) -> Reviews:
+    """Return the reviews of this server. Raises RoomError where an address begins too many."""
+    registry_of(request).limits.reviews.check(client_address(request))
+    reviews: Reviews = request.app.state.reviews
+    return reviews
+
+
+@router.get("/api/reviews/{review}", responses=responses(ReviewJob, 404))
+async def review_progress(request: Request, review: Id) -> Response:
+    """The progress of a review, and its result; a review that nobody asks for is dropped."""
+    reviews: Reviews = request.app.state.reviews
+    return reply(reviews.find(review).progress())

@@ -1,0 +1,167 @@
+"""Requests about tables: list, create, join, seat, start. `docs/protocol.md` describes them."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from quadriga.games import find
+from quadriga.server.http.game_routes import has_files
+from quadriga.server.http.request import (
+    Id,
+    SeatNumber,
+    client_address,
+    read_body,
+    registry_of,
+    reply,
+    table_of,
+    token_of,
+    upload_workers,
+)
+from quadriga.server.present import game_catalogue
+from quadriga.server.protocol.answers import Geometry, Invitation, Joined, Seated, Tables
+from quadriga.server.protocol.openapi import responses, takes
+from quadriga.server.protocol.parts import Table
+from quadriga.server.protocol.requests import Create, Inviting, Join, Nothing, Seating
+from quadriga.server.rooms.room import Room
+from quadriga.server.seats import admission
+from quadriga.server.workers.worker import Settle
+
+router = APIRouter()
+
+
+@router.get("/api/tables", responses=responses(Tables))
+async def tables(request: Request) -> Response:
+    """Public tables that are waiting or playing."""
+    found = await registry_of(request).public()
+    return reply(Tables([await table_of(room) for room in found]))
+
+
+@router.post(
+    "/api/tables", status_code=201, responses=responses(Seated, 404, 409, status=201), openapi_extra=takes(Create)
+)
+async def create(request: Request) -> Response:
+    """Create a table."""
+    registry = registry_of(request)
+    asked = await read_body(request, Create)
+    registry.check_crowded()
+    registry.limits.check_create(client_address(request), registry.rooms)
+    game = find(asked.game)
+    if has_files(game, asked.options):
+        seats = len(asked.seats)
+        task = Settle(asked.game, asked.options, seats)
+        await upload_workers(request).ask(client_address(request), task)
+        await asyncio.to_thread(
+            game.resolve_options, asked.options, seats
+        )  # the files are good: remember them here too
+    room, token = await registry.create(asked)
+    registry.limits.created(client_address(request), room.state.id)
+    return reply(Seated(await table_of(room), token), 201)
+
+
+@router.get("/api/tables/{id}", responses=responses(Table, 404))
+async def table(request: Request, id: Id) -> Response:
+    """What everybody may know of a table."""
+    return reply(await table_of(await registry_of(request).room(id)))
+
+
+@router.get("/api/tables/{id}/geometry", responses=responses(Geometry, 404))
+async def table_geometry(request: Request, id: Id) -> Response:
+    """The boards and cards of a table."""
+    state = (await registry_of(request).room(id)).state
+    return reply(await asyncio.to_thread(game_catalogue.geometry, state.game, state.options, state.seat_count))
+
+
+@router.post("/api/tables/{id}/join", responses=responses(Joined, 401, 404, 409), openapi_extra=takes(Join))
+async def join(request: Request, id: Id) -> Response:
+    """Take an open seat."""
+    registry = registry_of(request)
+    registry.limits.joins.check(client_address(request))
+    asked = await read_body(request, Join)
+    room = await registry.room(id)
+    holder, token = await registry.join(room, asked, token_of(request))
+    return reply(Joined(token, registry.seats_of(room, holder), await table_of(room)))
+
+
+@router.post(
+    "/api/tables/{id}/seats/{seat}", responses=responses(Table, 401, 403, 404, 409), openapi_extra=takes(Seating)
+)
+async def seat(request: Request, id: Id, seat: SeatNumber) -> Response:
+    """The host puts a bot on a seat, or opens it, before the start."""
+    registry = registry_of(request)
+    registry.limits.joins.check(client_address(request))
+    asked = await read_body(request, Seating)
+    room = await registry.room(id)
+    await registry.seat(room, seat, asked, token_of(request))
+    return reply(await table_of(room))
+
+
+@router.post(
+    "/api/tables/{id}/seats/{seat}/invite",
+    responses=responses(Invitation, 401, 403, 404, 409),
+    openapi_extra=takes(Inviting),
+)
+async def invite(request: Request, id: Id, seat: SeatNumber) -> Response:
+    """The host invites a newcomer to a removed player's seat, or withdraws the invitation."""
+    asked = await read_body(request, Inviting)
+    room, holder = await _room_and_holder(request, id)
+    code = await admission.invite(room, seat, holder, asked.on)
+    return reply(Invitation(code, await table_of(room)))
+
+
+@router.post(
+    "/api/tables/{id}/seats/{seat}/ask",
+    responses=responses(Table, 401, 403, 404, 409),
+    openapi_extra=takes(Nothing),
+)
+async def ask(request: Request, id: Id, seat: SeatNumber) -> Response:
+    """A removed player asks to return to their seat."""
+    await read_body(request, Nothing)
+    room, holder = await _room_and_holder(request, id)
+    await admission.ask(room, seat, holder)
+    return reply(await table_of(room))
+
+
+@router.post(
+    "/api/tables/{id}/seats/{seat}/allow",
+    responses=responses(Table, 401, 403, 404, 409),
+    openapi_extra=takes(Nothing),
+)
+async def allow(request: Request, id: Id, seat: SeatNumber) -> Response:
+    """The host lets a removed player return who has asked to."""
+    await read_body(request, Nothing)
+    room, holder = await _room_and_holder(request, id)
+    await admission.allow(room, seat, holder)
+    return reply(await table_of(room))
+
+
+async def _room_and_holder(request: Request, id: str) -> tuple[Room, str]:
+    """Return a room and the guest whose token the request carries."""
+    registry = registry_of(request)
+    room = await registry.room(id)
+    return room, registry.bearer(token_of(request), id).holder
+
+
+@router.post("/api/tables/{id}/start", responses=responses(Table, 401, 403, 404, 409), openapi_extra=takes(Nothing))
+async def start(request: Request, id: Id) -> Response:
+    """The host starts the game."""
+    registry = registry_of(request)
+    registry.limits.joins.check(client_address(request))
+    await read_body(request, Nothing)
+    room = await registry.room(id)
+    await registry.start(room, token_of(request))
+    return reply(await table_of(room))
+
+
+@router.post(
+    "/api/tables/{id}/rematch", responses=responses(Seated, 401, 403, 404, 409), openapi_extra=takes(Nothing)
+)
+async def rematch(request: Request, id: Id) -> Response:
+    """A player asks for a new table with the same set-up and people, after the game."""
+    registry = registry_of(request)
+    registry.limits.joins.check(client_address(request))
+    await read_body(request, Nothing)
+    room, token = await registry.rematch(await registry.room(id), token_of(request))
+    return reply(Seated(await table_of(room), token))

@@ -1,0 +1,199 @@
+"""Types that occur in several messages and answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from quadriga.server.protocol.fields import one_of
+
+
+class Texts(Struct, frozen=True):
+    """A text in every language."""
+
+    en: str
+    fr: str
+
+
+class CatalogueMessage(Struct, frozen=True):
+    """A message whose text is in the catalogues (`GET /api/words/{language}`)."""
+
+    id: str
+    parameters: dict[str, Any] = msgspec.field(name="with")
+    """Values for the holes of the text."""
+
+
+class Note(Struct, frozen=True):
+    """One effect of an action, with the rule that says so. Its text is in the catalogues."""
+
+    rule: str
+    id: str
+    parameters: dict[str, Any] = msgspec.field(name="with")
+    """Values for the holes of the text."""
+
+
+class Refusal(Struct):
+    """An error: the reason why the server refuses something."""
+
+    code: str
+    parameters: dict[str, Any] = msgspec.field(name="with")
+    """Details of the error."""
+    text: Texts
+    """The sentence for people."""
+
+
+class Action(Struct, omit_defaults=True):
+    """A legal action."""
+
+    text: str
+    """The action in the game's notation."""
+    notes: list[Note] | UnsetType = UNSET
+    """What the action does, as far as the seat can know. Missing for clients that do not want explanations."""
+    family: bool = False
+    """True where the client has to complete the text, for example `offer *`."""
+
+
+class Event(Struct, omit_defaults=True):
+    """What a viewpoint sees of something that has happened."""
+
+    number: int
+    """Counts the events of this viewpoint, without gaps."""
+    kind: Annotated[str, one_of("play", "chance", "undo", "asked")]
+    """`asked`: the seat is asked now, or no longer, and nobody else need know."""
+    seat: int | UnsetType | None = UNSET
+    """The acting seat; null where nobody acts."""
+    text: str | UnsetType | None = UNSET
+    """The action or outcome; null where this viewpoint may not see it."""
+    notes: list[Note] | UnsetType = UNSET
+    by: Annotated[str, one_of("person", "bot")] | UnsetType = UNSET
+    """Of kind `play`: who chose the action."""
+    ref: str | UnsetType | None = UNSET
+    """The reference of the act; only the seat that sent it gets it."""
+    section: dict[str, Any] | UnsetType | None = UNSET
+    """The heading before this event, where a new section begins: a race, for example."""
+
+
+class ClockFace(Struct):
+    """The clocks at the moment of sending."""
+
+    left: list[int]
+    """Milliseconds left, by seat."""
+    runs: int | None
+    """The seat whose clock runs, as far as everybody may know."""
+    mine: int | None
+    """Milliseconds that this seat has for what it is asked now."""
+
+
+class Clock(Struct, forbid_unknown_fields=True, frozen=True):
+    """Time for each move, or for all moves of a player. At zero a bot makes the move."""
+
+    kind: Literal["move", "player"]
+    seconds: Annotated[int, Meta(ge=1, le=86_400)]
+    increment: Annotated[int, Meta(ge=0, le=3600)] = 0
+    """Seconds that a player gets after each move."""
+
+
+class Vacated(Struct):
+    """A seat whose player a vote has removed."""
+
+    name: str
+    """The removed player."""
+    asks: bool
+    """Whether they ask to return."""
+    invited: bool
+    """Whether an invitation for a newcomer is open."""
+    host: int | None
+    """The seat that decides about this one; null where nobody seated does."""
+
+
+class TableSeat(Struct):
+    """A seat of a table."""
+
+    seat: int
+    called: CatalogueMessage
+    """The game's name for it: Black, White, …"""
+    kind: Annotated[str, one_of("person", "bot", "open")]
+    name: str
+    """The player's name; empty for an open seat."""
+    bot: str | None
+    """The kind of bot."""
+    host: bool
+    """Whether the host sits here."""
+    device: int | None
+    """Seats with the same number share a device; null where no person sits."""
+    here: bool
+    """Whether the person is connected."""
+    away: int | None
+    """Milliseconds until a bot takes over from a person who is offline."""
+    covered: bool
+    """Whether a bot plays until the person is back."""
+    word: str
+    """The seat's word for the dice."""
+    vacated: Vacated | None
+
+
+class OpenVote(Struct):
+    """A vote that is open."""
+
+    kind: Annotated[str, one_of("remove", "pause", "resume", "end")]
+    seat: int | None
+    """The seat to remove."""
+    by: list[int]
+    """The seats that agree."""
+    of: list[int]
+    """The seats that count."""
+    need: int
+    """The number of agreeing seats that decides."""
+
+
+class TableDice(Struct):
+    """The dice of a table."""
+
+    kind: Annotated[str, one_of("fair", "seeded")]
+    commitment: str | None
+    """The SHA-256 of the seed in hexadecimal; null for seeded dice."""
+    words: list[str] | None
+    """The players' words, fixed at the start."""
+    seed: str | None
+    """The seed in hexadecimal, once the game is over; of seeded dice always."""
+
+
+class Table(Struct):
+    """What everybody may know of a table."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    public: bool
+    """Whether the table is listed."""
+    status: Annotated[str, one_of("waiting", "playing", "paused", "over", "ended", "closed")]
+    """`ended`: by vote. `closed`: begun under rules that are no longer played."""
+    seats: list[TableSeat]
+    watching: int
+    """The number of spectators."""
+    rolls: Annotated[str, one_of("auto", "hand")]
+    """Whether the server rolls, or the player whose turn it is asks for it (message `roll`)."""
+    clock: Clock | None
+    pace: int
+    """Milliseconds that a bot takes for a move."""
+    dice: TableDice
+    votes: list[OpenVote]
+    scores: Sequence[float] | None
+    """The result by seat, once the game is over."""
+    rematch: str | None
+    """The id of the table that plays again."""
+
+
+class ChatLine(Struct):
+    """A chat message."""
+
+    number: int
+    at: int
+    """When it was sent, in milliseconds since 1970."""
+    seat: int
+    """The sender's seat; -1 for a spectator."""
+    name: str
+    text: str

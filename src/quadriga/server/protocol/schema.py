@@ -1,0 +1,53 @@
+"""The JSON schemas of all messages, requests and answers, with descriptions from the docstrings of their fields.
+
+OpenAPI, the tables of `docs/protocol.md` and the page's TypeScript types are made from these schemas.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from functools import cache
+from typing import Any, get_args
+
+import msgspec
+
+from quadriga.server.protocol import answers, messages, parts, requests
+
+REFERENCE = "#/components/schemas/{name}"
+CLIENT_MESSAGES: tuple[type[msgspec.Struct], ...] = get_args(messages.Message)
+SERVER_MESSAGES: tuple[type[msgspec.Struct], ...] = get_args(messages.ServerMessage)
+
+
+@cache
+def schemas() -> dict[str, dict[str, Any]]:
+    """Return the schema of every type by its name."""
+    types = (*requests.BODIES, *answers.ANSWERS, *CLIENT_MESSAGES, *SERVER_MESSAGES)
+    _, found = msgspec.json.schema_components(types, ref_template=REFERENCE)
+    for module in (parts, requests, answers, messages):
+        for name, kind in inspect.getmembers(module, inspect.isclass):
+            if name in found and kind.__module__ == module.__name__ and issubclass(kind, msgspec.Struct):
+                _describe(found[name], kind)
+    return found
+
+
+def _describe(schema: dict[str, Any], kind: type[msgspec.Struct]) -> None:
+    """Add the docstrings of a type's fields to its schema, those of its bases included."""
+    encoded = {field.name: field.encode_name for field in msgspec.structs.fields(kind)}
+    for base in reversed(kind.__mro__):
+        if base.__module__.startswith(__package__):
+            for name, text in _field_docstrings(base).items():
+                schema["properties"][encoded[name]]["description"] = text
+
+
+@cache
+def _field_docstrings(kind: type) -> dict[str, str]:
+    """Return the string literals that follow the fields of a class, by field."""
+    tree = ast.parse(inspect.getsource(kind)).body[0]
+    assert isinstance(tree, ast.ClassDef)
+    found = {}
+    for field, text in zip(tree.body, tree.body[1:], strict=False):
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+            if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
+                found[field.target.id] = str(text.value.value)
+    return found
