@@ -90,6 +90,9 @@ def _made(node: Node, boundscheck: bool, cached: _CachedKernel) -> Any:
     entry._cache = cached
     entry.compile(_signature(node))
     entry.disable_compile()
+    (result,) = entry.overloads.values()
+    for env in result._find_referenced_environments():  # as Numba does for code from its cache
+        result.library.codegen.set_env(env.env_name, env)
     return entry
 
 
@@ -107,6 +110,7 @@ def _compile_below(node: Node, boundscheck: bool, report: Report) -> None:
                     no_cpython_wrapper=True,
                     no_cfunc_wrapper=True,
                     forceinline=_weight(each) <= _INLINED,
+                    pipeline_class=_link_only(),
                 )
                 inner.compile(_signature(each))
                 inner.disable_compile()
@@ -115,6 +119,52 @@ def _compile_below(node: Node, boundscheck: bool, report: Report) -> None:
                 inner = _instruction(each.mark.split()[1])
             _ready[name] = inner
         report(done, len(order) + 1, time.monotonic() - began)
+
+
+@cache
+def _link_only() -> Any:
+    """Return Numba's compiler for kernels that only other kernels call: it makes no machine code for them.
+
+    Such a kernel is linked into an entry point as LLVM code and fully optimized there. Numba would fully optimize
+    every callee on the way as well, which takes more than half of the time and makes nothing faster.
+    """
+    from numba.core.codegen import JITCodeLibrary
+    from numba.core.compiler import Compiler
+
+    class LinkedLibrary(JITCodeLibrary):  # type: ignore[misc]
+        """LLVM code of one kernel, with its callees inlined."""
+
+        @property
+        def codegen(self) -> LinkedLibrary:
+            """Return the receiver of `set_env`: this library, which has no machine code that could use it."""
+            return self
+
+        def set_env(self, name: str, env: object) -> None:
+            """Ignore the environment; the entry point sets those of its callees."""
+
+        def get_pointer_to_function(self, name: str) -> int:
+            """Return 0: there is no machine code."""
+            self._ensure_finalized()
+            return 0
+
+        def _optimize_final_module(self) -> None:
+            passes, builder = self._codegen._module_pass_manager(
+                loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap"
+            )
+            passes.add_global_dead_code_eliminate_pass()
+            passes.run(self._final_module, builder)
+
+        def _finalize_final_module(self) -> None:
+            self._finalize_dynamic_globals()
+            self._finalized = True
+
+    class LinkCompiler(Compiler):  # type: ignore[misc]
+        """Numba's compiler, with a library of this kind."""
+
+        def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
+            super().__init__(typing, target, library or LinkedLibrary(target.codegen(), "linked"), *rest)
+
+    return LinkCompiler
 
 
 def _weight(node: Node) -> int:
@@ -150,7 +200,7 @@ def _in_order(node: Node) -> list[Node]:
     return list(order.values())
 
 
-def _dispatcher(node: Node, boundscheck: bool, **options: bool) -> Any:
+def _dispatcher(node: Node, boundscheck: bool, **options: Any) -> Any:
     import numba
 
     scope = dict(node.function.__globals__)
