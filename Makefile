@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help play test check bench format dist clean
+.PHONY: help play test soak check bench format dist clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -19,9 +19,14 @@ help:  ## what there is
 play: $(VENV)/.play $(PAGE)  ## play tonight, in the browser
 	@$(BIN)/quadriga serve
 
-test:  ## run everything
+test:  ## run all checks and tests
 	@$(MAKE) --no-print-directory -j2 check $(PAGE)
 	@QUADRIGA_ALL_EXTRAS=1 QUADRIGA_TEST_CACHE='$(CURDIR)/.pytest_cache/kernels' \
+		$(BIN)/python -m pytest -n auto --dist worksteal -q
+
+soak:  ## run every test in its long form: hours
+	@$(MAKE) --no-print-directory -j2 check $(PAGE)
+	@QUADRIGA_SOAK=1 QUADRIGA_ALL_EXTRAS=1 QUADRIGA_TEST_CACHE='$(CURDIR)/.pytest_cache/kernels' \
 		$(BIN)/python -m pytest -n auto --dist worksteal -q
 
 check: $(VENV)/.dev  ## format, lint, types, import rules

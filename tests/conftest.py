@@ -1,4 +1,4 @@
-"""What all tests share: a third party's game on the path, caches of their own, and thrifty examples."""
+"""Set up all tests: a third party's game on the path, a compile cache of their own, the number of examples."""
 
 import os
 import signal
@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from lanes import dealt
+from soak import SOAK, count
 
 THIRD_PARTY = Path(__file__).parent / "thirdparty"
 sys.path.insert(0, str(THIRD_PARTY))
@@ -18,22 +19,30 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
-    "quadriga", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    "quadriga",
+    deadline=None,
+    max_examples=count(60, 1000),
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=True,
 )
 settings.load_profile("quadriga")
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Compiled code goes to a folder of this run, which its workers share, or to one that is named to be kept."""
+    """Keep compiled code in a folder that all workers of this run share, or in the one that is named."""
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
     os.environ["QUADRIGA_CACHE"] = os.environ.get("QUADRIGA_TEST_CACHE") or str(shared / "cache")
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Several workers begin with what takes long."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests that only a soak runs, and let several workers begin with long tests."""
+    if not SOAK:
+        long = [item for item in items if item.get_closest_marker("soak")]
+        items[:] = [item for item in items if not item.get_closest_marker("soak")]
+        config.hook.pytest_deselected(items=long)
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     if workers > 1:
         items[:] = dealt(items, workers)

@@ -19,6 +19,7 @@ from quadriga.players.search import bindings, knowledge
 from quadriga.players.search.insight import building
 from quadriga.players.search.think import think
 from quadriga.players.search.workspace import Workspace, allocate
+from soak import only_in_soak
 
 
 @kernel
@@ -66,8 +67,8 @@ def strays(w: Workspace, origin: Batch[State], rngs: Batch[Rng], positions: int,
     ("id", "options", "seats", "every"),
     [
         ("ur", {}, 2, 10),
-        ("ur", {"rules": "masters"}, 2, 10),
-        ("ave-caesar", {"variants": ["bottom-card", "crash-and-burn"]}, 4, 10),
+        only_in_soak("ur", {"rules": "masters"}, 2, 10),
+        only_in_soak("ave-caesar", {"variants": ["bottom-card", "crash-and-burn"]}, 4, 10),
         ("ben-hvrt", {"bribes": True}, 4, 50),
         ("highcard", {}, 3, 1),
     ],

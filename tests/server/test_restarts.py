@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -11,11 +10,12 @@ import pytest
 
 import quadriga
 from server.harness import Server
+from soak import count
 
 ROOMS = 24
-RESTARTS = int(os.environ.get("QUADRIGA_SOAK_RESTARTS", "4"))  # a soak test sets 100 or more
+RESTARTS = count(3, 100)
 CODE = Path(quadriga.__file__).parent
-SERVED = ("engine", "games", "table", "players")  # packages whose code runs in the server's threads
+SERVED = ("engine", "games", "server", "players")  # packages whose code runs in the server's threads
 
 
 def test_a_restarted_server_loads_many_cold_rooms_at_once(tmp_path: Path):
@@ -48,6 +48,7 @@ def _builds_decoder(call: ast.Call) -> bool:
 @pytest.mark.parametrize("package", SERVED)
 def test_decoders_are_built_at_import(package: str):
     """Two threads that build the decoder of one Struct type at the same time can crash the process."""
+    assert (CODE / package).is_dir()
     found = [
         f"{path.relative_to(CODE)}:{node.lineno}"
         for path in sorted((CODE / package).rglob("*.py"))

@@ -23,6 +23,7 @@ from quadriga.engine.errors import FileError
 from quadriga.engine.match import options as opts
 from quadriga.games import find
 from server.harness import Client, Server, close_all
+from soak import count
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=20),
@@ -74,7 +75,9 @@ async def alive(client: Client) -> None:
     await client.until("pong", ref="alive?")
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=count(60, 2000), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
 @given(said=st.lists(MESSAGES, min_size=1, max_size=6), watching=st.booleans())
 def test_garbage_gets_a_code_and_the_game_goes_on(
     server: Server, table: tuple[str, str], said: list[str], watching: bool
@@ -260,7 +263,12 @@ def test_the_interface_keeps_to_its_description(server: Server):
     for operation in schema.get_all_operations():
         api = operation.ok()
 
-        @settings(max_examples=12, phases=[Phase.generate], deadline=None, suppress_health_check=list(HealthCheck))
+        @settings(
+            max_examples=count(5, 100),
+            phases=[Phase.generate],
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        )
         @given(case=api.as_strategy())
         def one(case: Any) -> None:
             case.call_and_validate(excluded_checks=[positive_data_acceptance])

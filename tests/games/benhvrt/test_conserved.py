@@ -17,6 +17,8 @@ from quadriga.games import find
 from quadriga.games.benhvrt.options import SERIES_BY_NAME
 from quadriga.games.benhvrt.rules.piles import known, number, size
 from quadriga.games.benhvrt.state import DISCARD, State, Tables
+from soak import count as count_of_examples
+from soak import rows
 
 BEN_HVRT = find("ben-hvrt")
 MONEY, CARDS, KNOWN, ENDLESS = -1, -2, -3, -4
@@ -112,8 +114,14 @@ def watch(options, seats, seed, rarely=1):
 TABLES = [(seats, each) for each in (1, 2) for seats in range(2, 13) if seats * each <= 12]
 
 
-@pytest.mark.parametrize(("seats", "each"), TABLES)
-@pytest.mark.parametrize("series", SERIES_BY_NAME)
+MATRIX = [(series, *table) for series in SERIES_BY_NAME for table in TABLES]
+ONCE = {  # every series and every table
+    (list(SERIES_BY_NAME)[n % len(SERIES_BY_NAME)], *TABLES[n % len(TABLES)])
+    for n in range(max(len(SERIES_BY_NAME), len(TABLES)))
+}
+
+
+@pytest.mark.parametrize(("series", "seats", "each"), rows(MATRIX, ONCE.__contains__))
 def test_purses_pot_and_the_80_cards_are_conserved_for_every_number_of_players_and_every_series(
     series, seats, each
 ):
@@ -125,7 +133,7 @@ def test_purses_pot_and_the_80_cards_are_conserved_for_every_number_of_players_a
 SERIES = st.sampled_from([*SERIES_BY_NAME]) | st.lists(st.integers(1, 6), min_size=1, max_size=5)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=count_of_examples(60, 1000), deadline=None)
 @given(
     series=SERIES,
     double=st.booleans(),
