@@ -83,7 +83,7 @@ def test_a_card_of_ave_caesar_says_why_when_it_is_touched(arrive: Arrive, server
     ann.page.locator(".hand [data-card]").first.click()
     told = ann.page.locator("[data-why]")
     told.wait_for()
-    assert ("turn" if language == "en" else "tour de") in told.inner_text()
+    assert ("turn" if language == "en" else "de jouer") in told.inner_text()
     pictures(ann, "why-ave-caesar", language)
 
 
@@ -100,7 +100,7 @@ def test_a_marker_of_ur_and_a_card_of_ben_hvrt_say_why(arrive: Arrive, server: S
     waits = bob if ann.waits() == "asked" else ann
     waits.page.locator("[data-stuck='0']").focus()
     waits.page.locator("[data-why='0']").wait_for()
-    assert ("turn" if language == "en" else "tour de") in waits.page.locator("[data-why]").inner_text()
+    assert ("turn" if language == "en" else "le tour d") in waits.page.locator("[data-why]").inner_text()
     pictures(waits, "why-ur", language)
     table, token = server.create("ben-hvrt", "me bot bot bot", options={"series": [1]})
     ann.sits_at(table, token)

@@ -201,7 +201,7 @@ def test_records_may_be_large_but_not_without_end(server: Server):
         assert _announced(server, path, asked) == (413, "wire.size", fields.RECORD_BYTES)
     asked = {"content-length": str(fields.BODY_BYTES + 1), "content-type": "application/json"}
     assert _announced(server, "/api/tables", asked) == (413, "wire.size", fields.BODY_BYTES)
-    page = (Path(__file__).parents[2] / "web" / "src" / "lib" / "record.ts").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "web" / "src" / "lib" / "replay" / "record.ts").read_text("utf-8")
     assert "const MOST = 16 * 2 ** 20;" in page  # the page tells who brings too much, without sending it
     assert fields.RECORD_BYTES == 16 * 2**20
 

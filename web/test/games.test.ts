@@ -55,3 +55,8 @@ test('the view of an unknown game is a tree of readable names and values', () =>
   assert.deepEqual(lines(tree(view, ['Ann', 'Bob'])), ['Turn: Ann', 'Seen by: Bob', 'to go: 3, –', 'open: yes', 'players, 1, name: A', 'players, 1, hand: –', 'deep, a, b: 2']);
   assert.deepEqual(lines(tree({ seat: -1 }, ['Ann'])), ['Turn: –', 'Seen by: a spectator']);
 });
+
+test('in French a colon stands apart from the name of a field', () => {
+  settings.language = 'fr';
+  assert.deepEqual(lines(tree({ seat: 0, turn: 0 }, ['Ann'])), ['Au tour de\u00a0: Ann', 'Vu par\u00a0: Ann']);
+});

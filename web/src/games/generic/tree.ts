@@ -37,4 +37,4 @@ export function tree(view: View, names: string[]): Branch[] {
 
 /** Returns a tree as lines of text. */
 export const lines = (branches: Branch[], before = ''): string[] =>
-  branches.flatMap(({ name, text, branches: inner }) => [...(text === null ? [] : [`${before}${name}: ${text}`]), ...lines(inner, `${before}${name}, `)]);
+  branches.flatMap(({ name, text, branches: inner }) => [...(text === null ? [] : [`${before}${name}${say('generic.colon')}${text}`]), ...lines(inner, `${before}${name}, `)]);

@@ -3,6 +3,7 @@ import type { Message } from '../../../lib/text/message';
 
 export const en = {
   'generic.board': 'The position',
+  'generic.colon': ': ',
   'generic.turn': 'Turn',
   'generic.yes': 'yes',
   'generic.no': 'no',

@@ -4,6 +4,7 @@ import type { en } from './en';
 
 export const fr: Record<keyof typeof en, Message> = {
   'generic.board': 'La position',
+  'generic.colon': ' : ',
   'generic.turn': 'Au tour de',
   'generic.yes': 'oui',
   'generic.no': 'non',
