@@ -10,7 +10,7 @@ import pytest
 
 from benhvrt_support import position
 from games.benhvrt.positions import FACTS, GAME, TESTED, all_ready, market, purse, seen
-from quadriga.engine import words
+from quadriga.engine.text import catalogues
 from quadriga.games.benhvrt.deck import own_deck
 from quadriga.games.benhvrt.operations import TYPES, WINDOWS
 
@@ -82,7 +82,7 @@ def test_bh_5_4_what_cannot_be_paid_must_be_given_up(name):
 
 @pytest.mark.parametrize(("language", "costs"), [("en", "upkeep 1 D a lap"), ("fr", "maintenance 1 D par tour")])
 def test_bh_5_4_the_upkeep_stands_on_the_card_in_hand_in_the_auction_and_when_it_is_due(language, costs):
-    say = words.of(language, GAME.package)
+    say = catalogues.of(language, GAME.package)
 
     def shown(match, seat):
         return GAME.draw(match.t, match.view(seat), say).plain
