@@ -44,14 +44,14 @@ def add(command: Command, given: Callable[[str], Any], flag: Callable[..., Any],
     ) -> None:
         from quadriga.cli.commands import standings
         from quadriga.cli.progress import bar, notice
-        from quadriga.lab.arena.arena import compete, kept_seed
+        from quadriga.lab.arena.arena import compete, saved_seed
 
         found = find(game)
         names = [name.strip() for name in players.split(",") if name.strip()]
         wanted = whole("--seats", seats) if seats else min(max(len(names), found.least), found.most)
         options, count = found.settle(chosen(found, option, course=course), wanted)
         total = whole("--games", games)
-        known = None if seed else kept_seed(keep)
+        known = None if seed else saved_seed(keep)
         with bar(say, total) as progress:
             result = compete(
                 found,

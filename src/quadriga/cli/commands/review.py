@@ -16,7 +16,7 @@ from quadriga.engine.match.match import Match
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 from quadriga.games import find
-from quadriga.lab.review.chart import drawn, ending
+from quadriga.lab.review.chart import chart_file, chart_suffix
 from quadriga.lab.review.review import Review, review
 
 _SLIP = 0.005  # what is lost from which on a better move is named
@@ -25,7 +25,7 @@ _SLIP = 0.005  # what is lost from which on a better move is named
 def run(path: str, playouts: int, seed: int, chart: str, as_json: bool, say: Words) -> None:
     """Review every game of a file; the chart is of the first. An interrupt shows what was judged by then."""
     if chart:
-        ending(chart)
+        chart_suffix(chart)
     for number, reading in enumerate(trace_reader.read(trace_lines(path), find)):
         match = reading.match
         with bar(say, len(match.entries)) as progress:
@@ -33,7 +33,7 @@ def run(path: str, playouts: int, seed: int, chart: str, as_json: bool, say: Wor
         own = catalogues.of(say.language, "quadriga.cli", match.game.package)
         names = [own.said(match.game.name(match.t, seat)) for seat in range(match.seats)]
         if chart and number == 0:
-            files.write_bytes(chart, drawn(found, names, own("cli.review.title", game=match.game.id), chart))
+            files.write_bytes(chart, chart_file(found, names, own("cli.review.title", game=match.game.id), chart))
         if as_json:
             print_json(found)
         else:

@@ -35,7 +35,7 @@ def run(rules: str, markers: int, workers: int, folder: str, verify: bool, as_js
             print(say("cli.solve.verified", residual=f"{residual:.2e}"))
         return
     console = Console(stderr=True, highlight=False)
-    ahead = solver.forecast(rules, count, workers or solver.cores(), where, notice(say))
+    ahead = solver.forecast(rules, count, workers or solver.available_cores(), where, notice(say))
     told = say(
         "cli.solve.forecast",
         positions=f"{ahead.positions:,}",

@@ -15,13 +15,13 @@ from quadriga.cli.progress import bar, notice
 from quadriga.engine import files
 from quadriga.engine.errors import FileError
 from quadriga.engine.text.catalogues import Words
-from quadriga.lab.training.checkpoint import beside
+from quadriga.lab.training.checkpoint import checkpoint_path
 from quadriga.lab.training.train import train
 
 
 def run(games: int, rounds: int, seed: int, out: str, say: Words) -> None:
-    """Train and write the network; the draft beside it is gone on with, and removed when all is done."""
-    draft = beside(out)
+    """Train and write the network; the draft checkpoint_path it is gone on with, and removed when all is done."""
+    draft = checkpoint_path(out)
     if Path(out).is_dir():
         raise FileError("file.write", path=out, reason=os.strerror(errno.EISDIR))
     try:
