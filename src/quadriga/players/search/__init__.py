@@ -1,4 +1,4 @@
-"""The search player: it plays a position out many times, in worlds that fit what it knows, and takes the best action.
+"""The search player: it plays a position out many times, in worlds that fit what it knows.
 
 `search:500` is 500 playouts a decision, the same for the same seed. `search:2s` is two seconds a decision.
 
