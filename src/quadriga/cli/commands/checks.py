@@ -16,8 +16,8 @@ from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 from quadriga.games.benhvrt import board
 from quadriga.games.benhvrt import deck as decks
-from quadriga.games.benhvrt.cardline import card_line
-from quadriga.games.benhvrt.operations import TYPES
+from quadriga.games.benhvrt.deck.card_line import card_line
+from quadriga.games.benhvrt.deck.operations import TYPES
 
 
 def deck(path: str, as_json: bool, say: Words, listed: bool = False) -> None:

@@ -75,8 +75,8 @@ def _steps(course: Any) -> dict[str, list[str]]:
 
 
 def _ben_hvrt(tables: Any) -> dict[str, Any]:
+    from quadriga.games.benhvrt.deck.operations import TAKES, TYPES, WINDOWS
     from quadriga.games.benhvrt.geometry import shape
-    from quadriga.games.benhvrt.operations import TAKES, TYPES, WINDOWS
 
     cards = [
         {

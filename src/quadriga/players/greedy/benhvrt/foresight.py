@@ -5,7 +5,7 @@ from __future__ import annotations
 from quadriga.engine.kernels.bits import lowest, root
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BRIBE, OFFER
-from quadriga.games.benhvrt.rules.hidden import building_offer
+from quadriga.games.benhvrt.rules.hidden import is_building_offer
 from quadriga.games.benhvrt.rules.piles import held, number
 from quadriga.games.benhvrt.state import MARKET, State, Tables
 from quadriga.players.greedy.benhvrt import market, windows
@@ -29,7 +29,7 @@ def chapter(t: Tables, s: State) -> int:
 @kernel
 def building(t: Tables, s: State) -> bool:
     """Return whether an offer or a bribe is being put together."""
-    return s.building != 0 or building_offer(s)
+    return s.building != 0 or is_building_offer(s)
 
 
 @kernel

@@ -24,10 +24,10 @@ from quadriga.games.benhvrt.actions import (
     TO,
     WAYS,
 )
-from quadriga.games.benhvrt.operations import CHARIOT, DRIVER, IMPROVEMENT, PAIR
+from quadriga.games.benhvrt.deck.operations import CHARIOT, DRIVER, IMPROVEMENT, PAIR
 from quadriga.games.benhvrt.rules.auction import BIDDING
 from quadriga.games.benhvrt.rules.chariots import owner, strength, takes_part
-from quadriga.games.benhvrt.rules.maintenance import item
+from quadriga.games.benhvrt.rules.maintenance import due_item
 from quadriga.games.benhvrt.rules.offers import (
     ANSWER,
     CHOOSE_SEAT,
@@ -88,7 +88,7 @@ def _is_first_bidder(t: Tables, s: State, top: int) -> bool:
 @kernel
 def in_maintenance(t: Tables, s: State, out: Ints, n: int) -> int:
     """Keep a card that wins more than its upkeep, now or in later races, and more than dropping it."""
-    kind = item(t, s)
+    kind = due_item(t, s)
     if n > 1 and net(t, s, kind) + net_later(t, s, kind) // 2 >= departure_worth(t, s, kind):
         return KEEP
     return DROP

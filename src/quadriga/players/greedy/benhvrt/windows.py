@@ -6,9 +6,9 @@ from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BRIBE, DIGIT, NAME, PASS, PLAY, TO, USE, WAYS
 from quadriga.games.benhvrt.deck import OPERATIONS
-from quadriga.games.benhvrt.operations import CHARIOT, MOVE, PAIR, RE, RO
+from quadriga.games.benhvrt.deck.operations import CHARIOT, MOVE, PAIR, RE, RO
 from quadriga.games.benhvrt.rules.bribes import CHOOSE_CARD, CHOOSE_SEAT
-from quadriga.games.benhvrt.rules.cards import at_hand_in
+from quadriga.games.benhvrt.rules.cards import window_chariot
 from quadriga.games.benhvrt.rules.chariots import FASTEST, foremost, is_racing, owner, strength
 from quadriga.games.benhvrt.state import State, Tables
 from quadriga.players.greedy.benhvrt.steps import best_of, concern, to_finish
@@ -152,7 +152,7 @@ def _effect(t: Tables, s: State, me: int, top: int, kind: int, arg: int) -> int:
 @kernel
 def _acted_on(t: Tables, s: State, top: int, kind: int, arg: int) -> int:
     """Return the chariot that a card acts on: its argument, or else the chariot that the window is about."""
-    return arg if t.takes[kind] == CHARIOT else at_hand_in(s, s.window[top], s.target[top])
+    return arg if t.takes[kind] == CHARIOT else window_chariot(s, s.window[top], s.target[top])
 
 
 @kernel

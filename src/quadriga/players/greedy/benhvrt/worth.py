@@ -10,7 +10,7 @@ from __future__ import annotations
 from quadriga.engine.kernels.bits import count
 from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.benhvrt.deck import OPERATIONS, PER_MOVE
-from quadriga.games.benhvrt.operations import CODES, DRIVER, IMPROVEMENT
+from quadriga.games.benhvrt.deck.operations import CODES, DRIVER, IMPROVEMENT
 from quadriga.games.benhvrt.rules.chariots import amount
 from quadriga.games.benhvrt.rules.maintenance import upkeep
 from quadriga.games.benhvrt.state import State, Tables
