@@ -10,7 +10,7 @@ import sys
 
 from quadriga.engine.kernels.compiler import CompileNotice
 from quadriga.games import find
-from quadriga.players.compiled_match import Pit, bot
+from quadriga.players.compiled_match import CompiledMatch, bot
 
 GAME = find("ave-caesar")
 RACES = (("white cw", 4), ("yellow cw", 6))
@@ -23,11 +23,11 @@ def dishonoured(player: str, course: str, seats: int, races: int) -> tuple[int, 
     if playing is None:
         raise SystemExit(f"{player}: only random, greedy and search with a number of playouts can be counted")
     options, _ = GAME.resolve_options({"courses": [course]}, seats)
-    pit = Pit(GAME, options, seats, report=CompileNotice())
+    match = CompiledMatch(GAME, options, seats, report=CompileNotice())
     chariots = touched = 0
     for race in range(races):
-        pit.play([playing] * seats, SEED, race, 1)
-        found = int(pit._work["dishonoured"][0][:seats].sum())
+        match.play([playing] * seats, SEED, race, 1)
+        found = int(match.final["dishonoured"][0][:seats].sum())
         chariots += found
         touched += found > 0
     return chariots, touched

@@ -36,9 +36,9 @@ def visited(layer: Layer, sweep: Callable[[], int]) -> float:
 def visits(rules: str, markers: int, where: Path) -> tuple[float, float]:
     """The rate of visits, and of those by the book, in the largest layer of a game."""
     layer = Layer(rules, markers, markers, where)
-    layer.look_through(POOL)
-    looking = visited(layer, lambda: layer.swept(POOL, thorough=True))
-    return looking, visited(layer, lambda: layer.followed(POOL))
+    layer.order_positions(POOL)
+    looking = visited(layer, lambda: layer.sweep(POOL, thorough=True))
+    return looking, visited(layer, lambda: layer.follow_book(POOL))
 
 
 def solved(rules: str, markers: int) -> tuple[float, float]:
@@ -55,8 +55,8 @@ def iterated(rules: str, markers: int, where: Path) -> float:
     for more in range(1, markers + 1):
         for fewer in range(1, more + 1):
             layer = Layer(rules, more, fewer, where)
-            layer.look_through(POOL)
-            while layer.swept(POOL, thorough=True) > TOLERANCE:
+            layer.order_positions(POOL)
+            while layer.sweep(POOL, thorough=True) > TOLERANCE:
                 pass
     return time.process_time() - began
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.match import Match
 from quadriga.games import find
-from quadriga.games.benhvrt.operations import DRIVER
+from quadriga.games.benhvrt.deck.operations import DRIVER
 from quadriga.games.benhvrt.rules import race as races
 from quadriga.games.benhvrt.rules import series as stages
 from quadriga.games.benhvrt.rules.chariots import distance

@@ -12,7 +12,7 @@ import pytest
 
 from quadriga.cli import main
 from quadriga.engine.text import catalogues
-from quadriga.games.benhvrt.operations import AU, CHARIOT, OPS, PAIR, RE, RIVAL, TYPES, VALUE, WINDOWS
+from quadriga.games.benhvrt.deck.operations import AU, CHARIOT, OPS, PAIR, RE, RIVAL, TYPES, VALUE, WINDOWS
 
 DOCS = Path(__file__).parent.parent / "docs"
 

@@ -10,7 +10,7 @@ import pytest
 import quadriga
 from quadriga.engine import errors
 from quadriga.engine.text import catalogues
-from quadriga.games.benhvrt.operations import OPS
+from quadriga.games.benhvrt.deck.operations import OPS
 
 SOURCE = Path(quadriga.__file__).parent
 PACKAGES = sorted(
@@ -63,12 +63,18 @@ def test_every_error_raised_in_the_code_has_a_message():
     raised = set(re.findall(r"(?:Error|type\(\w+\))\(\s*\"([a-z0-9.-]+)\"", code))
     raised |= set(re.findall(r"\"((?:action|chance|file)\.[a-z-]+)\"", code))
     raised |= {f"course.{end}" for end in re.findall(r"raise refuse\(\"([a-z-]+)\"", code)}
-    for file, prefix in (("deck", "deck"), ("board", "track"), ("notation", "notation")):
+    prefixes = (
+        ("deck/deck_file", "deck"),
+        ("deck/card_reader", "deck"),
+        ("board", "track"),
+        ("notation", "notation"),
+    )
+    for file, prefix in prefixes:
         code = (SOURCE / "games" / "benhvrt" / f"{file}.py").read_text()
         raised |= {f"{prefix}.{end}" for end in re.findall(r"refuse\(\s*\"([a-z-]+)\"", code)}
     raised |= {
         f"deck.{total}"
-        for total in re.findall(r"\"([a-z-]+)\": \(", (SOURCE / "games/benhvrt/deck.py").read_text())
+        for total in re.findall(r"\"([a-z-]+)\": \(", (SOURCE / "games/benhvrt/deck/deck_file.py").read_text())
     }
     raised |= {f"deck.why.{reason}" for each in OPS.values() for reason in ("none", *each.refused.values())}
     raised |= set(re.findall(r"\"(wire\.[a-z-]+|table\.taken)\"", said_in_code()))

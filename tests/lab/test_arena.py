@@ -11,7 +11,7 @@ import pytest
 from quadriga.engine.errors import FileError, OptionError
 from quadriga.games import find
 from quadriga.lab.arena import arena
-from quadriga.lab.arena.ratings import LOOKS, ratings, share, student
+from quadriga.lab.arena.ratings import MOST_CHECKS, ratings, share, student_quantile
 
 
 def compete(names=("greedy", "random"), games=40, id="ur", options=None, seats=2, **how):
@@ -80,14 +80,14 @@ def test_an_interrupted_arena_gone_on_with_gives_the_same_json(tmp_path, early, 
 
 
 def test_it_looks_seldom_always_at_the_same_moments_and_never_too_often():
-    assert list(arena.looks(60)) == [10, 15, 22, 33, 49, 60]
-    assert list(arena.looks(4)) == [4]
+    assert list(arena.check_rounds(60)) == [10, 15, 22, 33, 49, 60]
+    assert list(arena.check_rounds(4)) == [4]
     for rounds in (10, 11, 999, 10**9):
-        found = list(arena.looks(rounds))
+        found = list(arena.check_rounds(rounds))
         assert found == sorted(set(found))
         assert found[-1] == rounds
-        assert len(found) <= LOOKS
-        assert found[:-1] == list(arena.looks(10**12))[: len(found) - 1]
+        assert len(found) <= MOST_CHECKS
+        assert found[:-1] == list(arena.check_rounds(10**12))[: len(found) - 1]
 
 
 def test_a_kept_file_of_another_arena_or_one_that_was_changed_is_refused(tmp_path):
@@ -123,7 +123,7 @@ def test_whoever_looks_again_and_again_is_not_convinced_of_what_is_not_so(orders
     fooled = 0
     for _ in range(1500):
         rounds = rng.integers(0, 2, (400, orders)).mean(axis=1)
-        found = [share(rounds[:look], orders) for look in arena.looks(400)]
+        found = [share(rounds[:look], orders) for look in arena.check_rounds(400)]
         fooled += any(each.low > 0.5 or each.high < 0.5 for each in found)
     assert fooled <= 15
 
@@ -136,7 +136,7 @@ def test_nor_where_rounds_hardly_ever_differ(rare):
     for _ in range(600):
         luck = rng.random(4000)
         rounds = 0.5 + np.where(luck < rare, 1 / 6, np.where(luck < 1.5 * rare, -2 / 6, 0))
-        found = [share(rounds[:look], 6) for look in arena.looks(4000)]
+        found = [share(rounds[:look], 6) for look in arena.check_rounds(4000)]
         fooled += any(each.low > 0.5 or each.high < 0.5 for each in found)
     assert fooled <= 6
 
@@ -157,7 +157,7 @@ def test_intervals_narrow_with_the_rounds_and_never_to_nothing():
 
 def test_students_quantile():
     for degrees, quantile in ((9, 5.2907), (21, 4.1096), (100, 3.5983)):
-        assert student(degrees) == pytest.approx(quantile, abs=0.004)
+        assert student_quantile(degrees) == pytest.approx(quantile, abs=0.004)
 
 
 def test_who_wins_more_is_rated_higher():

@@ -57,22 +57,22 @@ def test_what_was_drawn_is_in_the_picture_smooth_at_its_edges():
 def test_every_letter_of_both_languages_is_drawn_as_itself():
     shapes = {}
     for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ123456789%&+-.,:'()/!?":
-        shapes[letter] = str(letters.written(letter, 0, 0, 6))
+        shapes[letter] = str(letters.text_strokes(letter, 0, 0, 6))
     assert len(set(shapes.values())) == len(shapes)
-    assert letters.written("é", 0, 0, 6) != letters.written("e", 0, 0, 6)
-    assert letters.written("ç", 0, 0, 6) != letters.written("c", 0, 0, 6)
-    assert letters.written("œ", 0, 0, 6) == letters.written("oe", 0, 0, 6)
+    assert letters.text_strokes("é", 0, 0, 6) != letters.text_strokes("e", 0, 0, 6)
+    assert letters.text_strokes("ç", 0, 0, 6) != letters.text_strokes("c", 0, 0, 6)
+    assert letters.text_strokes("œ", 0, 0, 6) == letters.text_strokes("oe", 0, 0, 6)
     assert letters.width("AB", 6) == 2 * letters.width("A", 6)
-    assert letters.written("漢", 0, 0, 6)  # a box, rather than nothing
+    assert letters.text_strokes("漢", 0, 0, 6)  # a box, rather than nothing
 
 
 def test_the_ending_chooses_and_another_is_refused():
     found = small_review()
-    pixels = decoded(chart.drawn(found, ["Noir", "Blanc"], "ur, revu", "x.PNG"))
+    pixels = decoded(chart.chart_file(found, ["Noir", "Blanc"], "ur, revu", "x.PNG"))
     assert pixels.shape == (720, 1800, 3)
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 30
-    assert chart.drawn(found, ["a", "b"], "x", "x.svg").startswith(b"<svg")
+    assert chart.chart_file(found, ["a", "b"], "x", "x.svg").startswith(b"<svg")
     for name in ("x.jpg", "x", "png", ".png"):
         with pytest.raises(OptionError) as fault:
-            chart.drawn(found, ["a", "b"], "x", name)
+            chart.chart_file(found, ["a", "b"], "x", name)
         assert "FILE.svg | FILE.png" in fault.value.text("en")

@@ -8,7 +8,7 @@ import pytest
 
 from quadriga.engine.errors import OptionError
 from quadriga.lab.solver.perfect import perfect
-from quadriga.lab.solver.regret import regret, summed
+from quadriga.lab.solver.regret import regret, summarize
 from quadriga.lab.solver.solve import solve
 from quadriga.players.exact.tables import ONE
 
@@ -42,7 +42,7 @@ def test_who_thinks_loses_less_than_who_does_not(tables):
 
 def test_the_mean_is_over_decisions_and_the_error_over_games():
     kept = np.array([[2, ONE // 2, ONE // 4], [2, 0, 0], [4, ONE // 2, ONE // 2]], np.int64)
-    found = summed("greedy", "ben", 1, kept)
+    found = summarize("greedy", "ben", 1, kept)
     assert (found.games, found.decisions, found.worst) == (3, 8, 0.5)
     assert found.mean == pytest.approx(1 / 8)
     assert found.error == pytest.approx((0.25**2 + 0.25**2 + 0) ** 0.5 / 8)

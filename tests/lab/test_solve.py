@@ -197,7 +197,7 @@ def test_a_wrong_value_does_not_verify(two, tmp_path):
 
 
 def test_an_interrupted_layer_is_taken_up_again_and_comes_to_the_same_bytes(two, tmp_path, monkeypatch):
-    monkeypatch.setattr(solve, "_SAVE_EVERY", 0.0)
+    monkeypatch.setattr(solve, "_SAVE_INTERVAL_S", 0.0)
     draft = tmp_path / "ur-ben-2-2.part"
 
     def stop(done, total, change):
@@ -245,7 +245,7 @@ def test_what_cannot_be_solved_is_refused():
         with pytest.raises(OptionError):
             solve.solve(rules, markers)
     with pytest.raises(OptionError, match="missing"):
-        solve.Layer("ben", 2, 1, tables.folder() / "nowhere").lay_out(np.zeros(0, np.int32))
+        solve.Layer("ben", 2, 1, tables.folder() / "nowhere").set_values(np.zeros(0, np.int32))
 
 
 def test_a_layer_of_more_positions_than_places_have_bits_for_is_refused(tmp_path):
@@ -262,7 +262,7 @@ def test_the_forecast_is_told_before_and_counts_what_is_left(two, tmp_path):
 
 
 def test_any_number_of_workers_writes_the_same_values(two, tmp_path, monkeypatch):
-    monkeypatch.setattr(in_memory, "ALONE", 16)  # so that even these small layers are shared out
+    monkeypatch.setattr(in_memory, "SMALL", 16)  # so that even these small layers are shared out
     solve.solve("ben", 2, workers=3, where=tmp_path)
     assert same_values(two, tmp_path)
 
@@ -310,7 +310,7 @@ def test_a_table_under_another_name_is_refused(tmp_path):
     solve.solve("masters", 1, where=tmp_path)
     tables.file("masters", 1, 1, tmp_path).rename(tables.file("blitz", 1, 1, tmp_path))
     with pytest.raises(FileError) as fault:
-        tables.found("blitz", 1, 1, tmp_path)
+        tables.layer_values("blitz", 1, 1, tmp_path)
     assert fault.value.code == "table.heading"
 
 
@@ -319,7 +319,7 @@ import pathlib, sys
 from quadriga.lab import solve
 
 where = pathlib.Path(sys.argv[1])
-solve._SAVE_EVERY = 0.0
+solve._SAVE_INTERVAL_S = 0.0
 
 def progress(done, total, change):
     if change < 0.01 and (where / "ur-ben-2-2.part").exists():
@@ -356,4 +356,4 @@ def test_what_there_is_no_room_for_is_refused(tmp_path):
     ahead = solve.forecast("ben", 2, 1, tmp_path)
     huge = msgspec.structs.replace(ahead, disk=1 << 60)
     with pytest.raises(OptionError, match="GB free"):
-        solve.afford(huge, tmp_path)
+        solve.check_resources(huge, tmp_path)

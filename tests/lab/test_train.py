@@ -23,7 +23,7 @@ from quadriga.lab.solver.solve import solve
 from quadriga.lab.traces import random_match
 from quadriga.lab.training import checkpoint, train
 from quadriga.players import exact, learned
-from quadriga.players.learned.inputs import INPUTS, MOST, SIDE, noted
+from quadriga.players.learned.inputs import INPUTS, MOST, SIDE, write_inputs
 from quadriga.players.learned.network import chance, evaluate
 
 UR = find("ur")
@@ -35,13 +35,13 @@ def positions(markers=7):
 
 
 def network(seed=1):
-    nets = [train.fresh(np.random.default_rng([seed, group])) for group in range(len(train.GROUPS))]
-    return nets, learned.laid(train.UNITS, train.SECOND, train.GROUPS, train.whole(nets))
+    nets = [train.random_net(np.random.default_rng([seed, group])) for group in range(len(train.GROUPS))]
+    return nets, learned.network_row(train.UNITS, train.SECOND, train.GROUPS, train.all_weights(nets))
 
 
 def inputs(t, s):
     note = np.zeros(MOST, np.int64).data
-    return note[: noted(t, s, note, 0)].tolist()
+    return note[: write_inputs(t, s, note, 0)].tolist()
 
 
 def test_the_network_in_whole_numbers_is_the_network_in_floats():
@@ -116,7 +116,7 @@ def test_training_is_reproducible_and_learns(tmp_path, monkeypatch):
     assert one.weights != train.train(games=80, rounds=8, seed=6, markers=1).weights
     monkeypatch.setenv("QUADRIGA_TABLES", str(tmp_path))
     solve("ben", 1, workers=1, where=tmp_path)
-    row = learned.laid(one.units, one.second, one.groups, one.weights)
+    row = learned.network_row(one.units, one.second, one.groups, one.weights)
     wrong = []
     for position in positions(1):
         known, judged = exact.value(position.t, position.s), evaluate(position.t, position.s, row.data)
@@ -125,7 +125,7 @@ def test_training_is_reproducible_and_learns(tmp_path, monkeypatch):
 
 
 def test_the_first_round_learns_who_won():
-    seen, left, worth = train.played(learned.nothing(), 9, 0, 50, 250, 1)
+    seen, left, worth = train.self_play(learned.no_network(), 9, 0, 50, 250, 1)
     assert seen.shape == (len(left), INPUTS)
     assert set(np.unique(left)) == {2}
     assert set(np.unique(worth)) == {0.0, 1.0}
@@ -133,9 +133,9 @@ def test_the_first_round_learns_who_won():
 
 def test_plain_and_compiled_self_play_see_the_same(monkeypatch):
     _, row = network()
-    fast = train.played(row, 2, 0, 2, 100, 1)
+    fast = train.self_play(row, 2, 0, 2, 100, 1)
     monkeypatch.setattr(train, "Machine", lambda game, report: Machine(game, compiled=False))
-    for one, other in zip(fast, train.played(row, 2, 0, 2, 100, 1), strict=True):
+    for one, other in zip(fast, train.self_play(row, 2, 0, 2, 100, 1), strict=True):
         assert (one == other).all()
 
 
@@ -172,7 +172,7 @@ def run(*arguments, **how):
 def test_a_killed_training_goes_on_where_it_was_and_writes_the_same_bytes(tmp_path):
     here, there = tmp_path / "here.json", tmp_path / "there.json"
     command = ["-m", "quadriga", "train", "ur", "--games", "12", "--rounds", "6", "-o"]
-    part = checkpoint.beside(here)
+    part = checkpoint.checkpoint_path(here)
     killed = run("-c", KILLED_HALF_WAY, str(part), check=False)
     assert killed.returncode == -signal.SIGKILL
     assert b'"done":3' in part.read_bytes()[:400]
@@ -215,5 +215,5 @@ def test_a_damaged_network_is_refused_with_a_reason(tmp_path):
 
 
 def test_the_network_that_comes_with_the_package_is_whole_and_small():
-    assert learned.own()[0] > 0
+    assert learned.packaged_network()[0] > 0
     assert (Path(learned.__file__).parent / "data" / "ur-ben.json").stat().st_size < 2_000_000

@@ -88,14 +88,14 @@ def test_a_broken_table_is_looked_at_once_while_it_stays_as_it_is(broken, monkey
     monkeypatch.setattr(tables, "read", lambda path: looks.append(path) or read(path))
     for _ in range(3):
         with pytest.raises(FileError, match="damaged"):
-            tables.found("ben", 2, 1)
+            tables.layer_values("ben", 2, 1)
     assert len(looks) == 1
     path = tables.file("ben", 2, 1)
     content = bytearray(path.read_bytes())
     content[-2] ^= 1  # as it was
     path.unlink()
     path.write_bytes(content)
-    assert tables.found("ben", 2, 1) is not None
+    assert tables.layer_values("ben", 2, 1) is not None
     assert len(looks) == 2
 
 

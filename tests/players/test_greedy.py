@@ -14,7 +14,7 @@ from quadriga.lab.arena.arena import compete
 from quadriga.players import Perspective
 from quadriga.players import find as player
 from quadriga.players.compiled_match import GREEDY, RANDOM, Bot, CompiledMatch
-from quadriga.players.greedy import left_out, rules
+from quadriga.players.greedy import left_out, plain_rules
 from soak import rows as forms
 from support import IDS, SETUPS, fewer, played
 
@@ -79,7 +79,7 @@ def test_compiled_advice_never_leaves_its_arrays(setup):
 @GAMES
 def test_two_worlds_that_a_seat_cannot_tell_apart_get_the_same_advice(setup):
     game = find(setup[0])
-    apply = rules(game)
+    apply = plain_rules(game)
     out = game.scratch()[0].data
     for number in range(fewer(setup, 3)):
         for moment, position in enumerate(played(setup, number).positions()):

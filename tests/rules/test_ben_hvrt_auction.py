@@ -176,7 +176,7 @@ def test_bh_4_3_if_nobody_can_pay_1_ducat_the_card_is_discarded_unasked():
 # --- BH-4.1: fitting out at the decision to buy or to auction --------------------------------------------
 
 
-def turned_up(*cards: str, **more):
+def turn_up_card(*cards: str, **more):
     """The first auction card of a race: seat 0, who deals, is to buy or auction it and holds these cards."""
     match = position("auction", dealer=0, hands={0: list(cards)}, **more)
     play(match, "turn Add 1")
@@ -184,7 +184,7 @@ def turned_up(*cards: str, **more):
 
 
 def test_bh_4_1_the_auctioneer_may_first_fit_out_one_card_after_the_other():
-    match = turned_up("Tow Rope", "Old Decimus", "Second Wind")
+    match = turn_up_card("Tow Rope", "Old Decimus", "Second Wind")
     assert match.legal() == ["auction", "buy", "fit Old Decimus 0", "fit Tow Rope 0"]
     play(match, "fit Tow Rope 0")
     assert (match.actor, match.legal()) == (0, ["auction", "buy", "fit Old Decimus 0"])
@@ -199,10 +199,10 @@ def test_bh_4_1_the_auctioneer_may_first_fit_out_one_card_after_the_other():
 
 
 def test_bh_4_1_onto_any_of_his_chariots_in_this_race_that_has_no_such_improvement():
-    match = turned_up("Tow Rope", "Tow Rope", seats=2, entered=[0, 1, 2])
+    match = turn_up_card("Tow Rope", "Tow Rope", seats=2, entered=[0, 1, 2])
     play(match, "fit Tow Rope 2")
     assert match.legal() == ["auction", "buy", "fit Tow Rope 0"]
-    match = turned_up("Tow Rope", seats=2, entered=[0, 1])
+    match = turn_up_card("Tow Rope", seats=2, entered=[0, 1])
     assert match.legal() == ["auction", "buy", "fit Tow Rope 0"]
 
 
@@ -215,7 +215,7 @@ def test_bh_4_1_nobody_but_the_auctioneer_and_not_while_it_is_bid_for():
 
 
 def test_bh_4_1_an_auctioneer_without_money_may_fit_out():
-    match = turned_up("Tow Rope", purses={0: 0})
+    match = turn_up_card("Tow Rope", purses={0: 0})
     assert match.legal() == ["auction", "fit Tow Rope 0"]
 
 

@@ -12,7 +12,7 @@ from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.benhvrt.deck import check_file, own_deck
-from quadriga.games.benhvrt.operations import CODES, TYPES, WINDOWS
+from quadriga.games.benhvrt.deck.operations import CODES, TYPES, WINDOWS
 
 GOOD = """\
 [[card]]

@@ -14,7 +14,8 @@ import pytest
 
 from benhvrt_support import GAME, race
 from quadriga.engine.game import NOBODY
-from quadriga.games.benhvrt.deck import WINDOWS, Card
+from quadriga.games.benhvrt.deck import Card
+from quadriga.games.benhvrt.deck.operations import WINDOWS
 from quadriga.games.benhvrt.state import ALL_WINDOWS, MOST_WINDOWS
 from quadriga.server.rooms.event_log import Start, Stops
 from quadriga.server.rooms.room import Room

@@ -1,4 +1,9 @@
-"""The games of the house, and those that other packages bring through the entry point `quadriga.games`."""
+"""All games: the built-in ones, and those that other packages add through the entry point `quadriga.games`.
+
+The three packages have the same modules: `board` (geometry), `state` (records), `rules` (kernels), `notation`
+(actions as text), `view` (what a seat may see), `explain` and `why_illegal` (messages), `options` (setup),
+`render_text` and, where there is a picture, `render_svg`.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +24,18 @@ BUILT_IN = {
 
 
 def ids() -> list[str]:
-    """The ids of all games there are: ours first, then other people's by name."""
-    return [*BUILT_IN, *sorted(_foreign())]
+    """Return the ids of all games: the built-in ones first, then those of other packages by name."""
+    return [*BUILT_IN, *sorted(_plugins())]
 
 
 @cache
 def find(id: str) -> Game:
-    """The game that goes by this id."""
+    """Return a game by its id. Raise UnknownGameError if there is none, or if its package is broken."""
     if id in BUILT_IN:
         module, _, name = BUILT_IN[id].partition(":")
         game = getattr(importlib.import_module(module), name)
-    elif id in _foreign():
-        game = _foreign()[id].load()
+    elif id in _plugins():
+        game = _plugins()[id].load()
     else:
         raise UnknownGameError("game.unknown", id=id, known=ids())
     if not isinstance(game, Game) or game.id != id:
@@ -38,5 +43,5 @@ def find(id: str) -> Game:
     return game
 
 
-def _foreign() -> dict[str, EntryPoint]:
+def _plugins() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in BUILT_IN}

@@ -26,11 +26,11 @@ _COMPILED_CHUNK = 4096
 _PLAIN_CHUNK = 16
 
 Progress = Callable[[int, int], None]
-"""Called now and then with the number of games done, and of all."""
+"""Called after every chunk with the number of games done, and the number of all games."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What to simulate."""
+    """The setup of a simulation. Its results depend on this alone."""
 
     game: str
     options: Options
@@ -40,7 +40,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Simulation(msgspec.Struct, frozen=True, kw_only=True):
-    """What came out; everything but `timing` depends on the plan alone."""
+    """The results of a simulation. Everything but `timing` depends on the plan alone."""
 
     game: str
     options: Options
@@ -68,7 +68,7 @@ def simulate(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Simulation:
-    """Play random games and add them up. Interrupted, it gives what it has: whole games from the first on."""
+    """Play random games and add up their results. After an interrupt, return the totals of the games so far."""
     for name, value, least in (("games", games, 1), ("workers", workers, 1), ("seed", seed, 0)):
         if not least <= value < LARGEST:
             raise OptionError("option.value", name=name, value=value, allowed=f"{least}..2**62-1")
@@ -78,9 +78,9 @@ def simulate(
     began = time.monotonic()
     totals = Totals(seats, len(game.tallies))
     interrupted = False
-    with _pool(plan, machine.compiled, workers) as pool:
+    with _executor(plan, machine.compiled, workers) as pool:
         try:
-            for part in _in_turn(pool, plan, machine.compiled, workers):
+            for part in _chunk_totals(pool, plan, machine.compiled, workers):
                 totals.merge(part)
                 if progress:
                     progress(totals.games, games)
@@ -109,15 +109,15 @@ def simulate(
     )
 
 
-def _pool(plan: Plan, compiled: bool, workers: int) -> Executor:
-    """Return threads for games in machine code, which runs without Python's lock, else processes."""
+def _executor(plan: Plan, compiled: bool, workers: int) -> Executor:
+    """Return threads for compiled games, which run without Python's global lock, and else processes."""
     if compiled:
         return ThreadPoolExecutor(workers, initializer=_start_worker, initargs=(plan, True))
     return ProcessPoolExecutor(workers, initializer=_start_process, initargs=(plan,))
 
 
-def _in_turn(pool: Executor, plan: Plan, compiled: bool, workers: int) -> Iterator[Totals]:
-    """Yield the totals of one chunk of games after another, with a few chunks always under way."""
+def _chunk_totals(pool: Executor, plan: Plan, compiled: bool, workers: int) -> Iterator[Totals]:
+    """Yield the totals of the chunks of games in order. A few chunks are always under way."""
     chunk = _COMPILED_CHUNK if compiled else _PLAIN_CHUNK
     chunks = ((first, min(chunk, plan.games - first)) for first in range(0, plan.games, chunk))
     waiting: deque[Future[Totals]] = deque()
@@ -147,15 +147,15 @@ class _Worker:
         rows = self._rows[:count]
         self._sample(self._workspace, self.plan.seed, first, count, self._counts, rows)
         totals = Totals(self.plan.seats, self.tallies)
-        totals.take(rows)
+        totals.add_games(rows)
         return totals
 
 
-_own = threading.local()
+_thread = threading.local()
 
 
 def _start_worker(plan: Plan, compiled: bool) -> None:
-    _own.worker = _Worker(plan, compiled)
+    _thread.worker = _Worker(plan, compiled)
 
 
 def _start_process(plan: Plan) -> None:
@@ -164,5 +164,5 @@ def _start_process(plan: Plan) -> None:
 
 
 def _play(first: int, count: int) -> Totals:
-    worker: _Worker = _own.worker
+    worker: _Worker = _thread.worker
     return worker.play(first, count)

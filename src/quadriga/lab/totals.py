@@ -1,4 +1,4 @@
-"""Totals over many games, in integers, so that adding them up in any order gives the same."""
+"""Totals over many games. They are integers, so the order in which they are added does not matter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Z95 = 1.959963984540054
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A share with its 95 % interval."""
+    """A share with its 95 % confidence interval."""
 
     share: float
     low: float
@@ -21,7 +21,7 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """A quantity over many games."""
+    """The distribution of a quantity over many games."""
 
     mean: float
     deviation: float
@@ -31,7 +31,7 @@ class Spread(msgspec.Struct, frozen=True):
 
 @dataclass
 class Sum:
-    """Count, sum, sum of squares and extremes of an integer."""
+    """The count, sum, sum of squares and extremes of some integers."""
 
     n: int = 0
     total: int = 0
@@ -63,7 +63,7 @@ class Sum:
 
 @dataclass
 class Totals:
-    """Everything that is counted of some games."""
+    """The totals of some games."""
 
     seats: int
     tallies: int
@@ -75,13 +75,13 @@ class Totals:
     won: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), np.int64))
 
     def __post_init__(self) -> None:
-        """Set all sums to nothing."""
+        """Create the sums, all of them empty."""
         self.scores = [Sum() for _ in range(self.seats)]
         self.counts = [Sum() for _ in range(self.tallies)]
         self.won = np.zeros((self.seats, self.seats), np.int64)
 
-    def take(self, rows: npt.NDArray[np.int64]) -> None:
-        """Add games as the driver `sample` writes them, a row each."""
+    def add_games(self, rows: npt.NDArray[np.int64]) -> None:
+        """Add games, one row each, as the driver `sample` writes them."""
         self.games += len(rows)
         self.decisions.add(rows[:, 0])
         self.chances.add(rows[:, 1])
@@ -106,7 +106,7 @@ class Totals:
         return [self.decisions, self.chances, *self.scores, *self.counts]
 
     def win_rate(self, seat: int) -> Estimate:
-        """Return how often a seat wins; a shared win counts for its share."""
+        """Return the share of games that a seat wins. A win of two seats counts half for each."""
         wins = sum(int(number) / (sharers + 1) for sharers, number in enumerate(self.won[seat]))
         return wilson(wins, self.games)
 

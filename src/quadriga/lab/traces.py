@@ -14,7 +14,7 @@ from quadriga.players import Perspective, RandomPlayer
 
 
 def random_match(game: Game, options: Options, seats: int, seed: int, number: int, dice: Dice) -> Match:
-    """Play a whole game of random legal actions."""
+    """Play a whole game by random legal actions and return it."""
     match = Match(game, options, seats, dice)
     player = RandomPlayer(game, seed=seed, number=number)
     while not match.over:
@@ -25,12 +25,12 @@ def random_match(game: Game, options: Options, seats: int, seed: int, number: in
 def random_traces(
     game: Game, options: Options, seats: int, seed: int, games: int, fair: bool = False
 ) -> Iterator[str]:
-    """Yield the traces of random games number 0 and on; with fair dice, the seeds are made from `seed`."""
+    """Yield the traces of random games, numbered from 0. The seeds of fair dice are derived from `seed`."""
     for number in range(games):
         dice = FairDice([""] * seats, fair_seed(seed, number)) if fair else SeededDice(seed, number)
         yield dumps(random_match(game, options, seats, seed, number, dice))
 
 
 def fair_seed(seed: int, number: int) -> bytes:
-    """Return a reproducible seed for fair dice, for examples and tests: anyone who knows `seed` knows the rolls."""
+    """Return a reproducible seed for fair dice. It is for examples and tests: `seed` reveals all rolls."""
     return hashlib.sha256(f"quadriga example {seed} {number}".encode()).digest()

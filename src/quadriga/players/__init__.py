@@ -1,7 +1,11 @@
-"""Players by name. Each is given no more than its seat may see.
+"""Bots by name. A bot is given no more than its seat may see.
 
 A player is written `NAME` or `NAME:PARAMETERS`, as in `greedy` or `search:500`. Other packages add players through
 the entry point `quadriga.players`: a function of the game, the parameters, a seed and the number of the game.
+
+`perspective` is what a player is given, `analysis` what it may answer beside its decision. `random`, `greedy` and
+`search` are the players. `search` uses `exact` endgame tables and a `learned` network. `levels` names players by
+strength. `compiled_match` and `vector_greedy` let players play in compiled code.
 """
 
 from __future__ import annotations
@@ -52,13 +56,13 @@ def names() -> list[str]:
 
 
 def find(text: str, game: Game, seed: int, number: int = 0) -> Player:
-    """Return a player by name and parameters; the same seed and number of the game decide the same."""
+    """Return a player by name and parameters. With the same seed and number of the game it decides the same."""
     name, _, parameters = named(text).partition(":")
     return _factory(name)(game, parameters, seed, number)
 
 
 def check(text: str, game: Game) -> None:
-    """Refuse a player that does not exist or does not take these parameters."""
+    """Raise OptionError for a player that does not exist or does not take these parameters."""
     find(text, game, 0)
 
 

@@ -9,13 +9,13 @@ import msgspec
 from quadriga.players.perspective import Perspective
 
 How = Literal["exact", "searched", "playouts"]
-"""By exact tables, by expectimax with a network, or by playouts."""
+"""The method: exact tables, expectimax with a network, or playouts."""
 
 
 class Considered(msgspec.Struct, frozen=True):
     """An action and its worth: with two players the chance of winning, with more the share of the result.
 
-    A share is half for the lead over the best of the others, and half for the leads over each of them.
+    Half of a share is for the lead over the best of the others, and half for the leads over each of them.
     """
 
     text: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +13,12 @@ from quadriga.engine.kernels.compiler import Report
 from quadriga.engine.kernels.drivers import roll_to_decision
 from quadriga.engine.kernels.kernel import IntRows, Ints, kernel
 from quadriga.engine.kernels.machine import Machine
-from quadriga.engine.kernels.record import Batch
+from quadriga.engine.kernels.record import Batch, Structured
 from quadriga.engine.kernels.rng import Rng, below, draw, start
 from quadriga.engine.kernels.slots import OVER, State, advise, legal, scores, step
 from quadriga.engine.match.options import Options
 from quadriga.players.greedy import left_out
-from quadriga.players.search import bindings, budget, knowledge, learns
+from quadriga.players.search import bindings, budget, knowledge, uses_network
 from quadriga.players.search.insight import building
 from quadriga.players.search.think import think
 from quadriga.players.search.workspace import Workspace, allocate
@@ -30,7 +30,7 @@ SEARCH = 2
 
 @kernel
 def decide(w: Workspace, rng: Rng, n: int, kind: int, without: int, budget: int) -> int:
-    """Return what a player does in the root position, with its n legal actions in `out`."""
+    """Return the action of a player in the root position, with its n legal actions in `out`."""
     t = w.tables[0]
     if kind == RANDOM:
         return w.out[below(rng, n)]
@@ -82,7 +82,7 @@ def contest(
 
 
 class Bot(NamedTuple):
-    """A player that is a kernel: its kind, the parts that it does without as bits, and its playouts."""
+    """A player that is a kernel: its kind, the parts that it leaves out as bits, and its playouts."""
 
     kind: int
     without: int
@@ -90,19 +90,19 @@ class Bot(NamedTuple):
 
 
 def bot(text: str, game: Game) -> Bot | None:
-    """Return a player by name, or None if it is not a kernel; a search by the clock is none."""
+    """Return a player by name, or None if it is not a kernel. A search limited by time is none."""
     name, _, parameters = text.partition(":")
     if name == "random" and not parameters:
         return Bot(RANDOM, 0, 0)
     if name == "greedy":
         return Bot(GREEDY, left_out(game, parameters), 0)
     if name == "search" and (playouts := budget(parameters)[0]):
-        return Bot(SEARCH, 0 if learns(parameters) else 1, playouts)
+        return Bot(SEARCH, 0 if uses_network(parameters) else 1, playouts)
     return None
 
 
 class CompiledMatch:
-    """Plays games of one setup between such players, in a workspace of its own."""
+    """Plays games of one setup between players that are kernels, in its own workspace."""
 
     def __init__(
         self,
@@ -122,11 +122,13 @@ class CompiledMatch:
         self._tables, self._origin = self._machine.records(options, seats)
         self._rngs = np.zeros(2, Rng.dtype)
         self._known = knowledge(game)
+        self.final: Structured = self._machine.states(1)  # the position at the end of the last game played
 
     def play(self, bots: Sequence[Bot], seed: int, first: int, count: int) -> tuple[npt.NDArray[np.int64], int]:
         """Play games number `first` and on; return the scores, a row a game, and the number of decisions."""
         kinds, without, playouts = (np.array(column, np.int64) for column in zip(*bots, strict=True))
         workspace = allocate(self._machine, self._tables, self.seats, int(playouts.max()), self._known)
+        self.final = cast("Structured", workspace.root)
         rows = np.zeros((count, self.seats), np.int64)
         decisions = self._play(
             workspace, self._origin, self._rngs, seed, first, count, kinds, without, playouts, rows

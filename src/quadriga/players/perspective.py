@@ -1,4 +1,4 @@
-"""What a player is given: the game as one seat observes it, and nothing more."""
+"""The input of a player: the game as one seat observes it, and nothing more."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from quadriga.engine.match.options import Options
 
 
 class Perspective:
-    """One seat's observation: legal actions, its view, and worlds dealt at random that fit what it knows."""
+    """The observation of one seat: legal actions, its view, and random positions that fit what it knows."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
@@ -42,7 +42,7 @@ class Perspective:
 
     @property
     def tables(self) -> Any:
-        """Return the game's tables, which are public."""
+        """Return the tables of the game, which are public."""
         return self._match.t
 
     def actions(self) -> dict[str, int]:
@@ -76,7 +76,7 @@ Choose = Callable[[Record, Ints, int], int]
 
 
 def chosen_text(observed: Perspective, world: Record, choose: Choose) -> str:
-    """Return the text of what is chosen in a world: an action, or one put together from several pieces."""
+    """Return the text of the action that is chosen in a world. It may be put together from several pieces."""
     game, t = observed.game, observed.tables
     out = game.scratch()[0].data
     after = world.copy()

@@ -1,4 +1,4 @@
-"""The random player: any legal action, all equally likely."""
+"""The random player: it takes any legal action, all equally likely."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from quadriga.engine.match.dice import STREAMS
 from quadriga.engine.match.match import FAMILY
 from quadriga.players.perspective import Perspective
 
-RARELY = 16  # one in so many offers that come to mind is made
+PROPOSAL_ODDS = 16  # one in 16 offers that the player proposes is made
 
 
 class RandomPlayer:
-    """Decides by the seed, the game number and the moment alone, so that a saved game can continue."""
+    """Decides by the seed, the game number and the moment alone, so that a saved game continues the same."""
 
     def __init__(self, game: Game, parameters: str = "", seed: int = 0, number: int = 0) -> None:
         if parameters:
@@ -23,12 +23,12 @@ class RandomPlayer:
         self._rng = Rng()
 
     def decide(self, observed: Perspective) -> str:
-        """Return any legal action; a member of a family only rarely, and then a sensible one."""
+        """Return any legal action. A member of a family is returned only rarely, and then a sensible one."""
         start(self._rng, self.seed, self.stream + observed.moment)
         texts = list(observed.actions())
         single = [text for text in texts if not text.endswith(FAMILY)]
         chosen = texts[below(self._rng, len(texts))]
         if chosen.endswith(FAMILY):
-            member = observed.propose(chosen, self._rng) if below(self._rng, RARELY) == 0 else None
+            member = observed.propose(chosen, self._rng) if below(self._rng, PROPOSAL_ODDS) == 0 else None
             return member or single[below(self._rng, len(single))]
         return chosen

@@ -15,9 +15,9 @@ from quadriga.players.greedy import advice
 
 @kernel
 def advise_all(v: Vector, work: Batch[State], rngs: Batch[Rng], actions: Ints) -> None:
-    """Write what rules of thumb advise the seat to decide in every game under way; 0 in the others.
+    """Write the action that rules of thumb advise in every game under way; 0 in the others.
 
-    They see a world dealt at random that fits what the seat knows, never the true one.
+    The rules see a random position that fits what the seat knows, never the true one.
     """
     t = v.tables[0]
     for i in range(len(v.seats)):

@@ -17,7 +17,7 @@ from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, size, 
 from quadriga.games.avecaesar.rules.hidden import OBSERVED, PER_SEAT
 from quadriga.games.avecaesar.rules.knowledge import FIRST, every_hand, lacks, place
 from quadriga.games.avecaesar.rules.moves import SPAN, can_move, legal_moves
-from quadriga.games.avecaesar.rules.six import barred_to, crashes, leads
+from quadriga.games.avecaesar.rules.six import crashes, is_barred_from_six, leads
 from quadriga.games.avecaesar.state import RACING
 
 GAME = find("ave-caesar")
@@ -67,7 +67,7 @@ class Observer:
         found = set()
         for hand in self.hands(s, seat):
             world = holding(s, seat, hand)
-            unknown = others and only_sixes(hand) and barred_to(t, s, seat) and not t.crash_and_burn
+            unknown = others and only_sixes(hand) and is_barred_from_six(t, s, seat) and not t.crash_and_burn
             if unknown or not (crashes(t, world, seat) or can_move(t, world, seat)):
                 found.add(hand)
         self.left[seat] = found

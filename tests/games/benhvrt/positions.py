@@ -13,7 +13,7 @@ from pathlib import Path
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.match import Match
 from quadriga.games import find
-from quadriga.games.benhvrt.operations import BM, DRIVER
+from quadriga.games.benhvrt.deck.operations import BM, DRIVER
 from quadriga.games.benhvrt.rules import series
 from quadriga.games.benhvrt.rules.chariots import foremost, owner
 from quadriga.games.benhvrt.rules.piles import empty, put, take
@@ -21,7 +21,7 @@ from quadriga.games.benhvrt.rules.race import TURNS
 from quadriga.games.benhvrt.rules.stack import open_window, push
 from quadriga.games.benhvrt.rules.turn import advance
 from quadriga.games.benhvrt.state import DECK, DISCARD, MARKET, NOT_ASKED, RACE
-from quadriga.games.benhvrt.view import View
+from quadriga.games.benhvrt.view_types import View
 
 GAME = find("ben-hvrt")
 with (Path(__file__).parent / "deck_facts.csv").open(encoding="utf-8", newline="") as file:

@@ -12,7 +12,7 @@ from benhvrt_support import position
 from games.benhvrt.positions import FACTS, GAME, TESTED, all_ready, market, purse, seen
 from quadriga.engine.text import catalogues
 from quadriga.games.benhvrt.deck import own_deck
-from quadriga.games.benhvrt.operations import TYPES, WINDOWS
+from quadriga.games.benhvrt.deck.operations import TYPES, WINDOWS
 
 DECK = {card.name: card for card in own_deck()}
 KEPT = [name for name, card in FACTS.items() if card["maintenance"]]

@@ -11,7 +11,7 @@ from quadriga.engine.game import NOBODY, SILENT
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.match.match import FAMILY
 from quadriga.games import find
-from quadriga.games.benhvrt.operations import BM, PA, PB, PR, RE, RO
+from quadriga.games.benhvrt.deck.operations import BM, PA, PB, PR, RE, RO
 from quadriga.games.benhvrt.rules.piles import known, number
 from quadriga.games.benhvrt.rules.race import STEPPING
 from quadriga.games.benhvrt.rules.windows import can_use

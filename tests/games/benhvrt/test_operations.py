@@ -8,7 +8,7 @@ from benhvrt_support import chance_seat, chariot, deal, hand, play, position, pu
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.match import Match
 from quadriga.games.benhvrt import deck
-from quadriga.games.benhvrt.operations import CHARIOT, DRIVER, OPS, PAIR, RIVAL, TYPES, VALUE, WINDOWS
+from quadriga.games.benhvrt.deck.operations import CHARIOT, DRIVER, OPS, PAIR, RIVAL, TYPES, VALUE, WINDOWS
 
 NAME = "Test 5 Card"
 NUMBERS = {

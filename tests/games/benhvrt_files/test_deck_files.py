@@ -16,7 +16,7 @@ from quadriga.games import find
 from quadriga.games.benhvrt import deck
 from quadriga.games.benhvrt.custom_files import good
 from quadriga.games.benhvrt.deck import COPIES, KINDS
-from quadriga.games.benhvrt.operations import CHARIOT, DEAREST, OPS, TYPES, WINDOWS
+from quadriga.games.benhvrt.deck.operations import CHARIOT, CODES, DEAREST, OPS, TYPES, WINDOWS
 from quadriga.lab.traces import random_match
 
 from .values import ANYTHING, changed, edited, places, spoken, written
@@ -266,7 +266,7 @@ def test_a_drivers_choice_works_wherever_it_stands_among_what_he_does():
     driver = {"name": "Late Starter", "kind": "Driver", "copies": 1, "price": 1, "upkeep": 0, "window": "PR"}
     does = [["heirs", 1], ["natural", 1, 2], ["choose-roll", 4]]
     (card,) = deck.checked({"card": [driver | {"per": "move", "does": does}]})
-    assert card.does[0] == (deck.CODES["choose-roll"], 4, 0)
+    assert card.does[0] == (CODES["choose-roll"], 4, 0)
 
 
 def test_numbers_and_depths_without_end_are_refused(tmp_path):

@@ -36,7 +36,7 @@ def add(cli: CommandLine) -> None:
         json: Annotated[bool, cli.option("json")] = False,
     ) -> None:
         from quadriga.cli.progress import compile_notice, progress_bar
-        from quadriga.lab.arena.arena import compete, kept_seed
+        from quadriga.lab.arena.arena import compete, saved_seed
 
         rules = find(game)
         names = [name.strip() for name in players.split(",") if name.strip()]
@@ -44,7 +44,7 @@ def add(cli: CommandLine) -> None:
         wanted = parse_whole("--seats", seats) if seats else fitting
         options, count = rules.resolve_options(game_options(rules, option, course=course), wanted)
         total = parse_whole("--games", games)
-        stored_seed = None if seed else kept_seed(keep)
+        stored_seed = None if seed else saved_seed(keep)
         with progress_bar(cli.say, total) as progress:
             result = compete(
                 rules,

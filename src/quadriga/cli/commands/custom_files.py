@@ -36,8 +36,8 @@ def add(cli: CommandLine) -> None:
 def _check_deck(path: str, as_json: bool, with_cards: bool, say: Words) -> None:
     """Check a deck file (BH-7.7); print the numbers of cards, cards without a text, and the cards if asked to."""
     from quadriga.games.benhvrt import deck as decks
-    from quadriga.games.benhvrt.cardline import card_line
-    from quadriga.games.benhvrt.operations import TYPES
+    from quadriga.games.benhvrt.deck.card_line import card_line
+    from quadriga.games.benhvrt.deck.operations import TYPES
 
     document, text = files.read_document(path)
     cards, faults = decks.read(document, text)

@@ -41,11 +41,11 @@ def _review(path: str, playouts: int, seed: int, chart: str, as_json: bool, say:
     """Review every game of a file; draw the chart of the first. An interrupt prints what was judged by then."""
     from quadriga.cli.progress import compile_notice, progress_bar
     from quadriga.engine.match import trace_reader
-    from quadriga.lab.review.chart import drawn, ending
+    from quadriga.lab.review.chart import chart_file, chart_suffix
     from quadriga.lab.review.review import review
 
     if chart:
-        ending(chart)  # refuses an unknown ending before the work
+        chart_suffix(chart)  # refuses an unknown ending before the work
     for number, reading in enumerate(trace_reader.read(trace_lines(path), find)):
         match = reading.match
         with progress_bar(say, len(match.entries)) as progress:
@@ -53,7 +53,7 @@ def _review(path: str, playouts: int, seed: int, chart: str, as_json: bool, say:
         own = catalogues.of(say.language, "quadriga.cli", match.game.package)
         names = [own.said(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
         if chart and number == 0:
-            files.write_bytes(chart, drawn(found, names, own("cli.review.title", game=match.game.id), chart))
+            files.write_bytes(chart, chart_file(found, names, own("cli.review.title", game=match.game.id), chart))
         if as_json:
             output.print_json(found)
         else:

@@ -71,7 +71,7 @@ def _solve(rules: str, markers: int, workers: int, where: Path, as_json: bool, s
     from quadriga.lab.solver import solve as solver
 
     console = Console(stderr=True, highlight=False)
-    forecast = solver.forecast(rules, markers, workers or solver.cores(), where, compile_notice(say))
+    forecast = solver.forecast(rules, markers, workers or solver.available_cores(), where, compile_notice(say))
     _print_forecast(forecast, where, console, say)
     try:
         result = _solve_with_progress(rules, markers, workers, where, forecast.positions, console, say)

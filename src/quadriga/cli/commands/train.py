@@ -40,10 +40,10 @@ def _train(games: int, rounds: int, seed: int, out: str, say: Words) -> None:
     import msgspec
 
     from quadriga.cli.progress import compile_notice, progress_bar
-    from quadriga.lab.training.checkpoint import beside
+    from quadriga.lab.training.checkpoint import checkpoint_path
     from quadriga.lab.training.train import train
 
-    checkpoint = beside(out)
+    checkpoint = checkpoint_path(out)
     if Path(out).is_dir():
         raise FileError("file.write", path=out, reason=os.strerror(errno.EISDIR))
     try:

@@ -1,4 +1,4 @@
-"""Ave Caesar: three laps on 24 cards, and a coin for Caesar."""
+"""Ave Caesar, a chariot race of three laps with 24 cards and a coin for Caesar."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The courses of Ave Caesar as lane graphs (AC-1).
 
 A course in one direction is a list of spaces in driving order, from the first past the finish line to the last
-before it. A step leads to a space further on in the list, or, over the line, to one at its beginning: so
-crossing the line is starting anew in the list, and what a chariot can reach fits into a window of the list.
+before it. A step leads to a space further on in the list or, over the line, to one at its beginning. So the spaces
+that a chariot can reach fit into a window of the list.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from quadriga.games.avecaesar.segments import Plan, Segment, checked, refuse
 
 LAPS = 3
 MOST_SPACES = 96
-WINDOW = 62  # how far ahead in the list a card may lead
-POINTS = 84  # all that a player's cards add up to (AC-2.1)
+WINDOW = 62  # the furthest that a card may lead ahead in the list
+POINTS = 84  # the sum of a player's cards (AC-2.1)
 LONGEST = 6
 DIRECTIONS = ("cw", "ccw")
 ALLEY = "ALLEY"
@@ -28,7 +28,7 @@ NEVER = 9999
 
 
 class Space(NamedTuple):
-    """A space: where it is, and how far on its leading edge is (AC-1.3)."""
+    """A space: its place, and the station of its leading edge (AC-1.3)."""
 
     segment: str
     lane: int
@@ -37,12 +37,12 @@ class Space(NamedTuple):
 
     @property
     def alley(self) -> bool:
-        """Whether it is in the Imperial Alley."""
+        """Return whether the space is in the Imperial Alley."""
         return self.segment == ALLEY
 
     @property
     def text(self) -> str:
-        """The space in notation."""
+        """Return the notation of the space."""
         return f"{self.segment}.{self.lane}.{self.j}"
 
 
@@ -56,22 +56,22 @@ class Course:
 
     @property
     def text(self) -> str:
-        """The course in notation: `white cw`."""
+        """Return the notation of the course: `white cw`."""
         return f"{self.name} {self.direction}"
 
     @cached_property
     def spaces(self) -> list[Space]:
-        """All spaces in driving order; the alley's lie beside the line."""
+        """Return all spaces in driving order. Those of the alley are beside the line."""
         return sorted(self._stations(), key=lambda space: (space.station, space.alley, space.lane))
 
     @cached_property
     def index(self) -> dict[tuple[str, int, int], int]:
-        """Where a space stands in the list."""
+        """Return the index of each space in the list."""
         return {space[:3]: number for number, space in enumerate(self.spaces)}
 
     @cached_property
     def steps(self) -> list[list[int]]:
-        """Where a step leads from each space, the entrance of the alley aside."""
+        """AC-1.2: return the spaces one step on from each space, without the entrance of the alley."""
         leads: list[list[int]] = [[] for _ in self.spaces]
         for one, other in self._edges():
             source, target = (one, other) if self.direction == "cw" else (other, one)
@@ -81,32 +81,32 @@ class Course:
 
     @property
     def gate(self) -> int:
-        """The space from which the alley is entered."""
+        """Return the space from which the alley is entered."""
         segment, lane = self.plan.after if self.direction == "cw" else self.plan.before
         return self.index[segment, lane, self._last_j(segment, lane)]
 
     @property
     def entrance(self) -> int:
-        """The first space of the alley."""
+        """Return the first space of the alley."""
         return self.index[ALLEY, 0, 0 if self.direction == "cw" else self.plan.alley - 1]
 
     @cached_property
     def starts(self) -> list[int]:
-        """The start positions I, II, ... (AC-1.4)."""
+        """AC-1.4: return the start positions I, II, ..."""
         column = self.plan.order[-1] if self.direction == "cw" else self.plan.order[0]
         return [self.index[column, lane, self._last_j(column, lane)] for lane in self.plan.starts]
 
     @cached_property
     def rank(self) -> list[int]:
-        """How far on each space is, in whole numbers: equal stations have equal ranks."""
+        """Return the rank of each space by its station. Equal stations have equal ranks."""
         stations = sorted({space.station for space in self.spaces})
         return [stations.index(space.station) for space in self.spaces]
 
     @cached_property
     def to_go(self) -> dict[tuple[int, bool], list[int]]:
-        """The fewest steps to the finish by lap and by whether the coin is still to be paid, from every space.
+        """Return the fewest steps to the finish from every space, by lap and by whether the coin is held.
 
-        NEVER where it cannot be paid any more.
+        NEVER stands for spaces from which the coin cannot be paid any more.
         """
         size = len(self.spaces)
         table = {(lap, coin): [NEVER] * size for lap in range(LAPS + 1) for coin in (False, True)}
@@ -118,9 +118,9 @@ class Course:
 
     @cached_property
     def keeps(self) -> list[bool]:
-        """Whether ending a move on each space keeps the alley (AC-5.4), were no other chariot on the board.
+        """AC-5.4: return whether a move to each space keeps the alley, with no other chariots on the board.
 
-        So do the spaces of the alley, and those from which its gate can be reached before the line.
+        These are the spaces of the alley, and those from which its gate can be reached before the line.
         """
         kept = [space.alley for space in self.spaces]
         for x in range(self.gate, -1, -1):
@@ -129,12 +129,12 @@ class Course:
 
     @property
     def cheapest(self) -> list[int]:
-        """The cheapest race, alley stop included, from every start (AC-1.4)."""
+        """AC-1.4: return the fewest steps of a race from every start, including the stop in the alley."""
         return [self.to_go[0, True][start] for start in self.starts]
 
     def _fewest(self, table: dict[tuple[int, bool], list[int]], lap: int, coin: bool, x: int) -> int:
         if coin and self.spaces[x].alley:
-            return table[lap, False][x]  # whoever is in the alley with his coin does best to stop
+            return table[lap, False][x]  # a chariot in the alley with its coin stops and pays
         targets = list(self.steps[x])
         if coin and x == self.gate and lap in (1, 2):  # AC-5.2
             targets.append(self.entrance)
@@ -149,7 +149,7 @@ class Course:
         return min(best, NEVER)
 
     def _stations(self) -> Iterator[Space]:
-        """AC-1.3: the leading edge of every space, in columns driven since the line."""
+        """AC-1.3: yield every space with the station of its leading edge, in columns since the line."""
         plan, columns = self.plan, len(self.plan.order)
         for number, name in enumerate(plan.order):
             column = number if self.direction == "cw" else columns - 1 - number
@@ -168,7 +168,7 @@ class Course:
         return late if self.direction == "cw" else not late
 
     def _edges(self) -> Iterator[tuple[tuple[str, int, int], tuple[str, int, int]]]:
-        """Every step of the course driven clockwise (AC-1.2)."""
+        """AC-1.2: yield every step of the course driven clockwise."""
         plan = self.plan
         for name, following in zip(plan.order, (*plan.order[1:], plan.order[0]), strict=True):
             one, other = plan.segments[name], plan.segments[following]
@@ -189,7 +189,7 @@ class Course:
 
 
 def touches(one: Segment, lane: int, other: Segment, target: int) -> bool:
-    """Whether a step leads from a lane's last space over the divider to another's first (AC-1.2)."""
+    """AC-1.2: return whether a step leads from the last space of a lane to the first of a lane of `other`."""
     left, right = one.exit[lane], one.exit[lane + 1]
     low, high = other.entry[target], other.entry[target + 1]
     if max(left, low) < min(right, high):
@@ -202,7 +202,7 @@ def touches(one: Segment, lane: int, other: Segment, target: int) -> bool:
 
 
 def courses(document: object) -> dict[str, Course]:
-    """All courses of a course file, both ways, by their notation; checked, with an error that says where."""
+    """Return all courses of a course file, in both directions, by their notation. Raise OptionError if invalid."""
     found: dict[str, Course] = {}
     for name, plan in checked(document).items():
         for direction in DIRECTIONS:
@@ -214,17 +214,17 @@ def courses(document: object) -> dict[str, Course]:
 
 @cache
 def own_courses() -> dict[str, Course]:
-    """The courses that come with the game."""
+    """Return the built-in courses."""
     return courses(json.loads(own_document()))
 
 
 def own_document() -> str:
-    """The course file that comes with the game."""
+    """Return the built-in course file."""
     return resources.files("quadriga.games.avecaesar").joinpath("data", "courses.json").read_text("utf-8")
 
 
 def check(course: Course) -> None:
-    """A course can be raced: no dead ends, an alley that leads through, a finish within the cards."""
+    """Check that a course can be raced: no dead ends, a passable alley, and a finish within the cards."""
     size = len(course.spaces)
     if size > MOST_SPACES:
         raise refuse("spaces", course.name, spaces=size, most=MOST_SPACES)
@@ -250,7 +250,7 @@ def check(course: Course) -> None:
 
 
 def _farthest(course: Course, x: int) -> int:
-    """How far ahead in the list six steps can lead."""
+    """Return the furthest that six steps can lead ahead in the list."""
     size = len(course.spaces)
     layer, farthest = {x: 0}, 0
     for _ in range(LONGEST):

@@ -1,4 +1,4 @@
-"""What a card or a draw of Ave Caesar does, rule by rule: for the player who asks, and for the log."""
+"""The effects of a card or a draw of Ave Caesar, each with its rule."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _note(rule: str, id: str, **parameters: object) -> Note:
 
 
 def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
-    """What happens if this legal action is played, or this outcome comes, in the order in which it does."""
+    """Return the effects of a legal action or an outcome, in order."""
     (action,) = actions
     after = s.copy()
     step(t, after, action)
@@ -28,13 +28,13 @@ def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
     elif s.phase == BOTTOM:
         notes = [_note("AC-V2", "bottom", card=action - BOTTOMS + 1)]
     elif s.phase == MOVE:
-        notes = _move(t, s, after, action)
+        notes = _move_effects(t, s, after, action)
     else:
         notes = [_note("AC-3.1", "draws")]
-    return [*notes, *_aftermath(t, s, after)]
+    return [*notes, *_after_effects(t, s, after)]
 
 
-def _move(t: Tables, s: State, after: State, action: int) -> list[Note]:
+def _move_effects(t: Tables, s: State, after: State, action: int) -> list[Note]:
     seat, card = s.order[s.at], action // SPAN + 1
     space = destination(t, s, action)
     if space is None:
@@ -56,8 +56,8 @@ def _move(t: Tables, s: State, after: State, action: int) -> list[Note]:
     return notes
 
 
-def _aftermath(t: Tables, s: State, after: State) -> list[Note]:
-    """What the rules do by themselves: crashes, missed turns, the end of a race."""
+def _after_effects(t: Tables, s: State, after: State) -> list[Note]:
+    """Return the effects that follow by themselves: crashes, missed turns, the end of a race."""
     if after.race != s.race or (after.phase == DONE and s.phase != DONE):
         return [_note("AC-6.1", "race-over")]
     notes = []
@@ -73,7 +73,7 @@ def _aftermath(t: Tables, s: State, after: State) -> list[Note]:
 
 
 def _skipped(t: Tables, s: State, after: State) -> list[int]:
-    """Racing seats that missed their turn in this step."""
+    """Return the racing seats that missed their turn in this step."""
     if after.phase not in (MOVE, BOTTOM) or s.phase < MOVE:
         return []
     found: list[int] = []

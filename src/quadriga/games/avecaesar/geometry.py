@@ -1,8 +1,8 @@
-"""Where a course lies on paper: a closed track of straights and arcs, and every space as a polygon.
+"""The shape of a course: a closed track of straights and arcs, with every space as a polygon.
 
-A segment has a length and a turn. The lengths that a course file gives, or that follow from its spaces, are
-stretched as little as possible so that the ring closes. Across the track a place is a fraction, 0 at the left
-edge of a clockwise driver and 1 at the right; the alley lies left of the track, below 0.
+A segment has a length and a turn. The lengths in the course file, or else those that follow from the spaces, are
+stretched as little as possible so that the ring closes. A position across the track is a fraction, 0 at the left
+edge for a clockwise driver and 1 at the right. The alley is left of the track, below 0.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ WIDTH = 150.0  # of the track at its widest
 _SHARE = {1: 0.46, 2: 0.62, 3: 0.8, 4: 0.92}  # of the width, by number of lanes
 _ALLEY = 30.0  # the width of the alley
 _MARGIN = 96.0
-_COMBS = 22  # marks of the rake across the track
-_FINE = 6  # degrees of a bend that a straight line may stand for
+_COMBS = 22  # rake marks in the sand, across the track
+_FINE = 6  # degrees of a bend that one straight line approximates
 
 
 class SpaceShape(msgspec.Struct, frozen=True):
-    """A space on paper."""
+    """The shape of a space."""
 
     outline: Line
     centre: Point
@@ -38,7 +38,7 @@ class SpaceShape(msgspec.Struct, frozen=True):
 
 
 class CourseShape(msgspec.Struct, frozen=True, kw_only=True):
-    """A course on paper, ready for JSON: the same for both directions."""
+    """The shape of a course, as it is sent to clients. It is the same for both directions."""
 
     width: float
     height: float
@@ -56,7 +56,7 @@ class CourseShape(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Piece:
-    """A segment laid down: where it begins, its heading there, its length and turn, and how wide it is."""
+    """A placed segment: its start and heading, its length and turn, and its widths."""
 
     segment: Segment
     x: float
@@ -69,29 +69,29 @@ class Piece:
     exit: float
 
     def places(self, start: float = 0.0, end: float = 1.0) -> npt.NDArray[np.float64]:
-        """Places along the segment that are close enough to draw it by straight lines."""
+        """Return positions along the segment, close enough to draw it by straight lines."""
         bend = abs(np.degrees(self.turn)) * (end - start)
         return np.linspace(start, end, 5 + int(bend / _FINE))
 
     def at(self, along: float, across: float) -> Point:
-        """A place of the segment: how far along, 0 to 1, and how far across."""
+        """Return a point of the segment by its positions along and across, 0 to 1."""
         x, y, heading = self.centre(along)
         offset = (across - 0.5) * self.width(along)
         return x - np.sin(heading) * offset, y + np.cos(heading) * offset
 
     def beside(self, along: float, offset: float) -> Point:
-        """A place left of the track."""
+        """Return a point left of the track."""
         x, y, heading = self.centre(along)
         reach = -0.5 * self.width(along) - offset
         return x - np.sin(heading) * reach, y + np.cos(heading) * reach
 
     def width(self, along: float) -> float:
-        """The width of the track, narrowing and widening smoothly."""
+        """Return the width of the track, which changes smoothly."""
         pull = 2 * self.middle - (self.entry + self.exit) / 2
         return (1 - along) ** 2 * self.entry + 2 * along * (1 - along) * pull + along**2 * self.exit
 
     def centre(self, along: float) -> tuple[float, float, float]:
-        """A place on the middle of the track, and the heading there."""
+        """Return a point on the middle of the track, and the heading there."""
         bend = self.turn * along
         chord = self.length * along * _sinc(bend / 2)
         direction = self.heading + bend / 2
@@ -102,23 +102,23 @@ def _sinc(angle: float) -> float:
     return 1.0 if abs(angle) < 1e-9 else float(np.sin(angle) / angle)
 
 
-def _wide(segment: Segment) -> float:
+def _track_width(segment: Segment) -> float:
     return _SHARE.get(len(segment.lanes), 1.0) * WIDTH
 
 
 def bends(plan: Plan) -> npt.NDArray[np.float64]:
-    """How far each segment turns, in radians; what is missing to a full circle is shared out."""
+    """Return the turn of each segment in radians, adjusted equally so that they make a full circle."""
     turns = np.radians([plan.segments[name].turn for name in plan.order])
     shared: npt.NDArray[np.float64] = turns + (2 * np.pi - turns.sum()) / len(turns)
     return shared
 
 
 def lengths(plan: Plan) -> npt.NDArray[np.float64]:
-    """The lengths of the segments, stretched as little as possible so that the ring closes."""
+    """Return the lengths of the segments, stretched as little as possible so that the ring closes."""
     segments = [plan.segments[name] for name in plan.order]
     turns = bends(plan)
     headings = np.concatenate([[0.0], np.cumsum(turns)[:-1]])
-    tight = np.array([abs(t) * (_wide(s) / 2 + 12) for s, t in zip(segments, turns, strict=True)])
+    tight = np.array([abs(t) * (_track_width(s) / 2 + 12) for s, t in zip(segments, turns, strict=True)])
     least = np.maximum(tight, [UNIT * 0.5 * max(s.lanes) for s in segments])
     asked = np.array([plan.lengths.get(s.name, UNIT * max(s.lanes)) for s in segments], float)
     asked = np.maximum(asked, least)
@@ -139,13 +139,13 @@ def lengths(plan: Plan) -> npt.NDArray[np.float64]:
 
 
 class Layout:
-    """A plan laid down piece by piece."""
+    """The placed segments of a plan, and the lines and polygons that follow from them."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         segments = [plan.segments[name] for name in plan.order]
         turns = [float(turn) for turn in bends(plan)]
-        widths = [_wide(segment) for segment in segments]
+        widths = [_track_width(segment) for segment in segments]
         self.pieces: dict[str, Piece] = {}
         x = y = heading = 0.0
         for number, (segment, length, turn) in enumerate(zip(segments, lengths(plan), turns, strict=True)):
@@ -157,7 +157,7 @@ class Layout:
             x, y, heading = piece.centre(1.0)
 
     def bounds(self, segment: Segment, boundary: int, along: float) -> float:
-        """Where a lane boundary lies across the track; the gate and the exit of the alley flare out to it."""
+        """Return the position of a lane boundary across the track, which widens towards the alley's ends."""
         place = segment.entry[boundary] + (segment.exit[boundary] - segment.entry[boundary]) * along
         if boundary == 0:
             flare = _ALLEY / self.pieces[segment.name].width(along)
@@ -169,7 +169,7 @@ class Layout:
 
     @cached_property
     def spaces(self) -> dict[str, SpaceShape]:
-        """Every space by its notation."""
+        """Return the shape of every space by its notation."""
         found = {}
         for name, piece in self.pieces.items():
             for lane, count in enumerate(piece.segment.lanes):
@@ -188,7 +188,7 @@ class Layout:
         return SpaceShape(left + right[::-1], piece.at(middle, sum(sides) / 2), heading)
 
     def alley_at(self, along: float, offset: float) -> tuple[Point, float]:
-        """A place along the whole alley, 0 to 1, and the heading there."""
+        """Return a point of the alley by its position along, 0 to 1, and the heading there."""
         pieces = [self.pieces[name] for name in self.plan.beside]
         whole = sum(piece.length for piece in pieces)
         way = along * whole
@@ -207,11 +207,11 @@ class Layout:
         return SpaceShape(far + near[::-1], centre, heading)
 
     def edge(self, across: float) -> Line:
-        """A line round the whole track."""
+        """Return a line round the whole track."""
         return [p.at(a, across) for p in self.pieces.values() for a in p.places()[:-1]]
 
     def outer(self) -> Line:
-        """The wall round it all, outside the alley too."""
+        """Return the outer wall, which also goes round the alley."""
         found: Line = []
         for name, piece in self.pieces.items():
             if name in self.plan.beside:
@@ -221,7 +221,7 @@ class Layout:
         return found
 
     def walls(self) -> list[Line]:
-        """Walls between lanes, and between the track and the alley."""
+        """Return the walls between lanes, and between the track and the alley."""
         found = []
         for piece in self.pieces.values():
             for boundary in range(1, len(piece.segment.lanes)):
@@ -234,7 +234,7 @@ class Layout:
         return [piece.at(a, self.bounds(piece.segment, boundary, a)) for a in piece.places(start, end)]
 
     def dashes(self) -> list[Line]:
-        """What can be crossed: lane lines without a wall, and the dividers between spaces."""
+        """Return the lines that can be crossed: lane boundaries without a wall, and dividers between spaces."""
         found = []
         for name, piece in self.pieces.items():
             segment = piece.segment
@@ -252,7 +252,7 @@ class Layout:
 
 
 def shape(course: Course) -> CourseShape:
-    """A course on paper."""
+    """Return the shape of a course."""
     layout = Layout(course.plan)
     first = layout.pieces[course.plan.order[0]]
     everything = np.array([p for s in layout.spaces.values() for p in s.outline])

@@ -1,4 +1,4 @@
-"""Ave Caesar in notation: `cut N`, `draw N`, `CARD SPACE`, `CARD finish`, `bottom CARD`."""
+"""The notation of Ave Caesar: `cut N`, `draw N`, `CARD SPACE`, `CARD finish`, `bottom CARD`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from quadriga.games.avecaesar.state import BOTTOM, CUT, MOVE, State, Tables
 
 
 def destination(t: Tables, s: State, action: int) -> Space | None:
-    """Where a move of the player to move leads; None for the finish."""
+    """Return the destination of a move of the player to move; None for the finish."""
     if action % SPAN == FINISH:
         return None
     spaces = t.raced[s.race].spaces
@@ -18,7 +18,7 @@ def destination(t: Tables, s: State, action: int) -> Space | None:
 
 
 def text(t: Tables, s: State, action: int) -> str:
-    """An action or an outcome of chance in notation."""
+    """Return the notation of an action or an outcome."""
     if s.phase == MOVE:
         space = destination(t, s, action)
         return f"{action // SPAN + 1} {space.text if space else 'finish'}"
@@ -28,7 +28,7 @@ def text(t: Tables, s: State, action: int) -> str:
 
 
 def roller(t: Tables, s: State) -> int:
-    """Whose deck is cut or drawn from."""
+    """Return the seat that cuts or draws."""
     return whose(s)
 
 
@@ -38,6 +38,6 @@ def secrecy(t: Tables, s: State, action: int) -> int:
 
 
 def section(t: Tables, s: State) -> dict[str, object]:
-    """The heading of a race."""
+    """Return the heading of a race in a record."""
     course = t.raced[s.race]
     return {"race": s.race + 1, "course": course.name, "direction": course.direction}

@@ -1,4 +1,4 @@
-"""How a tournament of Ave Caesar is set up, and the tables that come of it."""
+"""The options of Ave Caesar, and its tables and first position."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ VARIANTS = ("start-by-place", "bottom-card", "crash-and-burn", "dishonour")
 
 @dataclass(frozen=True)
 class Courses(Several):
-    """One to eight races, each `NAME cw` or `NAME ccw`; names of one's own come with the option `course`."""
+    """One to eight races, each `NAME cw` or `NAME ccw`. The option `course` adds custom names."""
 
     def allowed(self) -> str:
-        """How many, and of what form."""
+        """Return the allowed number and form of the values."""
         return f"{self.least}..{self.most} of: white cw, white ccw, blue cw, ... or of your own course file"
 
     def check(self, value: object) -> object:
-        """A list of the right length; whether there are such courses is seen with the file."""
+        """Return a list of the right length. Whether the courses exist is checked with the file."""
         if not isinstance(value, list) or not self.least <= len(value) <= self.most:
             raise self.refuse(value)
         if any(not isinstance(name, str) for name in value):
@@ -39,9 +39,9 @@ class Courses(Several):
 
 
 def _recommended(options: Options, seats: int) -> list[str]:
-    """AC-6.2; with a course file of one's own, its first course both ways."""
+    """AC-6.2: return the recommended courses; with a custom file, its first course in both directions."""
     if options.get("course") is not None:
-        own = _own(json.dumps(options["course"]))
+        own = _custom_courses(json.dumps(options["course"]))
         return list(own)[:2]
     pair = ("white", "blue") if seats <= 4 else ("yellow", "red")
     return [f"{name} {direction}" for direction in ("cw", "ccw") for name in pair]
@@ -49,10 +49,10 @@ def _recommended(options: Options, seats: int) -> list[str]:
 
 @dataclass(frozen=True)
 class CourseFile(Document):
-    """Courses of one's own; a file is checked when it is read."""
+    """A file of custom courses, which is checked when it is read."""
 
     def read(self, name: str, content: bytes) -> object:
-        """The content of a good course file."""
+        """Return the content of a valid course file."""
         found, _ = files.parse_checked(name, content, lambda given, _: courses(given))
         return json.loads(json.dumps(found, default=str))  # TOML has dates, JSON has none
 
@@ -76,13 +76,13 @@ def options_from_flag(flag: str, text: str) -> dict[str, object]:
 
 
 @lru_cache(maxsize=16)
-def _own(document: str) -> dict[str, Course]:
+def _custom_courses(document: str) -> dict[str, Course]:
     return courses(json.loads(document))
 
 
 def raced(options: Options) -> list[Course]:
-    """The courses of the tournament, race by race."""
-    known = _own(json.dumps(options["course"])) if options["course"] is not None else own_courses()
+    """Return the courses of the tournament, race by race."""
+    known = _custom_courses(json.dumps(options["course"])) if options["course"] is not None else own_courses()
     for name in options["courses"]:
         if name not in known:
             raise refuse("no-course", name, known=list(known))
@@ -97,14 +97,14 @@ def check_options(options: Options, seats: int) -> None:
 
 
 def new(options: Options, seats: int) -> tuple[Tables, State]:
-    """Tables of the courses, and everybody about to cut a card."""
+    """Return the tables of the courses, and a state in which all seats are to cut a card."""
     t = Tables()
     t.seats = seats
     t.races = len(options["courses"])
     t.start_by_place, t.bottom_card, t.crash_and_burn, t.dishonour = (v in options["variants"] for v in VARIANTS)
     t.raced = raced(options)
     for race, course in enumerate(t.raced):
-        _lay_out(t, race, course)
+        _fill_course(t, race, course)
     for number, hand in enumerate(every_hand()):
         t.hands[number] = hand
     s = State()
@@ -113,7 +113,8 @@ def new(options: Options, seats: int) -> tuple[Tables, State]:
     return t, s
 
 
-def _lay_out(t: Tables, race: int, course: Course) -> None:
+def _fill_course(t: Tables, race: int, course: Course) -> None:
+    """Write the tables of one race."""
     size = len(course.spaces)
     t.spaces[race] = size
     t.gate[race] = course.gate

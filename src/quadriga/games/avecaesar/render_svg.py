@@ -1,4 +1,4 @@
-"""A course as a picture: sand and travertine, walls that cast a shadow, Caesar where the alley passes."""
+"""Draw a course as SVG: stands, sand, walls with shadows, and Caesar beside the alley."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _stroke(line: Line, colour: str, width: float, closed: bool = False, **more:
 
 
 def _stands(drawn: CourseShape) -> str:
-    """The people on their steps, round the whole course."""
+    """Draw the stands and spectators round the course."""
     steps = [
         _stroke(drawn.outer, _SHADE, 92.0, True, opacity=0.25, transform="translate(7 9)"),
         _stroke(drawn.outer, "#b9a27a", 92.0, True),
@@ -75,14 +75,14 @@ def _stands(drawn: CourseShape) -> str:
 
 
 def _sand(drawn: CourseShape) -> str:
-    """The track, raked."""
+    """Draw the raked sand of the track."""
     combs = [_stroke(line, "#b8955a", 0.7, True, opacity=0.45) for line in drawn.combs]
     ground = element("path", d=path(drawn.outer, True), fill=_SAND)
     return element("g", ground, *combs)
 
 
 def _infield(drawn: CourseShape, accent: str) -> str:
-    """What the track goes round: grass, a kerb of stone, and monuments where there is room."""
+    """Draw the infield: grass, a kerb of stone, and monuments where there is room."""
     parts = [
         element("path", d=path(drawn.inner, True), fill="#b7b07a"),
         _stroke(drawn.inner, _LAUREL, 16.0, True, opacity=0.25),
@@ -95,7 +95,7 @@ def _infield(drawn: CourseShape, accent: str) -> str:
 
 
 def _clearings(line: Line, most: int = 3) -> list[tuple[float, float, float]]:
-    """Places inside a closed line that are far from it, and from each other."""
+    """Return points inside a closed line that are far from it and from each other, with their distance."""
     xs, ys = [p[0] for p in line], [p[1] for p in line]
     found: list[tuple[float, float, float]] = []
     candidates = []
@@ -136,7 +136,7 @@ def _obelisk(accent: str) -> str:
 
 
 def _turning_posts() -> str:
-    """The metae: three gilded cones on a base."""
+    """Draw the metae: three gilded cones on a base."""
     cones = "".join(
         element("path", d=f"M{x - 6} 8L{x} {-24 if x == 0 else -16}L{x + 6} 8Z", fill=fill, stroke=_SHADE)
         for x, fill in ((-12, "#c79a45"), (12, "#c79a45"), (0, "#dbb35c"))
@@ -146,7 +146,7 @@ def _turning_posts() -> str:
 
 
 def _marks(drawn: CourseShape, course: Course) -> str:
-    """Dividers as dashes in the sand, the finish in squares, the starts in numerals, the way by arrows."""
+    """Draw dividers as dashes, the finish as squares, the starts as numerals, and the direction by arrows."""
     parts = [_stroke(line, "#8f6b3c", 1.6, stroke_dasharray="6 5", opacity=0.8) for line in drawn.dashes]
     parts.append(_stroke(drawn.line, "#fffaf0", 9.0))
     parts.append(_stroke(drawn.line, _SHADE, 9.0, stroke_dasharray="5 5", opacity=0.85))
@@ -188,7 +188,7 @@ def _letters(text: str, x: float, y: float, size: int, colour: str, heading: flo
 
 
 def _walls(drawn: CourseShape) -> str:
-    """Walls of stone with a short shadow; the light comes from the upper left."""
+    """Draw the stone walls with a short shadow. The light comes from the upper left."""
     lines = [(line, False) for line in drawn.walls] + [(drawn.outer, True), (drawn.inner, True)]
     layers: tuple[tuple[str, float, dict[str, object]], ...] = (
         (_SHADE, 7.0, {"opacity": 0.35, "transform": "translate(3 4)"}),
@@ -203,7 +203,7 @@ def _walls(drawn: CourseShape) -> str:
 
 
 def _loge(drawn: CourseShape, accent: str) -> str:
-    """Caesar's seat: steps, four columns, a gable, a canopy, and he himself, waiting for his coin."""
+    """Draw Caesar in the loge: steps, four columns, a gable and a canopy."""
     x, y = drawn.caesar
     columns = "".join(
         element("rect", x=cx, y=-16, width=6, height=32, fill=_STONE, stroke=_SHADE, stroke_width=0.8)
@@ -226,7 +226,7 @@ def _loge(drawn: CourseShape, accent: str) -> str:
 
 
 def _cartouche(drawn: CourseShape, course: Course, accent: str) -> str:
-    """The name of the course, carved, in the emptiest corner."""
+    """Draw the name of the course in the emptiest corner."""
     corners = [(x, y) for x in (124.0, drawn.width - 116) for y in (44.0, drawn.height - 40)]
     x, y = max(corners, key=lambda corner: min(math.dist(corner, p) for p in drawn.outer))
     arrow = "↻" if course.direction == "cw" else "↺"

@@ -1,7 +1,7 @@
-"""Ave Caesar in the terminal: the course as an oval of two straights, the line and the alley on the upper one.
+"""Draw Ave Caesar for the terminal: an oval of two straights, with the line and the alley on the upper one.
 
-The upper straight runs to the right and the lower one back to the left, as a clockwise driver sees them; so the
-outer lane is outside on both. Walls are lines, what can be crossed is open.
+The upper straight runs to the right and the lower one to the left, as a clockwise driver sees them, so the outer
+lane is outside on both. Walls are solid lines. Lines that can be crossed are dashed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from quadriga.games.avecaesar.state import Tables
 from quadriga.games.avecaesar.view import Chariot, View
 
 _UNIT = 6  # columns for the shortest space, fewer where the course is long
-_PAGE = 99  # columns there are
+_PAGE = 99  # columns of the page
 _HIGH = 12  # rows across the track
 _GAP = 1  # rows between the straights
 _TURN = 1  # columns for the turns at both ends
@@ -28,17 +28,17 @@ _COLOURS = ("red", "blue", "green", "yellow", "magenta", "cyan")
 
 
 def letter(seat: int) -> str:
-    """What a chariot is marked with."""
+    """Return the letter that marks a chariot."""
     return "ABCDEF"[seat]
 
 
 def style(seat: int) -> str:
-    """The colours of a chariot."""
+    """Return the colours of a chariot."""
     return f"bold bright_white on {_COLOURS[seat]}" if seat != 3 else "bold black on yellow"
 
 
 class Straight(NamedTuple):
-    """Segments side by side: where they begin, and which way they run."""
+    """Segments side by side, with their top row and direction."""
 
     names: list[str]
     top: int
@@ -50,7 +50,7 @@ def _length(segment: Segment) -> int:
 
 
 def _straights(course: Course, top: int) -> tuple[Straight, Straight]:
-    """The ring cut in two halves of like length, the line in the middle of the upper one."""
+    """Cut the ring into two halves of similar length, with the line in the middle of the upper one."""
     order = course.plan.order
     lengths = [_length(course.plan.segments[name]) for name in order]
     half = (sum(lengths) + 1) // 2
@@ -70,7 +70,7 @@ def _straights(course: Course, top: int) -> tuple[Straight, Straight]:
 
 
 class Layout:
-    """Where on the canvas every space is."""
+    """The place of every space on the canvas."""
 
     def __init__(self, course: Course) -> None:
         self.course = course
@@ -88,17 +88,17 @@ class Layout:
                 column += _length(course.plan.segments[name]) * self.unit
 
     def straight(self, name: str) -> Straight:
-        """The straight that a segment lies on."""
+        """Return the straight of a segment."""
         return self.straights[0] if name in self.straights[0].names else self.straights[1]
 
     def row(self, name: str, bound: float) -> int:
-        """The row of a lane boundary, 0 to 100 from the left of a clockwise driver."""
+        """Return the row of a lane boundary, 0 to 100 from the left of a clockwise driver."""
         straight = self.straight(name)
         rows = round(bound * _HIGH / 100)
         return straight.top + (rows if straight.eastward else _HIGH - rows)
 
     def box(self, name: str, lane: int, j: int) -> tuple[int, int, int, int]:
-        """Top, left, bottom and right edge of a space."""
+        """Return the top, left, bottom and right edges of a space."""
         if name == ALLEY:
             return self._alley_box(j)
         segment = self.course.plan.segments[name]
@@ -137,7 +137,7 @@ def render_text(t: Tables, seen: View, say: Words) -> Text:
 
 
 def _draw_track(canvas: Canvas, layout: Layout) -> None:
-    """Walls as lines; dividers dashed; the finish line; the alley."""
+    """Draw the walls, the dividers, the finish line and the alley."""
     plan = layout.course.plan
     for name, segment in plan.segments.items():
         straight = layout.straight(name)
@@ -163,14 +163,14 @@ def _draw_track(canvas: Canvas, layout: Layout) -> None:
 
 
 def _draw_turns(canvas: Canvas, layout: Layout) -> None:
-    """The outer wall goes round both ends, and the inner one round the strip between the straights."""
+    """Draw the outer wall round both ends, and the inner one round the strip between the straights."""
     upper, lower = layout.straights
     canvas.box(upper.top, 0, lower.top + _HIGH, layout.width - 1)
     canvas.box(upper.top + _HIGH, _TURN, lower.top, layout.width - 1 - _TURN)
 
 
 def _draw_marks(canvas: Canvas, layout: Layout) -> None:
-    """The finish line, the way round, and names on the edges of the segments."""
+    """Draw the finish line, the driving direction, and the names of the segments."""
     line = layout.left[layout.course.plan.order[0]]
     for row in range(layout.straights[0].top + 1, layout.straights[0].top + _HIGH):
         canvas.put(row, line, "║", "bold yellow")
@@ -184,7 +184,7 @@ def _draw_marks(canvas: Canvas, layout: Layout) -> None:
 
 
 def _centre(layout: Layout, space: str) -> tuple[int, int, int]:
-    """The middle row of a space, its left edge and its inner width."""
+    """Return the middle row of a space, its left edge and its inner width."""
     name, lane, j = space.split(".")
     top, left, bottom, right = layout.box(name, int(lane), int(j))
     return (top + bottom) // 2, left + 1, right - left - 1
@@ -197,7 +197,7 @@ def _draw_chariot(canvas: Canvas, layout: Layout, chariot: Chariot) -> None:
 
 
 def _draw_moves(canvas: Canvas, layout: Layout, seen: View) -> None:
-    """The cards that lead to a space, written on it."""
+    """Write on each space the cards that lead to it."""
     targets: dict[str, list[int]] = {}
     for move in seen.moves:
         if move.space:
@@ -218,7 +218,7 @@ def _title(seen: View, say: Words) -> Text:
 
 
 def _player(seen: View, chariot: Chariot, say: Words) -> Text:
-    """One line: who, lap, coin, cards, way to go, points, and what there is to say of him."""
+    """Return one line about a player: lap, coin, cards, points, distance and remarks."""
     line = Text(" ▸ " if seen.turn == chariot.seat else "   ")
     line.append(f" {letter(chariot.seat)} ", style(chariot.seat))
     line.append(f" {say('seat.name', number=chariot.seat + 1):<9}")

@@ -1,10 +1,10 @@
-"""Course files: segments and how they follow each other, checked before anything is built of them.
+"""Course files: segments and their order, as they are read and checked.
 
     {"segments": {"F+": {"lanes": [1, 1], "walls": [1], "a": [50], "b": [40], "turn": 0}, ...},
      "courses": {"mine": {"order": ["F+", ...], "alley": {...}, "start_lane": {"1": 1, "2": 0}}}}
 
-`lanes` is the number of spaces in each lane, left to right for a clockwise driver; `walls[i]` stands between
-lanes i and i + 1; `a` and `b` are where the lane boundaries are at entry and exit, 0 to 100.
+`lanes` is the number of spaces in each lane, left to right for a clockwise driver. `walls[i]` is between lanes i
+and i + 1. `a` and `b` are the positions of the lane boundaries at entry and exit, 0 to 100.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ MOST_SEGMENTS = 60
 
 
 def refuse(code: str, where: str, **parameters: object) -> OptionError:
-    """The error for a course file: what is wrong, and in which segment or course."""
+    """Return the error for a course file, with the segment or course that is wrong."""
     return OptionError(f"course.{code}", package=PACKAGE, where=where, **parameters)
 
 
 @dataclass(frozen=True)
 class Segment:
-    """A piece of track: its lanes, the walls between them, and where they begin and end across the track."""
+    """A piece of track: its lanes, the walls between them, and the lane boundaries at entry and exit."""
 
     name: str
     lanes: tuple[int, ...]
@@ -40,13 +40,13 @@ class Segment:
     turn: float
 
     def walled(self, boundary: int) -> bool:
-        """Whether a wall stands between lanes `boundary` and `boundary + 1`; the edges are walls."""
+        """Return whether there is a wall between lanes `boundary` and `boundary + 1`. The edges are walls."""
         return not 0 <= boundary < len(self.walls) or bool(self.walls[boundary])
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A course as the file tells it: segments clockwise from the line, the alley and the start lanes."""
+    """A course of a file: segments clockwise from the line, the alley and the start lanes."""
 
     name: str
     segments: dict[str, Segment]
@@ -57,11 +57,11 @@ class Plan:
     beside: tuple[str, ...]
     starts: tuple[int, ...]
     target: int | None
-    lengths: dict[str, float]  # for drawings: how long a segment is, where that was said
+    lengths: dict[str, float]  # for drawings: the lengths of segments, where the file has them
 
 
 def checked(document: object) -> dict[str, Plan]:
-    """The courses of a file, or an error that says where it is wrong and what would be right."""
+    """Return the courses of a file. Raise OptionError with the place of a mistake and the allowed values."""
     if not isinstance(document, dict) or not isinstance(document.get("segments"), dict):
         raise refuse("document", "-")
     if not isinstance(document.get("courses"), dict) or not document["courses"]:
@@ -135,7 +135,7 @@ def _plan(name: str, given: Any, segments: dict[str, Any]) -> Plan:
 
 
 def _starts(course: str, given: object, last: Segment, first: Segment) -> tuple[int, ...]:
-    """AC-1.4: lanes of the columns at the line, one a position."""
+    """AC-1.4: check the lanes of the start positions, in the columns at the line."""
     if not isinstance(given, dict) or not 1 <= len(given) <= 6:
         raise refuse("starts", course)
     lanes = [given.get(str(number)) for number in range(1, len(given) + 1)]
@@ -148,7 +148,7 @@ def _starts(course: str, given: object, last: Segment, first: Segment) -> tuple[
 def _alley(
     course: str, given: Any, segments: dict[str, Segment], order: list[str]
 ) -> tuple[int, tuple[str, int], tuple[str, int], tuple[str, ...]]:
-    """The Imperial Alley: a lane of its own beside the columns at the line."""
+    """Check the Imperial Alley, a separate lane beside the columns at the line."""
     if not isinstance(given, dict) or type(given.get("spaces")) is not int:
         raise refuse("alley", course)
     beside = given.get("beside")

@@ -1,4 +1,4 @@
-"""What a seat may see of Ave Caesar: the track, everybody's played cards, and its own hand."""
+"""The view of Ave Caesar: a seat sees the track, all played cards, and its own hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STATUS = ("racing", "finished", "out", "wrecked")
 
 
 class Chariot(msgspec.Struct, frozen=True, kw_only=True):
-    """What everybody sees of a player."""
+    """The public information about a player."""
 
     seat: int
     points: int
@@ -33,7 +33,7 @@ class Chariot(msgspec.Struct, frozen=True, kw_only=True):
     lap: int
     coin: bool
     dishonoured: bool
-    place: int | None  # over the finish as number ...
+    place: int | None  # the order over the finish, from 1
     leads: bool
     to_go: int | None  # None before the start, and where the coin cannot be paid any more
     held: int  # cards in hand,
@@ -50,10 +50,10 @@ class Move(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """A position of Ave Caesar, ready for JSON."""
+    """A position of Ave Caesar, as it is sent to clients."""
 
     game: str = "ave-caesar"
-    seat: int  # who looks
+    seat: int  # the viewer
     race: int
     races: int
     course: str
@@ -62,9 +62,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     turn: int | None
     order: list[int]
     chariots: list[Chariot]
-    hand: list[int]  # the looking seat's cards,
-    under: list[int]  # ... and those that it put under its deck, the first to be drawn first
-    moves: list[Move]  # what the looking seat can play, if it is to move
+    hand: list[int]  # the viewer's cards,
+    under: list[int]  # ... and those that they put under the deck, the first to be drawn first
+    moves: list[Move]  # the viewer's legal moves, if they are to move
     free: bool  # whether AC-4.1 is lifted for this turn
     standings: list[int]  # seats by place, once the last race is over
 
@@ -89,7 +89,7 @@ def _chariot(t: Tables, s: State, seat: int) -> Chariot:
         status=STATUS[s.status[seat]],
         space=t.raced[s.race].spaces[s.space[seat]].text if on_board else None,
         lap=s.lap[seat],
-        coin=not lined_up or bool(s.coin[seat]),  # before the first race nobody has paid
+        coin=not lined_up or bool(s.coin[seat]),  # before the first race no seat has paid
         dishonoured=bool(s.dishonoured[seat]),
         place=s.finish[seat] or None,
         leads=racing and s.phase != DONE and leads(t, s, seat),
@@ -111,8 +111,8 @@ def _moves(t: Tables, s: State) -> list[Move]:
     return found
 
 
-def _public(t: Tables, s: State) -> View:
-    """The position as everybody sees it."""
+def _public_view(t: Tables, s: State) -> View:
+    """Return the public part of the position."""
     over = s.phase == DONE
     course = t.raced[s.race]
     return View(
@@ -133,8 +133,8 @@ def _public(t: Tables, s: State) -> View:
     )
 
 
-def _own(t: Tables, s: State, seat: int, public: View) -> View:
-    """The same with what only one seat sees."""
+def _with_private(t: Tables, s: State, seat: int, public: View) -> View:
+    """Add the private part of one seat."""
     if seat < 0:
         return public
     return replace(
@@ -147,11 +147,11 @@ def _own(t: Tables, s: State, seat: int, public: View) -> View:
 
 
 def view(t: Tables, s: State, seat: int) -> View:
-    """The position as a seat sees it."""
-    return _own(t, s, seat, _public(t, s))
+    """Return the position as a seat sees it."""
+    return _with_private(t, s, seat, _public_view(t, s))
 
 
 def views(t: Tables, s: State, seats: Iterable[int], actions: Sequence[int] | None) -> list[View]:
-    """The same for several seats: what everybody sees is looked at once."""
-    public = _public(t, s)
-    return [_own(t, s, seat, public) for seat in seats]
+    """Return the views of several seats. The public part is computed once."""
+    public = _public_view(t, s)
+    return [_with_private(t, s, seat, public) for seat in seats]

@@ -1,4 +1,4 @@
-"""Why a card of Ave Caesar cannot be played now, rule by rule: for the player who touches it."""
+"""The reasons why a card of Ave Caesar cannot be played now, each with its rule."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def why_illegal(t: Tables, s: State, seat: int) -> Reasons:
         free = {action // SPAN + 1 for action in out[: legal(t, s, out.data)].tolist()}
     elif s.phase == BOTTOM and whose(s) == seat:
         free = set(held)  # AC-V2: any card can go under the deck
-    return {str(value): [_why(t, s, seat, value)] for value in held if value not in free}
+    return {str(value): [_reason(t, s, seat, value)] for value in held if value not in free}
 
 
 def _note(rule: str, id: str, **parameters: object) -> Note:
     return Note(rule, Said(f"ave-caesar.why.not.{id}", parameters))
 
 
-def _why(t: Tables, s: State, seat: int, card: int) -> Note:
+def _reason(t: Tables, s: State, seat: int, card: int) -> Note:
     if s.phase == DONE:
         return _note("AC-6.2", "over")
     if s.phase in (CUT, DEAL):
@@ -46,13 +46,13 @@ def _why(t: Tables, s: State, seat: int, card: int) -> Note:
         return _note("AC-3.1", "drawing")
     if card == LONGEST and s.begun and not s.free and leads(t, s, seat):
         return _note("AC-4.1", "six")
-    return _way(t, s, seat, card)
+    return _blocked_reason(t, s, seat, card)
 
 
-def _way(t: Tables, s: State, seat: int, card: int) -> Note:
-    """AC-3.2: who stands in the way; where nobody does, every move would lose the alley (AC-5.4).
+def _blocked_reason(t: Tables, s: State, seat: int, card: int) -> Note:
+    """Return the chariots in the way (AC-3.2). If there are none, every move would lose the alley (AC-5.4).
 
-    Some step can be made: who cannot make the first one misses his turn.
+    At least one step is possible, because a player without one misses the turn.
     """
     here, barring, enter = s.space[seat], taken(t, s, seat), may_enter(s, seat)
     layer, met = 1, 0
@@ -61,12 +61,12 @@ def _way(t: Tables, s: State, seat: int, card: int) -> Note:
         met |= ahead & barring
         layer = ahead & ~barring
         if layer == 0:
-            return _note("AC-3.2", "short", n=driven, card=card, seats=_standing(t, s, seat, met))
+            return _note("AC-3.2", "short", n=driven, card=card, seats=_seats_on(t, s, seat, met))
     return _note("AC-5.4", "alley")
 
 
 def waits(t: Tables, s: State, seat: int) -> bool:
-    """Whether AC-5.4 makes a seat wait as the board stands: a card of its hand fits, and none can be played."""
+    """AC-5.4: return whether a seat must wait now: a card in its hand fits, and none can be played."""
     if not owes_coin(s, seat):
         return False
     held, kept = values(s.hand[seat]), keeping(t, s, seat)
@@ -75,8 +75,8 @@ def waits(t: Tables, s: State, seat: int) -> bool:
     return fitting_values(t, s, seat, held, kept) != 0 and moving_values(t, s, seat, held, kept, 1) == 0
 
 
-def _standing(t: Tables, s: State, seat: int, met: int) -> list[int]:
-    """Who stands on spaces ahead, wrecks included, as people count seats."""
+def _seats_on(t: Tables, s: State, seat: int, met: int) -> list[int]:
+    """Return the seats, counted from 1, whose chariots or wrecks stand on the given spaces ahead."""
     size = t.spaces[s.race]
     return [
         other + 1

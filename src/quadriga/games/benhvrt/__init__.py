@@ -1,4 +1,4 @@
-"""Ben Hvrt: auction, cards and a race of dice for chariots."""
+"""Ben Hvrt, a chariot race with dice, cards and auctions."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quadriga.games.benhvrt.board import CHARIOTS
 from quadriga.games.benhvrt.deck import KINDS
-from quadriga.games.benhvrt.state import SEATS, SQUARES_
+from quadriga.games.benhvrt.state import SEATS, TRACK_SQUARES
 
 PASS = 0
 READY = 1
@@ -22,7 +22,7 @@ KEEP_DIE = 12  # + face - 1
 USE = 18  # + kind
 FIT = USE + KINDS  # + 2 * kind + which of the player's chariots
 STEP = FIT + 2 * KINDS  # + square
-PLAY = STEP + SQUARES_  # + WAYS * kind + what the card takes
+PLAY = STEP + TRACK_SQUARES  # + WAYS * kind + what the card takes
 WAYS = 2 * CHARIOTS
 TO = PLAY + WAYS * KINDS  # + seat
 NAME = TO + SEATS  # + kind

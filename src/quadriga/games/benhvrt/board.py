@@ -1,4 +1,4 @@
-"""The track of Ben Hvrt (BH-1): lanes of squares, stations along them, and where a step leads.
+"""The track of Ben Hvrt (BH-1): lanes of squares, their stations and neighbours.
 
 A track is built from a few numbers: straights, curves, and how long their squares are.
 """
@@ -17,17 +17,17 @@ from quadriga.games.benhvrt import custom_files
 from quadriga.games.benhvrt.custom_files import Lines
 
 PACKAGE = "quadriga.games.benhvrt"
-SQUARES = 126  # at the most
-SIDES = 8  # squares beside a square, at the most
+SQUARES = 126  # at most
+SIDES = 8  # squares beside a square, at most
 CHARIOTS = 12
 LETTERS = "ABCDEFGHIJKL"
 LANES = 6
-_LONGEST = 3000  # a lap, in whole units
+_LONGEST = 3000  # the greatest length of a lap
 
 
 @dataclass(frozen=True)
 class Square:
-    """A square: its lane, from 1 inside, its number from the Finish Line, and its two edges."""
+    """A square: its lane, from 1 inside, its index from the Finish Line, and its two edges."""
 
     lane: int
     index: int
@@ -36,13 +36,13 @@ class Square:
 
     @cached_property
     def text(self) -> str:
-        """The square in notation."""
+        """Return the notation of the square."""
         return f"{self.lane}.{self.index}"
 
 
 @dataclass(frozen=True)
 class Track:
-    """A track, from its numbers."""
+    """A track, defined by a few numbers."""
 
     straights: tuple[int, int, int]
     curves: tuple[int, ...]
@@ -51,17 +51,17 @@ class Track:
 
     @cached_property
     def scale(self) -> int:
-        """What lengths are multiplied by so that every edge is a whole number."""
+        """Return the factor that makes every edge a whole number."""
         return lcm(*(count // _gcd(self.curve, count) for count in self.curves))
 
     @property
     def lap(self) -> int:
-        """The length of a lap."""
+        """Return the length of a lap."""
         return (sum(self.straights) * self.square + 2 * self.curve) * self.scale
 
     @cached_property
     def lanes(self) -> list[list[Square]]:
-        """The squares of each lane, from the line."""
+        """Return the squares of each lane, from the line."""
         found = []
         for lane, bends in enumerate(self.curves, 1):
             first, between, last = self.straights
@@ -78,28 +78,28 @@ class Track:
 
     @cached_property
     def squares(self) -> list[Square]:
-        """All squares, lane after lane."""
+        """Return all squares, lane after lane."""
         return [square for lane in self.lanes for square in lane]
 
     @cached_property
     def number(self) -> dict[str, int]:
-        """The place of a square in the list, by its notation."""
+        """Return the index of each square in the list, by its notation."""
         return {square.text: place for place, square in enumerate(self.squares)}
 
     def ahead(self, place: int) -> int:
-        """The next square of the lane."""
+        """Return the next square of the lane."""
         square = self.squares[place]
         lane = self.lanes[square.lane - 1]
         return self.number[lane[(square.index + 1) % len(lane)].text]
 
     def behind(self, place: int) -> int:
-        """The square directly behind."""
+        """Return the square directly behind."""
         square = self.squares[place]
         lane = self.lanes[square.lane - 1]
         return self.number[lane[square.index - 1].text]
 
     def beside(self, place: int) -> list[int]:
-        """Squares of neighbouring lanes that overlap (BH-1.2)."""
+        """BH-1.2: return the squares of neighbouring lanes that overlap."""
         return self._sides[place]
 
     @cached_property
@@ -114,9 +114,9 @@ class Track:
         ]
 
     def to_line(self, finishing: bool) -> list[int]:
-        """The fewest steps over the line from every square of an empty track.
+        """Return the fewest steps over the line from every square of an empty track.
 
-        With laps to come after it, a crossing in an outer lane is dearer by the changes back to lane 1.
+        Before the last lap, a crossing in an outer lane also costs the changes back to lane 1.
         """
         return self._steps[finishing]
 
@@ -140,12 +140,12 @@ class Track:
         return left
 
     def grid(self, place: int) -> int:
-        """The square of a grid place, A being 0 (BH-1.3)."""
+        """BH-1.3: return the square of a grid place; A is 0."""
         lane = self.lanes[place % len(self.curves)]
         return self.number[lane[-1 - place // len(self.curves)].text]
 
     def rank(self, place: int) -> int:
-        """The rank of a grid place, from 1."""
+        """Return the rank of a grid place, from 1."""
         return place // len(self.curves) + 1
 
 
@@ -156,7 +156,7 @@ def _gcd(a: int, b: int) -> int:
 
 
 def checked(document: object, text: str | None = None) -> Track:
-    """A track from a file, or an error that says where it is wrong and what would be right."""
+    """Return the track of a file. Raise OptionError for the first error."""
     track, faults = read(document, text)
     if track is None:
         raise faults[0]
@@ -164,7 +164,7 @@ def checked(document: object, text: str | None = None) -> Track:
 
 
 def read(document: object, text: str | None = None) -> tuple[Track | None, list[OptionError]]:
-    """A track, or what is wrong with it: an error for each field that is not good."""
+    """Return a track, or None and an error for each invalid field."""
     where = Lines(text)
     given = document if isinstance(document, dict) else {}
     faults = _field_faults(given, where)
@@ -192,7 +192,7 @@ def _field_faults(given: dict[str, object], where: Lines) -> list[OptionError]:
 
 
 def _shape_fault(track: Track, where: Lines) -> OptionError | None:
-    """What is wrong with a track whose numbers are each good."""
+    """Return the error of a track whose numbers are each valid, or None."""
     ranks = -(-CHARIOTS // len(track.curves))
     if track.straights[2] < ranks:
         return _refuse("grid", where.field("straights"), ranks=ranks)
@@ -216,11 +216,11 @@ def _refuse(code: str, line: int | None, **parameters: object) -> OptionError:
 
 @cache
 def own_track() -> Track:
-    """The track that comes with the game."""
+    """Return the built-in track."""
     text = resources.files(PACKAGE).joinpath("data", "track.toml").read_text("utf-8")
     return checked(tomllib.loads(text), text)
 
 
 def check_file(path: str) -> Track:
-    """The track of a track file; what is wrong is said with its line."""
+    """Return the track of a track file. Raise OptionError with the line of the first error."""
     return custom_files.good(path, checked)[1]

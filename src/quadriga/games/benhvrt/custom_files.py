@@ -1,4 +1,4 @@
-"""Files of one's own, decks and tracks: whether one is good, and where in it something stands."""
+"""Custom deck and track files: read and check them, and find the line of an error."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _TABLE = re.compile(r"(\[\[?)(\s*\w[\w.\s-]*)\]\]?\s*(#.*)?")
 
 
 def good(path: str, check: Callable[[object, str], T]) -> tuple[dict[str, Any], T]:
-    """The content of a file and what a check makes of it; else what is wrong first, with the file and the line."""
+    """Return the content of a file and the result of a check. Raise OptionError with the file and the line."""
     return files.parse_checked(path, files.read_small(path), check)
 
 
 def failures(*reads: Callable[[], object]) -> list[OptionError]:
-    """The errors of those that fail."""
+    """Call some functions and return the errors of those that fail."""
     found = []
     for read in reads:
         try:
@@ -30,14 +30,14 @@ def failures(*reads: Callable[[], object]) -> list[OptionError]:
 
 
 def is_name(value: object) -> TypeGuard[str]:
-    """One line of 1 to 40 characters with single spaces between its words."""
+    """Return whether a value is one line of 1 to 40 characters with single spaces between words."""
     if not isinstance(value, str) or not 1 <= len(value) <= 40:
         return False
     return value.isprintable() and value == " ".join(value.split())
 
 
 class Lines:
-    """The lines of a file by what is set in them; without the text of the file nothing stands anywhere."""
+    """The line numbers of the fields in a file. Without the text of the file all are unknown."""
 
     def __init__(self, text: str | None) -> None:
         self.keys: list[str] = []
@@ -50,11 +50,11 @@ class Lines:
         self.cards = [number for number, key in enumerate(self.keys) if key == "[[card]]"]
 
     def field(self, field: str) -> int | None:
-        """The line, from 1, of a field of the file itself."""
+        """Return the line, from 1, of a field of the file itself."""
         return self._find(field, 0, self.cards[0] if self.cards else len(self.keys))
 
     def card(self, number: int, field: str | None = None) -> int | None:
-        """The line of a field of a card, or of the card where it has no such field."""
+        """Return the line of a field of a card, or of the card if it has no such field."""
         if number >= len(self.cards):
             return None
         start = self.cards[number]
@@ -70,7 +70,7 @@ class Lines:
 
 
 def _key(line: str) -> str:
-    """What a line sets: a field, `[[card]]`, or the table of a card's field such as `[card.fr]`."""
+    """Return what a line sets: a field, `[[card]]`, or the table of a card's field such as `[card.fr]`."""
     if table := _TABLE.fullmatch(line.strip()):
         name = table[2].strip()
         return f"[[{name}]]" if table[1] == "[[" else name.removeprefix("card.")

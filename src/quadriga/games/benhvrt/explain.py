@@ -1,4 +1,4 @@
-"""What happens in Ben Hvrt, in messages for everybody to hear: hidden cards are not in them."""
+"""The effects of an action or an outcome of Ben Hvrt, each with its rule, without hidden cards."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from quadriga.games.benhvrt.actions import (
     USE,
     WAYS,
 )
+from quadriga.games.benhvrt.deck.operations import CHARIOT, PAIR, RIVAL, VALUE
 from quadriga.games.benhvrt.names import chariot_name, lap_name
-from quadriga.games.benhvrt.operations import CHARIOT, PAIR, RIVAL, VALUE
 from quadriga.games.benhvrt.rules.chariots import owner
-from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item, upkeep
+from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, due_item, upkeep
 from quadriga.games.benhvrt.rules.piles import size
-from quadriga.games.benhvrt.rules.turn import dealing, step
+from quadriga.games.benhvrt.rules.turn import is_dealing, step
 from quadriga.games.benhvrt.state import AUCTION, CHANCE, DEAL, MOVING, OVER, PLAYED, SHIFT, State, Tables
 
 _SIMPLE = {
@@ -49,7 +49,7 @@ _SIMPLE = {
 
 
 def card_name(t: Tables, kind: int) -> Localised:
-    """A card's name in every language."""
+    """Return the name of a card in every language."""
     return Localised(tuple(t.cards[kind].names.items()))
 
 
@@ -58,20 +58,20 @@ def _note(rule: str, id: str, **parameters: object) -> Note:
 
 
 def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
-    """What happens if this is done, or if this outcome comes, and what follows by itself."""
+    """Return the effects of an action or an outcome, in order."""
     after = s.copy()
     for action in actions:
         step(t, after, action)
-    first = [_outcome(t, s, actions[0])] if s.asked == CHANCE else _decision(t, s, after, actions)
-    return [*first, *_aftermath(t, s, after)]
+    first = [_outcome_effect(t, s, actions[0])] if s.asked == CHANCE else _decision_effects(t, s, after, actions)
+    return [*first, *_after_effects(t, s, after)]
 
 
-def _outcome(t: Tables, s: State, outcome: int) -> Note:
+def _outcome_effect(t: Tables, s: State, outcome: int) -> Note:
     task = s.task[s.depth - 1]
     if task == AUCTION:
         card = t.cards[outcome]
         return _note("BH-4.1", "turns-up", card=card_name(t, outcome), price=card.price)
-    if dealing(s):
+    if is_dealing(s):
         return _note("BH-3.2" if task == DEAL else "BH-7.1", "dealt" if task == DEAL else "draws")
     if task in (MOVING, PLAYED):
         if t.chariots > t.seats:
@@ -81,14 +81,14 @@ def _outcome(t: Tables, s: State, outcome: int) -> Note:
     return _note("BH-2.3", "casts", die=outcome) if s.rollers else _note("BH-2.2", "laps", n=outcome)
 
 
-def _decision(t: Tables, s: State, after: State, actions: Sequence[int]) -> list[Note]:
+def _decision_effects(t: Tables, s: State, after: State, actions: Sequence[int]) -> list[Note]:
     action = actions[0]
     if action in _SIMPLE:
         rule, what = _SIMPLE[action]
         lot = {"card": card_name(t, s.lot - 1), "price": t.cards[s.lot - 1].price} if action == BUY else {}
         return [_note(rule, what, **lot)]
     if action == BID or action in (KEEP, DROP) or action < USE:
-        return [_small(t, s, action)]
+        return [_short_decision(t, s, action)]
     if action < FIT:
         return [_note("BH-7.1", "uses", card=card_name(t, action - USE))]
     if action < STEP:
@@ -96,13 +96,13 @@ def _decision(t: Tables, s: State, after: State, actions: Sequence[int]) -> list
         chariot = chariot_name(t, s.asked + which * t.seats, actor=s.asked)
         return [_note("BH-5.3", "fits", card=card_name(t, kind), chariot=chariot)]
     if action < PLAY:
-        return _step(t, s, after, action - STEP)
+        return _step_effects(t, s, after, action - STEP)
     if action < TO:
-        return [_play(t, s, action)]
-    return [_piece(t, s, action)]
+        return [_play_effect(t, s, action)]
+    return [_piece_effect(t, s, action)]
 
 
-def _small(t: Tables, s: State, action: int) -> Note:
+def _short_decision(t: Tables, s: State, action: int) -> Note:
     if action == BID:
         return _note("BH-4.2", "bids", n=s.round)
     if action == OFFER:
@@ -110,7 +110,7 @@ def _small(t: Tables, s: State, action: int) -> Note:
     if action == BRIBE:
         return _note("BH-7.5", "bribes")
     if action in (KEEP, DROP):
-        kind = item(t, s)
+        kind = due_item(t, s)
         which = {"card": card_name(t, kind), "chariot": chariot_name(t, chariot_in_turn(t, s), actor=s.asked)}
         if action == DROP:
             return _note("BH-5.4", "drops", **which)
@@ -118,7 +118,7 @@ def _small(t: Tables, s: State, action: int) -> Note:
     return _note("BH-6.6", "keeps-die", die=action - KEEP_DIE + 1)
 
 
-def _play(t: Tables, s: State, action: int) -> Note:
+def _play_effect(t: Tables, s: State, action: int) -> Note:
     kind, arg = divmod(action - PLAY, WAYS)
     name, takes = card_name(t, kind), t.cards[kind].takes
     if takes == VALUE:
@@ -130,8 +130,8 @@ def _play(t: Tables, s: State, action: int) -> Note:
     return _note("BH-7.1", "plays", card=name)
 
 
-def _piece(t: Tables, s: State, action: int) -> Note:
-    """A piece of an offer or bribe, for its maker."""
+def _piece_effect(t: Tables, s: State, action: int) -> Note:
+    """Return the message for a piece of an offer or bribe, which only its maker sees."""
     if action < NAME:
         return _note("BH-5.2", "piece-to", seat=action - TO + 1)
     if NAME <= action < NAME + len(t.cards):
@@ -141,7 +141,7 @@ def _piece(t: Tables, s: State, action: int) -> Note:
     return _note("BH-5.2", "piece")
 
 
-def _step(t: Tables, s: State, after: State, square: int) -> list[Note]:
+def _step_effects(t: Tables, s: State, after: State, square: int) -> list[Note]:
     to = t.track.squares[square].text
     if s.task[s.depth - 1] == SHIFT:
         return [_note("BH-7.1", "shifts", square=to, chariot=chariot_name(t, s.shifted, actor=s.asked))]
@@ -157,11 +157,11 @@ def _step(t: Tables, s: State, after: State, square: int) -> list[Note]:
     return notes
 
 
-def _aftermath(t: Tables, s: State, after: State) -> list[Note]:
-    """What the rules do by themselves: cards knocked down, rolls changed, the race paid out."""
+def _after_effects(t: Tables, s: State, after: State) -> list[Note]:
+    """Return the effects that follow by themselves: a card sold, a race paid out."""
     notes = []
     if s.lot and not after.lot and s.task[s.depth - 1] == AUCTION and s.round:
-        taker = next((p for p in range(t.seats) if _grew(t, s, after, p)), None)
+        taker = next((p for p in range(t.seats) if _hand_grew(t, s, after, p)), None)
         lot = card_name(t, s.lot - 1)
         notes.append(
             _note("BH-4.3", "unsold", card=lot)
@@ -179,5 +179,5 @@ def _aftermath(t: Tables, s: State, after: State) -> list[Note]:
     return notes
 
 
-def _grew(t: Tables, s: State, after: State, seat: int) -> bool:
+def _hand_grew(t: Tables, s: State, after: State, seat: int) -> bool:
     return size(after, seat) > size(s, seat)

@@ -1,4 +1,4 @@
-"""Where the track of Ben Hvrt lies on paper: straights, half circles, and every square as a polygon."""
+"""The shape of the track of Ben Hvrt: straights, half circles, and every square as a polygon."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MARGIN = 96.0
 
 
 class SquareShape(msgspec.Struct, frozen=True):
-    """A square on paper."""
+    """The shape of a square."""
 
     outline: Line
     centre: Point
@@ -26,7 +26,7 @@ class SquareShape(msgspec.Struct, frozen=True):
 
 
 class TrackShape(msgspec.Struct, frozen=True, kw_only=True):
-    """A track on paper, ready for JSON."""
+    """The shape of a track, as it is sent to clients."""
 
     width: float
     height: float
@@ -41,7 +41,7 @@ class TrackShape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Layout:
-    """The oval: along the lower straight to the right, up, back above, and down again."""
+    """The oval: to the right along the lower straight, up, back along the upper one, and down."""
 
     def __init__(self, track: Track) -> None:
         self.track = track
@@ -56,7 +56,7 @@ class Layout:
         self.height = 2 * (self.outer + _MARGIN)
 
     def at(self, piece: int, along: float, radius: float) -> tuple[Point, float]:
-        """A place on one of the five pieces, 0 to 1 along it, and the heading there."""
+        """Return a point on one of the five pieces, 0 to 1 along it, and the heading there."""
         if piece == 0:
             return (self.line + (self.right - self.line) * along, self.middle + radius), 0.0
         if piece == 1:
@@ -72,7 +72,7 @@ class Layout:
         return (self.left + (self.line - self.left) * along, self.middle + radius), 0.0
 
     def shape(self, square: Square) -> SquareShape:
-        """A square between two radii."""
+        """Return the shape of a square between two radii."""
         first, between, last = self.track.straights
         bends = self.track.curves[square.lane - 1]
         index = square.index
@@ -96,7 +96,7 @@ def _rounded(line: Line) -> Line:
 
 
 def shape(track: Track) -> TrackShape:
-    """A track on paper."""
+    """Return the shape of a track."""
     layout = Layout(track)
     return TrackShape(
         width=layout.width,

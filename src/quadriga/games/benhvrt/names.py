@@ -1,4 +1,4 @@
-"""What people call the chariots of Ben Hvrt: by their player, never by a letter; and what they call a lap."""
+"""The names of chariots and laps of Ben Hvrt in messages. A chariot is named after its player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ben Hvrt in notation: cards by name, chariots by number, squares as LANE.INDEX."""
+"""The notation of Ben Hvrt: cards by name, chariots by number, squares as LANE.INDEX."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from quadriga.games.benhvrt.actions import (
     WAYS,
 )
 from quadriga.games.benhvrt.deck import PACKAGE
-from quadriga.games.benhvrt.operations import CHARIOT, NOTHING, PAIR, RIVAL, WINDOWS
+from quadriga.games.benhvrt.deck.operations import CHARIOT, NOTHING, PAIR, RIVAL, WINDOWS
 from quadriga.games.benhvrt.rules.chariots import owner
-from quadriga.games.benhvrt.rules.hidden import building_offer, openly_asked, seen_window
-from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, item
-from quadriga.games.benhvrt.rules.turn import dealing
+from quadriga.games.benhvrt.rules.hidden import is_building_offer, public_actor, visible_window
+from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, due_item
+from quadriga.games.benhvrt.rules.turn import is_dealing
 from quadriga.games.benhvrt.state import (
     ALL_WINDOWS,
     AUCTION,
@@ -75,13 +75,13 @@ _BRIBED = re.compile(r"(?: (\d{1,2}))? (\d{1,4})")  # a chariot, where the card 
 
 
 def text(t: Tables, s: State, action: int) -> str:
-    """An action or an outcome of chance in notation; the pieces of an offer have words of their own."""
+    """Return the notation of an action or an outcome. The pieces of an offer have their own words."""
     if s.asked == CHANCE:
         return _chance(t, s, action)
     if action in _WORDS:
         return _WORDS[action]
     if action in (KEEP, DROP):
-        return f"{'keep' if action == KEEP else 'drop'} {t.cards[item(t, s)].name} {chariot_in_turn(t, s)}"
+        return f"{'keep' if action == KEEP else 'drop'} {t.cards[due_item(t, s)].name} {chariot_in_turn(t, s)}"
     if action < USE:
         return f"keep-die {action - KEEP_DIE + 1}"
     if action < FIT:
@@ -102,7 +102,7 @@ def text(t: Tables, s: State, action: int) -> str:
 
 
 def _chance(t: Tables, s: State, outcome: int) -> str:
-    if not dealing(s):
+    if not is_dealing(s):
         return f"die {outcome}"
     word = "turn" if s.task[s.depth - 1] == AUCTION else "deal"
     return f"{word} {t.cards[outcome].name}"
@@ -119,7 +119,7 @@ def _play(t: Tables, s: State, action: int) -> str:
 
 
 def roller(t: Tables, s: State) -> int:
-    """Whose die or card it is; Caligula's lap die is nobody's."""
+    """Return the seat of a die or card. Caligula's lap die belongs to no seat."""
     top = s.depth - 1
     task = s.task[top]
     if task in (DEAL, DRAW, AUCTION):
@@ -130,13 +130,13 @@ def roller(t: Tables, s: State) -> int:
 
 
 def section(t: Tables, s: State) -> dict[str, object] | None:
-    """The heading of a race."""
+    """Return the heading of a race in a record."""
     return {"race": s.race + 1, "laps": s.laps} if s.laps else None
 
 
 def is_unfinished(t: Tables, s: State) -> bool:
     """Whether an offer or a bribe is half-built."""
-    return bool(s.building) or building_offer(s)
+    return bool(s.building) or is_building_offer(s)
 
 
 def is_dice_roll(t: Tables, s: State) -> bool:
@@ -147,14 +147,14 @@ def is_dice_roll(t: Tables, s: State) -> bool:
 def secrecy(t: Tables, s: State, action: int) -> int:
     """Dealt cards are their owner's, offers between two; who passes in a reaction window says nothing (BH-7.4)."""
     if s.asked == CHANCE:
-        return VEILED if dealing(s) and s.task[s.depth - 1] != AUCTION else OPEN
+        return VEILED if is_dealing(s) and s.task[s.depth - 1] != AUCTION else OPEN
     if action == PASS and hides_actor(t, s):
         return SILENT
     return VEILED if action == OFFER else OPEN
 
 
 def window(t: Tables, s: State) -> str | None:
-    """The window in which the asked player is asked."""
+    """Return the window in which the actor is asked, if any."""
     top = s.depth - 1
     return WINDOWS[s.window[top]] if s.task[top] == WINDOW else None
 
@@ -163,11 +163,11 @@ def hides_actor(t: Tables, s: State) -> bool:
     """Whether nobody else may notice who is asked: in a window, but for an open Driver's choice (BH-7.4)."""
     if s.task[s.depth - 1] != WINDOW:
         return False
-    return seen_window(t, s, NOBODY) == 0 or openly_asked(t, s) < 0
+    return visible_window(t, s, NOBODY) == 0 or public_actor(t, s) < 0
 
 
 def ask_all(t: Tables, every: bool) -> None:
-    """Let windows ask players who hold nothing, too (BH-7.4); PR and PB only where `every` window is to."""
+    """BH-7.4: let windows also ask seats that can only pass; PR and PB only if `every` is set."""
     t.ask_all = ALL_WINDOWS if every else MOST_WINDOWS
 
 
@@ -195,7 +195,7 @@ def parse_compound(t: Tables, s: State, written: str) -> list[int] | None:
 
 
 def _side(t: Tables, side: str, written: str) -> list[int]:
-    """Cards in code-point order, then money as a bare number if any; `nothing` for an empty side."""
+    """Return the pieces of a side: cards in code-point order, then money as a number; or `nothing`."""
     parts = [] if side == "nothing" else side.split(", ")
     money = int(parts.pop()) if parts and parts[-1].isascii() and parts[-1].isdecimal() else 0
     if money > 9999 or parts != sorted(parts) or (side != "nothing" and not parts and money == 0):
@@ -215,7 +215,7 @@ def _kind(t: Tables, name: str, written: str) -> int:
 
 
 def _kind_at_front(t: Tables, rest: str, written: str) -> int:
-    """The card that a text begins with, the longest name that fits: names may hold digits and spaces (BH-7.7)."""
+    """BH-7.7: return the card that a text begins with, by the longest name that fits."""
     fitting = [kind for kind, card in enumerate(t.cards) if f"{rest} ".startswith(f"{card.name} ")]
     if not fitting:
         raise _refuse("card", written, name=_NUMBERS.sub("", rest))

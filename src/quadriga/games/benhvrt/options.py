@@ -1,4 +1,4 @@
-"""How a series of Ben Hvrt is set up, and the tables that come of it."""
+"""The options of Ben Hvrt, and its tables and first position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quadriga.games.benhvrt import board, deck
 from quadriga.games.benhvrt.board import CHARIOTS, Track
 from quadriga.games.benhvrt.custom_files import good
 from quadriga.games.benhvrt.deck import Card
-from quadriga.games.benhvrt.operations import EVENT, MOVE
+from quadriga.games.benhvrt.deck.operations import EVENT, MOVE
 from quadriga.games.benhvrt.rules.piles import put
 from quadriga.games.benhvrt.rules.stack import push
 from quadriga.games.benhvrt.rules.turn import advance
@@ -41,11 +41,11 @@ class SeriesOption(Option):
     """A series by name, or a list of laps."""
 
     def allowed(self) -> str:
-        """The names, and the form of a list."""
+        """Return the names, and the form of a list."""
         return f"{' | '.join(SERIES_BY_NAME)} | 1..{LONGEST} numbers of laps, each 1..6"
 
     def check(self, value: object) -> object:
-        """A name, or a list of laps."""
+        """Return a valid name or list of laps."""
         if isinstance(value, str) and value in SERIES_BY_NAME:
             return value
         if isinstance(value, list) and 1 <= len(value) <= LONGEST:
@@ -54,7 +54,7 @@ class SeriesOption(Option):
         raise self.refuse(value)
 
     def parse(self, text: str) -> object:
-        """A name, or numbers with commas."""
+        """Return a name, or a list from numbers with commas."""
         parts = [part.strip() for part in text.split(",")]
         if all(part.isascii() and part.isdecimal() for part in parts):
             return [int(part) for part in parts]
@@ -68,24 +68,24 @@ class SeriesOption(Option):
 
 @dataclass(frozen=True)
 class DeckFile(Document):
-    """A deck of one's own; what is wrong with its file is said with the line."""
+    """A custom deck. An error in its file is reported with the line."""
 
     def read(self, name: str, content: bytes) -> object:
-        """The content of a good deck file."""
+        """Return the content of a valid deck file."""
         return files.parse_checked(name, content, deck.checked)[0]
 
 
 @dataclass(frozen=True)
 class TrackFile(Document):
-    """A track of one's own; what is wrong with its file is said with the line."""
+    """A custom track. An error in its file is reported with the line."""
 
     def read(self, name: str, content: bytes) -> object:
-        """The content of a good track file."""
+        """Return the content of a valid track file."""
         return files.parse_checked(name, content, board.checked)[0]
 
 
-def _usual_chariots(options: Options, seats: int) -> int:
-    """BH-2.1: two each for two or three players, one each for more."""
+def _default_chariots(options: Options, seats: int) -> int:
+    """BH-2.1: return two chariots each for two or three players, one each for more."""
     return 2 if seats <= 3 else 1
 
 
@@ -94,7 +94,7 @@ OPTIONS: tuple[Option, ...] = (
     Flag("double", False),
     Whole("offers", 3, low=0, high=9),
     Flag("bribes", False),
-    Whole("chariots", _usual_chariots, low=1, high=2),
+    Whole("chariots", _default_chariots, low=1, high=2),
     DeckFile("deck", None),
     TrackFile("track", None),
 )
@@ -109,12 +109,12 @@ def options_from_flag(flag: str, text: str) -> dict[str, object]:
     return no_flags(flag, text)
 
 
-def _frozen(document: object) -> str:
-    """A document as a text that can be remembered; what JSON cannot say, such as a date, is nothing there."""
+def _cache_key(document: object) -> str:
+    """Return a document as JSON, for use as a cache key. Values that JSON lacks, such as dates, become null."""
     try:
         return json.dumps(document, default=lambda _: None, skipkeys=True)
     except RecursionError:
-        return "{}"  # deeper than any deck or track: refused as none at all
+        return "{}"  # deeper than any valid deck or track, so it is refused as an empty one
 
 
 @lru_cache(maxsize=16)
@@ -128,13 +128,13 @@ def _track(document: str) -> Track:
 
 
 def cards_of(options: Options) -> tuple[Card, ...]:
-    """The deck that is played with."""
-    return deck.own_deck() if options["deck"] is None else _deck(_frozen(options["deck"]))
+    """Return the deck of the game."""
+    return deck.own_deck() if options["deck"] is None else _deck(_cache_key(options["deck"]))
 
 
 def track_of(options: Options) -> Track:
-    """The track that is raced on."""
-    return board.own_track() if options["track"] is None else _track(_frozen(options["track"]))
+    """Return the track of the game."""
+    return board.own_track() if options["track"] is None else _track(_cache_key(options["track"]))
 
 
 def check_options(options: Options, seats: int) -> None:
@@ -149,14 +149,14 @@ def check_options(options: Options, seats: int) -> None:
 
 
 def _laps(options: Options) -> tuple[int, ...]:
-    """BH-2.2: the laps of each race; doubled, the whole list is run twice."""
+    """BH-2.2: return the laps of each race. A doubled series runs the whole list twice."""
     series = options["series"]
     laps = SERIES_BY_NAME[series] if isinstance(series, str) else tuple(series)
     return laps * 2 if options["double"] else laps
 
 
 def new(options: Options, seats: int) -> tuple[Tables, State]:
-    """Tables, and everybody with his purse about to roll for the deal (BH-2.1 to BH-2.3)."""
+    """BH-2.1 to BH-2.3: return the tables, and a state in which all seats are to roll for the deal."""
     t = Tables()
     t.seats = seats
     t.chariots = seats * options["chariots"]
@@ -168,10 +168,10 @@ def new(options: Options, seats: int) -> tuple[Tables, State]:
     t.offers = options["offers"]
     t.bribes = options["bribes"]
     t.cards = cards_of(options)
-    t.spelt, t.lately = {}, {}
+    t.name_cache, t.view_cache = {}, {}
     t.track = track_of(options)
-    _lay_cards(t)
-    _lay_track(t)
+    _fill_cards(t)
+    _fill_track(t)
     s = State()
     for kind, card in enumerate(t.cards):
         for _ in range(card.copies):
@@ -185,7 +185,8 @@ def new(options: Options, seats: int) -> tuple[Tables, State]:
     return t, s
 
 
-def _lay_cards(t: Tables) -> None:
+def _fill_cards(t: Tables) -> None:
+    """Write the tables of the deck."""
     t.kinds = len(t.cards)
     for kind, card in enumerate(t.cards):
         t.type[kind] = card.type
@@ -206,7 +207,8 @@ def _lay_cards(t: Tables) -> None:
             t.doing[code] |= 1 << kind
 
 
-def _lay_track(t: Tables) -> None:
+def _fill_track(t: Tables) -> None:
+    """Write the tables of the track."""
     track = t.track
     t.squares = len(track.squares)
     t.lap_length = track.lap

@@ -7,8 +7,8 @@ from typing import Any
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Said
 from quadriga.games.benhvrt.deck import PACKAGE
+from quadriga.games.benhvrt.deck.operations import TAKES, TYPES, WINDOWS
 from quadriga.games.benhvrt.geometry import shape
-from quadriga.games.benhvrt.operations import TAKES, TYPES, WINDOWS
 from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.state import Tables
 

@@ -1,12 +1,12 @@
-"""Sensible offers and bribes: rarely made, and of a kind that somebody might accept."""
+"""Propose random offers and bribes that another player might accept."""
 
 from __future__ import annotations
 
 from quadriga.engine.kernels.rng import Rng, below
 from quadriga.games.benhvrt.actions import BRIBE, DIGIT, DIGITS, ENOUGH, NAME, OFFER, ON, TO
+from quadriga.games.benhvrt.deck.operations import CHARIOT, RIVAL
 from quadriga.games.benhvrt.notation import format_compound
-from quadriga.games.benhvrt.operations import CHARIOT, RIVAL
-from quadriga.games.benhvrt.rules.bribes import bribable
+from quadriga.games.benhvrt.rules.bribes import bribable_kinds
 from quadriga.games.benhvrt.rules.chariots import is_racing, takes_part
 from quadriga.games.benhvrt.rules.piles import known, number
 from quadriga.games.benhvrt.state import State, Tables
@@ -29,7 +29,7 @@ def _digits(money: int) -> list[int]:
 
 
 def _offer(t: Tables, s: State, rng: Rng) -> list[int] | None:
-    """One or two cards of one's own, or some money, for a card that the other is known to have, or for money."""
+    """Return up to two own cards or some money, for a card that the other is known to hold, or for money."""
     me = s.asked
     others = [seat for seat in range(t.seats) if seat != me and takes_part(t, s, seat)]
     to = _any(rng, others)
@@ -52,10 +52,10 @@ def _offer(t: Tables, s: State, rng: Rng) -> list[int] | None:
 
 
 def _bribe(t: Tables, s: State, rng: Rng) -> list[int] | None:
-    """A few Ducats for a card that can be named in this window."""
+    """Return a bribe of a few Ducats for a card that can be named in this window."""
     me, window = s.asked, s.window[s.depth - 1]
     others = [seat for seat in range(t.seats) if seat != me and is_racing(t, s, seat)]
-    mask = bribable(t, window)
+    mask = bribable_kinds(t, window)
     kinds = [kind for kind in range(t.kinds) if mask >> kind & 1]
     if not others or not kinds or s.purse[me] < 1:
         return None

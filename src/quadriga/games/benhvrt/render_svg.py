@@ -1,4 +1,4 @@
-"""The track of Ben Hvrt as a picture: the loud cousin of the circus, cut in wood."""
+"""Draw the track of Ben Hvrt as SVG, in the style of a woodcut."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _stands(drawn: TrackShape) -> str:
 
 
 def _squares(drawn: TrackShape, track: Track) -> str:
-    """Every square, lanes in two tones of sand, outlined as with a knife."""
+    """Draw every square in two tones of sand, with outlines."""
     parts = [element("path", d=_oval(drawn, drawn.outer), fill=_SAND)]
     for square in track.squares:
         tone = _SAND if (square.lane + square.index) % 2 else _DARK
@@ -90,7 +90,7 @@ def _squares(drawn: TrackShape, track: Track) -> str:
 
 
 def _spina(drawn: TrackShape) -> str:
-    """The middle: a lawn, the bowl for the pot, and two dice that wait to be chariots."""
+    """Draw the middle: a lawn, the bowl for the pot, and two dice on wheels."""
     x, y = (drawn.left + drawn.right) / 2, drawn.middle
     lawn = element("path", d=_oval(drawn, drawn.inner), fill=_GREEN, stroke=_INK, stroke_width=5)
     hatch = element(
@@ -149,7 +149,7 @@ def _die(x: float, y: float, face: int, colour: str) -> str:
 
 
 def _line(drawn: TrackShape) -> str:
-    """The Finish Line, in squares."""
+    """Draw the Finish Line."""
     line = path(drawn.line)
     return element("path", d=line, stroke=_STONE, stroke_width=10, fill="none") + element(
         "path", d=line, stroke=_INK, stroke_width=10, stroke_dasharray="7.7 7.7", fill="none"
@@ -167,7 +167,7 @@ def _grid(drawn: TrackShape) -> str:
 
 
 def _arrows(drawn: TrackShape, track: Track) -> str:
-    """Which way it goes, on the upper straight and behind the line."""
+    """Draw arrows for the driving direction on the upper straight."""
     parts = []
     first, between, _ = track.straights
     for lane, bends in enumerate(track.curves, 1):

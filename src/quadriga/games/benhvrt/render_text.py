@@ -1,4 +1,4 @@
-"""Ben Hvrt in the terminal: the oval with its chariots, and whatever is going on at the table."""
+"""Draw Ben Hvrt for the terminal: the oval with its chariots, the current task, players and hand."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from rich.text import Text
 from quadriga.engine.text.canvas import Canvas
 from quadriga.engine.text.catalogues import Said, Words
 from quadriga.games.benhvrt.board import Square, Track
-from quadriga.games.benhvrt.cardline import card_line as _card_line
 from quadriga.games.benhvrt.deck import Card
+from quadriga.games.benhvrt.deck.card_line import card_line as _card_line
 from quadriga.games.benhvrt.names import chariot_name, lap_name
 from quadriga.games.benhvrt.state import Tables
-from quadriga.games.benhvrt.view import Chariot, Player, View
+from quadriga.games.benhvrt.view_types import Chariot, Player, View
 
 _COLOURS = (
     "bright_white on red",
@@ -30,11 +30,11 @@ _COLOURS = (
     "black on bright_magenta",
 )
 _MARKS = "●▲■◆★♠♣♥▼◄►☼"  # by seat; the start squares have the letters
-_HOLLOW = "○△□◇☆♤"  # a player's second chariot: two each is for six players at most
+_HOLLOW = "○△□◇☆♤"  # a player's second chariot; at most six players have two
 _CELL = 5  # columns of a straight square
 _LANE = 2  # rows from lane to lane
 _INNER = 3  # rows from the middle to the innermost lane
-_ASPECT = 2.1  # columns that are as long as a row is high
+_ASPECT = 2.1  # the height of a row in columns
 
 
 def style(seat: int) -> str:
@@ -48,7 +48,7 @@ def mark(chariot: Chariot) -> str:
 
 
 class Oval:
-    """Where on the canvas every square is."""
+    """The place of every square on the canvas."""
 
     def __init__(self, track: Track) -> None:
         self.track = track
@@ -64,7 +64,7 @@ class Oval:
         self.line = self.left + int(self.straight * last / (first + last))
 
     def place(self, square: Square) -> tuple[int, int]:
-        """Row and column of a square: along the lower straight to the right, up, back above, and down."""
+        """Return the row and column of a square: right along the lower straight, up, back, and down."""
         first, between, _ = self.track.straights
         bends = self.track.curves[square.lane - 1]
         radius = self.radius[square.lane - 1]
@@ -100,14 +100,14 @@ def render_text(t: Tables, seen: View, say: Words) -> Text:
         page.append(
             " " + say("ben-hvrt.legend.two" if t.chariots > t.seats else "ben-hvrt.legend.one") + "\n", "dim"
         )
-    page.append_text(_doing(t, seen, cards, say))
+    page.append_text(_current_task(t, seen, cards, say))
     for player in seen.players:
         page.append_text(_player(seen, player, cards, say))
     page.append_text(_hand(seen, cards, say))
     return page
 
 
-def _named(name: str, cards: dict[str, Card], say: Words) -> str:
+def _translated(name: str, cards: dict[str, Card], say: Words) -> str:
     return cards[name].names.get(say.language, name)
 
 
@@ -140,11 +140,11 @@ def _track(t: Tables, seen: View) -> Text:
     return canvas.text(margin=1)
 
 
-def _doing(t: Tables, seen: View, cards: dict[str, Card], say: Words) -> Text:
-    """One or two lines about what is going on."""
+def _current_task(t: Tables, seen: View, cards: dict[str, Card], say: Words) -> Text:
+    """Return a few lines about the current task."""
     lines = []
     if seen.lot:
-        name = _named(seen.lot.card, cards, say)
+        name = _translated(seen.lot.card, cards, say)
         lines.append(say("ben-hvrt.lot", seat=seen.lot.auctioneer + 1, card=name, price=seen.lot.price))
         lines.append("  " + _card_line(cards[seen.lot.card], say))
         if seen.lot.bid:
@@ -152,11 +152,13 @@ def _doing(t: Tables, seen: View, cards: dict[str, Card], say: Words) -> Text:
     if seen.offer:
         lines.append(_offer_line(seen, cards, say))
     if seen.due:
-        name = _named(seen.due.card, cards, say)
-        lines.append(say("ben-hvrt.due", card=name, chariot=_called(t, seen, seen.due.chariot), n=seen.due.cost))
+        name = _translated(seen.due.card, cards, say)
+        lines.append(
+            say("ben-hvrt.due", card=name, chariot=_name_for_viewer(t, seen, seen.due.chariot), n=seen.due.cost)
+        )
         lines.append("  " + _card_line(cards[seen.due.card], say))
     if seen.move:
-        parts = [say("ben-hvrt.moving", chariot=_called(t, seen, seen.move.chariot))]
+        parts = [say("ben-hvrt.moving", chariot=_name_for_viewer(t, seen, seen.move.chariot))]
         if seen.move.roll is not None:
             parts.append(say("ben-hvrt.rolled", roll=seen.move.roll))
         if seen.move.stage == "steps":
@@ -165,15 +167,15 @@ def _doing(t: Tables, seen: View, cards: dict[str, Card], say: Words) -> Text:
     if seen.window and seen.asked:
         parts = [say("ben-hvrt.in-window", window=say(f"ben-hvrt.window.{seen.window}"))]
         if seen.target is not None:
-            parts.append(say("ben-hvrt.target", chariot=_called(t, seen, seen.target)))
+            parts.append(say("ben-hvrt.target", chariot=_name_for_viewer(t, seen, seen.target)))
         if seen.answering and seen.window == "RE":
-            parts.append(say("ben-hvrt.answer", card=_named(seen.answering[-1], cards, say)))
+            parts.append(say("ben-hvrt.answer", card=_translated(seen.answering[-1], cards, say)))
         lines.append(", ".join(parts))
     return Text("".join(f" {line[:1].upper()}{line[1:]}\n" for line in lines))
 
 
-def _called(t: Tables, seen: View, chariot: int) -> Said:
-    """Return what the looking seat calls a chariot."""
+def _name_for_viewer(t: Tables, seen: View, chariot: int) -> Said:
+    """Return the viewer's name for a chariot."""
     return chariot_name(t, chariot, reader=seen.seat)
 
 
@@ -185,7 +187,7 @@ def _offer_line(seen: View, cards: dict[str, Card], say: Words) -> str:
         return say("ben-hvrt.offer-hidden", maker=offer.maker + 1, to=offer.to + 1)
 
     def side(names: list[str], money: int | None) -> str:
-        parts = [_named(name, cards, say) for name in names]
+        parts = [_translated(name, cards, say) for name in names]
         return ", ".join([*parts, *([say("ben-hvrt.ducats", n=money)] if money else [])]) or say("ben-hvrt.nothing")
 
     give, want = side(offer.give, offer.give_money), side(offer.want, offer.want_money)
@@ -193,7 +195,7 @@ def _offer_line(seen: View, cards: dict[str, Card], say: Words) -> str:
 
 
 def _player(seen: View, player: Player, cards: dict[str, Card], say: Words) -> Text:
-    """A line for the player, and for each of his chariots what it has and where it is."""
+    """Return one line about a player and their chariots."""
     line = Text(" ▸ " if seen.turn == player.seat else "   ")
     line.append(f"{say('seat.name', number=player.seat + 1):<8}", "bold")
     line.append(f"{say('ben-hvrt.ducats', n=player.purse):>6}  ", "yellow")
@@ -208,10 +210,10 @@ def _player(seen: View, player: Player, cards: dict[str, Card], say: Words) -> T
         if chariot.seat == player.seat:
             line.append_text(_chariot(chariot, cards, say))
     if player.known:
-        names = [_named(name, cards, say) for name in player.known]
+        names = [_translated(name, cards, say) for name in player.known]
         line.append(say("ben-hvrt.known", cards=names) + "  ", "italic")
     if player.bribe:
-        name = _named(player.bribe.card, cards, say)
+        name = _translated(player.bribe.card, cards, say)
         line.append(say("ben-hvrt.bribe", seat=player.bribe.to + 1, n=player.bribe.money, card=name), "bold red")
     return line.append("\n")
 
@@ -227,12 +229,12 @@ def _chariot(chariot: Chariot, cards: dict[str, Card], say: Words) -> Text:
         line.append(" " + say("ben-hvrt.finished", place=chariot.place), "bold")
     fitted = [*([chariot.driver] if chariot.driver else []), *chariot.improvements]
     if fitted:
-        line.append(" [" + ", ".join(_named(name, cards, say) for name in fitted) + "]", "cyan")
+        line.append(" [" + ", ".join(_translated(name, cards, say) for name in fitted) + "]", "cyan")
     return line.append("  ")
 
 
 def _hand(seen: View, cards: dict[str, Card], say: Words) -> Text:
-    """The looking seat's cards, each kind with its text; the name in notation where it is another."""
+    """Return the viewer's cards, each kind with its text, and the English name if the language is another."""
     if not seen.hand:
         return Text()
     lines = Text(" " + say("ben-hvrt.hand") + "\n", "bold")

@@ -1,4 +1,4 @@
-"""Ben's Royal Game of Ur, and three rule sets that the world plays."""
+"""Ben's Royal Game of Ur, and three common rule sets: finkel, masters and blitz."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The board of Ur, the paths over it, and both as bits.
+"""The board of Ur and the paths over it, also as bits.
 
 Ben's path goes out and back over the middle row, so two markers can meet on one space at different steps
-of their paths. A marker's bit is chosen such that meeting is plain `&`:
+of their paths. The bit of a marker is chosen so that `&` finds markers that meet:
 
     a blank marker on step k has bit k         (steps 1 to 15, moving up)
     a dotted marker on step k has bit 28 - k   (steps 13 to 23 are bits 15 to 5, moving down; off is bit 4)
@@ -18,12 +18,12 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-LOOPS = ("own", "other")  # which way round the small block is shown
+LOOPS = ("own", "other")  # the direction in which the small block is shown
 
 STEPS = 23
 TURN_BACK = 28  # a dotted marker's step and bit add up to this
 LAST_BLANK = 15  # UR-5.5
-LONGEST = 4  # no move or jump is longer
+LONGEST = 4  # steps of a move or jump
 
 _MISSING = ("A5", "A6", "C5", "C6")
 SPACES = [f"{row}{column}" for row in "ABC" for column in range(1, 9) if f"{row}{column}" not in _MISSING]
@@ -39,12 +39,12 @@ MOTIFS = {
 
 
 class RuleSet(NamedTuple):
-    """What the rule sets differ in; `dice` are the weights of the rolls 0 to 4."""
+    """The differences between the rule sets. `dice` are the weights of the rolls 0 to 4."""
 
     path: tuple[str, ...]
     dice: tuple[int, ...]
     markers: int
-    safe: bool  # a rosette protects who stands on it
+    safe: bool  # a marker on a rosette cannot be captured
     capture_again: bool  # a capture gives another roll
 
 
@@ -61,24 +61,24 @@ RULE_SETS = {
 
 
 def mirrored(space: str) -> str:
-    """The space that is the other side's where this one is ours: rows A and C change places."""
+    """Return the corresponding space of the other side: rows A and C change places."""
     return space.translate(str.maketrans("AC", "CA"))
 
 
 @cache
 def path(rules: str, seat: int) -> tuple[str, ...]:
-    """The spaces of a seat's path; step 1 comes first."""
+    """Return the spaces of a seat's path; step 1 comes first."""
     black = RULE_SETS[rules].path
     return black if seat == 0 else tuple(mirrored(space) for space in black)
 
 
-def having(spaces: tuple[str, ...], *motifs: str) -> int:
-    """The steps of a path whose space has one of the motifs, as bits."""
+def steps_with(spaces: tuple[str, ...], *motifs: str) -> int:
+    """Return the steps of a path whose space has one of the motifs, as bits."""
     return sum(1 << step for step, space in enumerate(spaces, 1) if MOTIFS[space] in motifs)
 
 
-def meeting(rules: str, apart: int) -> int:
-    """The steps k, as bits, whose space is the other side's step k + `apart`."""
+def shared_steps(rules: str, apart: int) -> int:
+    """Return the steps k, as bits, whose space is the other side's step k + `apart`."""
     mine, theirs = path(rules, 0), path(rules, 1)
     return sum(
         1 << step
@@ -88,15 +88,15 @@ def meeting(rules: str, apart: int) -> int:
 
 
 _OUTWARD = _BEN[:LAST_BLANK]
-PLAIN = having(_OUTWARD, "eyes", "holes")
-EYES = having(_OUTWARD, "eyes")
-PASSAGE = having(_OUTWARD, "passage", "squares")
-ROSETTE = having(_OUTWARD, "rosette")
-CONVERSION = having(_OUTWARD, "conversion")
-SHARED = meeting("ben", 0) & ((1 << (LAST_BLANK + 1)) - 1)
-CENTRE = 1 << 8  # the Rosette on B4, which everybody passes twice
-FAR = 1 << 12  # the Rosettes A7 and C7: this side's blank ones stand with the other's dotted ones
+PLAIN = steps_with(_OUTWARD, "eyes", "holes")
+EYES = steps_with(_OUTWARD, "eyes")
+PASSAGE = steps_with(_OUTWARD, "passage", "squares")
+ROSETTE = steps_with(_OUTWARD, "rosette")
+CONVERSION = steps_with(_OUTWARD, "conversion")
+SHARED = shared_steps("ben", 0) & ((1 << (LAST_BLANK + 1)) - 1)
+CENTRE = 1 << 8  # the Rosette on B4, which every marker passes twice
+FAR = 1 << 12  # the Rosettes A7 and C7: one side's blank markers meet the other's dotted ones there
 BLANK_STEPS = (2 << LAST_BLANK) - 2
 OFF = 1 << (TURN_BACK - STEPS - 1)
-DOTTED_STEPS = (1 << LAST_BLANK) - 2 * OFF  # where a dotted marker may land; it is made on bits 13 and 15
+DOTTED_STEPS = (1 << LAST_BLANK) - 2 * OFF  # where a dotted marker may land
 GATES = (1 << 13, 1 << 15)  # the two Conversion spaces

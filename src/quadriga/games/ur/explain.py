@@ -1,4 +1,4 @@
-"""What a roll or a move of Ur does, rule by rule: for the player who asks, and for the log."""
+"""The effects of a roll or a move of Ur, each with its rule."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from quadriga.engine.text.catalogues import Said
 from quadriga.games.ur.board import MOTIFS
 from quadriga.games.ur.rules.turn import on_board, step
 from quadriga.games.ur.state import BEN, DONE, JUMP, MOVE, OPENING, ROLL, State, Tables
-from quadriga.games.ur.view import space_of, standing
+from quadriga.games.ur.view import markers_of, space_of
 
 _LANDING = {
     "eyes": "UR-5.1",
@@ -22,20 +22,20 @@ _LANDING = {
 
 
 def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
-    """What happens if this legal action is played, or this outcome comes, in the order in which it does."""
+    """Return the effects of a legal action or an outcome, in order."""
     (action,) = actions
     after = s.copy()
     step(t, after, action)
     if s.phase in (MOVE, JUMP):
-        return [*_way(t, s, after, action), *_consequence(s, after)]
-    return _rolled(s, after, action)
+        return [*_move_effects(t, s, after, action), *_after_effects(s, after)]
+    return _roll_effects(s, after, action)
 
 
 def _note(rule: str, id: str, **parameters: object) -> Note:
     return Note(rule, Said(f"ur.why.{id}", parameters))
 
 
-def _rolled(s: State, after: State, roll: int) -> list[Note]:
+def _roll_effects(s: State, after: State, roll: int) -> list[Note]:
     notes = [_note("UR-2", "rolls", roll=roll)]
     if s.phase == ROLL and after.phase == ROLL:
         notes.append(_note("UR-4.1", "lost"))
@@ -43,19 +43,19 @@ def _rolled(s: State, after: State, roll: int) -> list[Note]:
         if s.first == roll == 0 and after.phase == OPENING:
             notes.append(_note("UR-3.2", "void"))
         elif after.phase in (OPENING, ROLL):
-            notes.append(_judgement(after))
+            notes.append(_opening_result(after))
     return notes
 
 
-def _judgement(after: State) -> Note:
-    """UR-3.4, as it fell out."""
+def _opening_result(after: State) -> Note:
+    """UR-3.4: return the result of the comparison."""
     if after.phase == ROLL:
         return _note("UR-3.4", "starts-black" if after.turn == 0 else "starts-white")
     return _note("UR-3.4", "level" if after.blank[0] else "met")
 
 
-def _way(t: Tables, s: State, after: State, action: int) -> list[Note]:
-    """Where the marker goes, and what it does there."""
+def _move_effects(t: Tables, s: State, after: State, action: int) -> list[Note]:
+    """Return the way of the marker, and its effects where it lands."""
     me, source, to = s.turn, action >> 2, (action >> 2) + (action & 3) + 1
     ben = t.rules == BEN
     notes = []
@@ -70,19 +70,19 @@ def _way(t: Tables, s: State, after: State, action: int) -> list[Note]:
     notes.append(_note(rule, MOTIFS[space] if ben else "lands", space=space))
     if s.phase == MOVE and on_board(after, me ^ 1) < on_board(s, me ^ 1):
         notes.append(_note(rule, "capture"))
-    if ben and s.phase == MOVE and _dotted(t, after, me) > _dotted(t, s, me):
+    if ben and s.phase == MOVE and _dotted_count(t, after, me) > _dotted_count(t, s, me):
         notes.append(_note("UR-5.4", "convert"))
     return notes
 
 
-def _consequence(s: State, after: State) -> list[Note]:
-    """Who goes on."""
+def _after_effects(s: State, after: State) -> list[Note]:
+    """Return how the game continues: another roll, or the win."""
     if s.phase == JUMP:
-        return [] if after.phase == JUMP else [_judgement(after)]
+        return [] if after.phase == JUMP else [_opening_result(after)]
     if after.phase == DONE:
         return [_note("UR-7.2", "wins")]
     return [_note("UR-4.2", "again")] if after.turn == s.turn else []
 
 
-def _dotted(t: Tables, s: State, seat: int) -> int:
-    return sum(marker.dotted for marker in standing(t, s, seat))
+def _dotted_count(t: Tables, s: State, seat: int) -> int:
+    return sum(marker.dotted for marker in markers_of(t, s, seat))

@@ -1,4 +1,4 @@
-"""Ur in notation: `roll N`, and `FROM-TO` in steps of the mover's own path."""
+"""The notation of Ur: `roll N`, and `FROM-TO` in steps of the mover's own path."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from quadriga.games.ur.state import BEN, JUMP, MOVE, State, Tables
 
 
 def text(t: Tables, s: State, action: int) -> str:
-    """An action or a roll in notation."""
+    """Return the notation of an action or a roll."""
     if s.phase in (MOVE, JUMP):
         return f"{action // 4}-{action // 4 + action % 4 + 1}"
     return f"roll {action}"
@@ -19,5 +19,5 @@ def seat_name(t: Tables, seat: int) -> Said:
 
 
 def roller(t: Tables, s: State) -> int:
-    """Whose dice are rolled."""
+    """Return the seat that rolls."""
     return s.turn

@@ -1,9 +1,9 @@
-"""How a game of Ur is set up, and the tables that come of it."""
+"""The options of Ur, and its tables and first position."""
 
 from __future__ import annotations
 
 from quadriga.engine.match.options import Choice, Option, Options, Whole
-from quadriga.games.ur.board import LOOPS, RULE_SETS, having, meeting
+from quadriga.games.ur.board import LOOPS, RULE_SETS, shared_steps, steps_with
 from quadriga.games.ur.state import BEN, OPENING, ROLL, State, Tables
 
 OPTIONS: tuple[Option, ...] = (
@@ -14,7 +14,7 @@ OPTIONS: tuple[Option, ...] = (
 
 
 def new(options: Options, seats: int) -> tuple[Tables, State]:
-    """UR-2: tables of the rule set, and all markers at home."""
+    """UR-2: return the tables of the rule set, and a position with all markers at home."""
     rules = options["rules"]
     chosen = RULE_SETS[rules]
     t = Tables()
@@ -29,11 +29,11 @@ def new(options: Options, seats: int) -> tuple[Tables, State]:
             t.faces[t.throws] = roll
             t.throws += 1
     t.reach = (2 << t.off) - 2
-    t.rosettes = having(chosen.path, "rosette")
+    t.rosettes = steps_with(chosen.path, "rosette")
     t.safe = t.rosettes if chosen.safe else 0
-    t.same = meeting(rules, 0)
-    t.two = meeting(rules, 2)
-    t.four = meeting(rules, 4)
+    t.same = shared_steps(rules, 0)
+    t.two = shared_steps(rules, 2)
+    t.four = shared_steps(rules, 4)
     s = State()
     s.phase = OPENING if t.rules == BEN else ROLL
     return t, s

@@ -1,4 +1,4 @@
-"""Ur in the terminal: the board as inlay, the steps of the player to move on the edges of the spaces."""
+"""Draw Ur for the terminal, with the steps of the player to move on the edges of the spaces."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def render_text(t: Tables, seen: View, say: Words) -> Text:
 
 
 def _side(seen: View, seat: int, say: Words) -> Text:
-    """One line: who, what is at home, what is borne off, and whether he is to roll or to move."""
+    """Return one line: the seat, its markers at home and off, and whether it is to roll or to move."""
     line = Text("  ")
     line.append(f" {say(f'ur.seat.{seat}-{_colours(seen)}')} ", _SIDE[seat])
     for place, number in (("ur.home", seen.home[seat]), ("ur.off", seen.off[seat])):
@@ -79,7 +79,7 @@ def _corner(space: str) -> tuple[int, int]:
 
 
 def _labels(seen: View) -> dict[str, str]:
-    """The steps of the player to move, by space."""
+    """Return the steps of the player to move, by space."""
     seat = seen.turn if seen.turn is not None else seen.winner or 0
     steps: dict[str, list[str]] = {}
     for step in range(1, len(path(seen.rules, seat)) + 1):
@@ -95,7 +95,7 @@ def _draw_markers(canvas: Canvas, row: int, left: int, here: list[Marker]) -> No
 
 
 def _draw_edges(canvas: Canvas) -> None:
-    """The bitumen between the spaces: every joint has the arms of the spaces around it."""
+    """Draw the lines between the spaces."""
     for space in SPACES:
         top, left = _corner(space)
         canvas.box(top, left, top + _HIGH + 1, left + _WIDE + 1)

@@ -1,4 +1,4 @@
-"""What a seat may see of a game of Ur: everything; nothing is hidden, but the same door is used."""
+"""The view of a game of Ur. Nothing is hidden, so all seats see the same."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """A position of Ur, ready for JSON."""
+    """A position of Ur, as it is sent to clients."""
 
     game: str = "ur"
     rules: str
     markers: int
     loop: str
-    seat: int  # who looks
+    seat: int  # the viewer
     phase: str
-    turn: int | None  # whose roll or move it is
-    roll: int | None  # what is to be moved
+    turn: int | None  # the seat to roll or move
+    roll: int | None  # the roll to move by
     first: int | None  # Black's opening roll while White's is due
     home: tuple[int, int]
     off: tuple[int, int]
@@ -45,14 +45,14 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def shown_on(rules: str, loop: str, seat: int, step: int) -> str:
-    """The space that a seat's step is shown on; `loop` turns the small block round (UR-1)."""
+    """UR-1: return the space on which a seat's step is shown. `loop` sets the direction in the small block."""
     space = path(rules, seat)[step - 1]
     inside = rules == "ben" and 12 <= step <= 16
     return mirrored(space) if loop == "other" and inside else space
 
 
 def space_of(t: Tables, seat: int, step: int) -> str:
-    """The space that a seat's step is shown on in this game."""
+    """Return the space on which a seat's step is shown in this game."""
     return shown_on(_RULES[t.rules], LOOPS[t.loop], seat, step)
 
 
@@ -62,14 +62,14 @@ def _bits(mask: int) -> Iterator[int]:
         mask &= mask - 1
 
 
-def standing(t: Tables, s: State, seat: int) -> tuple[Marker, ...]:
-    """A seat's markers on the board, by step."""
+def markers_of(t: Tables, s: State, seat: int) -> tuple[Marker, ...]:
+    """Return the markers of a seat on the board, by step."""
     blanks, dotteds = (s.blank[seat], s.blank_twin[seat]), (s.dotted[seat], s.dotted_twin[seat])
-    return _standing(_RULES[t.rules], LOOPS[t.loop], seat, blanks, dotteds)
+    return _cached_markers(_RULES[t.rules], LOOPS[t.loop], seat, blanks, dotteds)
 
 
 @lru_cache(maxsize=4096)
-def _standing(
+def _cached_markers(
     rules: str, loop: str, seat: int, blanks: tuple[int, int], dotteds: tuple[int, int]
 ) -> tuple[Marker, ...]:
     found = [(step, False) for mask in blanks for step in _bits(mask)]
@@ -78,9 +78,9 @@ def _standing(
 
 
 def view(t: Tables, s: State, seat: int) -> View:
-    """The position as a seat sees it."""
+    """Return the position as a seat sees it."""
     phase, turn, markers = s.phase, s.turn, t.markers
-    black, white = standing(t, s, 0), standing(t, s, 1)
+    black, white = markers_of(t, s, 0), markers_of(t, s, 1)
     off = s.off[0], s.off[1]
     return View(
         rules=_RULES[t.rules],
@@ -99,6 +99,6 @@ def view(t: Tables, s: State, seat: int) -> View:
 
 
 def views(t: Tables, s: State, seats: Iterable[int], actions: Sequence[int] | None) -> list[View]:
-    """The same for several seats: it is the same."""
+    """Return the views of several seats, which differ only in the seat."""
     public = view(t, s, NOBODY)
     return [replace(public, seat=seat) for seat in seats]

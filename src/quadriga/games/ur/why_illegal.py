@@ -1,4 +1,4 @@
-"""Why a marker of Ur cannot move now, rule by rule: for the player who touches it."""
+"""The reasons why a marker of Ur cannot move now, each with its rule."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import numpy as np
 from quadriga.engine.game import Note, Reasons
 from quadriga.engine.text.catalogues import Said
 from quadriga.games.ur.board import LAST_BLANK, MOTIFS, STEPS
-from quadriga.games.ur.rules.opening import place
+from quadriga.games.ur.rules.opening import marker_step
 from quadriga.games.ur.rules.turn import at_home, legal
 from quadriga.games.ur.state import BEN, DONE, JUMP, MOVE, OPENING, State, Tables
-from quadriga.games.ur.view import space_of, standing
+from quadriga.games.ur.view import markers_of, space_of
 
 
 def why_illegal(t: Tables, s: State, seat: int) -> Reasons:
     """For every step (0: home) with markers of a seat that cannot move now, the reason."""
-    steps = {marker.step: marker.dotted for marker in standing(t, s, seat)}
+    steps = {marker.step: marker.dotted for marker in markers_of(t, s, seat)}
     if at_home(t, s, seat):
         steps[0] = False
-    free = _free(t, s) if s.phase in (MOVE, JUMP) and s.turn == seat else set()
-    return {str(step): [_why(t, s, seat, step, steps[step])] for step in sorted(steps) if step not in free}
+    free = _movable_steps(t, s) if s.phase in (MOVE, JUMP) and s.turn == seat else set()
+    return {str(step): [_reason(t, s, seat, step, steps[step])] for step in sorted(steps) if step not in free}
 
 
-def _free(t: Tables, s: State) -> set[int]:
+def _movable_steps(t: Tables, s: State) -> set[int]:
     out = np.zeros(32, np.int64)
     return {action // 4 for action in out[: legal(t, s, out.data)].tolist()}
 
@@ -31,14 +31,14 @@ def _note(rule: str, id: str, **parameters: object) -> Note:
     return Note(rule, Said(f"ur.why.not.{id}", parameters))
 
 
-def _why(t: Tables, s: State, seat: int, step: int, dotted: bool) -> Note:
+def _reason(t: Tables, s: State, seat: int, step: int, dotted: bool) -> Note:
     if s.phase == DONE:
         return _note("UR-7.2", "over")
     if s.phase == OPENING:
         return _note("UR-3.1", "opening")
     if s.turn != seat:
         return _note("UR-4.1", "turn", seat=s.turn + 1)
-    if s.phase == JUMP and step != place(s, seat):
+    if s.phase == JUMP and step != marker_step(s, seat):
         return _note("UR-3.2", "opening-one")
     if s.phase not in (MOVE, JUMP):
         return _note("UR-4.1", "roll")
@@ -49,13 +49,13 @@ def _why(t: Tables, s: State, seat: int, step: int, dotted: bool) -> Note:
         return _note("UR-7.1", "exact", n=t.off - step)
     if t.rules == BEN and not dotted and to > LAST_BLANK:
         return _note("UR-5.5", "turn-over")
-    return _landing(t, s, seat, to, dotted)
+    return _landing_reason(t, s, seat, to, dotted)
 
 
-def _landing(t: Tables, s: State, seat: int, to: int, dotted: bool) -> Note:
-    """UR-5: who stands where the marker would land."""
+def _landing_reason(t: Tables, s: State, seat: int, to: int, dotted: bool) -> Note:
+    """UR-5: return the reason why the marker cannot land on a space."""
     space = space_of(t, seat, to)
-    there = [marker for side in (0, 1) for marker in standing(t, s, side) if marker.space == space]
+    there = [marker for side in (0, 1) for marker in markers_of(t, s, side) if marker.space == space]
     own = any(marker.seat == seat for marker in there)
     if t.rules != BEN:
         return _note("UR-4.1", "own", space=space) if own else _note("UR-5.2", "safe", space=space)

@@ -1,4 +1,4 @@
-"""The arena: players meet on all seats with the same dice, until it is clear who is better.
+"""Run an arena: players meet on all seats with the same dice, until it is clear which one is better.
 
 Games come in rounds. A round plays every lineup of the players on the seats once, all with the same dice, so that
 no seat and no luck favours a player. Everything but the time it takes depends on the plan alone.
@@ -23,8 +23,8 @@ from quadriga.engine.game import Game
 from quadriga.engine.kernels.compiler import Report
 from quadriga.engine.match.options import Options
 from quadriga.lab.arena.pool import ArenaPool, Lineup, Plan, Scores
-from quadriga.lab.arena.ratings import FEWEST, LOOKS, Rating, Share, ratings, share
-from quadriga.lab.solver.solve import cores
+from quadriga.lab.arena.ratings import FEWEST, MOST_CHECKS, Rating, Share, ratings, share
+from quadriga.lab.solver.solve import available_cores
 
 MOST_LINEUPS = 24
 Progress = Callable[[int, int], None]
@@ -60,7 +60,7 @@ class Arena(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
 
 
-class _Kept(msgspec.Struct):
+class _SavedArena(msgspec.Struct):
     """An arena's file, from which it can continue; a digest of its games protects it."""
 
     arena: int
@@ -71,7 +71,10 @@ class _Kept(msgspec.Struct):
 
 
 def lineups(count: int, seats: int) -> list[Lineup]:
-    """Return who sits where: every choice of players on all seats in turn, in every order if these are few."""
+    """Return the lineups of a round: every choice of players, in every order if there are few orders.
+
+    If there are many, each choice takes the seats in rotation.
+    """
     chosen = combinations(range(count), seats) if count >= seats else [tuple(i % count for i in range(seats))]
     found: list[Lineup] = []
     for group in chosen:
@@ -96,100 +99,107 @@ def compete(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Arena:
-    """Play until it is clear who is better, or `games` are played; after an interrupt, return the games so far.
+    """Play until it is clear which player is better, or until `games` are played.
 
-    Uses all cores unless `workers` says how many. The games are kept in the file `path`.
+    After an interrupt, return the games so far. 0 workers means one for every core. The games are saved in the
+    file `path`, and an arena with the same plan continues from there.
     """
     if len(names) < 2 or len(set(names)) != len(names):
         raise OptionError("arena.players")
     for name in names:
         players.check(name, game)
     plan = Plan(game.id, options, seats, list(names), seed, games)
-    tables = lineups(len(names), seats)
-    rounds = max(games // len(tables), 1)
-    rows, seconds = _taken_up(plan, path)
+    seatings = lineups(len(names), seats)
+    rounds = max(games // len(seatings), 1)
+    rows, seconds = _resume(plan, path)
     if path and not len(rows):  # a file that cannot be written is refused before the games, not after them
-        _keep(plan, rows, seconds, path)
-    pool = ArenaPool(game, plan, tables, workers or cores(), report)
+        _save(plan, rows, seconds, path)
+    pool = ArenaPool(game, plan, seatings, workers or available_cores(), report)
     began = time.monotonic() - seconds
     settled = interrupted = False
     try:
-        for look in looks(rounds):
-            for part in pool.rounds(len(rows) // len(tables), look):
+        for check in check_rounds(rounds):
+            for part in pool.rounds(len(rows) // len(seatings), check):
                 rows, seconds = np.concatenate([rows, part]), time.monotonic() - began
                 if path:
-                    _keep(plan, rows, seconds, path)
+                    _save(plan, rows, seconds, path)
                 if progress:
-                    progress(len(rows), rounds * len(tables))
-            if early and (settled := _settled(plan, tables, rows[: look * len(tables)])):
-                rows = rows[: look * len(tables)]
+                    progress(len(rows), rounds * len(seatings))
+            if early and (settled := _is_decided(plan, seatings, rows[: check * len(seatings)])):
+                rows = rows[: check * len(seatings)]
                 break
-        rows = rows[: rounds * len(tables)]
+        rows = rows[: rounds * len(seatings)]
     except KeyboardInterrupt:
         interrupted = True
     finally:
         pool.close()
-    return _arena(plan, tables, rows, settled, interrupted, seconds)
+    return _results(plan, seatings, rows, settled, interrupted, seconds)
 
 
-def looks(rounds: int) -> Iterator[int]:
+def check_rounds(rounds: int) -> Iterator[int]:
     """Yield the numbers of rounds after which the arena checks whether it may stop, and the last round.
 
     They are always the same, so an arena that was interrupted ends with the same result.
     """
-    look = FEWEST
-    for _ in range(LOOKS - 1):
-        if look >= rounds:
+    check = FEWEST
+    for _ in range(MOST_CHECKS - 1):
+        if check >= rounds:
             break
-        yield look
-        look += look // 2
+        yield check
+        check += check // 2
     yield rounds
 
 
-def _won(plan: Plan, tables: list[Lineup], rows: Scores, who: int) -> Share:
-    """Return a player's share of the wins, over the games that it played."""
+def _win_share(plan: Plan, seatings: list[Lineup], rows: Scores, player: int) -> Share:
+    """Return the share of wins of a player, over the games that it played."""
     best = (rows == rows.max(axis=1, keepdims=True)).astype(np.float64)
-    shares = (best / best.sum(axis=1, keepdims=True)).reshape(-1, len(tables), plan.seats)
-    seats = [(place, seat) for place, table in enumerate(tables) for seat, w in enumerate(table) if w == who]
+    shares = (best / best.sum(axis=1, keepdims=True)).reshape(-1, len(seatings), plan.seats)
+    seats = [
+        (place, seat) for place, seating in enumerate(seatings) for seat, w in enumerate(seating) if w == player
+    ]
     games = len({place for place, _ in seats})
     return share(np.asarray(sum(shares[:, place, seat] for place, seat in seats) / games), games)
 
 
-def _ahead(plan: Plan, tables: list[Lineup], rows: Scores, one: int, other: int) -> Share:
+def _lead_share(plan: Plan, seatings: list[Lineup], rows: Scores, one: int, other: int) -> Share:
     """Return how often one player scored more than another, over the games in which they met."""
-    scores = rows.reshape(-1, len(tables), plan.seats)
+    scores = rows.reshape(-1, len(seatings), plan.seats)
     met = []
-    for place, table in enumerate(tables):
-        for a, who in enumerate(table):
-            for b, whom in enumerate(table):
-                if who == one and whom == other:
+    for place, seating in enumerate(seatings):
+        for a, player in enumerate(seating):
+            for b, opponent in enumerate(seating):
+                if player == one and opponent == other:
                     gap = scores[:, place, a] - scores[:, place, b]
                     met.append(0.5 + 0.5 * np.sign(gap))
     return share(np.asarray(np.mean(met, axis=0), np.float64), len(met))
 
 
-def _settled(plan: Plan, tables: list[Lineup], rows: Scores) -> bool:
-    """Return whether it is beyond doubt for every two players who is ahead, however often this is checked."""
-    found = (_ahead(plan, tables, rows, *two) for two in combinations(range(len(plan.players)), 2))
+def _is_decided(plan: Plan, seatings: list[Lineup], rows: Scores) -> bool:
+    """Return whether every two players can be told apart beyond doubt, however often this is checked."""
+    found = (_lead_share(plan, seatings, rows, *two) for two in combinations(range(len(plan.players)), 2))
     return all(each.low > 0.5 or each.high < 0.5 for each in found)
 
 
-def _arena(
-    plan: Plan, tables: list[Lineup], rows: Scores, settled: bool, interrupted: bool, seconds: float
+def _results(
+    plan: Plan, seatings: list[Lineup], rows: Scores, settled: bool, interrupted: bool, seconds: float
 ) -> Arena:
     if len(rows) == 0:
         return Arena(
             plan=plan, games=0, standings=[], pairs=[], settled=False, interrupted=interrupted, seconds=seconds
         )
-    rated = ratings(len(plan.players), tables, rows)
-    totals = rows.reshape(-1, len(tables), plan.seats)
+    rated = ratings(len(plan.players), seatings, rows)
+    totals = rows.reshape(-1, len(seatings), plan.seats)
     standings = []
-    for who, name in enumerate(plan.players):
-        scores = [totals[:, p, s] for p, table in enumerate(tables) for s, w in enumerate(table) if w == who]
-        standings.append(Standing(name, _won(plan, tables, rows, who), float(np.mean(scores)), rated[who]))
+    for player, name in enumerate(plan.players):
+        scores = [
+            totals[:, p, s] for p, seating in enumerate(seatings) for s, w in enumerate(seating) if w == player
+        ]
+        standings.append(
+            Standing(name, _win_share(plan, seatings, rows, player), float(np.mean(scores)), rated[player])
+        )
     pairs = []
     for one, other in combinations(range(len(plan.players)), 2):
-        ahead = _ahead(plan, tables, rows, one, other)
+        ahead = _lead_share(plan, seatings, rows, one, other)
         clear = ahead.low > 0.5 or ahead.high < 0.5
         pairs.append(Pair(plan.players[one], plan.players[other], ahead, clear))
     standings.sort(key=lambda each: -each.rating.mu)
@@ -208,33 +218,33 @@ def _digest(plan: Plan, rows: list[list[int]]) -> str:
     return hashlib.sha256(msgspec.json.encode([plan, rows])).hexdigest()
 
 
-def _keep(plan: Plan, rows: Scores, seconds: float, path: str) -> None:
+def _save(plan: Plan, rows: Scores, seconds: float, path: str) -> None:
     """Write the games so far."""
     listed = rows.tolist()
     files.write_text(
-        path, msgspec.json.encode(_Kept(1, plan, seconds, listed, _digest(plan, listed))).decode() + "\n"
+        path, msgspec.json.encode(_SavedArena(1, plan, seconds, listed, _digest(plan, listed))).decode() + "\n"
     )
 
 
-def kept_seed(path: str) -> int | None:
+def saved_seed(path: str) -> int | None:
     """Return the seed of the games in a file, or None if there is no file."""
-    return _kept(path).plan.seed if path and Path(path).exists() else None
+    return _load(path).plan.seed if path and Path(path).exists() else None
 
 
-def _taken_up(plan: Plan, path: str) -> tuple[Scores, float]:
+def _resume(plan: Plan, path: str) -> tuple[Scores, float]:
     """Return the games in a file and their seconds; refuse those of another plan."""
     if not path or not Path(path).exists():
         return np.zeros((0, plan.seats), np.int64), 0.0
-    kept = _kept(path)
+    kept = _load(path)
     if msgspec.structs.replace(kept.plan, games=plan.games) != plan:
         raise FileError("arena.plan", path=path)
     return np.array(kept.rows, np.int64).reshape(-1, plan.seats), kept.seconds
 
 
-def _kept(path: str) -> _Kept:
+def _load(path: str) -> _SavedArena:
     """Read an arena's file; refuse one that was changed."""
     try:
-        kept = msgspec.convert(files.read_json(path), _Kept)
+        kept = msgspec.convert(files.read_json(path), _SavedArena)
     except msgspec.ValidationError:
         raise FileError("arena.file", path=path) from None
     if kept.arena != 1 or kept.digest != _digest(kept.plan, kept.rows):

@@ -23,14 +23,14 @@ from quadriga.games import find
 from quadriga.players.compiled_match import SEARCH, Bot, CompiledMatch, bot
 from quadriga.players.levels import named
 
-MOST = 64  # rounds between two saves where games are fast; with search players, one
+ROUNDS_PER_SAVE = 64  # where games are fast; with search players, 1
 
 Scores = npt.NDArray[np.int64]
 Lineup = tuple[int, ...]
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What an arena measures."""
+    """The setup of an arena. Its results depend on this alone."""
 
     game: str
     options: Options
@@ -48,7 +48,9 @@ class ArenaPool:
         found = [bot(named(name), game) for name in plan.players]
         self.bots: list[Bot] = [each for each in found if each is not None]
         self.compiled = is_available() and len(self.bots) == len(found)
-        self.most = MOST if self.compiled and all(each.kind != SEARCH for each in self.bots) else 1
+        self.rounds_per_save = (
+            ROUNDS_PER_SAVE if self.compiled and all(each.kind != SEARCH for each in self.bots) else 1
+        )
         self.matches: SimpleQueue[CompiledMatch] = SimpleQueue()
         self.pool: Executor
         if self.compiled:
@@ -61,22 +63,23 @@ class ArenaPool:
 
     def rounds(self, first: int, until: int) -> Iterator[Scores]:
         """Yield the scores of these rounds in order, a few rounds at a time."""
-        chunk = max(min((until - first) // (2 * self.workers), self.most), 1)
+        chunk = max(min((until - first) // (2 * self.workers), self.rounds_per_save), 1)
         waiting: deque[list[Future[Scores]]] = deque()
         for start in range(first, until, chunk):
             count = min(chunk, until - start)
-            waiting.append([self._submitted(lineup, start, count) for lineup in self.lineups])
+            waiting.append([self._submit(lineup, start, count) for lineup in self.lineups])
             if len(waiting) * len(self.lineups) > 2 * self.workers:
-                yield _gathered(waiting.popleft())
+                yield _collect(waiting.popleft())
         while waiting:
-            yield _gathered(waiting.popleft())
+            yield _collect(waiting.popleft())
 
-    def _submitted(self, lineup: Lineup, first: int, count: int) -> Future[Scores]:
+    def _submit(self, lineup: Lineup, first: int, count: int) -> Future[Scores]:
+        """Start the games of one lineup."""
         if self.compiled:
-            return self.pool.submit(self._compiled, lineup, first, count)
+            return self.pool.submit(self._play_compiled, lineup, first, count)
         return self.pool.submit(play_matches, self.plan, lineup, first, count)
 
-    def _compiled(self, lineup: Lineup, first: int, count: int) -> Scores:
+    def _play_compiled(self, lineup: Lineup, first: int, count: int) -> Scores:
         match = self.matches.get()
         try:
             return match.play([self.bots[who] for who in lineup], self.plan.seed, first, count)[0]
@@ -101,7 +104,7 @@ def play_matches(plan: Plan, lineup: Lineup, first: int, count: int) -> Scores:
     return np.array(rows, np.int64)
 
 
-def _gathered(parts: list[Future[Scores]]) -> Scores:
+def _collect(parts: list[Future[Scores]]) -> Scores:
     """Return the scores round by round, the lineups of each in their order."""
     rows = np.stack([part.result() for part in parts], axis=1)
     return rows.reshape(-1, rows.shape[2])

@@ -13,10 +13,10 @@ import numpy.typing as npt
 from quadriga.engine.errors import MissingExtraError
 
 Z99 = 2.5758293035489004
-FEWEST = 10  # rounds before an interval is given,
-LOOKS = 20  # ... and how often at most an arena checks whether it may stop
-_DOUBT = 20  # rounds of coin tosses that are added to those played
-_Z = 3.4807564043  # of a normal variable, 1 - 0.01 / LOOKS lie within so many standard deviations
+FEWEST = 10  # rounds before an interval is computed,
+MOST_CHECKS = 20  # ... and how often at most an arena checks whether it may stop
+_EXTRA_ROUNDS = 20  # rounds of coin tosses that are added to the rounds played
+_Z = 3.4807564043  # of a normal variable, 1 - 0.01 / MOST_CHECKS lie within so many standard deviations
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ class Rating(msgspec.Struct, frozen=True):
     high: float
 
 
-def student(degrees: int) -> float:
+def student_quantile(degrees: int) -> float:
     """Return half the interval in standard errors: Student's quantile for `_Z`, by Fisher's expansion."""
     z, n = _Z, degrees
     first = (z**3 + z) / 4
@@ -49,17 +49,18 @@ def student(degrees: int) -> float:
 def share(values: npt.NDArray[np.float64], each: int = 1) -> Share:
     """Return the mean of one number per round of games, and an interval that holds the truth 99 times of 100.
 
-    It does so even if an arena checks `LOOKS` times and stops when it may, because each check has a twentieth of
-    the doubt. Rounds with the same dice may be far more alike than games are: two players that differ once in a
-    hundred rounds can be told apart. But a few rounds with equal results must leave some doubt, so `_DOUBT` more
-    rounds are taken to vary as `each` tosses of a coin with this mean.
+    The interval is valid even if an arena checks `MOST_CHECKS` times and stops when it may, because each check has
+    a twentieth of the error probability. Rounds with the same dice may be far more alike than games are: two
+    players that differ once in a hundred rounds can be told apart. But a few rounds with equal results must leave
+    some doubt. Therefore `_EXTRA_ROUNDS` more rounds are assumed, which vary like `each` tosses of a coin with this
+    mean.
     """
     n, mean = len(values), float(values.mean())
     if n < FEWEST:
         return Share(mean, 0.0, 1.0)
-    falls = (mean * n * each + 1) / (n * each + 2)
-    varied = float(values.var(ddof=1)) * (n - 1) + _DOUBT * falls * (1 - falls) / each
-    half = student(n - 1) * math.sqrt(varied / (n - 1 + _DOUBT) / n)
+    smoothed_mean = (mean * n * each + 1) / (n * each + 2)
+    variation = float(values.var(ddof=1)) * (n - 1) + _EXTRA_ROUNDS * smoothed_mean * (1 - smoothed_mean) / each
+    half = student_quantile(n - 1) * math.sqrt(variation / (n - 1 + _EXTRA_ROUNDS) / n)
     return Share(mean, max(mean - half, 0.0), min(mean + half, 1.0))
 
 

@@ -1,1 +1,5 @@
-"""TODO."""
+"""The review of a finished game.
+
+`review` judges every decision. `chart` draws the chances over the game, as SVG or, with `raster` and `letters`, as
+PNG.
+"""

@@ -1,4 +1,4 @@
-"""A chart of a reviewed game: every seat's chance, decision by decision, as SVG or PNG."""
+"""Draw a chart of a reviewed game: the chance of every seat, decision by decision, as SVG or PNG."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from quadriga.lab.review.review import Review
 _COLOURS = ("#b03a2e", "#1f618d", "#1e8449", "#b7950b", "#6c3483", "#515a5a", "#b9770e", "#117a65")
 _GROUND, _GRID, _INK = "#fffdf7", "#d5cfc0", "#4a4436"
 _WIDE, _HIGH, _EDGE, _TOP = 900.0, 360.0, 40.0, 56.0
-_SLIP = 0.005  # the least loss that is marked
-ENDINGS = (".svg", ".png")
+_LEAST_LOSS = 0.005  # a smaller loss is not marked
+SUFFIXES = (".svg", ".png")
 
 
 class Line(NamedTuple):
@@ -44,17 +44,17 @@ class Label(NamedTuple):
     ink: str
 
 
-def ending(path: str) -> str:
-    """Return the ending of a chart's file; refuse one that cannot be written."""
-    found = Path(path).suffix.lower()
-    if found not in ENDINGS:
+def chart_suffix(path: str) -> str:
+    """Return the suffix of a chart file; raise OptionError for a format that cannot be written."""
+    reviewed = Path(path).suffix.lower()
+    if reviewed not in SUFFIXES:
         raise OptionError("option.value", name="--chart", value=path, allowed="FILE.svg | FILE.png")
-    return found
+    return reviewed
 
 
-def _marks(found: Review, names: list[str], title: str) -> list[Line | Dot | Label]:
+def _marks(reviewed: Review, names: list[str], title: str) -> list[Line | Dot | Label]:
     """Return a line for each seat, and a dot at each loss, larger the more was lost."""
-    last = max((move.number for move in found.moves), default=1)
+    last = max((move.number for move in reviewed.moves), default=1)
 
     def at(number: int, chance: float) -> svg.Point:
         across = _EDGE + (_WIDE - 2 * _EDGE) * number / last
@@ -67,20 +67,23 @@ def _marks(found: Review, names: list[str], title: str) -> list[Line | Dot | Lab
         marks.append(Label(4, left[1] + 4, f"{share:.0%}", 11, _INK))
     for seat, name in enumerate(names):
         ink = _COLOURS[seat % len(_COLOURS)]
-        points = [at(0, found.sides[seat].start), *(at(move.number, move.chances[seat]) for move in found.moves)]
+        points = [
+            at(0, reviewed.sides[seat].start),
+            *(at(move.number, move.chances[seat]) for move in reviewed.moves),
+        ]
         marks.append(Line(points, ink, 2))
-        for move in found.moves:
-            if move.seat == seat and move.lost > _SLIP:
+        for move in reviewed.moves:
+            if move.seat == seat and move.lost > _LEAST_LOSS:
                 marks.append(Dot(*at(move.number, move.chances[seat]), 2 + 40 * min(move.lost, 0.2), ink))
         place = _EDGE + (_WIDE - 2 * _EDGE) / max(len(names), 6) * seat
         marks.append(Label(place, 42, name, 13, ink))
     return marks
 
 
-def chart(found: Review, names: list[str], title: str) -> str:
+def chart(reviewed: Review, names: list[str], title: str) -> str:
     """Return the chart as SVG."""
     parts = [svg.element("rect", x=0, y=0, width=_WIDE, height=_HIGH, fill=_GROUND)]
-    for mark in _marks(found, names, title):
+    for mark in _marks(reviewed, names, title):
         if isinstance(mark, Line):
             d = svg.path(mark.points)
             parts.append(svg.element("path", d=d, stroke=mark.ink, stroke_width=mark.thick, fill="none"))
@@ -94,10 +97,10 @@ def chart(found: Review, names: list[str], title: str) -> str:
     return svg.document(_WIDE, _HIGH, *parts, title=title)
 
 
-def pixels(found: Review, names: list[str], title: str) -> bytes:
+def pixels(reviewed: Review, names: list[str], title: str) -> bytes:
     """Return the chart as PNG."""
     sheet = Raster(_WIDE, _HIGH, _GROUND)
-    for mark in _marks(found, names, title):
+    for mark in _marks(reviewed, names, title):
         if isinstance(mark, Line):
             sheet.line(mark.points, mark.ink, mark.thick)
         elif isinstance(mark, Dot):
@@ -107,6 +110,8 @@ def pixels(found: Review, names: list[str], title: str) -> bytes:
     return sheet.png()
 
 
-def drawn(found: Review, names: list[str], title: str, path: str) -> bytes:
-    """Return the content of a file of this name."""
-    return pixels(found, names, title) if ending(path) == ".png" else chart(found, names, title).encode()
+def chart_file(reviewed: Review, names: list[str], title: str, path: str) -> bytes:
+    """Return the content of a chart's file in the format of its suffix."""
+    return (
+        pixels(reviewed, names, title) if chart_suffix(path) == ".png" else chart(reviewed, names, title).encode()
+    )

@@ -1,4 +1,4 @@
-"""Letters and digits as strokes, for pictures in pixels: capitals, and small capitals for small letters.
+"""Strokes of letters and digits, for pictures in pixels: capitals, and small capitals for lower case.
 
 A glyph is drawn on a grid of five columns and seven rows; a stroke is a word of points, each a column and a row.
 """
@@ -87,7 +87,7 @@ def _strokes(glyph: str) -> list[Stroke]:
 
 
 def _characters(text: str) -> list[tuple[list[Stroke], float]]:
-    """Yield the strokes of every letter and its size; accents belong to the letter before them."""
+    """Return the strokes of every letter and its size. An accent belongs to the letter before it."""
     found: list[tuple[list[Stroke], float]] = []
     plain = "".join(_LIKE.get(letter, letter) for letter in text)
     for letter in unicodedata.normalize("NFD", plain):
@@ -103,8 +103,8 @@ def width(text: str, size: float) -> float:
     return sum((4 + _GAP) * scale for _, scale in _characters(text)) * size / _HEIGHT
 
 
-def written(text: str, x: float, y: float, size: float) -> list[Stroke]:
-    """Return the strokes of a text from a point of its base line."""
+def text_strokes(text: str, x: float, y: float, size: float) -> list[Stroke]:
+    """Return the strokes of a text that starts at a point of its base line."""
     unit, found = size / _HEIGHT, []
     for strokes, scale in _characters(text):
         for stroke in strokes:

@@ -1,4 +1,4 @@
-"""A picture in pixels: smooth lines, dots and letters on a background, as PNG."""
+"""Draw smooth lines, dots and letters in pixels, and write them as PNG."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Raster:
 
     def text(self, words: str, x: float, y: float, size: float, ink: str) -> None:
         """Draw a text from a point of its base line; capitals are about 0.72 `size` high."""
-        strokes = letters.written(words, x, y, 0.72 * size)
+        strokes = letters.text_strokes(words, x, y, 0.72 * size)
         if strokes:
             self._stroke(strokes, ink, max(size / 10, 1 / self.scale), 1.0)
 
     def _stroke(self, strokes: Sequence[Sequence[Point]], ink: str, thick: float, opacity: float) -> None:
-        """Draw some strokes as one: where they cross they are no darker."""
+        """Draw some strokes as one, so that crossings are no darker."""
         half = thick * self.scale / 2
         xs, ys = zip(*(point for stroke in strokes for point in stroke), strict=True)
         left, right = _span(min(xs) * self.scale, max(xs) * self.scale, half, self.wide)
@@ -53,7 +53,7 @@ class Raster:
         part += (cover * opacity)[:, :, None] * (np.array(colour(ink)) - part)
 
     def png(self) -> bytes:
-        """Return the picture as PNG: eight bits a colour, every row as its difference from the one above."""
+        """Return the picture as PNG, with eight bits a colour; each row is the difference from the one above."""
         pixels = np.clip(np.rint(self._pixels), 0, 255).astype(np.uint8).reshape(self.high, -1)
         rows = np.empty((self.high, 1 + 3 * self.wide), np.uint8)
         rows[:, 0] = 2  # the filter "up"
@@ -70,7 +70,7 @@ def colour(ink: str) -> tuple[int, int, int]:
 
 
 def _cover(cover: npt.NDArray[np.float64], start: Point, way: Point, half: float) -> None:
-    """Return how much of every pixel a straight stroke covers, by its distance."""
+    """Raise the coverage of every pixel to that of a straight stroke, by the distance from it."""
     (x, y), (dx, dy) = start, way
     left, right = _span(x, x + dx, half, cover.shape[1])
     top, bottom = _span(y, y + dy, half, cover.shape[0])

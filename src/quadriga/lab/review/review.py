@@ -1,4 +1,4 @@
-"""Review a game: what every decision was worth, what would have been better, and what was luck.
+"""Review a game: judge every decision, name the better action, and separate skill from luck.
 
 Chances are exact where tables of Ur hold the position. Elsewhere they come from playouts by rules of thumb, from
 what the seat knew to the end of the race. The best action by those playouts is judged again by others before
@@ -20,7 +20,7 @@ from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.record import Record
 from quadriga.engine.match.match import FAMILY, Entry, Match
 from quadriga.players import exact
-from quadriga.players.learned import nothing
+from quadriga.players.learned import no_network
 from quadriga.players.search import bindings
 from quadriga.players.search.insight import shortlist
 from quadriga.players.search.judge import judge
@@ -42,7 +42,7 @@ class Move(msgspec.Struct, frozen=True):
     lost: float
     exact: bool
     chances: list[float]  # of every seat after it
-    unjudged: bool = False  # whether other offers or bribes could have been made, which are not judged
+    unjudged: bool = False  # whether there were other possible offers or bribes, which are not judged
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -68,14 +68,14 @@ class Review(msgspec.Struct, frozen=True):
     interrupted: bool = False  # whether it ends before the game does
 
 
-class _Judge:
+class _PlayoutJudge:
     """Judges actions by playouts of one match."""
 
     def __init__(self, match: Match, playouts: int, seed: int, report: Report | None) -> None:
         self.seats, self.playouts, self.seed = match.seats, playouts, seed
         machine = Machine(match.game, report=report, bindings=bindings(match.game))
         self._run = machine.link(judge)
-        self._workspace = allocate(machine, match.t.array(), match.seats, 0, nothing())
+        self._workspace = allocate(machine, match.t.array(), match.seats, 0, no_network())
 
     def __call__(self, s: Record, seat: int, actions: Sequence[int], again: int = 0) -> list[float]:
         """Return the chance of every seat after an action or its pieces; `again` takes other cards and dice."""
@@ -95,22 +95,22 @@ def review(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Review:
-    """Judge every decision of a match that left a choice; after an interrupt, return what was judged so far."""
-    judged = _Judge(match, playouts, seed, report)
+    """Judge every decision of a match that left a choice. After an interrupt, return the decisions so far."""
+    judge_by_playouts = _PlayoutJudge(match, playouts, seed, report)
     moves: list[Move] = []
     start: list[float] = []
     interrupted = False
     try:
         for number, (position, entry) in enumerate(zip(match.positions(), match.entries, strict=False), 1):
             if not start and not entry.chance:
-                start = judged(position.s, position.actor, ())
+                start = judge_by_playouts(position.s, position.actor, ())
             if progress:
                 progress(number, len(match.entries))
             if not entry.chance and entry.seat is not None and len(entry.legal or ()) > 1:
-                moves.append(_judged(position, judged, number, entry))
+                moves.append(_judge_move(position, judge_by_playouts, number, entry))
     except KeyboardInterrupt:
         interrupted = True
-    moves = _joined(match, moves)
+    moves = _join_sequences(match, moves)
     if not start:
         start = [1 / match.seats] * match.seats
     lost = [sum(move.lost for move in moves if move.seat == seat) for seat in range(match.seats)]
@@ -128,33 +128,33 @@ def review(
     )
 
 
-def _judged(position: Match, judged: _Judge, number: int, entry: Entry) -> Move:
+def _judge_move(position: Match, judge_by_playouts: _PlayoutJudge, number: int, entry: Entry) -> Move:
     assert entry.seat is not None
     seat, text = entry.seat, entry.text
     families = [each for each in position.actions() if each.endswith(FAMILY)]
-    actions = {each: (action,) for each, action in _sensible(position).items()} | {text: entry.actions}
+    actions = {each: (action,) for each, action in _candidates(position).items()} | {text: entry.actions}
     known = exact.best(position.t, position.s) if position.game.id == "ur" else None
     if known is not None:
-        chances = {each: _of_two(seat, known[1][action]) for each, (action, *_) in actions.items()}
+        chances = {each: _both_chances(seat, known[1][action]) for each, (action, *_) in actions.items()}
     else:
-        chances = {each: judged(position.s, seat, action) for each, action in actions.items()}
+        chances = {each: judge_by_playouts(position.s, seat, action) for each, action in actions.items()}
     best = max(chances, key=lambda each: (chances[each][seat], each == text))
-    if known is None and best != text:  # the best of many was also lucky, so it is judged again with other dice
-        chances = {each: judged(position.s, seat, actions[each], 1) for each in (best, text)}
+    if known is None and best != text:  # the best of many was also lucky, so judge it again with other dice
+        chances = {each: judge_by_playouts(position.s, seat, actions[each], 1) for each in (best, text)}
         best = best if chances[best][seat] > chances[text][seat] else text
     before, after = chances[best][seat], chances[text][seat]
     exactly = known is not None
     return Move(number, seat, text, before, after, best, before - after, exactly, chances[text], bool(families))
 
 
-def _joined(match: Match, moves: list[Move]) -> list[Move]:
+def _join_sequences(match: Match, moves: list[Move]) -> list[Move]:
     """Adjust decisions of one seat in a row, so that the last one that loses a chance accounts for the loss.
 
     After the first of two such decisions the chance is the one before the second, whatever rules of thumb would do.
     """
-    judged = {move.number: move for move in moves}
-    for number in sorted(judged, reverse=True):
-        move, after = judged[number], judged.get(_following(match, number))
+    judge_by_playouts = {move.number: move for move in moves}
+    for number in sorted(judge_by_playouts, reverse=True):
+        move, after = judge_by_playouts[number], judge_by_playouts.get(_next_decision(match, number))
         if after is None or after.seat != move.seat or move.exact:
             continue
         chance = max(move.after, after.before)
@@ -162,7 +162,7 @@ def _joined(match: Match, moves: list[Move]) -> list[Move]:
         others = sum(move.chances) - move.after  # the sum over all seats stays the same
         left = max(1 - (chance - move.after) / others, 0.0) if others > 0 else 0.0
         chances = [chance if seat == move.seat else each * left for seat, each in enumerate(move.chances)]
-        judged[number] = msgspec.structs.replace(
+        judge_by_playouts[number] = msgspec.structs.replace(
             move,
             before=before,
             after=chance,
@@ -170,10 +170,10 @@ def _joined(match: Match, moves: list[Move]) -> list[Move]:
             lost=before - chance,
             chances=chances,
         )
-    return [judged[move.number] for move in moves]
+    return [judge_by_playouts[move.number] for move in moves]
 
 
-def _following(match: Match, number: int) -> int:
+def _next_decision(match: Match, number: int) -> int:
     """Return the number of the next decision with a choice if only forced ones lie between, else 0."""
     for at in range(number, len(match.entries)):
         entry = match.entries[at]
@@ -184,15 +184,15 @@ def _following(match: Match, number: int) -> int:
     return 0
 
 
-def _sensible(position: Match) -> dict[str, int]:
-    """Return the legal actions, with an offer or a bribe only where rules of thumb know one that helps."""
+def _candidates(position: Match) -> dict[str, int]:
+    """Return the legal actions to judge. An offer or a bribe is one only if rules of thumb know a good one."""
     out = position.game.scratch()[0].data
     n = position.game.legal(position.t, position.s, out)
     kept = bindings(position.game)[shortlist](position.t, position.s, out, n)  # type: ignore[operator]
     return {position.game.text(position.t, position.s, action): action for action in out[:kept].tolist()}
 
 
-def _of_two(seat: int, chance: float) -> list[float]:
+def _both_chances(seat: int, chance: float) -> list[float]:
     return [chance, 1 - chance] if seat == 0 else [1 - chance, chance]
 
 

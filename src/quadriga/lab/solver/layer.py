@@ -1,4 +1,4 @@
-"""A layer of the Ur solver in memory: its order, the values of its positions, and the book of its best moves.
+"""Hold a layer of the Ur solver in memory: its order, the values of its positions, and the book of best moves.
 
 The values stand in the order in which positions are visited, a position and the same turned round side by side. So
 the positions that moves lead to are close by. On disk values stand by number; `place` says where each is in memory.
@@ -27,16 +27,16 @@ from quadriga.players.exact.sweep import ALWAYS, BELOW, WORK, Workspace, arrange
 from quadriga.players.exact.tables import ONE, Heading, Numbers
 
 CHUNK = 1 << 14
-_PROGRAM = 200_000_000  # bytes that Python and compiled code take
-_TWICE = 1 << 20  # room for positions that are the same turned round, which have two places
-_BOLD = 3  # one part in 2 ** 3 of the largest change counts as drift
-ALONE = 1 << 11  # positions that are not worth sharing among workers
+_PROGRAM = 200_000_000  # bytes for Python and compiled code
+_SYMMETRIC_ROOM = 1 << 20  # room for symmetric positions, which have two places
+_DRIFT_BITS = 3  # the largest change, divided by 2 ** 3, counts as drift
+SMALL = 1 << 11  # positions that are not worth sharing among workers
 
 Piece = tuple[int, int]
 Pool = ThreadPoolExecutor
 
 
-def linked(kernel: Function, report: Report | None) -> Callable[..., Any]:
+def link_kernel(kernel: Function, report: Report | None) -> Callable[..., Any]:
     """Return a kernel as machine code, or as plain Python if Numba is not installed."""
     return compile_kernel(kernel, {}, report=report) if is_available() else plain(kernel, {})
 
@@ -47,7 +47,7 @@ def tables_of(rules: str, markers: int) -> Structured:
     return game.new(game.resolve_options({"rules": rules, "markers": markers}, 2)[0], 2)[0].array()  # type: ignore[no-any-return]
 
 
-def own_layers(more: int, fewer: int) -> list[tuple[int, int]]:
+def mirrored_layers(more: int, fewer: int) -> list[tuple[int, int]]:
     """Return a layer and its mirror image."""
     return [(more, fewer)] if more == fewer else [(more, fewer), (fewer, more)]
 
@@ -55,7 +55,7 @@ def own_layers(more: int, fewer: int) -> list[tuple[int, int]]:
 def layers_below(more: int, fewer: int) -> list[tuple[int, int]]:
     """Return the other layers that a layer and its mirror image refer to."""
     below = [(more - 1, fewer), (fewer, more - 1), (fewer - 1, more), (more, fewer - 1)]
-    own = own_layers(more, fewer)
+    own = mirrored_layers(more, fewer)
     return list(dict.fromkeys(layer for layer in below if min(layer) > 0 and layer not in own))
 
 
@@ -69,12 +69,12 @@ def memory(rules: str, more: int, fewer: int) -> int:
 
 
 class Layer:
-    """A layer and its mirror image in memory, with what they refer to."""
+    """A layer and its mirror image in memory, with the values of the layers that they refer to."""
 
     def __init__(self, rules: str, more: int, fewer: int, where: Path, report: Report | None = None) -> None:
         self.rules, self.more, self.fewer, self.where = rules, more, fewer, where
         self.ranks = ranking(rules)
-        self.own = own_layers(more, fewer)
+        self.own = mirrored_layers(more, fewer)
         self.size = tables.size(rules, more, fewer)
         self._tables = tables_of(rules, more)
         self._room = more * SIDE + fewer
@@ -87,16 +87,16 @@ class Layer:
         for mine, theirs in layers_below(more, fewer):
             self._base[mine * SIDE + theirs] = self.begin
             self.begin += self.ranks.count(mine, theirs)
-        if self.begin + self.size + _TWICE > ALWAYS:  # places have 32 bits
+        if self.begin + self.size + _SYMMETRIC_ROOM > ALWAYS:  # places have 32 bits
             raise OptionError("solve.large", rules=rules, mine=more, theirs=fewer, positions=f"{self.size:,}")
         weights = self._tables["dice"].reshape(-1)
         self._weights = weights[weights > 0].astype(np.int64)
         self._order = np.zeros(0, np.int32)
         self._book = np.zeros(len(self._weights), np.int32)
-        self._sure = np.zeros(0, np.int32)  # by the order: up to which drift the moves in the book are the best
-        self._drift = 0  # how far values have moved since it was 0, as far as that is taken into account
+        self._sure = np.zeros(0, np.int32)  # by the order: the drift up to which the moves in the book are the best
+        self._drift = 0  # how far values have moved since the last thorough sweep
         self._turns: list[list[Piece]] = []
-        self._linked = {kernel: linked(kernel, report) for kernel in (relax, follow, audit, survey, arrange)}
+        self._linked = {kernel: link_kernel(kernel, report) for kernel in (relax, follow, audit, survey, arrange)}
         self.place = np.zeros(0, np.int32)
         self.values = np.zeros(0, np.int32)
 
@@ -105,28 +105,28 @@ class Layer:
         """Return the file of the layer while it is under way."""
         return tables.file(self.rules, self.more, self.fewer, self.where).with_suffix(".part")
 
-    def pretend(self) -> None:
-        """Set all values to 0, which takes no memory: to measure the speed."""
+    def set_zero_values(self) -> None:
+        """Set all values to 0, which takes no memory, to measure the speed."""
         self.values = np.zeros(self.begin + self.size, np.int32)
         self.place = np.zeros(self.size, np.int32)
 
-    def lay_out(self, values: Numbers) -> None:
-        """Set values that are in the order of their numbers: to audit them."""
-        self.values = np.concatenate([*self._from_below(), values])
+    def set_values(self, values: Numbers) -> None:
+        """Set values in the order of their numbers, to audit them."""
+        self.values = np.concatenate([*self._lower_values(), values])
         self.place = np.arange(self.begin, self.begin + self.size, dtype=np.int32)
 
-    def _from_below(self) -> list[Numbers]:
-        """Return the values that stand before those of this layer."""
+    def _lower_values(self) -> list[Numbers]:
+        """Return the values that precede those of this layer in memory."""
         found = [np.zeros(BELOW, np.int32)]
         for mine, theirs in layers_below(self.more, self.fewer):
-            values = tables.found(self.rules, mine, theirs, self.where)
+            values = tables.layer_values(self.rules, mine, theirs, self.where)
             if values is None:
                 raise OptionError("solve.below", rules=self.rules, mine=mine, theirs=theirs)
             found.append(values)
         return found
 
-    def look_through(self, pool: Pool) -> None:
-        """Put the positions into their order, give them places, and cut them into pieces for the workers."""
+    def order_positions(self, pool: Pool) -> None:
+        """Sort the positions, assign them places in memory, and cut them into pieces for the workers."""
         count = self.ranks.count(self.more, self.fewer)
         taken = np.zeros(count, np.int16)
 
@@ -141,14 +141,14 @@ class Layer:
         self._order = np.argsort(taken, kind="stable")[: -present - 1 : -1].astype(np.int32)
         steps = taken[self._order]
         edges = [0, *(np.flatnonzero(np.diff(steps)) + 1).tolist(), present]
-        self._turns = _shared_out(list(pairwise(edges)))
+        self._turns = _schedule(list(pairwise(edges)))
         self.place = np.zeros(self.size, np.int32)
-        self.values = np.concatenate([*self._from_below(), np.zeros(2 * present, np.int32)])
+        self.values = np.concatenate([*self._lower_values(), np.zeros(2 * present, np.int32)])
         list(pool.map(put, _cut(0, present, CHUNK)))
         self._sure = np.full(present, -1, np.int32)
         self._book = np.zeros(2 * present * len(self._weights), np.int32)
 
-    def swept(self, pool: Pool, thorough: bool) -> int:
+    def sweep(self, pool: Pool, thorough: bool) -> int:
         """Solve every position once by its best moves; return the largest change.
 
         Unless `thorough`, moves in the book that were far better than the next count as the best.
@@ -156,33 +156,33 @@ class Layer:
         if thorough or self._drift > ONE:
             self._drift = 0
             self._sure[self._sure != ALWAYS] = -1
-        return self._all(pool, self._relaxed)
+        return self._visit_all(pool, self._relax_piece)
 
-    def followed(self, pool: Pool) -> int:
+    def follow_book(self, pool: Pool) -> int:
         """Solve every position once by the moves in the book; return the largest change."""
-        return self._all(pool, self._followed)
+        return self._visit_all(pool, self._follow_piece)
 
-    def _all(self, pool: Pool, do: Callable[[Piece], int]) -> int:
+    def _visit_all(self, pool: Pool, do: Callable[[Piece], int]) -> int:
         largest = 0
         for pieces in self._turns:
             found = pool.map(do, pieces) if len(pieces) > 1 else map(do, pieces)
             largest = max(largest, *found)
-        self._drift += largest >> _BOLD
+        self._drift += largest >> _DRIFT_BITS
         return largest
 
-    def _relaxed(self, piece: Piece) -> int:
+    def _relax_piece(self, piece: Piece) -> int:
         return int(self._linked[relax](self._workspace(), self._room, *piece, self.begin, self._drift))
 
-    def _followed(self, piece: Piece) -> int:
+    def _follow_piece(self, piece: Piece) -> int:
         return int(self._linked[follow](self._workspace(), *piece, self.begin))
 
     def residual(self, pool: Pool) -> int:
         """Return the largest difference between a value and what Bellman's equation gives for it."""
         counted = [(layer, self.ranks.count(*layer)) for layer in self.own]
         jobs = [(*layer, *piece) for layer, count in counted for piece in _cut(0, count, CHUNK)]
-        return max(pool.map(self.off_by, jobs))
+        return max(pool.map(self.residual_of, jobs))
 
-    def off_by(self, job: tuple[int, int, int, int]) -> int:
+    def residual_of(self, job: tuple[int, int, int, int]) -> int:
         """Return the residual of some positions of a layer: the markers left, the first position, and the stop."""
         mine, theirs, first, stop = job
         unread: Any = np.zeros(len(self._weights), np.int32)
@@ -208,20 +208,20 @@ class Layer:
         }
         return Workspace(**arrays)
 
-    def take_up(self) -> tuple[int, float]:
+    def resume(self) -> tuple[int, float]:
         """Continue with the file of a layer under way; return the sweeps done so far, and their seconds."""
         if not self.part.is_file():
             return 0, 0.0
         try:
             heading, values = tables.read(self.part)
-        except Exception:  # whatever is wrong with the file, solving starts again
+        except Exception:  # solving starts again, whatever is wrong with the file
             return 0, 0.0
         if (heading.rules, heading.left) != (self.rules, [self.more, self.fewer]):
             return 0, 0.0
         self.values[self.place] = values
         return heading.sweeps, heading.seconds
 
-    def keep(self, path: Path, residual: float, sweeps: int, seconds: float) -> None:
+    def save(self, path: Path, residual: float, sweeps: int, seconds: float) -> None:
         """Write the layer to disk."""
         left = [self.more, self.fewer]
         heading = Heading(tables.FORMAT, self.rules, left, self.size, residual, sweeps, seconds)
@@ -232,15 +232,15 @@ def _cut(first: int, stop: int, length: int) -> list[Piece]:
     return [(at, min(at + length, stop)) for at in range(first, stop, length)]
 
 
-def _shared_out(equals: list[Piece]) -> list[list[Piece]]:
-    """Return lists of pieces that can be done at once; small ones in a row are one piece, done in order."""
+def _schedule(equals: list[Piece]) -> list[list[Piece]]:
+    """Return lists of pieces that can be done in parallel. Small pieces in a row become one, done in order."""
     turns: list[list[Piece]] = []
     waiting: Piece | None = None
     for first, stop in equals:
-        if stop - first <= ALONE:
+        if stop - first <= SMALL:
             waiting = (first if waiting is None else waiting[0], stop)
             continue
         turns += [[waiting]] if waiting else []
         waiting = None
-        turns.append(_cut(first, stop, min(CHUNK, max(ALONE // 2, (stop - first) // 8))))
+        turns.append(_cut(first, stop, min(CHUNK, max(SMALL // 2, (stop - first) // 8))))
     return turns + ([[waiting]] if waiting else [])

@@ -1,7 +1,7 @@
-"""Let perfect play, by tables of Ur, meet a player.
+"""Let a player meet perfect play, which follows tables of Ur.
 
 Perfect play loses nothing, but does not try to exploit a player's mistakes. How often one player beats another says
-less about its mistakes than what its moves lose (`regret`), and than how often it wins against perfect play.
+less about its mistakes than what its moves lose (`regret`), and than how often it wins play_pairs perfect play.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.record import Batch
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import OVER, State, advise, legal, scores, step
-from quadriga.lab.solver.regret import Bench, Exact, chance_after, moving
+from quadriga.lab.solver.regret import Exact, MeasuredPlayer, chance_after, is_moving
 from quadriga.players.compiled_match import decide
 from quadriga.players.search.workspace import Workspace
 
@@ -35,7 +35,7 @@ class Perfect(msgspec.Struct, frozen=True):
 
 
 @kernel
-def _best(w: Workspace, exact: Exact, seat: int, n: int) -> int:
+def _best_move(w: Workspace, exact: Exact, seat: int, n: int) -> int:
     """Return the first of the best moves in the root position, with n of them in `out`."""
     best = w.out[0]
     most = -1
@@ -48,7 +48,7 @@ def _best(w: Workspace, exact: Exact, seat: int, n: int) -> int:
 
 
 @kernel
-def against(
+def play_pairs(
     w: Workspace,
     origin: Batch[State],
     rngs: Batch[Rng],
@@ -62,7 +62,7 @@ def against(
 ) -> None:
     """Play games in pairs with the same dice, perfect play first on seat 0, then on seat 1; write whether it won.
 
-    Decisions before someone starts are in no table; there perfect play follows rules of thumb.
+    Decisions of the opening are in no table; there perfect play follows rules of thumb.
     """
     t = w.tables[0]
     s = w.root[0]
@@ -75,8 +75,8 @@ def against(
             n = legal(t, s, w.out)
             if seat != game & 1:
                 action = decide(w, rngs[1], n, kind, without, budget)
-            elif moving(s):  # type: ignore[arg-type]
-                action = _best(w, exact, seat, n)
+            elif is_moving(s):  # type: ignore[arg-type]
+                action = _best_move(w, exact, seat, n)
             else:
                 action = advise(t, s, rngs[1], w.out, n, 0)
             step(t, s, action)
@@ -96,9 +96,9 @@ def perfect(
     known: npt.NDArray[np.int64] | None = None,
     report: Report | None = None,
 ) -> Perfect:
-    """Let a player meet perfect play in pairs of games; the player does not look into the tables."""
+    """Let a player meet perfect play in pairs of games. The player does not use the tables."""
     results = np.zeros(2 * max(games // 2, 1), np.int64)
-    Bench(name, markers, rules, compiled, known, report).run(against, seed, len(results), results)
+    MeasuredPlayer(name, markers, rules, compiled, known, report).run(play_pairs, seed, len(results), results)
     pairs = results.reshape(-1, 2).mean(1)
     error = float(pairs.std()) / math.sqrt(len(pairs))
     return Perfect(name, rules, markers, len(results), float(pairs.mean()), error)

@@ -1,4 +1,4 @@
-"""Measure how much a player's moves lose, exactly, against tables of Ur.
+"""Measure exactly how much a player's moves lose, by tables of Ur.
 
 The player plays both sides of whole games in compiled code, and does not look into the tables itself.
 """
@@ -26,15 +26,15 @@ from quadriga.games.ur.state import State as UrState
 from quadriga.games.ur.state import Tables as UrTables
 from quadriga.players.compiled_match import bot, decide
 from quadriga.players.exact.ranking import SIDE, Ranks, layer, rank, ranking
-from quadriga.players.exact.tables import ONE, Numbers, found
+from quadriga.players.exact.tables import ONE, Numbers, layer_values
 from quadriga.players.levels import named
 from quadriga.players.search import bindings, knowledge
 from quadriga.players.search.workspace import Workspace, allocate
 
 _DECISIONS = 0  # columns of a game's row: decisions with a choice,
-_LOST = 1  # ... what they lost in all, in parts of `ONE`,
-_WORST = 2  # ... and at the worst
-_KEPT = 3
+_LOST = 1  # ... their total loss, in parts of `ONE`,
+_WORST = 2  # ... and the largest loss
+_COLUMNS = 3
 
 
 class Regret(msgspec.Struct, frozen=True):
@@ -59,14 +59,14 @@ class Exact(NamedTuple):
 
 
 @kernel
-def moving(s: UrState) -> bool:
-    """Return whether a marker is to be moved; jumps of the opening are in no table."""
+def is_moving(s: UrState) -> bool:
+    """Return whether a marker is to be moved. Jumps of the opening are in no table."""
     return s.phase == MOVE
 
 
 @kernel
-def looked_up(t: UrTables, s: UrState, exact: Exact) -> int:
-    """Return the chance of seat 0 in a position that is to be rolled in, or is over."""
+def table_value(t: UrTables, s: UrState, exact: Exact) -> int:
+    """Return the chance of seat 0 in a position before a roll or at the end of the game."""
     if s.phase == DONE:
         return ONE if s.turn == 0 else 0
     me = s.turn & 1
@@ -79,13 +79,13 @@ def chance_after(w: Workspace, exact: Exact, seat: int, action: int) -> int:
     """Return the chance of a seat after a move in the root position; the move is played in `work[0]`."""
     w.work[0] = w.root[0]
     step(w.tables[0], w.work[0], action)
-    value = looked_up(w.tables[0], w.work[0], exact)  # type: ignore[arg-type]
+    value = table_value(w.tables[0], w.work[0], exact)  # type: ignore[arg-type]
     return ONE - value if seat else value
 
 
 @kernel
-def _lost(w: Workspace, exact: Exact, seat: int, action: int) -> int:
-    """Return what a move in the root position loses against the best; -1 where there is no choice."""
+def _loss_of(w: Workspace, exact: Exact, seat: int, action: int) -> int:
+    """Return how much chance a move in the root position loses against the best; -1 where there is no choice."""
     n = legal(w.tables[0], w.root[0], w.out)
     best = 0
     chosen = 0
@@ -108,9 +108,9 @@ def measure(
     kind: int,
     without: int,
     budget: int,
-    kept: IntRows,
+    rows: IntRows,
 ) -> None:
-    """Play games by one player and write what its moves lost in each; the dice are those of an arena."""
+    """Play games by one player and write the loss of its moves in each. The dice are those of an arena."""
     t = w.tables[0]
     s = w.root[0]
     for game in range(count):
@@ -120,23 +120,23 @@ def measure(
         seat = roll_to_decision(t, s, rngs[0], w.out, w.weights)
         while seat != OVER:
             action = decide(w, rngs[1], legal(t, s, w.out), kind, without, budget)
-            if moving(s):  # type: ignore[arg-type]
-                lost = _lost(w, exact, seat, action)
-                if lost >= 0:
-                    kept[game][_DECISIONS] += 1
-                    kept[game][_LOST] += lost
-                    kept[game][_WORST] = max(kept[game][_WORST], lost)
+            if is_moving(s):  # type: ignore[arg-type]
+                loss = _loss_of(w, exact, seat, action)
+                if loss >= 0:
+                    rows[game][_DECISIONS] += 1
+                    rows[game][_LOST] += loss
+                    rows[game][_WORST] = max(rows[game][_WORST], loss)
             step(t, s, action)
             seat = roll_to_decision(t, s, rngs[0], w.out, w.weights)
 
 
 def all_layers(rules: str, markers: int) -> tuple[npt.NDArray[np.int64], Numbers]:
-    """Return where each layer of a game begins, and the values of all layers in one array."""
+    """Return the index at which each layer of a game begins, and the values of all layers in one array."""
     base = np.zeros(SIDE * SIDE, np.int64)
     parts, total = [], 0
     for mine in range(1, markers + 1):
         for theirs in range(1, markers + 1):
-            values = found(rules, mine, theirs)
+            values = layer_values(rules, mine, theirs)
             if values is None:
                 raise OptionError("solve.below", rules=rules, mine=mine, theirs=theirs)
             base[mine * SIDE + theirs] = total
@@ -156,13 +156,16 @@ def regret(
     known: npt.NDArray[np.int64] | None = None,
     report: Report | None = None,
 ) -> Regret:
-    """Let a player play both sides of some games and look its moves up in tables; `known` is another network."""
-    kept = np.zeros((games, _KEPT), np.int64)
-    Bench(name, markers, rules, compiled, known, report).run(measure, seed, games, kept)
-    return summed(name, rules, markers, kept)
+    """Let a player play both sides of some games and look its moves up in tables.
+
+    `known` replaces the network of the search player.
+    """
+    rows = np.zeros((games, _COLUMNS), np.int64)
+    MeasuredPlayer(name, markers, rules, compiled, known, report).run(measure, seed, games, rows)
+    return summarize(name, rules, markers, rows)
 
 
-class Bench:
+class MeasuredPlayer:
     """A player with a workspace, and the exact tables of a game."""
 
     def __init__(
@@ -195,10 +198,10 @@ class Bench:
         self._machine.link(driver)(*place, seed, games, *self._player, results)
 
 
-def summed(name: str, rules: str, markers: int, kept: npt.NDArray[np.int64]) -> Regret:
-    """Return the mean over all decisions. Its error is over games: decisions of one game depend on each other."""
-    counts, lost = kept[:, _DECISIONS], kept[:, _LOST] / ONE
+def summarize(name: str, rules: str, markers: int, rows: npt.NDArray[np.int64]) -> Regret:
+    """Return the mean over all decisions. Its error is over games, since decisions of one game are correlated."""
+    counts, loss = rows[:, _DECISIONS], rows[:, _LOST] / ONE
     decisions = int(counts.sum())
-    mean = float(lost.sum()) / max(decisions, 1)
-    error = math.sqrt(float(((lost - mean * counts) ** 2).sum())) / max(decisions, 1)
-    return Regret(name, rules, markers, len(kept), decisions, mean, error, int(kept[:, _WORST].max()) / ONE)
+    mean = float(loss.sum()) / max(decisions, 1)
+    error = math.sqrt(float(((loss - mean * counts) ** 2).sum())) / max(decisions, 1)
+    return Regret(name, rules, markers, len(rows), decisions, mean, error, int(rows[:, _WORST].max()) / ONE)

@@ -1,4 +1,4 @@
-"""Checkpoints of training: everything that the next round needs, in one file with a checksum."""
+"""Save and restore checkpoints of training, each in one file with a checksum."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What to train. Training does not continue from a checkpoint of another plan."""
+    """The setup of training. Training does not continue from a checkpoint of another plan."""
 
     seed: int
     games: int
@@ -32,31 +32,31 @@ class Plan(msgspec.Struct, frozen=True):
 class Heading(msgspec.Struct, frozen=True):
     """The first line of a checkpoint. The checksum is that of the heading without it, and of the numbers."""
 
-    draft: int
+    format: int = msgspec.field(name="draft")
     plan: Plan
     done: int  # rounds
     steps: list[int]  # of learning, for each group
     sha256: str = ""
 
 
-def beside(path: Path | str) -> Path:
-    """Return the file for the checkpoint of a network."""
+def checkpoint_path(path: Path | str) -> Path:
+    """Return the path of the checkpoint of a network."""
     return Path(path).with_name(Path(path).name + ".part")
 
 
-def _sealed(heading: Heading, numbers: bytes) -> Heading:
+def _with_checksum(heading: Heading, numbers: bytes) -> Heading:
     plain = msgspec.structs.replace(heading, sha256="")
     digest = hashlib.sha256(msgspec.json.encode(plain) + numbers).hexdigest()
     return msgspec.structs.replace(heading, sha256=digest)
 
 
-def keep(path: Path, heading: Heading, parts: Sequence[Floats]) -> None:
-    """Write a checkpoint, whole or not at all."""
+def save(path: Path, heading: Heading, parts: Sequence[Floats]) -> None:
+    """Write a checkpoint atomically."""
     numbers = b"".join(part.astype("<f4", copy=False).tobytes() for part in parts)
-    files.write_bytes(path, msgspec.json.encode(_sealed(heading, numbers)) + b"\n" + numbers)
+    files.write_bytes(path, msgspec.json.encode(_with_checksum(heading, numbers)) + b"\n" + numbers)
 
 
-def take_up(path: Path, plan: Plan, parts: Sequence[Floats]) -> Heading | None:
+def restore(path: Path, plan: Plan, parts: Sequence[Floats]) -> Heading | None:
     """Fill in the parts from a checkpoint and return its heading, or None if there is no file.
 
     Raises FileError if the file is damaged or belongs to another plan.
@@ -70,7 +70,7 @@ def take_up(path: Path, plan: Plan, parts: Sequence[Floats]) -> Heading | None:
         heading = msgspec.json.decode(line, type=Heading)
     except msgspec.DecodeError:
         raise FileError("train.draft", path=str(path)) from None
-    if heading.draft != FORMAT or heading != _sealed(heading, numbers):
+    if heading.format != FORMAT or heading != _with_checksum(heading, numbers):
         raise FileError("train.draft", path=str(path))
     if heading.plan != plan or len(numbers) != 4 * sum(part.size for part in parts):
         raise FileError("train.plan", path=str(path))

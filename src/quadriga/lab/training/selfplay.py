@@ -1,4 +1,4 @@
-"""Self-play for the network of Ben's Ur: games, and what every position of them is worth.
+"""Self-play for the network of Ben's Ur: play games and compute the worth of every position.
 
 A position is worth the mean, over all rolls, of the best move by the current network; the worth of a move that ends
 the game is known. Later positions of the game correct this by the network's error there: the mean over the rolls
@@ -16,10 +16,10 @@ from quadriga.engine.kernels.rng import Rng, below, start
 from quadriga.games.ur.rules.turn import ROLLS, legal, step
 from quadriga.games.ur.state import DONE, MOVE, ROLL, State, Tables
 from quadriga.players.greedy.ur import evaluate as by_steps
-from quadriga.players.learned.inputs import noted
+from quadriga.players.learned.inputs import write_inputs
 from quadriga.players.learned.network import chance
 
-RANDOM_MOVES = 12  # one move in so many is random
+RANDOM_MOVES = 12  # one move in 12 is random
 ONE = 1 << 30
 PARTS = 256  # of a correction
 
@@ -37,13 +37,13 @@ class Workspace(NamedTuple):
     seen: FlagRows  # by row: the inputs of the side to roll,
     turns: Ints  # ... that side,
     left: Ints  # ... the markers left of both,
-    thought: Ints  # ... the chance by the network,
+    predicted: Ints  # ... the chance by the network,
     worth: Ints  # ... and the worth to learn
 
 
 @kernel
 def _begin(t: Tables, s: State, rng: Rng) -> None:
-    """Put all markers at home: all of them every second time, else any number, the sides at most a few apart."""
+    """Set up a start: in half of the games with all markers, else with any number, which differs by at most 2."""
     mine = 1 + below(rng, t.markers) if below(rng, 2) else t.markers
     theirs = max(1, min(t.markers, mine + below(rng, 5) - 2))
     s.off[0] = t.markers - mine
@@ -53,7 +53,7 @@ def _begin(t: Tables, s: State, rng: Rng) -> None:
 
 
 @kernel
-def _judged(t: Tables, s: State, known: Ints, me: int) -> int:
+def _chance_of(t: Tables, s: State, known: Ints, me: int) -> int:
     """Return the chance of `me`, times 2 ** 30, by the network, or by steps if there is none yet."""
     if s.phase == DONE:
         return ONE if s.turn == me else 0
@@ -65,7 +65,7 @@ def _judged(t: Tables, s: State, known: Ints, me: int) -> int:
 
 
 @kernel
-def backed_up(w: Workspace) -> int:
+def back_up(w: Workspace) -> int:
     """Return the worth of `work[0]` to the side to roll; write its best move for every roll, -1 if it has none."""
     t = w.tables[0]
     work = w.work
@@ -82,36 +82,36 @@ def backed_up(w: Workspace) -> int:
                 for i in range(n):
                     work[2] = work[1]
                     step(t, work[2], w.out[i])
-                    value = _judged(t, work[2], w.known, work[0].turn)
+                    value = _chance_of(t, work[2], w.known, work[0].turn)
                     if value > best:
                         best = value
                         moves[face] = w.out[i]
             else:
-                best = _judged(t, work[1], w.known, work[0].turn)
+                best = _chance_of(t, work[1], w.known, work[0].turn)
             total += t.dice[face] * best
     return total // t.throws
 
 
 @kernel
-def _correct(w: Workspace, first: int, end: int, later: int) -> None:
-    """Add the network's errors at later positions of a game to the worth of the earlier ones, less and less."""
+def _correct(w: Workspace, first: int, end: int, decay: int) -> None:
+    """Add the network's errors at later positions of a game to the worth of the earlier ones, with decay."""
     turns = w.turns
     worth = w.worth
     error = 0  # of the network about Black's chance
     for row in range(end - 1, first - 1, -1):
-        worth[row] += error * later // PARTS if turns[row] == 0 else -error * later // PARTS
-        error = worth[row] - w.thought[row] if turns[row] == 0 else w.thought[row] - worth[row]
+        worth[row] += error * decay // PARTS if turns[row] == 0 else -error * decay // PARTS
+        error = worth[row] - w.predicted[row] if turns[row] == 0 else w.predicted[row] - worth[row]
 
 
 @kernel
-def _decide(w: Workspace, first: int, end: int, winner: int) -> None:
-    """Set the worth of positions to the result of the game: for when there is no network yet."""
+def _set_results(w: Workspace, first: int, end: int, winner: int) -> None:
+    """Set the worth of positions to the result of the game, as long as there is no network."""
     for row in range(first, end):
         w.worth[row] = ONE if w.turns[row] == winner else 0
 
 
 @kernel
-def gather(w: Workspace, seed: int, first: int, count: int, later: int) -> int:
+def gather(w: Workspace, seed: int, first: int, count: int, decay: int) -> int:
     """Play games number `first` and on, and write a row for every position; return how many rows."""
     t = w.tables[0]
     s = w.work[0]
@@ -125,9 +125,9 @@ def gather(w: Workspace, seed: int, first: int, count: int, later: int) -> int:
         while s.phase != DONE and rows < len(w.turns):
             w.turns[rows] = s.turn
             w.left[rows] = 2 * t.markers - s.off[0] - s.off[1]
-            w.thought[rows] = chance(t, s, w.known) if w.known[0] else 0
-            w.worth[rows] = backed_up(w)
-            end = noted(t, s, w.inputs, 0)
+            w.predicted[rows] = chance(t, s, w.known) if w.known[0] else 0
+            w.worth[rows] = back_up(w)
+            end = write_inputs(t, s, w.inputs, 0)
             for i in range(end):
                 w.seen[rows][w.inputs[i]] = 1
             rows += 1
@@ -142,7 +142,7 @@ def gather(w: Workspace, seed: int, first: int, count: int, later: int) -> int:
         if s.phase != DONE:
             rows = begin  # no room for the whole game
         elif w.known[0]:
-            _correct(w, begin, rows, later)
+            _correct(w, begin, rows, decay)
         else:
-            _decide(w, begin, rows, s.turn)
+            _set_results(w, begin, rows, s.turn)
     return rows

@@ -1,8 +1,8 @@
-"""Train the network for Ben's Ur: it plays against itself and learns the worth of its positions.
+"""Train the network for Ben's Ur by self-play.
 
 A round is a number of games by the current network (`selfplay`), and then a few passes of learning over all of
-their positions. The first round is played by counting steps, and learns who won. After every round a checkpoint can
-be written. Training that continues from it, on the same machine, ends with the same weights.
+their positions. The first round is played by counting steps, and learns which side won. After every round a
+checkpoint can be written. Training that continues from it, on the same machine, ends with the same weights.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from quadriga.engine.kernels.compiler import Report
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.rng import Rng
 from quadriga.games import find
-from quadriga.lab.training.checkpoint import FORMAT, Heading, Plan, keep, take_up
+from quadriga.lab.training.checkpoint import FORMAT, Heading, Plan, restore, save
 from quadriga.lab.training.selfplay import ONE, PARTS, Workspace, gather
 from quadriga.players import learned
 from quadriga.players.learned import Learned, Row
@@ -33,14 +33,14 @@ from quadriga.players.learned.inputs import INPUTS, MOST
 UNITS = 96
 SECOND = 16
 GROUPS = [4, 6, 8, 11, 14]  # the most markers left, of both sides together
-_LONGEST = 500  # positions of a game on average, at most: games beyond are left out
+_MEAN_LENGTH = 500  # positions of a game on average, at most: games beyond are left out
 _PIECES = 4  # of a round's games, for the cores
 _PASSES = 2
 _BATCH = 128
 _RATE = 0.002
 _LAST_RATE = 0.00004
-_LATER = 0.98  # the share of a later correction that reaches one position back, at first,
-_LAST_LATER = 0.9  # ... and at last
+_FIRST_DECAY = 0.98  # the share of a correction that is passed one position back, in the first round,
+_LAST_DECAY = 0.9  # ... and in the last
 
 Progress = Callable[[int, int], None]
 Floats = npt.NDArray[np.float32]
@@ -65,7 +65,7 @@ class Moments(NamedTuple):
     steps: int
 
 
-def fresh(rng: np.random.Generator) -> Net:
+def random_net(rng: np.random.Generator) -> Net:
     """Return small random weights."""
     return Net(
         rng.normal(0, 0.15, (INPUTS, UNITS)).astype(np.float32),
@@ -77,7 +77,7 @@ def fresh(rng: np.random.Generator) -> Net:
     )
 
 
-def no_moments(net: Net) -> Moments:
+def initial_moments(net: Net) -> Moments:
     """Return the state of Adam before the first step."""
     return Moments(Net(*map(np.zeros_like, net)), Net(*map(np.zeros_like, net)), 0)
 
@@ -104,7 +104,7 @@ def learn(net: Net, moments: Moments, x: Floats, y: Floats, rate: float) -> Mome
     return Moments(moments.mean, moments.square, steps)
 
 
-class Played(NamedTuple):
+class Positions(NamedTuple):
     """Positions of self-play: inputs, markers left, and the worth to the side to roll."""
 
     seen: npt.NDArray[np.int8]
@@ -112,9 +112,9 @@ class Played(NamedTuple):
     worth: Floats
 
 
-def played(
-    row: Row, seed: int, first: int, count: int, later: int, markers: int = 7, report: Report | None = None
-) -> Played:
+def self_play(
+    row: Row, seed: int, first: int, count: int, decay: int, markers: int = 7, report: Report | None = None
+) -> Positions:
     """Play games by a network and return their positions."""
     game = find("ur")
     machine = Machine(game, report=report)
@@ -123,9 +123,9 @@ def played(
 
     def piece(games: tuple[int, int]) -> list[npt.NDArray[Any]]:
         begin, many = games
-        seen = np.zeros((many * _LONGEST, INPUTS), np.int8)
+        seen = np.zeros((many * _MEAN_LENGTH, INPUTS), np.int8)
         kept: dict[str, Any] = {
-            name: np.zeros(len(seen), np.int64) for name in ("turns", "left", "thought", "worth")
+            name: np.zeros(len(seen), np.int64) for name in ("turns", "left", "predicted", "worth")
         }
         arrays: dict[str, Any] = {
             "tables": t,
@@ -137,17 +137,17 @@ def played(
             "known": row.copy(),
             "seen": seen,
         }
-        rows = int(run(Workspace(**arrays, **kept), seed, begin, many, later))
+        rows = int(run(Workspace(**arrays, **kept), seed, begin, many, decay))
         return [seen[:rows], kept["left"][:rows], kept["worth"][:rows]]
 
     with ThreadPoolExecutor(_workers()) as pool:
-        found = zip(*pool.map(piece, _shared_out(first, count)), strict=True)
+        found = zip(*pool.map(piece, _split_games(first, count)), strict=True)
     seen, left, worth = (np.concatenate(parts) for parts in found)
-    return Played(seen, left, (worth / ONE).astype(np.float32))
+    return Positions(seen, left, (worth / ONE).astype(np.float32))
 
 
-def _shared_out(first: int, count: int) -> list[tuple[int, int]]:
-    """Cut games into pieces, the same for any number of cores."""
+def _split_games(first: int, count: int) -> list[tuple[int, int]]:
+    """Cut games into pieces, which are the same for any number of cores."""
     pieces = [first + count * piece // _PIECES for piece in range(_PIECES + 1)]
     return [(begin, end - begin) for begin, end in pairwise(pieces) if begin < end]
 
@@ -156,8 +156,10 @@ def _workers() -> int:
     return min(os.cpu_count() or 1, _PIECES)
 
 
-def fit(nets: list[Net], moments: list[Moments], found: Played, seeds: Sequence[int], rate: float) -> list[Moments]:
-    """Learn from all positions in random order, in a few passes, every group by itself."""
+def fit(
+    nets: list[Net], moments: list[Moments], found: Positions, seeds: Sequence[int], rate: float
+) -> list[Moments]:
+    """Learn from all positions in random order, in a few passes. Every group has its own network."""
     group_of = np.searchsorted(GROUPS, found.left)
 
     def one(group: int) -> Moments:
@@ -172,12 +174,12 @@ def fit(nets: list[Net], moments: list[Moments], found: Played, seeds: Sequence[
                 after = learn(nets[group], after, x, found.worth[batch], rate)
         return after
 
-    with _one_core_each(), ThreadPoolExecutor(_workers()) as pool:
+    with _single_threaded_blas(), ThreadPoolExecutor(_workers()) as pool:
         return list(pool.map(one, range(len(GROUPS))))
 
 
-def _one_core_each() -> AbstractContextManager[object]:
-    """Limit the matrix library to one thread: it multiplies such small matrices forty times as fast."""
+def _single_threaded_blas() -> AbstractContextManager[object]:
+    """Limit the matrix library to one thread, which multiplies such small matrices forty times as fast."""
     if importlib.util.find_spec("threadpoolctl") is None:
         return nullcontext()
     from threadpoolctl import threadpool_limits
@@ -187,14 +189,14 @@ def _one_core_each() -> AbstractContextManager[object]:
 
 
 def schedule(number: int, rounds: int) -> tuple[int, float]:
-    """Return the share of later corrections in a round, in parts of PARTS, and the learning rate."""
+    """Return the decay of corrections in a round, in parts of PARTS, and the learning rate."""
     gone = number / rounds
-    later = _LATER - (_LATER - _LAST_LATER) * gone
+    decay = _FIRST_DECAY - (_FIRST_DECAY - _LAST_DECAY) * gone
     slow = (1 + math.cos(math.pi * gone)) / 2
-    return int(later * PARTS), _LAST_RATE + (_RATE - _LAST_RATE) * slow
+    return int(decay * PARTS), _LAST_RATE + (_RATE - _LAST_RATE) * slow
 
 
-def whole(nets: list[Net]) -> list[int]:
+def all_weights(nets: list[Net]) -> list[int]:
     """Return all weights as integers, group by group."""
     return [weight for net in nets for weight in learned.from_floats(net)]
 
@@ -209,27 +211,27 @@ def train(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Learned:
-    """Train in rounds of self-play and learning; with a path, keep a checkpoint there and continue from it."""
+    """Train in rounds of self-play and learning. With a path, save checkpoints there and continue from them."""
     each = max(games // rounds, 1)
     plan = Plan(seed, each * rounds, rounds, markers, UNITS, SECOND, GROUPS)
-    nets = [fresh(np.random.default_rng([seed, group])) for group in range(len(GROUPS))]
-    moments = [no_moments(net) for net in nets]
+    nets = [random_net(np.random.default_rng([seed, group])) for group in range(len(GROUPS))]
+    moments = [initial_moments(net) for net in nets]
     parts = [part for net, rest in zip(nets, moments, strict=True) for held in (net, *rest[:2]) for part in held]
-    begun = take_up(path, plan, parts) if path else None
-    if path and not begun:  # a file that cannot be written is refused before the work, not after it
-        keep(path, Heading(FORMAT, plan, 0, [0] * len(GROUPS)), parts)
+    begun = restore(path, plan, parts) if path else None
+    if path and not begun:  # find out before the work, not after it, that the file cannot be written
+        save(path, Heading(FORMAT, plan, 0, [0] * len(GROUPS)), parts)
     if begun:
         moments = [rest._replace(steps=steps) for rest, steps in zip(moments, begun.steps, strict=True)]
     for number in range(begun.done if begun else 0, rounds):
-        row = learned.laid(UNITS, SECOND, GROUPS, whole(nets)) if number else learned.nothing()
-        later, rate = schedule(number, rounds)
-        found = played(row, seed, number * each, each, later, markers, report)
+        row = learned.network_row(UNITS, SECOND, GROUPS, all_weights(nets)) if number else learned.no_network()
+        decay, rate = schedule(number, rounds)
+        found = self_play(row, seed, number * each, each, decay, markers, report)
         moments = fit(nets, moments, found, (seed, number), rate)
         if path:
-            keep(path, Heading(FORMAT, plan, number + 1, [rest.steps for rest in moments]), parts)
+            save(path, Heading(FORMAT, plan, number + 1, [rest.steps for rest in moments]), parts)
         if progress:
             progress((number + 1) * each, rounds * each)
-    weights = whole(nets)
+    weights = all_weights(nets)
     return Learned(
         learned.FORMAT, "ben", seed, plan.games, rounds, UNITS, SECOND, GROUPS, weights, learned.digest(weights)
     )

@@ -1,4 +1,7 @@
-"""Exact values of Ur: a number for every position, and tables of their values."""
+"""Exact values of Ur.
+
+`ranking` numbers the positions, `tables` reads and writes their values, and `sweep` has the solver's kernels.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ def value(t: Tables, s: State) -> float | None:
     if s.phase == DONE:
         return 1.0 if s.turn == 0 else 0.0
     rules, me = list(RULE_SETS)[t.rules], s.turn
-    values = tables.found(rules, t.markers - s.off[me], t.markers - s.off[me ^ 1])
+    values = tables.layer_values(rules, t.markers - s.off[me], t.markers - s.off[me ^ 1])
     if values is None:
         return None
     number = _number()(t, s, me, ranking(rules).ranks)
@@ -39,12 +42,12 @@ def best(t: Tables, s: State) -> tuple[int, dict[int, float]] | None:
     if s.phase != MOVE:
         return None
     out: Any = np.zeros(64, np.int64).data
-    found: dict[int, float] = {}
+    chances: dict[int, float] = {}
     for action in out[: legal(t, s, out)].tolist():
         after = s.copy()
         step(t, after, action)
         chance = value(t, after)
         if chance is None:
             return None
-        found[action] = chance if s.turn == 0 else 1.0 - chance
-    return max(found, key=lambda action: found[action]), found
+        chances[action] = chance if s.turn == 0 else 1.0 - chance
+    return max(chances, key=lambda action: chances[action]), chances

@@ -21,7 +21,7 @@ from quadriga.engine.errors import FileError
 from quadriga.players.exact.ranking import ranking
 
 ONE = 1 << 30  # a game that is won
-FORMAT = 2  # raised when positions are numbered otherwise, or the rules change
+FORMAT = 2  # raised when the numbering of positions or the rules change
 Numbers = npt.NDArray[np.int32]
 
 
@@ -62,15 +62,15 @@ def size(rules: str, more: int, fewer: int) -> int:
 
 
 def write(path: Path, heading: Heading, values: Numbers) -> None:
-    """Write a table with its checksum, whole or not at all."""
+    """Write a table with its checksum, atomically."""
     with files.file_errors(path, "file.write"):
         path.parent.mkdir(parents=True, exist_ok=True)
         with files.atomic_replace(path) as fresh, fresh.open("wb") as out:
-            out.write(msgspec.json.encode(sealed(heading, values)) + b"\n")
+            out.write(msgspec.json.encode(with_checksum(heading, values)) + b"\n")
             values.astype("<i4", copy=False).tofile(out)
 
 
-def sealed(heading: Heading, values: Numbers) -> Heading:
+def with_checksum(heading: Heading, values: Numbers) -> Heading:
     """Return the heading with the checksum of itself and the values."""
     plain = msgspec.structs.replace(heading, sha256="")
     digest = hashlib.sha256(msgspec.json.encode(plain))
@@ -79,7 +79,7 @@ def sealed(heading: Heading, values: Numbers) -> Heading:
 
 
 def read(path: Path, *, check: bool = True) -> tuple[Heading, Numbers]:
-    """Read a table; refuse a file that is damaged or something else, with the reason."""
+    """Read a table. Raise FileError with the reason for a file that is damaged or not a table."""
     with files.file_errors(path, "file.read"), path.open("rb") as source:
         try:
             heading = _HEADING.decode(source.readline(4096))
@@ -92,14 +92,14 @@ def read(path: Path, *, check: bool = True) -> tuple[Heading, Numbers]:
     if path.stat().st_size != start + 4 * heading.positions:
         raise FileError("table.short", path=str(path))
     values: Numbers = np.memmap(path, "<i4", "r", offset=start, shape=(heading.positions,))
-    if check and sealed(heading, values) != heading:
+    if check and with_checksum(heading, values) != heading:
         raise FileError("table.damaged", path=str(path))
     return heading, values
 
 
 @lru_cache(maxsize=64)
-def opened(path: Path, _changed: int) -> Numbers | FileError:
-    """Return the values of a table, or the reason why it is refused; read again only when it has changed."""
+def cached_values(path: Path, _changed: int) -> Numbers | FileError:
+    """Return the values of a table, or the error. The file is read again only when it has changed."""
     try:
         heading, values = read(path)
     except FileError as fault:
@@ -110,14 +110,14 @@ def opened(path: Path, _changed: int) -> Numbers | FileError:
     )
 
 
-def found(rules: str, mine: int, theirs: int, where: Path | None = None) -> Numbers | None:
+def layer_values(rules: str, mine: int, theirs: int, where: Path | None = None) -> Numbers | None:
     """Return the values of a layer, seen by the side to roll, or None if there is no such table."""
     more, fewer = max(mine, theirs), min(mine, theirs)
     path = file(rules, more, fewer, where)
     if not path.is_file():
         return None
     with files.file_errors(path, "file.read"):
-        values = opened(path, path.stat().st_mtime_ns)
+        values = cached_values(path, path.stat().st_mtime_ns)
     if isinstance(values, FileError):
         raise copy(values)
     first = ranking(rules).count(more, fewer)

@@ -1,8 +1,8 @@
-"""The greedy player: a few honest rules of thumb per game, over what a seat may see.
+"""The greedy player: it follows a few rules of thumb per game, which use what a seat may see.
 
-The rules are kernels, so that millions of games can be played by them; a game of somebody else's brings its own
-as `Game.advise`. In a single game they are given a world dealt at random that fits what the seat knows: even a
-mistake in them could not betray a hidden card.
+The rules are kernels, so that they can play millions of games. A game from another package brings its own as
+`Game.advise`. In a single game the rules are given a random position that fits what the seat knows, so even a
+mistake in them could not reveal a hidden card.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Advice(NamedTuple):
 
 @cache
 def advice(game: Game) -> Advice:
-    """Return the rules of thumb for a game: ours, or its own."""
+    """Return the rules of thumb for a game: those of this package, or else its own."""
     if game.id == "ur":
         from quadriga.players.greedy import ur
 
@@ -47,14 +47,14 @@ def advice(game: Game) -> Advice:
 
 
 @cache
-def rules(game: Game) -> Callable[..., Any]:
-    """Return the rules of thumb as plain code."""
+def plain_rules(game: Game) -> Callable[..., Any]:
+    """Return the rules of thumb as plain Python."""
     kernel = advice(game).kernel
     return plain(kernel, {**game.bindings, advise: kernel})
 
 
 def left_out(game: Game, text: str) -> int:
-    """Return the parts that a player does without, as bits: `no-trades+no-bids`."""
+    """Return the parts that a player leaves out, as bits: `no-trades+no-bids`."""
     parts = advice(game).parts
     bits = 0
     for word in filter(None, text.split("+")):
@@ -67,7 +67,7 @@ def left_out(game: Game, text: str) -> int:
 
 
 class GreedyPlayer:
-    """Decides by rules of thumb. The same seed, game and moment decide the same."""
+    """Decides by rules of thumb. With the same seed, game and moment it decides the same."""
 
     def __init__(self, game: Game, parameters: str = "", seed: int = 0, number: int = 0) -> None:
         self.without = left_out(game, parameters)
@@ -75,10 +75,10 @@ class GreedyPlayer:
         self.stream = number * STREAMS + STREAMS // 2
 
     def decide(self, observed: Perspective) -> str:
-        """Return what the rules of thumb say in a world that fits what the seat knows."""
+        """Return the action that the rules of thumb advise in a random position that fits what the seat knows."""
         dealer, rng = Rng(), Rng()
         start(dealer, self.seed, self.stream + observed.moment)
         start(rng, self.seed, self.stream + observed.moment)
-        apply = rules(observed.game)
+        apply = plain_rules(observed.game)
         world = observed.world(dealer)
         return chosen_text(observed, world, lambda s, out, n: apply(observed.tables, s, rng, out, n, self.without))

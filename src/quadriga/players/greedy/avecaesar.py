@@ -1,7 +1,7 @@
-"""Rules of thumb for Ave Caesar: waste no step, play high cards early, pay the coin soon, stand in others' way.
+"""Rules of thumb for Ave Caesar: waste no step, play high cards early, pay the coin soon, block others.
 
-The deck holds few more steps than the race needs, so a step that does not bring the finish nearer is dear; and
-whoever plays his high cards first never plays his low ones at all: every card that is left over is a turn won.
+The deck holds few more steps than the race needs, so a step that does not bring the finish nearer is expensive. A
+player who plays high cards first never has to play the low ones. Every card that is left over is a turn won.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ SPARE = 2
 COIN = 4
 BLOCK = 8
 
-_FINISHED = 100_000
-_DISHONOUR = 10_000
-_BEYOND = 4_000  # cards that do not reach the finish any more
-_WASTED = 40  # a step that brings the finish no nearer
-_PIP = 10  # a card that is played early
-_SPARED = 20  # a card that need not be played
-_PAID = 60  # the coin
-_BLOCKED = 30  # somebody none of whose cards could move
-_BEHIND = 8  # steps within which somebody is looked at
-_SPREAD = 20  # square of twice the spread that a race makes between two players' points
+_FINISH_BONUS = 100_000
+_DISHONOUR_PENALTY = 10_000
+_SHORT_PENALTY = 4_000  # penalty for cards that can no longer reach the finish
+_WASTE_PENALTY = 40  # penalty for a step that brings the finish no nearer
+_STEP_BONUS = 10  # bonus for each step of a card, so that high cards are played early
+_SPARE_BONUS = 20  # bonus for a card that need not be played
+_COIN_BONUS = 60  # bonus for the coin
+_BLOCK_BONUS = 30  # bonus for a chariot none of whose cards can be played
+_BEHIND = 8  # steps behind within which a chariot can be blocked
+_SPREAD = 20  # square of twice the standard deviation that a race adds to two players' points
 
 
 @kernel
 def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
-    """The move that is worth most; under the deck goes the lowest card, or a 6 where there are several."""
+    """Return the move that is worth most. The card to put under the deck is a 6, or else the lowest."""
     if s.phase == BOTTOM:
-        return _buried(s, out, n)
+        return _card_for_bottom(s, out, n)
     best = out[0]
     most = -1_000_000
     for i in range(n):
@@ -50,8 +50,8 @@ def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> in
 
 
 @kernel
-def _buried(s: State, out: Ints, n: int) -> int:
-    """AC-V2: who missed his turn held cards that did not help: away with a 6 he cannot play, else the lowest."""
+def _card_for_bottom(s: State, out: Ints, n: int) -> int:
+    """AC-V2: return a 6, which could not be played, or else the lowest card."""
     hand = s.hand[s.order[s.at]]
     if number(hand, LONGEST):
         return BOTTOMS + LONGEST - 1
@@ -60,12 +60,12 @@ def _buried(s: State, out: Ints, n: int) -> int:
 
 @kernel
 def _worth(t: Tables, s: State, action: int, without: int) -> int:
-    """What a move is worth, a wasted step being dear."""
+    """Return the worth of a move."""
     seat = s.order[s.at]
     card = action // SPAN + 1
     ahead = action % SPAN
     if ahead == FINISH:
-        return _FINISHED - card  # the lowest card that does it is as good as any
+        return _FINISH_BONUS - card  # of cards that finish, play the lowest
     race = s.race
     space = s.space[seat] + ahead
     lap = s.lap[seat]
@@ -74,42 +74,42 @@ def _worth(t: Tables, s: State, action: int, without: int) -> int:
         space -= t.spaces[race]
         lap += 1
     paid = s.coin[seat] == 0 or t.alley[race, space] == 1
-    worth = _PIP * card
+    worth = _STEP_BONUS * card
     if not without & COIN:
         if loses_alley(t, s, seat, ahead):
-            worth -= _DISHONOUR  # AC-5.4: legal on lap 2 only for want of a card that fits, or with AC-V4
-        worth += _PAID if paid else 0  # whoever comes later may have to wait, or hold no card that fits
+            worth -= _DISHONOUR_PENALTY  # AC-5.4: legal on lap 2 only if no card fits, or with AC-V4
+        worth += _COIN_BONUS if paid else 0  # a later chariot may have to wait, or hold no card that fits
     left = steps_left(t, race, lap, not paid, space)
     if not without & THRIFT:
-        worth -= _WASTED * (card - (distance(t, s, seat) - left))
+        worth -= _WASTE_PENALTY * (card - (distance(t, s, seat) - left))
     if not without & SPARE:
-        worth += _spared(unplayed(s, seat) - one(card), left)
+        worth += _spared_worth(unplayed(s, seat) - one(card), left)
     if not without & BLOCK:
-        worth += _blocked(t, s, seat, lap, space, left)
+        worth += _blocked_worth(t, s, seat, lap, space, left)
     return worth
 
 
 @kernel
-def _spared(cards: int, left: int) -> int:
-    """For the cards that may be left over when the others make up the steps to the finish: three at the most."""
+def _spared_worth(cards: int, left: int) -> int:
+    """Return the worth of the cards, at most three, that may be left over when the others reach the finish."""
     slack = -left
     for value in range(1, VALUES + 1):
         slack += value * number(cards, value)
     if slack < 0:
-        return -_BEYOND
+        return -_SHORT_PENALTY
     spared = 0
     for value in range(1, VALUES + 1):
         fit = min(number(cards, value), slack // value, HAND - spared)
         slack -= fit * value
         spared += fit
-    return _SPARED * spared
+    return _SPARE_BONUS * spared
 
 
 @kernel
-def _blocked(t: Tables, s: State, seat: int, lap: int, space: int, left: int) -> int:
-    """For the cards of those close behind that could not be played if this chariot stood on a space.
+def _blocked_worth(t: Tables, s: State, seat: int, lap: int, space: int, left: int) -> int:
+    """Return the worth of blocking: cards of chariots close behind that cannot be played past this space.
 
-    Before the alley these are also the cards that would wait for it (AC-5.4).
+    Before the alley these include the cards that would wait for it (AC-5.4).
     """
     from_lap = s.lap[seat]
     from_space = s.space[seat]
@@ -126,7 +126,7 @@ def _blocked(t: Tables, s: State, seat: int, lap: int, space: int, left: int) ->
                 for value in range(1, VALUES + 1):
                     if not (moving >> value) & 1:
                         held += number(cards, value)
-                worth += _BLOCKED * held // max(size(cards), 1)
+                worth += _BLOCK_BONUS * held // max(size(cards), 1)
     s.lap[seat] = from_lap
     s.space[seat] = from_space
     return worth
@@ -134,11 +134,11 @@ def _blocked(t: Tables, s: State, seat: int, lap: int, space: int, left: int) ->
 
 @kernel
 def chapter(t: Tables, s: State) -> int:
-    """The race: a searcher looks no further than its end."""
+    """Return the number of the race. A search looks no further than its end."""
     return s.race
 
 
 @kernel
 def enough(t: Tables, s: State) -> int:
-    """Twice the spread that the races to come may still make between two players' points."""
+    """Return twice the standard deviation that the later races may add to two players' points."""
     return root(_SPREAD * (t.races - s.race))

@@ -1,7 +1,7 @@
-"""Rules of thumb for Ur: go on, take, roll again, leave; and mind who may take you.
+"""Rules of thumb for Ur: advance, capture, roll again, bear off, and avoid captures.
 
-A move is worth the steps that it wins: its own, those of the marker that it takes, a free turn, less the steps
-that the next roll of the other may cost, weighed by his chance to roll it.
+A move is worth the steps that it wins: its own steps, those of a captured marker, and a free turn. The steps that
+the opponent's next roll may cost are subtracted, weighted by the chance of that roll.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ CAPTURES = 1
 DANGER = 2
 FREE = 4
 
-_FREE_TURN = 6  # what another roll is worth, in steps,
-_HOME_FREE = 3  # ... a marker that nobody can take any more,
-_ROSETTE = 3  # ... and one that stands safe in the middle
-_OWN_WAY = 4  # steps at the beginning that are a player's own
+_FREE_TURN = 6  # the worth of another roll, in steps,
+_HOME_FREE = 3  # ... of a marker that can no longer be captured,
+_ROSETTE = 3  # ... and of one that is safe in the middle
+_OWN_WAY = 4  # steps at the beginning that only one side uses
 
 
 @kernel
 def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
-    """The move that wins most steps; of equals the one of the marker that is further on."""
+    """Return the move that wins most steps; of equal moves, that of the marker that is further on."""
     best = out[0]
     most = -1_000_000
     for i in range(n):
@@ -41,7 +41,7 @@ def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> in
 
 @kernel
 def _worth_classic(t: Tables, s: State, action: int, without: int) -> int:
-    """A move under the rule sets with one kind of marker, in steps times the ways the dice can fall."""
+    """Return the worth of a move under the rule sets with one kind of marker, in steps times `throws`."""
     me = s.turn & 1
     source = action >> 2
     to = source + (action & 3) + 1
@@ -63,7 +63,7 @@ def _worth_classic(t: Tables, s: State, action: int, without: int) -> int:
 
 @kernel
 def _danger_classic(t: Tables, s: State, me: int, step: int, without: int) -> int:
-    """The steps that a marker may lose here with the other's next roll, times the ways that he can roll it."""
+    """Return the steps that a marker here may lose by the opponent's next roll, times the throws that do it."""
     them = me ^ 1
     seen = as_seen(t, 1 << step) & ~1
     if without & DANGER or step == 0 or seen == 0 or (t.safe >> step) & 1:
@@ -78,7 +78,7 @@ def _danger_classic(t: Tables, s: State, me: int, step: int, without: int) -> in
 
 @kernel
 def _worth_ben(t: Tables, s: State, action: int, without: int) -> int:
-    """A move under Ben's rules, in steps times the ways the dice can fall."""
+    """Return the worth of a move under Ben's rules, in steps times `throws`."""
     me = s.turn & 1
     them = me ^ 1
     source = action >> 2
@@ -100,7 +100,7 @@ def _worth_ben(t: Tables, s: State, action: int, without: int) -> int:
 
 @kernel
 def _danger_ben(t: Tables, s: State, me: int, step: int, dotted: bool, without: int) -> int:
-    """The steps that a marker may lose here with the other's next roll, times the ways that he can roll it."""
+    """Return the steps that a marker here may lose by the opponent's next roll, times the throws that do it."""
     them = me ^ 1
     bit = 1 << (TURN_BACK - step) if dotted else 1 << step
     if without & DANGER or step <= _OWN_WAY or bit & ROSETTE:
@@ -116,7 +116,7 @@ def _danger_ben(t: Tables, s: State, me: int, step: int, dotted: bool, without: 
 
 @kernel
 def _progress(t: Tables, s: State, seat: int) -> int:
-    """The steps that a side has behind it, with something on top for markers that are off."""
+    """Return the steps that a side has moved, with a bonus for markers that are off."""
     total = s.off[seat] * ((STEPS + 1 if t.rules == BEN else t.off) + _HOME_FREE)
     marks = s.blank[seat]
     while marks:
@@ -139,6 +139,6 @@ def _progress(t: Tables, s: State, seat: int) -> int:
 
 @kernel
 def evaluate(t: Tables, s: State, known: Ints) -> int:
-    """How good a position before a roll is for seat 0: steps ahead, half a roll for who rolls; times 2 ** 16."""
+    """Return how good a position before a roll is for seat 0: the lead in steps and half a roll, times 2 ** 16."""
     turn = 3 if s.turn == 0 else -3
     return (2 * _progress(t, s, 0) - 2 * _progress(t, s, 1) + turn) << 15

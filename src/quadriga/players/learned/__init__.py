@@ -1,4 +1,7 @@
-"""The network that evaluates positions of Ben's Ur, which learned by self-play, and its file."""
+"""The network that evaluates positions of Ben's Ur: its file, and the row of numbers that kernels take.
+
+`inputs` computes the inputs of a position, `network` evaluates it. The network was trained by `lab.training`.
+"""
 
 from __future__ import annotations
 
@@ -50,24 +53,24 @@ def digest(weights: list[int]) -> str:
     return hashlib.sha256(json.dumps(weights, separators=(",", ":")).encode()).hexdigest()
 
 
-def nothing() -> Row:
-    """Return the row of no network, which evaluates positions by steps."""
+def no_network() -> Row:
+    """Return a row that stands for no network. Positions are then evaluated by steps."""
     return np.zeros(1, np.int64)
 
 
-def numbers(units: int, second: int) -> int:
+def weight_count(units: int, second: int) -> int:
     """Return how many weights one group has: three layers, each with its biases."""
     return (INPUTS + 1) * units + (units + 2) * second + 1
 
 
-def packed(first: Row) -> Row:
-    """Pack weights of the first layer, `LANES` in a number, the lowest first: adding numbers adds each lane."""
+def pack_lanes(first: Row) -> Row:
+    """Pack weights of the first layer, `LANES` in a number, the lowest first, so that adding numbers adds lanes."""
     lanes = first.reshape(-1, LANES)
     return np.asarray(sum(lanes[:, lane] << (LANE * lane) for lane in range(LANES)), np.int64)
 
 
-def laid(units: int, second: int, groups: list[int], weights: list[int]) -> Row:
-    """Return the row of numbers that kernels take."""
+def network_row(units: int, second: int, groups: list[int], weights: list[int]) -> Row:
+    """Return the network as the row of numbers that kernels take."""
     row = np.zeros(length(units, second, len(groups)), np.int64)
     row[:3] = units, second, len(groups)
     for left in range(LEFT):
@@ -75,7 +78,7 @@ def laid(units: int, second: int, groups: list[int], weights: list[int]) -> Row:
     at = HEAD
     for each in np.array(weights, np.int64).reshape(len(groups), -1):
         first = (INPUTS + 1) * units
-        for part in (packed(each[:first]), each[first:]):
+        for part in (pack_lanes(each[:first]), each[first:]):
             row[at : at + len(part)] = part
             at += len(part)
     for point in range(CURVE + 1):
@@ -93,7 +96,7 @@ def from_floats(layers: Sequence[Any]) -> list[int]:
     return [int(number) for number in np.rint(np.concatenate(parts))]
 
 
-def checked(content: object, path: str) -> Learned:
+def check_content(content: object, path: str) -> Learned:
     """Check the content of a network file; refuse one that is damaged or something else, with the reason."""
     try:
         found = _LEARNED.decode(msgspec.json.encode(content))
@@ -103,7 +106,7 @@ def checked(content: object, path: str) -> Learned:
     rising = found.groups == sorted(set(found.groups)) and found.groups[-1:] == [MOST_LEFT]
     if found.network != FORMAT or found.rules != "ben" or not sound or not rising:
         raise FileError("network.file", path=path)
-    count = len(found.groups) * numbers(found.units, found.second)
+    count = len(found.groups) * weight_count(found.units, found.second)
     if len(found.weights) != count or found.sha256 != digest(found.weights):
         raise FileError("network.damaged", path=path)
     first = np.array(found.weights, np.int64).reshape(len(found.groups), -1)[:, : (INPUTS + 1) * found.units]
@@ -114,14 +117,14 @@ def checked(content: object, path: str) -> Learned:
 
 def read(path: Path | str) -> Learned:
     """Read a network from a file."""
-    return checked(files.read_json(path), str(path))
+    return check_content(files.read_json(path), str(path))
 
 
 @cache
-def own() -> Row:
+def packaged_network() -> Row:
     """Return the network that comes with the package, or no network if it has none."""
     place = resources.files(__name__).joinpath("data", "ur-ben.json")
     if not place.is_file():
-        return nothing()
-    found = checked(json.loads(place.read_text("utf-8")), str(place))
-    return laid(found.units, found.second, found.groups, found.weights)
+        return no_network()
+    found = check_content(json.loads(place.read_text("utf-8")), str(place))
+    return network_row(found.units, found.second, found.groups, found.weights)

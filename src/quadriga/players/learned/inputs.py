@@ -16,10 +16,8 @@ from quadriga.games.ur.state import State, Tables
 _DOTTED = 15  # blank markers on bits 1 to 15 come first (see `board`), then dotted ones on bits 5 to 15,
 _TWINS = 26  # ... a second blank marker on bits 4, 8 and 12, a second dotted one on 8 and 12,
 _HOME = 31  # ... 1 to 7 markers at home,
-_PREY = (
-    38  # ... and for every bit from 5 to 14 which of three places holds a blank one that can take this blank one,
-)
-_DOTTED_PREY = _PREY + 70  # ... from 5 to 15 a dotted one that can take this dotted one
+_PREY = 38  # ... by bit from 5 to 14: the places, of three, with an enemy blank marker that can take this one,
+_DOTTED_PREY = _PREY + 70  # ... and the same for dotted markers, on bits 5 to 15
 _PATTERNS = 7
 SIDE = _DOTTED_PREY + 77
 INPUTS = 2 * SIDE
@@ -51,7 +49,7 @@ def _blank(s: State, me: int, base: int, known: Ints, at: int) -> int:
 
 @kernel
 def _dotted(s: State, me: int, base: int, known: Ints, at: int) -> int:
-    """Write the inputs of a side's dotted markers likewise."""
+    """Write the inputs of a side's dotted markers, and of the enemy markers one to three steps behind them."""
     theirs = s.dotted[me ^ 1]
     marks = s.dotted[me]
     while marks:
@@ -73,7 +71,7 @@ def _dotted(s: State, me: int, base: int, known: Ints, at: int) -> int:
 
 
 @kernel
-def noted(t: Tables, s: State, known: Ints, at: int) -> int:
+def write_inputs(t: Tables, s: State, known: Ints, at: int) -> int:
     """Write all inputs that are on, from `at` on, those of the side to roll first; return the end."""
     for side in range(2):
         seat = s.turn & 1 ^ side

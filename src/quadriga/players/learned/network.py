@@ -5,7 +5,7 @@ a table of the logistic function: the chance of the side to roll. There is a net
 positions, by how many markers are left. Everything is in one row of numbers:
 
     units of the first layer, units of the second, groups; the group for every number of markers left;
-    for every group: inputs by units and their biases, three units a number (see `packed`);
+    for every group: inputs by units and their biases, three units a number (see `pack_lanes`);
     units by units of the second layer, their biases, the last weights, the last bias;
     the logistic curve; room to work in.
 """
@@ -15,7 +15,7 @@ from __future__ import annotations
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.ur.state import BEN, ROLL, State, Tables
 from quadriga.players.greedy.ur import evaluate as by_steps
-from quadriga.players.learned.inputs import INPUTS, MOST, noted
+from quadriga.players.learned.inputs import INPUTS, MOST, write_inputs
 
 BITS = 12  # weights are in units of 2 ** -12
 LANES = 3  # units of the first layer that are added up in one number,
@@ -89,7 +89,7 @@ def chance(t: Tables, s: State, known: Ints) -> int:
     curve = HEAD + known[2] * numbers
     room = curve + CURVE + 1
     marks = room + wide + second
-    end = noted(t, s, known, marks)
+    end = write_inputs(t, s, known, marks)
     for i in range(marks, end):
         known[i] = base + known[i] * wide
     _first(known, base, wide, room, marks, end)

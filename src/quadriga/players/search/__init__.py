@@ -1,6 +1,9 @@
-"""The search player: plays the position on many times in worlds that fit what it knows, and takes what wins most.
+"""The search player: it plays a position out many times, in worlds that fit what it knows.
 
 `search:500` is 500 playouts a decision, the same for the same seed. `search:2s` is two seconds a decision.
+
+`think` chooses the kind of search: `tree`, `pairs` or `expect`. `playout` plays on by rules of thumb, and `judge`
+measures one action. `insight` has the slots that a game may fill, and `workspace` the arrays that all share.
 """
 
 from __future__ import annotations
@@ -25,8 +28,8 @@ from quadriga.engine.match.dice import STREAMS
 from quadriga.engine.text.catalogues import preferred
 from quadriga.games.ur.state import BEN
 from quadriga.players.analysis import Considered, How
-from quadriga.players.greedy import advice, rules
-from quadriga.players.learned import nothing, own
+from quadriga.players.greedy import advice, plain_rules
+from quadriga.players.learned import no_network, packaged_network
 from quadriga.players.perspective import Perspective, chosen_text
 from quadriga.players.search import insight
 from quadriga.players.search.expect import WON
@@ -39,14 +42,14 @@ from quadriga.players.search.workspace import Workspace, allocate
 
 _LOGGER = logging.getLogger("quadriga.players")
 PLAYOUTS = 500
-MOST = 1_000_000
-LONGEST = 600  # seconds
+MOST_PLAYOUTS = 1_000_000
+LONGEST_S = 600
 LARGEST = 2**62 - 1
-_TREE = 1 << 18  # nodes in the tree of a player that thinks by the clock
-_EACH = 400  # playouts for the chance of an action to which expectimax gives none
+_TIMED_NODES = 1 << 18  # nodes in the tree of a player that thinks by the clock
+_PLAYOUTS_EACH = 400  # playouts for the chance of an action to which expectimax gives none
 _CHUNK = 32  # playouts between two looks at the clock
 _NO_NET = "+no-net"
-_FORM = f"1..{MOST} | 0.01s..{LONGEST}s, each also with {_NO_NET}"
+_ALLOWED = f"1..{MOST_PLAYOUTS} | 0.01s..{LONGEST_S}s, each also with {_NO_NET}"
 
 
 @cache
@@ -82,12 +85,12 @@ def bindings(game: Game) -> dict[object, object]:
 
 def knowledge(game: Game) -> npt.NDArray[np.int64]:
     """Return a copy of the network that evaluates a game's positions; the evaluation also works in it."""
-    return own().copy() if game.id == "ur" else nothing()
+    return packaged_network().copy() if game.id == "ur" else no_network()
 
 
-def judges_by_chance(game: Game, t: Any, known: npt.NDArray[np.int64]) -> bool:
-    """Return whether expectimax adds up chances of winning: with a network it does, with steps it does not."""
-    return game.id == "ur" and t.rules == BEN and bool(known[0])
+def evaluates_by_chance(game: Game, t: Any, known: npt.NDArray[np.int64]) -> bool:
+    """Return whether expectimax computes chances of winning: with a network it does, with steps it does not."""
+    return game.id == "ur" and t.plain_rules == BEN and bool(known[0])
 
 
 @cache
@@ -97,12 +100,12 @@ def machine(game: Game) -> Machine:
 
 
 def prepare(game: Game) -> None:
-    """Compile everything that `decide` and `consider` need, so that no one waits for it later."""
+    """Compile everything that `decide` and `consider` need, before a player has to wait for it."""
     for entry in (think, judge):
         machine(game).link(entry)
 
 
-def learns(text: str) -> bool:
+def uses_network(text: str) -> bool:
     """Return whether a search player uses the network: `500+no-net` does not."""
     return not text.endswith(_NO_NET)
 
@@ -113,16 +116,16 @@ def budget(text: str) -> tuple[int, float]:
     found = re.fullmatch(r"(\d[\d_]{0,9})|(\d{1,3}(?:\.\d{1,3})?)s", asked or str(PLAYOUTS), re.ASCII)
     playouts = int(found[1]) if found and found[1] else 0
     seconds = float(found[2]) if found and found[2] else 0.0
-    if not (1 <= playouts <= MOST or 0.01 <= seconds <= LONGEST):
-        raise OptionError("player.parameter", name="search", value=text, allowed=_FORM)
+    if not (1 <= playouts <= MOST_PLAYOUTS or 0.01 <= seconds <= LONGEST_S):
+        raise OptionError("player.parameter", name="search", value=text, allowed=_ALLOWED)
     return playouts, seconds
 
 
 Row = tuple[int, float, How, int]
-"""An action, its worth to the seat to decide, how that is known, and from how many playouts."""
+"""An action, its worth to the seat to decide, the method, and the number of playouts."""
 
 
-def _exactly(observed: Perspective, s: Any) -> tuple[int, list[Row]] | None:
+def _look_up(observed: Perspective, s: Any) -> tuple[int, list[Row]] | None:
     """Return the best move and the worth of all, if tables on disk hold the position: Ur's endgames."""
     if observed.game.id != "ur":
         return None
@@ -147,18 +150,18 @@ class SearchPlayer:
 
     def __init__(self, game: Game, parameters: str = "", seed: int = 0, number: int = 0) -> None:
         self.playouts, self.seconds = budget(parameters)
-        self.learned = learns(parameters)
+        self.learned = uses_network(parameters)
         self.tables = True  # whether it looks positions up in tables on disk
         self.seed = seed
         self.stream = number * STREAMS + STREAMS // 2
 
     def decide(self, observed: Perspective) -> str:
-        """Return what the search finds; rules of thumb choose the remaining pieces of an action made of several."""
-        return self._thought(observed)[0]
+        """Return the action that the search finds. Rules of thumb choose the other pieces of a compound action."""
+        return self._decide(observed)[0]
 
     def consider(self, observed: Perspective) -> list[Considered]:
-        """Return what `decide` takes, then every other action that was searched, the best first."""
-        text, chosen, rows = self._thought(observed, asked=True)
+        """Return the analysis of the action that `decide` takes, then of the other searched actions, best first."""
+        text, chosen, rows = self._decide(observed, asked=True)
         first = [Considered(text, *row[1:]) for row in rows if row[0] == chosen]
         world = observed.world(self._rng(observed))
         rest = [
@@ -173,10 +176,10 @@ class SearchPlayer:
         start(rng, self.seed, self.stream + observed.moment)
         return rng
 
-    def _thought(self, observed: Perspective, asked: bool = False) -> tuple[str, int, list[Row]]:
+    def _decide(self, observed: Perspective, asked: bool = False) -> tuple[str, int, list[Row]]:
         """Return the text of the action, its first piece and, if asked for, the worth of every action."""
         rng = self._rng(observed)
-        apply = rules(observed.game)
+        apply = plain_rules(observed.game)
         chosen = -1
         rows: list[Row] = []
 
@@ -187,16 +190,16 @@ class SearchPlayer:
             if n == 1 and not asked:
                 chosen = out[0]
                 return chosen
-            known = _exactly(observed, s) if self.tables else None
-            chosen, rows = self._best(observed, s, asked) if known is None else known
+            known = _look_up(observed, s) if self.tables else None
+            chosen, rows = self._search(observed, s, asked) if known is None else known
             return chosen
 
         return chosen_text(observed, observed.world(self._rng(observed)), choose), chosen, rows
 
-    def _best(self, observed: Perspective, world: Record, asked: bool) -> tuple[int, list[Row]]:
-        room = max(self.playouts, _TREE if self.seconds else 0)
+    def _search(self, observed: Perspective, world: Record, asked: bool) -> tuple[int, list[Row]]:
+        room = max(self.playouts, _TIMED_NODES if self.seconds else 0)
         search = Search(observed.game, observed.tables, observed.seats, room, learned=self.learned)
-        # Playouts are streams of a seed of their own.
+        # Playouts use the streams of a separate seed.
         seed = self.seed * STREAMS + self.stream + observed.moment & LARGEST
         if self.playouts:
             found = search.think(world, seed, self.playouts)
@@ -211,7 +214,7 @@ class Search:
     def __init__(self, game: Game, tables: Record, seats: int, playouts: int, *, learned: bool = True) -> None:
         self.machine = machine(game)
         self.t, self.seats = tables, seats
-        self._known = knowledge(game) if learned else nothing()
+        self._known = knowledge(game) if learned else no_network()
         self._work: Workspace = allocate(self.machine, tables.array(), seats, playouts, self._known)
         self._root: Structured = cast("Structured", self._work.root)
         self._tree, self._path = np.asarray(self._work.tree), np.asarray(self._work.path)
@@ -226,27 +229,30 @@ class Search:
         began, done = time.monotonic(), 0
         if self.machine.bindings[think] is not by_tree:
             playouts, found = 1, self.think(world, seed, 1)
-            while time.monotonic() - began < seconds / 3 and playouts < MOST:
+            while time.monotonic() - began < seconds / 3 and playouts < MOST_PLAYOUTS:
                 playouts *= 2
                 found = self.think(world, seed, playouts)
             return found
         run = self.machine.link(grow)
         self._root[:] = world.array()
         self.machine.link(clear)(self._tree)
-        while time.monotonic() - began < seconds and done + _CHUNK < _TREE:
+        while time.monotonic() - began < seconds and done + _CHUNK < _TIMED_NODES:
             run(self._work, seed, done, _CHUNK)
             done += _CHUNK
         found = int(self.machine.link(choice)(self._tree))
         return found if found >= 0 else self.think(world, seed, 1)
 
     def analysis(self, world: Record, seed: int) -> list[Row]:
-        """Return what the last search found of every action: by the tree, by expectimax, or by playouts of each."""
+        """Return the result of the last search for every action: by tree, by expectimax, or by playouts of each."""
         if self.machine.bindings[think] in (by_tree, by_pairs):
             return self._children()
         game, out = self.machine.game, self.machine.game.scratch()[0].data
         seat, n = game.actor(self.t, world), game.legal(self.t, world, out)
-        if not judges_by_chance(game, self.t, self._known):
-            return [(each, self._judged(world, seed, seat, each), "playouts", _EACH) for each in out[:n].tolist()]
+        if not evaluates_by_chance(game, self.t, self._known):
+            return [
+                (each, self._judge(world, seed, seat, each), "playouts", _PLAYOUTS_EACH)
+                for each in out[:n].tolist()
+            ]
         sign = 1 if seat == 0 else -1
         pairs = zip(self._path[0, :n].tolist(), self._path[1, :n].tolist(), strict=True)
         return [(each, min(max((sign * value / WON + 1) / 2, 0.0), 1.0), "searched", 0) for each, value in pairs]
@@ -263,9 +269,9 @@ class Search:
             child = int(tree[NEXT, child])
         return rows
 
-    def _judged(self, world: Record, seed: int, seat: int, action: int) -> float:
+    def _judge(self, world: Record, seed: int, seat: int, action: int) -> float:
         """Return the seat's share of the result after an action, with the same dice for all actions."""
         totals = np.zeros(self.seats, np.int64)
         self._root[:] = world.array()
-        self.machine.link(judge)(self._work, seed, _EACH, seat, np.array([action], np.int64), 1, totals)
-        return int(totals[seat]) / (_EACH * ONE)
+        self.machine.link(judge)(self._work, seed, _PLAYOUTS_EACH, seat, np.array([action], np.int64), 1, totals)
+        return int(totals[seat]) / (_PLAYOUTS_EACH * ONE)

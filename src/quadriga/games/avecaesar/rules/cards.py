@@ -1,4 +1,4 @@
-"""Packed cards: four bits for the number of each value, 1 in the lowest."""
+"""Packed cards: four bits for the number of each value, value 1 in the lowest bits."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ SIXES = 0xF00000
 
 @kernel
 def number(cards: int, value: int) -> int:
-    """How many cards of a value."""
+    """Return the number of cards of a value."""
     return (cards >> (4 * value - 4)) & 15
 
 
 @kernel
 def one(value: int) -> int:
-    """A single card of a value; to be added or taken away."""
+    """Return a single card of a value, which can be added or subtracted."""
     return 1 << (4 * value - 4)
 
 
 @kernel
 def size(cards: int) -> int:
-    """How many cards in all."""
+    """Return the number of cards."""
     pairs = (cards & 0x0F0F0F) + ((cards >> 4) & 0x0F0F0F)
     return (pairs + (pairs >> 8) + (pairs >> 16)) & 0xFF
 
 
 @kernel
 def only_sixes(cards: int) -> bool:
-    """AC-4.3: all cards held are 6s, even if they are fewer than three."""
+    """AC-4.3: return whether all cards are 6s, even if they are fewer than three."""
     return cards != 0 and cards & ~SIXES == 0
 
 
 @kernel
 def values(cards: int) -> int:
-    """The values held, as bits 1 to 6."""
+    """Return the values of the cards, as bits 1 to 6."""
     found = 0
     for value in range(1, VALUES + 1):
         found |= (1 if number(cards, value) else 0) << value
@@ -45,13 +45,13 @@ def values(cards: int) -> int:
 
 @kernel
 def left_to_draw(s: State, seat: int) -> int:
-    """How many cards a seat's deck has."""
+    """Return the number of cards in a seat's deck."""
     return size(s.deck[seat]) + s.unders[seat]
 
 
 @kernel
 def unplayed(s: State, seat: int) -> int:
-    """All cards that a seat has not played yet, packed."""
+    """Return all cards that a seat has not played yet, packed."""
     cards = s.hand[seat] + s.deck[seat]
     for i in range(s.unders[seat]):
         cards += one(s.under[seat, i])
@@ -60,7 +60,7 @@ def unplayed(s: State, seat: int) -> int:
 
 @kernel
 def draw(s: State, seat: int, value: int) -> None:
-    """Take a card into the hand: from the unknown part of the deck, else the first of those put under it."""
+    """Draw a card into the hand: from the unknown part of the deck, or else the first of those put under it."""
     s.hand[seat] += one(value)
     if s.deck[seat]:
         s.deck[seat] -= one(value)

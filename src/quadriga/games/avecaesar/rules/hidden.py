@@ -1,4 +1,4 @@
-"""What is hidden in Ave Caesar, hands and the order of decks: what a seat sees, and what it can only guess."""
+"""Hidden information in Ave Caesar, the hands and the order of decks: observations and redeals; also tallies."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ TALLIES = ("finishes", "missed", "dishonoured", "wrecks")
 
 @kernel
 def distance(t: Tables, s: State, seat: int) -> int:
-    """The fewest steps that a chariot still has to go; one that has lost the alley need not stop there."""
+    """Return the fewest steps to the finish. A chariot that has lost the alley need not stop there."""
     return steps_left(t, s.race, s.lap[seat], s.coin[seat] == 1, s.space[seat])
 
 
 @kernel
 def steps_left(t: Tables, race: int, lap: int, coin: bool, space: int) -> int:
-    """The same from any space, with the coin still to be paid or not."""
+    """Return the fewest steps to the finish from a space, with or without the coin."""
     left = t.to_go[race, (lap * 2 + (1 if coin else 0)) * MOST_SPACES + space]
     return left if left < NEVER else t.to_go[race, lap * 2 * MOST_SPACES + space]
 
 
 @kernel
 def _observe_seat(t: Tables, s: State, seat: int, at: int, out: Shorts) -> None:
-    """What everybody sees of a seat."""
+    """Write the public information about a seat."""
     out[at] = 1
     out[at + 1] = s.status[seat]
     out[at + 2] = s.lap[seat]
@@ -55,7 +55,7 @@ def _observe_seat(t: Tables, s: State, seat: int, at: int, out: Shorts) -> None:
 
 @kernel
 def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
-    """Every seat clockwise from the own one, the own hand and deck, and where the tournament stands."""
+    """Write all seats clockwise from the own one, the own hand and deck, and the state of the tournament."""
     for i in range(len(out)):
         out[i] = 0
     for k in range(t.seats):
@@ -79,8 +79,8 @@ def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
 
 
 @kernel
-def _ways(cards: int, hand: int) -> int:
-    """In how many ways these cards can give this hand."""
+def _ways_to_draw(cards: int, hand: int) -> int:
+    """Return the number of ways to draw a hand from these cards."""
     total = 1
     for value in range(1, VALUES + 1):
         n = number(cards, value)
@@ -92,9 +92,9 @@ def _ways(cards: int, hand: int) -> int:
 
 @kernel
 def _fits(t: Tables, s: State, seat: int, hand: int, stuck: int) -> bool:
-    """Whether a hand that is not ruled out agrees with who is asked now, and for what.
+    """Return whether a hand agrees with the seat and phase of the current decision.
 
-    `stuck` is 1 or 0 where it is known whether the seat holds only 6s, and -1 where it is not.
+    `stuck` is 1 or 0 if it is known whether the seat holds only 6s, and else -1.
     """
     if stuck >= 0 and only_sixes(hand) != (stuck == 1):
         return False
@@ -109,7 +109,7 @@ def _fits(t: Tables, s: State, seat: int, hand: int, stuck: int) -> bool:
 
 @kernel
 def _deal_hand(t: Tables, s: State, seat: int, stuck: int, rng: Rng) -> int:
-    """A random hand of the right size that fits, as likely as the cards make it."""
+    """Return a random hand of the right size that fits, with the right probability."""
     cards = unplayed(s, seat)
     held = size(s.hand[seat])
     chosen = s.hand[seat]
@@ -117,7 +117,7 @@ def _deal_hand(t: Tables, s: State, seat: int, stuck: int, rng: Rng) -> int:
     first = FIRST[held]
     for i in range(first, FIRST[held + 1]):
         hand = t.hands[i]
-        ways = _ways(cards, hand)
+        ways = _ways_to_draw(cards, hand)
         if ways and not (s.ruled_out[seat] >> (i - first)) & 1 and _fits(t, s, seat, hand, stuck):
             total += ways
             if below(rng, total) < ways:
@@ -126,8 +126,8 @@ def _deal_hand(t: Tables, s: State, seat: int, stuck: int, rng: Rng) -> int:
 
 
 @kernel
-def _take_any(cards: int, rng: Rng) -> int:
-    """A random card of a packed set."""
+def _random_card(cards: int, rng: Rng) -> int:
+    """Return a random card of a packed set."""
     left = below(rng, size(cards))
     for value in range(1, VALUES + 1):
         left -= number(cards, value)
@@ -138,14 +138,14 @@ def _take_any(cards: int, rng: Rng) -> int:
 
 @kernel
 def _exception_in_play(t: Tables, s: State) -> bool:
-    """AC-4.3: a leader who holds only 6s is asked, which tells him something about other leaders' hands."""
+    """AC-4.3: return whether a leader with only 6s is to decide, which reveals something about other leaders."""
     seat = actor(t, s)
     return s.phase == MOVE and s.begun == 1 and s.free == 0 and only_sixes(s.hand[seat]) and leads(t, s, seat)
 
 
 @kernel
 def redeal(t: Tables, s: State, seat: int, rng: Rng) -> None:
-    """Give every other seat a random hand and deck that fit what this seat has seen; who is asked comes last."""
+    """Give all other seats random hands and decks that fit what this seat has seen; the actor comes last."""
     asked = actor(t, s)
     exception = asked == seat and asked >= 0 and _exception_in_play(t, s)
     for turn in range(2):
@@ -159,12 +159,13 @@ def redeal(t: Tables, s: State, seat: int, rng: Rng) -> None:
 
 @kernel
 def _redeal_seat(t: Tables, s: State, seat: int, stuck: int, rng: Rng) -> None:
+    """Give one seat a random hand, deck and cards under the deck."""
     cards = unplayed(s, seat)
     hand = _deal_hand(t, s, seat, stuck, rng)
     rest = cards - hand
     s.hand[seat] = hand
     for i in range(s.unders[seat]):
-        value = _take_any(rest, rng)
+        value = _random_card(rest, rng)
         s.under[seat, i] = value
         rest -= one(value)
     s.deck[seat] = rest

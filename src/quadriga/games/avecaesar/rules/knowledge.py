@@ -1,8 +1,8 @@
-"""What everybody can tell about a seat's hand from the turns it missed and the moves it made (AC-4, AC-5.4).
+"""Public knowledge about a hand, from missed turns and moves (AC-4, AC-5.4).
 
-There are 56 different hands of three cards, 21 of two and 6 of one. A seat's knowledge of another is the set of
-hands of the present size that the rules rule out: a hand that could have moved did not miss its turn, and a hand
-with a fitting card did not drive past the alley.
+There are 56 different hands of three cards, 21 of two and 6 of one. The knowledge about a seat is the set of hands
+of the present size that the rules exclude: a hand that could have moved did not miss its turn, and a hand with a
+fitting card did not drive past the alley.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, size, unplayed, values
 from quadriga.games.avecaesar.rules.moves import ALL_VALUES, ANYWHERE, fitting_values, moving_values
 from quadriga.games.avecaesar.rules.paths import keeping, onward, owes_coin, wrecked
-from quadriga.games.avecaesar.rules.six import barred_to, cannot_be_passed, leads
+from quadriga.games.avecaesar.rules.six import cannot_be_passed, is_barred_from_six, leads
 from quadriga.games.avecaesar.state import HAND, RACING, VALUES, State, Tables
 
 FIRST = (0, 1, 7, 28, 84)
@@ -22,7 +22,7 @@ FIRST = (0, 1, 7, 28, 84)
 
 
 def every_hand() -> list[int]:
-    """Every hand, packed, by its number: by size, then in the order of `place`."""
+    """Return every hand, packed, by its number: by size, then in the order of `place`."""
     found = []
     for held in range(HAND + 1):
         hands = combinations_with_replacement(range(1, VALUES + 1), held)
@@ -32,7 +32,7 @@ def every_hand() -> list[int]:
 
 @kernel
 def place(hand: int) -> int:
-    """The place of a hand among those of its size, from 0."""
+    """Return the index of a hand among those of its size, from 0."""
     found = 0
     nth = 0
     for value in range(1, VALUES + 1):
@@ -49,12 +49,12 @@ def place(hand: int) -> int:
 
 @kernel
 def after_miss(t: Tables, s: State, seat: int) -> int:
-    """What is ruled out after a seat has missed its turn: every hand that could have moved."""
+    """Return the hands ruled out after a seat missed its turn: all that could have moved."""
     kept = keeping(t, s, seat) if owes_coin(s, seat) else 0
     fitting = fitting_values(t, s, seat, ALL_VALUES, kept) if kept else 0
     keeps = moving_values(t, s, seat, ALL_VALUES, kept, LONGEST) if kept else 0
     moves = moving_values(t, s, seat, ALL_VALUES, ANYWHERE, LONGEST)
-    leading = barred_to(t, s, seat)
+    leading = is_barred_from_six(t, s, seat)
     sixes = sixes_move(t, s, seat) if leading else 0
     found = s.ruled_out[seat]
     first = FIRST[size(s.hand[seat])]
@@ -77,7 +77,7 @@ def after_miss(t: Tables, s: State, seat: int) -> int:
 
 @kernel
 def sixes_move(t: Tables, s: State, seat: int) -> int:
-    """AC-4.3: whether a leader who holds only 6s may play one, 1 or 0; -1 if that depends on hidden hands."""
+    """AC-4.3: return 1 if a leader with only 6s may play one, else 0; -1 if that depends on hidden hands."""
     if t.crash_and_burn:
         return 0
     for other in range(t.seats):
@@ -88,8 +88,8 @@ def sixes_move(t: Tables, s: State, seat: int) -> int:
 
 @kernel
 def after_move(t: Tables, s: State, seat: int, card: int, ahead: int) -> int:
-    """What is ruled out of the rest of a hand by playing a card of it; the card is still in the hand."""
-    leading = barred_to(t, s, seat)
+    """Return the hands ruled out after playing a card, for the rest of the hand. The card is still in the hand."""
+    leading = is_barred_from_six(t, s, seat)
     only = leading and card == LONGEST  # AC-4.3: a leader plays a 6 with nothing but 6s in hand
     fitting = 0
     if loses_alley(t, s, seat, ahead):
@@ -110,7 +110,7 @@ def after_move(t: Tables, s: State, seat: int, card: int, ahead: int) -> int:
 
 @kernel
 def loses_alley(t: Tables, s: State, seat: int, ahead: int) -> bool:
-    """AC-5.4: whether a move with the coin on lap 2 gives up the alley, which was still within reach."""
+    """AC-5.4: return whether a move with the coin on lap 2 gives up the alley, which was within reach."""
     if not owes_coin(s, seat):
         return False
     kept = keeping(t, s, seat)
@@ -121,7 +121,7 @@ def loses_alley(t: Tables, s: State, seat: int, ahead: int) -> bool:
 
 @kernel
 def after_draw(t: Tables, s: State, seat: int) -> int:
-    """What is ruled out once a seat has drawn: hands that are ruled out whichever card is the new one."""
+    """Return the hands ruled out after a draw: those that are ruled out with any new card."""
     known = s.ruled_out[seat]
     if known == 0:
         return 0
@@ -140,7 +140,7 @@ def after_draw(t: Tables, s: State, seat: int) -> int:
 
 @kernel
 def after_bottom(t: Tables, s: State, seat: int) -> int:
-    """AC-V2: the same once a seat has put a card under its deck, which nobody else has seen."""
+    """AC-V2: return the hands ruled out after a seat put an unseen card under its deck."""
     known = s.ruled_out[seat]
     if known == 0:
         return 0
@@ -161,7 +161,7 @@ def after_bottom(t: Tables, s: State, seat: int) -> int:
 
 @kernel
 def lacks(t: Tables, s: State, seat: int) -> int:
-    """The values, as bits, that no hand holds which is not ruled out."""
+    """Return the values, as bits, that no possible hand holds."""
     known = s.ruled_out[seat]
     if known == 0:
         return 0
@@ -175,9 +175,9 @@ def lacks(t: Tables, s: State, seat: int) -> int:
 
 @kernel
 def is_waiting(t: Tables, s: State, seat: int) -> bool:
-    """Whether everybody can tell that a seat which missed its turn waits for the alley (AC-5.4).
+    """AC-5.4: return whether it is public that a seat which missed its turn waits for the alley.
 
-    So it is if every hand that it may hold has a card that fits.
+    That is so if every possible hand has a card that fits.
     """
     if not owes_coin(s, seat):
         return False
@@ -195,7 +195,7 @@ def is_waiting(t: Tables, s: State, seat: int) -> bool:
 
 @kernel
 def within(hand: int, cards: int) -> bool:
-    """Whether a hand can be made of these cards."""
+    """Return whether a hand can be made of these cards."""
     for value in range(1, VALUES + 1):
         if number(hand, value) > number(cards, value):
             return False

@@ -1,4 +1,4 @@
-"""Moves (AC-3, AC-5): which cards can be played, and where they lead."""
+"""Moves of Ave Caesar (AC-3, AC-5): the playable cards and their destinations."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from quadriga.games.avecaesar.rules.paths import beyond, keeping, may_enter, onw
 from quadriga.games.avecaesar.rules.six import may_play_six
 from quadriga.games.avecaesar.state import State, Tables
 
-SPAN = 64  # an action is 64 times the card less 1, plus how far ahead the destination is
+SPAN = 64  # an action is 64 times the card less 1, plus the distance of the destination
 FINISH = 0  # ... or this for the finish
-ANYWHERE = -1  # as a set of destinations: all
+ANYWHERE = -1  # the set of all destinations
 ALL_VALUES = (2 << LONGEST) - 2  # 1 to 6, as bits
-MOST_LEGAL = 120  # three cards, and what lies six columns ahead
-BOTTOMS = LONGEST * SPAN  # the actions that put a card under the deck come after those
+MOST_LEGAL = 120  # three cards, and the spaces six columns ahead
+BOTTOMS = LONGEST * SPAN  # the first of the actions that put a card under the deck
 
 
 @kernel
 def playable_values(t: Tables, s: State, seat: int) -> int:
-    """The values held that AC-4 lets a seat play, as bits."""
+    """Return the values in hand that AC-4 lets a seat play, as bits."""
     held = values(s.hand[seat])
     if held >> LONGEST and not may_play_six(t, s, seat):
         held &= (1 << LONGEST) - 1
@@ -29,15 +29,15 @@ def playable_values(t: Tables, s: State, seat: int) -> int:
 
 @kernel
 def fitting_values(t: Tables, s: State, seat: int, held: int, kept: int) -> int:
-    """AC-5.4: those of the values in `held` that have a move into `kept`, were no other chariot on the board.
+    """AC-5.4: return the values in `held` that have a move into `kept` if no other chariots are on the board.
 
-    AC-V4: as the board stands.
+    AC-V4: the other chariots count.
     """
-    barred = taken(t, s, seat) if t.dishonour else wrecked(t, s, seat)
+    blocked = taken(t, s, seat) if t.dishonour else wrecked(t, s, seat)
     fitting = 0
     layer = 1
     for card in range(1, LONGEST + 1):
-        layer = onward(t, s.race, s.space[seat], layer, barred, True)
+        layer = onward(t, s.race, s.space[seat], layer, blocked, True)
         if layer == 0:
             break
         if (held >> card) & 1 and layer & kept:
@@ -47,9 +47,9 @@ def fitting_values(t: Tables, s: State, seat: int, held: int, kept: int) -> int:
 
 @kernel
 def permitted(t: Tables, s: State, seat: int, held: int) -> int:
-    """AC-5.4: the destinations open to a seat that may play the values in `held`, as bits ahead.
+    """AC-5.4: return the destinations for a seat that may play the values in `held`, as bits ahead.
 
-    While one of them fits, a move that loses the alley is barred.
+    While one of the values fits, a move that loses the alley is illegal.
     """
     if owes_coin(s, seat):
         kept = keeping(t, s, seat)
@@ -60,18 +60,18 @@ def permitted(t: Tables, s: State, seat: int, held: int) -> int:
 
 @kernel
 def moving_values(t: Tables, s: State, seat: int, held: int, targets: int, enough: int) -> int:
-    """Those of the values in `held` that have a move into `targets`, as bits; at most `enough` are looked for."""
-    barred = taken(t, s, seat)
+    """Return the values in `held` that have a move into `targets`, as bits. The search stops after `enough`."""
+    blocked = taken(t, s, seat)
     enter = may_enter(s, seat)
     past = beyond(t, s, seat)
     layer = 1
     moving = 0
     for card in range(1, LONGEST + 1):
-        layer = onward(t, s.race, s.space[seat], layer, barred, enter)
+        layer = onward(t, s.race, s.space[seat], layer, blocked, enter)
         if layer == 0:
             break
         if s.lap[seat] == LAPS and layer & past:
-            return moving | (held & ~((1 << card) - 1))  # AC-3.3: whatever reaches the finish may overshoot
+            return moving | (held & ~((1 << card) - 1))  # AC-3.3: a card that reaches the finish may overshoot
         if (held >> card) & 1 and layer & targets:
             moving |= 1 << card
             enough -= 1
@@ -82,7 +82,7 @@ def moving_values(t: Tables, s: State, seat: int, held: int, targets: int, enoug
 
 @kernel
 def lone_values(t: Tables, s: State, seat: int) -> int:
-    """The values that could be moved by who holds no other, AC-4 aside, as bits."""
+    """Return the values that could be played if a seat held no other value, as bits. AC-4 is not applied."""
     moving = moving_values(t, s, seat, ALL_VALUES, ANYWHERE, LONGEST)
     if not owes_coin(s, seat):
         return moving
@@ -93,24 +93,24 @@ def lone_values(t: Tables, s: State, seat: int) -> int:
 
 @kernel
 def can_move(t: Tables, s: State, seat: int) -> bool:
-    """Whether a seat can play any card (AC-3.1)."""
+    """AC-3.1: return whether a seat can play any card."""
     held = playable_values(t, s, seat)
     return moving_values(t, s, seat, held, permitted(t, s, seat, held), 1) != 0
 
 
 @kernel
 def legal_moves(t: Tables, s: State, seat: int, out: Ints) -> int:
-    """Every card that can be played and every destination (AC-3.1 to AC-3.3)."""
+    """AC-3.1 to AC-3.3: write every playable card with every destination; return how many."""
     held = playable_values(t, s, seat)
     destinations = permitted(t, s, seat, held)
-    barred = taken(t, s, seat)
+    blocked = taken(t, s, seat)
     enter = may_enter(s, seat)
     past = beyond(t, s, seat)
     over = False
     layer = 1
     n = 0
     for card in range(1, LONGEST + 1):
-        layer = onward(t, s.race, s.space[seat], layer, barred, enter)
+        layer = onward(t, s.race, s.space[seat], layer, blocked, enter)
         if s.lap[seat] == LAPS and layer & past:
             over = True
             layer &= ~past

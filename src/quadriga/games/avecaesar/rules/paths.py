@@ -1,4 +1,4 @@
-"""Paths: what a chariot can reach (AC-1, AC-3.2, AC-5.2), as bits of the window of spaces ahead of it."""
+"""The spaces that a chariot can reach (AC-1, AC-3.2, AC-5.2), as bits of the window of spaces ahead of it."""
 
 from __future__ import annotations
 
@@ -12,24 +12,25 @@ _WHOLE = (1 << (WINDOW + 1)) - 1  # every bit of the window
 
 @kernel
 def may_enter(s: State, seat: int) -> bool:
-    """AC-5.2: only with the coin, at the end of lap 1 or 2."""
+    """AC-5.2: return whether a seat may enter the alley: with the coin, at the end of lap 1 or 2."""
     return s.coin[seat] == 1 and (s.lap[seat] == 1 or s.lap[seat] == 2)
 
 
 @kernel
 def taken(t: Tables, s: State, seat: int) -> int:
-    """Spaces ahead of a chariot on which others stand, wrecks included."""
-    return _standing(t, s, seat, True)
+    """Return the spaces ahead of a chariot that others occupy, including wrecks."""
+    return _occupied(t, s, seat, True)
 
 
 @kernel
 def wrecked(t: Tables, s: State, seat: int) -> int:
-    """Spaces ahead of a chariot on which wrecks stand (AC-V3)."""
-    return _standing(t, s, seat, False)
+    """AC-V3: return the spaces ahead of a chariot that wrecks occupy."""
+    return _occupied(t, s, seat, False)
 
 
 @kernel
-def _standing(t: Tables, s: State, seat: int, chariots: bool) -> int:
+def _occupied(t: Tables, s: State, seat: int, chariots: bool) -> int:
+    """Return the spaces ahead with wrecks and, if `chariots`, racing chariots."""
     size = t.spaces[s.race]
     here = s.space[seat]
     found = 0
@@ -44,8 +45,8 @@ def _standing(t: Tables, s: State, seat: int, chariots: bool) -> int:
 
 
 @kernel
-def onward(t: Tables, race: int, here: int, layer: int, barred: int, enter: bool) -> int:
-    """All spaces one step on from a set of spaces, as bits ahead of `here`."""
+def onward(t: Tables, race: int, here: int, layer: int, blocked: int, enter: bool) -> int:
+    """Return all spaces one step on from a set of spaces, as bits ahead of `here`."""
     size = t.spaces[race]
     gate = t.gate[race]
     following = 0
@@ -59,19 +60,19 @@ def onward(t: Tables, race: int, here: int, layer: int, barred: int, enter: bool
         if enter and space == gate:
             leads |= t.entrance[race]
         following |= leads << ahead
-    return following & ~barred
+    return following & ~blocked
 
 
 @kernel
 def beyond(t: Tables, s: State, seat: int) -> int:
-    """The part of the window that lies past the finish line."""
+    """Return the part of the window that lies past the finish line."""
     ahead = t.spaces[s.race] - s.space[seat]
     return 0 if ahead > WINDOW else _WHOLE & ~((1 << ahead) - 1)
 
 
 @kernel
 def in_alley(t: Tables, s: State, seat: int, bits: int) -> int:
-    """The bits of a set of spaces ahead that lie in the alley."""
+    """Return the spaces of a set that lie in the alley."""
     race = s.race
     size = t.spaces[race]
     found = 0
@@ -89,13 +90,13 @@ def in_alley(t: Tables, s: State, seat: int, bits: int) -> int:
 
 @kernel
 def owes_coin(s: State, seat: int) -> bool:
-    """AC-5.4 applies: on lap 2 with the coin still held."""
+    """Return whether AC-5.4 applies: on lap 2 with the coin."""
     return s.coin[seat] == 1 and s.lap[seat] == 2
 
 
 @kernel
 def keeping(t: Tables, s: State, seat: int) -> int:
-    """AC-5.4: destinations ahead that keep the alley, as bits; other chariots are taken away, wrecks stay."""
+    """AC-5.4: return the destinations that keep the alley within reach. Wrecks count, other chariots do not."""
     race = s.race
     here = s.space[seat]
     kept = t.keeping[race, here]
@@ -105,10 +106,10 @@ def keeping(t: Tables, s: State, seat: int) -> int:
     gate = t.gate[race]
     entrance = (gate + lowest(t.entrance[race])) % t.spaces[race]
     before_gate = 0
-    if not _closed(t, s, wrecks, entrance):
+    if not _is_closed(t, s, wrecks, entrance):
         for space in range(gate, here, -1):
             before_gate = (before_gate << 1) & _WHOLE
-            if not _closed(t, s, wrecks, space) and (space == gate or t.steps[race, space] & before_gate):
+            if not _is_closed(t, s, wrecks, space) and (space == gate or t.steps[race, space] & before_gate):
                 before_gate |= 1
         before_gate = (before_gate << 1) & _WHOLE
     return kept & (before_gate | in_alley(t, s, seat, kept))
@@ -116,7 +117,7 @@ def keeping(t: Tables, s: State, seat: int) -> int:
 
 @kernel
 def wrecks_of(t: Tables, s: State) -> int:
-    """The seats whose chariots are wrecks, as bits (AC-V3)."""
+    """AC-V3: return the seats whose chariots are wrecks, as bits."""
     found = 0
     for seat in range(t.seats):
         if s.status[seat] == WRECKED:
@@ -126,10 +127,10 @@ def wrecks_of(t: Tables, s: State) -> int:
 
 @kernel
 def can_pass(t: Tables, s: State, seat: int, closed: int, lap: int, rank: int) -> bool:
-    """Whether a chariot has any route, whatever the cards, to a greater (lap, rank) or to the finish.
+    """Return whether a chariot has a route, with any cards, to a greater (lap, rank) or to the finish.
 
-    `closed` are seats, as bits, on whose spaces nobody drives. The list of spaces is walked once per lap, with
-    a window of those that can be reached.
+    `closed` are seats, as bits, whose spaces are blocked. The loop passes the list of spaces once per lap, with a
+    window of the reachable ones.
     """
     race = s.race
     size = t.spaces[race]
@@ -137,7 +138,7 @@ def can_pass(t: Tables, s: State, seat: int, closed: int, lap: int, rank: int) -
     driven = s.lap[seat]
     window = 1
     while window:
-        if window & 1 and not _closed(t, s, closed, space):
+        if window & 1 and not _is_closed(t, s, closed, space):
             if driven > lap or (driven == lap and t.rank[race, space] > rank):
                 return True
             window |= t.steps[race, space]
@@ -154,7 +155,8 @@ def can_pass(t: Tables, s: State, seat: int, closed: int, lap: int, rank: int) -
 
 
 @kernel
-def _closed(t: Tables, s: State, closed: int, space: int) -> bool:
+def _is_closed(t: Tables, s: State, closed: int, space: int) -> bool:
+    """Return whether one of the seats in `closed` stands on a space."""
     for seat in range(t.seats):
         if (closed >> seat) & 1 and s.space[seat] == space:
             return True

@@ -1,4 +1,4 @@
-"""A race from its start to its end: set-up (AC-2), scoring and placing (AC-6, AC-2.3, AC-V1)."""
+"""The start and the end of a race: setup (AC-2), scoring and places (AC-6, AC-2.3, AC-V1)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ REWARDS = (6, 4, 3, 2, 1, 0)
 
 @kernel
 def cut_card(t: Tables, s: State, value: int) -> None:
-    """AC-2.2: one more card is cut; the highest starts, tied players cut again."""
+    """AC-2.2: cut one card. The highest starts; tied players cut again."""
     seat = lowest(s.cutters)
     s.cut[seat] = value
     s.cutters &= ~(1 << seat)
@@ -36,7 +36,7 @@ def cut_card(t: Tables, s: State, value: int) -> None:
 
 @kernel
 def line_up(t: Tables, s: State) -> None:
-    """AC-2.1: chariots on their starts, a coin and a full deck each, and nothing left of what was before."""
+    """AC-2.1: put the chariots on their starts with a coin and a full deck each, and clear the last race."""
     for place in range(t.seats):
         seat = s.order[place]
         s.space[seat] = t.start[s.race, place]
@@ -66,7 +66,7 @@ def line_up(t: Tables, s: State) -> None:
 
 @kernel
 def racing(t: Tables, s: State) -> int:
-    """The seats whose chariots are on the track, as bits."""
+    """Return the seats whose chariots are on the track, as bits."""
     found = 0
     for seat in range(t.seats):
         if s.status[seat] == RACING:
@@ -76,7 +76,7 @@ def racing(t: Tables, s: State) -> int:
 
 @kernel
 def _merit(t: Tables, s: State, seat: int) -> int:
-    """How well a seat did: finishers in order, then dishonoured ones, then the rest by how far they came."""
+    """Return the merit of a seat: finishers in order, then dishonoured ones, then the rest by their distance."""
     if s.status[seat] == FINISHED:
         return (1 << 20) - s.finish[seat] + (0 if s.dishonoured[seat] else 1 << 21)
     return (s.lap[seat] << 8) + t.rank[s.race, s.space[seat]]
@@ -84,7 +84,7 @@ def _merit(t: Tables, s: State, seat: int) -> int:
 
 @kernel
 def place_of(t: Tables, s: State, place: int) -> int:
-    """AC-2.3: who was placed so, 0 for the winner; the equally far go by the race's turn order."""
+    """AC-2.3: return the seat with a place, 0 for the winner. Ties are broken by the turn order of the race."""
     for number in range(t.seats):
         seat = s.order[number]
         better = 0
@@ -100,7 +100,7 @@ def place_of(t: Tables, s: State, place: int) -> int:
 
 @kernel
 def end_race(t: Tables, s: State) -> None:
-    """AC-6.1: points for honoured finishers in order; then the next race, or the end of the tournament."""
+    """AC-6.1: give points to honoured finishers in order; start the next race or end the tournament."""
     honoured = 0
     for number in range(1, s.finishers + 1):
         for seat in range(t.seats):
@@ -113,14 +113,14 @@ def end_race(t: Tables, s: State) -> None:
     if s.race + 1 == t.races:
         s.phase = DONE
         return
-    _seat_next_race(t, s)
+    _set_next_order(t, s)
     s.race += 1
     line_up(t, s)
 
 
 @kernel
-def _seat_next_race(t: Tables, s: State) -> None:
-    """AC-2.3: the last starts first, the rest clockwise. AC-V1: start positions by place."""
+def _set_next_order(t: Tables, s: State) -> None:
+    """Set the next turn order. AC-2.3: the last starts first, the rest clockwise. AC-V1: by place."""
     if t.start_by_place:
         packed = 0
         for place in range(t.seats):

@@ -1,4 +1,4 @@
-"""Turns (AC-3, AC-4.5): who acts, what may be done, and what follows."""
+"""Turns of Ave Caesar (AC-3, AC-4.5): actor, legal actions, transitions and scores."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from quadriga.games.avecaesar.state import (
 
 @kernel
 def whose(s: State) -> int:
-    """The seat whose move, cut or draw it is."""
+    """Return the seat to move, cut or draw."""
     if s.phase == CUT:
         return lowest(s.cutters)
     if s.phase == DEAL:
@@ -43,7 +43,7 @@ def whose(s: State) -> int:
 
 @kernel
 def actor(t: Tables, s: State) -> int:
-    """Who is to decide."""
+    """Return the seat to decide, CHANCE or OVER."""
     if s.phase == MOVE or s.phase == BOTTOM:
         return s.order[s.at]
     return OVER if s.phase == DONE else CHANCE
@@ -51,7 +51,10 @@ def actor(t: Tables, s: State) -> int:
 
 @kernel
 def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
-    """Cards that can be cut from a full deck (AC-2.2) or drawn; one put under the deck comes when it is due."""
+    """Write the cards that can be cut from a full deck (AC-2.2) or drawn, and their weights; return how many.
+
+    Cards put under the deck are drawn last, in their order.
+    """
     seat = whose(s)
     if s.phase != CUT and s.deck[seat] == 0:
         out[0] = s.under[seat, 0]
@@ -69,7 +72,7 @@ def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
 
 @kernel
 def legal(t: Tables, s: State, out: Ints) -> int:
-    """All moves of the player to move, or the cards that he can put under his deck."""
+    """Write the moves of the player to move, or the cards to put under the deck; return how many."""
     seat = s.order[s.at]
     if s.phase == MOVE:
         return legal_moves(t, s, seat, out)
@@ -83,9 +86,9 @@ def legal(t: Tables, s: State, out: Ints) -> int:
 
 @kernel
 def step(t: Tables, s: State, action: int) -> None:
-    """Cut, draw, move or put a card under the deck, and go on until somebody is asked."""
+    """Apply a cut, a draw, a move or a card put under the deck, and continue to the next decision or outcome."""
     if s.phase == MOVE:
-        _move(t, s, s.order[s.at], action // SPAN + 1, action % SPAN)
+        _play_card(t, s, s.order[s.at], action // SPAN + 1, action % SPAN)
     elif s.phase == REFILL:
         draw(s, s.order[s.at], action)
         s.ruled_out[s.order[s.at]] = after_draw(t, s, s.order[s.at])
@@ -106,8 +109,8 @@ def step(t: Tables, s: State, action: int) -> None:
 
 
 @kernel
-def _move(t: Tables, s: State, seat: int, card: int, ahead: int) -> None:
-    """AC-3.1: play one card and move exactly that many steps; then draw, or leave the track."""
+def _play_card(t: Tables, s: State, seat: int, card: int, ahead: int) -> None:
+    """AC-3.1: play one card and move exactly that many steps; then draw, or leave the track (AC-3.4)."""
     s.ruled_out[seat] = after_move(t, s, seat, card, ahead)
     s.hand[seat] -= one(card)
     s.begun = 1
@@ -128,7 +131,7 @@ def _move(t: Tables, s: State, seat: int, card: int, ahead: int) -> None:
 
 @kernel
 def _drive(t: Tables, s: State, seat: int, ahead: int) -> None:
-    """To a space further on; over the line a lap begins; in the alley the coin is paid (AC-5.1, AC-5.5)."""
+    """Move a chariot. A lap begins over the line; in the alley the coin is paid (AC-5.1, AC-5.5)."""
     race = s.race
     space = s.space[seat] + ahead
     crossing = space >= t.spaces[race]
@@ -144,10 +147,10 @@ def _drive(t: Tables, s: State, seat: int, ahead: int) -> None:
 
 @kernel
 def pass_turn(t: Tables, s: State) -> None:
-    """To the next chariot that can move; misses, crashes and the end of the race happen on the way."""
+    """Pass the turn to the next chariot that can move, through missed turns, crashes and the end of the race."""
     left = racing(t, s)
     while left:
-        s.at = _next(t, s)
+        s.at = _next_racing(t, s)
         seat = s.order[s.at]
         s.free = (s.lifted >> seat) & 1
         s.lifted &= ~(1 << seat)
@@ -155,7 +158,7 @@ def pass_turn(t: Tables, s: State) -> None:
             s.status[seat] = WRECKED
             s.misses = 0
             left = racing(t, s)
-            if not _somebody_can_finish(t, s):
+            if not _any_can_finish(t, s):
                 left = 0
         elif can_move(t, s, seat):
             s.phase = MOVE
@@ -163,7 +166,7 @@ def pass_turn(t: Tables, s: State) -> None:
         else:
             s.ruled_out[seat] = after_miss(t, s, seat)
             s.misses += 1
-            if s.misses == 2 * count(left):  # AC-4.5: the lifted round has moved nobody
+            if s.misses == 2 * count(left):  # AC-4.5: no chariot has moved in the lifted round
                 left = 0
             else:
                 if s.misses == count(left):
@@ -175,8 +178,8 @@ def pass_turn(t: Tables, s: State) -> None:
 
 
 @kernel
-def _next(t: Tables, s: State) -> int:
-    """The place in the turn order of the next racing chariot."""
+def _next_racing(t: Tables, s: State) -> int:
+    """Return the index in the turn order of the next racing chariot."""
     at = s.at
     for _ in range(t.seats):
         at = (at + 1) % t.seats
@@ -186,8 +189,8 @@ def _next(t: Tables, s: State) -> int:
 
 
 @kernel
-def _somebody_can_finish(t: Tables, s: State) -> bool:
-    """AC-V3: whether any chariot has a route to the finish past the wrecks."""
+def _any_can_finish(t: Tables, s: State) -> bool:
+    """AC-V3: return whether any chariot has a route to the finish past the wrecks."""
     wrecks = wrecks_of(t, s)
     for seat in range(t.seats):
         if s.status[seat] == RACING and can_pass(t, s, seat, wrecks, LAPS + 1, 0):
@@ -197,6 +200,6 @@ def _somebody_can_finish(t: Tables, s: State) -> bool:
 
 @kernel
 def scores(t: Tables, s: State, out: Ints) -> None:
-    """Points over the tournament (AC-6.2)."""
+    """AC-6.2: write the points over the tournament."""
     for seat in range(t.seats):
         out[seat] = s.points[seat]

@@ -1,4 +1,4 @@
-"""The auction (BH-4): a card is turned up, bought at its price, or bid for with money that all is lost."""
+"""The auction (BH-4): a card is turned up, and bought at its price or auctioned. All bids are paid."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BID, BUY, FIT, PASS, SELL
 from quadriga.games.benhvrt.rules.chariots import takes_part
 from quadriga.games.benhvrt.rules.fittings import fit, legal_fits
-from quadriga.games.benhvrt.rules.piles import gain_seen, put, take
+from quadriga.games.benhvrt.rules.piles import gain_openly, put, take
 from quadriga.games.benhvrt.rules.stack import pop
 from quadriga.games.benhvrt.state import CHANCE, DECK, DISCARD, State, Tables
 
@@ -18,18 +18,18 @@ BIDDING = 2
 
 @kernel
 def run_auction(t: Tables, s: State, top: int) -> None:
-    """Go on until a card is to be turned up, or somebody is asked."""
+    """Run the next stage of the auction."""
     if s.at[top] == NEXT_LOT:
         _next_lot(t, s, top)
     elif s.at[top] == TURNED_UP:
         s.asked = s.seat[top]
     else:
-        _bidding(t, s, top)
+        _run_bidding(t, s, top)
 
 
 @kernel
 def _next_lot(t: Tables, s: State, top: int) -> None:
-    """BH-4.1: from the dealer leftward; who has no auction card left is skipped."""
+    """BH-4.1: go to the next seat with an auction card, from the dealer leftward; or end the auction."""
     for _ in range(t.seats):
         if s.face_down[s.seat[top]]:
             s.asked = CHANCE
@@ -39,8 +39,8 @@ def _next_lot(t: Tables, s: State, top: int) -> None:
 
 
 @kernel
-def turned_up(t: Tables, s: State, top: int, kind: int) -> None:
-    """The auctioneer turns his next card up."""
+def turn_up_card(t: Tables, s: State, top: int, kind: int) -> None:
+    """Turn up the auctioneer's next card."""
     take(s, DECK, kind)
     s.face_down[s.seat[top]] -= 1
     s.lot = kind + 1
@@ -48,11 +48,11 @@ def turned_up(t: Tables, s: State, top: int, kind: int) -> None:
 
 
 @kernel
-def _bidding(t: Tables, s: State, top: int) -> None:
-    """BH-4.2, BH-4.3: round by round from the auctioneer leftward."""
+def _run_bidding(t: Tables, s: State, top: int) -> None:
+    """BH-4.2, BH-4.3: ask the bidders round by round, from the auctioneer leftward."""
     while True:
         if s.round > 1 and count(s.bidders) == 1:
-            _knocked_down(t, s, top, lowest(s.bidders))
+            _sell_lot(t, s, top, lowest(s.bidders))
             return
         if s.bids_asked == t.seats:
             if s.bidders == 0:
@@ -72,14 +72,15 @@ def _bidding(t: Tables, s: State, top: int) -> None:
 
 
 @kernel
-def _knocked_down(t: Tables, s: State, top: int, seat: int) -> None:
-    """Somebody takes the card, and everybody has seen it."""
-    gain_seen(t, s, seat, s.lot - 1)
+def _sell_lot(t: Tables, s: State, top: int, seat: int) -> None:
+    """Give the card to a player, visibly to all."""
+    gain_openly(t, s, seat, s.lot - 1)
     _end_lot(t, s, top)
 
 
 @kernel
 def _end_lot(t: Tables, s: State, top: int) -> None:
+    """Clear the lot and go on to the next seat."""
     s.lot = 0
     s.round = 0
     s.bidders = 0
@@ -90,7 +91,7 @@ def _end_lot(t: Tables, s: State, top: int) -> None:
 
 @kernel
 def legal_auction(t: Tables, s: State, top: int, out: Ints) -> int:
-    """BH-4.1: to buy or to auction, after fitting out; then to bid or to pass."""
+    """BH-4.1: write buy, auction and fittings for the auctioneer, or bid and pass; return how many."""
     if s.at[top] == BIDDING:
         out[0] = BID
         out[1] = PASS
@@ -105,11 +106,11 @@ def legal_auction(t: Tables, s: State, top: int, out: Ints) -> int:
 
 @kernel
 def answer_auction(t: Tables, s: State, top: int, action: int) -> None:
-    """What the auctioneer or a bidder says."""
+    """Apply an action of the auctioneer or a bidder."""
     if action == BUY:
         s.purse[s.seat[top]] -= t.price[s.lot - 1]
         s.pot += t.price[s.lot - 1]
-        _knocked_down(t, s, top, s.seat[top])
+        _sell_lot(t, s, top, s.seat[top])
     elif action == SELL:
         s.at[top] = BIDDING
         s.round = 1

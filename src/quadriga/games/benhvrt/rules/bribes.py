@@ -1,12 +1,12 @@
-"""Bribes (BH-7.5): money for playing a named card in this window, held until it is played or the window closes."""
+"""Bribes (BH-7.5): money for playing a named card in a window, set aside until the window closes."""
 
 from __future__ import annotations
 
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import DIGIT, DIGITS, NAME, ON, TO
-from quadriga.games.benhvrt.operations import BM, MOVE, NOTHING, RIVAL, RO
-from quadriga.games.benhvrt.operations import CHARIOT as ANY_CHARIOT
+from quadriga.games.benhvrt.deck.operations import BM, MOVE, NOTHING, RIVAL, RO
+from quadriga.games.benhvrt.deck.operations import CHARIOT as ANY_CHARIOT
 from quadriga.games.benhvrt.rules.chariots import is_racing
 from quadriga.games.benhvrt.rules.offers import legal_digits
 from quadriga.games.benhvrt.state import State, Tables
@@ -19,17 +19,17 @@ _WEIGHTS = (1000, 100, 10, 1)
 
 
 @kernel
-def bribable(t: Tables, window: int) -> int:
-    """What can be bribed for: Move cards in RO, Events of window BM in BM."""
+def bribable_kinds(t: Tables, window: int) -> int:
+    """Return the kinds that a bribe can name: Move cards in RO, Events of window BM in BM."""
     return t.of_type[MOVE] & t.in_window[RO] if window == RO else t.in_window[BM]
 
 
 @kernel
 def can_bribe(t: Tables, s: State, seat: int, window: int) -> bool:
-    """Whether a player could offer a bribe: he has money, no open bribe, and somebody to bribe."""
+    """Return whether a player may bribe: with money, without an open bribe, and with a rival on the track."""
     if not t.bribes or (window != RO and window != BM) or s.purse[seat] < 1 or s.bribe_money[seat]:
         return False
-    if bribable(t, window) == 0:
+    if bribable_kinds(t, window) == 0:
         return False
     for other in range(t.seats):
         if other != seat and is_racing(t, s, other):
@@ -39,7 +39,7 @@ def can_bribe(t: Tables, s: State, seat: int, window: int) -> bool:
 
 @kernel
 def legal_bribe(t: Tables, s: State, top: int, out: Ints) -> int:
-    """What the next piece of a bribe may be."""
+    """Write the possible next pieces of a bribe; return how many."""
     seat = s.seat[top]
     n = 0
     if s.building == CHOOSE_SEAT:
@@ -48,7 +48,7 @@ def legal_bribe(t: Tables, s: State, top: int, out: Ints) -> int:
                 out[n] = TO + other
                 n += 1
     elif s.building == CHOOSE_CARD:
-        kinds = bribable(t, s.window[top])
+        kinds = bribable_kinds(t, s.window[top])
         while kinds:
             out[n] = NAME + lowest(kinds)
             n += 1
@@ -66,7 +66,7 @@ def legal_bribe(t: Tables, s: State, top: int, out: Ints) -> int:
 
 @kernel
 def build_bribe(t: Tables, s: State, top: int, action: int) -> bool:
-    """Add a piece to a bribe; True when it is made."""
+    """Add a piece to a bribe; return whether it is complete."""
     seat = s.seat[top]
     if s.building == CHOOSE_SEAT:
         s.bribe_to[seat] = action - TO
@@ -91,7 +91,7 @@ def build_bribe(t: Tables, s: State, top: int, action: int) -> bool:
 
 @kernel
 def pay_bribes(t: Tables, s: State, player: int, kind: int, way: int) -> None:
-    """Every bribe for just this play is paid, whatever becomes of the card."""
+    """Pay every bribe for this play, even if the card is vetoed later."""
     for seat in range(t.seats):
         if s.bribe_card[seat] == kind + 1 and s.bribe_to[seat] == player:
             if s.bribe_chariot[seat] == 0 or s.bribe_chariot[seat] == way + 1:
@@ -101,7 +101,7 @@ def pay_bribes(t: Tables, s: State, player: int, kind: int, way: int) -> None:
 
 @kernel
 def return_bribes(t: Tables, s: State) -> None:
-    """The window closes: what was not earned goes back."""
+    """Return unearned bribes when the window closes."""
     for seat in range(t.seats):
         if s.bribe_card[seat]:
             s.purse[seat] += s.bribe_money[seat]

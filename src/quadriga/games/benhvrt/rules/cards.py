@@ -1,4 +1,4 @@
-"""Cards (BH-7): when one can be played, and what it does. Everything goes by operation, nothing by name."""
+"""Cards (BH-7): when they can be played, and their effects. Effects depend on operations, never on names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import PLAY, WAYS
 from quadriga.games.benhvrt.deck import OPERATIONS
-from quadriga.games.benhvrt.operations import AU, CHARIOT, CODES, MOVE, NOTHING, PA, PAIR, PB, RE, RIVAL, VALUE
+from quadriga.games.benhvrt.deck.operations import AU, CHARIOT, CODES, MOVE, NOTHING, PA, PAIR, PB, RE, RIVAL, VALUE
 from quadriga.games.benhvrt.rules.chariots import amount, dismiss, fitted, owner, set_speed
 from quadriga.games.benhvrt.rules.piles import discard_from_hand, held
 from quadriga.games.benhvrt.rules.stack import open_window, pop, push_draw, push_played, push_shift
@@ -33,32 +33,32 @@ STUBBORN = CODES["stubborn"]
 
 
 @kernel
-def playable(t: Tables, s: State, seat: int, kind: int, window: int, target: int) -> bool:
-    """Whether a card of this window can be played here; to no effect is allowed, on nothing is not."""
+def is_playable(t: Tables, s: State, seat: int, kind: int, window: int, target: int) -> bool:
+    """Return whether a card can be played in its window. It needs an object, but may have no effect."""
     bit = 1 << kind
-    at_hand = at_hand_in(s, window, target)
+    at_hand = window_chariot(s, window, target)
     if (window == PB or window == PA) and fitted(t, s, at_hand, SHIELD):
         return False
     if t.doing[DRAWS] & bit and held(s, DECK) == 0:
         return False
     if t.doing[WAGER] & bit and s.begun:
         return False
-    if t.doing[POACH] & bit and poachable(t, s, seat, window, target) == 0:
+    if t.doing[POACH] & bit and poachable_chariots(t, s, seat, window, target) == 0:
         return False
     if t.takes[kind] == CHARIOT or t.takes[kind] == RIVAL:
-        return namable(t, s, seat, kind, window) != 0
+        return namable_chariots(t, s, seat, kind, window) != 0
     return not (t.doing[RETIRE] & bit and s.driver[at_hand] == 0)
 
 
 @kernel
-def at_hand_in(s: State, window: int, target: int) -> int:
-    """The chariot that a window is about: the passed one in PB, else the mover."""
+def window_chariot(s: State, window: int, target: int) -> int:
+    """Return the chariot that a window is about: the passed one in PB, else the mover."""
     return target if window == PB else s.mover
 
 
 @kernel
-def namable(t: Tables, s: State, seat: int, kind: int, window: int) -> int:
-    """The chariots that a card which takes one can be played on, as bits."""
+def namable_chariots(t: Tables, s: State, seat: int, kind: int, window: int) -> int:
+    """Return the chariots that a card can name, as bits."""
     found = s.entered if window == AU else s.racing
     if t.takes[kind] == RIVAL:
         found = _rivals(t, s, seat, found)
@@ -69,7 +69,7 @@ def namable(t: Tables, s: State, seat: int, kind: int, window: int) -> int:
 
 @kernel
 def _driven(t: Tables, s: State) -> int:
-    """The chariots that have a Driver, as bits."""
+    """Return the chariots that have a Driver, as bits."""
     found = 0
     for chariot in range(t.chariots):
         if s.driver[chariot]:
@@ -79,7 +79,7 @@ def _driven(t: Tables, s: State) -> int:
 
 @kernel
 def _rivals(t: Tables, s: State, seat: int, chariots: int) -> int:
-    """The chariots of a set that are somebody else's."""
+    """Return the chariots of a set that belong to other seats."""
     mine = 1 << seat
     if t.chariots > t.seats:
         mine |= 1 << (seat + t.seats)
@@ -87,12 +87,12 @@ def _rivals(t: Tables, s: State, seat: int, chariots: int) -> int:
 
 
 @kernel
-def poachable(t: Tables, s: State, seat: int, window: int, target: int) -> int:
-    """Opponents' chariots whose Driver a player can pay for: all that race, or the one that the window is about."""
+def poachable_chariots(t: Tables, s: State, seat: int, window: int, target: int) -> int:
+    """Return the opponents' chariots whose Driver a player can pay for, among those in the window's scope."""
     found = 0
     rest = s.entered if window == AU else s.racing
     if window == PB or window == PA:
-        rest = 1 << at_hand_in(s, window, target)
+        rest = 1 << window_chariot(s, window, target)
     rest = _rivals(t, s, seat, rest)
     while rest:
         chariot = lowest(rest)
@@ -104,10 +104,10 @@ def poachable(t: Tables, s: State, seat: int, window: int, target: int) -> int:
 
 @kernel
 def can_play(t: Tables, s: State, seat: int, window: int, target: int) -> bool:
-    """Whether a player holds a card that he could play in a window."""
+    """Return whether a player holds a card that is playable in a window."""
     kinds = held(s, seat) & t.in_window[window]
     while kinds:
-        if playable(t, s, seat, lowest(kinds), window, target):
+        if is_playable(t, s, seat, lowest(kinds), window, target):
             return True
         kinds &= kinds - 1
     return False
@@ -115,19 +115,19 @@ def can_play(t: Tables, s: State, seat: int, window: int, target: int) -> bool:
 
 @kernel
 def legal_plays(t: Tables, s: State, seat: int, window: int, target: int, out: Ints, n: int) -> int:
-    """Every card that can be played in a window, with everything that it can take."""
+    """Write every playable card with every argument, from index n on; return the end."""
     kinds = held(s, seat) & t.in_window[window]
     while kinds:
         kind = lowest(kinds)
         kinds &= kinds - 1
-        if playable(t, s, seat, kind, window, target):
+        if is_playable(t, s, seat, kind, window, target):
             n = _ways(t, s, seat, kind, window, out, n)
     return n
 
 
 @kernel
 def _ways(t: Tables, s: State, seat: int, kind: int, window: int, out: Ints, n: int) -> int:
-    """The ways to play a card: a value, a chariot, or two."""
+    """Write the ways to play a card: with a value, a chariot, or two; return the end."""
     base = PLAY + WAYS * kind
     takes = t.takes[kind]
     if takes == NOTHING:
@@ -140,7 +140,7 @@ def _ways(t: Tables, s: State, seat: int, kind: int, window: int, out: Ints, n: 
         return n
     if takes == PAIR:
         return _pairs(t, s, seat, base, window, out, n)
-    chariots = namable(t, s, seat, kind, window)
+    chariots = namable_chariots(t, s, seat, kind, window)
     while chariots:
         out[n] = base + lowest(chariots)
         n += 1
@@ -150,8 +150,8 @@ def _ways(t: Tables, s: State, seat: int, kind: int, window: int, out: Ints, n: 
 
 @kernel
 def _pairs(t: Tables, s: State, seat: int, base: int, window: int, out: Ints, n: int) -> int:
-    """An opponent's chariot, and one of the player's own."""
-    theirs = poachable(t, s, seat, window, 0)
+    """Write the pairs of an opponent's chariot and one of the player's own; return the end."""
+    theirs = poachable_chariots(t, s, seat, window, 0)
     own = s.entered if window == AU else s.racing
     while theirs:
         chariot = lowest(theirs)
@@ -165,14 +165,14 @@ def _pairs(t: Tables, s: State, seat: int, base: int, window: int, out: Ints, n:
 
 @kernel
 def play_card(t: Tables, s: State, seat: int, kind: int, way: int, window: int, target: int) -> None:
-    """A Move or Event card is played: it is discarded, and does what it does unless it is answered."""
+    """Play a Move or Event card: discard it, and begin its effects."""
     discard_from_hand(t, s, seat, kind)
     push_played(s, seat, kind, way, window, target)
 
 
 @kernel
 def run_played(t: Tables, s: State, top: int) -> None:
-    """First the answers (window RE), then one operation after the other."""
+    """Run the next stage of a played card: window RE first, then one operation after the other."""
     kind = s.kind[top]
     at = s.at[top]
     s.at[top] = at + 1
@@ -180,18 +180,18 @@ def run_played(t: Tables, s: State, top: int) -> None:
         open_window(s, s.priority, RE, 0)
     elif (
         s.vetoed[top]
-        or (at == 1 and _shrugged_off(t, s, s.seat[top], kind))
+        or (at == 1 and _is_calmed(t, s, s.seat[top], kind))
         or at > OPERATIONS
         or t.op[kind, at - 1] == 0
     ):
         pop(s)
     else:
-        _do(t, s, top, t.op[kind, at - 1], t.one[kind, at - 1])
+        _apply_operation(t, s, top, t.op[kind, at - 1], t.one[kind, at - 1])
 
 
 @kernel
-def _shrugged_off(t: Tables, s: State, seat: int, kind: int) -> bool:
-    """Livia: the first Move card of an opponent on her roll that is not vetoed has no effect."""
+def _is_calmed(t: Tables, s: State, seat: int, kind: int) -> bool:
+    """Return whether a calm Driver (Livia) cancels the card: an opponent's first Move card on her roll."""
     if t.type[kind] != MOVE or s.calmed or seat == owner(t, s.mover):
         return False
     if not fitted(t, s, s.mover, CALM):
@@ -201,10 +201,10 @@ def _shrugged_off(t: Tables, s: State, seat: int, kind: int) -> bool:
 
 
 @kernel
-def _do(t: Tables, s: State, top: int, operation: int, number: int) -> None:
-    """One operation of a card (BH-7.7)."""
+def _apply_operation(t: Tables, s: State, top: int, operation: int, number: int) -> None:
+    """BH-7.7: apply one operation of a card."""
     seat = s.seat[top]
-    chariot = s.way[top] if t.takes[s.kind[top]] == CHARIOT else at_hand_in(s, s.window[top], s.target[top])
+    chariot = s.way[top] if t.takes[s.kind[top]] == CHARIOT else window_chariot(s, s.window[top], s.target[top])
     if operation == ADD:
         s.roll += number
     elif operation == SET:
@@ -226,7 +226,7 @@ def _do(t: Tables, s: State, top: int, operation: int, number: int) -> None:
     elif operation == NEXT_ROLL:
         s.next_roll[chariot] = number
     elif operation == CANCEL:
-        s.vetoed[top - 2] = 1  # beneath the window that it was played in lies the card that it answers
+        s.vetoed[top - 2] = 1  # the answered card is beneath the window in which this one was played
     elif operation == DRAWS:
         push_draw(s, seat, amount(t, s, s.kind[top], DRAWS))
     elif operation == POACH:
@@ -237,7 +237,7 @@ def _do(t: Tables, s: State, top: int, operation: int, number: int) -> None:
 
 @kernel
 def _retire(t: Tables, s: State, chariot: int) -> None:
-    """A Driver retires, unless he is stubborn and it is the first time in this race (Spiculus)."""
+    """Retire a Driver, unless the Driver is stubborn and it is the first time in this race (Spiculus)."""
     if s.driver[chariot] == 0:
         return
     if fitted(t, s, chariot, STUBBORN) and not (s.shaken >> chariot) & 1:
@@ -248,7 +248,7 @@ def _retire(t: Tables, s: State, chariot: int) -> None:
 
 @kernel
 def _poach(t: Tables, s: State, top: int) -> None:
-    """Better Offer: a Driver for his price; if that cannot be paid any more, nothing happens."""
+    """Take over a Driver for the price (Better Offer). If the player can no longer pay, nothing happens."""
     seat = s.seat[top]
     theirs = s.way[top] // 2
     mine = seat + s.way[top] % 2 * t.seats
@@ -271,7 +271,7 @@ def _poach(t: Tables, s: State, top: int) -> None:
 
 @kernel
 def counts_as(t: Tables, s: State, chariot: int, face: int) -> int:
-    """What a natural roll counts as (Greased Axles, Cousin Titus)."""
+    """Return what a natural roll counts as (Greased Axles, Cousin Titus)."""
     kinds = fitted(t, s, chariot, NATURAL)
     while kinds:
         kind = lowest(kinds)
@@ -283,7 +283,7 @@ def counts_as(t: Tables, s: State, chariot: int, face: int) -> int:
 
 
 @kernel
-def rolled_again(t: Tables, s: State, face: int) -> None:
-    """Try That Again: one real die; the rules for natural rolls apply again."""
+def roll_again(t: Tables, s: State, face: int) -> None:
+    """Apply a new die (Try That Again). The rules for natural rolls apply again."""
     s.natural = face
     s.roll = counts_as(t, s, s.mover, face)

@@ -1,4 +1,4 @@
-"""What is hidden in Ben Hvrt, and what a seat sees of the rest: observations, new deals, and counts."""
+"""Hidden information in Ben Hvrt: observations and redeals; also tallies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from quadriga.engine.kernels.rng import Rng, below
 from quadriga.games.benhvrt.actions import ACCEPT, PLAY, TO, WAYS
 from quadriga.games.benhvrt.board import CHARIOTS
 from quadriga.games.benhvrt.deck import KINDS
-from quadriga.games.benhvrt.operations import PA, PB, PR
+from quadriga.games.benhvrt.deck.operations import PA, PB, PR
 from quadriga.games.benhvrt.rules.cards import CANCEL
 from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.rules.market import ACTING
@@ -38,18 +38,18 @@ TALLIES = ("plays", "vetoes", "offers", "swaps", "bribes")
 
 
 @kernel
-def building_offer(s: State) -> bool:
-    """Whether an offer is half-built: nobody but its maker may notice."""
+def is_building_offer(s: State) -> bool:
+    """Return whether an offer is being put together, which only its maker may notice."""
     top = s.depth - 1
     return s.task[top] == MARKET and s.at[top] >= CHOOSE_SEAT and s.at[top] < ANSWER
 
 
 @kernel
-def seen_window(t: Tables, s: State, seat: int) -> int:
-    """The open window as far as a seat may notice it, else 0.
+def visible_window(t: Tables, s: State, seat: int) -> int:
+    """Return the open window if a seat may notice it, else 0.
 
-    BH-7.4: PR, PB and PA ask one player only, so nobody else may notice that one is open, unless it is for a
-    Driver's choice that lies open on the table.
+    BH-7.4: PR, PB and PA ask one seat only. The others may not notice such a window, unless it is for a Driver's
+    choice, since Drivers are public.
     """
     top = s.depth - 1
     if s.task[top] != WINDOW:
@@ -61,10 +61,10 @@ def seen_window(t: Tables, s: State, seat: int) -> int:
 
 
 @kernel
-def openly_asked(t: Tables, s: State) -> int:
-    """The seat that is to decide as far as everybody knows; -1 where that is hidden (BH-7.4) or there is none.
+def public_actor(t: Tables, s: State) -> int:
+    """Return the seat to decide by public information; -1 if that is hidden (BH-7.4) or there is none.
 
-    While PB or PA is open and hidden, everybody waits for the mover's next step; while PR is, for the die.
+    While PB or PA is open and hidden, the mover's next step seems to be next; while PR is, the die.
     """
     if s.asked < 0:
         return -1
@@ -79,7 +79,7 @@ def openly_asked(t: Tables, s: State) -> int:
 
 @kernel
 def sees_offer(s: State, seat: int) -> bool:
-    """An offer is its maker's and the other's business."""
+    """Return whether a seat sees the contents of the offer: its maker does and, once it is made, its receiver."""
     top = s.depth - 1
     if s.task[top] != MARKET or s.at[top] < CHOOSE_SEAT:
         return False
@@ -88,10 +88,10 @@ def sees_offer(s: State, seat: int) -> bool:
 
 @kernel
 def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
-    """The table in general, every seat and chariot from the own ones on, then hand, discards and offer."""
+    """Write general numbers, all seats and chariots from the own ones on, then discards and offer."""
     for i in range(len(out)):
         out[i] = 0
-    _observe_table(t, s, seat, out)
+    _observe_general(t, s, seat, out)
     first = max(seat, 0)
     at = GENERAL
     for k in range(t.seats):
@@ -111,9 +111,10 @@ def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
 
 
 @kernel
-def _observe_table(t: Tables, s: State, seat: int, out: Shorts) -> None:
+def _observe_general(t: Tables, s: State, seat: int, out: Shorts) -> None:
+    """Write the general numbers: race, phase, actor, auction, offer and move."""
     top = s.depth - 1
-    building = building_offer(s) and seat != s.asked
+    building = is_building_offer(s) and seat != s.asked
     out[0] = s.race
     out[1] = s.laps
     out[2] = s.dealer
@@ -121,7 +122,7 @@ def _observe_table(t: Tables, s: State, seat: int, out: Shorts) -> None:
     out[4] = size(s, DECK)
     out[5] = s.task[top]
     out[6] = ACTING if building else s.at[top]
-    out[7] = openly_asked(t, s) + 1
+    out[7] = public_actor(t, s) + 1
     out[8] = 1 if seat >= 0 and s.asked == seat else 0
     out[9] = s.lot
     out[10] = s.round
@@ -146,8 +147,8 @@ def _observe_table(t: Tables, s: State, seat: int, out: Shorts) -> None:
 
 @kernel
 def _observe_window(t: Tables, s: State, seat: int, out: Shorts) -> None:
-    """A window that is hidden from the seat looks like the move that goes on (BH-7.4)."""
-    window = seen_window(t, s, seat)
+    """BH-7.4: write the window. A window that is hidden from the seat looks like the move under way."""
+    window = visible_window(t, s, seat)
     if window:
         out[13] = window
         out[6] = s.building if s.asked == seat else 0
@@ -161,7 +162,7 @@ def _observe_window(t: Tables, s: State, seat: int, out: Shorts) -> None:
 
 @kernel
 def _observe_seat(t: Tables, s: State, seat: int, other: int, at: int, out: Shorts) -> None:
-    """What a seat sees of another, or of itself: purse, number of cards, and those it knows."""
+    """Write what a seat sees of another or of itself: purse, number of cards, and known cards."""
     out[at] = 1
     out[at + 1] = other
     out[at + 2] = s.purse[other]
@@ -183,6 +184,7 @@ def _observe_seat(t: Tables, s: State, seat: int, other: int, at: int, out: Shor
 
 @kernel
 def _observe_chariot(t: Tables, s: State, chariot: int, first: int, at: int, out: Shorts) -> None:
+    """Write everything about a chariot, which is public."""
     out[at] = 1
     out[at + 1] = (owner(t, chariot) - first) % t.seats
     out[at + 2] = (s.entered >> chariot) & 1
@@ -201,8 +203,8 @@ def _observe_chariot(t: Tables, s: State, chariot: int, first: int, at: int, out
 
 
 @kernel
-def _take_any(s: State, rng: Rng) -> int:
-    """A random card of the deck."""
+def _take_random(s: State, rng: Rng) -> int:
+    """Take a random card out of the deck and return it."""
     left = below(rng, size(s, DECK))
     kinds = held(s, DECK)
     while True:
@@ -216,12 +218,12 @@ def _take_any(s: State, rng: Rng) -> int:
 
 @kernel
 def redeal(t: Tables, s: State, seat: int, rng: Rng) -> None:
-    """Other hands are dealt anew from all cards that this seat has not seen; what it knows of them stays.
+    """Deal the other hands at random from all cards that this seat has not seen. Cards that it knows of stay.
 
-    What others are still putting together, and what two others offer each other, is nothing that it knows.
+    Unfinished offers and bribes of others, and the contents of offers between others, are cleared.
     """
     _forget_offers(t, s, seat)
-    low = 0  # how many cards each seat is to get back, eight bits a seat
+    low = 0  # the number of cards that each seat gets back, eight bits a seat
     high = 0
     for other in range(t.seats):
         if other != seat:
@@ -233,13 +235,14 @@ def redeal(t: Tables, s: State, seat: int, rng: Rng) -> None:
     for other in range(t.seats):
         wanted = low >> (8 * other) if other < HALF else high >> (8 * (other - HALF))
         for _ in range(wanted & 255):
-            put(s, other, _take_any(s, rng))
+            put(s, other, _take_random(s, rng))
 
 
 @kernel
 def _forget_offers(t: Tables, s: State, seat: int) -> None:
+    """Clear offers and bribes that the seat cannot know."""
     top = s.depth - 1
-    if building_offer(s) and s.asked != seat:
+    if is_building_offer(s) and s.asked != seat:
         clear_offer(s)
         s.at[top] = ACTING
         s.least_kind = 0
@@ -260,7 +263,7 @@ def _forget_offers(t: Tables, s: State, seat: int) -> None:
 
 @kernel
 def _return_unknown(t: Tables, s: State, seat: int, other: int) -> int:
-    """Put the cards of a hand that the seat does not know of into the deck; returns how many."""
+    """Put the cards of a hand that the seat does not know of into the deck; return how many."""
     returned = 0
     kinds = held(s, other)
     while kinds:
@@ -285,7 +288,7 @@ def tally(t: Tables, before: State, after: State, action: int, counts: Ints) -> 
             counts[1] += 1
     if action == ACCEPT:
         counts[3] += 1
-    if building_offer(before) and not building_offer(after):
+    if is_building_offer(before) and not is_building_offer(after):
         counts[2] += 1
     if before.building and not after.building:
         counts[4] += 1

@@ -1,11 +1,11 @@
-"""Maintenance (BH-5.4): Drivers and Improvements are paid for or given up; then some of them supply cards."""
+"""Maintenance (BH-5.4): players pay for Drivers and Improvements or drop them; then some supply cards."""
 
 from __future__ import annotations
 
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import DROP, KEEP
-from quadriga.games.benhvrt.operations import CODES
+from quadriga.games.benhvrt.deck.operations import CODES
 from quadriga.games.benhvrt.rules.chariots import amount, dismiss
 from quadriga.games.benhvrt.rules.piles import put
 from quadriga.games.benhvrt.rules.stack import pop, push_draw
@@ -17,25 +17,25 @@ DRIVER_FIRST = -1
 
 @kernel
 def upkeep(t: Tables, s: State, kind: int) -> int:
-    """What a card costs in this race."""
+    """Return the upkeep of a card in this race."""
     return t.upkeep[kind] + (t.upkeep_halves[kind] * s.laps + 1) // 2
 
 
 @kernel
 def seat_in_turn(t: Tables, s: State, number: int) -> int:
-    """The seats from the dealer's left, the dealer last."""
+    """Return a seat by its number in turn: from the dealer's left, the dealer last."""
     return (s.dealer + 1 + number) % t.seats
 
 
 @kernel
 def chariot_in_turn(t: Tables, s: State) -> int:
-    """The chariot that the work is at: seats from the dealer's left, each one's chariots by number."""
+    """Return the current chariot: seats from the dealer's left, each seat's chariots by number."""
     return seat_in_turn(t, s, s.due_turn) + s.due_which * t.seats
 
 
 @kernel
 def _next_chariot(t: Tables, s: State) -> None:
-    """To the next chariot."""
+    """Go on to the next chariot."""
     s.due_which += 1
     if s.due_which * t.seats >= t.chariots:
         s.due_which = 0
@@ -44,7 +44,7 @@ def _next_chariot(t: Tables, s: State) -> None:
 
 @kernel
 def run_maintenance(t: Tables, s: State) -> None:
-    """Go on to the next card that is due."""
+    """Ask for the next card whose upkeep is due, or end the maintenance."""
     while s.due_turn < t.seats:
         chariot = chariot_in_turn(t, s)
         if (s.entered >> chariot) & 1:
@@ -61,8 +61,8 @@ def run_maintenance(t: Tables, s: State) -> None:
 
 
 @kernel
-def item(t: Tables, s: State) -> int:
-    """The kind that is due."""
+def due_item(t: Tables, s: State) -> int:
+    """Return the kind whose upkeep is due."""
     chariot = chariot_in_turn(t, s)
     if s.due_kind == DRIVER_FIRST:
         return s.driver[chariot] - 1
@@ -71,9 +71,9 @@ def item(t: Tables, s: State) -> int:
 
 @kernel
 def legal_maintenance(t: Tables, s: State, out: Ints) -> int:
-    """To give up, and to keep what can be paid."""
+    """Write drop and, if the player can pay, keep; return how many."""
     out[0] = DROP
-    if s.purse[seat_in_turn(t, s, s.due_turn)] < upkeep(t, s, item(t, s)):
+    if s.purse[seat_in_turn(t, s, s.due_turn)] < upkeep(t, s, due_item(t, s)):
         return 1
     out[1] = KEEP
     return 2
@@ -81,8 +81,8 @@ def legal_maintenance(t: Tables, s: State, out: Ints) -> int:
 
 @kernel
 def answer_maintenance(t: Tables, s: State, action: int) -> None:
-    """Pay into the pot, or discard."""
-    kind = item(t, s)
+    """Pay the upkeep into the pot, or discard the card."""
+    kind = due_item(t, s)
     chariot = chariot_in_turn(t, s)
     driving = s.due_kind == DRIVER_FIRST
     s.due_kind = 0 if driving else kind + 1
@@ -98,7 +98,7 @@ def answer_maintenance(t: Tables, s: State, action: int) -> None:
 
 @kernel
 def run_supply(t: Tables, s: State) -> None:
-    """What False Bottom draws, after everybody's maintenance, from the dealer's left."""
+    """Let Improvements that supply cards (False Bottom) draw, from the dealer's left, after all maintenance."""
     while s.due_turn < t.seats:
         chariot = chariot_in_turn(t, s)
         kinds = 0

@@ -1,10 +1,10 @@
-"""The market (BH-5.1 to BH-5.3): round the table each does one thing, fits out, trades, or is ready."""
+"""The market (BH-5.1 to BH-5.3): in turn each player fits out, plays, trades, or is ready."""
 
 from __future__ import annotations
 
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import ACCEPT, OFFER, PLAY, READY, WAYS
-from quadriga.games.benhvrt.operations import AU
+from quadriga.games.benhvrt.deck.operations import AU
 from quadriga.games.benhvrt.rules.cards import legal_plays, play_card
 from quadriga.games.benhvrt.rules.chariots import takes_part
 from quadriga.games.benhvrt.rules.fittings import fit, legal_fits
@@ -26,7 +26,7 @@ ACTING = 1
 
 @kernel
 def run_market(t: Tables, s: State, top: int) -> None:
-    """Go on until somebody is asked, or all are ready."""
+    """Ask the next player who is not ready, or close the market."""
     if s.at[top] == NEXT_PLAYER:
         for _ in range(t.seats):
             seat = s.seat[top]
@@ -42,6 +42,7 @@ def run_market(t: Tables, s: State, top: int) -> None:
 
 @kernel
 def _close(t: Tables, s: State) -> None:
+    """End the market."""
     s.ready = 0
     s.priority = 0
     for seat in range(t.seats):
@@ -51,7 +52,7 @@ def _close(t: Tables, s: State) -> None:
 
 @kernel
 def _can_offer(t: Tables, s: State, seat: int) -> bool:
-    """BH-5.2: so many offers a market, to somebody else in this race."""
+    """BH-5.2: return whether a player may make another offer, and another player is in this race."""
     if s.offers_made[seat] >= t.offers:
         return False
     for other in range(t.seats):
@@ -62,7 +63,7 @@ def _can_offer(t: Tables, s: State, seat: int) -> bool:
 
 @kernel
 def legal_market(t: Tables, s: State, top: int, out: Ints) -> int:
-    """BH-5.1: the one thing that a player does."""
+    """BH-5.1: write the actions of a player in the market; return how many."""
     if s.at[top] == ANSWER:
         return legal_answer(t, s, out)
     if s.at[top] >= CHOOSE_SEAT:
@@ -79,20 +80,20 @@ def legal_market(t: Tables, s: State, top: int, out: Ints) -> int:
 
 @kernel
 def answer_market(t: Tables, s: State, top: int, action: int) -> None:
-    """What a player in the market does."""
+    """Apply an action in the market."""
     seat = s.seat[top]
     at = s.at[top]
     if at == ANSWER:
         if action == ACCEPT:
             swap(t, s, seat)
         clear_offer(s)
-        _next(t, s, top)
+        _next_player(t, s, top)
     elif at >= CHOOSE_SEAT:
         build_offer(t, s, top, action)
     elif action == OFFER:
         s.at[top] = CHOOSE_SEAT
     else:
-        _next(t, s, top)
+        _next_player(t, s, top)
         if action == READY:
             s.ready |= 1 << seat
         elif action >= PLAY:
@@ -102,6 +103,7 @@ def answer_market(t: Tables, s: State, top: int, action: int) -> None:
 
 
 @kernel
-def _next(t: Tables, s: State, top: int) -> None:
+def _next_player(t: Tables, s: State, top: int) -> None:
+    """Pass the turn to the next player."""
     s.at[top] = NEXT_PLAYER
     s.seat[top] = (s.seat[top] + 1) % t.seats

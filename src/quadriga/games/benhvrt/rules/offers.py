@@ -1,7 +1,7 @@
-"""Offers (BH-5.2): put together piece by piece by their maker alone, answered at once, swapped whole.
+"""Offers (BH-5.2): put together piece by piece by their maker, answered at once.
 
-Half-built offers are nobody else's business and cost nothing. The pieces come in a fixed order, cards by rising
-kind and money in four digits, so that an offer is one way of saying it and its making always ends.
+An unfinished offer is hidden from the other seats and costs nothing. The pieces come in a fixed order, cards by
+rising kind and money in four digits, so that there is one way to make an offer and it always ends.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WEIGHTS = (1000, 100, 10, 1)
 
 @kernel
 def legal_digits(so_far: int, place: int, most: int, not_nothing: bool, out: Ints) -> int:
-    """Digits that keep an amount within bounds; `place` counts those that are given already."""
+    """Write the digits that keep an amount within bounds; return how many. `place` counts the digits so far."""
     n = 0
     for digit in range(10):
         amount = so_far + digit * _WEIGHTS[place]
@@ -36,7 +36,7 @@ def legal_digits(so_far: int, place: int, most: int, not_nothing: bool, out: Int
 
 @kernel
 def legal_offer(t: Tables, s: State, top: int, out: Ints) -> int:
-    """What the next piece of an offer may be."""
+    """Write the possible next pieces of an offer; return how many."""
     maker = s.seat[top]
     at = s.at[top]
     n = 0
@@ -66,7 +66,7 @@ def legal_offer(t: Tables, s: State, top: int, out: Ints) -> int:
 
 @kernel
 def build_offer(t: Tables, s: State, top: int, action: int) -> None:
-    """Add a piece to an offer; with the last one it is made."""
+    """Add a piece to an offer. The last piece completes it."""
     at = s.at[top]
     if at == CHOOSE_SEAT:
         s.offer_to = action - TO
@@ -89,12 +89,12 @@ def build_offer(t: Tables, s: State, top: int, action: int) -> None:
             s.digits = 0
             s.at[top] = at + 1
             if at == WANT_MONEY:
-                _made(t, s, s.seat[top])
+                _complete_offer(t, s, s.seat[top])
 
 
 @kernel
-def _made(t: Tables, s: State, maker: int) -> None:
-    """An offer stands: it counts, and shows its cards to the one who is to answer."""
+def _complete_offer(t: Tables, s: State, maker: int) -> None:
+    """Count an offer, and show its cards to the player who is to answer."""
     s.offers_made[maker] += 1
     kinds = held(s, GIVE)
     while kinds:
@@ -105,8 +105,8 @@ def _made(t: Tables, s: State, maker: int) -> None:
 
 
 @kernel
-def acceptable(t: Tables, s: State) -> bool:
-    """Whether the other has the money and all the named cards."""
+def is_acceptable(t: Tables, s: State) -> bool:
+    """Return whether the receiver has the money and all the named cards."""
     if s.purse[s.offer_to] < s.want_money:
         return False
     kinds = held(s, WANT)
@@ -120,9 +120,9 @@ def acceptable(t: Tables, s: State) -> bool:
 
 @kernel
 def legal_answer(t: Tables, s: State, out: Ints) -> int:
-    """To decline, and to accept where that is possible."""
+    """Write decline and, if possible, accept; return how many."""
     out[0] = DECLINE
-    if not acceptable(t, s):
+    if not is_acceptable(t, s):
         return 1
     out[1] = ACCEPT
     return 2
@@ -130,7 +130,7 @@ def legal_answer(t: Tables, s: State, out: Ints) -> int:
 
 @kernel
 def _hand_over(t: Tables, s: State, pile: int, giver: int, taker: int) -> None:
-    """Cards change hands; the two know, the others are left guessing."""
+    """Move the cards of one side of an offer. Only the two players know them."""
     kinds = held(s, pile)
     while kinds:
         kind = lowest(kinds)
@@ -144,7 +144,7 @@ def _hand_over(t: Tables, s: State, pile: int, giver: int, taker: int) -> None:
 
 @kernel
 def swap(t: Tables, s: State, maker: int) -> None:
-    """BH-5.2: all of it at once; after it both are un-ready."""
+    """BH-5.2: exchange all cards and money at once. Both players are no longer ready."""
     other = s.offer_to
     s.purse[maker] += s.want_money - s.give_money
     s.purse[other] += s.give_money - s.want_money
@@ -160,7 +160,7 @@ def swap(t: Tables, s: State, maker: int) -> None:
 
 @kernel
 def clear_offer(s: State) -> None:
-    """Nothing is left of an offer."""
+    """Clear the offer."""
     empty(s, GIVE)
     empty(s, WANT)
     s.give_money = 0

@@ -1,12 +1,12 @@
-"""After the race (BH-8): wagers, the pot in six shares, Caligula, and the discards back into the deck."""
+"""The end of a race (BH-8): wagers, the pot, Caligula, and the discards."""
 
 from __future__ import annotations
 
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import kernel
-from quadriga.games.benhvrt.operations import CODES
+from quadriga.games.benhvrt.deck.operations import CODES
 from quadriga.games.benhvrt.rules.chariots import amount, foremost, owner, rearmost
-from quadriga.games.benhvrt.rules.piles import empty, hand_forgotten, pour, put
+from quadriga.games.benhvrt.rules.piles import empty, forget_hand, pour, put
 from quadriga.games.benhvrt.rules.race import PLACES
 from quadriga.games.benhvrt.rules.stack import push_draw
 from quadriga.games.benhvrt.state import DECK, DISCARD, State, Tables
@@ -17,7 +17,7 @@ _REST = (0, 0, 0, 1, 0, 0, 1, 1, 0, 2, 1, 0, 2, 1, 1, 2, 2, 1)  # remainder of 0
 
 @kernel
 def pay_out(t: Tables, s: State) -> None:
-    """BH-8.1, BH-8.2: who is first, second, third; by BH-1.4 where a race stalled. The winner's player deals."""
+    """BH-8.1, BH-8.2: pay the first three, by BH-1.4 if the race stalled. The winner becomes the dealer."""
     left = s.racing
     last = rearmost(t, s, left)
     while left and s.finishers < PLACES:
@@ -39,12 +39,12 @@ def pay_out(t: Tables, s: State) -> None:
     s.pot = 0
     s.dealer = owner(t, winner)
     if t.caligula:
-        _ruin(t, s, owner(t, last if last >= 0 else s.finisher[s.finishers - 1] - 1))
+        _discard_all(t, s, owner(t, last if last >= 0 else s.finisher[s.finishers - 1] - 1))
 
 
 @kernel
 def _pay_wagers(t: Tables, s: State, winner: int) -> None:
-    """Side Wager: so many Ducats, or all there is, before the pot is shared."""
+    """Pay Side Wagers on the winner, as far as the pot goes, before it is shared."""
     for seat in range(t.seats):
         paid = min(s.stake[seat, winner], s.pot)
         s.pot -= paid
@@ -52,11 +52,11 @@ def _pay_wagers(t: Tables, s: State, winner: int) -> None:
 
 
 @kernel
-def _ruin(t: Tables, s: State, seat: int) -> None:
-    """BH-8.3: all his cards, hand and table; heirs draw after the loss."""
+def _discard_all(t: Tables, s: State, seat: int) -> None:
+    """BH-8.3: discard a seat's hand and fitted cards; cards for a lost Driver are drawn afterwards."""
     pour(s, seat, DISCARD)
-    hand_forgotten(t, s, seat)
-    inherited = 0
+    forget_hand(t, s, seat)
+    to_draw = 0
     for which in range(t.chariots // t.seats):
         chariot = seat + which * t.seats
         if s.driver[chariot]:
@@ -64,19 +64,19 @@ def _ruin(t: Tables, s: State, seat: int) -> None:
             put(s, DISCARD, kind)
             s.driver[chariot] = 0
             if (t.doing[HEIRS] >> kind) & 1:
-                inherited += amount(t, s, kind, HEIRS)
+                to_draw += amount(t, s, kind, HEIRS)
         kinds = s.improvements[chariot]
         while kinds:
             put(s, DISCARD, lowest(kinds))
             kinds &= kinds - 1
         s.improvements[chariot] = 0
-    if inherited:
-        push_draw(s, seat, inherited)
+    if to_draw:
+        push_draw(s, seat, to_draw)
 
 
 @kernel
 def clear_track(t: Tables, s: State) -> None:
-    """Nothing is left of a race; the discards go back into the deck."""
+    """Clear everything about the race, and put the discards back into the deck."""
     pour(s, DISCARD, DECK)
     empty(s, DISCARD)
     for chariot in range(t.chariots):

@@ -1,4 +1,4 @@
-"""Piles of cards, as bit planes, and what each seat knows of the others' hands."""
+"""Piles of cards as bit planes, and each seat's knowledge of other hands."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from quadriga.games.benhvrt.state import DECK, DISCARD, State, Tables
 
 @kernel
 def number(s: State, pile: int, kind: int) -> int:
-    """How many cards of a kind are in a pile."""
+    """Return the number of cards of a kind in a pile."""
     ones = (s.pile[pile, 0] >> kind) & 1
     return ones + 2 * ((s.pile[pile, 1] >> kind) & 1) + 4 * ((s.pile[pile, 2] >> kind) & 1)
 
 
 @kernel
 def held(s: State, pile: int) -> int:
-    """The kinds in a pile, as bits."""
+    """Return the kinds in a pile, as bits."""
     return s.pile[pile, 0] | s.pile[pile, 1] | s.pile[pile, 2]
 
 
 @kernel
 def size(s: State, pile: int) -> int:
-    """How many cards are in a pile."""
+    """Return the number of cards in a pile."""
     return count(s.pile[pile, 0]) + 2 * count(s.pile[pile, 1]) + 4 * count(s.pile[pile, 2])
 
 
@@ -48,14 +48,14 @@ def take(s: State, pile: int, kind: int) -> None:
 
 @kernel
 def empty(s: State, pile: int) -> None:
-    """Leave nothing in a pile."""
+    """Remove all cards from a pile."""
     for plane in range(3):
         s.pile[pile, plane] = 0
 
 
 @kernel
 def pour(s: State, source: int, target: int) -> None:
-    """Put all cards of a pile into another."""
+    """Move all cards of a pile into another."""
     kinds = held(s, source)
     while kinds:
         kind = lowest(kinds)
@@ -67,14 +67,14 @@ def pour(s: State, source: int, target: int) -> None:
 
 @kernel
 def known(s: State, observer: int, holder: int, kind: int) -> int:
-    """How many cards of a kind an observer knows to be in a hand."""
+    """Return how many cards of a kind an observer knows to be in a hand."""
     low = (s.know[observer, 2 * holder] >> kind) & 1
     return low + 2 * ((s.know[observer, 2 * holder + 1] >> kind) & 1)
 
 
 @kernel
 def set_known(s: State, observer: int, holder: int, kind: int, copies: int) -> None:
-    """Remember how many cards of a kind an observer knows to be in a hand; three are as many as are counted."""
+    """Set how many cards of a kind an observer knows to be in a hand, up to three."""
     copies = min(max(copies, 0), 3)
     bit = 1 << kind
     s.know[observer, 2 * holder] &= ~bit
@@ -86,8 +86,8 @@ def set_known(s: State, observer: int, holder: int, kind: int, copies: int) -> N
 
 
 @kernel
-def gain_seen(t: Tables, s: State, seat: int, kind: int) -> None:
-    """A card goes into a hand, and everybody sees which."""
+def gain_openly(t: Tables, s: State, seat: int, kind: int) -> None:
+    """Put a card into a hand, visibly to all seats."""
     put(s, seat, kind)
     for observer in range(t.seats):
         if observer != seat:
@@ -95,8 +95,8 @@ def gain_seen(t: Tables, s: State, seat: int, kind: int) -> None:
 
 
 @kernel
-def lose_seen(t: Tables, s: State, seat: int, kind: int) -> None:
-    """A card leaves a hand, and everybody sees which."""
+def lose_openly(t: Tables, s: State, seat: int, kind: int) -> None:
+    """Take a card out of a hand, visibly to all seats."""
     take(s, seat, kind)
     for observer in range(t.seats):
         if observer != seat:
@@ -104,8 +104,8 @@ def lose_seen(t: Tables, s: State, seat: int, kind: int) -> None:
 
 
 @kernel
-def hand_forgotten(t: Tables, s: State, holder: int) -> None:
-    """Nobody knows anything of a hand any more."""
+def forget_hand(t: Tables, s: State, holder: int) -> None:
+    """Delete all knowledge about a hand."""
     for observer in range(t.seats):
         s.know[observer, 2 * holder] = 0
         s.know[observer, 2 * holder + 1] = 0
@@ -113,13 +113,13 @@ def hand_forgotten(t: Tables, s: State, holder: int) -> None:
 
 @kernel
 def discard_from_hand(t: Tables, s: State, seat: int, kind: int) -> None:
-    """A card is played out of a hand onto the discards."""
-    lose_seen(t, s, seat, kind)
+    """Move a card from a hand to the discards."""
+    lose_openly(t, s, seat, kind)
     put(s, DISCARD, kind)
 
 
 @kernel
-def drawn(s: State, seat: int, kind: int) -> None:
-    """A card comes from the deck into a hand, unseen by the others."""
+def draw_from_deck(s: State, seat: int, kind: int) -> None:
+    """Move a card from the deck into a hand, unseen by the other seats."""
     take(s, DECK, kind)
     put(s, seat, kind)

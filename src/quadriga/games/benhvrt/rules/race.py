@@ -1,4 +1,4 @@
-"""The race (BH-6): the grid, turns, and a move from its first window to its last."""
+"""The race (BH-6): the grid, the turns, and the stages of a move."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from quadriga.engine.kernels.bits import count, lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import KEEP_DIE, PASS, STEP, STOP, USE
 from quadriga.games.benhvrt.deck import PER_MOVE
-from quadriga.games.benhvrt.operations import BM, CODES, PR, RO
+from quadriga.games.benhvrt.deck.operations import BM, CODES, PR, RO
 from quadriga.games.benhvrt.rules.cards import counts_as
 from quadriga.games.benhvrt.rules.chariots import (
     FASTEST,
@@ -27,7 +27,7 @@ START_SPEED = CODES["start-speed"]
 KEEP_SPEED = CODES["keep-speed"]
 FREE_LANE = CODES["free-lane"]
 PLACES = 3
-PATIENCE = 10  # turns that bring nobody further (BH-6.8)
+STALLED_TURNS = 10  # turns without progress that end a race (BH-6.8)
 
 TO_GRID = 0  # stages of a race
 TURNS = 1
@@ -46,7 +46,7 @@ MOVED = 9
 
 @kernel
 def run_race(t: Tables, s: State, top: int) -> None:
-    """BH-6.1, BH-6.2: to the grid; then the foremost chariot that has not moved moves next."""
+    """BH-6.1, BH-6.2: line up; then let the foremost chariot that has not moved in this turn move."""
     if s.at[top] == TO_GRID:
         s.at[top] = TURNS
         _line_up(t, s)
@@ -60,7 +60,7 @@ def run_race(t: Tables, s: State, top: int) -> None:
         s.stalled = 0 if s.advanced else s.stalled + 1
         s.advanced = 0
         waiting = s.racing
-    if waiting == 0 or s.stalled == PATIENCE:
+    if waiting == 0 or s.stalled == STALLED_TURNS:
         pop(s)
         return
     s.begun = 1
@@ -71,7 +71,7 @@ def run_race(t: Tables, s: State, top: int) -> None:
 
 @kernel
 def _line_up(t: Tables, s: State) -> None:
-    """BH-1.3, BH-6.1: from the dealer's left round the table, once per chariot."""
+    """BH-1.3, BH-6.1: put the chariots on the grid, from the dealer's left, each seat's first chariot first."""
     place = 0
     for which in range(t.chariots // t.seats):
         for number in range(t.seats):
@@ -90,14 +90,14 @@ def _line_up(t: Tables, s: State) -> None:
 
 @kernel
 def run_move(t: Tables, s: State, top: int) -> None:
-    """BH-6.3: window PR, roll, window RO, steps, Speed, window BM."""
+    """BH-6.3: run the next stage of a move: window PR, roll, window RO, steps, Speed, window BM."""
     at = s.at[top]
     seat = s.seat[top]
     if at == BEFORE_ROLL:
         s.at[top] = ROLL
         open_window(s, seat, PR, 0)
     elif at == ROLL and s.next_roll[s.mover]:
-        _rolled(t, s, top, s.next_roll[s.mover])  # an imaginary die; two of them show the same
+        _set_roll(t, s, top, s.next_roll[s.mover])  # a set roll; two dice would show the same
     elif at == ROLL or at == SECOND_DIE:
         s.asked = CHANCE
     elif at == KEEP_ONE or at == LEVER:
@@ -107,7 +107,7 @@ def run_move(t: Tables, s: State, top: int) -> None:
         s.steps = max(s.speed[s.mover] + s.roll, 0)
         s.free_lane = 1 if fitted(t, s, s.mover, FREE_LANE) else 0
     elif at == STEPPING:
-        _go_on_stepping(t, s, top)
+        _continue_steps(t, s, top)
     elif at == NEW_SPEED:
         _new_speed(t, s, top)
     elif at == BETWEEN_MOVES:
@@ -115,13 +115,13 @@ def run_move(t: Tables, s: State, top: int) -> None:
         s.moved |= 1 << s.mover
         open_window(s, seat, BM, 0)
     else:
-        forget_move(s)
+        clear_move(s)
         pop(s)
 
 
 @kernel
-def forget_move(s: State) -> None:
-    """Nothing is left of a move."""
+def clear_move(s: State) -> None:
+    """Clear everything about the move."""
     s.mover = 0
     s.natural = 0
     s.roll = 0
@@ -137,10 +137,10 @@ def forget_move(s: State) -> None:
 
 
 @kernel
-def die_cast(t: Tables, s: State, top: int, face: int) -> None:
-    """A real die, or one of two (Sister Fortunata)."""
+def apply_die(t: Tables, s: State, top: int, face: int) -> None:
+    """Apply a die, or one of two (Sister Fortunata)."""
     if s.two_dice == 0:
-        _rolled(t, s, top, face)
+        _set_roll(t, s, top, face)
     elif s.at[top] == ROLL:
         s.dice[0] = face
         s.at[top] = SECOND_DIE
@@ -150,8 +150,8 @@ def die_cast(t: Tables, s: State, top: int, face: int) -> None:
 
 
 @kernel
-def _rolled(t: Tables, s: State, top: int, face: int) -> None:
-    """BH-6.6: the natural roll is known; it uses up all instructions."""
+def _set_roll(t: Tables, s: State, top: int, face: int) -> None:
+    """BH-6.6: set the natural roll, which uses up all instructions, and open window RO."""
     s.next_roll[s.mover] = 0
     s.natural = face
     s.roll = counts_as(t, s, s.mover, face)
@@ -160,8 +160,8 @@ def _rolled(t: Tables, s: State, top: int, face: int) -> None:
 
 
 @kernel
-def _go_on_stepping(t: Tables, s: State, top: int) -> None:
-    """A step is asked for while there is allowance, or a lane change that costs nothing."""
+def _continue_steps(t: Tables, s: State, top: int) -> None:
+    """Ask for a step while there is allowance or a free lane change."""
     free = s.free_lane and can_change_lane(t, s, s.square[s.mover])
     if s.halted or (s.steps == 0 and not free):
         s.at[top] = NEW_SPEED
@@ -171,7 +171,7 @@ def _go_on_stepping(t: Tables, s: State, top: int) -> None:
 
 @kernel
 def _new_speed(t: Tables, s: State, top: int) -> None:
-    """BH-6.5; Brake Lever: once per lap the old Speed may be kept."""
+    """BH-6.5: set the Speed. With a Brake Lever the player may keep the old Speed once per lap."""
     kinds = fitted(t, s, s.mover, KEEP_SPEED)
     if kinds:
         kind = lowest(kinds)
@@ -184,7 +184,7 @@ def _new_speed(t: Tables, s: State, top: int) -> None:
 
 @kernel
 def legal_move(t: Tables, s: State, top: int, out: Ints) -> int:
-    """Which die to keep, where to step, whether to keep the Speed."""
+    """Write the die to keep, the steps, or whether to keep the Speed; return how many."""
     if s.at[top] == STEPPING:
         return legal_steps(t, s, out)
     if s.at[top] == LEVER:
@@ -200,10 +200,10 @@ def legal_move(t: Tables, s: State, top: int, out: Ints) -> int:
 
 @kernel
 def answer_move(t: Tables, s: State, top: int, action: int) -> None:
-    """What the moving player decides."""
+    """Apply a decision of the moving player."""
     at = s.at[top]
     if at == KEEP_ONE:
-        _rolled(t, s, top, action - KEEP_DIE + 1)
+        _set_roll(t, s, top, action - KEEP_DIE + 1)
     elif at == LEVER:
         if action == PASS:
             set_speed(s, s.mover, s.roll)
@@ -218,7 +218,7 @@ def answer_move(t: Tables, s: State, top: int, action: int) -> None:
 
 @kernel
 def _step(t: Tables, s: State, top: int, to: int) -> None:
-    """BH-6.7, BH-6.9: one square; over the line a lap begins or the race is finished."""
+    """BH-6.7, BH-6.9: move by one square. Over the line a lap begins, or the chariot finishes."""
     square = s.square[s.mover]
     if t.lane[to] != t.lane[square] and s.free_lane:
         s.free_lane = 0
@@ -236,7 +236,7 @@ def _step(t: Tables, s: State, top: int, to: int) -> None:
 
 @kernel
 def _finish(t: Tables, s: State, top: int) -> None:
-    """BH-6.7: it leaves the track. BH-6.8: with the third the race ends at once, with no further window."""
+    """BH-6.7: remove the mover from the track. BH-6.8: the third finisher ends the race at once."""
     s.racing &= ~(1 << s.mover)
     s.finisher[s.finishers] = s.mover + 1
     s.finishers += 1
@@ -245,5 +245,5 @@ def _finish(t: Tables, s: State, top: int) -> None:
     if s.finishers == min(PLACES, count(s.entered)):
         while s.task[s.depth - 1] != RACE:
             pop(s)
-        forget_move(s)
+        clear_move(s)
         pop(s)

@@ -1,4 +1,4 @@
-"""The series (BH-2, BH-3): the first dealer, antes, deals, and one race after another."""
+"""The series (BH-2, BH-3): the first dealer, antes, deals, and the order of the phases."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from quadriga.engine.kernels.bits import count, lowest
 from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.benhvrt.rules.maintenance import DRIVER_FIRST, seat_in_turn
 from quadriga.games.benhvrt.rules.payout import clear_track, pay_out
-from quadriga.games.benhvrt.rules.piles import drawn, held, size
+from quadriga.games.benhvrt.rules.piles import draw_from_deck, held, size
 from quadriga.games.benhvrt.rules.stack import pop, push
 from quadriga.games.benhvrt.state import (
     AUCTION,
@@ -37,7 +37,7 @@ CLEAR = 10
 
 @kernel
 def run_series(t: Tables, s: State, top: int) -> None:
-    """From the dealer's dice to the last payout."""
+    """Run the next stage of the series, from the dice for the dealer to the last payout."""
     at = s.at[top]
     left = (s.dealer + 1) % t.seats
     s.at[top] = at + 1
@@ -54,7 +54,7 @@ def run_series(t: Tables, s: State, top: int) -> None:
         _take_antes(t, s)
         push(s, DEAL, left)
     elif at == LAY_OUT:
-        _lay_out(t, s)
+        _lay_out_auction(t, s)
         push(s, AUCTION, s.dealer)
     elif at == TO_MARKET:
         push(s, MARKET, left)
@@ -76,7 +76,7 @@ def run_series(t: Tables, s: State, top: int) -> None:
 
 @kernel
 def _next_race(t: Tables, s: State, top: int) -> None:
-    """The next race of the series; Caligula rolls for its laps (BH-2.2)."""
+    """BH-2.2: begin the next race, after rolling for its laps in Caligula; or end the series."""
     if s.race == t.races:
         s.at[top] = NEXT_RACE
         s.asked = OVER
@@ -88,8 +88,8 @@ def _next_race(t: Tables, s: State, top: int) -> None:
 
 
 @kernel
-def cast_or_laps(t: Tables, s: State, top: int, face: int) -> None:
-    """A die of the series: for the first dealer (BH-2.3), or for the laps of a race."""
+def apply_series_die(t: Tables, s: State, top: int, face: int) -> None:
+    """Apply a die for the first dealer (BH-2.3) or for the laps of a race (BH-2.2)."""
     if s.at[top] == NEXT_RACE:
         s.laps = face
         s.at[top] = ANTE
@@ -97,12 +97,12 @@ def cast_or_laps(t: Tables, s: State, top: int, face: int) -> None:
     s.cast[lowest(s.rollers)] = face
     s.rollers &= s.rollers - 1
     if s.rollers == 0:
-        _judge_dice(t, s, top)
+        _choose_dealer(t, s, top)
 
 
 @kernel
-def _judge_dice(t: Tables, s: State, top: int) -> None:
-    """BH-2.3: the highest deals; ties for the highest roll again."""
+def _choose_dealer(t: Tables, s: State, top: int) -> None:
+    """BH-2.3: the highest roll deals; seats tied for the highest roll again."""
     best = 0
     for seat in range(t.seats):
         if (s.tied >> seat) & 1:
@@ -122,7 +122,7 @@ def _judge_dice(t: Tables, s: State, top: int) -> None:
 
 @kernel
 def _take_antes(t: Tables, s: State) -> None:
-    """BH-3.1: 2 D per lap and chariot, paid whenever it can be; BH-3.2: what hands are due."""
+    """BH-3.1: take 2 Ducats per lap and chariot from seats that can pay. BH-3.2: set the cards to deal."""
     ante = 2 * s.laps
     for seat in range(t.seats):
         for which in range(t.chariots // t.seats):
@@ -134,8 +134,8 @@ def _take_antes(t: Tables, s: State) -> None:
 
 
 @kernel
-def _lay_out(t: Tables, s: State) -> None:
-    """BH-3.2: n auction cards per chariot, face down, one at a time while the deck lasts."""
+def _lay_out_auction(t: Tables, s: State) -> None:
+    """BH-3.2: give each chariot one auction card per lap, face down, one at a time while the deck lasts."""
     left = size(s, DECK)
     dealt = True
     while dealt:
@@ -153,7 +153,7 @@ def _lay_out(t: Tables, s: State) -> None:
 
 @kernel
 def run_deal(t: Tables, s: State, top: int) -> None:
-    """BH-3.2: one card at a time from the dealer's left, skipping who has had his share."""
+    """BH-3.2: deal one card at a time from the dealer's left, skipping seats that have their share."""
     if held(s, DECK):
         for _ in range(t.seats):
             if s.due[s.seat[top]]:
@@ -166,17 +166,17 @@ def run_deal(t: Tables, s: State, top: int) -> None:
 
 
 @kernel
-def card_dealt(t: Tables, s: State, top: int, kind: int) -> None:
-    """A card into a hand."""
+def deal_card(t: Tables, s: State, top: int, kind: int) -> None:
+    """Deal a card into a hand."""
     seat = s.seat[top]
-    drawn(s, seat, kind)
+    draw_from_deck(s, seat, kind)
     s.due[seat] -= 1
     s.seat[top] = (seat + 1) % t.seats
 
 
 @kernel
 def run_draw(t: Tables, s: State, top: int) -> None:
-    """A player draws cards; from an empty deck none (BH-3.3), nor those reserved for the auction (BH-4.1)."""
+    """Draw the next card. An empty deck gives none (BH-3.3); auction cards are reserved (BH-4.1)."""
     if s.to_draw[top] == 0 or size(s, DECK) <= reserved(t, s):
         pop(s)
     else:
@@ -185,7 +185,7 @@ def run_draw(t: Tables, s: State, top: int) -> None:
 
 @kernel
 def reserved(t: Tables, s: State) -> int:
-    """Cards of the deck that lie face down before the players, to be auctioned."""
+    """Return the number of unseen cards that are auction cards."""
     face_down = 0
     for seat in range(t.seats):
         face_down += s.face_down[seat]
@@ -193,7 +193,7 @@ def reserved(t: Tables, s: State) -> int:
 
 
 @kernel
-def card_drawn(t: Tables, s: State, top: int, kind: int) -> None:
-    """One of them."""
-    drawn(s, s.seat[top], kind)
+def draw_card(t: Tables, s: State, top: int, kind: int) -> None:
+    """Draw a card into a hand."""
+    draw_from_deck(s, s.seat[top], kind)
     s.to_draw[top] -= 1

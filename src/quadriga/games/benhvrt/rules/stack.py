@@ -1,7 +1,7 @@
-"""Work under way: a stack in the record. What waits for something else lies beneath it.
+"""The stack of tasks under way. A task that waits for another is beneath it.
 
-Every frame has a `task`, a stage (`at`) and a `seat`. A window also has `window`, `target` and `passes`; a card
-that is played has `kind`, `way` and `vetoed`, and the `window` and `target` it was played in; a draw has `to_draw`.
+Every frame has a `task`, a stage (`at`) and a `seat`. A window also has `window`, `target` and `passes`. A played
+card has `kind`, `way` and `vetoed`, and the `window` and `target` of its window. A draw has `to_draw`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from quadriga.games.benhvrt.state import DRAW, PLAYED, SHIFT, WINDOW, State
 
 @kernel
 def push(s: State, task: int, seat: int) -> int:
-    """Begin some work; what is under way waits for its end. Returns its place."""
+    """Begin a task and return its index. The task beneath waits for its end."""
     top = s.depth
     s.task[top] = task
     s.seat[top] = seat
@@ -22,7 +22,7 @@ def push(s: State, task: int, seat: int) -> int:
 
 @kernel
 def open_window(s: State, seat: int, window: int, target: int) -> None:
-    """Open a window that asks a seat first; `target` is the passed chariot where something is passed."""
+    """Open a window that asks a seat first. `target` is the passed chariot, if there is one."""
     top = push(s, WINDOW, seat)
     s.window[top] = window
     s.target[top] = target
@@ -30,7 +30,7 @@ def open_window(s: State, seat: int, window: int, target: int) -> None:
 
 @kernel
 def push_played(s: State, seat: int, kind: int, way: int, window: int, target: int) -> None:
-    """Begin what a card does that was played in a window."""
+    """Begin the effects of a card that was played in a window."""
     top = push(s, PLAYED, seat)
     s.kind[top] = kind
     s.way[top] = way
@@ -47,7 +47,7 @@ def push_draw(s: State, seat: int, cards: int) -> None:
 
 @kernel
 def push_shift(s: State, seat: int, chariot: int, squares: int) -> None:
-    """Let a player shift a chariot by up to so many squares."""
+    """Let a player shift a chariot by up to this many squares."""
     push(s, SHIFT, seat)
     s.shifted = chariot
     s.shift_left = squares
@@ -55,7 +55,7 @@ def push_shift(s: State, seat: int, chariot: int, squares: int) -> None:
 
 @kernel
 def pop(s: State) -> None:
-    """The newest work is done, and nothing of it is left."""
+    """End the newest task and clear its frame, so that equal positions have equal bytes."""
     top = s.depth - 1
     task = s.task[top]
     if task == WINDOW:

@@ -1,12 +1,12 @@
-"""Steps (BH-6.3, BH-6.4, BH-6.7, BH-6.9): where a chariot may go, what it passes, and being shifted."""
+"""Steps, passing and shifts (BH-6.3, BH-6.4, BH-6.7, BH-6.9)."""
 
 from __future__ import annotations
 
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import STEP, STOP
-from quadriga.games.benhvrt.operations import CODES, PA, PB
-from quadriga.games.benhvrt.rules.chariots import distance, fitted, occupied, owner, set_speed, strength
+from quadriga.games.benhvrt.deck.operations import CODES, PA, PB
+from quadriga.games.benhvrt.rules.chariots import distance, fitted, is_occupied, owner, set_speed, strength
 from quadriga.games.benhvrt.rules.stack import open_window, pop, push
 from quadriga.games.benhvrt.state import PASSING, State, Tables
 
@@ -16,10 +16,10 @@ WHEN_PASSING = CODES["when-passing"]
 
 @kernel
 def side_steps(t: Tables, s: State, square: int, out: Ints, n: int) -> int:
-    """Free squares of neighbouring lanes that overlap this one (BH-1.2)."""
+    """BH-1.2: write the steps to free squares of neighbouring lanes from index n on; return the end."""
     for i in range(t.sides[square]):
         beside = t.beside[square, i]
-        if not occupied(t, s, beside):
+        if not is_occupied(t, s, beside):
             out[n] = STEP + beside
             n += 1
     return n
@@ -27,20 +27,20 @@ def side_steps(t: Tables, s: State, square: int, out: Ints, n: int) -> int:
 
 @kernel
 def can_change_lane(t: Tables, s: State, square: int) -> bool:
-    """Whether any square of a neighbouring lane is free."""
+    """Return whether a square of a neighbouring lane is free."""
     for i in range(t.sides[square]):
-        if not occupied(t, s, t.beside[square, i]):
+        if not is_occupied(t, s, t.beside[square, i]):
             return True
     return False
 
 
 @kernel
 def legal_steps(t: Tables, s: State, out: Ints) -> int:
-    """One square on, or sideways; with no allowance left only the free lane change."""
+    """BH-6.3: write a stop and the steps ahead and sideways. Without allowance only a free lane change is left."""
     square = s.square[s.mover]
     out[0] = STOP
     n = 1
-    if s.steps > 0 and not occupied(t, s, t.ahead[square]):
+    if s.steps > 0 and not is_occupied(t, s, t.ahead[square]):
         out[n] = STEP + t.ahead[square]
         n += 1
     return side_steps(t, s, square, out, n)
@@ -48,7 +48,7 @@ def legal_steps(t: Tables, s: State, out: Ints) -> int:
 
 @kernel
 def note_progress(t: Tables, s: State, chariot: int) -> None:
-    """BH-6.8: whether a chariot is past its own best distance of this race."""
+    """BH-6.8: note whether a chariot has passed its own greatest distance of this race."""
     if distance(t, s, chariot) > s.best[chariot]:
         s.best[chariot] = distance(t, s, chariot)
         s.advanced = 1
@@ -56,7 +56,7 @@ def note_progress(t: Tables, s: State, chariot: int) -> None:
 
 @kernel
 def pass_others(t: Tables, s: State) -> None:
-    """BH-6.9: automatic effects at once; then windows for each target, by number."""
+    """BH-6.9: apply the automatic effects of passing; then open the windows for each target, by number."""
     targets = _passed_now(t, s) & ~s.passed
     s.passed |= targets
     rest = targets
@@ -72,7 +72,7 @@ def pass_others(t: Tables, s: State) -> None:
 
 @kernel
 def _change_speeds(t: Tables, s: State, fitted_to: int, target: int, operation: int) -> None:
-    """What is fitted to a chariot changes the passed one's Speed."""
+    """Change the Speed of a passed chariot by the cards fitted to a chariot."""
     kinds = fitted(t, s, fitted_to, operation)
     while kinds:
         kind = lowest(kinds)
@@ -82,7 +82,7 @@ def _change_speeds(t: Tables, s: State, fitted_to: int, target: int, operation: 
 
 @kernel
 def _passed_now(t: Tables, s: State) -> int:
-    """Chariots on adjacent squares of neighbouring lanes that the mover is level with or ahead of."""
+    """BH-6.9: return the chariots on overlapping squares of neighbouring lanes that the mover has passed."""
     square = s.square[s.mover]
     found = 0
     rest = s.racing & ~(1 << s.mover)
@@ -98,7 +98,7 @@ def _passed_now(t: Tables, s: State) -> int:
 
 @kernel
 def run_passing(t: Tables, s: State, top: int) -> None:
-    """For each target window PB, then window PA; a thrown Fishwife closes the rest."""
+    """BH-6.9: open window PB, then window PA, for each target. A halt closes the rest."""
     if s.halted or s.to_pass == 0:
         s.to_pass = 0
         pop(s)
@@ -115,7 +115,7 @@ def run_passing(t: Tables, s: State, top: int) -> None:
 
 @kernel
 def run_shift(t: Tables, s: State, top: int) -> None:
-    """Somebody shifts a chariot one square at a time."""
+    """Ask for the next square of a shift, or end it."""
     if s.shift_left == 0:
         _end_shift(s)
     else:
@@ -131,15 +131,15 @@ def _end_shift(s: State) -> None:
 
 @kernel
 def legal_shifts(t: Tables, s: State, out: Ints) -> int:
-    """In any direction, straight back too, over empty squares, never across the line."""
+    """Write a stop and the squares to shift to: in any direction, empty, and not across the line."""
     square = s.square[s.shifted]
     out[0] = STOP
     n = 1
-    if not t.last[square] and not occupied(t, s, t.ahead[square]):
+    if not t.last[square] and not is_occupied(t, s, t.ahead[square]):
         out[n] = STEP + t.ahead[square]
         n += 1
     behind = t.behind[square]
-    if not t.last[behind] and not occupied(t, s, behind):
+    if not t.last[behind] and not is_occupied(t, s, behind):
         out[n] = STEP + behind
         n += 1
     return side_steps(t, s, square, out, n)
@@ -147,7 +147,7 @@ def legal_shifts(t: Tables, s: State, out: Ints) -> int:
 
 @kernel
 def answer_shift(t: Tables, s: State, action: int) -> None:
-    """One square, passing nobody; or enough."""
+    """Shift the chariot by one square, without passing; or stop."""
     if action == STOP:
         _end_shift(s)
         return

@@ -1,11 +1,14 @@
-"""The eight functions of Ben Hvrt, less `new`: whatever is on top of the stack is what goes on."""
+"""The functions of Ben Hvrt: actor, outcomes, legal actions, transitions and scores.
+
+The task on top of the stack decides what happens next.
+"""
 
 from __future__ import annotations
 
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
-from quadriga.games.benhvrt.rules.auction import answer_auction, legal_auction, run_auction, turned_up
-from quadriga.games.benhvrt.rules.cards import rolled_again, run_played
+from quadriga.games.benhvrt.rules.auction import answer_auction, legal_auction, run_auction, turn_up_card
+from quadriga.games.benhvrt.rules.cards import roll_again, run_played
 from quadriga.games.benhvrt.rules.maintenance import (
     answer_maintenance,
     legal_maintenance,
@@ -14,11 +17,11 @@ from quadriga.games.benhvrt.rules.maintenance import (
 )
 from quadriga.games.benhvrt.rules.market import answer_market, legal_market, run_market
 from quadriga.games.benhvrt.rules.piles import held, number
-from quadriga.games.benhvrt.rules.race import answer_move, die_cast, legal_move, run_move, run_race
+from quadriga.games.benhvrt.rules.race import answer_move, apply_die, legal_move, run_move, run_race
 from quadriga.games.benhvrt.rules.series import (
-    card_dealt,
-    card_drawn,
-    cast_or_laps,
+    apply_series_die,
+    deal_card,
+    draw_card,
     run_deal,
     run_draw,
     run_series,
@@ -47,27 +50,27 @@ from quadriga.games.benhvrt.state import (
 )
 
 FACES = 6
-MOST_LEGAL = 1024  # a hand of nothing but cards that take two of twelve chariots
+MOST_LEGAL = 1024  # enough for a hand of cards that each name two of twelve chariots
 
 
 @kernel
 def actor(t: Tables, s: State) -> int:
-    """Who is to decide."""
+    """Return the seat to decide, CHANCE or OVER."""
     return s.asked
 
 
 @kernel
-def dealing(s: State) -> bool:
-    """Whether the outcome of chance that is due is a card; else it is a die."""
+def is_dealing(s: State) -> bool:
+    """Return whether the next outcome is a card; else it is a die."""
     task = s.task[s.depth - 1]
     return task == DEAL or task == DRAW or task == AUCTION
 
 
 @kernel
 def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
-    """A die, or a card of those that nobody has seen."""
+    """Write the faces of a die, or the unseen cards, and their weights; return how many."""
     n = 0
-    if not dealing(s):
+    if not is_dealing(s):
         for face in range(1, FACES + 1):
             out[n] = face
             weights[n] = 1
@@ -85,7 +88,7 @@ def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
 
 @kernel
 def legal(t: Tables, s: State, out: Ints) -> int:
-    """What the asked player may do."""
+    """Write the legal actions of the actor; return how many."""
     top = s.depth - 1
     task = s.task[top]
     if task == MOVING:
@@ -103,42 +106,44 @@ def legal(t: Tables, s: State, out: Ints) -> int:
 
 @kernel
 def step(t: Tables, s: State, action: int) -> None:
-    """An answer or an outcome of chance; then on, until somebody is asked."""
+    """Apply an answer or an outcome, and continue to the next decision or outcome."""
     chance = s.asked == CHANCE
     s.asked = NOT_ASKED
     if chance:
-        _happened(t, s, s.depth - 1, action)
+        _apply_outcome(t, s, s.depth - 1, action)
     else:
-        _answered(t, s, s.depth - 1, action)
+        _apply_answer(t, s, s.depth - 1, action)
     advance(t, s)
 
 
 @kernel
 def advance(t: Tables, s: State) -> None:
-    """Work on whatever is newest until somebody is asked."""
+    """Run the task on top of the stack until a decision or an outcome is needed."""
     while s.asked == NOT_ASKED:
         _run(t, s, s.depth - 1)
 
 
 @kernel
-def _happened(t: Tables, s: State, top: int, outcome: int) -> None:
+def _apply_outcome(t: Tables, s: State, top: int, outcome: int) -> None:
+    """Pass an outcome to the task on top of the stack."""
     task = s.task[top]
     if task == MOVING:
-        die_cast(t, s, top, outcome)
+        apply_die(t, s, top, outcome)
     elif task == DEAL:
-        card_dealt(t, s, top, outcome)
+        deal_card(t, s, top, outcome)
     elif task == AUCTION:
-        turned_up(t, s, top, outcome)
+        turn_up_card(t, s, top, outcome)
     elif task == DRAW:
-        card_drawn(t, s, top, outcome)
+        draw_card(t, s, top, outcome)
     elif task == PLAYED:
-        rolled_again(t, s, outcome)
+        roll_again(t, s, outcome)
     else:
-        cast_or_laps(t, s, top, outcome)
+        apply_series_die(t, s, top, outcome)
 
 
 @kernel
-def _answered(t: Tables, s: State, top: int, action: int) -> None:
+def _apply_answer(t: Tables, s: State, top: int, action: int) -> None:
+    """Pass an answer to the task on top of the stack."""
     task = s.task[top]
     if task == MOVING:
         answer_move(t, s, top, action)
@@ -156,6 +161,7 @@ def _answered(t: Tables, s: State, top: int, action: int) -> None:
 
 @kernel
 def _run(t: Tables, s: State, top: int) -> None:
+    """Run the task on top of the stack by one stage."""
     task = s.task[top]
     if task == WINDOW:
         run_window(t, s, top)
@@ -187,6 +193,6 @@ def _run(t: Tables, s: State, top: int) -> None:
 
 @kernel
 def scores(t: Tables, s: State, out: Ints) -> None:
-    """Ducats (BH-8.4)."""
+    """BH-8.4: write the Ducats of each seat."""
     for seat in range(t.seats):
         out[seat] = s.purse[seat]

@@ -1,11 +1,11 @@
-"""Windows (BH-7.2, BH-7.3): who is asked, in which order, and what he can do."""
+"""Windows (BH-7.2, BH-7.3): which seats are asked, in which order, and their actions."""
 
 from __future__ import annotations
 
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BRIBE, PASS, PLAY, USE, WAYS
 from quadriga.games.benhvrt.deck import PER_MOVE
-from quadriga.games.benhvrt.operations import BM, CODES, PA, PB, PR, RE, RO
+from quadriga.games.benhvrt.deck.operations import BM, CODES, PA, PB, PR, RE, RO
 from quadriga.games.benhvrt.rules.bribes import (
     CHOOSE_SEAT,
     build_bribe,
@@ -35,43 +35,44 @@ SKIM = CODES["skim"]
 
 
 @kernel
-def _goes_round(window: int) -> bool:
-    """BH-7.3: RO, BM and RE go round the table; PR, PB and PA ask one player only."""
+def _asks_all_seats(window: int) -> bool:
+    """BH-7.3: return whether a window asks all seats in turn: RO, BM and RE do; PR, PB and PA ask one seat."""
     return window == RO or window == BM or window == RE
 
 
 @kernel
 def run_window(t: Tables, s: State, top: int) -> None:
-    """Ask the next who could do something, until all have passed in a row."""
-    if s.building:  # whoever has begun a bribe makes it, though its money is already laid down in part
+    """Ask the next seat that can act, until all have passed in a row."""
+    if s.building:  # a seat that has begun a bribe completes it
         s.asked = s.seat[top]
         return
     window = s.window[top]
-    rounds = t.seats if _goes_round(window) else 1
-    vetoed = window == RE and s.vetoed[top - 1] == 1  # a veto stands: there is nothing left to answer
-    if vetoed or (s.halted and (window == PA or window == PB)):  # a thrown Fishwife closes all windows of the step
+    rounds = t.seats if _asks_all_seats(window) else 1
+    vetoed = window == RE and s.vetoed[top - 1] == 1  # after a veto there is nothing left to answer
+    if vetoed or (s.halted and (window == PA or window == PB)):  # a halt closes all windows of the step
         pop(s)
         return
     while s.passes[top] < rounds:
         if can_act(t, s, top, s.seat[top]):
             s.asked = s.seat[top]
             return
-        _pass_on(t, s, top, s.passes[top] + 1)
+        _ask_next(t, s, top, s.passes[top] + 1)
     if window == RO or window == BM:
         return_bribes(t, s)
     pop(s)
 
 
 @kernel
-def _pass_on(t: Tables, s: State, top: int, quiet: int) -> None:
+def _ask_next(t: Tables, s: State, top: int, quiet: int) -> None:
+    """Set the number of passes in a row and go on to the next seat."""
     s.passes[top] = quiet
-    if _goes_round(s.window[top]):
+    if _asks_all_seats(s.window[top]):
         s.seat[top] = (s.seat[top] + 1) % t.seats
 
 
 @kernel
 def _may_be_asked(t: Tables, s: State, top: int, seat: int) -> bool:
-    """Only players still racing; in the market those in this race. Nobody answers his own card (BH-7.6)."""
+    """Return whether a seat is racing, or in the market is in this race. BH-7.6: no seat answers its own card."""
     if s.window[top] == RE and seat == s.seat[top - 1]:
         return False
     return takes_part(t, s, seat) if s.task[1] == MARKET else is_racing(t, s, seat)
@@ -79,7 +80,7 @@ def _may_be_asked(t: Tables, s: State, top: int, seat: int) -> bool:
 
 @kernel
 def can_act(t: Tables, s: State, top: int, seat: int) -> bool:
-    """Whether a player could do anything but pass."""
+    """Return whether a seat is asked: it can do something other than pass, or `ask_all` includes it."""
     window = s.window[top]
     if not _may_be_asked(t, s, top, seat):
         return False
@@ -95,7 +96,7 @@ def can_act(t: Tables, s: State, top: int, seat: int) -> bool:
 
 @kernel
 def might_play(t: Tables, s: State, seat: int, window: int, target: int) -> bool:
-    """Whether a player may hold a card for a window, as far as everybody knows (BH-7.4)."""
+    """BH-7.4: return whether a seat may hold a card for a window, by public information."""
     if size(s, seat) == 0 or t.in_window[window] == 0:
         return False
     if window == PB and fitted(t, s, target, SHIELD):
@@ -105,7 +106,7 @@ def might_play(t: Tables, s: State, seat: int, window: int, target: int) -> bool
 
 @kernel
 def can_use(t: Tables, s: State, seat: int, window: int) -> bool:
-    """Whether the mover's Driver has a choice in this window that was not used yet."""
+    """Return whether the mover's Driver has an unused choice in this window."""
     if window == BM or window == RE or owner(t, s.mover) != seat or s.driver[s.mover] == 0:
         return False
     kind = s.driver[s.mover] - 1
@@ -116,7 +117,7 @@ def can_use(t: Tables, s: State, seat: int, window: int) -> bool:
 
 @kernel
 def legal_window(t: Tables, s: State, top: int, out: Ints) -> int:
-    """To pass, to play, to use a Driver, to bribe."""
+    """Write the actions of a seat in a window: pass, play, use a Driver, bribe; return how many."""
     if s.building:
         return legal_bribe(t, s, top, out)
     seat = s.seat[top]
@@ -134,30 +135,30 @@ def legal_window(t: Tables, s: State, top: int, out: Ints) -> int:
 
 @kernel
 def answer_window(t: Tables, s: State, top: int, action: int) -> None:
-    """Somebody passes or acts; who has acted is asked again when it comes round to him."""
+    """Apply an action in a window. A seat that has acted is asked again in the next round."""
     seat = s.seat[top]
     if s.building:
         if build_bribe(t, s, top, action):
-            _pass_on(t, s, top, 0)
+            _ask_next(t, s, top, 0)
     elif action == PASS:
-        _pass_on(t, s, top, s.passes[top] + 1)
+        _ask_next(t, s, top, s.passes[top] + 1)
     elif action == BRIBE:
         s.building = CHOOSE_SEAT
     elif action >= PLAY:
-        _pass_on(t, s, top, 0)
+        _ask_next(t, s, top, 0)
         kind = (action - PLAY) // WAYS
         way = (action - PLAY) % WAYS
         if s.window[top] != RE:
             pay_bribes(t, s, seat, kind, way)
         play_card(t, s, seat, kind, way, s.window[top], s.target[top])
     else:
-        _pass_on(t, s, top, 0)
-        _use(t, s, seat, action - USE, s.target[top])
+        _ask_next(t, s, top, 0)
+        _use_driver(t, s, seat, action - USE, s.target[top])
 
 
 @kernel
-def _use(t: Tables, s: State, seat: int, kind: int, target: int) -> None:
-    """A Driver's choice, once per move or per lap (BH-6.6, BH-7.1)."""
+def _use_driver(t: Tables, s: State, seat: int, kind: int, target: int) -> None:
+    """BH-6.6, BH-7.1: apply a Driver's choice, once per move or per lap."""
     operation = t.op[kind, 0]
     number = strength(t, kind, operation)
     s.driver_acted = 1

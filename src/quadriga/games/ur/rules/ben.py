@@ -1,4 +1,4 @@
-"""Where a marker may go under Ben's rules (UR-5, UR-6, UR-7)."""
+"""Moves under Ben's rules (UR-5, UR-6, UR-7)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ from quadriga.games.ur.state import State
 
 @kernel
 def exchanged(dotted: int) -> int:
-    """Dotted markers as the other side's dotted ones, and their own side's blank ones, meet them."""
+    """Return dotted markers with bits 13 and 15 exchanged (see `board`).
+
+    In this form they meet the other side's dotted markers and their own side's blank ones.
+    """
     return (dotted & ~CONVERSION) | ((dotted & CONVERSION) << 2 | (dotted & CONVERSION) >> 2) & CONVERSION
 
 
 @kernel
-def _full(mine: int, mine_other: int, theirs: int, theirs_other: int, twins: int) -> int:
-    """Rosettes that hold two markers already (UR-5.2); "other" are those of the other type."""
+def _full_rosettes(mine: int, mine_other: int, theirs: int, theirs_other: int, twins: int) -> int:
+    """UR-5.2: return the Rosettes that hold two markers already. "other" markers are those of the other type."""
     a = mine_other & CENTRE
     b = theirs & CENTRE
     c = theirs_other & (CENTRE | FAR)
@@ -38,8 +41,8 @@ def _full(mine: int, mine_other: int, theirs: int, theirs_other: int, twins: int
 
 
 @kernel
-def blank_room(s: State, me: int, jump: bool) -> int:
-    """Where a blank marker may land; a jump captures nobody (UR-5, UR-6.2)."""
+def free_for_blank(s: State, me: int, jump: bool) -> int:
+    """UR-5, UR-6.2: return the steps on which a blank marker may land. A jump captures nothing."""
     them = me ^ 1
     blank = s.blank[me]
     dotted = s.dotted[me]
@@ -54,14 +57,14 @@ def blank_room(s: State, me: int, jump: bool) -> int:
     return (
         (PLAIN & ~(blank | dotted | across | taken))
         | (PASSAGE & ~(blank | taken))
-        | (ROSETTE & ~_full(blank, dotted, facing, across, twins))
+        | (ROSETTE & ~_full_rosettes(blank, dotted, facing, across, twins))
         | (CONVERSION & ~(exchanged(dotted) | across))
     )
 
 
 @kernel
-def dotted_room(s: State, me: int, jump: bool) -> int:
-    """Where a dotted marker may land (UR-5, UR-6.2)."""
+def free_for_dotted(s: State, me: int, jump: bool) -> int:
+    """UR-5, UR-6.2: return the bits on which a dotted marker may land."""
     them = me ^ 1
     blank = s.blank[me] & SHARED
     dotted = s.dotted[me]
@@ -76,46 +79,46 @@ def dotted_room(s: State, me: int, jump: bool) -> int:
     return DOTTED_STEPS & (
         (PLAIN & ~(blank | dotted | across | taken))
         | ((PASSAGE | CONVERSION) & ~(dotted | taken))
-        | (ROSETTE & ~_full(dotted, blank, facing, across, twins))
+        | (ROSETTE & ~_full_rosettes(dotted, blank, facing, across, twins))
     )
 
 
 @kernel
 def blank_span(step: int) -> int:
-    """How far a blank marker may jump: to the next Rosette, never past step 15 (UR-6.1, UR-5.5)."""
+    """UR-6.1, UR-5.5: return the steps to which a blank marker may jump: up to the next Rosette and step 15."""
     last = min((step | 3) + 1, LAST_BLANK)
     return (2 << last) - (2 << step)
 
 
 @kernel
 def dotted_span(bit: int) -> int:
-    """How far a dotted marker may jump: to the next Rosette, from step 20 on to step 23 (UR-6.1)."""
+    """UR-6.1: return the bits to which a dotted marker may jump: up to the next Rosette and step 23."""
     last = min(((TURN_BACK - bit) | 3) + 1, STEPS)
     return (1 << bit) - (1 << (TURN_BACK - last))
 
 
 @kernel
 def blank_targets(s: State, me: int, home: int, roll: int) -> int:
-    """Where blank markers get to with a roll other than 0."""
+    """Return the steps that blank markers reach with a roll other than 0."""
     sources = s.blank[me] | (1 if home > 0 else 0)
-    return (sources << roll) & BLANK_STEPS & blank_room(s, me, False)
+    return (sources << roll) & BLANK_STEPS & free_for_blank(s, me, False)
 
 
 @kernel
 def dotted_targets(s: State, me: int, roll: int) -> int:
-    """Where dotted markers get to with a roll other than 0; the exact roll bears off (UR-7.1)."""
-    return (s.dotted[me] >> roll) & (dotted_room(s, me, False) | OFF)
+    """Return the bits that dotted markers reach with a roll other than 0. The exact roll bears off (UR-7.1)."""
+    return (s.dotted[me] >> roll) & (free_for_dotted(s, me, False) | OFF)
 
 
 @kernel
 def jumps_from(s: State, me: int, step: int) -> int:
-    """Where the blank marker on a step, or one at home (step 0), may jump."""
-    return blank_span(step) & blank_room(s, me, True)
+    """Return the steps to which the blank marker on a step, or one at home (step 0), may jump."""
+    return blank_span(step) & free_for_blank(s, me, True)
 
 
 @kernel
 def legal_moves(s: State, me: int, home: int, roll: int, out: Ints) -> int:
-    """UR-4.1: one marker by the full roll."""
+    """UR-4.1: write the moves of one marker by the full roll; return how many."""
     n = 0
     targets = blank_targets(s, me, home, roll)
     while targets:
@@ -132,9 +135,9 @@ def legal_moves(s: State, me: int, home: int, roll: int, out: Ints) -> int:
 
 @kernel
 def legal_jumps(s: State, me: int, home: int, out: Ints) -> int:
-    """UR-6: one marker forward to any available step up to the next Rosette; off from step 23 (UR-7.1)."""
+    """UR-6, UR-7.1: write the jumps, to any free step up to the next Rosette and off from step 23."""
     n = 0
-    room = blank_room(s, me, True)
+    room = free_for_blank(s, me, True)
     sources = s.blank[me] | (1 if home > 0 else 0)
     while sources:
         step = lowest(sources)
@@ -144,7 +147,7 @@ def legal_jumps(s: State, me: int, home: int, out: Ints) -> int:
             n += 1
             targets &= targets - 1
         sources &= sources - 1
-    room = dotted_room(s, me, True)
+    room = free_for_dotted(s, me, True)
     sources = s.dotted[me]
     while sources:
         bit = lowest(sources)
@@ -159,14 +162,14 @@ def legal_jumps(s: State, me: int, home: int, out: Ints) -> int:
 
 @kernel
 def can_jump(s: State, me: int, home: int) -> bool:
-    """Whether a roll of 0 lets anybody move."""
-    room = blank_room(s, me, True)
+    """UR-6: return whether a marker can jump after a roll of 0."""
+    room = free_for_blank(s, me, True)
     sources = s.blank[me] | (1 if home > 0 else 0)
     while sources:
         if blank_span(lowest(sources)) & room:
             return True
         sources &= sources - 1
-    room = dotted_room(s, me, True)
+    room = free_for_dotted(s, me, True)
     sources = s.dotted[me]
     while sources:
         bit = lowest(sources)
@@ -177,8 +180,8 @@ def can_jump(s: State, me: int, home: int) -> bool:
 
 
 @kernel
-def _leave(s: State, me: int, step: int) -> bool:
-    """Take the marker off its step; returns whether it is dotted."""
+def _remove(s: State, me: int, step: int) -> bool:
+    """Remove a marker from its step; return whether it is dotted."""
     bit = 1 << (TURN_BACK - step) if step >= 13 else 0
     if s.dotted[me] & bit:
         if s.dotted_twin[me] & bit:
@@ -196,10 +199,10 @@ def _leave(s: State, me: int, step: int) -> bool:
 
 @kernel
 def move(s: State, me: int, step: int, to: int) -> int:
-    """Move a marker; returns the number of captured markers, 0 or 1. Conversion happens here (UR-5.4)."""
+    """UR-4.1, UR-5.4: move a marker and convert it; return the number of captured markers, 0 or 1."""
     them = me ^ 1
     captured = 0
-    if _leave(s, me, step):
+    if _remove(s, me, step):
         bit = 1 << (TURN_BACK - to)
         if bit == OFF:
             s.off[me] += 1

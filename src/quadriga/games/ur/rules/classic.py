@@ -1,4 +1,4 @@
-"""Where a marker may go under the rule sets with one kind of marker: finkel, masters and blitz."""
+"""Moves under the rule sets with one kind of marker: finkel, masters and blitz."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from quadriga.games.ur.state import State, Tables
 
 @kernel
 def as_seen(t: Tables, theirs: int) -> int:
-    """The other side's markers on the steps of this side's path; its own inverse."""
+    """Return the other side's markers on the steps of this side's path. The function is its own inverse."""
     return (
         (theirs & t.same)
         | ((theirs & t.two) << 2)
@@ -21,16 +21,16 @@ def as_seen(t: Tables, theirs: int) -> int:
 
 @kernel
 def targets(t: Tables, s: State, me: int, roll: int) -> int:
-    """Where markers get to: not onto one's own, not onto a safe rosette that is taken."""
+    """Return the steps that markers reach: not those with own markers, nor safe rosettes with enemy ones."""
     mine = s.blank[me]
     sources = mine | (1 if count(mine) + s.off[me] < t.markers else 0)
-    barred = mine | (as_seen(t, s.blank[me ^ 1]) & t.safe)
-    return (sources << roll) & ~barred & t.reach
+    blocked = mine | (as_seen(t, s.blank[me ^ 1]) & t.safe)
+    return (sources << roll) & ~blocked & t.reach
 
 
 @kernel
 def legal_moves(t: Tables, s: State, me: int, roll: int, out: Ints) -> int:
-    """One marker by the full roll; the exact roll bears off."""
+    """Write the moves of one marker by the full roll; return how many. The exact roll bears off."""
     n = 0
     left = targets(t, s, me, roll)
     while left:
@@ -42,7 +42,7 @@ def legal_moves(t: Tables, s: State, me: int, roll: int, out: Ints) -> int:
 
 @kernel
 def move(t: Tables, s: State, me: int, step: int, to: int) -> int:
-    """Move a marker; returns the number of captured markers, 0 or 1."""
+    """Move a marker; return the number of captured markers, 0 or 1."""
     them = me ^ 1
     s.blank[me] &= ~(1 << step)
     if to == t.off:

@@ -1,4 +1,4 @@
-"""Turns of Ur (UR-4, UR-7): who acts, what may be done, what follows, and what is seen and counted of it."""
+"""Turns of Ur (UR-4, UR-7): actor, legal actions, transitions, scores, observations and tallies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quadriga.games.ur.rules.ben import move as ben_move
 from quadriga.games.ur.rules.classic import legal_moves as classic_moves
 from quadriga.games.ur.rules.classic import move as classic_move
 from quadriga.games.ur.rules.classic import targets as classic_targets
-from quadriga.games.ur.rules.opening import both_rolled, jumped, place
+from quadriga.games.ur.rules.opening import apply_jump, apply_rolls, marker_step
 from quadriga.games.ur.state import BEN, DONE, JUMP, MOVE, OPENING, ROLL, State, Tables
 
 ROLLS = 5
@@ -25,20 +25,20 @@ TALLIES = ("captures", "jumps", "free", "lost")
 
 @kernel
 def on_board(s: State, seat: int) -> int:
-    """How many markers a seat has on the board."""
+    """Return how many markers a seat has on the board."""
     singles = count(s.blank[seat]) + count(s.dotted[seat])
     return singles + count(s.blank_twin[seat]) + count(s.dotted_twin[seat])
 
 
 @kernel
 def at_home(t: Tables, s: State, seat: int) -> int:
-    """How many markers a seat has at home."""
+    """Return how many markers a seat has at home."""
     return t.markers - s.off[seat] - on_board(s, seat)
 
 
 @kernel
 def actor(t: Tables, s: State) -> int:
-    """Who is to decide."""
+    """Return the seat to decide, CHANCE or OVER."""
     if s.phase == MOVE or s.phase == JUMP:
         return s.turn
     return OVER if s.phase == DONE else CHANCE
@@ -46,7 +46,7 @@ def actor(t: Tables, s: State) -> int:
 
 @kernel
 def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
-    """UR-2: the rolls that the dice can show."""
+    """UR-2: write the possible rolls and their weights; return how many."""
     n = 0
     for face in range(ROLLS):
         if t.dice[face] > 0:
@@ -58,16 +58,16 @@ def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
 
 @kernel
 def roll(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
-    """UR-2: one of the ways in which the dice can fall."""
+    """UR-2: return a random roll."""
     return t.faces[below(rng, t.throws)]
 
 
 @kernel
 def legal(t: Tables, s: State, out: Ints) -> int:
-    """UR-4.1: all moves; an action is 4 times the step that is left, plus the way less 1."""
+    """UR-4.1: write all moves; return how many. An action is 4 times the source step, plus the distance less 1."""
     me = s.turn & 1
     if s.phase == JUMP:
-        step = place(s, me)
+        step = marker_step(s, me)
         n = 0
         targets = jumps_from(s, me, step)
         for way in range(4):
@@ -85,8 +85,8 @@ def legal(t: Tables, s: State, out: Ints) -> int:
 
 @kernel
 def can_move(t: Tables, s: State, rolled: int) -> bool:
-    """Whether the player who rolled has a move."""
-    me = s.turn & 1  # the compiler learns that this is a sound index
+    """Return whether the player who rolled has a move."""
+    me = s.turn & 1  # tells the compiler that the index is in range
     if t.rules != BEN:
         return classic_targets(t, s, me, rolled) != 0
     home = at_home(t, s, me)
@@ -97,7 +97,7 @@ def can_move(t: Tables, s: State, rolled: int) -> bool:
 
 @kernel
 def step(t: Tables, s: State, action: int) -> None:
-    """Roll, jump or move, and hand the turn on."""
+    """Apply a roll, a jump or a move, and pass the turn."""
     if s.phase == ROLL:
         if can_move(t, s, action):
             s.phase = MOVE
@@ -105,21 +105,21 @@ def step(t: Tables, s: State, action: int) -> None:
         else:
             s.turn ^= 1
     elif s.phase == MOVE:
-        _moved(t, s, action >> 2, (action >> 2) + (action & 3) + 1)
+        _apply_move(t, s, action >> 2, (action >> 2) + (action & 3) + 1)
     elif s.phase == JUMP:
-        jumped(s, s.turn, (action >> 2) + (action & 3) + 1)
+        apply_jump(s, s.turn, (action >> 2) + (action & 3) + 1)
     elif s.turn == 0:
         s.first = action
         s.turn = 1
     else:
         black = s.first
         s.first = 0
-        both_rolled(s, black, action)
+        apply_rolls(s, black, action)
 
 
 @kernel
-def _moved(t: Tables, s: State, source: int, to: int) -> None:
-    """UR-4.2: a move, and whether the same player rolls again. UR-7.2: who is all off has won."""
+def _apply_move(t: Tables, s: State, source: int, to: int) -> None:
+    """Apply a move. UR-4.2: the same player may roll again. UR-7.2: a player whose markers are all off has won."""
     me = s.turn & 1
     if t.rules == BEN:
         bit = to if to <= LAST_BLANK else TURN_BACK - to
@@ -138,13 +138,14 @@ def _moved(t: Tables, s: State, source: int, to: int) -> None:
 
 @kernel
 def scores(t: Tables, s: State, out: Ints) -> None:
-    """1 for the winner, 0 for the loser."""
+    """Write 1 for the winner and 0 for the loser."""
     out[0] = 1 if s.phase == DONE and s.turn == 0 else 0
     out[1] = 1 if s.phase == DONE and s.turn == 1 else 0
 
 
 @kernel
 def _observe_side(t: Tables, s: State, seat: int, at: int, out: Shorts) -> int:
+    """Write the markers of one side from `at` on; return the end."""
     for step in range(1, BLANKS + 1):
         out[at] = ((s.blank[seat] >> step) & 1) + ((s.blank_twin[seat] >> step) & 1)
         at += 1
@@ -159,7 +160,7 @@ def _observe_side(t: Tables, s: State, seat: int, at: int, out: Shorts) -> int:
 
 @kernel
 def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
-    """Both sides' markers by step, the seat's own first; the roll; whether to move; whether opening."""
+    """Write both sides' markers by step, the seat's own first; the roll; whether to move; whether opening."""
     me = max(seat, 0)
     at = _observe_side(t, s, me, 0, out)
     at = _observe_side(t, s, me ^ 1, at, out)

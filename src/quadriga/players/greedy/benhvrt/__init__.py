@@ -1,4 +1,8 @@
-"""Rules of thumb for Ben Hvrt: `worth` of cards, `market` before the race, `steps` and `windows` in it."""
+"""Rules of thumb for Ben Hvrt.
+
+`worth` values cards. `market` decides before the race, `steps` and `windows` during it. `foresight` serves the
+search player.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +25,11 @@ LANES = 32
 
 @kernel
 def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
-    """What the rules of thumb say to whatever the player is asked.
+    """Return the action that the rules of thumb advise.
 
-    An offer or a bribe that somebody else began may not go on as planned: then any piece that is legal will do.
+    An offer or a bribe that another player began may not continue as planned. Then any legal piece will do.
     """
-    action = _said(t, s, out, n, without)
+    action = _advised(t, s, out, n, without)
     for i in range(n):
         if out[i] == action:
             return action
@@ -33,7 +37,8 @@ def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> in
 
 
 @kernel
-def _said(t: Tables, s: State, out: Ints, n: int, without: int) -> int:
+def _advised(t: Tables, s: State, out: Ints, n: int, without: int) -> int:
+    """Return the advice for the task on top of the stack; it may not be legal."""
     top = s.depth - 1
     task = s.task[top]
     if task == MOVING:

@@ -1,11 +1,11 @@
-"""What a searcher asks of Ben Hvrt: how rich everybody is after a race, and which trades are worth a thought."""
+"""Slots of the search for Ben Hvrt: the wealth of each seat after a race, and the trades worth searching."""
 
 from __future__ import annotations
 
 from quadriga.engine.kernels.bits import lowest, root
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BRIBE, OFFER
-from quadriga.games.benhvrt.rules.hidden import building_offer
+from quadriga.games.benhvrt.rules.hidden import is_building_offer
 from quadriga.games.benhvrt.rules.piles import held, number
 from quadriga.games.benhvrt.state import MARKET, State, Tables
 from quadriga.players.greedy.benhvrt import market, windows
@@ -22,19 +22,19 @@ plan_bribe = windows.plan
 
 @kernel
 def chapter(t: Tables, s: State) -> int:
-    """The race."""
+    """Return the number of the race."""
     return s.race
 
 
 @kernel
 def building(t: Tables, s: State) -> bool:
-    """Whether an offer or a bribe is half-built."""
-    return s.building != 0 or building_offer(s)
+    """Return whether an offer or a bribe is being put together."""
+    return s.building != 0 or is_building_offer(s)
 
 
 @kernel
 def appraise(t: Tables, s: State, out: Ints) -> None:
-    """Purse, hand and what is fitted, in tenths of Ducats, as the next race begins."""
+    """Write the wealth of each seat as the next race begins: purse, hand and fitted cards, in tenths of Ducats."""
     for seat in range(t.seats):
         wealth = 10 * s.purse[seat]
         kinds = held(s, seat)
@@ -55,7 +55,7 @@ def appraise(t: Tables, s: State, out: Ints) -> None:
 
 @kernel
 def enough(t: Tables, s: State) -> int:
-    """Twice the spread of what the races to come may still change between two purses: a Ducat and more a lap."""
+    """Return twice the standard deviation that the later races may add to the difference of two purses."""
     total = 0
     for race in range(s.race, t.races):
         laps = t.laps[race] if t.laps[race] else _UNKNOWN
@@ -65,7 +65,7 @@ def enough(t: Tables, s: State) -> int:
 
 @kernel
 def shortlist(t: Tables, s: State, out: Ints, n: int) -> int:
-    """An offer or a bribe only where there is one that helps."""
+    """Keep all actions but an offer or a bribe for which no plan helps."""
     top = s.depth - 1
     kept = 0
     for i in range(n):

@@ -1,4 +1,4 @@
-"""Rules of thumb before the race: the auction, fitting out, maintenance and trade."""
+"""Rules of thumb for Ben Hvrt before the race: auction, fitting out, maintenance and trade."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from quadriga.games.benhvrt.actions import (
     TO,
     WAYS,
 )
-from quadriga.games.benhvrt.operations import CHARIOT, DRIVER, IMPROVEMENT, PAIR
+from quadriga.games.benhvrt.deck.operations import CHARIOT, DRIVER, IMPROVEMENT, PAIR
 from quadriga.games.benhvrt.rules.auction import BIDDING
 from quadriga.games.benhvrt.rules.chariots import owner, strength, takes_part
-from quadriga.games.benhvrt.rules.maintenance import item
+from quadriga.games.benhvrt.rules.maintenance import due_item
 from quadriga.games.benhvrt.rules.offers import (
     ANSWER,
     CHOOSE_SEAT,
@@ -37,21 +37,21 @@ from quadriga.games.benhvrt.rules.offers import (
 )
 from quadriga.games.benhvrt.rules.piles import held, number
 from quadriga.games.benhvrt.state import GIVE, WANT, State, Tables
-from quadriga.players.greedy.benhvrt.worth import NEXT_ROLL, gain_on, heirs, net, net_later, worth
+from quadriga.players.greedy.benhvrt.worth import NEXT_ROLL, departure_worth, gain_on, net, net_later, worth
 
 _NOTHING = -1
 _TENS = (1000, 100, 10, 1)
-_BID = 8  # what a card is to be worth, in tenths of Ducats, for each Ducat of a bid,
+_BID = 8  # the least worth of a card, in tenths of Ducats, for each Ducat of a bid,
 _BUY = 14  # ... and for each Ducat of its price
-_LEAST = 2  # what a trade is to bring, in tenths of Ducats
+_LEAST = 2  # the least gain of a trade, in tenths of Ducats
 
 
 @kernel
 def in_auction(t: Tables, s: State, top: int, out: Ints, n: int, bids: bool, fits: bool) -> int:
-    """Fit out what helps; buy what is worth more than its price; of those who want a card only one bids."""
+    """Fit out cards that help, and buy cards worth more than their price. One seat bids for each card."""
     kind = s.lot - 1
     if s.at[top] == BIDDING:
-        return BID if bids and _claims(t, s, top) else PASS
+        return BID if bids and _is_first_bidder(t, s, top) else PASS
     best = _best_fit(t, s, out, n) if fits else _NOTHING
     if best != _NOTHING:
         return best
@@ -62,7 +62,7 @@ def in_auction(t: Tables, s: State, top: int, out: Ints, n: int, bids: bool, fit
 
 @kernel
 def _best_fit(t: Tables, s: State, out: Ints, n: int) -> int:
-    """The Driver or Improvement that wins most on one of the player's chariots; _NOTHING if none wins anything."""
+    """Return the action that fits out the most profitable card; _NOTHING if none is profitable."""
     best = _NOTHING
     most = 0
     for i in range(n):
@@ -76,8 +76,8 @@ def _best_fit(t: Tables, s: State, out: Ints, n: int) -> int:
 
 
 @kernel
-def _claims(t: Tables, s: State, top: int) -> bool:
-    """Whether the player is the first from the auctioneer, of those still in, to whom the card is worth the bid."""
+def _is_first_bidder(t: Tables, s: State, top: int) -> bool:
+    """Return whether the player is the first bidder from the auctioneer on for whom the card is worth the bid."""
     for turn in range(t.seats):
         seat = (s.seat[top] + turn) % t.seats
         if (s.bidders >> seat) & 1 and worth(t, s, seat, s.lot - 1) >= _BID * s.round:
@@ -87,20 +87,20 @@ def _claims(t: Tables, s: State, top: int) -> bool:
 
 @kernel
 def in_maintenance(t: Tables, s: State, out: Ints, n: int) -> int:
-    """Keep what wins more than it costs, now or in races to come, and more than what it leaves."""
-    kind = item(t, s)
-    if n > 1 and net(t, s, kind) + net_later(t, s, kind) // 2 >= heirs(t, s, kind):
+    """Keep a card that wins more than its upkeep, now or in later races, and more than dropping it."""
+    kind = due_item(t, s)
+    if n > 1 and net(t, s, kind) + net_later(t, s, kind) // 2 >= departure_worth(t, s, kind):
         return KEEP
     return DROP
 
 
 @kernel
 def in_market(t: Tables, s: State, top: int, out: Ints, n: int, trades: bool, fits: bool) -> int:
-    """Fit out what helps, play what there is, trade away what does not help; then be ready."""
+    """Fit out cards that help, play Events, offer cards that do not help; then be ready."""
     if s.at[top] == ANSWER:
-        return ACCEPT if n > 1 and trades and _answer(t, s, s.seat[top]) >= _LEAST else DECLINE
+        return ACCEPT if n > 1 and trades and _offer_gain(t, s, s.seat[top]) >= _LEAST else DECLINE
     if s.at[top] >= CHOOSE_SEAT:
-        return _piece(t, s, top, out)
+        return _next_piece(t, s, top, out)
     best = READY
     most = 0
     may_offer = False
@@ -109,7 +109,7 @@ def in_market(t: Tables, s: State, top: int, out: Ints, n: int, trades: bool, fi
         if action == OFFER:
             may_offer = True
         elif action >= PLAY:
-            gain = _play(t, s, action - PLAY)
+            gain = _event_gain(t, s, action - PLAY)
             if gain > most:
                 most = gain
                 best = action
@@ -124,8 +124,8 @@ def in_market(t: Tables, s: State, top: int, out: Ints, n: int, trades: bool, fi
 
 
 @kernel
-def _play(t: Tables, s: State, way: int) -> int:
-    """What an Event of the market wins: cards are always welcome, a Driver is to be worth his price."""
+def _event_gain(t: Tables, s: State, way: int) -> int:
+    """Return the gain of an Event in the market. Cards always help; a Driver must be worth the price."""
     kind = way // WAYS
     arg = way % WAYS
     if t.takes[kind] == CHARIOT:
@@ -139,9 +139,9 @@ def _play(t: Tables, s: State, way: int) -> int:
 
 @kernel
 def _pile_worth(t: Tables, s: State, pile: int, seat: int, other: int) -> int:
-    """What it wins a player that the cards of one side of an offer come to him from another.
+    """Return the gain of a player who gets the cards of one side of an offer from another player.
 
-    What a card wins comes from all others alike: so a part of what it is worth to the other is won, too.
+    The gains of a card come from all other players alike, so a part of its worth to the other is gained, too.
     """
     total = 0
     kinds = held(s, pile)
@@ -154,13 +154,13 @@ def _pile_worth(t: Tables, s: State, pile: int, seat: int, other: int) -> int:
 
 @kernel
 def _gain(t: Tables, mine: int, theirs: int) -> int:
-    """What it wins a player to get a card from another."""
+    """Return the gain of a player who gets a card from another."""
     return mine + theirs // (t.seats - 1)
 
 
 @kernel
-def _answer(t: Tables, s: State, maker: int) -> int:
-    """What accepting an offer wins."""
+def _offer_gain(t: Tables, s: State, maker: int) -> int:
+    """Return the gain of accepting an offer."""
     me = s.asked
     cards = _pile_worth(t, s, GIVE, me, maker) - _pile_worth(t, s, WANT, me, maker)
     return cards + 10 * (s.give_money - s.want_money)
@@ -168,16 +168,16 @@ def _answer(t: Tables, s: State, maker: int) -> int:
 
 @kernel
 def plan(t: Tables, s: State) -> int:
-    """An offer that helps both: the other seat, the card, the Ducats and whether it is a purchase, in one number.
+    """Return an offer that helps both: other seat, card, Ducats and whether it is a purchase, in one number.
 
-    Leftward from the player; where an offer was declined the next goes to somebody else.
+    Seats are tried leftward from the player. After an offer was declined, the next goes to another seat.
     """
     me = s.asked
     asked = s.offers_made[me]
     for turn in range(1, t.seats):
         other = (me + turn) % t.seats
         if takes_part(t, s, other):
-            deal = _deal(t, s, me, other)
+            deal = _best_deal(t, s, me, other)
             if deal != _NOTHING and asked == 0:
                 return deal
             asked -= 1 if deal != _NOTHING else 0
@@ -185,14 +185,14 @@ def plan(t: Tables, s: State) -> int:
 
 
 @kernel
-def _deal(t: Tables, s: State, me: int, other: int) -> int:
-    """The best sale or purchase of a Driver or an Improvement between two, for a price between what it is worth.
+def _best_deal(t: Tables, s: State, me: int, other: int) -> int:
+    """Return the best sale or purchase of a Driver or an Improvement, for a price between its worths to the two.
 
-    To the seller it is worth what it is in his hand, and what it will cost him in the other's.
+    Its worth to the seller includes what it will cost them in the buyer's hand.
     """
     best = _NOTHING
     most = 0
-    kinds = (held(s, me) | _seen(s, me, other)) & (t.of_type[DRIVER] | t.of_type[IMPROVEMENT])
+    kinds = (held(s, me) | _known_kinds(s, me, other)) & (t.of_type[DRIVER] | t.of_type[IMPROVEMENT])
     while kinds:
         kind = lowest(kinds)
         kinds &= kinds - 1
@@ -209,14 +209,14 @@ def _deal(t: Tables, s: State, me: int, other: int) -> int:
 
 
 @kernel
-def _seen(s: State, me: int, other: int) -> int:
-    """The kinds that a player knows to be in another's hand, as bits."""
+def _known_kinds(s: State, me: int, other: int) -> int:
+    """Return the kinds that a player knows to be in another's hand, as bits."""
     return s.know[me, 2 * other] | s.know[me, 2 * other + 1]
 
 
 @kernel
-def _piece(t: Tables, s: State, top: int, out: Ints) -> int:
-    """The next piece of the planned offer; its price stays what it was when the first piece was laid."""
+def _next_piece(t: Tables, s: State, top: int, out: Ints) -> int:
+    """Return the next piece of the planned offer. The price does not change while the offer is put together."""
     planned = plan(t, s)
     if planned == _NOTHING:
         return out[0]

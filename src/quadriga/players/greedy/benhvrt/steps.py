@@ -1,21 +1,21 @@
-"""Rules of thumb on the track of Ben Hvrt: the shortest way, round whoever is in it."""
+"""Rules of thumb on the track of Ben Hvrt: take the shortest way round the other chariots."""
 
 from __future__ import annotations
 
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import KEEP_DIE, PASS, STEP, STOP
-from quadriga.games.benhvrt.rules.chariots import FASTEST, occupied, owner
+from quadriga.games.benhvrt.rules.chariots import FASTEST, is_occupied, owner
 from quadriga.games.benhvrt.rules.race import LEVER, STEPPING
 from quadriga.games.benhvrt.state import State, Tables
 
-_HALF = 63  # squares whose bits fit one integer
-_CLOSE = 6  # steps within which a rival behind is dangerous too
+_HALF = 63  # squares whose bits fit into one integer
+_CLOSE = 6  # steps behind within which a rival is dangerous
 
 
 @kernel
 def steps_left(t: Tables, s: State, lap: int, square: int) -> int:
-    """The fewest steps to the finish from a square on a lap."""
+    """Return the fewest steps to the finish from a square on a lap."""
     if lap >= s.laps:
         return t.to_line[1, square]
     return t.to_line[0, square] + (s.laps - lap - 1) * t.to_line[0, 0] + t.to_line[1, 0]
@@ -23,13 +23,13 @@ def steps_left(t: Tables, s: State, lap: int, square: int) -> int:
 
 @kernel
 def to_finish(t: Tables, s: State, chariot: int) -> int:
-    """The fewest steps that a chariot still has to go."""
+    """Return the fewest steps from a chariot to the finish."""
     return steps_left(t, s, s.lap[chariot], s.square[chariot])
 
 
 @kernel
 def best_of(t: Tables, s: State, seat: int) -> int:
-    """The steps that the foremost racing chariot of a player still has to go."""
+    """Return the fewest steps to the finish from the foremost racing chariot of a player."""
     least = 10_000
     for which in range(t.chariots // t.seats):
         chariot = seat + which * t.seats
@@ -40,7 +40,7 @@ def best_of(t: Tables, s: State, seat: int) -> int:
 
 @kernel
 def concern(t: Tables, s: State, seat: int, chariot: int) -> int:
-    """How much of a player's business another's chariot is, in tenths: more if it is ahead or close behind."""
+    """Return how much a rival chariot matters to a player, in tenths: more if it is ahead or close behind."""
     if owner(t, chariot) == seat:
         return 0
     return 5 if to_finish(t, s, chariot) <= best_of(t, s, seat) + _CLOSE else 2
@@ -48,28 +48,28 @@ def concern(t: Tables, s: State, seat: int, chariot: int) -> int:
 
 @kernel
 def in_move(t: Tables, s: State, top: int, out: Ints, n: int, lanes: bool) -> int:
-    """The higher die; the higher Speed; the step on the best way, or just any that leads on."""
+    """Return the higher die, the higher Speed, or the step on the best way; without `lanes`, the nearest step."""
     if s.at[top] == STEPPING:
         if (
             n > 1
             and s.steps > 0
             and to_finish(t, s, s.mover) == 1
-            and not occupied(t, s, t.ahead[s.square[s.mover]])
+            and not is_occupied(t, s, t.ahead[s.square[s.mover]])
         ):
             return out[1]
-        return _way(t, s, out, n) if lanes else _nearest(t, s, out, n)
+        return _best_way_step(t, s, out, n) if lanes else _nearest_step(t, s, out, n)
     if s.at[top] == LEVER:
         return out[1] if s.speed[s.mover] > min(s.roll, FASTEST) else PASS
     return KEEP_DIE + max(s.dice[0], s.dice[1]) - 1
 
 
 @kernel
-def _nearest(t: Tables, s: State, out: Ints, n: int) -> int:
-    """The step that leaves the fewest, whoever is in the way further on."""
+def _nearest_step(t: Tables, s: State, out: Ints, n: int) -> int:
+    """Return the step that leaves the fewest steps, without looking at chariots further on."""
     least = to_finish(t, s, s.mover)
     best = STOP
     for i in range(1, n):
-        left = _from(t, s, out[i] - STEP)
+        left = _steps_from(t, s, out[i] - STEP)
         if left < least:
             least = left
             best = out[i]
@@ -77,8 +77,8 @@ def _nearest(t: Tables, s: State, out: Ints, n: int) -> int:
 
 
 @kernel
-def _way(t: Tables, s: State, out: Ints, n: int) -> int:
-    """The first step of a way that ends as near to the finish as the allowance and the others let one come."""
+def _best_way_step(t: Tables, s: State, out: Ints, n: int) -> int:
+    """Return the first step of a way that ends as near to the finish as the allowance and other chariots permit."""
     low = 0
     high = 0
     rest = s.racing
@@ -101,15 +101,18 @@ def _way(t: Tables, s: State, out: Ints, n: int) -> int:
 
 
 @kernel
-def _from(t: Tables, s: State, square: int) -> int:
-    """The fewest steps that the mover would have to go from a square not far off: behind him is past the line."""
+def _steps_from(t: Tables, s: State, square: int) -> int:
+    """Return the fewest steps to the finish from a square near the mover. A square far behind is past the line."""
     past = t.front[square] < t.front[s.square[s.mover]] - t.lap_length // 2
     return steps_left(t, s, s.lap[s.mover] + (1 if past else 0), square)
 
 
 @kernel
 def _reaches(t: Tables, s: State, square: int, left: int, goal: int, taken_low: int, taken_high: int) -> bool:
-    """Whether the mover, on a square with so many steps left, comes so near to the finish. Squares are bits."""
+    """Return whether the mover, on a square with `left` steps, can come within `goal` steps of the finish.
+
+    Sets of squares are bits in two integers.
+    """
     low = 1 << square if square < _HALF else 0
     high = 1 << (square - _HALF) if square >= _HALF else 0
     for rest in range(left, -1, -1):
@@ -124,8 +127,8 @@ def _reaches(t: Tables, s: State, square: int, left: int, goal: int, taken_low: 
             else:
                 place = lowest(now_high) + _HALF
                 now_high &= now_high - 1
-            near = _from(t, s, place)
-            if near <= goal or (near == 1 and rest > 0 and not occupied(t, s, t.ahead[place])):
+            near = _steps_from(t, s, place)
+            if near <= goal or (near == 1 and rest > 0 and not is_occupied(t, s, t.ahead[place])):
                 return True
             if near - rest <= goal:
                 if t.ahead[place] < _HALF:
@@ -142,7 +145,7 @@ def _reaches(t: Tables, s: State, square: int, left: int, goal: int, taken_low: 
 
 @kernel
 def in_shift(t: Tables, s: State, out: Ints, n: int) -> int:
-    """A rival who was thrown at goes where his way is longest."""
+    """Return the square that leaves a shifted rival the longest way."""
     chariot = s.shifted
     best = STOP
     longest = to_finish(t, s, chariot)

@@ -1,4 +1,4 @@
-"""Rules of thumb for the windows of Ben Hvrt: hold a card for its moment, and for the dearest race."""
+"""Rules of thumb for the windows of Ben Hvrt: keep a card for the right moment and the most valuable race."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BRIBE, DIGIT, NAME, PASS, PLAY, TO, USE, WAYS
 from quadriga.games.benhvrt.deck import OPERATIONS
-from quadriga.games.benhvrt.operations import CHARIOT, MOVE, PAIR, RE, RO
+from quadriga.games.benhvrt.deck.operations import CHARIOT, MOVE, PAIR, RE, RO
 from quadriga.games.benhvrt.rules.bribes import CHOOSE_CARD, CHOOSE_SEAT
-from quadriga.games.benhvrt.rules.cards import at_hand_in
+from quadriga.games.benhvrt.rules.cards import window_chariot
 from quadriga.games.benhvrt.rules.chariots import FASTEST, foremost, is_racing, owner, strength
 from quadriga.games.benhvrt.state import State, Tables
 from quadriga.players.greedy.benhvrt.steps import best_of, concern, to_finish
@@ -36,24 +36,24 @@ from quadriga.players.greedy.benhvrt.worth import (
 )
 
 _NOTHING = -1
-_BRIBE = 4  # what a bribe is to bring, in tenths of Ducats, to each of the two
+_BRIBE = 4  # the least gain of a bribe for each of the two, in tenths of Ducats
 _TENS = (1000, 100, 10, 1)
 _MEAN = 70  # twice the mean of a die, in tenths
-_LATE = 20  # steps to the finish from which on cards are no longer held for a better moment
-_LAST = 12  # ... and from which on there is hardly another
-_FINISH = 30  # squares, in tenths, that finishing now is worth
-_HURT = 30  # squares, in tenths, from which on a card is answered
+_LATE = 20  # steps to the finish from which on cards are less often kept for a better moment,
+_LAST = 12  # ... and hardly at all
+_FINISH = 30  # the worth of finishing now, in tenths of squares
+_HURT = 30  # the loss from which on a card is answered, in tenths of squares
 
 
 @kernel
 def in_window(t: Tables, s: State, top: int, out: Ints, n: int, bribes: bool) -> int:
-    """The play that wins most beyond what the card would be worth later; else pass."""
+    """Return the play that wins most beyond the later worth of the card; else pass."""
     if s.building:
-        return _piece(t, s, top, out)
+        return _next_piece(t, s, top, out)
     me = s.asked
     window = s.window[top]
     if window == RE:
-        return out[1] if _answers(t, s, me, top) else PASS
+        return out[1] if _should_answer(t, s, me, top) else PASS
     best = PASS
     most = 0
     may_bribe = False
@@ -62,11 +62,11 @@ def in_window(t: Tables, s: State, top: int, out: Ints, n: int, bribes: bool) ->
         if action == BRIBE:
             may_bribe = True
         elif action >= PLAY:
-            gain = _play(t, s, me, top, (action - PLAY) // WAYS, (action - PLAY) % WAYS, bribes)
+            gain = _play_gain(t, s, me, top, (action - PLAY) // WAYS, (action - PLAY) % WAYS, bribes)
             if gain > most:
                 most = gain
                 best = action
-        elif _uses(t, s, me, top, action - USE) and most == 0:
+        elif _should_use(t, s, me, top, action - USE) and most == 0:
             best = action
             most = 1
     if best == PASS and may_bribe and bribes and plan(t, s, top) != _NOTHING:
@@ -75,20 +75,20 @@ def in_window(t: Tables, s: State, top: int, out: Ints, n: int, bribes: bool) ->
 
 
 @kernel
-def _play(t: Tables, s: State, me: int, top: int, kind: int, arg: int, bribes: bool) -> int:
-    """What playing a card now wins beyond keeping it, in tenths of Ducats; nothing unless the moment is right."""
+def _play_gain(t: Tables, s: State, me: int, top: int, kind: int, arg: int, bribes: bool) -> int:
+    """Return the gain of playing a card now instead of keeping it, in tenths of Ducats; 0 at the wrong moment."""
     gain = _effect(t, s, me, top, kind, arg)
-    paid = 10 * _bribe_for(t, s, me, kind, arg) if bribes else 0
+    paid = 10 * _bribes_for(t, s, me, kind, arg) if bribes else 0
     if paid:
-        return _won(t, s, me, top, kind, arg) + paid - _kept(t, s, me, kind)
-    if gain <= 0 or gain < _usual(t, s, me, kind):
+        return _gain(t, s, me, top, kind, arg) + paid - _worth_kept(t, s, me, kind)
+    if gain <= 0 or gain < _squares_left(t, s, me, kind):
         return 0
     return gain * price_now(t, s) // 100 - squares(t, s, kind) * price_later(t, s) // 100
 
 
 @kernel
-def _usual(t: Tables, s: State, seat: int, kind: int) -> int:
-    """The squares that a card is still to win a player in this race: fewer, the less of it there is."""
+def _squares_left(t: Tables, s: State, seat: int, kind: int) -> int:
+    """Return the squares that a card can still win in this race, in tenths: fewer towards its end."""
     left = best_of(t, s, seat)
     if left > _LATE:
         return squares(t, s, kind)
@@ -96,21 +96,21 @@ def _usual(t: Tables, s: State, seat: int, kind: int) -> int:
 
 
 @kernel
-def _kept(t: Tables, s: State, seat: int, kind: int) -> int:
-    """What a card is worth to a player who does not play it now, in tenths of Ducats."""
-    return max(_usual(t, s, seat, kind) * price_now(t, s), squares(t, s, kind) * price_later(t, s)) // 100
+def _worth_kept(t: Tables, s: State, seat: int, kind: int) -> int:
+    """Return the worth of a card to a player who does not play it now, in tenths of Ducats."""
+    return max(_squares_left(t, s, seat, kind) * price_now(t, s), squares(t, s, kind) * price_later(t, s)) // 100
 
 
 @kernel
-def _won(t: Tables, s: State, seat: int, top: int, kind: int, arg: int) -> int:
-    """What a card wins a player in tenths of Ducats: of what a rival loses, others have their part."""
+def _gain(t: Tables, s: State, seat: int, top: int, kind: int, arg: int) -> int:
+    """Return the gain of a card in tenths of Ducats. If a rival loses, other players share the gain."""
     others = s.window[top] == RO and owner(t, s.mover) != seat
     return _effect(t, s, seat, top, kind, arg) * price_now(t, s) // (200 if others else 100)
 
 
 @kernel
-def _bribe_for(t: Tables, s: State, me: int, kind: int, arg: int) -> int:
-    """The Ducats that others have laid down for this play."""
+def _bribes_for(t: Tables, s: State, me: int, kind: int, arg: int) -> int:
+    """Return the Ducats that other players have offered for this play."""
     total = 0
     for seat in range(t.seats):
         if s.bribe_card[seat] == kind + 1 and s.bribe_to[seat] == me and seat != me:
@@ -121,7 +121,7 @@ def _bribe_for(t: Tables, s: State, me: int, kind: int, arg: int) -> int:
 
 @kernel
 def _effect(t: Tables, s: State, me: int, top: int, kind: int, arg: int) -> int:
-    """The squares that a card wins a player, here and now, in tenths."""
+    """Return the squares that a card wins a player now, in tenths."""
     total = 0
     chariot = _acted_on(t, s, top, kind, arg)
     for i in range(OPERATIONS):
@@ -151,13 +151,13 @@ def _effect(t: Tables, s: State, me: int, top: int, kind: int, arg: int) -> int:
 
 @kernel
 def _acted_on(t: Tables, s: State, top: int, kind: int, arg: int) -> int:
-    """The chariot that a card acts on: the one it was told, else the one that its window is about."""
-    return arg if t.takes[kind] == CHARIOT else at_hand_in(s, s.window[top], s.target[top])
+    """Return the chariot that a card acts on: its argument, or else the chariot that the window is about."""
+    return arg if t.takes[kind] == CHARIOT else window_chariot(s, s.window[top], s.target[top])
 
 
 @kernel
 def _on_choice(t: Tables, s: State, me: int, face: int, chariot: int) -> int:
-    """What it wins a player to choose a roll."""
+    """Return the gain of choosing a roll."""
     natural = s.next_roll[chariot]
     change = PIP * face - (PIP * natural if natural else _MEAN)
     return change if owner(t, chariot) == me else -change * concern(t, s, me, chariot) // 10
@@ -165,7 +165,7 @@ def _on_choice(t: Tables, s: State, me: int, face: int, chariot: int) -> int:
 
 @kernel
 def _others(t: Tables, s: State, me: int) -> int:
-    """The racing chariots of everybody else, as bits."""
+    """Return the racing chariots of all other players, as bits."""
     mine = 1 << me
     if t.chariots > t.seats:
         mine |= 1 << (me + t.seats)
@@ -174,14 +174,14 @@ def _others(t: Tables, s: State, me: int) -> int:
 
 @kernel
 def _roll_squares(t: Tables, s: State, roll: int) -> int:
-    """The squares of a roll, in tenths: the allowance as far as it is needed, and the Speed that it leaves."""
+    """Return the squares of a roll, in tenths: the allowance up to the finish, and the Speed afterwards."""
     allowance = min(max(s.speed[s.mover] + roll, 0), to_finish(t, s, s.mover))
     return 10 * allowance + 10 * min(max(roll, 1), FASTEST)
 
 
 @kernel
 def _on_roll(t: Tables, s: State, me: int, op: int, one: int) -> int:
-    """What changing the roll that lies there wins a player."""
+    """Return the gain of changing the current roll."""
     roll = s.roll
     if op == AGAIN:
         change = _MEAN - PIP * s.roll
@@ -199,7 +199,7 @@ def _on_roll(t: Tables, s: State, me: int, op: int, one: int) -> int:
 
 @kernel
 def _on_next_roll(t: Tables, s: State, me: int, face: int, chariot: int) -> int:
-    """What an omen wins a player."""
+    """Return the gain of an omen, which sets the next roll."""
     now = s.next_roll[chariot]
     change = PIP * face - (PIP * now if now else _MEAN)
     if owner(t, chariot) == me:
@@ -210,8 +210,8 @@ def _on_next_roll(t: Tables, s: State, me: int, face: int, chariot: int) -> int:
 
 
 @kernel
-def _uses(t: Tables, s: State, me: int, top: int, kind: int) -> bool:
-    """Whether to use a Driver: he costs nothing, so whenever it helps."""
+def _should_use(t: Tables, s: State, me: int, top: int, kind: int) -> bool:
+    """Return whether to use a Driver's ability. It costs nothing, so use it whenever it helps."""
     op = t.op[kind, 0]
     now = s.next_roll[s.mover]
     number = strength(t, kind, op)
@@ -226,8 +226,8 @@ def _uses(t: Tables, s: State, me: int, top: int, kind: int) -> bool:
 
 
 @kernel
-def _answers(t: Tables, s: State, me: int, top: int) -> bool:
-    """Whether to answer the card just played: if it hurts, or if it stops a card of one's own."""
+def _should_answer(t: Tables, s: State, me: int, top: int) -> bool:
+    """Return whether to answer the last card: if it hurts, or if it stops the player's own card."""
     played = top - 1
     kind = s.kind[played]
     way = s.way[played]
@@ -246,9 +246,10 @@ def _answers(t: Tables, s: State, me: int, top: int) -> bool:
 
 @kernel
 def plan(t: Tables, s: State, top: int) -> int:
-    """A bribe that helps both, for a card on one's own roll that somebody is known to hold; in one number.
+    """Return a bribe that helps both: seat, card and Ducats in one number.
 
-    It pays what makes him play: what the card is worth to him, and what he loses by helping.
+    The card changes the player's own roll, and the seat is known to hold it. The price makes up for the worth of
+    the card to its holder, and for their loss by helping.
     """
     me = s.asked
     best = _NOTHING
@@ -262,8 +263,8 @@ def plan(t: Tables, s: State, top: int) -> int:
         while kinds:
             kind = lowest(kinds)
             kinds &= kinds - 1
-            mine = _won(t, s, me, top, kind, 0)
-            price = (_kept(t, s, other, kind) - _won(t, s, other, top, kind, 0) + _BRIBE + 9) // 10
+            mine = _gain(t, s, me, top, kind, 0)
+            price = (_worth_kept(t, s, other, kind) - _gain(t, s, other, top, kind, 0) + _BRIBE + 9) // 10
             if 0 < price <= s.purse[me] and mine - 10 * price > most:
                 most = mine - 10 * price
                 best = other | kind << 8 | price << 16
@@ -271,8 +272,8 @@ def plan(t: Tables, s: State, top: int) -> int:
 
 
 @kernel
-def _piece(t: Tables, s: State, top: int, out: Ints) -> int:
-    """The next piece of the planned bribe."""
+def _next_piece(t: Tables, s: State, top: int, out: Ints) -> int:
+    """Return the next piece of the planned bribe."""
     planned = plan(t, s, top)
     if planned == _NOTHING:
         return out[0]

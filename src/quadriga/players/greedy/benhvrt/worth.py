@@ -1,7 +1,8 @@
-"""What cards are worth in Ben Hvrt.
+"""The worth of cards in Ben Hvrt.
 
-A card is worth the squares that it wins, and a square the part of the pot that it wins: chances move by about a
-sixth for every spread of the rolls, which grows as the root of the laps. Squares and Ducats are counted in tenths.
+A card is worth the squares that it wins, and a square is worth a part of the pot. The chance to win changes by
+about a sixth for every standard deviation of the rolls, which grows as the root of the laps. Squares and Ducats
+are counted in tenths.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from quadriga.engine.kernels.bits import count
 from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.benhvrt.deck import OPERATIONS, PER_MOVE
-from quadriga.games.benhvrt.operations import CODES, DRIVER, IMPROVEMENT
+from quadriga.games.benhvrt.deck.operations import CODES, DRIVER, IMPROVEMENT
 from quadriga.games.benhvrt.rules.chariots import amount
 from quadriga.games.benhvrt.rules.maintenance import upkeep
 from quadriga.games.benhvrt.state import State, Tables
@@ -42,30 +43,30 @@ SKIM = CODES["skim"]
 CALM = CODES["calm"]
 HEIRS = CODES["heirs"]
 
-PIP = 20  # one more on a roll: a square now, and one with the next move's Speed
-CARD = 18  # a card nobody has seen yet
-SPENT = 7  # a Ducat paid into the pot, in tenths: some of it comes back
-_ROOT = (17, 10, 14, 17, 20, 22, 24)  # ten times the root of the laps; unknown laps are taken for three
-_PER_CHARIOT = 5  # half so many Ducats a lap of a chariot brings into the pot: its ante of two, and bids and upkeep
-_NONE = -1000  # what fitting a card twice wins
-_SHARE = 18  # Ducats times a hundred that a square is worth, of a pot of a hundred and one lap
+PIP = 20  # the worth of one more on a roll: a square now, and one by the next move's Speed
+CARD = 18  # the worth of an unknown card
+SPENT = 7  # the cost of a Ducat paid into the pot, in tenths: some of it comes back
+_ROOT = (17, 10, 14, 17, 20, 22, 24)  # ten times the root of the laps; unknown laps count as three
+_PER_CHARIOT = 5  # twice the Ducats that a chariot adds to the pot in a lap: ante, bids and upkeep
+_NONE = -1000  # the gain of fitting a card twice
+_SHARE = 18  # the worth of a square, in hundredths of Ducats, for a pot of a hundred and one lap
 
 
 @kernel
 def square_price(t: Tables, s: State, pot: int, laps: int) -> int:
-    """What a square is worth in a race of so many laps for such a pot, in hundredths of Ducats."""
+    """Return the worth of a square in a race with this pot and number of laps, in hundredths of Ducats."""
     return pot * _SHARE // _ROOT[laps]
 
 
 @kernel
 def price_now(t: Tables, s: State) -> int:
-    """What a square is worth in this race."""
+    """Return the worth of a square in this race."""
     return square_price(t, s, max(s.pot, _PER_CHARIOT * s.laps * count(s.entered) // 2), s.laps)
 
 
 @kernel
 def price_later(t: Tables, s: State) -> int:
-    """What a square is worth in the dearest of the races to come; 0 in the last race."""
+    """Return the worth of a square in the most valuable of the later races; 0 in the last race."""
     dearest = 0
     for race in range(s.race + 1, t.races):
         laps = t.laps[race]
@@ -76,7 +77,7 @@ def price_later(t: Tables, s: State) -> int:
 
 @kernel
 def squares(t: Tables, s: State, kind: int) -> int:
-    """The squares that a card which is played once wins, if it is played when it should be."""
+    """Return the squares that a card wins if it is played once, at the right moment."""
     total = 0
     for i in range(OPERATIONS):
         op = t.op[kind, i]
@@ -110,9 +111,9 @@ def squares(t: Tables, s: State, kind: int) -> int:
 
 @kernel
 def squares_fitted(t: Tables, s: State, kind: int, laps: int) -> int:
-    """The squares that a Driver or an Improvement wins in a race of so many laps."""
-    lap = 0  # in a lap,
-    flat = 0  # ... and once
+    """Return the squares that a Driver or an Improvement wins in a race of this many laps."""
+    lap = 0  # squares in every lap,
+    flat = 0  # ... and once in the race
     moves = 26 if t.per[kind] == PER_MOVE else 10  # chances to use it in a lap, in tenths
     for i in range(OPERATIONS):
         op = t.op[kind, i]
@@ -146,13 +147,13 @@ def squares_fitted(t: Tables, s: State, kind: int, laps: int) -> int:
 
 @kernel
 def net(t: Tables, s: State, kind: int) -> int:
-    """What a Driver or an Improvement wins in this race beyond its upkeep."""
+    """Return the gain of a Driver or an Improvement in this race, less its upkeep."""
     return squares_fitted(t, s, kind, s.laps) * price_now(t, s) // 100 - SPENT * upkeep(t, s, kind)
 
 
 @kernel
 def net_later(t: Tables, s: State, kind: int) -> int:
-    """The same over the races to come, where it need not be kept."""
+    """Return the gain over the later races, in which the card can be dropped."""
     total = 0
     for race in range(s.race + 1, t.races):
         laps = t.laps[race] if t.laps[race] else 3
@@ -163,8 +164,8 @@ def net_later(t: Tables, s: State, kind: int) -> int:
 
 
 @kernel
-def heirs(t: Tables, s: State, kind: int) -> int:
-    """What a Driver leaves who draws cards when he goes."""
+def departure_worth(t: Tables, s: State, kind: int) -> int:
+    """Return the worth of the cards that a Driver's owner draws when the Driver leaves."""
     if not t.doing[HEIRS] >> kind & 1:
         return 0
     return CARD * amount(t, s, kind, HEIRS) * max(price_now(t, s), price_later(t, s)) // 100
@@ -172,31 +173,31 @@ def heirs(t: Tables, s: State, kind: int) -> int:
 
 @kernel
 def gain_on(t: Tables, s: State, chariot: int, kind: int) -> int:
-    """What fitting a card to a chariot wins in this race: a new Driver takes the place of the old one."""
+    """Return the gain of fitting a card to a chariot in this race. A new Driver replaces the old one."""
     if t.type[kind] == IMPROVEMENT:
         return _NONE if (s.improvements[chariot] >> kind) & 1 else net(t, s, kind)
-    now = max(net(t, s, kind), heirs(t, s, kind))
+    now = max(net(t, s, kind), departure_worth(t, s, kind))
     if s.driver[chariot] == 0:
         return now
     former = s.driver[chariot] - 1
-    return now + heirs(t, s, former) - max(net(t, s, former), 0) - net_later(t, s, former)
+    return now + departure_worth(t, s, former) - max(net(t, s, former), 0) - net_later(t, s, former)
 
 
 @kernel
 def worth_on(t: Tables, s: State, chariot: int, kind: int) -> int:
-    """What a Driver or an Improvement is worth in hand, for one chariot: in this race and in those to come."""
+    """Return the worth of a Driver or an Improvement in hand for one chariot, over this race and the later ones."""
     if t.type[kind] == IMPROVEMENT and (s.improvements[chariot] >> kind) & 1:
         return 0
     total = max(net(t, s, kind), 0) + net_later(t, s, kind)
     if t.type[kind] == DRIVER and s.driver[chariot]:
         former = s.driver[chariot] - 1
         total -= max(net(t, s, former), 0) + net_later(t, s, former)
-    return max(total, heirs(t, s, kind) if s.driver[chariot] == 0 else 0)
+    return max(total, departure_worth(t, s, kind) if s.driver[chariot] == 0 else 0)
 
 
 @kernel
 def worth(t: Tables, s: State, seat: int, kind: int) -> int:
-    """What a card in hand is worth to a player, in tenths of Ducats; of others' chariots all is seen."""
+    """Return the worth of a card in a player's hand, in tenths of Ducats. All chariots are public."""
     if t.type[kind] == DRIVER or t.type[kind] == IMPROVEMENT:
         most = 0
         for which in range(t.chariots // t.seats):

@@ -1,14 +1,14 @@
-"""A card in one line for people: name, kind, price, upkeep, window and what it does."""
+"""Write a card in one line: name, kind, price, upkeep, window and effect."""
 
 from __future__ import annotations
 
 from quadriga.engine.text.catalogues import Words
-from quadriga.games.benhvrt.deck import Card
-from quadriga.games.benhvrt.operations import TYPES, WINDOWS
+from quadriga.games.benhvrt.deck.card import Card
+from quadriga.games.benhvrt.deck.operations import TYPES, WINDOWS
 
 
 def card_line(card: Card, say: Words) -> str:
-    """Write a card in one line; an Improvement or a Driver with its upkeep."""
+    """Return a card in one line, with the upkeep of an Improvement or a Driver."""
     window = WINDOWS[card.window]
     upkeep = card.upkeep_said
     return say(

@@ -1,23 +1,13 @@
-"""Decks: cards as data. What a card does is built from a closed set of operations (BH-7.7).
-
-A deck file is TOML, a `[[card]]` a kind. Everything is checked before anything is built, and what is wrong is
-said with the line, where there is one, and the reason; all of it at once.
-"""
+"""Read and check one card of a deck file (BH-7.7)."""
 
 from __future__ import annotations
 
-import re
-import tomllib
-from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from typing import Any
 
 from quadriga.engine.errors import OptionError
-from quadriga.engine.text.catalogues import Said
-from quadriga.games.benhvrt import custom_files
 from quadriga.games.benhvrt.custom_files import Lines, failures, is_name
-from quadriga.games.benhvrt.operations import (
+from quadriga.games.benhvrt.deck.card import COPIES, DRAWN, OPERATIONS, PACKAGE, PER, Amount, Card
+from quadriga.games.benhvrt.deck.operations import (
     CHARIOT,
     CODES,
     DEAREST,
@@ -26,143 +16,21 @@ from quadriga.games.benhvrt.operations import (
     MOVE,
     NOTHING,
     OPS,
-    RE,
     TYPES,
     WINDOWS,
 )
 
-PACKAGE = "quadriga.games.benhvrt"
-KINDS = 48  # of cards, at the most
-COPIES = 7  # of a kind
-CARDS = 240  # in all
-OPERATIONS = 3  # of a card
-ANSWERS = 12  # cards with window RE: they can answer each other
-ADDED = 100  # to one roll, or taken off it, by all cards together
-WAGERED = 120  # by all cards together
-DRAWN = 20  # cards at once
-
-PER = ("-", "move", "lap")
-NEVER_MORE, PER_MOVE, PER_LAP = range(3)
-_NUMBERED = re.compile(r"(?: \d+)+")
-
-
-@dataclass(frozen=True)
-class Amount:
-    """A number that may depend on the laps of a race: half of `halves` times the laps, rounded up, and `flat`."""
-
-    flat: int = 0
-    halves: int = 0
-
-
 _FORMULAS = {"n": Amount(halves=2), "n/2": Amount(halves=1), "2n": Amount(halves=4)}
 
 
-_RATES = {0: "ben-hvrt.upkeep.flat", 1: "ben-hvrt.upkeep.half", 2: "ben-hvrt.upkeep.lap", 4: "ben-hvrt.upkeep.two"}
-
-
-@dataclass(frozen=True)
-class Card:
-    """A kind of card."""
-
-    name: str
-    type: int
-    copies: int
-    price: int
-    upkeep: Amount
-    window: int
-    per: int
-    does: tuple[tuple[int, int, int], ...]  # operations: code and two numbers
-    takes: int
-    texts: dict[str, str]
-    names: dict[str, str]
-    flavours: dict[str, str]  # a line to smile at; it means nothing
-
-    @property
-    def upkeep_said(self) -> Said | None:
-        """What it costs in every race, in words; None of a card that is played once."""
-        if self.type in (MOVE, EVENT):
-            return None
-        return Said(_RATES[self.upkeep.halves], {"n": self.upkeep.flat})
-
-
-def read(document: object, text: str | None = None) -> tuple[list[Card], list[OptionError]]:
-    """The good cards of a deck, by name, and everything that is wrong with the others."""
-    where = Lines(text)
-    content = document if isinstance(document, dict) else {}
-    faults = [_refuse("top", where.field(key), key) for key in sorted(set(content) - {"card"}, key=str)]
-    given = content.get("card")
-    if not isinstance(given, list) or not 1 <= len(given) <= KINDS:
-        return [], [*faults, _refuse("cards", where.field("card"), None, most=KINDS)]
-    if len(where.cards) != len(given):
-        where = Lines(None)
-    cards: list[Card] = []
-    totals = _Totals()
-    for number, each in enumerate(given):
-        reader = _Reader(each, number, where)
-        if wrong := reader.faults():
-            faults += wrong
-            continue
-        try:
-            card = reader.card()
-            _check_names(card.name, [other.name for other in cards], where.card(number, "name"))
-            cards.append(card)
-            totals.add(card, where.card(number, "copies"))
-        except OptionError as fault:
-            faults.append(fault)
-    return sorted(cards, key=lambda card: card.name), faults
-
-
-def checked(document: object, text: str | None = None) -> list[Card]:
-    """The cards of a deck, by name; or an error that says where it is wrong and what would be right."""
-    cards, faults = read(document, text)
-    if faults:
-        raise faults[0]
-    return cards
-
-
-def _check_names(name: str, others: list[str], line: int | None) -> None:
-    """No two names that could be taken for each other where one is read in an action (BH-7.7)."""
-    for other in others:
-        if name == other:
-            raise _refuse("twice", line, name)
-        if name.casefold() == other.casefold():
-            raise _refuse("case", line, name, other=other)
-        if _NUMBERED.fullmatch(name.removeprefix(other)):
-            raise _refuse("numbers", line, name, other=other)
-        if _NUMBERED.fullmatch(other.removeprefix(name)):
-            raise _refuse("numbers", line, other, other=name)
-
-
-class _Totals:
-    """What all cards together may be: more would not fit into a hand, a roll or the work under way."""
-
-    def __init__(self) -> None:
-        self.sums = {"many": 0, "answers": 0, "added": 0, "taken-off": 0, "wagers": 0}
-
-    def add(self, card: Card, line: int | None) -> None:
-        """Count a card; the one with which there is too much is refused."""
-        numbers = {name: [one for code, one, _ in card.does if code == CODES[name]] for name in ("add", "wager")}
-        more = {
-            "many": (1, CARDS),
-            "answers": (int(card.window == RE), ANSWERS),
-            "added": (sum(n for n in numbers["add"] if n > 0), ADDED),
-            "taken-off": (-sum(n for n in numbers["add"] if n < 0), ADDED),
-            "wagers": (sum(numbers["wager"]), WAGERED),
-        }
-        for code, (number, most) in more.items():
-            former = self.sums[code]
-            self.sums[code] += number * card.copies
-            if former <= most < self.sums[code]:
-                raise _refuse(code, line, card.name, most=most)
-
-
-def _refuse(code: str, line: int | None, name: object, **parameters: object) -> OptionError:
+def deck_refuse(code: str, line: int | None, name: object, **parameters: object) -> OptionError:
+    """Return the error for a card or a deck, with the line if it is known."""
     fault = OptionError(f"deck.{code}", package=PACKAGE, name=name, **parameters)
     return fault if line is None else OptionError("deck.at", package=PACKAGE, line=line, reason=fault)
 
 
-class _Reader:
-    """Reads one card."""
+class CardReader:
+    """Reads and checks one card of a deck file."""
 
     def __init__(self, given: object, number: int, where: Lines) -> None:
         self.given: dict[str, Any] = given if isinstance(given, dict) else {}
@@ -172,21 +40,21 @@ class _Reader:
         self.name = name[:40] if isinstance(name, str) else f"#{number + 1}"
 
     def refuse(self, code: str, at: str | None, /, **parameters: object) -> OptionError:
-        """The error for a field of this card."""
-        return _refuse(code, self.where.card(self.number, at), self.name, **parameters)
+        """Return the error for a field of this card."""
+        return deck_refuse(code, self.where.card(self.number, at), self.name, **parameters)
 
     def faults(self) -> list[OptionError]:
-        """Everything that is wrong with the card; what hangs on a wrong field is not looked at."""
+        """Return all errors of the card. A field that depends on a wrong field is not checked."""
         known = {"name", "kind", "copies", "price", "upkeep", "window", "per", "does", "text", "flavour", "fr"}
         foreign = sorted(set(self.given) - known, key=str)
         found = [self.refuse("field", str(key), field=key, known=sorted(known)) for key in foreign]
         found += failures(self._name)
-        hangs_on = failures(self._type, self._window, self._per)
-        found += hangs_on or failures(self._does, self._upkeep)
+        blocking = failures(self._type, self._window, self._per)
+        found += blocking or failures(self._does, self._upkeep)
         return found + failures(self._copies, self._price, self._texts)
 
     def card(self) -> Card:
-        """The card, all of it checked."""
+        """Return the card. Raise OptionError for the first error."""
         does, takes = self._does()
         names, texts, flavours = self._texts()
         return Card(
@@ -270,20 +138,20 @@ class _Reader:
             raise self.refuse("per", "per")
         if per and not limited:
             raise self.refuse("per-none", "per")
-        if type_ == DRIVER:  # his choice comes first: it is what `use` does
+        if type_ == DRIVER:  # the choice comes first, because `use` applies the first operation
             does.sort(key=lambda each: each[0] not in [CODES[word] for word in choices])
         return tuple(does), takes
 
     def _takes(self, words: list[str], window: int) -> int:
-        """What the card is told when it is played: one thing, though several operations may act on one chariot."""
-        told = [(word, OPS[word].windows[window]) for word in words if OPS[word].windows[window]]
-        for word, what in told[1:]:
-            if not what == told[0][1] == CHARIOT:
+        """Return what the player names with the card: one thing, though several operations may act on a chariot."""
+        named = [(word, OPS[word].windows[window]) for word in words if OPS[word].windows[window]]
+        for word, what in named[1:]:
+            if not what == named[0][1] == CHARIOT:
                 raise self.refuse("operation-takes", "does", operation=word)
-        return told[0][1] if told else NOTHING
+        return named[0][1] if named else NOTHING
 
     def _operation(self, given: object, type_: int, window: int) -> str:
-        """The word of an operation that a card of this type and window can have."""
+        """Return the word of an operation, checked for the type and window of the card."""
         word = given[0] if isinstance(given, list) and given else given
         if not isinstance(given, list) or not isinstance(word, str) or word not in OPS:
             found = word[:40] if isinstance(word, str) else "?"
@@ -316,7 +184,7 @@ class _Reader:
         return operation.code, whole[0], whole[1]
 
     def _no_doubles(self, named: list[str], does: list[tuple[int, int, int]]) -> None:
-        """An operation stands once on a card; only different natural rolls may each count as something."""
+        """Check that no operation occurs twice on a card, except `natural` for different rolls."""
         seen = set()
         for word, (_, one, _) in zip(named, does, strict=True):
             key = (word, one if word == "natural" else 0)
@@ -325,7 +193,7 @@ class _Reader:
             seen.add(key)
 
     def _texts(self) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
-        """Names, texts and flavours by language; what is left out is shown in English, or not at all."""
+        """Return names, texts and flavours by language. English replaces what is missing in French."""
         french = self.given.get("fr", {})
         if not isinstance(french, dict) or set(french) - {"name", "text", "flavour"}:
             raise self.refuse("french", "fr")
@@ -344,19 +212,7 @@ class _Reader:
 
 
 def _amount(value: object, least: int, most: int) -> Amount | None:
-    """A number in a range, or one that depends on the laps."""
+    """Return a number in a range, or one that depends on the laps; None for anything else."""
     if isinstance(value, str):
         return _FORMULAS.get(value)
     return Amount(flat=value) if type(value) is int and least <= value <= most else None
-
-
-@cache
-def own_deck() -> tuple[Card, ...]:
-    """The deck that comes with the game."""
-    text = resources.files(PACKAGE).joinpath("data", "deck.toml").read_text("utf-8")
-    return tuple(checked(tomllib.loads(text), text))
-
-
-def check_file(path: str) -> list[Card]:
-    """The cards of a deck file; what is wrong is said with its line."""
-    return custom_files.good(path, checked)[1]

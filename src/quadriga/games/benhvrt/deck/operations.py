@@ -1,7 +1,7 @@
-"""The closed set of operations that cards are made of (BH-7.7): who may do each, in which windows, on what.
+"""The closed set of operations of cards (BH-7.7): types of cards, windows and arguments of each.
 
 In a window an operation acts on the chariot that the window is about: the mover in PR, RO and PA, the passed one in
-PB. In BM and AU there is no such chariot, and whoever plays the card names one.
+PB. In BM and AU there is no such chariot, and the player of the card names one.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ _numbers = count(1)
 
 
 class Operation(NamedTuple):
-    """A thing that a card can do: its code, who may do it, when and when not, and the numbers that it needs."""
+    """An operation: its code, the types of cards, the windows in which it is possible or not, and its numbers."""
 
     code: int
     types: tuple[int, ...]
-    windows: dict[int, int]  # what whoever plays it names there, by window
-    refused: dict[int, str]  # why it makes no sense in the other windows: words of `error.deck.why`
+    windows: dict[int, int]  # what the player names, by window
+    refused: dict[int, str]  # why it is impossible in the other windows: ids of `error.deck.why`
     ranges: tuple[tuple[int, int], ...]
     amount: bool  # a number of cards, or one that depends on the laps
     limited: bool  # needs `per`
 
     @property
     def in_force(self) -> bool:
-        """Whether it is never played or asked, but always in force."""
+        """Return whether the operation is always in force and never played."""
         return ALWAYS in self.windows
 
 
@@ -69,17 +69,19 @@ OPS = {
     "set": _op((MOVE, EVENT), _ROLLED, _NO_ROLL, (1, 6)),  # the roll
     "again": _op((MOVE, EVENT), _ROLLED, _NO_ROLL),  # the real die is rolled again
     "halt": _op(EVENT, _AT_HAND, {AU: "no-move", BM: "no-move", RE: "answer"}),  # the mover takes no more steps
-    "shift": _op(EVENT, _AT_HAND | {BM: CHARIOT}, {AU: "no-track", RE: "answer"}, (1, 6)),  # by so many squares
+    "shift": _op(
+        EVENT, _AT_HAND | {BM: CHARIOT}, {AU: "no-track", RE: "answer"}, (1, 6)
+    ),  # by up to this many squares
     "retire": _op(EVENT, _AT_HAND | {AU: CHARIOT, BM: CHARIOT}, {RE: "answer"}),  # a Driver
-    "slow-to": _op(EVENT, _SPEED, _NO_SPEED, (1, 6)),  # what a Speed becomes
+    "slow-to": _op(EVENT, _SPEED, _NO_SPEED, (1, 6)),  # set a Speed
     "choose": _op(EVENT, dict.fromkeys(_AT_HAND, VALUE), {AU: "two", BM: "two", RE: "answer"}),  # the next roll
-    "hasten": _op(EVENT, _SPEED, _NO_SPEED, (-5, 5)),  # a Speed by so much
+    "hasten": _op(EVENT, _SPEED, _NO_SPEED, (-5, 5)),  # change a Speed
     "next-roll": _op(EVENT, _AT_HAND | {AU: CHARIOT, BM: CHARIOT}, {RE: "answer"}, (1, 6)),
     "cancel": _op(EVENT, {RE: NOTHING}, _nowhere_else({RE: NOTHING}, "no-card")),  # the card just played
     "draw": _op(EVENT, dict.fromkeys(range(AU, RE + 1), NOTHING), {}, amount=True),
     "poach": _op(
         EVENT, {AU: PAIR, PB: NOTHING, PA: NOTHING, BM: PAIR}, {PR: "own", RO: "which", RE: "answer"}
-    ),  # an opponent's Driver for his price
+    ),  # an opponent's Driver for the Driver's price
     "wager": _op(
         EVENT,
         {AU: RIVAL, BM: RIVAL},
@@ -102,6 +104,6 @@ OPS = {
     ),  # off the own roll, out of the pot
     "calm": _op(DRIVER, _FORCE, _NEVER_ASKED),  # the first opposing Move card on each roll has no effect
     "stubborn": _op(DRIVER, _FORCE, _NEVER_ASKED),  # the first retirement of a race fails
-    "heirs": _op(DRIVER, _FORCE, _NEVER_ASKED, amount=True),  # cards when he is discarded
+    "heirs": _op(DRIVER, _FORCE, _NEVER_ASKED, amount=True),  # cards when the Driver is discarded
 }
 CODES = {name: operation.code for name, operation in OPS.items()}
