@@ -44,19 +44,19 @@ GAMES = {"ur": ({"rules": "finkel"}, 2, 3), "ben-hvrt": ({"series": [6]}, 4, 1)}
 SERVE = """
 import sys
 from pathlib import Path
-from quadriga.engine import words
+from quadriga.engine.text import catalogues
 from quadriga.server.run import run
 from quadriga.server.settings import Settings
 most = 1e9
 names = ("rate", "burst", "requests", "request_burst", "creates", "create_burst", "joins", "join_burst", "tables")
 names += ("tables_each", "connections", "connections_each", "sockets", "sockets_each", "watchers")
 settings = Settings(port=0, store=Path(sys.argv[1]), **dict.fromkeys(names, most))
-run(settings, words.of("en", "quadriga.server"), exact=True, browser=False)
+run(settings, catalogues.of("en", "quadriga.server"), exact=True, browser=False)
 """
 PREPARE = """
 import sys
-from quadriga.server import haste
-haste.load(sys.argv[1])
+from quadriga.server.bots import kernel_warmup
+kernel_warmup.load(sys.argv[1])
 """
 BARE = """
 import sys, socket, asyncio

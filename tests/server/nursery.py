@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent.parent
 _NURSE = """
 import json, os, sys
 from pathlib import Path
-from quadriga.engine import words
+from quadriga.engine.text import catalogues
 from quadriga.games import find
 from quadriga.server.run import run
 from quadriga.server.settings import Settings
@@ -43,7 +43,8 @@ for line in sys.stdin:
     os.environ.update(environment)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(os.open(output, os.O_WRONLY), 1)
-    run(Settings(port=port, store=Path(store), **own), words.of("en", "quadriga.server"), exact=True, browser=False)
+    settings = Settings(port=port, store=Path(store), **own)
+    run(settings, catalogues.of("en", "quadriga.server"), exact=True, browser=False)
     os._exit(0)
 bury()
 """

@@ -15,7 +15,8 @@ from websockets.exceptions import ConnectionClosed
 
 from quadriga.cli.main import main
 from quadriga.server.protocol.errors import StaleError
-from quadriga.server.storage import backup, journal, verify
+from quadriga.server.state import verify
+from quadriga.server.storage import backup, journal
 from quadriga.server.storage.base import StoredEvent, StoredRoom
 from quadriga.server.storage.sqlite import SqliteStore
 from server.harness import Server, close_all

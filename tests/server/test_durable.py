@@ -12,7 +12,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from quadriga.engine.kernels.slots import CHANCE
-from quadriga.server.rooms.event_log import Moves, RoomState
+from quadriga.server.state.events import Moves
+from quadriga.server.state.room_state import RoomState
 from quadriga.server.storage.base import StoredEvent
 from server.harness import Client, Server
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from quadriga.server.rooms.event_log import Sit
 from quadriga.server.settings import Settings
+from quadriga.server.state.events import Sit
 from server.harness import Client, Server
 from server.inside import Inside, inside
 from server.people import everybody, made, until_bot, until_status
@@ -191,7 +191,7 @@ async def test_what_was_said_just_before_a_removal_and_is_answered_after_it_show
         _one, _two, three = await everybody(server, table, tokens)
         await answered(three)
         room = server.registry.rooms[table]
-        async with room.turn():
+        async with room.exclusive():
             heard = len(three.heard)
             await three.say(**said, ref="late")
             while not room.lock._waiting:  # it has come, and waits for the room
@@ -210,7 +210,7 @@ async def test_a_socket_that_opens_during_a_removal_looks_from_no_seat(store: Pa
         one, _two, _three = await everybody(server, table, tokens)
         await answered(one)
         room = server.registry.rooms[table]
-        async with room.turn():
+        async with room.exclusive():
             late = await server.connect(table, tokens[2])
             while not room.lock._waiting:
                 await server.fetch("GET", "/api/health")
@@ -388,7 +388,7 @@ async def test_an_old_log_with_an_open_chair_in_a_running_game_loads_and_follows
     async with inside(store) as server:
         table, tokens = await made(server, **AVE)
         room = server.registry.rooms[table]
-        async with room.turn():
+        async with room.exclusive():
             await room.change(Sit(2, "open"))  # what version 0.1.0 wrote for a removal
     async with inside(store) as server:
         one, _two, three = await everybody(server, table, tokens)

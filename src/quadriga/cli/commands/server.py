@@ -16,7 +16,7 @@ from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 
 if TYPE_CHECKING:
-    from quadriga.server.storage.verify import Report
+    from quadriga.server.state.verify import Report
 
 _PACKAGE = "quadriga.server"
 
@@ -78,7 +78,7 @@ def restore(file: str, store: str, room: str, say: Words) -> None:
 def check(store: str, as_json: bool, say: Words) -> None:
     """Verify a store: say what is in it, or everything that is wrong, a line each."""
     from quadriga.server.settings import default_store
-    from quadriga.server.storage import verify
+    from quadriga.server.state import verify
 
     path = Path(store) if store else default_store()
     with bar(say, 0) as progress:

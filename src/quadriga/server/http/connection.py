@@ -8,7 +8,8 @@ connection that becomes a websocket counts until it ends.
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
@@ -19,7 +20,14 @@ from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.proxy import Proxies, counted
 from quadriga.server.settings import Settings
-from quadriga.server.ws.transport import Transport
+
+
+@runtime_checkable
+class UpgradedConnection(Protocol):
+    """A websocket that this connection has become, if it tells its end and limits its pings."""
+
+    release: Callable[[], None] | None
+    pings: Bucket | None
 
 
 class Connection(HttpToolsProtocol):
@@ -93,7 +101,7 @@ class Connection(HttpToolsProtocol):
         self._stop()
         super().handle_websocket_upgrade()
         line = self.transport.get_protocol()
-        if isinstance(line, Transport):
+        if isinstance(line, UpgradedConnection):
             line.release = self.release
             line.pings = Bucket(self.settings.rate, self.settings.burst)
 

@@ -17,7 +17,7 @@ from quadriga.engine.text import catalogues
 from quadriga.games import find
 from quadriga.server import lan, metrics
 from quadriga.server.http.security import may_count
-from quadriga.server.present import finished, game_catalogue, room_summary
+from quadriga.server.present import finished, game_catalogue
 from quadriga.server.present.frames import encoded
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
@@ -25,10 +25,10 @@ from quadriga.server.protocol.messages import STEPS, Create, File, Inviting, Joi
 from quadriga.server.protocol.openapi import responses, takes, text_response
 from quadriga.server.proxy import address_of
 from quadriga.server.review.jobs import Reviews, key_of
-from quadriga.server.rooms.event_log import CLOSED, RoomState
+from quadriga.server.rooms import admission
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
-from quadriga.server.seats import admission
+from quadriga.server.state.room_state import CLOSED, RoomState
 from quadriga.server.workers.pool import Workers
 from quadriga.server.workers.worker import Draw, ReadFile, ReadRecord, Settle
 from quadriga.version import __version__
@@ -40,7 +40,7 @@ Language = Annotated[str, Path(max_length=8)]
 
 # Decoders are built at import: two threads that build one for the same type at once can crash the process.
 _BODIES: dict[type[Any], msgspec.json.Decoder[Any]] = {
-    kind: msgspec.json.Decoder(kind) for kind in (Create, File, Join, Nothing, Part, Seating, Upload)
+    kind: msgspec.json.Decoder(kind) for kind in (Create, File, Inviting, Join, Nothing, Part, Seating, Upload)
 }
 _OPTIONS = msgspec.json.Decoder(dict[str, Any])
 
@@ -61,14 +61,14 @@ def house_of(request: Request) -> Registry:
 
 async def table_of(room: Room) -> dict[str, Any]:
     """What everybody may know of a table; what is being written is not among it."""
-    async with room.turn():
-        return room_summary.table(room)
+    async with room.exclusive():
+        return room.summary()
 
 
 async def finished_of(request: Request, id: str) -> RoomState:
     """A game that is over, and that is written; for who does not ask for too much."""
     house_of(request).limits.replays.check(address_of(request.scope))
-    async with (await house_of(request).room(id)).turn() as state:
+    async with (await house_of(request).room(id)).exclusive() as state:
         finished.finished(state)
         return state
 
@@ -331,7 +331,7 @@ async def rematch(request: Request, id: Id) -> Response:
 @router.get("/api/tables/{id}/record", responses=text_response("application/jsonl", 404, 409))
 async def record(request: Request, id: Id) -> Response:
     """The record of a finished game."""
-    async with (await house_of(request).room(id)).turn() as state:
+    async with (await house_of(request).room(id)).exclusive() as state:
         if state.status != CLOSED:
             finished.finished(state)
     text = await asyncio.to_thread(finished.record, state)

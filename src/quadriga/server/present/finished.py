@@ -9,8 +9,8 @@ from quadriga.engine.match import trace
 from quadriga.engine.match.dice import FairDice
 from quadriga.server.present.replay import Story
 from quadriga.server.protocol.errors import RoomError, standing
-from quadriga.server.rooms.event_log import CLOSED, RoomState
-from quadriga.server.rooms.played_game import GameSession
+from quadriga.server.state.game_session import GameSession
+from quadriga.server.state.room_state import CLOSED, RoomState
 
 _STORIES: WeakKeyDictionary[GameSession, Story] = WeakKeyDictionary()
 
@@ -19,16 +19,16 @@ def finished(state: RoomState) -> GameSession:
     """The game, if everybody may see everything of it."""
     if state.status == CLOSED:
         raise standing(CLOSED)
-    if not state.over or state.play is None:
+    if not state.over or state.session is None:
         raise RoomError("table.not-over")
-    return state.play
+    return state.session
 
 
 def story(state: RoomState) -> Story:
     """The game as a story; remembered as long as the game itself is."""
     play = finished(state)
     if play not in _STORIES:
-        _STORIES[play] = Story(play.true_match())
+        _STORIES[play] = Story(play.match_by_the_rules())
     return _STORIES[play]
 
 
@@ -36,7 +36,7 @@ def record(state: RoomState) -> str:
     """The record, as `quadriga verify` reads it; of a closed table as its log has it."""
     if state.status == CLOSED:
         return _logged(state)
-    return trace.dumps(finished(state).true_match())
+    return trace.dumps(finished(state).match_by_the_rules())
 
 
 def _logged(state: RoomState) -> str:
@@ -44,16 +44,16 @@ def _logged(state: RoomState) -> str:
 
     Nobody here plays by those rules: so there are no lists of legal actions, no headings and no result.
     """
-    setup, dice = state.setup, state.dice(state.words)
+    setup, dice = state.setup, state.dice(state.client_seeds)
     header: trace.Line = {"quadriga": trace.FORMAT, "game": setup.game, "version": state.version}
     header |= {"options": setup.options, "seats": setup.seats}
     if isinstance(dice, FairDice):
         header["fair"] = {"commitment": dice.commitment, "words": dice.words}
     lines = [header]
-    for done in state.log:
+    for done in state.closed_moves:
         if done.by == "dice":
             lines.append({"chance": done.text, "seat": done.seat})
-        elif not done.lone:
+        elif not done.is_forced:
             lines.append({"seat": done.seat, "play": done.text})
     return trace.written(lines)
 
@@ -61,7 +61,7 @@ def _logged(state: RoomState) -> str:
 def fairness(state: RoomState) -> dict[str, Any]:
     """Every outcome of chance with what it was picked from."""
     told = story(state)
-    dice = state.dice(state.words)
+    dice = state.dice(state.client_seeds)
     if not isinstance(dice, FairDice):
         raise RoomError("dice.not-fair")
     return {"commitment": dice.commitment, "seed": dice.seed.hex(), "words": dice.words, "events": told.chances()}

@@ -11,8 +11,8 @@ from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.match import FAMILY, Match
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.messages import ENCODER, Action, ClockFace, Event, News, Note, View
-from quadriga.server.rooms.event_log import RoomState
-from quadriga.server.rooms.played_game import ASKED, OPENLY, GameEvent
+from quadriga.server.state.game_event import ASKED, OPENLY, GameEvent
+from quadriga.server.state.room_state import RoomState
 
 _WORLDS = 3  # what an action does is said of it where it does so in all of these
 
@@ -77,9 +77,9 @@ def _foreseen(match: Match, worlds: Sequence[Any], action: int) -> list[Note]:
 
 def views(state: RoomState, seats: Iterable[int]) -> dict[int, Any]:
     """What several seats may see now."""
-    assert state.play is not None
+    assert state.session is not None
     wanted = sorted(set(seats))
-    return dict(zip(wanted, state.play.match.views(wanted), strict=True))
+    return dict(zip(wanted, state.session.match.views(wanted), strict=True))
 
 
 def news(
@@ -97,19 +97,19 @@ def news(
 
     `view` is what `views` has found for this seat, where several are told.
     """
-    play = state.play
-    assert play is not None
-    match = play.match
+    session = state.session
+    assert session is not None
+    match = session.match
     goes_on = state.status == "playing"
-    by_hand = goes_on and state.setup.rolls == "hand" and play.actor == CHANCE
+    by_hand = goes_on and state.setup.rolls == "hand" and session.actor == CHANCE
     kind = View if whole else News
     return kind(
-        number=play.numbers[seat + 1],
+        number=session.numbers[seat + 1],
         seat=seat,
         view=match.view(seat) if view is None else view,
-        legal=legal(match, seat, explain) if goes_on and seat == play.actor else None,
-        undo=goes_on and seat >= 0 and play.undoer == seat,
-        roll=by_hand and seat != NOBODY and play.roller == seat,
+        legal=legal(match, seat, explain) if goes_on and seat == session.actor else None,
+        undo=goes_on and seat >= 0 and session.undoer == seat,
+        roll=by_hand and seat != NOBODY and session.roller == seat,
         clock=clock,
         answer_ms=answer_ms,
         events=events(game_events, seat, explain),

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.dice import FairDice
 from quadriga.server.protocol import texts
-from quadriga.server.rooms.event_log import CLOSED, RoomState, Vacancy
-from quadriga.server.seats.admission import host_of
+from quadriga.server.seats.presence import Presence
+from quadriga.server.seats.seat import Vacancy
+from quadriga.server.seats.votes import VoteCount
+from quadriga.server.state.room_state import CLOSED, RoomState
 
-if TYPE_CHECKING:
-    from quadriga.server.rooms.broadcast import Broadcaster
 
-
-def table(room: Broadcaster) -> dict[str, Any]:
-    """The table, for all to see."""
-    state = room.state
+def table(state: RoomState, presence: Presence, votes: VoteCount, grace_s: float) -> dict[str, Any]:
+    """Return what everybody may know of a room; after `grace_s` a bot takes over an absent person's seat."""
     setup = state.setup
     return {
         "id": state.id,
@@ -24,14 +22,14 @@ def table(room: Broadcaster) -> dict[str, Any]:
         "options": options(state),
         "public": setup.public,
         "status": state.status,
-        "seats": [seat(room, number) for number in range(state.seat_count)],
-        "watching": room.presence.watching,
+        "seats": [seat(state, presence, grace_s, number) for number in range(state.seat_count)],
+        "watching": presence.watching,
         "rolls": setup.rolls,
         "clock": setup.clock,
         "pace": setup.pace,
         "dice": dice(state),
-        "votes": room.votes.shown(),
-        "scores": state.play.match.scores if state.play is not None and state.over else None,
+        "votes": votes.summary(),
+        "scores": state.session.match.scores if state.session is not None and state.over else None,
         "rematch": state.rematch,
     }
 
@@ -43,15 +41,14 @@ def options(state: RoomState) -> dict[str, Any]:
     return opts.written(state.game.options, state.options, state.seat_count)
 
 
-def seat(room: Broadcaster, number: int) -> dict[str, Any]:
-    """A chair, and who sits there."""
-    state = room.state
+def seat(state: RoomState, presence: Presence, grace_s: float, number: int) -> dict[str, Any]:
+    """Return what everybody may know of a seat."""
     info = state.seats[number]
     person = info.kind == "person"
-    gone = room.presence.away(info.holder) if person and not info.bot_controlled else None
+    gone = presence.away(info.holder) if person and not info.bot_controlled else None
     left = None
     if gone is not None and state.status == "playing":
-        left = max(0, int((room.settings.grace - gone) * 1000))
+        left = max(0, int((grace_s - gone) * 1000))
     holders = [each.holder for each in state.seats]
     return {
         "seat": number,
@@ -59,19 +56,19 @@ def seat(room: Broadcaster, number: int) -> dict[str, Any]:
         "kind": info.kind,
         "name": info.name,
         "bot": info.bot,
-        "host": person and info.holder == host_of(state, room.presence),
+        "host": person and info.holder == state.host(presence.counts),
         "device": holders.index(info.holder) if person else None,
-        "here": person and room.presence.here(info.holder),
+        "here": person and presence.is_here(info.holder),
         "away": left,
         "covered": info.bot_controlled,
-        "word": info.word,
-        "vacated": vacated(room, info.vacancy) if info.vacancy is not None else None,
+        "word": info.client_seed,
+        "vacated": vacated(state, presence, info.vacancy) if info.vacancy is not None else None,
     }
 
 
-def vacated(room: Broadcaster, vacancy: Vacancy) -> dict[str, Any]:
-    """What everybody may know of a seat that a vote has emptied: an invitation, but not its code."""
-    seats = room.state.seats_of(host_of(room.state, room.presence, besides=vacancy.holder))
+def vacated(state: RoomState, presence: Presence, vacancy: Vacancy) -> dict[str, Any]:
+    """Return what everybody may know of a seat that a vote has emptied: an invitation, but not its code."""
+    seats = state.seats_of(state.host(presence.counts, besides=vacancy.holder))
     return {
         "name": vacancy.name,
         "asks": vacancy.asks,
@@ -87,6 +84,6 @@ def dice(state: RoomState) -> dict[str, Any]:
     return {
         "kind": state.setup.dice,
         "commitment": rolled.commitment if isinstance(rolled, FairDice) else None,
-        "words": state.words,
+        "words": state.client_seeds,
         "seed": state.setup.seed if state.over or not fair else None,
     }

@@ -13,9 +13,9 @@ from typing import Any
 
 import msgspec
 
+from quadriga.server.logs import LOGGER
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.rooms.tasks import LOGGER
 from quadriga.server.seats.tokens import new_id
 from quadriga.server.workers.pool import environment
 

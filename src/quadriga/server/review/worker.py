@@ -19,8 +19,9 @@ from quadriga.engine.match import trace_reader
 from quadriga.engine.match.match import FAMILY, Match
 from quadriga.games import find
 from quadriga.lab.review.review import Move, Review, review
+from quadriga.server import child_process
 from quadriga.server.protocol import texts
-from quadriga.server.workers import confine, lifeline
+from quadriga.server.workers import confine
 
 SLIP = 0.02  # what is lost from which on a move is marked, and the better one told in words
 _OFTEN = 0.25  # seconds
@@ -68,7 +69,7 @@ def main() -> None:
     confine.limit_memory(int(sys.argv[2]))
     try:
         lines = sys.stdin.buffer.read(int(sys.stdin.buffer.readline())).splitlines()
-        lifeline.watch()
+        child_process.exit_with_parent()
         match = next(trace_reader.read(lines, find)).match
         _say(done=0, total=len(match.entries))
         found = review(match, playouts=int(sys.argv[1]), progress=_Clock())

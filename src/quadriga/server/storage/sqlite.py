@@ -14,11 +14,20 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
+from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import RoomError, StaleError
-from quadriga.server.rooms.snapshot import EVERY, KEPT, Snapshot
-from quadriga.server.rooms.tasks import LOGGER
 from quadriga.server.storage import chain, journal, loading, opening
-from quadriga.server.storage.base import ChatMessage, SigningKey, Stored, StoredEvent, StoredRoom, now
+from quadriga.server.storage.base import (
+    SNAPSHOT_INTERVAL,
+    SNAPSHOTS_KEPT,
+    ChatMessage,
+    SigningKey,
+    Snapshot,
+    Stored,
+    StoredEvent,
+    StoredRoom,
+    now,
+)
 from quadriga.server.storage.schema import CHAT, HEAD, HEADS, KEYS, LOG, SNAPSHOTS, TABLES
 from quadriga.server.storage.writer import PRAGMAS, Write, Writer, written
 
@@ -82,7 +91,7 @@ class SqliteStore:
         writes: list[Write] = [] if status is None else [(_STATUS, (status, table))]
         if snapshot is not None:
             writes.append((_SNAPSHOT, (table, *snapshot)))
-            writes.append((_DROP_SNAPSHOTS, (table, snapshot.number - EVERY * KEPT)))
+            writes.append((_DROP_SNAPSHOTS, (table, snapshot.number - SNAPSHOT_INTERVAL * SNAPSHOTS_KEPT)))
         return self._put(writes, table, lines)
 
     async def say(self, table: str, talk: ChatMessage) -> None:

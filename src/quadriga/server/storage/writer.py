@@ -20,8 +20,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 
 from quadriga.server import metrics
+from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import RoomError, StaleError, StorageError
-from quadriga.server.rooms.tasks import LOGGER
 from quadriga.server.storage.journal import LARGEST, Journal
 from quadriga.server.storage.schema import LOG
 

@@ -11,9 +11,9 @@ import msgspec
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server.protocol.errors import RoomError, standing
-from quadriga.server.rooms.event_log import CLOSED, RoomState
-from quadriga.server.rooms.room import replayed
-from quadriga.server.rooms.snapshot import unpacked
+from quadriga.server.state.loading import replay
+from quadriga.server.state.room_state import CLOSED, RoomState
+from quadriga.server.state.snapshot import unpack
 from quadriga.server.storage import journal, loading
 from quadriga.server.storage.backup import check as check_file
 from quadriga.server.storage.base import Stored
@@ -89,7 +89,7 @@ def _check_room(connection: sqlite3.Connection, room: str, written: int | None, 
             raise RoomError("damage.room")
         report.events += len(stored.lines)
         report.snapshots += len(stored.snapshots)
-        whole = replayed(stored._replace(snapshots=[]))
+        whole = replay(stored._replace(snapshots=[]))
         if whole.status == CLOSED:
             report.rules[room] = standing(CLOSED)
         else:
@@ -102,13 +102,13 @@ def _check_room(connection: sqlite3.Connection, room: str, written: int | None, 
 def _check_snapshots(stored: Stored, whole: RoomState) -> None:
     for snapshot in stored.snapshots:
         short = RoomState.read(stored.kept.id, stored.kept.setup, stored.lines, [snapshot])
-        if unpacked(snapshot.body) is None or (short.resumed and _position(short) != _position(whole)):
+        if unpack(snapshot.body) is None or (short.resumed and _position(short) != _position(whole)):
             raise RoomError("damage.snapshot", number=snapshot.number)
 
 
 def _position(state: RoomState) -> Any:
-    play = state.play
-    return None if play is None else (play.match.s.tobytes(), play.numbers, state.status)
+    session = state.session
+    return None if session is None else (session.match.s.tobytes(), session.numbers, state.status)
 
 
 def _rows(connection: sqlite3.Connection, chosen: str, report: Report, good: Callable[..., bool]) -> int:
