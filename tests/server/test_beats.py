@@ -14,7 +14,7 @@ import pytest
 
 from benhvrt_support import GAME, race
 from quadriga.engine.game import NOBODY
-from quadriga.games.benhvrt.deck import WINDOWS, Card
+from quadriga.games.benhvrt.deck import CODES, WINDOWS, Card
 from quadriga.games.benhvrt.state import ALL_WINDOWS, MOST_WINDOWS
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import Submission

@@ -101,9 +101,9 @@ def check(server: Server, table: str, players: list[Player]) -> None:
         own = [ref for ref in refs if ref.startswith(player.name)]
         assert [ref for ref in own if ref in player.acknowledged] == player.acknowledged
         assert kept.play is not None
-        assert kept.play.numbers[seat + 1] >= player.known
+        assert kept.session.numbers[seat + 1] >= player.known
     assert kept.play is not None
-    assert kept.play.match.actor != CHANCE  # what follows by itself is in the same line
+    assert kept.session.match.actor != CHANCE  # what follows by itself is in the same line
 
 
 async def test_an_act_is_not_played_twice(server: Server):

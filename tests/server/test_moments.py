@@ -125,11 +125,11 @@ def betraying(monkeypatch: pytest.MonkeyPatch, hours: list[Hours]) -> None:
         await clock.until(clock.now() + could * (5.0 if choice.is_slow(kind) else 0.02))
         return "pass"
 
-    async def thumb(state: object, seat: int) -> str:
+    async def fallback(state: object, seat: int) -> str:
         return "pass"
 
     monkeypatch.setattr(choice, "decide", decide)
-    monkeypatch.setattr(choice, "thumb", thumb)
+    monkeypatch.setattr(choice, "fallback", fallback)
     monkeypatch.setattr(choice, "ready", lambda game, kind: True)
 
 

@@ -190,7 +190,7 @@ async def test_only_the_newest_few_are_kept(tmp_path: Path, monkeypatch: pytest.
     await store.close()
 
 
-STANDING = snapshot.standing(
+STANDING = snapshot.new_body(
     rules=b"r", entries=10, state=b"", mark=b"", sections=[], numbers=[], asked=0, public=None
 )
 STEPS = [Step(5, 10, 0), Step(6, 1, 0), Step(7, 2, 0), Step(8, 0, 1)]

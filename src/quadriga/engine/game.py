@@ -91,6 +91,11 @@ def no_picture(t: Any) -> str:
     raise OptionError("picture.none")
 
 
+def no_geometry(t: Any) -> dict[str, Any]:
+    """Return nothing: the `geometry` of a game that a page shows as text."""
+    return {}
+
+
 def no_sections(t: Any, s: Any) -> dict[str, object] | None:
     """The `section` of a game that is not divided into races."""
     return None
@@ -184,6 +189,8 @@ class Game:
     ask_all: Callable[[Any, bool], None] = asks_nobody  # makes windows ask seats that can only pass, too
     shorthand: Callable[[str, str], dict[str, object]] = no_shorthand  # options by a flag of the command line
     picture: Callable[[Any], str] = no_picture  # the board of the tables as SVG
+    geometry: Callable[[Any], dict[str, Any]] = no_geometry  # the board of the tables as JSON, for a page that draws
+    usual: int = 4  # how many seats a table has if nobody chooses, within `least` and `most`
 
     def settle(self, given: Mapping[str, object], seats: int | None) -> tuple[Options, int]:
         """Checked options and number of seats."""

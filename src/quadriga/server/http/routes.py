@@ -299,6 +299,7 @@ async def allow(request: Request, id: Id, seat: Annotated[int, Path(ge=0, le=100
 async def _bearer_at(request: Request, id: str) -> tuple[Room, str]:
     """Return a room, and who of its people asks."""
     registry = house_of(request)
+    registry.limits.joins.check(address(request))
     room = await registry.room(id)
     return room, registry.bearer(token_of(request), id).holder
 
@@ -331,6 +332,7 @@ async def rematch(request: Request, id: Id) -> Response:
 @router.get("/api/tables/{id}/record", responses=text_response("application/jsonl", 404, 409))
 async def record(request: Request, id: Id) -> Response:
     """The record of a finished game."""
+    house_of(request).limits.replays.check(address(request))
     async with (await house_of(request).room(id)).exclusive() as state:
         if state.status != CLOSED:
             finished.finished(state)

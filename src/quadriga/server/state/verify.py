@@ -24,16 +24,16 @@ Progress = Callable[[int, int], None]
 
 
 class Report(msgspec.Struct):
-    """What was found in a store."""
+    """What a verification has found."""
 
     rooms: int = 0
     events: int = 0
     snapshots: int = 0
     talk: int = 0
     keys: int = 0
-    store: list[QuadrigaError] = []  # what is wrong with the store as a whole
-    damaged: dict[str, QuadrigaError] = {}  # what is wrong, by room
-    rules: dict[str, QuadrigaError] = {}  # rooms that are whole, and were played under other rules
+    store: list[QuadrigaError] = []  # faults of the store as a whole
+    damaged: dict[str, QuadrigaError] = {}  # faults by room
+    rules: dict[str, QuadrigaError] = {}  # rooms that are intact, but were played under other rules
 
     @property
     def whole(self) -> bool:
@@ -42,7 +42,7 @@ class Report(msgspec.Struct):
 
 
 def check(path: Path, progress: Progress = lambda done, total: None) -> Report:
-    """Verify a store, also while the server runs; FileError where it cannot be opened at all."""
+    """Verify a store, even while the server runs; raise FileError if it cannot be opened."""
     found = check_file(path)
     if found != HEAD:
         raise refused("older", path, found=found)
@@ -70,7 +70,7 @@ def _whole(connection: sqlite3.Connection, pragma: str, report: Report) -> None:
 
 
 def _rooms(connection: sqlite3.Connection, report: Report) -> set[str]:
-    """The rooms that any part of the store knows of."""
+    """Return the ids of all rooms that any part of the store contains."""
     found: set[str] = set()
     chosen = ("id FROM tables NOT INDEXED", "table_id FROM heads", "DISTINCT table_id FROM log")
     for each in chosen:
@@ -82,10 +82,10 @@ def _rooms(connection: sqlite3.Connection, report: Report) -> set[str]:
 
 
 def _check_room(connection: sqlite3.Connection, room: str, written: int | None, report: Report) -> None:
-    """Verify the chain, play the log from its beginning, and compare every snapshot with it."""
+    """Verify the chain, replay the whole log, and compare every snapshot with the result."""
     try:
         stored = loading.load(connection, room, written)
-        if stored is None:  # known to the log alone
+        if stored is None:  # the room is in the journal only
             raise RoomError("damage.room")
         report.events += len(stored.lines)
         report.snapshots += len(stored.snapshots)
@@ -112,7 +112,7 @@ def _position(state: RoomState) -> Any:
 
 
 def _rows(connection: sqlite3.Connection, chosen: str, report: Report, good: Callable[..., bool]) -> int:
-    """Read all rows of a table, and note the first that is not good."""
+    """Read all rows of a table, report the first bad one, and return the number of rows."""
     count = 0
     try:
         for row in connection.execute(chosen):

@@ -2,7 +2,8 @@
 
 `python -m quadriga.server.workers.worker MEGABYTES SECONDS` takes tasks from standard input and answers on standard
 output, each with its length in four bytes before it. It gets so much memory, and so many seconds of the processor
-for each task; where that is not enough it ends, which the server tells whoever sent the task. It ends with the server too.
+for each task; where that is not enough it ends, which the server tells whoever sent the task. It ends with the
+server too.
 """
 
 from __future__ import annotations
