@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import websockets
 from websockets.exceptions import ConnectionClosed
 
 from quadriga.cli.main import main
@@ -19,7 +20,7 @@ from quadriga.server.state import verify
 from quadriga.server.storage import backup, journal
 from quadriga.server.storage.base import StoredEvent, StoredRoom
 from quadriga.server.storage.sqlite import SqliteStore
-from server.harness import Server, close_all
+from server.harness import Client, Server, close_all
 from server.nursery import command
 
 
@@ -48,7 +49,8 @@ class Played:
         return str(said["text"]["en"])
 
     async def refused_by_socket(self) -> None:
-        client = await self.server.connect(self.ids[0], self.tokens[0])
+        address = f"ws://127.0.0.1:{self.server.port}/api/tables/{self.ids[0]}/socket"
+        client = Client(await websockets.connect(address, compression=None))  # refused before any hello
         assert (await client.hear())["code"] == "table.damaged"
         with pytest.raises(ConnectionClosed):
             await client.hear()

@@ -211,7 +211,7 @@ async def walk(server: Inside, table: str, clients: list[Client], rng: random.Ra
 
 @pytest.mark.parametrize(("game", "options", "seats", "moves", "every"), SETUPS)
 async def test_every_door_keeps_the_secret(tmp_path: Path, monkeypatch, game, options, seats, moves, every):
-    monkeypatch.setattr(registry, "_seed", lambda seed: SEED)  # fair dice that fall the same each time
+    monkeypatch.setattr(registry, "_dice_seed", lambda seed: SEED)  # fair dice that fall the same each time
     rng, dealer = random.Random(2), Rng()
     differing = hints = 0
     async with inside(tmp_path / "tables.sqlite", grace=1e6, idle=1e6, long_gone=0.0) as server:

@@ -100,9 +100,9 @@ def check(server: Server, table: str, players: list[Player]) -> None:
     for seat, player in enumerate(players):
         own = [ref for ref in refs if ref.startswith(player.name)]
         assert [ref for ref in own if ref in player.acknowledged] == player.acknowledged
-        assert kept.play is not None
+        assert kept.session is not None
         assert kept.session.numbers[seat + 1] >= player.known
-    assert kept.play is not None
+    assert kept.session is not None
     assert kept.session.match.actor != CHANCE  # what follows by itself is in the same line
 
 

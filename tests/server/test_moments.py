@@ -130,7 +130,7 @@ def betraying(monkeypatch: pytest.MonkeyPatch, hours: list[Hours]) -> None:
 
     monkeypatch.setattr(choice, "decide", decide)
     monkeypatch.setattr(choice, "fallback", fallback)
-    monkeypatch.setattr(choice, "ready", lambda game, kind: True)
+    monkeypatch.setattr(choice, "is_ready", lambda game, kind: True)
 
 
 def assert_alike(one: list[tuple[float, bytes]], other: list[tuple[float, bytes]]) -> None:

@@ -117,7 +117,7 @@ def test_nobody_is_told_more_than_he_may_know(game, options, seats):
 
 
 def open_secret(play: GameSession, text: str) -> object:
-    """What the rules tell everybody of a secret: a missed turn (AC-3.1), and how an accepted offer ends (BH-5.2)."""
+    """What the rules tell everybody of a secret: a missed turn (AC-3.1), what an offer has changed (BH-5.2)."""
     match = play.match
     if play.game.id == "ben-hvrt" and text == "accept":
         return [(each.purse, each.cards) for each in match.view(-1).players]
