@@ -5,6 +5,7 @@ from __future__ import annotations
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.tokens import new_id
+from quadriga.server.storage import chain
 from server.harness import Client
 from server.inside import Inside
 
@@ -42,9 +43,13 @@ async def until_bot(client: Client, seat: int) -> None:
 
 
 async def twin(registry: Registry, table: str) -> Room:
-    """Another table with the same log."""
-    kept, lines = await registry.store.find(table), await registry.store.events(table)
+    """Another room with the same log: its chain of hashes begins with its own id."""
+    kept, lines = await registry.store.find(table), await registry.store.lines(table)
     assert kept is not None
     copied = kept._replace(id=new_id())
-    await registry.store.create(copied, lines)
+    previous, chained = chain.first(copied), []
+    for line in lines:
+        previous = chain.following(previous, line.number, line.at, line.kind, line.body)
+        chained.append(line._replace(hash=previous))
+    await registry.store.create(copied, chained)
     return await registry.room(copied.id)

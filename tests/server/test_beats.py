@@ -14,11 +14,11 @@ import pytest
 
 from benhvrt_support import GAME, race
 from quadriga.engine.game import NOBODY
-from quadriga.games.benhvrt.deck import Card
-from quadriga.games.benhvrt.deck.operations import WINDOWS
+from quadriga.games.benhvrt.deck import CODES, WINDOWS, Card
 from quadriga.games.benhvrt.state import ALL_WINDOWS, MOST_WINDOWS
-from quadriga.server.rooms.event_log import Start, Stops
 from quadriga.server.rooms.room import Room
+from quadriga.server.rooms.submission import Submission
+from quadriga.server.state.events import AskedWindows, Start
 from server.harness import Client
 from server.hours import Hours
 from server.inside import Inside, inside
@@ -31,7 +31,7 @@ CARDS: tuple[Card, ...] = GAME.new(*GAME.resolve_options({}, 3))[0].cards
 
 def card(operation: str) -> str:
     """The name of a card that does something."""
-    return next(each.name for each in CARDS if each.has(operation))
+    return next(each.name for each in CARDS if any(code == CODES[operation] for code, _, _ in each.does))
 
 
 IDLE = [card("supply"), card("free-lane"), card("start-speed")]  # by seat: nothing to play in a race
@@ -46,7 +46,7 @@ class World:
     def __init__(self, room: Room, clients: list[Client], watcher: Client) -> None:
         self.room, self.clients, self.watcher = room, clients, watcher
         self.hours = room.time_source = Hours()
-        room._stirred = 0.0
+        room.last_public_event_at = 0.0
         self.told: dict[str, list[tuple[float, str]]] = {"opponent": [], "watcher": []}
         self.windows: list[tuple[str, int, bool]] = []  # that asked: the window, the seat, whether it could play
 
@@ -62,9 +62,9 @@ class World:
         room = server.registry.rooms[table]
         chariots = ("1.7", 1, 3), ("2.10", 1, 3), ("3.14", 1, 3)
         position = race(*chariots, laps=2, moved=(1,), hands=hands)
-        room.play.match.s.assign(position.s.tobytes())
-        room.play._look()
-        while room.awaits("table") or room._tasks or room.lock.locked():
+        room.session.match.s.assign(position.s.tobytes())
+        room.session._update_actor()
+        while room.has_timer("table") or room._tasks or room.lock.locked():
             await asyncio.sleep(0)
         world = cls(room, clients, watcher)
         for client in [*clients, watcher]:
@@ -94,19 +94,19 @@ class World:
 
     async def run(self, script: list[tuple[int, str]], plays: dict[str, str], subject: int, thinks: float) -> None:
         """Let the people do what all can see, and pass in windows; the subject says so after some thought."""
-        async with self.room.turn():
-            await self.room._settle([self.room.play.chance()], NOBODY, None)
+        async with self.room.exclusive():
+            await self.room.submit(Submission("roll", NOBODY, by="bot"))
         while True:
             await self.quiet()
-            play = self.room.play
-            if play._inside is None and not script:
+            play = self.room.session
+            if play.open_window is None and not script:
                 return
-            if play._inside is None:
+            if play.open_window is None:
                 seat, text = script.pop(0)
                 assert play.actor == seat
                 await self.act(seat, text)
                 continue
-            asked, window = play.actor, play._inside
+            asked, window = play.actor, play.open_window
             self.windows.append((window, asked, play.match.legal() != ["pass"]))
             if asked == MOVER and window in plays:
                 await self.act(asked, plays.pop(window))
@@ -187,16 +187,16 @@ def test_every_window_of_the_game_is_here():
 async def in_beat(server: Inside, window: str, hands: dict[int, list[str]] | None = None) -> tuple[World, Client]:
     """A table that asks somebody in a window, and who that is."""
     world = await World.opened(server, hands or {seat: [idle] for seat, idle in enumerate(IDLE)})
-    async with world.room.turn():
-        await world.room._settle([world.room.play.chance()], NOBODY, None)
+    async with world.room.exclusive():
+        await world.room.submit(Submission("roll", NOBODY, by="bot"))
     await world.quiet()
-    while world.room.play._inside != window:
-        if world.room.play._inside is None:
-            await world.act(world.room.play.actor, "stop")
+    while world.room.session.open_window != window:
+        if world.room.session.open_window is None:
+            await world.act(world.room.session.actor, "stop")
         else:
             world.hours.strike()
         await world.quiet()
-    client = world.clients[world.room.play.actor]
+    client = world.clients[world.room.session.actor]
     await settled(client)
     return world, client
 
@@ -205,32 +205,32 @@ async def test_a_pass_counts_when_the_beat_is_over_and_is_acknowledged_then(tmp_
     async with inside(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
         world, client = await in_beat(server, "RO")
         assert client.news["answer_ms"] == 1500
-        entries, seat = len(world.room.play.match.entries), world.room.play.actor
+        entries, seat = len(world.room.session.match.entries), world.room.session.actor
         await client.act("pass", ref="mine")
         await settled(client)
-        assert (client.done, len(world.room.play.match.entries)) == ([], entries)
+        assert (client.done, len(world.room.session.match.entries)) == ([], entries)
         await client.act("pass", ref="mine")  # sent again: not refused, and not a second pass
         world.hours.strike()
         await world.quiet()
         await settled(client)
         assert set(client.done) == {"mine"}
-        assert world.room.play.match.entries[entries].text == "pass"
-        assert world.room.play.bys[entries] == "person"
-        assert world.room.play.actor != seat
+        assert world.room.session.match.entries[entries].text == "pass"
+        assert world.room.session.origins[entries] == "person"
+        assert world.room.session.actor != seat
 
 
 async def test_what_was_meant_for_a_window_that_is_closed_is_not_taken_for_the_next(tmp_path: Path):
     async with inside(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
         world, client = await in_beat(server, "PR")
-        seat, late = world.room.play.actor, client.number
+        seat, late = world.room.session.actor, client.number
         world.hours.strike()
         await world.quiet()
         await settled(client)
-        assert (world.room.play._inside, world.room.play.actor) == ("RO", seat)
+        assert (world.room.session.open_window, world.room.session.actor) == ("RO", seat)
         await client.say(type="act", number=late, action="pass")
         await settled(client)
         assert client.refused[-1]["code"] == "act.late"
-        beat = world.room.beats.set()
+        beat = world.room.window_timer.current()
         assert beat is not None
         assert not beat.has_passed
 
@@ -240,12 +240,12 @@ async def test_a_card_counts_at_once_and_no_more_after_a_pass(tmp_path: Path):
         hands = {0: [card("add")], 1: [card("set")], 2: [card("again")]}
         world, client = await in_beat(server, "RO", hands)
         chosen = next(each["text"] for each in client.legal or [] if each["text"] != "pass")
-        entries = len(world.room.play.match.entries)
+        entries = len(world.room.session.match.entries)
         await client.act(chosen)
         await settled(client)
-        assert world.room.play.match.entries[entries].text == chosen
+        assert world.room.session.match.entries[entries].text == chosen
         await world.quiet()
-        other = world.clients[world.room.play.actor]
+        other = world.clients[world.room.session.actor]
         await settled(other)
         await other.act("pass")
         await other.act("play " + card("cancel"))
@@ -256,19 +256,19 @@ async def test_a_card_counts_at_once_and_no_more_after_a_pass(tmp_path: Path):
 async def test_turning_a_stop_off_passes_at_the_end_of_the_beat(tmp_path: Path):
     async with inside(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
         world, client = await in_beat(server, "RO")
-        entries = len(world.room.play.match.entries)
+        entries = len(world.room.session.match.entries)
         await client.say(type="stops", windows=[])
         await settled(client)
-        assert len(world.room.play.match.entries) == entries
+        assert len(world.room.session.match.entries) == entries
         world.hours.strike()
         await world.quiet()
-        assert world.room.play.match.entries[entries].text == "pass"
+        assert world.room.session.match.entries[entries].text == "pass"
 
 
 async def test_a_pause_stops_the_beat_and_the_next_begins_anew(tmp_path: Path):
     async with inside(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
         world, _ = await in_beat(server, "RO")
-        entries = len(world.room.play.match.entries)
+        entries = len(world.room.session.match.entries)
         for kind in ("pause", "resume"):
             for each in world.clients:
                 await each.say(type="vote", kind=kind)
@@ -278,10 +278,10 @@ async def test_a_pause_stops_the_beat_and_the_next_begins_anew(tmp_path: Path):
         assert world.room.state.status == "playing"
         world.hours.strike()  # the end of the beat that was stopped
         await world.quiet()
-        assert len(world.room.play.match.entries) == entries
+        assert len(world.room.session.match.entries) == entries
         world.hours.strike()
         await world.quiet()
-        assert len(world.room.play.match.entries) > entries
+        assert len(world.room.session.match.entries) > entries
 
 
 @pytest.mark.parametrize(("chairs", "people"), [("me bot bot", 1), ("me me open", 2)])
@@ -319,7 +319,7 @@ def test_a_game_begun_by_version_0_1_is_played_on_as_it_was_logged():
     for start, wanted in ((Start(["", ""]), {"PR", "PB"}), (Start(["", ""], all_windows=True), set())):
         state = opened("ben-hvrt", {"series": [1]}, 2, 1)
         state.apply(start)
-        state.apply(Stops(0, []))
-        assert state.play is not None
-        assert state.seats[0].stops == wanted
-        assert state.play.match.t.ask_all == (MOST_WINDOWS if wanted else ALL_WINDOWS)
+        state.apply(AskedWindows(0, []))
+        assert state.session is not None
+        assert state.seats[0].asked_windows == wanted
+        assert state.session.match.t.ask_all == (MOST_WINDOWS if wanted else ALL_WINDOWS)

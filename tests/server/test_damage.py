@@ -16,10 +16,11 @@ from websockets.exceptions import ConnectionClosed
 
 from quadriga.cli.main import main
 from quadriga.server.protocol.errors import StaleError
-from quadriga.server.storage import backup, journal, verify
+from quadriga.server.state import verify
+from quadriga.server.storage import backup, journal
 from quadriga.server.storage.base import StoredEvent, StoredRoom
 from quadriga.server.storage.sqlite import SqliteStore
-from server.harness import Server, close_all
+from server.harness import Client, Server, close_all
 from server.nursery import command
 
 
@@ -48,13 +49,12 @@ class Played:
         return str(said["text"]["en"])
 
     async def refused_by_socket(self) -> None:
-        """The room is refused before the client says anything."""
-        path = f"ws://127.0.0.1:{self.server.port}/api/tables/{self.ids[0]}/socket"
-        async with websockets.connect(path) as socket:
-            assert json.loads(await socket.recv())["code"] == "table.damaged"
-            with pytest.raises(ConnectionClosed):
-                await socket.recv()
-            assert socket.close_code == 4503
+        address = f"ws://127.0.0.1:{self.server.port}/api/tables/{self.ids[0]}/socket"
+        client = Client(await websockets.connect(address, compression=None))  # refused before any hello
+        assert (await client.hear())["code"] == "table.damaged"
+        with pytest.raises(ConnectionClosed):
+            await client.hear()
+        assert client.socket.close_code == 4503
 
 
 async def played(server: Server) -> Played:

@@ -81,7 +81,7 @@ class World:
     def __init__(self, server: Inside, room: Room, seat: int, other: int) -> None:
         self.server, self.room, self.seat, self.other = server, room, seat, other
         self.absent = next(each for each in range(room.state.seat_count) if each not in (seat, other))
-        self.path = f"/api/tables/{room.ledger.id}"
+        self.path = f"/api/tables/{room.state.id}"
         chairs = room.state.seats
         self.mine = None if seat < 0 else server.registry.tokens.issue(room.state.id, chairs[seat].holder)
         self.others = server.registry.tokens.issue(room.state.id, chairs[other].holder)
@@ -161,7 +161,7 @@ class World:
             for path in CLOSED:
                 assert (await self.server.fetch("GET", self.path + path, token=self.mine))[0] == 409
         for each, seat in ((client, self.seat), (other, self.other)):
-            if seat != self.room.play.match.actor:  # else a bot would play on
+            if seat != self.room.session.match.actor:  # else a bot would play on
                 await self.say(each, [{"type": "leave"}, {"type": "back"}])
                 await settled(client)
         if client.news.get("undo"):
@@ -199,9 +199,9 @@ async def settled(client: Client) -> None:
 async def walk(server: Inside, table: str, clients: list[Client], rng: random.Random) -> None:
     """One random decision."""
     room = server.registry.rooms[table]
-    actor = room.play.match.actor
+    actor = room.session.match.actor
     client = clients[actor]
-    while client.number < room.play.numbers[actor + 1] or not client.legal:
+    while client.number < room.session.numbers[actor + 1] or not client.legal:
         await client.hear()
     texts = [each["text"] for each in client.legal if not each.get("family")]
     client.legal = None
@@ -211,7 +211,7 @@ async def walk(server: Inside, table: str, clients: list[Client], rng: random.Ra
 
 @pytest.mark.parametrize(("game", "options", "seats", "moves", "every"), SETUPS)
 async def test_every_door_keeps_the_secret(tmp_path: Path, monkeypatch, game, options, seats, moves, every):
-    monkeypatch.setattr(registry, "_seed", lambda seed: SEED)  # fair dice that fall the same each time
+    monkeypatch.setattr(registry, "_dice_seed", lambda seed: SEED)  # fair dice that fall the same each time
     rng, dealer = random.Random(2), Rng()
     differing = hints = 0
     async with inside(tmp_path / "tables.sqlite", grace=1e6, idle=1e6, long_gone=0.0) as server:
@@ -234,13 +234,13 @@ async def test_every_door_keeps_the_secret(tmp_path: Path, monkeypatch, game, op
             await walk(server, table, clients, rng)
             if move % every or room.state.over:
                 continue
-            seat = rng.choice([-1, room.play.match.actor, rng.randrange(seats)])
+            seat = rng.choice([-1, room.session.match.actor, rng.randrange(seats)])
             other = rng.choice([each for each in range(seats) if each != seat])
             start(dealer, rng.getrandbits(40), 0)
             heard = []
             for redealt in (False, True):
                 copied = await twin(server.registry, table)
-                match = copied.play.match
+                match = copied.session.match
                 before = match.s.tobytes()
                 if redealt:
                     copied.state.game.redeal(match.t, match.s, seat, dealer)

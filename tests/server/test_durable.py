@@ -12,7 +12,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from quadriga.engine.kernels.slots import CHANCE
-from quadriga.server.rooms.event_log import Moves, RoomState
+from quadriga.server.state.events import Moves
+from quadriga.server.state.room_state import RoomState
 from quadriga.server.storage.base import StoredEvent
 from server.harness import Client, Server
 
@@ -99,10 +100,10 @@ def check(server: Server, table: str, players: list[Player]) -> None:
     for seat, player in enumerate(players):
         own = [ref for ref in refs if ref.startswith(player.name)]
         assert [ref for ref in own if ref in player.acknowledged] == player.acknowledged
-        assert kept.play is not None
-        assert kept.play.numbers[seat + 1] >= player.known
-    assert kept.play is not None
-    assert kept.play.match.actor != CHANCE  # what follows by itself is in the same line
+        assert kept.session is not None
+        assert kept.session.numbers[seat + 1] >= player.known
+    assert kept.session is not None
+    assert kept.session.match.actor != CHANCE  # what follows by itself is in the same line
 
 
 async def test_an_act_is_not_played_twice(server: Server):

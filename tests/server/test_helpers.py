@@ -76,8 +76,8 @@ async def test_a_helper_ends_with_a_server_that_is_killed(
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
 async def test_a_helper_works_while_its_server_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("QUADRIGA_CACHE", str(tmp_path))
-    from quadriga.server.workers import lifeline
+    from quadriga.server import child_process
 
     done = tmp_path / "done"
-    await lifeline.run("import sys, pathlib\npathlib.Path(sys.argv[1]).write_text('yes')", str(done))
+    await child_process.run("import sys, pathlib\npathlib.Path(sys.argv[1]).write_text('yes')", str(done))
     assert done.read_text() == "yes"

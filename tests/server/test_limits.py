@@ -405,7 +405,9 @@ def test_tables_that_nobody_is_at_do_not_count(tmp_path: Path):
         assert server.call("POST", "/api/tables", NEW)[0] == 201
 
 
-@pytest.mark.parametrize("path", ["join", "seats/0", "start", "rematch"])
+@pytest.mark.parametrize(
+    "path", ["join", "seats/0", "seats/0/invite", "seats/0/ask", "seats/0/allow", "start", "rematch"]
+)
 def test_joins_are_rationed(tmp_path: Path, path: str):
     with strict(tmp_path, joins=0.0, join_burst=1.0) as server:
         _, made = server.call("POST", "/api/tables", NEW)

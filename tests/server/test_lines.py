@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from websockets.frames import Frame, Opcode
 
-from quadriga.server.rooms.viewers import SLOW, Viewer
+from quadriga.server.seats.viewers import SLOW, Viewer
 from quadriga.server.ws.transport import _head
 from server.harness import Server
 

@@ -15,12 +15,13 @@ import pytest
 
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.server.bots import choice
-from quadriga.server.bots.timing import SLOW, next_tick
-from quadriga.server.protocol.requests import Create, Dice, Join, SeatRequest
+from quadriga.server.bots.timing import SLOW_TICKS, next_tick
+from quadriga.server.protocol.messages import Create, Dice, Join, SeatRequest
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
-from quadriga.server.rooms.viewers import Viewer
+from quadriga.server.rooms.submission import Submission
 from quadriga.server.seats.tokens import Tokens
+from quadriga.server.seats.viewers import Viewer
 from quadriga.server.settings import Settings
 from quadriga.server.storage.sqlite import SqliteStore
 from server.hours import Hours
@@ -30,7 +31,7 @@ TICK = Settings().tick
 PEOPLE = {0: ["BM", "PA", "PB", "PR", "RE", "RO"], 1: []}  # seats 2 and 3 are bots
 
 
-class FastPath(Viewer):
+class Listener(Viewer):
     """Hears what a viewpoint is told, and when."""
 
     def __init__(self, room: Room, seat: int) -> None:
@@ -72,7 +73,7 @@ async def quiet(room: Room, hours: Hours) -> None:
     still = 0
     while still < 50:
         await asyncio.sleep(0)
-        waits = hours.waiting or not room.state.seats[room.play.match.actor].played_by_bot
+        waits = hours.waiting or not room.state.seats[room.session.match.actor].played_by_bot
         still = still + 1 if waits and not room.lock.locked() else 0
 
 
@@ -82,36 +83,36 @@ async def round_of_passes(room: Room, seat: int, dealer: Rng | None) -> tuple[li
     Where there is a beat, others pass after a while in this world, and say nothing in the other.
     """
     hours = room.time_source = Hours()
-    room._stirred = 0.0
-    match = room.play.match
+    room.last_public_event_at = 0.0
+    match = room.session.match
     if dealer is not None:
         room.state.game.redeal(match.t, match.s, seat, dealer)
     world = match.s.tobytes()
     for person, windows in PEOPLE.items():
-        room.state.seats[person].stops = frozenset(windows)
-    ear, public = FastPath(room, seat), match.view(-1)
-    async with room.turn():
+        room.state.seats[person].asked_windows = frozenset(windows)
+    ear, public = Listener(room, seat), match.view(-1)
+    async with room.exclusive():
         await room.enter(ear, None)
-        if room.play.match.actor in PEOPLE and room.play.window not in PEOPLE[room.play.match.actor]:
-            await room.pass_on(room.play.match.actor)
+        if room.session.match.actor in PEOPLE and room.session.window not in PEOPLE[room.session.match.actor]:
+            await room.pass_window(room.session.match.actor)
     await quiet(room, hours)
-    while room.play.window is not None and match.view(-1) == public:
+    while room.session.window is not None and match.view(-1) == public:
         if (actor := match.actor) in PEOPLE:
-            number = room.play.numbers[actor + 1]
-            if room.beats.set() is None:
+            number = room.session.numbers[actor + 1]
+            if room.window_timer.current() is None:
                 hours.time += 2.2
-                async with room.turn():
-                    await room.act(actor, number, "pass", None)
+                async with room.exclusive():
+                    await room.submit(Submission("act", actor, "pass", number=number))
             else:
                 if dealer is None or actor == seat:
                     hours.time += 0.7
-                    async with room.turn():
-                        await room.act(actor, number, "pass", None)
+                    async with room.exclusive():
+                        await room.submit(Submission("act", actor, "pass", number=number))
                 hours.strike()
         else:
             hours.strike()
         await quiet(room, hours)
-    room.presence.go(ear)
+    room.presence.remove(ear)
     return ear.heard, world
 
 
@@ -121,15 +122,15 @@ def betraying(monkeypatch: pytest.MonkeyPatch, hours: list[Hours]) -> None:
     async def decide(kind: str, player: object, match: object) -> str:
         could = len(match.legal()) - 1  # type: ignore[attr-defined]
         clock = hours[-1]
-        await clock.until(clock.now() + could * (5.0 if choice.slow(kind) else 0.02))
+        await clock.until(clock.now() + could * (5.0 if choice.is_slow(kind) else 0.02))
         return "pass"
 
-    async def thumb(state: object, seat: int) -> str:
+    async def fallback(state: object, seat: int) -> str:
         return "pass"
 
     monkeypatch.setattr(choice, "decide", decide)
-    monkeypatch.setattr(choice, "thumb", thumb)
-    monkeypatch.setattr(choice, "ready", lambda game, kind: True)
+    monkeypatch.setattr(choice, "fallback", fallback)
+    monkeypatch.setattr(choice, "is_ready", lambda game, kind: True)
 
 
 def assert_alike(one: list[tuple[float, bytes]], other: list[tuple[float, bytes]]) -> None:
@@ -166,8 +167,8 @@ async def test_others_hear_the_same_at_the_same_moments_in_both_worlds(
         table = room.state.id
         windows = 0
         while not room.state.over and compared < 12:
-            match = room.play.match
-            if room.play.window is not None:
+            match = room.session.match
+            if room.session.window is not None:
                 windows += 1
                 if windows % 9 == 1:
                     heard = []
@@ -180,14 +181,14 @@ async def test_others_hear_the_same_at_the_same_moments_in_both_worlds(
                     waited += heard[0][0][-1][0] > 0
                     assert_alike(heard[0][0], heard[1][0])
             texts = [text for text in match.legal() if not text.endswith("*")]
-            async with room.turn():
-                await room.act(match.actor, 0, rng.choice(texts), None)
+            async with room.exclusive():
+                await room.submit(Submission("act", match.actor, rng.choice(texts), number=0))
     assert compared == 12
     assert differing >= 6
     assert waited >= 6
 
 
-@pytest.mark.parametrize("tick", [TICK, SLOW * TICK])
+@pytest.mark.parametrize("tick", [TICK, SLOW_TICKS * TICK])
 @pytest.mark.parametrize("elapsed", [0.0, 0.01, 0.1, 0.25, 0.26, 1.0, 1.9])
 def test_a_bot_answers_at_whole_ticks_after_the_last_thing_that_all_have_noticed(elapsed: float, tick: float):
     moment = next_tick(100.0, 100.0 + elapsed, tick)

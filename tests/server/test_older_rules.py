@@ -18,8 +18,8 @@ from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.lab.traces import random_match
 from quadriga.server.present import finished as finished_games
-from quadriga.server.rooms.event_log import Moves, RoomState, Setup, Start
-from quadriga.server.rooms.played_game import Done
+from quadriga.server.state.events import LoggedMove, Moves, Setup, Start
+from quadriga.server.state.room_state import RoomState
 from quadriga.server.storage.base import StoredEvent
 from server.harness import Server
 
@@ -37,7 +37,7 @@ def old_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     started.kill()
 
 
-def logged(table: str) -> list[Done]:
+def logged(table: str) -> list[LoggedMove]:
     """What was done at a table, by its log on disk."""
     with closing(sqlite3.connect(OLD / "tables.sqlite")) as disk:
         rows = disk.execute("SELECT body FROM log WHERE table_id = ? AND kind = 'moves' ORDER BY number", (table,))
@@ -92,7 +92,7 @@ def test_its_record_is_what_its_log_holds(old_server: Server, name: str):
     header, *lines = [json.loads(line) for line in text.splitlines()]
     assert (header["quadriga"], header["version"], header["game"]) == (1, 1, name.split()[0])
     assert header["fair"]["commitment"] == old_server.get(f"/api/tables/{room['id']}")["dice"]["commitment"]
-    done = [each for each in logged(room["id"]) if not each.lone]
+    done = [each for each in logged(room["id"]) if not each.is_forced]
     assert [line.get("chance", line.get("play")) for line in lines] == [each.text for each in done]
     assert [line["seat"] for line in lines] == [each.seat for each in done]
 
@@ -184,7 +184,7 @@ def finished(version: int, tampered: bool = False) -> tuple[RoomState, list[str]
     options, seats = game.resolve_options({"courses": ["white cw"]}, 3)
     match = random_match(game, options, seats, 7, 0, SeededDice(7))
     setup = setup_of(version, trace.header(match)["options"])
-    done = [Done(entry.seat, entry.text, (), "dice" if entry.chance else "bot") for entry in match.entries]
+    done = [LoggedMove(entry.seat, entry.text, (), "dice" if entry.chance else "bot") for entry in match.entries]
     if tampered:
         last = max(number for number, each in enumerate(done) if each.by == "bot")
         done[last] = msgspec.structs.replace(done[last], seat=(done[last].seat + 1) % seats)
@@ -204,7 +204,7 @@ def test_a_log_whose_moves_are_somebody_elses_does_not_fit():
     state, texts = finished(1, tampered=True)
     assert state.status == "closed"
     assert state.next == 3
-    assert [each.text for each in state.log] == texts
+    assert [each.text for each in state.closed_moves] == texts
 
 
 def test_options_that_the_rules_of_today_do_not_have_close_a_room():

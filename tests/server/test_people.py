@@ -128,9 +128,9 @@ async def test_nothing_is_played_while_nobody_is_there(store: Path):
         await client.close()
         while table in server.registry.rooms:  # it leaves memory
             await asyncio.sleep(0.02)
-        entries = len((await server.registry.room(table)).play.match.entries)
+        entries = len((await server.registry.room(table)).session.match.entries)
         await asyncio.sleep(0.2)
-        assert len((await server.registry.room(table)).play.match.entries) == entries
+        assert len((await server.registry.room(table)).session.match.entries) == entries
 
 
 async def test_who_leaves_gives_his_seat_to_a_bot_at_once_and_can_take_it_back(store: Path):
@@ -269,7 +269,7 @@ async def test_a_hint_of_the_strongest_bot_brings_the_chances_of_every_move(stor
         client = await server.connect(answer["table"]["id"], answer["token"])
         await client.until("view")
         for _ in range(40):
-            actor = server.registry.rooms[answer["table"]["id"]].play.match.actor
+            actor = server.registry.rooms[answer["table"]["id"]].session.match.actor
             await client.say(type="look", seat=actor)
             await client.until("view", seat=actor)
             if len(client.legal) > 1:

@@ -93,7 +93,7 @@ async def test_a_table_s_record_gives_the_table_s_replay_and_dice(tmp_path: Path
         _, chart = await server.fetch("GET", f"{path}/chart")
         assert chart["total"] == theirs["total"]
         assert [chart["points"][0]["number"], chart["points"][-1]["number"]] == [0, theirs["total"] - 1]
-        assert chart["points"][-1]["scores"] == server.registry.rooms[made["table"]["id"]].play.match.scores
+        assert chart["points"][-1]["scores"] == server.registry.rooms[made["table"]["id"]].session.match.scores
         dice = Counter(
             e["text"] for e in facts["events"] if e["seat"] is not None and re.match(r"die|roll", e["text"])
         )

@@ -128,7 +128,7 @@ async def test_a_game_that_was_ended_by_vote_is_reviewed_as_far_as_it_went(store
         client = await server.connect(table, made["token"])
         await client.until("view")
         for _ in range(12):
-            actor = server.registry.rooms[table].play.match.actor
+            actor = server.registry.rooms[table].session.match.actor
             await client.say(type="look", seat=actor)
             await client.until("view", seat=actor)
             await client.act(client.legal[-1]["text"], seat=actor)

@@ -22,8 +22,9 @@ from quadriga.server.protocol.errors import PACKAGE, RoomError, StaleError
 from quadriga.server.protocol.requests import Create, SeatRequest
 from quadriga.server.rooms.pubsub import LocalChannel
 from quadriga.server.rooms.registry import Registry
-from quadriga.server.rooms.viewers import Viewer
+from quadriga.server.rooms.submission import Submission
 from quadriga.server.seats.tokens import EXPIRES, ROTATES, Tokens
+from quadriga.server.seats.viewers import Viewer
 from quadriga.server.settings import Settings
 from quadriga.server.storage import backup
 from quadriga.server.storage.base import StoredEvent, StoredRoom
@@ -184,20 +185,20 @@ async def test_two_processes_play_one_table_by_its_log(path: Path):
     holder = houses[0].bearer(token, first.state.id).holder
     watchers = [viewer(holder, [0, 1]) for _ in range(2)]
     for room, each in zip((first, second), watchers, strict=True):
-        async with room.turn():
+        async with room.exclusive():
             await room.enter(each, None)
     rng = random.Random(1)
     for _ in range(40):
         if first.state.over:
             break
         room = rng.choice((first, second))
-        async with room.turn():
-            match = room.play.match
-            await room.act(match.actor, 0, rng.choice(match.legal()), None)
+        async with room.exclusive():
+            match = room.session.match
+            await room.submit(Submission("act", match.actor, rng.choice(match.legal()), number=0))
         while first.state.next != second.state.next or first.lock.locked() or second.lock.locked():
             await asyncio.sleep(0)
-    assert first.play.match.s.tobytes() == second.play.match.s.tobytes()
-    assert first.play.numbers == second.play.numbers
+    assert first.session.match.s.tobytes() == second.session.match.s.tobytes()
+    assert first.session.numbers == second.session.numbers
     for registry in houses:
         for room in registry.rooms.values():
             room.close()
@@ -210,15 +211,19 @@ async def test_who_writes_on_an_old_log_is_told_to_look_again_and_then_may(path:
     asked = Create(game="ur", name="Ann", seats=[SeatRequest("me"), SeatRequest("me")], start=True, pace=0)
     first, _ = await houses[0].create(asked)
     second = await houses[1].room(first.state.id)  # these two do not hear of each other
-    async with first.turn():
-        await first.act(first.play.match.actor, 0, first.play.match.legal()[0], None)
+    async with first.exclusive():
+        await first.submit(Submission("act", first.session.match.actor, first.session.match.legal()[0], number=0))
     with pytest.raises(RoomError) as stale:
-        async with second.turn():
-            await second.act(second.play.match.actor, 0, second.play.match.legal()[0], None)
+        async with second.exclusive():
+            await second.submit(
+                Submission("act", second.session.match.actor, second.session.match.legal()[0], number=0)
+            )
     assert stale.value.code == "table.again"
-    assert second.play.match.s.tobytes() == first.play.match.s.tobytes()
-    async with second.turn():
-        await second.act(second.play.match.actor, 0, second.play.match.legal()[0], None)
+    assert second.session.match.s.tobytes() == first.session.match.s.tobytes()
+    async with second.exclusive():
+        await second.submit(
+            Submission("act", second.session.match.actor, second.session.match.legal()[0], number=0)
+        )
     await store.close()
 
 

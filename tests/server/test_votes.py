@@ -135,8 +135,8 @@ async def test_a_vote_or_a_stop_while_a_bot_thinks_does_not_stop_the_bot(store: 
         table, tokens = await made(server, "ave-caesar", "me open bot", pace=300)
         one, two = await everybody(server, table, tokens)
         room, rng = server.registry.rooms[table], random.Random(1)
-        while room.play.match.actor != 2:
-            mover = (one, two)[room.play.match.actor]
+        while room.session.match.actor != 2:
+            mover = (one, two)[room.session.match.actor]
             while not mover.legal:
                 await mover.hear()
             await mover.act(rng.choice(mover.legal)["text"])

@@ -32,9 +32,11 @@ async def in_window(
         await clients[seat].say(type="stops", windows=windows)
         await clients[seat].until("stops")
     room, rng = server.registry.rooms[table], random.Random(1)
-    while room.play.window is None:
+    while room.session.window is None:
         await decide(room, clients, rng)
-    while room.awaits("table") or room._tasks:  # who is here is told a little later, on a busy machine much later
+    while (
+        room.has_timer("table") or room._tasks
+    ):  # who is here is told a little later, on a busy machine much later
         await asyncio.sleep(0.01)
     for client in [*clients, watcher]:
         await settle(client)
@@ -49,7 +51,7 @@ async def settle(client: Client) -> None:
 
 async def decide(room: Room, clients: list[Client], rng: random.Random, text: str | None = None) -> int:
     """Whoever is asked does something."""
-    actor = room.play.match.actor
+    actor = room.session.match.actor
     client = clients[actor]
     await settle(client)
     legal = [each["text"] for each in client.legal or [] if not each.get("family")]
@@ -65,16 +67,16 @@ async def test_who_is_not_asked_notices_nothing_of_a_pass(tmp_path: Path):
         for _ in range(400):
             if room.state.over:
                 break
-            if room.play.window is None:
+            if room.session.window is None:
                 await decide(room, clients, random.Random(2))
                 continue
             for client in [*clients, watcher]:
                 await settle(client)
             told = [len(client.heard) for client in [*clients, watcher]]
-            public = room.play.match.view(-1)
+            public = room.session.match.view(-1)
             asked = await decide(room, clients, random.Random(3), "pass")
-            now = room.play.match.actor
-            if room.play.match.view(-1) != public:
+            now = room.session.match.actor
+            if room.session.match.view(-1) != public:
                 continue  # the window has closed, which all may see
             passes += 1
             for seat, client in enumerate([*clients, watcher]):
@@ -92,9 +94,9 @@ async def test_who_has_set_a_stop_is_asked_whatever_he_holds(tmp_path: Path):
         for _ in range(300):
             if room.state.over:
                 break
-            client = clients[room.play.match.actor]
+            client = clients[room.session.match.actor]
             await settle(client)
-            lone += room.play.window is not None and [each["text"] for each in client.legal] == ["pass"]
+            lone += room.session.window is not None and [each["text"] for each in client.legal] == ["pass"]
             await decide(room, clients, random.Random(4))
         assert lone > 20
 
@@ -105,7 +107,7 @@ async def test_who_has_set_no_stop_is_never_asked(tmp_path: Path):
         for _ in range(300):
             if room.state.over:
                 break
-            window, actor = room.play.window, room.play.match.actor
+            window, actor = room.session.window, room.session.match.actor
             assert window is None or actor == 2 or (actor == 1 and window == "RO")
             await decide(room, clients, random.Random(5))
 
@@ -113,12 +115,12 @@ async def test_who_has_set_no_stop_is_never_asked(tmp_path: Path):
 async def test_turning_a_stop_off_while_asked_passes(tmp_path: Path):
     async with inside(tmp_path / "tables.sqlite") as server:
         room, clients, _ = await in_window(server, {})
-        actor, entries = room.play.match.actor, len(room.play.match.entries)
+        actor, entries = room.session.match.actor, len(room.session.match.entries)
         await clients[actor].say(type="stops", windows=[])
         await clients[actor].until("stops")
         await settle(clients[actor])
-        assert room.play.match.entries[entries].text == "pass"
-        assert (room.play.match.actor, room.play.window) != (actor, "BM")
+        assert room.session.match.entries[entries].text == "pass"
+        assert (room.session.match.actor, room.session.window) != (actor, "BM")
 
 
 async def test_hidden_passes_are_not_counted(tmp_path: Path):
@@ -143,7 +145,7 @@ async def test_what_a_person_notes_does_not_stop_a_bot_that_thinks(tmp_path: Pat
         client = await server.connect(table, tokens[0])
         await client.until("view")
         room = server.registry.rooms[table]
-        assert room.state.seats[room.play.match.actor].played_by_bot  # it takes its time: this comes in between
+        assert room.state.seats[room.session.match.actor].played_by_bot  # it takes its time: this comes in between
         await client.say(**said)
         await asyncio.wait_for(client.until("news"), 30)
 

@@ -14,8 +14,9 @@ from quadriga.engine.match.match import FAMILY
 from quadriga.games import find
 from quadriga.players import Perspective, RandomPlayer
 from quadriga.server.present import frames
-from quadriga.server.rooms.event_log import RoomState, Setup, Start
-from quadriga.server.rooms.played_game import Done, GameSession
+from quadriga.server.state.events import LoggedMove, Setup, Start
+from quadriga.server.state.game_session import GameSession
+from quadriga.server.state.room_state import RoomState
 
 SETUPS = [
     ("ave-caesar", {"courses": ["white cw"]}, 3),
@@ -40,7 +41,7 @@ def opened(game: str, options: dict, seats: int, seed: int) -> RoomState:
         pace=0,
         dice="seeded",
         seed=str(seed),
-        bots=0,
+        bot_seed=0,
         host="",
     )
     state = RoomState("here", setup)
@@ -51,12 +52,13 @@ def opened(game: str, options: dict, seats: int, seed: int) -> RoomState:
 def twin(state: RoomState, seat: int, rng: random.Random) -> RoomState:
     """The table in a world that a seat cannot tell from this one."""
     other = copy.copy(state)
-    play = other.play = copy.copy(state.play)
+    play = other.session = copy.copy(state.session)
     assert play is not None
     play.match = play.match.clone()
     play.numbers = list(play.numbers)
     play.recent = copy.copy(play.recent)
-    play.bys, play.windows, play.lone, play._batch = list(play.bys), list(play.windows), list(play.lone), []
+    play.origins, play.in_window = list(play.origins), list(play.in_window)
+    play.forced, play._batch = list(play.forced), []
     dealer = Rng()
     start(dealer, rng.getrandbits(40), 0)
     play.game.redeal(play.match.t, play.match.s, seat, dealer)
@@ -66,7 +68,7 @@ def twin(state: RoomState, seat: int, rng: random.Random) -> RoomState:
 def step(play: GameSession, text: str) -> None:
     """Chance or a decision, whichever is due."""
     if play.match.actor == CHANCE:
-        play.again(Done(None, text, (), "dice"), trusted=False)
+        play.replay(LoggedMove(None, text, (), "dice"), trusted=False)
     else:
         play.act(text, "person")
 
@@ -82,10 +84,10 @@ def told(state: RoomState, seat: int, game_events: list) -> bytes:
 @pytest.mark.parametrize(("game", "options", "seats"), SETUPS)
 def test_nobody_is_told_more_than_he_may_know(game, options, seats):
     state = opened(game, options, seats, 11)
-    play, rng, bot = state.play, random.Random(3), RandomPlayer(find(game), "", 5)
+    play, rng, bot = state.session, random.Random(3), RandomPlayer(find(game), "", 5)
     compared = differing = 0
     spare = random.Random(4)
-    play.keep()
+    play.end_batch()
     while not play.match.over:
         actor = play.match.actor
         if actor == CHANCE:
@@ -94,29 +96,31 @@ def test_nobody_is_told_more_than_he_may_know(game, options, seats):
             text = bot.decide(Perspective(play.match))
         seat = rng.randrange(-1, seats)
         world = twin(state, seat, rng)
-        differing += world.play.match.s.tobytes() != play.match.s.tobytes()
+        differing += world.session.match.s.tobytes() != play.match.s.tobytes()
         assert told(state, seat, []) == told(world, seat, [])
         if actor >= 0:  # what is legal, and what it is said to do, to who is asked
             assert told(state, actor, []) == told(twin(state, actor, spare), actor, [])
         step(play, text)
-        game_events = play.keep()
-        assert same_step(world.play, text, actor, game_events, seat, rng) is not False
-        if world.play.numbers == state.play.numbers or world.play._batch == []:
+        game_events = play.end_batch()
+        assert same_step(world.session, text, actor, game_events, seat, rng) is not False
+        if world.session.numbers == state.session.numbers or world.session._batch == []:
             continue
-        after = world.play.keep()
-        if open_secret(play) != open_secret(world.play):
+        after = world.session.end_batch()
+        if open_secret(play, text) != open_secret(world.session, text):
             continue
         compared += 1
         assert told(state, seat, game_events) == told(world, seat, after)
         if play.window is not None or actor == seat:
-            assert world.play.match.actor == play.match.actor  # the table waits for the same people
+            assert world.session.match.actor == play.match.actor  # the table waits for the same people
     assert compared > 10
     assert differing > 10
 
 
-def open_secret(play: GameSession) -> object:
-    """What the rules tell everybody of a hand: a missed turn (AC-3.1)."""
+def open_secret(play: GameSession, text: str) -> object:
+    """What the rules tell everybody of a secret: a missed turn (AC-3.1), what an offer has changed (BH-5.2)."""
     match = play.match
+    if play.game.id == "ben-hvrt" and text == "accept":
+        return [(each.purse, each.cards) for each in match.view(-1).players]
     if play.game.id != "ave-caesar":
         return None
     return match.view(-1).turn, match.view(-1).phase, [each.status for each in match.view(-1).chariots]

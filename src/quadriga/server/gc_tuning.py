@@ -1,8 +1,9 @@
-"""The garbage collector, spared: what has outlived one look is left alone until nobody plays.
+"""Garbage collection: freeze objects that survive a collection; collect fully when the server is idle.
 
-To look through all that a busy server holds takes long, and everybody waits. Moves leave no cycles behind, so what
-is new is looked at in small heaps, once. What tables and connections leave behind when they go is found when nobody
-has moved for a while; on a server that never sleeps, now and then all the same.
+A full collection of all that a busy server holds takes long, and everybody waits for it. Moves leave no cycles
+behind, so new objects are collected once, in small numbers, and are frozen if they survive. The cycles that rooms
+and connections leave behind are found by a full collection when nobody has moved for a while, or, on a server that
+is never idle, from time to time.
 """
 
 from __future__ import annotations
@@ -11,49 +12,49 @@ import gc
 import time
 from typing import Any
 
-_HEAP = 2_000  # new things at which they are looked at
-_LITTER = 50  # heaps after which it is worth looking at everything,
-_LATEST = 900.0  # ... and seconds after which that is done whoever plays
+_YOUNG_OBJECTS = 2_000  # new objects that lead to a collection of new objects
+_YOUNG_COLLECTIONS = 50  # after which a full collection is worth its time
+_LATEST_S = 900.0  # after which it is done even if people play
 
 
 class GcTuning:
-    """When what is looked at."""
+    """Decides when which objects are collected."""
 
     def __init__(self) -> None:
-        self._heaps = 0
-        self._tidied = time.monotonic()
-        self._usual = gc.get_threshold()
+        self._young_collections = 0
+        self._collected_at = time.monotonic()
+        self._default_threshold = gc.get_threshold()
 
-    def spare(self) -> None:
-        """From now on look at new things only; what is there stays."""
-        self._usual = gc.get_threshold()
+    def start(self) -> None:
+        """Collect and freeze what there is; from now on collect new objects only."""
+        self._default_threshold = gc.get_threshold()
         gc.collect()
         gc.freeze()
-        gc.set_threshold(_HEAP, 1_000, 1_000)
-        gc.callbacks.append(self._leave)
+        gc.set_threshold(_YOUNG_OBJECTS, 1_000, 1_000)
+        gc.callbacks.append(self._freeze_survivors)
 
-    def _leave(self, phase: str, info: dict[str, Any]) -> None:
-        """After a look: what is left stays."""
+    def _freeze_survivors(self, phase: str, info: dict[str, Any]) -> None:
         if phase == "stop":
             gc.freeze()
-            self._heaps += 1
+            self._young_collections += 1
 
-    def due(self, quiet: bool) -> bool:
-        """Whether it is time to look at everything."""
-        return self._heaps > _LITTER and (quiet or time.monotonic() - self._tidied > _LATEST)
+    def is_due(self, is_quiet: bool) -> bool:
+        """Return whether it is time for a full collection."""
+        is_late = time.monotonic() - self._collected_at > _LATEST_S
+        return self._young_collections > _YOUNG_COLLECTIONS and (is_quiet or is_late)
 
-    def tidy(self) -> None:
-        """Look at everything."""
+    def collect(self) -> None:
+        """Collect all objects."""
         gc.unfreeze()
         gc.collect()
-        self._heaps, self._tidied = 0, time.monotonic()
+        self._young_collections, self._collected_at = 0, time.monotonic()
 
-    def end(self) -> None:
-        """Leave the collector as others know it."""
-        if self._leave in gc.callbacks:
-            gc.callbacks.remove(self._leave)
+    def stop(self) -> None:
+        """Restore the collector's defaults."""
+        if self._freeze_survivors in gc.callbacks:
+            gc.callbacks.remove(self._freeze_survivors)
         gc.unfreeze()
-        gc.set_threshold(*self._usual)
+        gc.set_threshold(*self._default_threshold)
 
 
 GC_TUNING = GcTuning()

@@ -42,7 +42,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             sys.setswitchinterval(_SWITCH_INTERVAL_S)
-            GC_TUNING.spare()
+            GC_TUNING.start()
             self._on_start()
 
 
@@ -113,7 +113,7 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
             runner.run(server.serve([bound]))
     finally:
-        GC_TUNING.end()
+        GC_TUNING.stop()
     if not server.started:
         raise SystemExit(2)
 

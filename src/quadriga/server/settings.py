@@ -73,7 +73,7 @@ class Settings:
     create_burst: float = 20.0
     tables_each: int = 50  # tables in memory that an address has created
     tables: int = 5_000  # tables in memory
-    joins: float = 1.0  # `join`, `seats`, `start` and `rematch` of an address
+    joins: float = 1.0  # `join`, `seats`, `invite`, `ask`, `allow`, `start` and `rematch` of an address
     join_burst: float = 60.0
     replays: float = 5.0  # parts of finished games (`replay`, `chart`, `record`, `fairness`) for an address
     replay_burst: float = 60.0

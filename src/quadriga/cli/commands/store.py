@@ -13,7 +13,7 @@ from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 
 if TYPE_CHECKING:
-    from quadriga.server.storage.verify import Report
+    from quadriga.server.state.verify import Report
 
 _COUNTS = ("rooms", "events", "snapshots", "talk", "keys")
 
@@ -57,7 +57,7 @@ def _check(store: str, as_json: bool, say: Words) -> None:
     from quadriga.cli.progress import progress_bar
 
     with server_extra():
-        from quadriga.server.storage import verify
+        from quadriga.server.state import verify
     path, own = _store_path(store), _server_words(say)
     with progress_bar(say, 0) as progress:
         found = verify.check(path, progress)

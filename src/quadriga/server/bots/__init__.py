@@ -1,1 +1,6 @@
-"""TODO."""
+"""Bots on the server.
+
+- `choice`: which bot plays a seat, and the move that it chooses.
+- `timing`: when a bot answers.
+- `kernel_warmup`: compiled kernels for a busy server.
+"""

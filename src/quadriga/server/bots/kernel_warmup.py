@@ -1,7 +1,7 @@
-"""When a server is busy, compiled kernels play its games; for friends at a table the plain ones are quick enough.
+"""Kernel warm-up: a busy server plays with compiled kernels; for a few rooms the plain ones are fast enough.
 
-Code that lies ready on disk is loaded when a game has been played for a while; code that does not is compiled by
-another process, later, when that pays. Until then, and where there is no compiler, the plain kernels play on.
+Compiled code that is in the cache on disk is loaded after some moves of a game. Code that is not is compiled by a
+child process, after so many moves that it pays. Until then, and where there is no compiler, plain kernels play.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from quadriga.engine.kernels.compiler import is_available
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.single_env import find_legal, step_and_find
 from quadriga.games import find
-from quadriga.server.rooms.played_game import GameSession
-from quadriga.server.rooms.tasks import LOGGER
-from quadriga.server.workers import lifeline
+from quadriga.server import child_process
+from quadriga.server.logs import LOGGER
+from quadriga.server.state.game_session import GameSession
 
-LOAD_AFTER = 1_000  # moves of a game in this process: looking on the disk, and loading, has paid by then
-COMPILE_AFTER = 50_000  # ... and compiling will
+LOAD_AFTER = 1_000  # moves of a game in this process after which loading from disk pays
+COMPILE_AFTER = 50_000  # moves of a game in this process after which compiling pays
 
 _COMPILE = """
 import os, sys
@@ -31,7 +31,7 @@ kernel_warmup.load(sys.argv[1])
 
 
 def load(game: str) -> Machine:
-    """A machine with all that a match needs of it."""
+    """Return a machine with all kernels that a match needs, compiled."""
     machine = Machine(find(game))
     machine.link_unchecked(step_and_find)
     machine.link_unchecked(find_legal)
@@ -39,36 +39,36 @@ def load(game: str) -> Machine:
 
 
 class KernelWarmup:
-    """How busy one game is, and what is done about it."""
+    """Counts the moves of one game, and gets its compiled kernels when that pays."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.moves = 0
         self.machine: Machine | None = None
-        self.work: asyncio.Task[None] | None = None  # under way
-        self._able = is_available()
+        self.work: asyncio.Task[None] | None = None  # loads or compiles
+        self._has_compiler = is_available()
 
-    def moved(self, play: GameSession) -> None:
-        """One more move at a table that plain kernels play."""
+    def count_move(self, session: GameSession) -> None:
+        """Count a move that plain kernels have played, and give the session compiled ones if there are any."""
         self.moves += 1
         if self.machine is not None:
-            play.use_machine(self.machine)
-        elif self._able and self.work is None and self.moves in (LOAD_AFTER, COMPILE_AFTER):
+            session.use_compiled(self.machine)
+        elif self._has_compiler and self.work is None and self.moves in (LOAD_AFTER, COMPILE_AFTER):
             self.work = asyncio.get_running_loop().create_task(self._prepare(self.moves == COMPILE_AFTER))
 
-    async def _prepare(self, compiling: bool) -> None:
+    async def _prepare(self, compile_first: bool) -> None:
         try:
-            if compiling:
-                await lifeline.run(_COMPILE, self.game.id)
+            if compile_first:
+                await child_process.run(_COMPILE, self.game.id)
             if await asyncio.to_thread(Machine(self.game).is_ready, step_and_find, find_legal):
                 self.machine = await asyncio.to_thread(load, self.game.id)
         except Exception:
-            LOGGER.exception("compiled kernels of %s", self.game.id)
+            LOGGER.exception("cannot load compiled kernels of %s", self.game.id)
         finally:
             self.work = None
 
 
 @cache
 def of(game: Game) -> KernelWarmup:
-    """The haste of a game, in this process."""
+    """Return the warm-up of a game in this process."""
     return KernelWarmup(game)

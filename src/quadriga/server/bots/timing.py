@@ -1,4 +1,4 @@
-"""When bots answer. In a reaction window that depends on what they are, never on what they hold (BH-7.4)."""
+"""When bots answer. In a reaction window that depends on which bot it is, never on what it holds (BH-7.4)."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from collections.abc import Coroutine
 from typing import Any
 
 from quadriga.server.bots import choice
-from quadriga.server.rooms.event_log import RoomState
+from quadriga.server.state.room_state import RoomState
 
-SLOW = 4  # ticks that a bot has in a window which thinks for long
+SLOW_TICKS = 4  # that a slow bot has in a window
 
 
 class TimeSource:
-    """The time of day of a room; tests bring their own."""
+    """The clock of a room. Tests replace it."""
 
     def now(self) -> float:
-        """Seconds since some moment or other."""
+        """Return the seconds since some fixed moment."""
         return time.monotonic()
 
     async def until(self, moment: float) -> None:
-        """Sleep."""
+        """Sleep until a moment."""
         await asyncio.sleep(max(0.0, moment - self.now()))
 
     async def within(self, work: Coroutine[Any, Any, str], moment: float) -> str | None:
-        """What the work finds, if it does so before a moment."""
+        """Return the result of a coroutine, or None if it is not finished at a moment."""
         tasks = asyncio.ensure_future(work), asyncio.ensure_future(self.until(moment))
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -35,31 +35,33 @@ class TimeSource:
                 task.cancel()
 
 
-def next_tick(stirred: float, now: float, tick: float) -> float:
-    """The first whole tick after everybody has last noticed something that is still to come."""
-    return stirred + (int((now - stirred) / tick) + 1) * tick if tick > 0 else now
+def next_tick(last_event_at: float, now: float, tick: float) -> float:
+    """Return the next tick boundary, counted from the last public event."""
+    return last_event_at + (int((now - last_event_at) / tick) + 1) * tick if tick > 0 else now
 
 
-async def thought(time_source: TimeSource, state: RoomState, seat: int, stirred: float, tick: float | None) -> str:
-    """What a bot does here, when it is time to do it; at once where there is no tick."""
-    assert state.play is not None
-    now, window = time_source.now(), state.play.window
-    kind, player = choice.of(state, seat)
-    thinking = choice.decide(kind, player, state.play.match)
+async def choose_in_time(
+    time_source: TimeSource, state: RoomState, seat: int, last_event_at: float, tick: float | None
+) -> str:
+    """Return the action that a bot chooses, at the moment when it is to be made; without a tick, at once."""
+    assert state.session is not None
+    now, window = time_source.now(), state.session.window
+    kind, player = choice.player_for(state, seat)
+    thinking = choice.decide(kind, player, state.session.match)
     if tick is None or window is None:
         text = await thinking
         if tick is not None:
             await time_source.until(now + state.setup.pace / 1000)
         return text
-    slow = choice.slow(kind)
-    tick = SLOW * tick if slow else min(tick, state.setup.pace / 1000)
-    due = next_tick(stirred, now + tick / 2, tick)  # time enough for any thought that is a quick one
-    if slow:  # what it has not found by then is found by rules of thumb
-        thumb = await choice.thumb(state, seat)
-        text = await time_source.within(thinking, due) or thumb
+    is_slow = choice.is_slow(kind)
+    tick = SLOW_TICKS * tick if is_slow else min(tick, state.setup.pace / 1000)
+    due = next_tick(last_event_at, now + tick / 2, tick)  # half a tick is enough for any quick bot
+    if is_slow:  # the fallback bot decides if the slow one does not in time
+        instead = await choice.fallback(state, seat)
+        text = await time_source.within(thinking, due) or instead
     else:
         text = await thinking
     if time_source.now() > due:
-        due = next_tick(stirred, time_source.now(), tick)
+        due = next_tick(last_event_at, time_source.now(), tick)
     await time_source.until(due)
     return text

@@ -10,7 +10,8 @@ This overrides private methods of uvicorn; `pyproject.toml` limits its version f
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
@@ -21,7 +22,14 @@ from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.proxy import Proxies, limit_key
 from quadriga.server.settings import Settings
-from quadriga.server.ws.transport import Transport
+
+
+@runtime_checkable
+class UpgradedConnection(Protocol):
+    """A websocket that this connection has become, if it tells its end and limits its pings."""
+
+    release: Callable[[], None] | None
+    pings: Bucket | None
 
 
 class Connection(HttpToolsProtocol):
@@ -97,7 +105,7 @@ class Connection(HttpToolsProtocol):
         self._stop_timer()
         super().handle_websocket_upgrade()
         socket = self.transport.get_protocol()
-        if isinstance(socket, Transport):
+        if isinstance(socket, UpgradedConnection):
             socket.release = self.release
             socket.pings = Bucket(self.settings.rate, self.settings.burst)
 

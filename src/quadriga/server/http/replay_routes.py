@@ -16,7 +16,7 @@ from quadriga.server.protocol.fields import STEPS
 from quadriga.server.protocol.openapi import responses, takes, text_response
 from quadriga.server.protocol.requests import Nothing, Part, Upload
 from quadriga.server.review.jobs import Reviews, key_of
-from quadriga.server.rooms.event_log import CLOSED, RoomState
+from quadriga.server.state.room_state import CLOSED, RoomState
 from quadriga.server.workers.pool import Workers
 from quadriga.server.workers.worker import ReadRecord
 
@@ -26,7 +26,7 @@ router = APIRouter()
 async def _finished_game(request: Request, id: str) -> RoomState:
     """Return a room whose game is over and on disk. Raises RoomError where an address asks for too much."""
     registry_of(request).limits.replays.check(client_address(request))
-    async with (await registry_of(request).room(id)).turn() as state:
+    async with (await registry_of(request).room(id)).exclusive() as state:
         finished.finished(state)
         return state
 
@@ -34,7 +34,7 @@ async def _finished_game(request: Request, id: str) -> RoomState:
 @router.get("/api/tables/{id}/record", responses=text_response("application/jsonl", 404, 409))
 async def record(request: Request, id: Id) -> Response:
     """The record of a finished game."""
-    async with (await registry_of(request).room(id)).turn() as state:
+    async with (await registry_of(request).room(id)).exclusive() as state:
         if state.status != CLOSED:
             finished.finished(state)
     text = await asyncio.to_thread(finished.record, state)

@@ -8,7 +8,6 @@ import msgspec
 from fastapi import Path, Request
 from starlette.responses import Response
 
-from quadriga.server.present import room_summary
 from quadriga.server.present.frames import encoded
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.parts import Table
@@ -68,8 +67,8 @@ def token_of(request: Request) -> str | None:
 
 async def table_of(room: Room) -> Table:
     """Return what everybody may know of a room, without what is still being written."""
-    async with room.turn():
-        return room_summary.table(room)
+    async with room.exclusive():
+        return room.summary()
 
 
 def upload_workers(request: Request) -> Workers:

@@ -25,8 +25,8 @@ from quadriga.server.protocol.answers import Geometry, Invitation, Joined, Seate
 from quadriga.server.protocol.openapi import responses, takes
 from quadriga.server.protocol.parts import Table
 from quadriga.server.protocol.requests import Create, Inviting, Join, Nothing, Seating
+from quadriga.server.rooms import admission
 from quadriga.server.rooms.room import Room
-from quadriga.server.seats import admission
 from quadriga.server.workers.worker import Settle
 
 router = APIRouter()

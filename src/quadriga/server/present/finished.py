@@ -9,8 +9,8 @@ from quadriga.engine.match.dice import FairDice
 from quadriga.server.present.replay import ReplayedGame
 from quadriga.server.protocol.answers import Chart, Fairness, Replay
 from quadriga.server.protocol.errors import RoomError, not_playing
-from quadriga.server.rooms.event_log import CLOSED, RoomState
-from quadriga.server.rooms.played_game import GameSession
+from quadriga.server.state.game_session import GameSession
+from quadriga.server.state.room_state import CLOSED, RoomState
 
 _REPLAYED: WeakKeyDictionary[GameSession, ReplayedGame] = WeakKeyDictionary()
 
@@ -19,16 +19,16 @@ def finished(state: RoomState) -> GameSession:
     """Return the game of a room where it is over. Raises RoomError otherwise, because secrets are left."""
     if state.status == CLOSED:
         raise not_playing(CLOSED)
-    if not state.over or state.play is None:
+    if not state.over or state.session is None:
         raise RoomError("table.not-over")
-    return state.play
+    return state.session
 
 
 def replayed(state: RoomState) -> ReplayedGame:
     """Return the replay of a finished game; it is remembered as long as the game itself."""
     play = finished(state)
     if play not in _REPLAYED:
-        _REPLAYED[play] = ReplayedGame(play.true_match())
+        _REPLAYED[play] = ReplayedGame(play.match_by_the_rules())
     return _REPLAYED[play]
 
 
@@ -36,7 +36,7 @@ def record(state: RoomState) -> str:
     """Return the record, as `quadriga verify` reads it; of a closed room what its log holds."""
     if state.status == CLOSED:
         return _log_as_record(state)
-    return trace.dumps(finished(state).true_match())
+    return trace.dumps(finished(state).match_by_the_rules())
 
 
 def _log_as_record(state: RoomState) -> str:
@@ -44,16 +44,16 @@ def _log_as_record(state: RoomState) -> str:
 
     This version does not know those rules, so there are no legal actions, no headings and no result.
     """
-    setup, dice = state.setup, state.dice(state.words)
+    setup, dice = state.setup, state.dice(state.client_seeds)
     header: trace.Line = {"quadriga": trace.FORMAT, "game": setup.game, "version": state.version}
     header |= {"options": setup.options, "seats": setup.seats}
     if isinstance(dice, FairDice):
         header["fair"] = {"commitment": dice.commitment, "words": dice.client_seeds}
     lines = [header]
-    for done in state.log:
+    for done in state.closed_moves:
         if done.by == "dice":
             lines.append({"chance": done.text, "seat": done.seat})
-        elif not done.lone:
+        elif not done.is_forced:
             lines.append({"seat": done.seat, "play": done.text})
     return trace.join(lines)
 
@@ -61,7 +61,7 @@ def _log_as_record(state: RoomState) -> str:
 def fairness(state: RoomState) -> Fairness:
     """Return everything that is needed to check the dice."""
     game = replayed(state)
-    dice = state.dice(state.words)
+    dice = state.dice(state.client_seeds)
     if not isinstance(dice, FairDice):
         raise RoomError("dice.not-fair")
     return Fairness(dice.commitment, dice.seed.hex(), dice.client_seeds, game.chances())

@@ -16,8 +16,8 @@ from quadriga.engine.match.match import FAMILY, Match
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.messages import ENCODER, News, View
 from quadriga.server.protocol.parts import Action, ClockFace, Event, Note
-from quadriga.server.rooms.event_log import RoomState
-from quadriga.server.rooms.played_game import ASKED, OPENLY, GameEvent
+from quadriga.server.state.game_event import ASKED, OPENLY, GameEvent
+from quadriga.server.state.room_state import RoomState
 
 _SAMPLES = 3  # sampled hidden states; only effects common to all of them are shown
 
@@ -82,9 +82,9 @@ def _common_notes(match: Match, samples: Sequence[Any], action: int) -> list[Not
 
 def views(state: RoomState, seats: Iterable[int]) -> dict[int, Any]:
     """Return what several seats see now."""
-    assert state.play is not None
+    assert state.session is not None
     wanted = sorted(set(seats))
-    return dict(zip(wanted, state.play.match.views(wanted), strict=True))
+    return dict(zip(wanted, state.session.match.views(wanted), strict=True))
 
 
 def news(
@@ -102,19 +102,19 @@ def news(
 
     `view` is what `views` has returned for this seat, where several are told.
     """
-    play = state.play
-    assert play is not None
-    match = play.match
+    session = state.session
+    assert session is not None
+    match = session.match
     is_playing = state.status == "playing"
-    by_hand = is_playing and state.setup.rolls == "hand" and play.actor == CHANCE
+    by_hand = is_playing and state.setup.rolls == "hand" and session.actor == CHANCE
     kind = View if whole else News
     return kind(
-        number=play.numbers[seat + 1],
+        number=session.numbers[seat + 1],
         seat=seat,
         view=match.view(seat) if view is None else view,
-        legal=legal(match, seat, explain) if is_playing and seat == play.actor else None,
-        undo=is_playing and seat >= 0 and play.undoer == seat,
-        roll=by_hand and seat != NOBODY and play.roller == seat,
+        legal=legal(match, seat, explain) if is_playing and seat == session.actor else None,
+        undo=is_playing and seat >= 0 and session.undoer == seat,
+        roll=by_hand and seat != NOBODY and session.roller == seat,
         clock=clock,
         answer_ms=answer_ms,
         events=events(game_events, seat, explain),

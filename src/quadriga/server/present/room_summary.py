@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.dice import FairDice
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.parts import Table, TableDice, TableSeat, Vacated
-from quadriga.server.rooms.event_log import CLOSED, RoomState, Vacancy
-from quadriga.server.seats.admission import host_of
+from quadriga.server.seats.presence import Presence
+from quadriga.server.seats.seat import Vacancy
+from quadriga.server.seats.votes import VoteCount
+from quadriga.server.state.room_state import CLOSED, RoomState
 
-if TYPE_CHECKING:
-    from quadriga.server.rooms.broadcast import Broadcaster
 
-
-def table(room: Broadcaster) -> Table:
-    """Return what everybody may know of a room."""
-    state = room.state
+def table(state: RoomState, presence: Presence, votes: VoteCount, grace_s: float) -> Table:
+    """Return what everybody may know of a room; after `grace_s` a bot takes over an absent person's seat."""
     setup = state.setup
     return Table(
         id=state.id,
@@ -25,14 +23,14 @@ def table(room: Broadcaster) -> Table:
         options=options(state),
         public=setup.public,
         status=state.status,
-        seats=[seat(room, number) for number in range(state.seat_count)],
-        watching=room.presence.watching,
+        seats=[seat(state, presence, grace_s, number) for number in range(state.seat_count)],
+        watching=presence.watching,
         rolls=setup.rolls,
         clock=setup.clock,
         pace=setup.pace,
         dice=dice(state),
-        votes=room.votes.shown(),
-        scores=state.play.match.scores if state.play is not None and state.over else None,
+        votes=votes.summary(),
+        scores=state.session.match.scores if state.session is not None and state.over else None,
         rematch=state.rematch,
     )
 
@@ -44,15 +42,14 @@ def options(state: RoomState) -> dict[str, Any]:
     return opts.for_header(state.game.options, state.options, state.seat_count)
 
 
-def seat(room: Broadcaster, number: int) -> TableSeat:
-    """Return a seat, and its player."""
-    state = room.state
+def seat(state: RoomState, presence: Presence, grace_s: float, number: int) -> TableSeat:
+    """Return what everybody may know of a seat."""
     info = state.seats[number]
     is_person = info.kind == "person"
-    away_s = room.presence.away(info.holder) if is_person and not info.bot_controlled else None
+    away_s = presence.away(info.holder) if is_person and not info.bot_controlled else None
     left_ms = None
     if away_s is not None and state.status == "playing":
-        left_ms = max(0, int((room.settings.grace - away_s) * 1000))
+        left_ms = max(0, int((grace_s - away_s) * 1000))
     holders = [each.holder for each in state.seats]
     return TableSeat(
         seat=number,
@@ -60,19 +57,19 @@ def seat(room: Broadcaster, number: int) -> TableSeat:
         kind=info.kind,
         name=info.name,
         bot=info.bot,
-        host=is_person and info.holder == host_of(state, room.presence),
+        host=is_person and info.holder == state.host(presence.counts),
         device=holders.index(info.holder) if is_person else None,
-        here=is_person and room.presence.here(info.holder),
+        here=is_person and presence.is_here(info.holder),
         away=left_ms,
         covered=info.bot_controlled,
-        word=info.word,
-        vacated=vacated(room, info.vacancy) if info.vacancy is not None else None,
+        word=info.client_seed,
+        vacated=vacated(state, presence, info.vacancy) if info.vacancy is not None else None,
     )
 
 
-def vacated(room: Broadcaster, vacancy: Vacancy) -> Vacated:
-    """Return what everybody may know of a removed player's seat: that there is an invitation, but not its code."""
-    seats = room.state.seats_of(host_of(room.state, room.presence, besides=vacancy.holder))
+def vacated(state: RoomState, presence: Presence, vacancy: Vacancy) -> Vacated:
+    """Return what everybody may know of a seat that a vote has emptied: an invitation, but not its code."""
+    seats = state.seats_of(state.host(presence.counts, besides=vacancy.holder))
     return Vacated(
         name=vacancy.name,
         asks=vacancy.asks,
@@ -88,6 +85,6 @@ def dice(state: RoomState) -> TableDice:
     return TableDice(
         kind=state.setup.dice,
         commitment=rolled.commitment if isinstance(rolled, FairDice) else None,
-        words=state.words,
+        words=state.client_seeds,
         seed=state.setup.seed if state.over or not is_fair else None,
     )

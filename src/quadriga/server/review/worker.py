@@ -19,9 +19,10 @@ from quadriga.engine.match import trace_reader
 from quadriga.engine.match.match import FAMILY, Match
 from quadriga.games import find
 from quadriga.lab.review.review import Move, Review, review
+from quadriga.server import child_process
 from quadriga.server.protocol import answers, texts
 from quadriga.server.protocol.parts import Note
-from quadriga.server.workers import confine, lifeline
+from quadriga.server.workers import confine
 
 SLIP = 0.02  # a move that loses at least this is marked, and the better one explained
 _INTERVAL_S = 0.25  # between two reports of progress
@@ -84,7 +85,7 @@ def main() -> None:
     confine.limit_memory(int(sys.argv[2]))
     try:
         lines = sys.stdin.buffer.read(int(sys.stdin.buffer.readline())).splitlines()
-        lifeline.watch()
+        child_process.exit_with_parent()
         match = next(trace_reader.read(lines, find)).match
         _write(done=0, total=len(match.entries))
         found = review(match, playouts=int(sys.argv[1]), progress=_Progress())

@@ -1,4 +1,4 @@
-"""Telling: what goes to the viewers of a table, each from his own viewpoint."""
+"""Broadcasting: the frames that go to the viewers of a room, each for its own viewpoint."""
 
 from __future__ import annotations
 
@@ -10,117 +10,132 @@ from quadriga.server import metrics
 from quadriga.server.bots.timing import TimeSource
 from quadriga.server.present import frames, room_summary
 from quadriga.server.protocol.messages import SeatsChanged, TableChanged, Wanted
+from quadriga.server.protocol.parts import Table
 from quadriga.server.rooms.clocks import Clocks
-from quadriga.server.rooms.event_log import RoomState
-from quadriga.server.rooms.played_game import HIDDEN, GameEvent
 from quadriga.server.rooms.tasks import Tasks
-from quadriga.server.rooms.viewers import Presence, Viewer
-from quadriga.server.rooms.window_beat import Beats
-from quadriga.server.seats.votes import Votes
+from quadriga.server.rooms.window_timer import WindowTimer
+from quadriga.server.seats.presence import Presence
+from quadriga.server.seats.viewers import Viewer
+from quadriga.server.seats.votes import VoteCount
 from quadriga.server.settings import Settings
+from quadriga.server.state.game_event import HIDDEN, GameEvent
+from quadriga.server.state.room_state import RoomState
 
 
 class Broadcaster(Tasks):
-    """The side of a room that speaks."""
+    """The part of a room that sends frames."""
 
     state: RoomState
     clocks: Clocks
-    votes: Votes
+    votes: VoteCount
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self.settings = settings
         self.presence = Presence(settings.long_gone)
         self.time_source = TimeSource()
-        self._stirred = self.time_source.now()  # when everybody has last noticed something
-        self.beats = Beats(self)
-        self.arrived: float | None = None  # when the act came that is under way
+        self.last_public_event_at = self.time_source.now()
+        self.window_timer = WindowTimer(
+            self.presence, settings.window_beat, lambda: self.state, lambda: self.time_source
+        )
 
     @property
-    def still(self) -> float:
-        """For how many seconds nobody has noticed anything here."""
-        return self.time_source.now() - self._stirred
+    def idle_s(self) -> float:
+        """The seconds since the last public event."""
+        return self.time_source.now() - self.last_public_event_at
 
-    def tell(self, game_events: Sequence[GameEvent]) -> None:
-        """Send everybody what he notices, and how things stand for him now."""
+    def broadcast(self, game_events: Sequence[GameEvent], received_at: float | None = None) -> None:
+        """Send every viewer the events that it is shown, with its view and its legal actions.
+
+        `received_at` is when the message came that has led to these events.
+        """
         state, clocks = self.state, self.clocks
-        clocks.set()
-        told = self.presence.viewers
-        if not any(one.open for one in game_events):
-            told = {each for each in told if any(one.shown[each.seat + 1] for one in game_events)}
-        views = frames.views(state, {viewer.seat for viewer in told})
+        clocks.start()
+        viewers = self.presence.viewers
+        if not any(each.open for each in game_events):
+            viewers = {viewer for viewer in viewers if any(each.shown[viewer.seat + 1] for each in game_events)}
+        views = frames.views(state, {viewer.seat for viewer in viewers})
         made: dict[tuple[int, bool], bytes] = {}
-        for viewer in told:
+        for viewer in viewers:
             seat, explain = viewer.seat, viewer.explain
             frame = made.get((seat, explain))
             if frame is None:
-                left = self.beats.left_ms(seat)
-                face = clocks.face(seat, left) if clocks.active else None
+                left_ms = self.window_timer.left_ms(seat)
+                face = clocks.face(seat, left_ms) if clocks.is_active else None
                 news = frames.news(
-                    state, seat, game_events, explain=explain, clock=face, answer_ms=left, view=views[seat]
+                    state, seat, game_events, explain=explain, clock=face, answer_ms=left_ms, view=views[seat]
                 )
                 frame = made[seat, explain] = frames.encoded(news)
             viewer.send(frame)
-        self.noticed(game_events)
+        self.count_public(game_events, received_at)
         if state.over:
             self.broadcast_room()
 
-    def noticed(self, game_events: Sequence[GameEvent]) -> None:
-        """Remember when everybody has noticed something, and count it; what nobody notices is not counted."""
+    def count_public(self, game_events: Sequence[GameEvent], received_at: float | None = None) -> None:
+        """Note the time of public events, and count them; a count of hidden events would betray them."""
         if not any(each.shown[0] != HIDDEN for each in game_events):
             return
-        self._stirred = self.time_source.now()
+        self.last_public_event_at = self.time_source.now()
         for each in game_events:
             if each.kind == "play" and each.shown[0] != HIDDEN:
                 metrics.noted.moved(self.state.setup.game, each.by)
-        if self.arrived is not None:
-            metrics.noted.told(time.perf_counter() - self.arrived)
+        if received_at is not None:
+            metrics.noted.told(time.perf_counter() - received_at)
 
     def show(self, viewer: Viewer, after: int | None = None) -> None:
-        """How things stand for a viewer: what he has missed, where that is known, or everything."""
-        play = self.state.play
-        if play is None:
+        """Send a viewer the events after a number, if they are remembered, or else the whole view."""
+        session = self.state.session
+        if session is None:
             return
-        self.clocks.set()
-        missed = None if after is None else play.since(viewer.seat, after)
+        self.clocks.start()
+        missed = None if after is None else session.since(viewer.seat, after)
         if missed == [] and after:
             return
-        left = self.beats.left_ms(viewer.seat)
+        left_ms = self.window_timer.left_ms(viewer.seat)
         viewer.send_message(
             frames.news(
                 self.state,
                 viewer.seat,
                 missed or [],
                 explain=viewer.explain,
-                clock=self.clocks.face(viewer.seat, left),
-                answer_ms=left,
+                clock=self.clocks.face(viewer.seat, left_ms),
+                answer_ms=left_ms,
                 whole=not missed,
             )
         )
 
-    def seats_told(self, viewer: Viewer) -> SeatsChanged:
-        """What a viewer is told of its own seats."""
+    def show_all(self) -> None:
+        """Send every viewer its whole view."""
+        for viewer in self.presence.viewers:
+            self.show(viewer)
+
+    def own_seats(self, viewer: Viewer) -> SeatsChanged:
+        """Return what a viewer is told of its own seats."""
         return SeatsChanged(
             seats=viewer.seats,
             seat=viewer.seat,
             former=[] if viewer.holder is None else self.state.former_seats(viewer.holder),
-            stops=sorted(self.state.seats[viewer.seat].stops) if viewer.plays else [],
+            stops=sorted(self.state.seats[viewer.seat].asked_windows) if viewer.plays else [],
         )
 
+    def summary(self) -> Table:
+        """Return what everybody may know of the room."""
+        return room_summary.table(self.state, self.presence, self.votes, self.settings.grace)
+
     def broadcast_room(self) -> None:
-        """Send everybody what everybody may know of the table."""
-        frame = frames.encoded(TableChanged(room_summary.table(self)))
+        """Send every viewer what everybody may know of the room."""
+        frame = frames.encoded(TableChanged(self.summary()))
         for viewer in self.presence.viewers:
             viewer.send(frame)
 
     def notify_shared_devices(self) -> None:
-        """Tell those who share a device which of them is asked."""
-        play = self.state.play
+        """Tell people who share a device which of them is asked."""
+        session = self.state.session
         for viewer in self.presence.viewers:
-            if len(viewer.seats) > 1 and play is not None:
-                actor = play.actor
-                due = play.roller if actor == CHANCE and self.state.setup.rolls == "hand" else actor
-                wanted = [due] if due in viewer.seats and self.state.status == "playing" else []
+            if len(viewer.seats) > 1 and session is not None:
+                actor = session.actor
+                asked = session.roller if actor == CHANCE and self.state.setup.rolls == "hand" else actor
+                wanted = [asked] if asked in viewer.seats and self.state.status == "playing" else []
                 if wanted != viewer.wanted:
                     viewer.wanted = wanted
                     viewer.send_message(Wanted(wanted))

@@ -1,4 +1,7 @@
-"""Clocks: per move or per player. In a window in which nobody may notice who is asked, no clock is seen to run."""
+"""Clocks, per move or per player.
+
+While a hidden reaction window is open, no clock is seen to run: it would show which seat is asked.
+"""
 
 from __future__ import annotations
 
@@ -7,75 +10,75 @@ import time
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.server.protocol.parts import ClockFace
-from quadriga.server.rooms.event_log import RoomState
+from quadriga.server.state.room_state import RoomState
 
-WINDOW_MS = 20_000  # for an answer in a reaction window, where there are clocks
+WINDOW_MS = 20_000  # for an answer in a reaction window
 
 
 class Clocks:
-    """Who is timed, since when, and until when."""
+    """The clocks of a room."""
 
     def __init__(self, state: RoomState) -> None:
         self.state = state
-        self.seat = NOBODY  # who is timed
-        self.hidden = False  # in a window
-        self._since = 0.0
-        self._key: object = None
-        self.active = state.setup.clock is not None  # whether this table has clocks at all
+        self.seat = NOBODY  # the seat whose clock runs
+        self.is_hidden = False  # whether it runs in a hidden window
+        self.is_active = state.setup.clock is not None  # whether this room has clocks at all
+        self._started_at = 0.0
+        self._decision: object = None  # the decision that is timed
 
     def charge(self) -> None:
-        """Take the time that has gone by off the clock that runs."""
+        """Stop the clock that runs, and take the elapsed time off it."""
         clock = self.state.setup.clock
         if clock is None or self.seat == NOBODY:
             return
-        if clock.kind == "player" and not self.hidden:
+        if clock.kind == "player" and not self.is_hidden:
             left = self.state.left
-            left[self.seat] = max(0, left[self.seat] - self._elapsed()) + clock.increment * 1000
-        self.seat = NOBODY
-        self._key = None
+            left[self.seat] = max(0, left[self.seat] - self._elapsed_ms()) + clock.increment * 1000
+        self._stop()
 
-    def set(self) -> None:
-        """Time whoever is to decide now; one decision is timed once."""
+    def _stop(self) -> None:
+        self.seat, self._decision = NOBODY, None
+
+    def start(self) -> None:
+        """Start the clock of the person who decides now; a clock that times this decision already runs on."""
         state = self.state
-        play = state.play
-        if not self.active or play is None or state.status != "playing":
-            self.seat, self._key = NOBODY, None
+        session = state.session
+        if not self.is_active or session is None or state.status != "playing":
+            self._stop()
             return
-        seat = play.actor
+        seat = session.actor
         if seat == CHANCE and state.setup.rolls == "hand":
-            seat = play.roller
+            seat = session.roller
         if seat < 0 or state.seats[seat].played_by_bot:
-            self.seat, self._key = NOBODY, None
+            self._stop()
             return
-        key = (seat, len(play.match.entries))
-        if key != self._key:
-            self._key, self._since = key, time.monotonic()
-            self.seat, self.hidden = seat, play.window is not None
+        decision = (seat, len(session.match.entries))
+        if decision != self._decision:
+            self._decision, self._started_at = decision, time.monotonic()
+            self.seat, self.is_hidden = seat, session.window is not None
 
-    def _elapsed(self) -> int:
-        return int((time.monotonic() - self._since) * 1000)
+    def _elapsed_ms(self) -> int:
+        return int((time.monotonic() - self._started_at) * 1000)
 
     @property
-    def rest(self) -> int | None:
-        """Milliseconds until the time of who is timed has run out."""
+    def left_ms(self) -> int | None:
+        """The time left to the seat whose clock runs."""
         clock = self.state.setup.clock
         if clock is None or self.seat == NOBODY:
             return None
         whole = clock.seconds * 1000 if clock.kind == "move" else self.state.left[self.seat]
-        if self.hidden:
+        if self.is_hidden:
             whole = min(clock.seconds * 1000, WINDOW_MS)
-        return max(0, whole - self._elapsed())
+        return max(0, whole - self._elapsed_ms())
 
     def face(self, seat: int, answer_ms: int | None = None) -> ClockFace | None:
-        """The clocks as a viewpoint may see them; in a window with a beat the seat has `answer_ms`."""
-        if not self.active:
+        """Return the clocks as a viewpoint may see them; in a timed window the seat has `answer_ms`."""
+        if not self.is_active:
             return None
         shown = list(self.state.left)
-        runs = None if self.hidden or self.seat == NOBODY else self.seat
-        rest = self.rest
-        if runs is not None and rest is not None:
-            shown[runs] = rest
-        mine = rest if seat != NOBODY and seat == self.seat else None
-        if answer_ms is not None:
-            mine = answer_ms
-        return ClockFace(shown, runs, mine)
+        running = None if self.is_hidden or self.seat == NOBODY else self.seat
+        left_ms = self.left_ms
+        if running is not None and left_ms is not None:
+            shown[running] = left_ms
+        own = left_ms if seat != NOBODY and seat == self.seat else None
+        return ClockFace(shown, running, own if answer_ms is None else answer_ms)

@@ -1,67 +1,74 @@
-"""Turns: at a table one thing happens at a time, and what could not be written never happened."""
+"""The lock of a room: one change at a time, in the order of arrival, and none that could not be written."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from quadriga.server.rooms.event_log import RoomState
-
-if TYPE_CHECKING:
-    from quadriga.server.rooms.room import Room
+from quadriga.server.state.room_state import RoomState
 
 
 class RoomLock:
-    """A lock that lets through one at a time, in the order of coming, and that can be tried without waiting."""
+    """A fair lock. `asyncio.Lock` lets a newcomer in before one that has been woken; this one does not."""
 
-    __slots__ = ("_taken", "_waiting")
+    __slots__ = ("_locked", "_waiting")
 
     def __init__(self) -> None:
-        self._taken = False
+        self._locked = False
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     def locked(self) -> bool:
-        """Whether somebody is inside."""
-        return self._taken
-
-    def acquire_now(self) -> bool:
-        """Go in, if nobody is inside."""
-        if self._taken:
-            return False
-        self._taken = True
-        return True
+        """Return whether the lock is held."""
+        return self._locked
 
     async def acquire(self) -> None:
-        """Go in, when it is one's turn."""
-        if self.acquire_now():
+        """Take the lock, after all that have asked before; return at once if it is free."""
+        if not self._locked:
+            self._locked = True
             return
-        place = asyncio.get_running_loop().create_future()
-        self._waiting.append(place)
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.append(turn)
         try:
-            await place
+            await turn
         except asyncio.CancelledError:
-            if not place.cancelled():  # let in already, and gone
+            if not turn.cancelled():  # the lock was handed over before the task was cancelled
                 self.release()
             raise
 
     def release(self) -> None:
-        """Come out: the next who still waits is inside now."""
-        assert self._taken, "nobody is inside"
+        """Hand the lock to the next that still waits, or free it."""
+        assert self._locked, "the lock is not held"
         while self._waiting:
-            place = self._waiting.popleft()
-            if not place.done():
-                place.set_result(None)
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
                 return
-        self._taken = False
+        self._locked = False
+
+
+class Lockable(Protocol):
+    """A room, as far as its lock is concerned."""
+
+    state: RoomState
+    lock: RoomLock
+    is_stale: bool
+
+    async def reload(self) -> None:
+        """Read the state from the log again."""
+        ...
+
+    async def recover(self, error: BaseException) -> None:
+        """Bring the state in line with the log after an error."""
+        ...
 
 
 class ExclusiveAccess:
-    """`async with room.turn() as ledger`."""
+    """`async with room.exclusive() as state`: hold the room; reload it from the log if a write fails."""
 
     __slots__ = ("_room",)
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: Lockable) -> None:
         self._room = room
 
     async def __aenter__(self) -> RoomState:
@@ -75,9 +82,9 @@ class ExclusiveAccess:
                 raise
         return room.state
 
-    async def __aexit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
+    async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         try:
-            if fault is not None:
-                await self._room.recover(fault)
+            if error is not None:
+                await self._room.recover(error)
         finally:
             self._room.lock.release()

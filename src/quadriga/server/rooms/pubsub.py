@@ -1,4 +1,4 @@
-"""The live channel: tells every process that a table's log has grown. The truth is in the log."""
+"""Pub/sub: tells every process that the log of a room has grown. The events themselves are read from the log."""
 
 from __future__ import annotations
 
@@ -6,42 +6,42 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Protocol
 
-Heard = Callable[[int], None]
+Listener = Callable[[int], None]  # called with the number of the newest event
 
 
 class Channel(Protocol):
-    """Carries the number of the newest line of a table to all who listen."""
+    """Carries the number of a room's newest event to all listeners."""
 
-    def publish(self, table: str, number: int) -> None:
-        """Line `number` is on disk."""
+    def publish(self, room: str, number: int) -> None:
+        """Tell the listeners of a room that an event is on disk."""
         ...
 
-    def subscribe(self, table: str, heard: Heard) -> None:
-        """Call `heard` for every line that anybody publishes."""
+    def subscribe(self, room: str, listener: Listener) -> None:
+        """Call a listener for every event that is published for a room."""
         ...
 
-    def unsubscribe(self, table: str, heard: Heard) -> None:
-        """Call it no more."""
+    def unsubscribe(self, room: str, listener: Listener) -> None:
+        """Remove a listener."""
         ...
 
 
 class LocalChannel:
-    """The channel of one process: everybody is here."""
+    """A channel within one process."""
 
     def __init__(self) -> None:
-        self._listeners: dict[str, list[Heard]] = defaultdict(list)
+        self._listeners: dict[str, list[Listener]] = defaultdict(list)
 
-    def publish(self, table: str, number: int) -> None:
-        """Tell everybody at once."""
-        for heard in tuple(self._listeners.get(table, ())):
-            heard(number)
+    def publish(self, room: str, number: int) -> None:
+        """Call all listeners of a room at once."""
+        for listener in tuple(self._listeners.get(room, ())):
+            listener(number)
 
-    def subscribe(self, table: str, heard: Heard) -> None:
-        """Call `heard` for every line of the table."""
-        self._listeners[table].append(heard)
+    def subscribe(self, room: str, listener: Listener) -> None:
+        """Call a listener for every event that is published for a room."""
+        self._listeners[room].append(listener)
 
-    def unsubscribe(self, table: str, heard: Heard) -> None:
-        """Call it no more."""
-        self._listeners[table].remove(heard)
-        if not self._listeners[table]:
-            del self._listeners[table]
+    def unsubscribe(self, room: str, listener: Listener) -> None:
+        """Remove a listener."""
+        self._listeners[room].remove(listener)
+        if not self._listeners[room]:
+            del self._listeners[room]

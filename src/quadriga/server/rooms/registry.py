@@ -1,4 +1,4 @@
-"""The house: all tables, those in memory and those that only the store knows."""
+"""The registry: all rooms, those in memory and those that only the store has."""
 
 from __future__ import annotations
 
@@ -11,38 +11,34 @@ import msgspec
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.match import options as opts
-from quadriga.engine.match.dice import MAX_CLIENT_SEED, SEED_BYTES
+from quadriga.engine.match.dice import SEED_BYTES
 from quadriga.games import find
 from quadriga.server import metrics
 from quadriga.server.bots import choice
 from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.limits import Limits
 from quadriga.server.protocol.errors import RoomError, not_playing
-from quadriga.server.protocol.requests import Create, Join, Seating, SeatRequest
-from quadriga.server.rooms.event_log import Rematch, RoomEvent, RoomState, Setup, Sit
+from quadriga.server.protocol.requests import Create, Join, Seating
+from quadriga.server.rooms import admission
 from quadriga.server.rooms.pubsub import Channel, LocalChannel
-from quadriga.server.rooms.room import Room, loaded
-from quadriga.server.seats import admission
+from quadriga.server.rooms.room import Room
 from quadriga.server.seats.names import checked_name, distinct
 from quadriga.server.seats.tokens import Bearer, Tokens, new_id
 from quadriga.server.settings import Settings
+from quadriga.server.state import events, loading
+from quadriga.server.state.events import Rematch, RoomEvent, Setup, Sit
+from quadriga.server.state.room_state import RoomState
 from quadriga.server.storage import chain
 from quadriga.server.storage.base import Storage, StoredRoom, now
 
-TALK = 200  # things said that a newcomer hears of
-_LISTED = 50
-_STILL = 10.0  # seconds without a move after which nobody minds a pause
-
-
-def checked_word(text: str) -> str:
-    """A word that the dice take."""
-    if len(text) > MAX_CLIENT_SEED or not text.isprintable():
-        raise RoomError("word.bad", 422, most=MAX_CLIENT_SEED)
-    return text
+CHAT_MESSAGES = 200  # that a newcomer is sent
+_LISTED = 50  # public rooms
+_QUIET_S = 10.0  # without a public event: nobody notices a pause for garbage collection
+_RESTART = 1012  # the close code when the server stops
 
 
 class Registry:
-    """Finds, makes and forgets rooms."""
+    """Finds, creates and unloads rooms."""
 
     def __init__(self, store: Storage, tokens: Tokens, settings: Settings, channel: Channel | None = None) -> None:
         self.store, self.tokens, self.settings = store, tokens, settings
@@ -52,10 +48,10 @@ class Registry:
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._sweeper: asyncio.Task[None] | None = None
 
-    # Finding.
+    # Finding rooms.
 
     async def room(self, id: str) -> Room:
-        """A table by its id, read from its log where it is not in memory."""
+        """Return a room by its id, loaded from its log if it is not in memory."""
         if id in self.rooms:
             return self.rooms[id]
         self.check_crowded()
@@ -70,19 +66,19 @@ class Registry:
         return room
 
     def check_crowded(self) -> None:
-        """Refuse one more table in memory where there are too many."""
+        """Raise RoomError if there are too many rooms in memory for one more."""
         if len(self.rooms) >= self.settings.tables:
             raise RoomError("table.crowded", 503)
 
     async def _load(self, id: str) -> Room | None:
-        state = await loaded(self.store, id)
+        state = await loading.load(self.store, id)
         if state is None:
             return None
-        talk = await self.store.chat(id, TALK)
-        return self.rooms.setdefault(id, Room(state, talk, self.store, self.channel, self.settings))
+        chat = await self.store.chat(id, CHAT_MESSAGES)
+        return self.rooms.setdefault(id, Room(state, chat, self.store, self.channel, self.settings))
 
     async def public(self) -> list[Room]:
-        """Tables that anybody may join or watch."""
+        """Return the rooms that anybody may join or watch."""
         rooms = []
         for each in await self.store.open_rooms(_LISTED):
             with suppress(QuadrigaError):
@@ -90,23 +86,23 @@ class Registry:
         return [room for room in rooms if not room.state.over]
 
     def bearer(self, token: str | None, id: str) -> Bearer:
-        """Whose token this is."""
+        """Return what a token for a room says; raise RoomError if it is missing or wrong."""
         if token is None:
             raise RoomError("token.missing", 401)
         return self.tokens.read(token, id)
 
     def seats_of(self, room: Room, holder: str) -> list[int]:
-        """The seats that somebody has."""
+        """Return the seats of a person."""
         return room.state.seats_of(holder)
 
-    # Making.
+    # Creating rooms.
 
     async def create(self, asked: Create) -> tuple[Room, str]:
-        """A new table, and the host's token."""
+        """Create a room; return it with the host's token."""
         host = new_id()
         game = find(asked.game)
         options, seats = game.resolve_options(asked.options, len(asked.seats))
-        name, word = checked_name(asked.name), checked_word(asked.word)
+        name, client_seed = checked_name(asked.name), admission.checked_client_seed(asked.word)
         if (asked.dice.kind == "seeded") != (asked.dice.seed is not None):
             raise RoomError("dice.seed", 422)
         setup = Setup(
@@ -119,52 +115,52 @@ class Registry:
             clock=asked.clock,
             pace=asked.pace,
             dice=asked.dice.kind,
-            seed=_seed(asked.dice.seed),
-            bots=secrets.randbits(40),
+            seed=_dice_seed(asked.dice.seed),
+            bot_seed=_bot_seed(),
             host=host,
         )
-        sits = _sits(asked.seats, game.id, host, name, word)
+        sits = admission.first_sits(asked.seats, game.id, host, name, client_seed)
         if asked.start and len(sits) < seats:
             raise RoomError("table.chairs")
-        room = await self._make(setup, sits)
+        room = await self._create(setup, sits)
         if asked.start:
-            async with room.turn():
+            async with room.exclusive():
                 await room.begin()
         return room, self.tokens.issue(room.state.id, host)
 
-    async def _make(self, setup: Setup, sits: list[Sit]) -> Room:
+    async def _create(self, setup: Setup, sits: list[Sit]) -> Room:
         state = RoomState(new_id(), setup)
-        kept = StoredRoom(state.id, now(), setup.public, state.status, msgspec.json.encode(setup))
-        state.hash = chain.first_hash(kept)
-        await self.store.create(kept, [state.next_event(sit) for sit in sits])
+        stored = StoredRoom(state.id, now(), setup.public, state.status, events.encode_setup(setup))
+        state.hash = chain.first_hash(stored)
+        await self.store.create(stored, [state.next_event(sit) for sit in sits])
         for sit in sits:
             state.apply(sit)
         room = Room(state, [], self.store, self.channel, self.settings)
         self.rooms[state.id] = room
         return room
 
-    # Sitting down.
+    # Taking seats.
 
     async def join(self, room: Room, asked: Join, token: str | None) -> tuple[str, str]:
-        """Take an open chair, or one of a running game by invitation; returns who one is now, and the token."""
-        name, word = checked_name(asked.name), checked_word(asked.word)
+        """Take an open seat, or one of a running game by invitation; return the holder and their token."""
+        name, client_seed = checked_name(asked.name), admission.checked_client_seed(asked.word)
         holder = new_id() if token is None else self.bearer(token, room.state.id).holder
-        async with room.turn() as state:
+        async with room.exclusive() as state:
             if state.over:
                 raise not_playing(state.status)
             if state.status == "waiting" and asked.invite is None:
-                seat = _free_seat(state, asked.seat, holder)
+                seat = admission.free_seat(state, asked.seat, holder)
             else:
                 seat = admission.invited_seat(state, asked, holder)
-                word = state.seats[seat].word  # the dice have heard it already
+                client_seed = state.seats[seat].client_seed  # the dice use it already
             taken = [*state.names(besides=seat), *choice.kinds(state.setup.game)]
-            await room.change(Sit(seat, "person", distinct(name, taken), holder, None, word))
-            await self._start_heirs(room)
+            await room.change(Sit(seat, "person", distinct(name, taken), holder, None, client_seed))
+            await self._start_rematch(room)
         return holder, self.tokens.issue(room.state.id, holder)
 
     async def seat(self, room: Room, seat: int, asked: Seating, token: str | None) -> None:
-        """The host seats a bot, or opens a chair, before the start."""
-        async with room.turn() as state:
+        """Seat a bot or open a seat before the start; only the host may."""
+        async with room.exclusive() as state:
             self._check_host(room, token)
             if state.status != "waiting":
                 raise RoomError("table.started")
@@ -175,11 +171,11 @@ class Registry:
                 await room.change(Sit(seat, "bot", kind, "", kind))
             else:
                 await room.change(Sit(seat, "open"))
-            await self._start_heirs(room)
+            await self._start_rematch(room)
 
     async def start(self, room: Room, token: str | None) -> None:
-        """The host starts."""
-        async with room.turn() as state:
+        """Start the game; only the host may."""
+        async with room.exclusive() as state:
             self._check_host(room, token)
             if state.status != "waiting":
                 raise RoomError("table.started")
@@ -190,65 +186,65 @@ class Registry:
     def _check_host(self, room: Room, token: str | None) -> None:
         admission.check_host(room, self.bearer(token, room.state.id).holder)
 
-    # Once more.
+    # Rematches.
 
     async def rematch(self, room: Room, token: str | None) -> tuple[Room, str]:
-        """A new table with the same set-up; everybody of the old one has his seat there."""
+        """Return the room of the rematch, where all seats are reserved, and a token. The first call creates it."""
         holder = self.bearer(token, room.state.id).holder
-        async with room.turn() as state:
+        async with room.exclusive() as state:
             if not self.seats_of(room, holder):
                 raise RoomError("table.not-seated", 403)
             if not state.over:
                 raise RoomError("table.not-over")
             if state.rematch is None:
-                fresh = await self._again(room, holder)
-                await room.change(Rematch(fresh.state.id))
-            following = state.rematch
-        assert following is not None
-        fresh = await self.room(following)
-        async with fresh.turn() as state:
-            mine = state.setup.heirs.get(holder, [])
-            names = {seat: room.state.seats[seat].name for seat in mine}
+                created = await self._create_rematch(room, holder)
+                await room.change(Rematch(created.state.id))
+            next_id = state.rematch
+        assert next_id is not None
+        next_room = await self.room(next_id)
+        async with next_room.exclusive() as state:
+            own = state.setup.reserved_seats.get(holder, [])
+            names = {seat: room.state.seats[seat].name for seat in own}
             sits: list[RoomEvent] = [
-                Sit(seat, "person", names[seat], holder) for seat in mine if state.seats[seat].kind == "open"
+                Sit(seat, "person", names[seat], holder) for seat in own if state.seats[seat].kind == "open"
             ]
             if sits and state.status == "waiting":
-                await fresh.change(*sits)
-            await self._start_heirs(fresh)
-        return fresh, self.tokens.issue(following, holder)
+                await next_room.change(*sits)
+            await self._start_rematch(next_room)
+        return next_room, self.tokens.issue(next_id, holder)
 
-    async def _again(self, room: Room, holder: str) -> Room:
+    async def _create_rematch(self, room: Room, holder: str) -> Room:
         old = room.state
-        heirs: dict[str, list[int]] = {}
+        reserved: dict[str, list[int]] = {}
         sits = []
         for seat, info in enumerate(old.seats):
             if info.kind == "person":
-                heirs.setdefault(info.holder, []).append(seat)
+                reserved.setdefault(info.holder, []).append(seat)
             else:
                 kind = info.bot or choice.default(old.setup.game)
                 sits.append(Sit(seat, "bot", kind, "", kind))
         setup = msgspec.structs.replace(
             old.setup,
             version=old.game.version,
-            seed=_seed(int(old.setup.seed) + 1 if old.setup.dice == "seeded" else None),
-            bots=secrets.randbits(40),
+            seed=_dice_seed(int(old.setup.seed) + 1 if old.setup.dice == "seeded" else None),
+            bot_seed=_bot_seed(),
             host=holder,
-            before=old.id,
-            heirs=heirs,
+            rematch_of=old.id,
+            reserved_seats=reserved,
         )
-        return await self._make(setup, sits)
+        return await self._create(setup, sits)
 
-    async def _start_heirs(self, room: Room) -> None:
-        """A rematch starts by itself when everybody is there."""
+    async def _start_rematch(self, room: Room) -> None:
+        """Start a rematch as soon as every seat is taken."""
         state = room.state
-        taken = all(info.kind != "open" for info in state.seats)
-        if state.setup.before is not None and state.status == "waiting" and taken:
+        is_full = all(info.kind != "open" for info in state.seats)
+        if state.setup.rematch_of is not None and state.status == "waiting" and is_full:
             await room.begin()
 
     # Housekeeping.
 
     def open(self) -> None:
-        """Sweep from now on, and tell people when nothing can be stored."""
+        """Start to unload idle rooms, and to tell people when nothing can be stored."""
         self.store.watch(self._storage_changed)
         self._sweeper = asyncio.create_task(self._sweep(), name="sweeper")
 
@@ -257,27 +253,28 @@ class Registry:
             room.spawn(room.storage_changed())
 
     async def _sweep(self) -> None:
+        """Unload rooms without viewers, and collect garbage when nobody plays."""
         while True:
             await asyncio.sleep(min(30.0, self.settings.idle))
-            for name, room in list(self.rooms.items()):
+            for room_id, room in list(self.rooms.items()):
                 since = room.presence.empty_since
                 if since is not None and time.monotonic() - since > self.settings.idle and not room.lock.locked():
-                    self.rooms.pop(name).close()
-            if GC_TUNING.due(quiet=all(room.still > _STILL for room in self.rooms.values())):
-                GC_TUNING.tidy()
+                    self.rooms.pop(room_id).close()
+            if GC_TUNING.is_due(is_quiet=all(room.idle_s > _QUIET_S for room in self.rooms.values())):
+                GC_TUNING.collect()
 
     async def close(self) -> None:
-        """Send everybody away, and write what is waiting."""
+        """Close all rooms with their sockets, and write what is waiting."""
         if self._sweeper is not None:
             self._sweeper.cancel()
         for room in self.rooms.values():
             for viewer in tuple(room.presence.viewers):
-                viewer.close(1012)
+                viewer.close(_RESTART)
             room.close()
         await self.store.close()
 
     def count(self) -> None:
-        """Bring the gauges up to date."""
+        """Bring the gauges of rooms and seats up to date."""
         metrics.tables.clear()
         metrics.seats.clear()
         for room in self.rooms.values():
@@ -287,36 +284,13 @@ class Registry:
 
     @property
     def sockets(self) -> int:
-        """How many are open."""
+        """The number of viewers in all rooms."""
         return sum(len(room.presence.viewers) for room in self.rooms.values())
 
 
-def _seed(seed: int | None) -> str:
+def _dice_seed(seed: int | None) -> str:
     return secrets.token_hex(SEED_BYTES) if seed is None else str(seed)
 
 
-def _free_seat(state: RoomState, wanted: int | None, holder: str) -> int:
-    """Return an open seat of a game that waits, the wanted one or the first that is kept for nobody else."""
-    reserved = {seat for heir, seats in state.setup.heirs.items() if heir != holder for seat in seats}
-    free = [seat for seat, info in enumerate(state.seats) if info.kind == "open" and seat not in reserved]
-    if wanted is not None:
-        free = [seat for seat in free if seat == wanted]
-    if not free:
-        raise RoomError("table.full") if wanted is None else RoomError("table.taken")
-    return free[0]
-
-
-def _sits(seats: list[SeatRequest], game: str, host: str, name: str, word: str) -> list[Sit]:
-    """Who sits down at a new table at once."""
-    found: list[Sit] = []
-    taken: list[str] = []
-    bots = choice.kinds(game)
-    for seat, info in enumerate(seats):
-        if info.kind == "me":
-            own = distinct(checked_name(info.name) if info.name else name, [*taken, *bots])
-            found.append(Sit(seat, "person", own, host, None, "" if taken else word))
-            taken.append(own)
-        elif info.kind == "bot":
-            kind = choice.check(game, info.bot)
-            found.append(Sit(seat, "bot", kind, "", kind))
-    return found
+def _bot_seed() -> int:
+    return secrets.randbits(40)

@@ -1,4 +1,4 @@
-"""Errands: what a room does aside, now or later; faults are logged, and all of it ends with the room."""
+"""Background tasks and timers of a room. Errors are logged, and all tasks end with the room."""
 
 from __future__ import annotations
 
@@ -9,49 +9,48 @@ from typing import Any
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server.logs import LOGGER
 
-__all__ = ["LOGGER", "Tasks", "Work"]
 Work = Coroutine[Any, Any, None]
 
 
 class Tasks:
-    """Tasks and timers."""
+    """Tasks and named timers."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def spawn(self, work: Work) -> asyncio.Task[None]:
-        """Do something aside."""
+        """Run a coroutine in the background."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._spawned)
+        task.add_done_callback(self._finished)
         return task
 
-    def _spawned(self, task: asyncio.Task[None]) -> None:
+    def _finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (fault := task.exception()) is not None:
-            if isinstance(fault, QuadrigaError):  # refused, and for a reason that is known
-                LOGGER.warning("aside: %s", fault)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            if isinstance(error, QuadrigaError):  # a refusal with a known reason
+                LOGGER.warning("background task refused: %s", error)
             else:
-                LOGGER.error("aside: %r", fault, exc_info=fault)
+                LOGGER.error("background task failed: %r", error, exc_info=error)
 
     def later(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
-        """Do something after a while, in place of what was planned under this name."""
+        """Run a coroutine after some time, instead of any that waits under the same name."""
         if name in self._timers:
             self._timers.pop(name).cancel()
 
-        def due() -> None:
+        def start() -> None:
             self._timers.pop(name, None)
             self.spawn(work())
 
-        self._timers[name] = asyncio.get_running_loop().call_later(seconds, due)
+        self._timers[name] = asyncio.get_running_loop().call_later(seconds, start)
 
-    def awaits(self, name: str) -> bool:
-        """Whether something is planned under this name."""
+    def has_timer(self, name: str) -> bool:
+        """Return whether a coroutine waits under this name."""
         return name in self._timers
 
     def cancel_tasks(self) -> None:
-        """Forget all plans, and end what is under way."""
+        """Cancel all timers and all running tasks."""
         for timer in self._timers.values():
             timer.cancel()
         for task in self._tasks:

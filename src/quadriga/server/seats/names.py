@@ -25,7 +25,7 @@ def tidy(text: str) -> str:
 
 
 def checked_name(text: str) -> str:
-    """Return a player's name; raise `TableError` where it is empty or looks like a watcher's."""
+    """Return a player's name, tidied; raise RoomError if it is empty or looks like a watcher's."""
     name = tidy(_INVISIBLE.sub("", text))
     if not name:
         raise RoomError("name.empty", 422)
@@ -35,13 +35,13 @@ def checked_name(text: str) -> str:
 
 
 def look(name: str) -> str:
-    """Return what is left of a name when case, width, spaces and letters that look alike do not matter."""
+    """Return what two names that look alike have in common: case, width, spaces and similar letters are dropped."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     return "".join(_INVISIBLE.sub("", tidy(folded)).split()).translate(_DRAWN_ALIKE)
 
 
 def distinct(name: str, taken: Iterable[str], longest: int = LONGEST_NAME) -> str:
-    """Return the name, with a number where it looks like one that is taken; cut so that both fit."""
+    """Return the name, with a number if it looks like one that is taken; it is shortened so that both fit."""
     looks = {look(each) for each in taken}
     endings = chain([""], (f" {number}" for number in count(2)))
     names = (name[: longest - len(ending)].rstrip() + ending for ending in endings)
@@ -49,7 +49,7 @@ def distinct(name: str, taken: Iterable[str], longest: int = LONGEST_NAME) -> st
 
 
 def watcher_name(wanted: str, taken: Iterable[str]) -> str:
-    """Return a watcher's name: it ends with `(watching)`, and looks like none that is taken."""
+    """Return a watcher's name, which ends with `(watching)` and looks like none that is taken."""
     name = tidy(_INVISIBLE.sub("", wanted)) or NAMELESS
     others = [each.removesuffix(WATCHING) for each in taken]
     return f"{distinct(name, others, LONGEST_NAME - len(WATCHING) - 1)} {WATCHING}"

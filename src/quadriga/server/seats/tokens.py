@@ -1,4 +1,4 @@
-"""Seat tokens: who somebody is at a table, signed with keys that change."""
+"""Tokens: a signed text that says which person of which room its bearer is. The signing keys rotate."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ import msgspec
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.storage.base import SigningKey, Storage, now
 
-_DAY = 86_400_000
-ROTATES = 30 * _DAY  # a new key,
-EXPIRES = 365 * _DAY  # ... and the end of an old one
-_LONGEST = 400
-_SAID = msgspec.json.Decoder(tuple[str, str, int])
+_DAY_MS = 86_400_000
+ROTATES = 30 * _DAY_MS  # the age of a key at which a new one replaces it
+EXPIRES = 365 * _DAY_MS  # the age of a key at which its tokens become invalid
+_LONGEST = 400  # characters of a token
+_CLAIMS = msgspec.json.Decoder(tuple[str, str, int])
 
 
 class Bearer(NamedTuple):
-    """What a token says."""
+    """The claims of a token."""
 
     table: str
     holder: str
@@ -29,7 +29,7 @@ class Bearer(NamedTuple):
 
 
 class Tokens:
-    """Signs and reads tokens; the newest key signs, all that are kept may be read."""
+    """Signs and reads tokens. The newest key signs; tokens of all keys that are kept are valid."""
 
     def __init__(self, keys: list[SigningKey]) -> None:
         self._keys = {key.id: key for key in keys}
@@ -37,7 +37,7 @@ class Tokens:
 
     @classmethod
     async def of(cls, store: Storage) -> Tokens:
-        """The tokens of a store; a key that is old gets a successor, one that is very old is forgotten."""
+        """Return the tokens of a store; add a key if the newest is old, and drop expired keys."""
         await store.drop_keys(now() - EXPIRES)
         keys = await store.keys()
         if not keys or keys[-1].created < now() - ROTATES:
@@ -46,29 +46,29 @@ class Tokens:
         return cls(keys)
 
     def issue(self, table: str, holder: str) -> str:
-        """A new token."""
-        said = msgspec.json.encode([table, holder, self._newest.id])
-        return f"{_text(said)}.{_text(self._signed(self._newest, said))}"
+        """Return a new token."""
+        claims = msgspec.json.encode([table, holder, self._newest.id])
+        return f"{_text(claims)}.{_text(self._signature(self._newest, claims))}"
 
     def read(self, token: str, table: str) -> Bearer:
-        """What a token says, if it is ours and for this table."""
+        """Return the claims of a token; raise RoomError if it is not valid for this room."""
         try:
-            said, signature = (_bytes(part) for part in token[:_LONGEST].split("."))
-            bearer = Bearer(*_SAID.decode(said))
+            claims, signature = (_bytes(part) for part in token[:_LONGEST].split("."))
+            bearer = Bearer(*_CLAIMS.decode(claims))
         except (ValueError, binascii.Error, msgspec.DecodeError):
             raise RoomError("token.bad", 401) from None
         key = self._keys.get(bearer.key)
-        if key is None or bearer.table != table or not hmac.compare_digest(signature, self._signed(key, said)):
+        if key is None or bearer.table != table or not hmac.compare_digest(signature, self._signature(key, claims)):
             raise RoomError("token.bad", 401)
         return bearer
 
     def renewed(self, bearer: Bearer) -> str | None:
-        """A new token for one that an old key has signed."""
+        """Return a new token for one that an old key has signed, or None."""
         return None if bearer.key == self._newest.id else self.issue(bearer.table, bearer.holder)
 
     @staticmethod
-    def _signed(key: SigningKey, said: bytes) -> bytes:
-        return hmac.digest(key.secret, b"quadriga/token/1\0" + said, "sha256")
+    def _signature(key: SigningKey, claims: bytes) -> bytes:
+        return hmac.digest(key.secret, b"quadriga/token/1\0" + claims, "sha256")
 
 
 def _text(raw: bytes) -> str:
@@ -80,5 +80,5 @@ def _bytes(text: str) -> bytes:
 
 
 def new_id() -> str:
-    """An id that nobody can guess: of a table, or of a guest."""
+    """Return an id that nobody can guess, for a room or a guest."""
     return secrets.token_hex(10)

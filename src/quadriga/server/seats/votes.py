@@ -1,83 +1,132 @@
-"""Votes: what one person alone may not do to the others."""
+"""Votes: the seats that agree to each open question, and how many of them it takes.
+
+`OpenVotes` is what the log adds up to. `VoteCount` compares it with the people who count now: a person who has been
+away for long does not.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.parts import OpenVote
-from quadriga.server.rooms.event_log import Ballot, RoomState
-from quadriga.server.rooms.viewers import Presence
-from quadriga.server.seats.ballots import WHEN, Question
+from quadriga.server.seats.presence import Presence
+from quadriga.server.seats.seat import SeatInfo
+
+RUNNING = ("playing", "paused")
+ALLOWED_STATUSES = {
+    "remove": RUNNING,
+    "pause": ("playing",),
+    "resume": ("paused",),
+    "end": RUNNING,
+}
+Question = tuple[str, int | None]  # a kind, and the target of a removal
 
 
-class Votes:
-    """Counts votes: the log knows who agrees; who is long gone does not count."""
+class OpenVotes:
+    """The seats that agree to each open question."""
 
-    def __init__(self, state: RoomState, presence: Presence) -> None:
-        self.state = state
-        self.presence = presence
+    def __init__(self) -> None:
+        self._seats: dict[Question, set[int]] = {}
 
-    def ballot(self, kind: str, seat: int | None, seats: list[int], on: bool) -> Ballot:
-        """Return the ballot of somebody's seats; raise `TableError` where they have no vote in this."""
-        if self.state.status not in WHEN[kind]:
+    def __iter__(self) -> Iterator[Question]:
+        return iter(self._seats)
+
+    def agreeing(self, question: Question) -> frozenset[int]:
+        """Return the seats that agree."""
+        return frozenset(self._seats.get(question, ()))
+
+    def count(self, question: Question, seats: Iterable[int], agree: bool) -> None:
+        """Add votes or take them back; a question without votes is closed."""
+        agreeing = self._seats.setdefault(question, set())
+        agreeing.update(seats) if agree else agreeing.difference_update(seats)
+        if not agreeing:
+            del self._seats[question]
+
+    def drop_seat(self, seat: int) -> None:
+        """Void the votes of a seat and the votes about it, because its holder has changed."""
+        for question in list(self._seats):
+            if question[1] == seat:
+                del self._seats[question]
+            else:
+                self.count(question, [seat], False)
+
+    def drop_disallowed(self, status: str) -> None:
+        """Drop the questions that cannot be asked in a status of the room."""
+        for question in list(self._seats):
+            if status not in ALLOWED_STATUSES[question[0]]:
+                del self._seats[question]
+
+
+class VoteCount:
+    """Counts the open votes of a room."""
+
+    def __init__(self, seats: Sequence[SeatInfo], open_votes: OpenVotes, presence: Presence) -> None:
+        self._seats = seats
+        self._open = open_votes
+        self._presence = presence
+
+    def voters_among(self, question: Question, seats: Iterable[int], agree: bool, status: str) -> list[int]:
+        """Return the given seats that may vote on a question; raise RoomError where none may."""
+        kind, target = question
+        if status not in ALLOWED_STATUSES[kind]:
             raise RoomError("vote.now", kind=kind)
-        if (kind == "remove") != (seat is not None):
+        if (kind == "remove") != (target is not None):
             raise RoomError("vote.seat", 400)
-        if seat is not None and (seat >= self.state.seat_count or self.state.seats[seat].kind != "person"):
-            raise RoomError("vote.nobody", seat=seat)
-        voters = [each for each in seats if each in self._voters(seat)]
+        if target is not None and (target >= len(self._seats) or self._seats[target].kind != "person"):
+            raise RoomError("vote.nobody", seat=target)
+        voters = [seat for seat in seats if seat in self._voters(target)]
         if not voters:
             raise RoomError("vote.not-yours", 403)
-        if on and self._is_duel(seat):
-            raise RoomError("vote.alone", seconds=round(self.presence.long_gone))
-        return Ballot(kind, seat, voters, on)
+        if agree and self._is_duel(target):
+            raise RoomError("vote.alone", seconds=round(self._presence.long_gone))
+        return voters
 
-    def changes(self, ballot: Ballot) -> bool:
-        """Whether that is anything new."""
-        return any(
-            (each in self.state.open_votes.ayes(ballot.kind, ballot.seat)) != ballot.on for each in ballot.by
-        )
+    def changes(self, question: Question, voters: Iterable[int], agree: bool) -> bool:
+        """Return whether these votes are new."""
+        agreeing = self._open.agreeing(question)
+        return any((voter in agreeing) != agree for voter in voters)
 
     def decided(self) -> Question | None:
         """Return a question that enough people agree to."""
-        for kind, seat in self.state.open_votes:
-            if len(self._agreeing(kind, seat)) >= self._need(kind, seat) and not self._is_duel(seat):
-                return kind, seat
+        for kind, target in self._open:
+            if len(self._agreeing(kind, target)) >= self._need(kind, target) and not self._is_duel(target):
+                return kind, target
         return None
 
-    def _voters(self, seat: int | None) -> list[int]:
-        """Every seated person who is not long gone, connected or not; a removal is not asked of its target."""
-        seats = self.state.seats
-        about = None if seat is None else seats[seat].holder
+    def _voters(self, target: int | None) -> list[int]:
+        """Return the seats of all people who are not long gone, except those of the target of a removal."""
+        excluded = None if target is None else self._seats[target].holder
         return [
             number
-            for number, each in enumerate(seats)
-            if each.kind == "person" and each.holder != about and self.presence.counts(each.holder)
+            for number, info in enumerate(self._seats)
+            if info.kind == "person" and info.holder != excluded and self._presence.counts(info.holder)
         ]
 
-    def _agreeing(self, kind: str, seat: int | None) -> list[int]:
-        ayes = self.state.open_votes.ayes(kind, seat)
-        return [each for each in self._voters(seat) if each in ayes]
+    def _agreeing(self, kind: str, target: int | None) -> list[int]:
+        agreeing = self._open.agreeing((kind, target))
+        return [voter for voter in self._voters(target) if voter in agreeing]
 
-    def _need(self, kind: str, seat: int | None) -> int:
-        """How many it takes: of a removal more than half of the others, else everybody."""
-        voters = len(self._voters(seat))
+    def _need(self, kind: str, target: int | None) -> int:
+        """Return how many votes it takes: more than half of the others for a removal, otherwise all."""
+        voters = len(self._voters(target))
         return max(1, voters // 2 + 1 if kind == "remove" else voters)
 
-    def _is_duel(self, seat: int | None) -> bool:
-        """Whether one holder alone would remove another who is not long gone."""
-        if seat is None or not self.presence.counts(self.state.seats[seat].holder):
+    def _is_duel(self, target: int | None) -> bool:
+        """Return whether one holder alone would remove another who is not long gone."""
+        if target is None or not self._presence.counts(self._seats[target].holder):
             return False
-        return len({self.state.seats[each].holder for each in self._voters(seat)}) < 2
+        return len({self._seats[voter].holder for voter in self._voters(target)}) < 2
 
-    def shown(self) -> list[OpenVote]:
-        """Return the open votes, as everybody may see them."""
+    def summary(self) -> list[OpenVote]:
+        """Return the open votes as everybody may see them."""
         return [
             OpenVote(
                 kind=kind,
-                seat=seat,
-                by=self._agreeing(kind, seat),
-                of=self._voters(seat),
-                need=self._need(kind, seat),
+                seat=target,
+                by=self._agreeing(kind, target),
+                of=self._voters(target),
+                need=self._need(kind, target),
             )
-            for kind, seat in self.state.open_votes
+            for kind, target in self._open
         ]

@@ -7,7 +7,9 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple, Protocol
 
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.rooms.snapshot import Snapshot
+
+SNAPSHOT_INTERVAL = 128  # events of a log between two snapshots
+SNAPSHOTS_KEPT = 4  # of each room
 
 
 class StoredEvent(NamedTuple):
@@ -45,6 +47,13 @@ class Head(NamedTuple):
 
     number: int
     hash: bytes
+
+
+class Snapshot(NamedTuple):
+    """A snapshot as it is stored."""
+
+    number: int  # of the event that it was taken after
+    body: bytes
 
 
 class LoadedRoom(NamedTuple):

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.rooms.snapshot import Snapshot
-from quadriga.server.storage.base import Head, LoadedRoom, StoredEvent, StoredRoom
+from quadriga.server.storage.base import Head, LoadedRoom, Snapshot, StoredEvent, StoredRoom
 from quadriga.server.storage.chain import damaged, verify
 
 _DAMAGE_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

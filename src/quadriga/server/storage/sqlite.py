@@ -16,9 +16,18 @@ from sqlalchemy.pool import StaticPool
 
 from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import RoomError, StaleError
-from quadriga.server.rooms.snapshot import EVERY, KEPT, Snapshot
 from quadriga.server.storage import chain, journal, loading, opening
-from quadriga.server.storage.base import ChatMessage, LoadedRoom, SigningKey, StoredEvent, StoredRoom, now
+from quadriga.server.storage.base import (
+    SNAPSHOT_INTERVAL,
+    SNAPSHOTS_KEPT,
+    ChatMessage,
+    LoadedRoom,
+    SigningKey,
+    Snapshot,
+    StoredEvent,
+    StoredRoom,
+    now,
+)
 from quadriga.server.storage.schema import CHAT, HEAD, HEADS, KEYS, LOG, SNAPSHOTS, TABLES
 from quadriga.server.storage.writer import PRAGMAS, Write, Writer, compiled_sql
 
@@ -83,7 +92,7 @@ class SqliteStore:
         writes: list[Write] = [] if status is None else [(_SET_STATUS, (status, room_id))]
         if snapshot is not None:
             writes.append((_ADD_SNAPSHOT, (room_id, *snapshot)))
-            writes.append((_DROP_SNAPSHOTS, (room_id, snapshot.number - EVERY * KEPT)))
+            writes.append((_DROP_SNAPSHOTS, (room_id, snapshot.number - SNAPSHOT_INTERVAL * SNAPSHOTS_KEPT)))
         return self._put(writes, room_id, events)
 
     async def add_chat(self, room_id: str, message: ChatMessage) -> None:

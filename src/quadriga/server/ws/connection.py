@@ -1,4 +1,4 @@
-"""The live socket: one viewer of one table. What it says is checked; whatever it says, the game goes on."""
+"""A websocket connection: one viewer of one room, from the handshake to the end."""
 
 from __future__ import annotations
 
@@ -13,42 +13,42 @@ from quadriga.engine.game import NOBODY
 from quadriga.server import metrics
 from quadriga.server.http.security import is_known_host, is_same_origin
 from quadriga.server.limits import Bucket
-from quadriga.server.present import room_summary
+from quadriga.server.logs import LOGGER
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.fields import MESSAGE_BYTES
-from quadriga.server.protocol.messages import MESSAGES, Hello, Message, Sent, Welcome
+from quadriga.server.protocol.messages import MESSAGES, Hello, Message, Welcome
 from quadriga.server.protocol.parts import ChatLine
 from quadriga.server.proxy import address_of
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
-from quadriga.server.rooms.tasks import LOGGER
-from quadriga.server.rooms.viewers import Viewer
 from quadriga.server.seats.tokens import Bearer
+from quadriga.server.seats.viewers import Viewer
 from quadriga.server.ws import handlers
-from quadriga.server.ws.fast_path import FastPath
-from quadriga.server.ws.transport import LINE, Transport
+from quadriga.server.ws.transport import EXTENSION, Transport
 
-POLICY, NO_TABLE, BAD_TOKEN, BAD_ORIGIN, DAMAGED, LATER = 1008, 4404, 4401, 4409, 4503, 1013
-_FAREWELL = 2.0  # seconds
-_PATIENCE = 200  # messages too many, after which we hang up
+# Close codes.
+POLICY, NO_ROOM, BAD_TOKEN, BAD_ORIGIN, DAMAGED, TRY_LATER = 1008, 4404, 4401, 4409, 4503, 1013
+_FLUSH_S = 2.0  # for the frames that are still queued when a connection ends
+_MOST_EXCESS = 200  # messages above the rate in a row, after which the client is disconnected
+_REFUSE_EVERY = 10  # such messages: a client that floods is not flooded back
 
 
 async def table_socket(socket: WebSocket) -> None:
-    """One socket from its opening to its end."""
+    """Serve one websocket."""
     registry: Registry = socket.app.state.registry
     await socket.accept()
     if not is_known_host(socket.headers.get("host", ""), registry.settings) or not is_same_origin(socket.headers):
-        await _hang_up(socket, BAD_ORIGIN)
+        await _close(socket, BAD_ORIGIN)
         return
     crowd = registry.limits.sockets
     address = address_of(socket.scope)
     if not crowd.come(address):
-        await _hang_up(socket, POLICY)
+        await _close(socket, POLICY)
         return
     metrics.sockets.inc()
     try:
-        await _visit(socket, registry)
+        await _serve(socket, registry)
     except WebSocketDisconnect:
         pass
     finally:
@@ -56,88 +56,89 @@ async def table_socket(socket: WebSocket) -> None:
         crowd.go(address)
 
 
-async def _visit(socket: WebSocket, registry: Registry) -> None:
-    room = await _room(socket, registry)
-    if room is None:
+async def _serve(socket: WebSocket, registry: Registry) -> None:
+    if await _find_room(socket, registry) is None:
         return
-    hello = await _hello(socket, registry)
+    hello = await _receive_hello(socket, registry)
     if hello is None:
         return
-    room = await _room(socket, registry)  # it may have been swept away meanwhile
+    room = await _find_room(socket, registry)  # the first one may have been unloaded meanwhile
     if room is None:
         return
-    line: Transport | None = socket.scope.get("extensions", {}).get(LINE)
+    transport: Transport | None = socket.scope.get("extensions", {}).get(EXTENSION)
     try:
-        viewer, bearer = _viewer(registry, room, hello, line)
-    except QuadrigaError as fault:
-        await _say(socket, texts.refused(fault, hello.ref))
-        await _hang_up(socket, POLICY if isinstance(fault, RoomError) and fault.status == 429 else BAD_TOKEN)
+        viewer, bearer = _new_viewer(registry, room, hello, transport)
+    except QuadrigaError as error:
+        await _send(socket, texts.refused(error, hello.ref))
+        await _close(socket, POLICY if isinstance(error, RoomError) and error.status == 429 else BAD_TOKEN)
         return
     viewer.address = address_of(socket.scope)
-    writing = asyncio.create_task(_write(socket, viewer))
+    writing = asyncio.create_task(_write_queue(socket, viewer))
     try:
         try:
-            async with room.turn():
-                viewer.take([] if bearer is None else room.state.seats_of(bearer.holder))  # as it is by now
+            async with room.exclusive():
+                viewer.take([] if bearer is None else room.state.seats_of(bearer.holder))  # may have changed
                 viewer.send_message(_welcome(registry, room, viewer, bearer))
                 if registry.store.fault is not None:
                     viewer.send_message(texts.storage(registry.store.fault))
                 await room.enter(viewer, hello.after)
-        except QuadrigaError as fault:  # the room cannot be read any more, or written now
-            viewer.send_message(texts.refused(fault, hello.ref))
-            viewer.close(_code(fault))
+        except QuadrigaError as error:  # the room cannot be read any more, or cannot be written now
+            viewer.send_message(texts.refused(error, hello.ref))
+            viewer.close(_close_code(error))
         else:
-            await _listen(socket, registry, room, viewer, line)
-        with suppress(TimeoutError):  # what is still in the queue, and why we hang up
-            await asyncio.wait_for(writing, _FAREWELL)
+            await _read_messages(socket, registry, room, viewer)
+        with suppress(TimeoutError):  # send what is queued, with the reason of the end
+            await asyncio.wait_for(writing, _FLUSH_S)
     finally:
         writing.cancel()
         room.leave(viewer)
 
 
-async def _room(socket: WebSocket, registry: Registry) -> Room | None:
-    """The room that a socket asks for; None where it is refused, and told so."""
+async def _find_room(socket: WebSocket, registry: Registry) -> Room | None:
+    """Return the room that a client asks for; if it is refused, tell the client, close, and return None."""
     try:
         return await registry.room(socket.path_params["id"])
-    except QuadrigaError as fault:
-        metrics.refusals.labels(fault.code).inc()
-        await _say(socket, texts.refused(fault))
-        await _hang_up(socket, _code(fault))
+    except QuadrigaError as error:
+        metrics.refusals.labels(error.code).inc()
+        await _send(socket, texts.refused(error))
+        await _close(socket, _close_code(error))
         return None
 
 
-def _code(fault: QuadrigaError) -> int:
-    """The close code after a room was refused."""
-    return {"table.damaged": DAMAGED, "store.full": LATER, "store.failing": LATER}.get(fault.code, NO_TABLE)
+def _close_code(error: QuadrigaError) -> int:
+    """Return the close code for a room that is refused."""
+    return {"table.damaged": DAMAGED, "store.full": TRY_LATER, "store.failing": TRY_LATER}.get(error.code, NO_ROOM)
 
 
-async def _hello(socket: WebSocket, registry: Registry) -> Hello | None:
-    """The first message; who does not greet is not talked to."""
+async def _receive_hello(socket: WebSocket, registry: Registry) -> Hello | None:
+    """Return the first message; if it is no hello or comes too late, close and return None."""
     try:
         raw = await asyncio.wait_for(_receive(socket), registry.settings.hello)
-        said = decoded(raw)
+        message = decoded(raw)
     except TimeoutError:
-        await _hang_up(socket, POLICY)
+        await _close(socket, POLICY)
         return None
-    except QuadrigaError as fault:
-        metrics.refusals.labels(fault.code).inc()
-        await _say(socket, texts.refused(fault))
-        await _hang_up(socket, POLICY)
+    except QuadrigaError as error:
+        metrics.refusals.labels(error.code).inc()
+        await _send(socket, texts.refused(error))
+        await _close(socket, POLICY)
         return None
-    if not isinstance(said, Hello):
-        await _say(socket, texts.refused(RoomError("wire.hello", 400), said.ref))
-        await _hang_up(socket, POLICY)
+    if not isinstance(message, Hello):
+        await _send(socket, texts.refused(RoomError("wire.hello", 400), message.ref))
+        await _close(socket, POLICY)
         return None
-    return said
+    return message
 
 
-def _viewer(registry: Registry, room: Room, hello: Hello, line: Transport | None) -> tuple[Viewer, Bearer | None]:
+def _new_viewer(
+    registry: Registry, room: Room, hello: Hello, transport: Transport | None
+) -> tuple[Viewer, Bearer | None]:
     bearer = None if hello.token is None else registry.bearer(hello.token, room.state.id)
     seats = [] if bearer is None else room.state.seats_of(bearer.holder)
     seat = hello.seat if hello.seat is not None else (seats[0] if seats else NOBODY)
     if seat != NOBODY and seat not in seats:
         raise RoomError("look.not-yours", 403)
-    _check_room(registry, room, seats, bearer)
+    _check_viewers(registry, room, seats, bearer)
     viewer = Viewer(
         None if bearer is None else bearer.holder,
         seats,
@@ -145,15 +146,15 @@ def _viewer(registry: Registry, room: Room, hello: Hello, line: Transport | None
         explain=hello.explain,
         name=hello.name or "",
         most=registry.settings.queue,
-        push=None if line is None else line.push,
+        push=None if transport is None else transport.push,
     )
     if bearer is not None:
         viewer.muted = room.state.muted.setdefault(bearer.holder, set())
     return viewer, bearer
 
 
-def _check_room(registry: Registry, room: Room, seats: list[int], bearer: Bearer | None) -> None:
-    """Refuse one more socket of a guest who has too many, or a watcher where too many watch."""
+def _check_viewers(registry: Registry, room: Room, seats: list[int], bearer: Bearer | None) -> None:
+    """Raise RoomError if a guest has too many sockets, or if too many people watch."""
     presence = room.presence
     if bearer is not None:
         own = sum(viewer.holder == bearer.holder for viewer in presence.viewers)
@@ -164,89 +165,78 @@ def _check_room(registry: Registry, room: Room, seats: list[int], bearer: Bearer
 
 
 def _welcome(registry: Registry, room: Room, viewer: Viewer, bearer: Bearer | None) -> Welcome:
-    play, own = room.state.play, room.seats_told(viewer)
+    session, own = room.state.session, room.own_seats(viewer)
     return Welcome(
         seats=own.seats,
         seat=own.seat,
         former=own.former,
         stops=own.stops,
         token=None if bearer is None else registry.tokens.renewed(bearer),
-        number=play.numbers[viewer.seat + 1] if play is not None else 0,
-        table=room_summary.table(room),
-        chat=[ChatLine(**said._asdict()) for said in room.talk if said.name not in viewer.muted],
+        number=session.numbers[viewer.seat + 1] if session is not None else 0,
+        table=room.summary(),
+        chat=[ChatLine(**message._asdict()) for message in room.chat if message.name not in viewer.muted],
         muted=sorted(viewer.muted)[: registry.settings.mutes],
     )
 
 
-async def _listen(
-    socket: WebSocket, registry: Registry, room: Room, viewer: Viewer, line: Transport | None
-) -> None:
+async def _read_messages(socket: WebSocket, registry: Registry, room: Room, viewer: Viewer) -> None:
+    """Handle one message after the other until the connection ends."""
     bucket = Bucket(registry.settings.rate, registry.settings.burst)
-    ear = FastPath(room, viewer, bucket, _refuse)
-    if line is not None:
-        line.hear = ear.hear
+    excess = 0  # messages above the rate since the last one within it
     while viewer.close_code is None:
-        ear.idle = True
         raw = await _receive(socket)
-        ear.idle = False
-        await ear.finished()
         if not bucket.take():
-            ear.excess += 1
-            if ear.excess > _PATIENCE:
+            excess += 1
+            if excess > _MOST_EXCESS:
                 viewer.close(POLICY)
                 return
             await asyncio.sleep(0)
-            if ear.excess % 10 == 1:  # who floods is not flooded back
-                await _refused(room, viewer, None, RoomError("wire.rate", 429))
+            if excess % _REFUSE_EVERY == 1:
+                await _refuse(room, viewer, None, RoomError("wire.rate", 429))
             continue
-        ear.excess = 0
+        excess = 0
         try:
-            said = decoded(raw)
-        except QuadrigaError as fault:
-            await _refused(room, viewer, None, fault)
+            message = decoded(raw)
+        except QuadrigaError as error:
+            await _refuse(room, viewer, None, error)
             continue
-        await _answer(registry, room, viewer, said)
+        await _handle(registry, room, viewer, message)
 
 
-async def _answer(registry: Registry, room: Room, viewer: Viewer, said: Message) -> None:
+async def _handle(registry: Registry, room: Room, viewer: Viewer, message: Message) -> None:
     try:
-        await handlers.answer(registry, room, viewer, said)
-    except QuadrigaError as fault:
-        await _refused(room, viewer, said.ref, fault)
+        await handlers.handle(registry, room, viewer, message)
+    except QuadrigaError as error:
+        await _refuse(room, viewer, message.ref, error)
     except Exception:
-        LOGGER.exception("table %s", room.state.id)
-        await _refused(room, viewer, said.ref, RoomError("wire.fault", 500))
+        LOGGER.exception("cannot handle a message in room %s", room.state.id)
+        await _refuse(room, viewer, message.ref, RoomError("wire.fault", 500))
 
 
-async def _refused(room: Room, viewer: Viewer, ref: str | None, fault: QuadrigaError) -> None:
-    """A refusal says how things stand: what is being written does not stand yet."""
+async def _refuse(room: Room, viewer: Viewer, ref: str | None, error: QuadrigaError) -> None:
+    """Send a refusal with the legal actions. The lock is held, so that no event is shown that is being written."""
+    metrics.refusals.labels(error.code).inc()
     await room.lock.acquire()
     try:
-        _refuse(room, viewer, ref, fault)
+        viewer.send_message(texts.refused(error, ref, *handlers.number_and_legal(room, viewer)))
     finally:
         room.lock.release()
 
 
-def _refuse(room: Room, viewer: Viewer, ref: str | None, fault: QuadrigaError) -> None:
-    """Within the turnstile."""
-    metrics.refusals.labels(fault.code).inc()
-    viewer.send_message(texts.refused(fault, ref, *handlers.standing(room, viewer)))
-
-
 def decoded(raw: bytes) -> Message:
-    """What somebody says, if it is something."""
+    """Return a client's message; raise RoomError if it is not one."""
     if len(raw) > MESSAGE_BYTES:
         raise RoomError("wire.size", 413, most=MESSAGE_BYTES)
     try:
-        said: Message = MESSAGES.decode(raw)
-    except msgspec.ValidationError as fault:
-        reason = str(fault)[:200]
+        message: Message = MESSAGES.decode(raw)
+    except msgspec.ValidationError as error:
+        reason = str(error)[:200]
         if "$.type" in reason or "`type`" in reason:
             raise RoomError("wire.type", 422, reason=reason) from None
         raise RoomError("wire.field", 422, reason=reason) from None
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
-        raise RoomError("wire.json", 400, reason=str(fault)[:200]) from None
-    return said
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise RoomError("wire.json", 400, reason=str(error)[:200]) from None
+    return message
 
 
 async def _receive(socket: WebSocket) -> bytes:
@@ -257,8 +247,8 @@ async def _receive(socket: WebSocket) -> bytes:
     return text.encode("utf-8", "surrogatepass") if text is not None else message.get("bytes") or b""
 
 
-async def _write(socket: WebSocket, viewer: Viewer) -> None:
-    """Send what is in the viewer's queue until the connection is to end."""
+async def _write_queue(socket: WebSocket, viewer: Viewer) -> None:
+    """Send the frames of a viewer's queue until the connection is to end."""
     with suppress(RuntimeError, WebSocketDisconnect, OSError):
         while (frame := await viewer.next()) is not None:
             await socket.send({"type": "websocket.send", "text": frame.decode()})
@@ -266,12 +256,12 @@ async def _write(socket: WebSocket, viewer: Viewer) -> None:
         await socket.close(viewer.close_code or POLICY)
 
 
-async def _say(socket: WebSocket, message: Sent) -> None:
+async def _send(socket: WebSocket, message: object) -> None:
     with suppress(RuntimeError, WebSocketDisconnect, OSError):
         await socket.send_text(msgspec.json.encode(message).decode())
 
 
-async def _hang_up(socket: WebSocket, code: int) -> None:
+async def _close(socket: WebSocket, code: int) -> None:
     if socket.application_state == WebSocketState.CONNECTED:
         with suppress(RuntimeError, WebSocketDisconnect, OSError):
             await socket.close(code)

@@ -1,4 +1,4 @@
-"""What the server does with what a client says, message by message."""
+"""Message handlers: what the server does with each message of a client. `handle` is the only entry."""
 
 from __future__ import annotations
 
@@ -7,212 +7,211 @@ import time
 from quadriga.engine.game import NOBODY
 from quadriga.server.bots import choice
 from quadriga.server.present import frames
+from quadriga.server.present.hint import hint
 from quadriga.server.protocol import messages, texts
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.parts import Action, ChatLine
-from quadriga.server.rooms.event_log import Cover, Mute, Sit, Stops, Word
-from quadriga.server.rooms.registry import Registry, checked_word
+from quadriga.server.rooms.admission import checked_client_seed
+from quadriga.server.rooms.registry import CHAT_MESSAGES, Registry
 from quadriga.server.rooms.room import Room
-from quadriga.server.rooms.viewers import Viewer, mine
-from quadriga.server.seats import verdicts
+from quadriga.server.rooms.submission import MoveKind, Submission
 from quadriga.server.seats.names import tidy, watcher_name
+from quadriga.server.seats.viewers import Viewer
+from quadriga.server.state.events import AskedWindows, Ballot, BotControl, ClientSeed, Mute, Sit
 from quadriga.server.storage.base import ChatMessage, now
 
+_MOVES: dict[type, MoveKind] = {messages.Act: "act", messages.Roll: "roll", messages.Undo: "undo"}
 
-async def answer(registry: Registry, room: Room, viewer: Viewer, said: messages.Message) -> None:
-    """Do what is asked, or refuse it."""
-    registry.limits.check_message(viewer.address, viewer.holder, said)
-    match said:
+
+async def handle(registry: Registry, room: Room, viewer: Viewer, message: messages.Message) -> None:
+    """Do what a message asks for; raise QuadrigaError if it is refused."""
+    registry.limits.check_message(viewer.address, viewer.holder, message)
+    match message:
         case messages.Act() | messages.Roll() | messages.Undo():
-            await _move(room, viewer, said)
+            await _submit(room, viewer, message)
         case messages.Hello():
-            await _look(room, viewer, said.seat if said.seat is not None else viewer.seat, said.after)
+            await _look(room, viewer, message.seat if message.seat is not None else viewer.seat, message.after)
         case messages.Look():
-            await _look(room, viewer, said.seat, said.after)
+            await _look(room, viewer, message.seat, message.after)
         case messages.Stops():
-            await _stops(room, viewer, said)
+            await _set_asked_windows(room, viewer, message)
         case messages.GiveWord():
-            await _word(room, viewer, said)
+            await _set_client_seed(room, viewer, message)
         case messages.Chat():
-            await _chat(room, viewer, said)
+            await _chat(room, viewer, message)
         case messages.Mute():
-            await _mute(room, viewer, said, registry.settings.mutes)
+            await _mute(room, viewer, message, registry.settings.mutes)
         case messages.Vote():
-            await _vote(room, viewer, said)
+            await _vote(room, viewer, message)
         case messages.Hint():
-            await _hint(registry, room, viewer, said)
+            await _hint(registry, room, viewer, message)
         case messages.Why():
-            await _why(room, viewer, said)
+            await _why(room, viewer, message)
         case messages.Leave() | messages.Back():
-            await _leave(room, viewer, isinstance(said, messages.Leave))
+            await _leave(room, viewer, isinstance(message, messages.Leave))
         case messages.Ping():
-            viewer.send_message(messages.Pong(said.ref))
+            viewer.send_message(messages.Pong(message.ref))
 
 
 def own_seat(viewer: Viewer, seat: int | None) -> int:
-    """The seat that a message is about, if it is the viewer's. Within `turn`: a vote may take it at any time."""
-    found = mine(viewer, seat)
+    """Return the seat that a message is about; raise RoomError if it is not the viewer's.
+
+    Hold the room: a vote may take the seat at any time.
+    """
+    found = viewer.own_seat(seat)
     if found == NOBODY:
         raise RoomError("act.not-yours", 403)
     return found
 
 
-def standing(room: Room, viewer: Viewer) -> tuple[int, list[Action] | None]:
-    """What a refusal brings with it: the number, and what is legal now."""
-    play = room.state.play
-    if play is None or room.is_stale:
+def number_and_legal(room: Room, viewer: Viewer) -> tuple[int, list[Action] | None]:
+    """Return what a refusal contains beside its reason: the viewer's number, and what is legal now."""
+    session = room.state.session
+    if session is None or room.is_stale:
         return 0, None
-    actions = frames.legal(play.match, viewer.seat, viewer.explain) if room.state.status == "playing" else None
-    return play.numbers[viewer.seat + 1], actions
+    actions = frames.legal(session.match, viewer.seat, viewer.explain) if room.state.status == "playing" else None
+    return session.numbers[viewer.seat + 1], actions
 
 
-async def _move(room: Room, viewer: Viewer, said: messages.Act | messages.Roll | messages.Undo) -> None:
-    arrived = time.perf_counter()
-    viewer.hold()  # what has come of it, and that it is done
+async def _submit(room: Room, viewer: Viewer, message: messages.Act | messages.Roll | messages.Undo) -> None:
+    received_at = time.perf_counter()
+    viewer.hold()  # the news of the move and its `done` go out in one write
     try:
-        number = await _moved(room, viewer, said, arrived)
+        async with room.exclusive():
+            seat = own_seat(viewer, message.seat)
+            move = Submission(
+                _MOVES[type(message)],
+                seat,
+                message.action if isinstance(message, messages.Act) else "",
+                ref=message.ref,
+                number=message.number,
+                viewer=viewer,
+                received_at=received_at,
+            )
+            number = await room.submit(move)
         if number is not None:
-            viewer.send_message(messages.Done(said.ref, number))
+            viewer.send_message(messages.Done(message.ref, number))
     finally:
         viewer.release()
 
 
-async def _moved(
-    room: Room, viewer: Viewer, said: messages.Act | messages.Roll | messages.Undo, arrived: float
-) -> int | None:
-    async with room.turn() as state:
-        seat = own_seat(viewer, said.seat)
-        if state.played(seat, said.ref):
-            return room.play.numbers[seat + 1]
-        room.arrived = arrived
-        try:
-            if isinstance(said, messages.Act):
-                return await room.act(seat, said.number, said.action, said.ref, viewer)
-            if isinstance(said, messages.Roll):
-                return await room.roll(seat, said.number, said.ref)
-            return await room.undo(seat, said.number, said.ref)
-        finally:
-            room.arrived = None
-
-
 async def _look(room: Room, viewer: Viewer, seat: int, after: int | None) -> None:
-    async with room.turn() as state:
+    async with room.exclusive() as state:
         if seat != viewer.seat and seat not in viewer.seats:
             raise RoomError("look.not-yours", 403)
         viewer.seat = seat
         room.show(viewer, after)
         if viewer.plays:
-            viewer.send_message(messages.StopsChanged(sorted(state.seats[seat].stops)))
+            viewer.send_message(messages.StopsChanged(sorted(state.seats[seat].asked_windows)))
 
 
-async def _stops(room: Room, viewer: Viewer, said: messages.Stops) -> None:
-    async with room.turn() as state:
-        seat = own_seat(viewer, said.seat)
+async def _set_asked_windows(room: Room, viewer: Viewer, message: messages.Stops) -> None:
+    async with room.exclusive() as state:
+        seat = own_seat(viewer, message.seat)
         known = state.game.hidden_windows
-        wrong = [window for window in said.windows if window not in known]
+        wrong = [window for window in message.windows if window not in known]
         if wrong:
             raise RoomError("stops.unknown", 422, found=wrong, known=list(known))
-        await room.note(Stops(seat, sorted(set(said.windows))))
-        viewer.send_message(messages.StopsChanged(sorted(state.seats[seat].stops)))
-        play = state.play
-        if play is not None and state.status == "playing" and play.actor == seat:
-            if play.window is not None and play.window not in said.windows:
-                await room.pass_on(seat)
+        await room.change(AskedWindows(seat, sorted(set(message.windows))), announce=False)
+        viewer.send_message(messages.StopsChanged(sorted(state.seats[seat].asked_windows)))
+        session = state.session
+        if session is not None and state.status == "playing" and session.actor == seat:
+            if session.window is not None and session.window not in message.windows:
+                await room.pass_window(seat)
 
 
-async def _word(room: Room, viewer: Viewer, said: messages.GiveWord) -> None:
-    word = checked_word(said.word)
-    async with room.turn() as state:
-        seat = own_seat(viewer, said.seat)
+async def _set_client_seed(room: Room, viewer: Viewer, message: messages.GiveWord) -> None:
+    client_seed = checked_client_seed(message.word)
+    async with room.exclusive() as state:
+        seat = own_seat(viewer, message.seat)
         if state.status != "waiting":
             raise RoomError("table.started")
-        await room.change(Word(seat, word))
+        await room.change(ClientSeed(seat, client_seed))
 
 
-async def _chat(room: Room, viewer: Viewer, said: messages.Chat) -> None:
-    text = tidy(said.text)
+async def _chat(room: Room, viewer: Viewer, message: messages.Chat) -> None:
+    text = tidy(message.text)
     if not text:
         raise RoomError("chat.empty", 422)
-    async with room.turn() as state:
-        info = state.seats[viewer.seat] if viewer.plays else None
-        name = info.name if info is not None else _watcher(room, viewer)
-        number = room.talk[-1].number + 1 if room.talk else 1
-        talk = ChatMessage(number, now(), viewer.seat if viewer.plays else NOBODY, name, text)
-        await room.store.add_chat(state.id, talk)
-        room.talk.append(talk)
-        del room.talk[:-200]
-        frame = frames.encoded(messages.ChatPosted(ChatLine(**talk._asdict())))
+    async with room.exclusive() as state:
+        name = state.seats[viewer.seat].name if viewer.plays else _name_watcher(room, viewer)
+        number = room.chat[-1].number + 1 if room.chat else 1
+        chat = ChatMessage(number, now(), viewer.seat if viewer.plays else NOBODY, name, text)
+        await room.store.add_chat(state.id, chat)
+        room.chat.append(chat)
+        del room.chat[:-CHAT_MESSAGES]
+        frame = frames.encoded(messages.ChatPosted(ChatLine(**chat._asdict())))
         for each in room.presence.viewers:
             if name not in each.muted:
                 each.send(frame)
 
 
-def _watcher(room: Room, viewer: Viewer) -> str:
-    """The name that a watcher speaks under: nobody else's, as long as the socket is open."""
+def _name_watcher(room: Room, viewer: Viewer) -> str:
+    """Return the name under which a watcher chats: nobody else has it while the socket is open."""
     state = room.state
-    if not viewer.watches_as:
+    if not viewer.watcher_name:
         former = [
-            each.vacancy.name for each in state.seats if each.vacancy and each.vacancy.holder == viewer.holder
+            info.vacancy.name for info in state.seats if info.vacancy and info.vacancy.holder == viewer.holder
         ]
-        watchers = [each.watches_as for each in room.presence.viewers if each.watches_as]
-        bots = choice.kinds(state.setup.game)
-        viewer.watches_as = watcher_name(former[0] if former else viewer.name, [*state.names(), *bots, *watchers])
-    return viewer.watches_as
+        watchers = [each.watcher_name for each in room.presence.viewers if each.watcher_name]
+        taken = [*state.names(), *choice.kinds(state.setup.game), *watchers]
+        viewer.watcher_name = watcher_name(former[0] if former else viewer.name, taken)
+    return viewer.watcher_name
 
 
-async def _mute(room: Room, viewer: Viewer, said: messages.Mute, most: int) -> None:
-    async with room.turn() as state:
-        if said.on and said.name not in viewer.muted and len(viewer.muted) >= most:
+async def _mute(room: Room, viewer: Viewer, message: messages.Mute, most: int) -> None:
+    async with room.exclusive() as state:
+        is_muted = message.name in viewer.muted
+        if message.on and not is_muted and len(viewer.muted) >= most:
             raise RoomError("mute.many", 409, most=most)
-        if said.on == (said.name in viewer.muted):
-            viewer.send_message(messages.MutedChanged(sorted(viewer.muted)[:most]))
-            return
-        if viewer.holder is not None:
-            await room.note(Mute(viewer.holder, said.name, said.on))
-            viewer.muted = state.muted[viewer.holder]
-        else:
-            viewer.muted.add(said.name) if said.on else viewer.muted.discard(said.name)
+        if message.on != is_muted:
+            if viewer.holder is not None:
+                await room.change(Mute(viewer.holder, message.name, message.on), announce=False)
+                viewer.muted = state.muted[viewer.holder]
+            else:
+                viewer.muted.add(message.name) if message.on else viewer.muted.discard(message.name)
         viewer.send_message(messages.MutedChanged(sorted(viewer.muted)[:most]))
 
 
-async def _vote(room: Room, viewer: Viewer, said: messages.Vote) -> None:
-    async with room.turn():
+async def _vote(room: Room, viewer: Viewer, message: messages.Vote) -> None:
+    async with room.exclusive() as state:
         if not viewer.plays:
             raise RoomError("vote.not-yours", 403)
-        ballot = room.votes.ballot(said.kind, said.seat, viewer.seats, said.on)
-        if room.votes.changes(ballot):
-            await room.note(ballot)
-        await verdicts.settle(room)
+        question = (message.kind, message.seat)
+        voters = room.votes.voters_among(question, viewer.seats, message.on, state.status)
+        if room.votes.changes(question, voters, message.on):
+            await room.change(Ballot(message.kind, message.seat, voters, message.on), announce=False)
+        await room.carry_out_votes()
 
 
-async def _hint(registry: Registry, room: Room, viewer: Viewer, said: messages.Hint) -> None:
-    async with room.turn() as state:
-        seat = own_seat(viewer, said.seat)
-        play = room.check_goes_on()
-        if play.actor != seat:
+async def _hint(registry: Registry, room: Room, viewer: Viewer, message: messages.Hint) -> None:
+    async with room.exclusive() as state:
+        seat = own_seat(viewer, message.seat)
+        if room.check_playing().actor != seat:
             raise RoomError("act.not-asked")
     async with registry.limits.hint(viewer.holder or viewer.address):
-        viewer.send_message(await choice.hint(state, seat, said.ref))
+        viewer.send_message(await hint(state, seat, message.ref))
 
 
-async def _why(room: Room, viewer: Viewer, said: messages.Why) -> None:
-    """Why each thing of a seat's own cannot be played, as far as the seat may know."""
-    async with room.turn() as state:
-        seat = own_seat(viewer, said.seat)
-        play = room.play
-        barred = play.match.why_illegal(seat) if state.status in ("playing", "paused") else {}
-        things = {thing: texts.notes(reasons) for thing, reasons in barred.items()}
-        viewer.send_message(messages.Reasons(said.ref, play.numbers[seat + 1], seat, things))
+async def _why(room: Room, viewer: Viewer, message: messages.Why) -> None:
+    """Explain why each of a seat's own things cannot be played, as far as the seat may know."""
+    async with room.exclusive() as state:
+        seat = own_seat(viewer, message.seat)
+        session = room.session
+        illegal = session.match.why_illegal(seat) if state.status in ("playing", "paused") else {}
+        things = {thing: texts.notes(reasons) for thing, reasons in illegal.items()}
+        viewer.send_message(messages.Reasons(message.ref, session.numbers[seat + 1], seat, things))
 
 
-async def _leave(room: Room, viewer: Viewer, going: bool) -> None:
-    async with room.turn() as state:
+async def _leave(room: Room, viewer: Viewer, is_leaving: bool) -> None:
+    """Open the viewer's seats before the start; later give them to a bot, or take them back from it."""
+    async with room.exclusive() as state:
         if not viewer.plays:
             raise RoomError("act.not-yours", 403)
         seats = list(viewer.seats)
-        if going and state.status == "waiting":
+        if is_leaving and state.status == "waiting":
             await room.change(*(Sit(seat, "open") for seat in seats))
         elif not state.over:
-            changed = [seat for seat in seats if state.seats[seat].bot_controlled != going]
+            changed = [seat for seat in seats if state.seats[seat].bot_controlled != is_leaving]
             if changed:
-                await room.change(*(Cover(seat, going) for seat in changed))
+                await room.change(*(BotControl(seat, is_leaving) for seat in changed))

@@ -11,9 +11,9 @@ import msgspec
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server.protocol.errors import RoomError, not_playing
-from quadriga.server.rooms.event_log import CLOSED, RoomState
-from quadriga.server.rooms.room import replayed
-from quadriga.server.rooms.snapshot import unpacked
+from quadriga.server.state.loading import replay
+from quadriga.server.state.room_state import CLOSED, RoomState
+from quadriga.server.state.snapshot import unpack
 from quadriga.server.storage import journal, loading
 from quadriga.server.storage.backup import version_of
 from quadriga.server.storage.base import LoadedRoom
@@ -88,7 +88,7 @@ def _check_room(connection: sqlite3.Connection, room_id: str, written: int | Non
             raise RoomError("damage.room")
         report.events += len(room.events)
         report.snapshots += len(room.snapshots)
-        state = replayed(room._replace(snapshots=[]))
+        state = replay(room._replace(snapshots=[]))
         if state.status == CLOSED:
             report.rules[room_id] = not_playing(CLOSED)
         _check_snapshots(room, state)
@@ -103,7 +103,7 @@ def _check_snapshots(room: LoadedRoom, state: RoomState) -> None:
     A room of other rules cannot be replayed, so there its snapshots are only read.
     """
     for snapshot in room.snapshots:
-        is_good = unpacked(snapshot.body) is not None
+        is_good = unpack(snapshot.body) is not None
         if is_good and state.status != CLOSED:
             resumed = RoomState.read(room.row.id, room.row.setup, room.events, [snapshot])
             is_good = not resumed.resumed or _position(resumed) == _position(state)
@@ -112,8 +112,8 @@ def _check_snapshots(room: LoadedRoom, state: RoomState) -> None:
 
 
 def _position(state: RoomState) -> Any:
-    play = state.play
-    return None if play is None else (play.match.s.tobytes(), play.numbers, state.status)
+    session = state.session
+    return None if session is None else (session.match.s.tobytes(), session.numbers, state.status)
 
 
 def _check_rows(

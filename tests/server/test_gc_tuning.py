@@ -22,15 +22,15 @@ class Thing:
 @pytest.fixture
 def spared() -> Iterator[GcTuning]:
     found = GcTuning()
-    found.spare()
+    found.start()
     yield found
-    found.end()
+    found.stop()
     gc.collect()
 
 
 def heaps(count: int) -> list[list[None]]:
     """So many heaps of new things that stay."""
-    return [[] for _ in range(count * gc_tuning._HEAP)]
+    return [[] for _ in range(count * gc_tuning._YOUNG_OBJECTS)]
 
 
 def test_new_cycles_go_with_the_heap_that_they_are_in(spared: GcTuning):
@@ -51,29 +51,29 @@ def test_what_stays_is_not_looked_at_again_until_everything_is(spared: GcTuning)
     del thing
     kept += heaps(2)
     assert gone() is not None  # ... and is left alone,
-    spared.tidy()
+    spared.collect()
     assert gone() is None  # ... until then
     assert kept
 
 
 def test_it_is_time_when_there_is_litter_and_nobody_plays(spared: GcTuning, monkeypatch: pytest.MonkeyPatch):
-    assert not spared.due(quiet=True)
-    kept = heaps(gc_tuning._LITTER + 2)
-    assert not spared.due(quiet=False)
-    assert spared.due(quiet=True)
-    monkeypatch.setattr(gc_tuning, "_LATEST", -1.0)
-    assert spared.due(quiet=False)  # it has waited for long enough
-    spared.tidy()
-    assert not spared.due(quiet=True)
+    assert not spared.is_due(is_quiet=True)
+    kept = heaps(gc_tuning._YOUNG_COLLECTIONS + 2)
+    assert not spared.is_due(is_quiet=False)
+    assert spared.is_due(is_quiet=True)
+    monkeypatch.setattr(gc_tuning, "_LATEST_S", -1.0)
+    assert spared.is_due(is_quiet=False)  # it has waited for long enough
+    spared.collect()
+    assert not spared.is_due(is_quiet=True)
     assert kept
 
 
 def test_it_leaves_things_as_they_were():
     before, usual = list(gc.callbacks), gc.get_threshold()
     found = GcTuning()
-    found.spare()
+    found.start()
     assert gc.get_freeze_count() > 0
-    found.end()
+    found.stop()
     assert gc.callbacks == before
     assert gc.get_freeze_count() == 0
     assert gc.get_threshold() == usual

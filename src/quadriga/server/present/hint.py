@@ -1,0 +1,35 @@
+"""Hints: the move that the strongest bot would make for a person, with its reasons."""
+
+from __future__ import annotations
+
+import asyncio
+
+from quadriga import players
+from quadriga.server.bots import choice
+from quadriga.server.present import frames
+from quadriga.server.protocol.messages import ConsideredAction, HintGiven
+from quadriga.server.state.room_state import RoomState
+
+
+async def hint(state: RoomState, seat: int, ref: str | None) -> HintGiven:
+    """Return the best action for the seat that is asked, what it does, and the values of the other actions."""
+    assert state.session is not None
+    match = state.session.match.clone()
+    is_strongest = choice.is_ready(state.setup.game, choice.STRONGEST)
+    kind = choice.STRONGEST if is_strongest else choice.FALLBACK
+    player = choice.player(state, seat, kind)
+    considered: list[players.Considered] = []
+    if isinstance(player, players.Considers):
+        considered = await asyncio.to_thread(player.consider, players.Perspective(match))
+    text = considered[0].text if considered else await choice.decide(kind, player, match)
+    legal = frames.legal(match, seat, explain=True) or []
+    reason = [each.notes for each in legal if each.text == text and each.notes]
+    return HintGiven(
+        ref=ref,
+        text=text,
+        bot=kind,
+        meanwhile=not is_strongest,
+        reason=reason[0] if reason else [],
+        considered=[ConsideredAction(each.text, each.chance, each.how, each.tries) for each in considered],
+        values={each.text: each.chance for each in considered},
+    )

@@ -1,0 +1,56 @@
+"""Presence: which people have a socket open in a room, and how long the others have been away."""
+
+from __future__ import annotations
+
+import time
+
+from quadriga.server.seats.viewers import Viewer
+
+
+class Presence:
+    """The viewers of a room, and the people who are missing."""
+
+    def __init__(self, long_gone: float) -> None:
+        self.long_gone = long_gone  # seconds after which an absent person's vote does not count
+        self.viewers: set[Viewer] = set()
+        self._away_since: dict[str, float] = {}
+        self.empty_since: float | None = time.monotonic()
+
+    def is_here(self, holder: str) -> bool:
+        """Return whether a person has a socket open."""
+        return any(viewer.holder == holder for viewer in self.viewers)
+
+    @property
+    def watching(self) -> int:
+        """The number of viewers without a seat."""
+        return sum(not viewer.seats for viewer in self.viewers)
+
+    def add(self, viewer: Viewer) -> None:
+        """Add a viewer that has connected."""
+        self.viewers.add(viewer)
+        self.empty_since = None
+        if viewer.holder is not None:
+            self._away_since.pop(viewer.holder, None)
+
+    def remove(self, viewer: Viewer) -> None:
+        """Remove a viewer that has disconnected."""
+        self.viewers.discard(viewer)
+        if viewer.holder is not None and not self.is_here(viewer.holder):
+            self._away_since[viewer.holder] = time.monotonic()
+        if not self.viewers:
+            self.empty_since = time.monotonic()
+
+    def expect(self, holder: str) -> None:
+        """Count a person as away from now on, unless they are here or are counted already."""
+        if not self.is_here(holder):
+            self._away_since.setdefault(holder, time.monotonic())
+
+    def away(self, holder: str) -> float | None:
+        """Return for how many seconds a person has been away; None while they are here."""
+        since = self._away_since.get(holder)
+        return None if since is None or self.is_here(holder) else time.monotonic() - since
+
+    def counts(self, holder: str) -> bool:
+        """Return whether a person is here, or has not been away for long."""
+        away = self.away(holder)
+        return away is None or away < self.long_gone

@@ -1,0 +1,35 @@
+"""A seat of a room: the person or the bot that plays it, and what the seat is after a vote has emptied it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Vacancy:
+    """A seat that a vote has emptied: its former holder, their wish to return, and the host's invitation."""
+
+    holder: str
+    name: str
+    asks: bool = False  # whether the former holder asks to return
+    invite: str = ""  # the code of the host's invitation
+    invited_by: str = ""  # the host who made it
+
+
+@dataclass
+class SeatInfo:
+    """A seat of a room."""
+
+    kind: str = "open"  # open, person, bot
+    name: str = ""
+    holder: str = ""
+    bot: str | None = None
+    client_seed: str = ""
+    bot_controlled: bool = False
+    asked_windows: frozenset[str] = field(default_factory=frozenset)
+    vacancy: Vacancy | None = None
+
+    @property
+    def played_by_bot(self) -> bool:
+        """Whether a bot decides here."""
+        return self.kind != "person" or self.bot_controlled

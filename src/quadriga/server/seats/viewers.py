@@ -1,0 +1,115 @@
+"""Viewers: the websockets through which people look at a room, and the frames that are still to be sent to them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+from quadriga.engine.game import NOBODY
+from quadriga.server.protocol.messages import ENCODER
+
+SLOW = 4408  # the close code for a client that reads too slowly
+Push = Callable[..., bool]  # writes frames to the socket at once; returns False where that is not possible now
+
+
+class Viewer:
+    """One websocket: its owner, the seat it looks from, and its queue of frames."""
+
+    def __init__(
+        self,
+        holder: str | None,
+        seats: list[int],
+        seat: int,
+        *,
+        explain: bool,
+        name: str,
+        most: int,
+        push: Push | None = None,
+    ) -> None:
+        self.holder = holder
+        self.seats = seats
+        self.seat = seat
+        self.explain = explain
+        self.name = name  # the name that its owner wants to have as a watcher
+        self.watcher_name = ""  # the name that its owner has as a watcher, once they have spoken
+        self.address = ""
+        self.muted: set[str] = set()
+        self.wanted: list[int] = []  # the seats on a shared device that are asked now
+        self.close_code: int | None = None
+        self._most = most
+        self._push = push
+        self._held: list[bytes] | None = None
+        self._queue: deque[bytes] = deque()
+        self._has_work = asyncio.Event()
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame at once, or queue it; a client that reads too slowly is disconnected."""
+        if self.close_code is not None:
+            return
+        if self._held is not None:
+            self._held.append(frame)
+        elif self._queue or self._push is None or not self._push(frame):
+            self._put(frame)
+
+    def _put(self, frame: bytes) -> None:
+        if len(self._queue) >= self._most:
+            self.close(SLOW)
+        elif self.close_code is None:
+            self._queue.append(frame)
+            self._has_work.set()
+
+    def hold(self) -> None:
+        """Collect frames until `release`, which sends them in one write."""
+        self._held = []
+
+    def release(self) -> None:
+        """Send the frames that were collected since `hold`."""
+        held, self._held = self._held or [], None
+        if held and self.close_code is None and (self._queue or self._push is None or not self._push(*held)):
+            for frame in held:
+                self._put(frame)
+
+    def send_message(self, message: object) -> None:
+        """Encode a message and send it."""
+        self.send(ENCODER.encode(message))
+
+    def close(self, code: int) -> None:
+        """Close the connection after the queued frames; the queue of a slow reader is dropped."""
+        self.release()
+        if code == SLOW:
+            self._queue.clear()
+        self.close_code = code
+        self._has_work.set()
+
+    async def next(self) -> bytes | None:
+        """Return the next frame, which stays queued until `sent`; return None when the connection is to close."""
+        while not self._queue:
+            if self.close_code is not None:
+                return None
+            self._has_work.clear()
+            await self._has_work.wait()
+        return self._queue[0]
+
+    def sent(self) -> None:
+        """Remove the frame that `next` has returned: it is written, so later frames cannot overtake it."""
+        if self._queue:
+            self._queue.popleft()
+
+    def take(self, seats: list[int]) -> bool:
+        """Set the seats of the owner; return whether the viewer looks from another seat now."""
+        self.seats, self.wanted, before = seats, [], self.seat
+        if self.seat not in seats:
+            self.seat = seats[0] if seats else NOBODY
+        return self.seat != before
+
+    @property
+    def plays(self) -> bool:
+        """Whether the owner has a seat."""
+        return bool(self.seats)
+
+    def own_seat(self, seat: int | None) -> int:
+        """Return the seat that a message is about: the given one, or the one looked from; NOBODY if not theirs."""
+        if seat is None:
+            return self.seat if self.seats else NOBODY
+        return seat if seat in self.seats else NOBODY

@@ -1,0 +1,49 @@
+"""Game events: one thing that has happened in a game, and what each viewpoint is shown of it."""
+
+from __future__ import annotations
+
+from quadriga.engine.game import Note
+from quadriga.engine.match.match import Entry, Match
+
+# What a viewpoint is shown of an event: nothing, all of it, that it happened but not what, or only that the
+# viewpoint is asked now.
+HIDDEN, OPENLY, VEILED, ASKED = range(4)
+
+
+class GameEvent:
+    """Something that has happened, and the number under which each viewpoint is told of it.
+
+    Viewpoints are counted from 0: the spectators first, then the seats.
+    """
+
+    __slots__ = ("_before", "_match", "_notes", "by", "entry", "kind", "numbers", "open", "ref", "shown")
+
+    def __init__(
+        self, kind: str, entry: Entry | None, by: str, ref: str | None, shown: list[int], open: bool = False
+    ) -> None:
+        self.kind = kind  # play, chance, undo, asked
+        self.entry = entry
+        self.by = by
+        self.ref = ref
+        self.open = open  # whether every viewpoint is shown all of it
+        self.shown = shown  # by viewpoint
+        self.numbers: list[int] = []  # by viewpoint
+        self._match: Match | None = None
+        self._before = b""
+        self._notes: list[Note] | None = None
+
+    def explain_later(self, match: Match, before: bytes) -> None:
+        """Remember the position before the event: `notes` are made when they are first read."""
+        self._match, self._before = match, before
+
+    @property
+    def notes(self) -> list[Note]:
+        """What the event did, as everybody may know it."""
+        if self._notes is None:
+            if self._match is None or self.entry is None:
+                return []
+            game, t = self._match.game, self._match.t
+            before = game.state(memoryview(bytearray(self._before)))
+            self._notes = game.explain(t, before, self.entry.actions)
+            self._match = None
+        return self._notes

@@ -1,0 +1,335 @@
+"""The state of a room: what the events of its log add up to.
+
+A room applies an event in memory, appends it to the log, and broadcasts it only then; where the write fails, the
+state is read from the log again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import Self
+
+from quadriga.engine.errors import OptionError, QuadrigaError
+from quadriga.engine.game import Game
+from quadriga.engine.kernels.slots import OVER
+from quadriga.engine.match.dice import Dice, FairDice, SeededDice
+from quadriga.games import find
+from quadriga.server.seats.seat import SeatInfo, Vacancy
+from quadriga.server.seats.votes import RUNNING, OpenVotes
+from quadriga.server.state import events
+from quadriga.server.state.events import (
+    Ask,
+    AskedWindows,
+    Ballot,
+    BotControl,
+    ClientSeed,
+    Invite,
+    LoggedMove,
+    Moves,
+    Mute,
+    Rematch,
+    RoomEvent,
+    Setup,
+    Sit,
+    Start,
+    Status,
+    Undo,
+)
+from quadriga.server.state.game_event import GameEvent
+from quadriga.server.state.game_session import RECENT, GameSession
+from quadriga.server.state.snapshot import SnapshotBody, Step, find_usable, pack, rules_hash
+from quadriga.server.storage.base import Snapshot, StoredEvent, now
+from quadriga.server.storage.chain import next_hash
+
+CLOSED = "closed"  # the status of a game that was begun under rules which are not played any more
+_ALWAYS_ASKED_BEFORE_0_2 = frozenset(("PR", "PB"))  # windows of Ben Hvrt that version 0.1 always asked in
+_REFS = 512  # client references that are remembered, so that no move is made twice
+
+
+class RoomState:
+    """What the log of a room adds up to."""
+
+    def __init__(self, id: str, setup: Setup) -> None:
+        self.id = id
+        self.setup = setup
+        self.version = setup.version  # of the rules that the game was begun under
+        self.game: Game = find(setup.game)
+        self.status = "waiting"
+        try:
+            self.options, self.seat_count = self.game.resolve_options(setup.options, setup.seats)
+        except OptionError:
+            if setup.version == self.game.version:
+                raise
+            # The current rules have no such options: take the defaults, and close the room.
+            self.options, self.seat_count = self.game.resolve_options({}, setup.seats)
+            self.status = CLOSED
+        self.tables = self.game.new(self.options, self.seat_count)[0]
+        self.seats = [SeatInfo(asked_windows=self._all_windows) for _ in range(self.seat_count)]
+        self._always_asked: frozenset[str] = frozenset()  # windows that a seat cannot turn off
+        self.client_seeds: list[str] | None = None
+        self.session: GameSession | None = None
+        self.closed_moves: list[LoggedMove] = []  # of a closed room: the moves of its log, which are not played
+        self.left: list[int] = []  # milliseconds on the players' clocks
+        self.muted: dict[str, set[str]] = {}
+        self.open_votes = OpenVotes()
+        self.seated: dict[str, set[int]] = {}  # the seats that each person has or had in this room
+        self.rematch: str | None = None
+        self.next = 1  # the number of the next event
+        self.hash = b""  # of the last event, or the start of the chain
+        self.resumed = 0  # the number of the event whose snapshot was used
+        self._refs: deque[tuple[int, str]] = deque(maxlen=_REFS)
+
+    @property
+    def _all_windows(self) -> frozenset[str]:
+        return frozenset(self.game.hidden_windows)
+
+    # Reading the log.
+
+    @classmethod
+    def read(
+        cls,
+        id: str,
+        setup: bytes,
+        lines: list[StoredEvent],
+        snapshots: Sequence[Snapshot] = (),
+        status: str | None = None,
+    ) -> RoomState:
+        """Return the state of a room from its log; a usable snapshot replaces the moves before it.
+
+        A game that was begun under other rules is played again only if it has ended: `status` is what the store
+        says. If its log does not fit the present rules, or if it has not ended, the room is closed.
+        """
+        state = cls(id, events.decode_setup(setup))
+        log = [events.decode(line.kind, line.body) for line in lines]
+        begun = state._begun_under(log)
+        if state.status != CLOSED and begun in (None, state.game.version):
+            return cls._replayed(state, lines, log, snapshots)
+        if state.status != CLOSED and status in ("over", "ended"):
+            with suppress(QuadrigaError, AssertionError, LookupError, ValueError):
+                old = cls._replayed(cls(id, state.setup), lines, log, ())
+                if old.status == status:
+                    return old
+        state._close(log)
+        state.next = lines[-1].number + 1 if lines else 1
+        return state
+
+    def _begun_under(self, log: Sequence[RoomEvent]) -> int | None:
+        """Return the version of the rules that the game was begun under; None before the start."""
+        started = [event for event in log if isinstance(event, Start)]
+        return (started[0].version or self.setup.version) if started else None
+
+    def _close(self, log: Sequence[RoomEvent]) -> None:
+        """Apply everything but the moves, which are kept and not played, and close the room."""
+        for event in log:
+            match event:
+                case Start():
+                    self.client_seeds = event.client_seeds
+                    self.version = event.version or self.setup.version
+                case Moves():
+                    self.closed_moves += event.done
+                case Undo():
+                    self.closed_moves.pop()
+                case _:
+                    self.apply(event)
+        self.status = CLOSED
+        self.open_votes.drop_disallowed(CLOSED)
+
+    @classmethod
+    def _replayed(
+        cls, state: Self, lines: list[StoredEvent], log: list[RoomEvent], snapshots: Sequence[Snapshot]
+    ) -> RoomState:
+        number, snapshot = state._usable_snapshot(lines, log, snapshots) or (0, None)
+        for line, event in zip(lines, log, strict=True):
+            state.next, state.hash = line.number + 1, line.hash
+            if line.number > number or not isinstance(event, Moves | Undo):
+                state.apply(event)
+            else:
+                state._skip(event)
+            if snapshot is not None and line.number == number:
+                state._resume(number, snapshot)
+        return state
+
+    def _usable_snapshot(
+        self, lines: list[StoredEvent], log: list[RoomEvent], snapshots: Sequence[Snapshot]
+    ) -> tuple[int, SnapshotBody] | None:
+        if not snapshots or self._begun_under(log) != self.game.version:
+            return None
+        steps = [
+            Step(line.number, len(event.done), 0) if isinstance(event, Moves) else Step(line.number, 0, 1)
+            for line, event in zip(lines, log, strict=True)
+            if isinstance(event, Moves | Undo)
+        ]
+        return find_usable(snapshots, steps, self.rules, RECENT)
+
+    def _skip(self, event: Moves | Undo) -> None:
+        """Remember moves or an undo without playing them: the snapshot has the position after them."""
+        assert self.session is not None
+        if isinstance(event, Moves):
+            for move in event.done:
+                self.session.skip(move)
+            if event.left is not None:
+                self.left = event.left
+        else:
+            self.session.skip_undo()
+        if event.ref is not None:
+            self._refs.append((event.seat, event.ref))
+
+    def _resume(self, number: int, snapshot: SnapshotBody) -> None:
+        assert self.session is not None
+        self.session.resume(snapshot)
+        self.resumed = number
+        self._check_end()
+
+    # Writing the log.
+
+    @cached_property
+    def rules(self) -> bytes:
+        """The hash of the rules that snapshots are tied to."""
+        return rules_hash(self.game, self.tables)
+
+    def snapshot(self) -> Snapshot | None:
+        """Return a snapshot of the game after the last event."""
+        return None if self.session is None else Snapshot(self.next - 1, pack(self.session.snapshot(self.rules)))
+
+    def next_event(self, event: RoomEvent) -> StoredEvent:
+        """Return an event as the next one of the log; `next` and `hash` move on."""
+        number, self.next = self.next, self.next + 1
+        at, (kind, body) = now(), events.encode(event)
+        self.hash = next_hash(self.hash, number, at, kind, body)
+        return StoredEvent(number, at, kind, body, self.hash)
+
+    # Reading the state.
+
+    def dice(self, client_seeds: list[str] | None = None) -> Dice:
+        """Return the dice of this room; fair dice need the client seeds to roll, but not to commit."""
+        if self.setup.dice == "seeded":
+            return SeededDice(int(self.setup.seed))
+        return FairDice(client_seeds or [""] * self.seat_count, bytes.fromhex(self.setup.seed))
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing more to play."""
+        return self.status in ("over", "ended", CLOSED)
+
+    def seats_of(self, holder: str) -> list[int]:
+        """Return the seats of a person."""
+        return [n for n, info in enumerate(self.seats) if info.kind == "person" and info.holder == holder]
+
+    def former_seats(self, holder: str) -> list[int]:
+        """Return the seats that a vote has taken from a person, who may ask to return."""
+        return [n for n, info in enumerate(self.seats) if info.vacancy and info.vacancy.holder == holder]
+
+    def names(self, besides: int = -1) -> list[str]:
+        """Return the names of all seats but one."""
+        return [info.name for n, info in enumerate(self.seats) if info.name and n != besides]
+
+    def host(self, counts: Callable[[str], bool], besides: str = "") -> str:
+        """Return the holder who has the host's rights, or "" if nobody has.
+
+        Before the start that is the creator. In a running game, while the creator is removed or long gone, it is
+        the first seated person who `counts`. Nobody decides about their own return: `besides`.
+        """
+        creator = self.setup.host
+        if self.status not in RUNNING:
+            return creator
+        seated = [info.holder for info in self.seats if info.kind == "person"]
+        is_creator_in = creator in seated or creator not in self.seated
+        candidates = [creator, *seated] if is_creator_in else seated
+        return next((each for each in candidates if each != besides and counts(each)), "")
+
+    def has_played(self, seat: int, ref: str | None) -> bool:
+        """Return whether a seat's move with this client reference is in the log already."""
+        return ref is not None and (seat, ref) in self._refs
+
+    # Applying events.
+
+    def apply(self, event: RoomEvent) -> list[GameEvent]:
+        """Apply an event; return the game events of moves and undos that were read from the log."""
+        match event:
+            case Moves():
+                return self._replay_moves(event)
+            case Undo():
+                assert self.session is not None
+                self.session.undo(event.seat)
+                return self.end_batch(event.seat, event.ref)
+            case Sit():
+                self._sit(event)
+            case ClientSeed():
+                self.seats[event.seat].client_seed = event.client_seed
+            case Start():
+                self.version = event.version or self.setup.version
+                self._start(event)
+            case BotControl():
+                self.seats[event.seat].bot_controlled = event.on
+            case Status():
+                self.status = event.status
+                self.open_votes.drop_disallowed(event.status)
+            case AskedWindows():
+                self.seats[event.seat].asked_windows = self._always_asked.union(event.windows)
+            case Mute():
+                names = self.muted.setdefault(event.holder, set())
+                names.add(event.name) if event.on else names.discard(event.name)
+            case Ballot():
+                self.open_votes.count((event.kind, event.seat), event.by, event.on)
+            case Invite():
+                if (vacancy := self.seats[event.seat].vacancy) is not None:
+                    vacancy.invite, vacancy.invited_by = event.code, event.by
+            case Ask():
+                if (vacancy := self.seats[event.seat].vacancy) is not None:
+                    vacancy.asks = True
+            case Rematch():
+                self.rematch = event.table
+        return []
+
+    def _sit(self, event: Sit) -> None:
+        before = self.seats[event.seat]
+        info = SeatInfo(
+            event.kind, event.name, event.holder, event.bot, event.client_seed, asked_windows=self._all_windows
+        )
+        if self.status in RUNNING and event.kind != "person":
+            was_removed = before.kind == "person"
+            info.vacancy = Vacancy(before.holder, before.name) if was_removed else before.vacancy
+        if event.holder:
+            self.seated.setdefault(event.holder, set()).add(event.seat)
+        self.seats[event.seat] = info
+        self.open_votes.drop_seat(event.seat)
+        for each in self.seats:  # a removed host's invitations are void
+            if each.vacancy is not None and each.vacancy.invited_by == before.holder != "":
+                each.vacancy.invite = each.vacancy.invited_by = ""
+
+    def _start(self, start: Start) -> None:
+        self.client_seeds = start.client_seeds
+        self.status = "playing"
+        dice = self.dice(start.client_seeds)
+        self.session = GameSession(self.game, self.options, self.seat_count, dice, start.all_windows)
+        if not start.all_windows:
+            self._always_asked = _ALWAYS_ASKED_BEFORE_0_2
+            for info in self.seats:
+                info.asked_windows |= _ALWAYS_ASKED_BEFORE_0_2
+        if self.setup.clock is not None:
+            self.left = [self.setup.clock.seconds * 1000] * self.seat_count
+
+    def _replay_moves(self, event: Moves) -> list[GameEvent]:
+        assert self.session is not None
+        trusted = self.version == self.game.version
+        for move in event.done:
+            self.session.replay(move, trusted)
+        if event.left is not None:
+            self.left = event.left
+        return self.end_batch(event.seat, event.ref)
+
+    def end_batch(self, seat: int, ref: str | None) -> list[GameEvent]:
+        """End a batch of moves: number its events, remember its reference, and notice the end of the game."""
+        assert self.session is not None
+        if ref is not None:
+            self._refs.append((seat, ref))
+        self._check_end()
+        return self.session.end_batch(ref)
+
+    def _check_end(self) -> None:
+        if self.session is not None and self.session.actor == OVER:
+            self.status = "over"
+            self.open_votes.drop_disallowed("over")
