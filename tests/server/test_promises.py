@@ -213,7 +213,7 @@ async def test_where_the_log_cannot_be_read_either_nothing_is_played_on_what_was
 
         with monkeypatch.context() as patched:
             desk = Desk(store, patched)
-            patched.setattr(store, "find", unread)
+            patched.setattr(store, "load", unread)
             await asked.say(**act)
             await desk.filled()
             desk.burn()
@@ -223,9 +223,8 @@ async def test_where_the_log_cannot_be_read_either_nothing_is_played_on_what_was
         await asked.say(**{**act, "ref": "s"})
         await asked.until("view")
         await asked.until("done", ref="s")
-        kept = await store.find(table)
-        assert kept is not None
-        again = await loaded(store, kept)
+        again = await loaded(store, table)
+        assert again is not None
         assert again.next == room.state.next
         assert again.play is not None
         assert again.play.match.here == room.play.match.here
@@ -245,9 +244,8 @@ async def test_what_is_refused_when_it_is_half_done_never_happened(tmp_path: Pat
         assert refused["legal"] is None
         await asked.say(**{**act, "ref": "s"})
         await asked.until("done", ref="s")
-        kept = await server.registry.store.find(table)
-        assert kept is not None
-        again = await loaded(server.registry.store, kept)
+        again = await loaded(server.registry.store, table)
+        assert again is not None
         assert again.play is not None
         assert again.play.match.here == room.play.match.here
 
@@ -391,7 +389,7 @@ async def test_an_act_that_is_being_written_when_the_server_stops_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     begun, goes_on = threading.Event(), threading.Event()
-    transaction = Writer._transaction
+    transaction = Writer._execute
 
     def slow(self: Writer, group: Any) -> None:
         begun.set()
@@ -400,7 +398,7 @@ async def test_an_act_that_is_being_written_when_the_server_stops_is_written(
 
     async with inside(tmp_path / "t.sqlite") as server:
         table, room, asked, _, act = await _both(server)
-        monkeypatch.setattr(Writer, "_transaction", slow)
+        monkeypatch.setattr(Writer, "_execute", slow)
         await asked.say(**act)
         await asyncio.to_thread(begun.wait, 60)
         asyncio.get_running_loop().call_later(0.3, goes_on.set)
