@@ -1,4 +1,4 @@
-"""What everybody may know of a room: the `Table` of the protocol."""
+"""The public state of a room: the `Table` of the protocol."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def table(room: Broadcaster) -> Table:
-    """Return what everybody may know of a room."""
+    """Return the public state of a room."""
     state = room.state
     setup = state.setup
     return Table(
