@@ -1,4 +1,4 @@
-"""A real nginx before a server, with the configuration that docs/table.md gives, as an ordinary process."""
+"""A real nginx before a server, with the configuration that docs/hosting.md gives, as an ordinary process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-DOCS = Path(__file__).parents[2] / "docs" / "table.md"
+DOCS = Path(__file__).parents[2] / "docs" / "hosting.md"
 _AROUND = """
 daemon off;
 master_process off;

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 import sqlite3
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from server import disks
 from server.harness import Server
 from server.nursery import command
 
@@ -20,13 +20,8 @@ from server.nursery import command
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A real disk of 1 MB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
-    if os.name != "posix" or os.geteuid() or subprocess.run(mount, capture_output=True).returncode:
-        pytest.skip("only root can mount a small disk")
-    yield folder
-    subprocess.run(["umount", "-l", str(folder)], check=True)
+    with disks.mounted(tmp_path / "disk") as folder:
+        yield folder
 
 
 async def test_a_full_disk_is_told_and_play_goes_on_by_itself(small_disk: Path):
@@ -35,10 +30,7 @@ async def test_a_full_disk_is_told_and_play_goes_on_by_itself(small_disk: Path):
         table, token = server.create("ur", "me bot", options={"rules": "ben"})
         client = await server.connect(table, token)
         await client.play(random.Random(1), moves=2)
-        ballast = small_disk / "ballast"
-        with suppress(OSError), ballast.open("wb", buffering=0) as file:
-            while file.write(bytes(4096)):
-                pass
+        ballast = disks.fill(small_disk)
         while True:  # until nothing more fits into what the store has already
             while not client.legal:
                 said = await client.hear()

@@ -36,17 +36,18 @@ def strict(folder: Path, **settings: Any) -> Iterator[Server]:
 
 
 def test_every_limit_stands_in_the_documents_with_its_default():
-    rows = re.findall(r"^\| `([a-z_]+)` \| ([0-9.]+) \|", (DOCS / "table.md").read_text("utf-8"), re.M)
+    rows = re.findall(r"^\| `([a-z_]+)` \| ([0-9.]+) \|", (DOCS / "hosting.md").read_text("utf-8"), re.M)
     assert {name: float(value) for name, value in rows} == {
         name: float(each.default) for name, each in LIMITS.items()
     }
     assert len(rows) == len(LIMITS)
 
 
-def test_every_message_and_request_stands_in_the_table():
+def test_every_message_and_request_stands_in_the_section_about_limits():
     protocol = (DOCS / "protocol.md").read_text("utf-8")
-    table = (DOCS / "table.md").read_text("utf-8").partition("## Limits")[2]
-    said = set(re.findall(r'^    \{"type": "([a-z]+)"', protocol.partition("### What a client says")[2], re.M))
+    table = (DOCS / "hosting.md").read_text("utf-8").partition("## Limits")[2]
+    messages = protocol.partition("<!-- generated: client messages -->")[2].partition("<!-- end -->")[0]
+    said = set(re.findall(r"^#### .*</a>`([a-z]+)`$", messages, re.M))
     assert said >= {"act", "roll", "undo", "hint", "mute", "vote"}
     for message in said - {"act", "roll", "undo", "ping"}:  # these have the limits of the socket alone
         assert f"`{message}`" in table, message

@@ -356,7 +356,7 @@ async def test_an_act_that_is_being_written_when_the_server_stops_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     begun, goes_on = threading.Event(), threading.Event()
-    transaction = Writer._transaction
+    transaction = Writer._execute
 
     def slow(self: Writer, group: Any) -> None:
         begun.set()
@@ -365,7 +365,7 @@ async def test_an_act_that_is_being_written_when_the_server_stops_is_written(
 
     async with inside(tmp_path / "t.sqlite") as server:
         table, room, asked, _, act = await _both(server)
-        monkeypatch.setattr(Writer, "_transaction", slow)
+        monkeypatch.setattr(Writer, "_execute", slow)
         await asked.say(**act)
         await asyncio.to_thread(begun.wait, 60)
         asyncio.get_running_loop().call_later(0.3, goes_on.set)

@@ -217,7 +217,7 @@ def test_uploads_of_an_address_are_rationed(tmp_path: Path):
 
 CONFINED = """
 import sys
-from quadriga.server import confine
+from quadriga.server.workers import confine
 confine.limit_memory(64)
 confine.limit_time(1.0)
 try:
@@ -250,5 +250,5 @@ def test_a_worker_ends_with_its_server(tmp_path: Path):
 def test_the_limits_of_files_stand_in_the_documents():
     docs = Path(__file__).parents[2] / "docs"
     limits = f"{nesting.MAX_FILE_BYTES // 1024} KiB", f"{nesting.MAX_DEPTH} levels"
-    for name in ("decks.md", "courses.md", "table.md"):
+    for name in ("decks.md", "courses.md", "hosting.md"):
         assert all(each in (docs / name).read_text("utf-8") for each in limits), name

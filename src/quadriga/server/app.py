@@ -106,7 +106,7 @@ async def _refused_by_worker(request: Request, fault: Exception) -> Response:
 
 
 async def _gone(request: Request, fault: Exception) -> Response:
-    """The client has hung up before its request was complete; nobody reads this answer."""
+    """Answer a client that has hung up before its request was complete. Nobody reads this."""
     return Response(status_code=400)
 
 

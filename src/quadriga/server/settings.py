@@ -1,4 +1,4 @@
-"""How a server is set up: where it listens, what it keeps, and its limits; `docs/table.md` lists the limits."""
+"""The settings of a server: where it listens, where its store is, and its limits (see `docs/hosting.md`)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 
 from quadriga.engine.errors import OptionError
 
-_SETUP = ("host", "port", "store", "hosts", "proxies", "metrics")  # these have options of their own
+_OPTIONS = ("host", "port", "store", "hosts", "proxies", "metrics")  # these have command-line options of their own
 
 
 def default_store() -> Path:
-    """Where the host's tables are kept unless told otherwise."""
+    """Return where the store is unless the host says otherwise."""
     own = os.environ.get("QUADRIGA_STORE")
     if own:
         return Path(own)
@@ -23,20 +23,20 @@ def default_store() -> Path:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """One server. A rate is so many a second, the burst beside it how many at once."""
+    """The settings of one server. A rate is a number per second; the burst beside it is the number at once."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     store: Path = field(default_factory=default_store)
-    hosts: tuple[str, ...] = ()  # names, beside those of this machine, that it may be called by
+    hosts: tuple[str, ...] = ()  # names that the server accepts beside those of this machine
     proxies: tuple[str, ...] = ()  # addresses and networks whose forwarded headers count
-    metrics: tuple[str, ...] = ()  # addresses and networks, beside this machine, that may read the counts
+    metrics: tuple[str, ...] = ()  # addresses and networks that may read the metrics beside this machine
 
-    grace: float = 60.0  # seconds until a bot plays for who has gone
-    long_gone: float = 300.0  # seconds away after which somebody does not count in votes, nor as the host
+    grace: float = 60.0  # seconds offline until a bot takes over the seat
+    long_gone: float = 300.0  # seconds away after which a person does not count in votes, nor as the host
     tick: float = 0.25  # seconds that a bot takes in a reaction window, whatever it holds
     window_beat: float = 1.5  # seconds that a person among people has in a reaction window; 0 waits for the answer
-    idle: float = 120.0  # seconds that a table without anybody stays in memory
+    idle: float = 120.0  # seconds that an empty table stays in memory
 
     connections: int = 10_000  # at once
     connections_each: int = 200  # from one address, trusted proxies excepted
@@ -52,12 +52,12 @@ class Settings:
     sockets_guest: int = 16  # of one guest at one table
     watchers: int = 200  # at one table
     hello: float = 10.0  # seconds for the first message
-    queue: int = 256  # frames that a slow reader may be behind
+    queue: int = 256  # frames that a slow client may be behind
     rate: float = 20.0  # messages of a socket
     burst: float = 60.0
-    household: float = 8.0  # as many guests as an address counts for
+    household: float = 8.0  # guests that one address may hold
 
-    chats: float = 1.0  # things that a guest says
+    chats: float = 1.0  # chat messages of a guest
     chat_burst: float = 20.0
     looks: float = 5.0  # `hello`, `look` and `why` of a guest
     look_burst: float = 60.0
@@ -65,9 +65,9 @@ class Settings:
     change_burst: float = 40.0
     hints: float = 0.5  # hints for a guest
     hint_burst: float = 10.0
-    hint_workers: int = 2  # hints that are thought about at once
+    hint_workers: int = 2  # hints that are computed at once
     hint_queue: int = 16  # hints that may wait; of one guest, one
-    mutes: int = 50  # names that a guest does not hear
+    mutes: int = 50  # names that a guest can mute
 
     creates: float = 0.2  # tables that an address creates
     create_burst: float = 20.0
@@ -85,7 +85,7 @@ class Settings:
     upload_each: int = 4  # ... of one address
     upload_seconds: float = 5.0  # of the processor, for a file; by the clock four times that
     upload_memory: int = 512  # megabytes for a file
-    records: float = 1.0  # quarters of a megabyte of others' records that are read for an address
+    records: float = 1.0  # quarters of a megabyte of uploaded records that are read for an address
     record_burst: float = 80.0
     record_queue: int = 8  # records that may wait; one is read at a time
     record_each: int = 4  # ... of one address
@@ -96,14 +96,14 @@ class Settings:
     review_queue: int = 8  # reviews that may wait; one is done at a time
     review_memory: int = 4096
 
-    log_lines: int = 5  # of a kind, a minute
+    log_lines: int = 5  # of a kind, per minute
 
 
-LIMITS = {each.name: each for each in fields(Settings) if each.name not in _SETUP}
+LIMITS = {each.name: each for each in fields(Settings) if each.name not in _OPTIONS}
 
 
 def parse_limits(texts: Sequence[str]) -> dict[str, float]:
-    """Limits from the command line, each `NAME=VALUE`."""
+    """Return limits from the command line, each `NAME=VALUE`. Raises OptionError for anything else."""
     found: dict[str, float] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -118,12 +118,12 @@ def parse_limits(texts: Sequence[str]) -> dict[str, float]:
 
 
 def _number(name: str, text: str) -> float:
-    whole = LIMITS[name].type == "int"
+    is_whole = LIMITS[name].type == "int"
     try:
-        number = int(text) if whole else float(text)
+        number = int(text) if is_whole else float(text)
     except ValueError:
         number = -1
     if not 0 <= number <= 1e12:
-        allowed = "0, 1, 2, ..." if whole else "a number from 0"
+        allowed = "0, 1, 2, ..." if is_whole else "a number from 0"
         raise OptionError("option.value", name=name, value=text, allowed=allowed)
     return number

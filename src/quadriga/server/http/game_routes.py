@@ -41,7 +41,7 @@ router = APIRouter()
 
 @router.get("/api/health", responses=responses(Health))
 async def health(request: Request) -> Response:
-    """Whether the server works; 503 with the reason while nothing can be stored."""
+    """The state of the server; 503 with the reason while nothing can be stored."""
     registry = registry_of(request)
     found = Health("ok", __version__, len(registry.rooms), registry.sockets)
     if registry.store.fault is None:
@@ -126,7 +126,7 @@ def _check_language(language: str) -> None:
 
 @router.get("/api/home", responses=responses(Home))
 async def home(request: Request) -> Response:
-    """Where other devices on the home network find the server."""
+    """The addresses of the server on the home network."""
     settings = registry_of(request).settings
     port = request.url.port or settings.port
     return reply(Home(lan.addresses(port), lan.is_shared(settings.host)))

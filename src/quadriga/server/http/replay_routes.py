@@ -34,6 +34,7 @@ async def _finished_game(request: Request, id: str) -> RoomState:
 @router.get("/api/tables/{id}/record", responses=text_response("application/jsonl", 404, 409))
 async def record(request: Request, id: Id) -> Response:
     """The record of a finished game."""
+    registry_of(request).limits.replays.check(client_address(request))
     async with (await registry_of(request).room(id)).exclusive() as state:
         if state.status != CLOSED:
             finished.finished(state)

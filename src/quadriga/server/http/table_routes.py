@@ -63,7 +63,7 @@ async def create(request: Request) -> Response:
 
 @router.get("/api/tables/{id}", responses=responses(Table, 404))
 async def table(request: Request, id: Id) -> Response:
-    """What everybody may know of a table."""
+    """The public state of a table."""
     return reply(await table_of(await registry_of(request).room(id)))
 
 

@@ -1,4 +1,4 @@
-"""What everybody may know of a room: the `Table` of the protocol."""
+"""The public state of a room: the `Table` of the protocol."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class Words(Struct):
 
 
 class Home(Struct):
-    """Where other devices on the home network find the server."""
+    """The addresses of the server on the home network."""
 
     addresses: list[str]
     shared: bool

@@ -156,7 +156,7 @@ class Welcome(Sent, tag="welcome", kw_only=True):
 
 
 class News(Sent, tag="news"):
-    """What has happened, and the position after it."""
+    """New events, and the position after them."""
 
     number: int
     """The number of the last event."""
@@ -241,7 +241,7 @@ class Refused(Sent, tag="refused", kw_only=True):
 
 
 class ConsideredAction(Struct):
-    """What the bot thinks of an action."""
+    """An action that the bot has considered."""
 
     text: str
     chance: float
@@ -251,7 +251,7 @@ class ConsideredAction(Struct):
 
 
 class HintGiven(Sent, tag="hint"):
-    """What the strongest bot would do by what the seat sees."""
+    """The action that the strongest bot would take by what the seat sees."""
 
     ref: str | None
     text: str

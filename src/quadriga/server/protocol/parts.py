@@ -57,7 +57,7 @@ class Action(Struct, omit_defaults=True):
 
 
 class Event(Struct, omit_defaults=True):
-    """What a viewpoint sees of something that has happened."""
+    """An event as one viewpoint sees it."""
 
     number: int
     """Counts the events of this viewpoint, without gaps."""
@@ -162,7 +162,7 @@ class TableDice(Struct):
 
 
 class Table(Struct):
-    """What everybody may know of a table."""
+    """The public state of a table."""
 
     id: str
     game: str

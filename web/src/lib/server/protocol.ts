@@ -101,7 +101,7 @@ export interface ClockFace {
   mine: number | null;
 }
 
-/** What the bot thinks of an action. */
+/** An action that the bot has considered. */
 export interface ConsideredAction {
   text: string;
   /** Of two players the chance of winning, of more the share of the result. */
@@ -152,7 +152,7 @@ export interface Done {
   number: number;
 }
 
-/** What a viewpoint sees of something that has happened. */
+/** An event as one viewpoint sees it. */
 export interface Event {
   /** Counts the events of this viewpoint, without gaps. */
   number: number;
@@ -266,7 +266,7 @@ export interface Hint {
   seat?: number | null;
 }
 
-/** What the strongest bot would do by what the seat sees. */
+/** The action that the strongest bot would take by what the seat sees. */
 export interface HintGiven {
   type: 'hint';
   ref: string | null;
@@ -282,7 +282,7 @@ export interface HintGiven {
   values: Record<string, number>;
 }
 
-/** Where other devices on the home network find the server. */
+/** The addresses of the server on the home network. */
 export interface Home {
   addresses: string[];
   /** Whether the server listens there. */
@@ -349,7 +349,7 @@ export interface MutedChanged {
   muted: string[];
 }
 
-/** What has happened, and the position after it. */
+/** New events, and the position after them. */
 export interface News {
   type: 'news';
   /** The number of the last event. */
@@ -642,7 +642,7 @@ export interface StorageChanged {
   text?: Texts;
 }
 
-/** What everybody may know of a table. */
+/** The public state of a table. */
 export interface Table {
   id: string;
   game: string;

@@ -246,11 +246,12 @@ export class Room {
       case 'refused':
         this.confirm(said.ref);
         if (said.code === 'look.not-yours' && this.status !== 'open') this.unseated = true;
-        this.trouble = said;
+        this.trouble = this.unstored && said.code.startsWith('store.') ? null : said; // the notice says it already
         if (said.legal !== undefined && said.number === this.number) this.legal = said.legal;
         break;
       case 'storage':
         this.unstored = said.ok ? null : (said.text ?? null);
+        if (this.trouble?.code.startsWith('store.')) this.trouble = null; // the notice says it, or it is over
         break;
       case 'hint':
         this.hint = said;
