@@ -68,5 +68,5 @@ def test_a_package_that_brings_no_game_is_refused(monkeypatch):
 
     broken = EntryPoint("broken", "json:dumps", games.GROUP)
     monkeypatch.setattr(games, "_foreign", lambda: {"broken": broken})
-    with pytest.raises(quadriga.QuadrigaError, match="does not bring a game"):
+    with pytest.raises(quadriga.QuadrigaError, match="does not provide a game"):
         games.find("broken")

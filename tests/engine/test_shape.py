@@ -128,7 +128,7 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES, max_size=40).map("".join))
 def test_a_file_that_is_refused_is_really_deep(text: str):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(nesting, "DEPTH", 2)
+        patch.setattr(nesting, "MAX_DEPTH", 2)
         line = nesting.find_too_deep(text, toml=True)
         try:
             found = tomllib.loads(text)
