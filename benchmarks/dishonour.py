@@ -18,7 +18,7 @@ SEED = 2026
 
 
 def dishonoured(player: str, course: str, seats: int, races: int) -> tuple[int, int]:
-    """How many chariots were dishonoured, and in how many of the races."""
+    """Return the number of dishonoured chariots, and of races with one."""
     playing = bot(player, GAME)
     if playing is None:
         raise SystemExit(f"{player}: only random, greedy and search with a number of playouts can be counted")

@@ -1,4 +1,4 @@
-"""Players: how fast they think."""
+"""Measure how fast players decide."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ holds after so many decisions more than after the first few. One core."""
 SETUPS = {"ave-caesar": ({}, 4), "ben-hvrt": ({}, 4)}
 PAIRED = {"ave-caesar": False, "ben-hvrt": True}  # how a game's players use their playouts
 SEATS = {"ur": 2, "ave-caesar": 4, "ben-hvrt": 4}
-THOUGHTS = 24  # decisions that a level is timed by
-GROWTH = 5_000  # ... and that memory is looked at over
+THOUGHTS = 24  # decisions over which a level is timed,
+GROWTH = 5_000  # ... and over which memory is measured
 
 
 def inside(id: str, count: int = 64) -> tuple[Work, Work]:
-    """Playouts inside search, as the game's own players search, and bare ones from the same position."""
+    """Return the work of playouts inside a search, and of bare playouts from the same position."""
     options, seats = SETUPS[id]
     game = find(id)
     match = Match(game, options, seats, SeededDice(1))
@@ -85,7 +85,7 @@ def inside(id: str, count: int = 64) -> tuple[Work, Work]:
 
 @kernel
 def judged(w: Workspace, count: int) -> int:
-    """Copy a position, let something happen in it and judge it, so many times."""
+    """Copy a position, apply an action or outcome and evaluate it, `count` times."""
     t = w.tables[0]
     total = 0
     n = outcomes(t, w.root[0], w.out, w.weights) if actor(t, w.root[0]) == CHANCE else legal(t, w.root[0], w.out)
@@ -97,16 +97,16 @@ def judged(w: Workspace, count: int) -> int:
 
 
 def positions(budget: int = 100) -> tuple[Work, Work]:
-    """Positions that Ur's search looks at, and bare ones."""
+    """Return the work of evaluating positions inside Ur's search, and of bare evaluations."""
     game = find("ur")
     match = Match(game, {}, 2, SeededDice(1))
     linked = machine(game)
-    thought, bare_run = linked.link(think), linked.link(judged)
+    think_kernel, bare_run = linked.link(think), linked.link(judged)
     workspace = allocate(linked, match.t.array(), 2, 0, knowledge(game))
     workspace.root[:] = match.s.array()
 
     def search() -> int:
-        thought(workspace, 1, budget)
+        think_kernel(workspace, 1, budget)
         return int(workspace.tree[5][DEPTHS])
 
     def bare() -> int:
@@ -117,7 +117,7 @@ def positions(budget: int = 100) -> tuple[Work, Work]:
 
 
 def choices(id: str, count: int) -> list[Match]:
-    """Positions that leave a choice, from the whole length of a game of greedy players."""
+    """Return positions with a choice, from a whole game of greedy players."""
     game = find(id)
     match = Match(game, {}, SEATS[id], SeededDice(3))
     bots = [find_player("greedy", game, 1)] * match.seats
@@ -129,8 +129,8 @@ def choices(id: str, count: int) -> list[Match]:
     return found[:: max(len(found) // count, 1)][:count]
 
 
-def pondered(id: str, level: str, places: list[Match]) -> Row:
-    """What a level's decisions take."""
+def level_row(id: str, level: str, places: list[Match]) -> Row:
+    """Return the time of a level's decisions."""
     bot = find_player(level, find(id), 1)
     bot.decide(Perspective(places[0]))  # warm
     took = []
@@ -190,7 +190,7 @@ def rows() -> Iterator[Row]:
         yield Row(f"{name}: greedy games", f"{rate(greedy(name, seats), 2.0):,.0f}/s")
         places = choices(name, THOUGHTS)
         for level in ("normal", "hard", "master"):
-            yield pondered(name, level, places)
+            yield level_row(name, level, places)
         yield grown(name)
 
 

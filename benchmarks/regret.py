@@ -1,4 +1,4 @@
-"""Measure how much players of Ben's Ur lose a move, exactly.
+"""Measure exactly how much chance players of Ben's Ur lose per move.
 
 `python benchmarks/regret.py 3 greedy:2000 search:100:200`: first the number of markers, whose tables
 `quadriga solve ur --markers 3` makes; then players as `quadriga play` names them, each with its number of games.
@@ -15,7 +15,7 @@ from quadriga.lab.solver.regret import regret
 
 
 def lose(markers: int, players: list[str]) -> None:
-    """One line for each player."""
+    """Print one line for each player."""
     print("| player | lost a move | decisions | worst move |\n|---|---:|---:|---:|")
     for asked in players:
         name, _, games = asked.rpartition(":")
@@ -25,7 +25,7 @@ def lose(markers: int, players: list[str]) -> None:
 
 
 def meet(markers: int, players: list[str]) -> None:
-    """Likewise against perfect play."""
+    """Print how often each player wins against perfect play."""
     print("| player | wins against perfect play | games |\n|---|---:|---:|")
     for asked in players:
         name, _, games = asked.rpartition(":")

@@ -30,7 +30,7 @@ def main(asked: list[str]) -> None:
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     for name in asked or SECTIONS:
         print(f"{name} ...", flush=True)
-        # Each section has a process of its own: what one loads does not weigh on the next.
+        # Each section runs in its own process, so that the modules it loads do not affect the next.
         done = subprocess.run([sys.executable, __file__, "--rows", name], stdout=subprocess.PIPE, check=True)
         results[name] = json.loads(done.stdout.splitlines()[-1])
         RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")

@@ -1,4 +1,4 @@
-"""Somebody's own bot: joins a table and plays the first legal action that is written out, until the game is over.
+"""A bot over the network: join a table and play the first complete legal action, until the game is over.
 
 python examples/bot.py http://127.0.0.1:8000 TABLE-ID
 """
@@ -12,7 +12,7 @@ import websockets
 
 
 async def play(server: str, table: str) -> None:
-    """Take an open chair, and play."""
+    """Take an open seat and play."""
     path = f"/api/tables/{table}"
     with urlopen(Request(f"{server}{path}/join", b'{"name": "Automedon"}')) as answer:
         token = json.load(answer)["token"]

@@ -57,7 +57,7 @@ def test_light_starts_and_so_wins_more_often_in_finkel():
 
 def test_shared_wins_count_for_their_share():
     totals = Totals(seats=2, tallies=0)
-    totals.take(np.array([[1, 1, 5, 5], [1, 1, 7, 5], [1, 1, 2, 3], [1, 1, 2, 2]], np.int64))
+    totals.add_games(np.array([[1, 1, 5, 5], [1, 1, 7, 5], [1, 1, 2, 3], [1, 1, 2, 2]], np.int64))
     assert totals.win_rate(0).share == pytest.approx((0.5 + 1 + 0 + 0.5) / 4)
     assert totals.win_rate(1).share == pytest.approx((0.5 + 0 + 1 + 0.5) / 4)
 

@@ -316,7 +316,7 @@ def test_a_table_under_another_name_is_refused(tmp_path):
 
 SOLVE_UNTIL_KILLED = """
 import pathlib, sys
-from quadriga.lab import solve
+from quadriga.lab.solver import solve
 
 where = pathlib.Path(sys.argv[1])
 solve._SAVE_INTERVAL_S = 0.0
@@ -336,7 +336,7 @@ def test_a_killed_solver_goes_on_where_it_was_and_comes_to_the_same_bytes(two, t
         [sys.executable, "-c", SOLVE_UNTIL_KILLED, str(tmp_path)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(Path(solve.__file__).parents[2])},
+        env={**os.environ, "PYTHONPATH": str(Path(solve.__file__).parents[3])},
     )
     assert process.stdout is not None
     assert process.stdout.readline() == b"in the middle\n"

@@ -42,7 +42,7 @@ def endgames(rules):
 def test_searchers_move_exactly_in_the_endgames_of_the_whole_game(rules, small, monkeypatch):
     monkeypatch.setenv("QUADRIGA_TABLES", str(small))
     bot, exactly, chosen = SearchPlayer(UR, "1"), 0, 0
-    monkeypatch.setattr(bot, "_best", lambda eyes, world: pytest.fail("this is in the tables"))
+    monkeypatch.setattr(bot, "_search", lambda observed, world, asked: pytest.fail("this is in the tables"))
     for position in endgames(rules):
         action, chances = exact.best(position.t, position.s)
         assert position.actions()[bot.decide(Perspective(position))] == action

@@ -1,4 +1,4 @@
-"""A game set up and linked, as every adapter needs it."""
+"""Set up and link a game for an adapter."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class GameSetup:
         self.tables: Structured = self.t.array()
         self.origin: Structured = start.array()
         self.out, self.weights = self.game.scratch()
-        self.written, self.weighed = self.out.data, self.weights.data  # faster for reading a few integers
+        self.out_view, self.weights_view = self.out.data, self.weights.data  # faster for reading a few integers
         self.width = self.game.observation(self.seats)
         self.zero_sum = self.game.id == "ur"
 

@@ -146,7 +146,7 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
         return QuadrigaState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return a bound like that on decisions."""
+        """Return a bound, the same as for decisions."""
         return LENGTHS[self.setup.game.id]
 
     def make_py_observer(self, kind: Any = None, params: dict[str, Any] | None = None) -> Observer | None:
@@ -164,7 +164,13 @@ def _stepper(setup: GameSetup, passing: list[int] | None) -> Callable[[Position,
     It is one function with everything it needs in local variables, because it takes most of a game's time.
     """
     advance, asked = setup.direct(single_env.step_and_find), setup.direct(single_env.find_legal)
-    tables, out, weights, written, weighed = setup.tables, setup.out, setup.weights, setup.written, setup.weighed
+    tables, out, weights, outcomes, outcome_weights = (
+        setup.tables,
+        setup.out,
+        setup.weights,
+        setup.out_view,
+        setup.weights_view,
+    )
     passed = passing[0] if passing else None
     turn_at: int = setup.game.state.dtype.fields["turn"][1] if passing else 0  # type: ignore[index]
 
@@ -181,11 +187,11 @@ def _stepper(setup: GameSetup, passing: list[int] | None) -> Callable[[Position,
             if passing and roller >= 0:
                 position.player, position.choices, position.weights = roller, passing, _NONE
                 return
-            position.choices = written[:n].tolist()
-            position.weights = weighed[:n].tolist()
+            position.choices = outcomes[:n].tolist()
+            position.weights = outcome_weights[:n].tolist()
             position.player = seat
             return
-        choices = written[:n].tolist()
+        choices = outcomes[:n].tolist()
         choices.sort()
         position.choices = choices
         position.weights = _NONE
@@ -205,7 +211,7 @@ class QuadrigaState(pyspiel.State):  # type: ignore[misc]
         self._position = game.first.copy()
 
     def current_player(self) -> int:
-        """Return who is to decide, or CHANCE or TERMINAL."""
+        """Return the player to decide, or CHANCE or TERMINAL."""
         return self._position.player
 
     def is_terminal(self) -> bool:
@@ -304,7 +310,7 @@ class Observer:
 
 
 class UrGame(QuadrigaGame):
-    """The Royal Game of Ur, Ben's and the world's rule sets."""
+    """The Royal Game of Ur, in Ben's and the common rule sets."""
 
     id = "ur"
     passes = True

@@ -1,4 +1,4 @@
-"""A position as OpenSpiel's states hold it: one record and its choices."""
+"""A position for OpenSpiel's states: one record and its choices."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ class Position:
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restored, (self.id, bytes(self.raw), self.player, self.choices, self.weights)
+        return _restore, (self.id, bytes(self.raw), self.player, self.choices, self.weights)
 
     def __str__(self) -> str:
-        return described(self.view)
+        return describe(self.view)
 
 
-def _restored(id: str, raw: bytes, player: int, choices: list[int], weights: list[int]) -> Position:
+def _restore(id: str, raw: bytes, player: int, choices: list[int], weights: list[int]) -> Position:
     return Position(id, bytearray(raw), player, choices, weights)
 
 
-def described(record: Record) -> str:
+def describe(record: Record) -> str:
     """Return every field of a record that is not zero; different records give different texts."""
     parts = []
     for name in type(record).dtype.names or ():

@@ -2,7 +2,7 @@
 import { moduleOf } from '../../games/registry';
 import type { Act } from '../../games/module';
 import type { Event, Table } from '../server/api';
-import type { Legal } from '../server/messages';
+import type { Legal } from '../server/room.svelte';
 import type { Geometry, View } from '../server/views';
 import { joinList, say, sayNote, type Note } from './words.svelte';
 
