@@ -60,7 +60,7 @@ def test_every_message_is_used(package):
 def test_every_error_raised_in_the_code_has_a_message():
     catalogue = {id for package in PACKAGES for id in catalogues.catalogue(package, "en")}
     code = said_in_code()
-    raised = set(re.findall(r"Error\(\s*\"([a-z0-9.-]+)\"", code))
+    raised = set(re.findall(r"(?:Error|type\(fault\))\(\s*\"([a-z0-9.-]+)\"", code))
     raised |= set(re.findall(r"\"((?:action|chance|file)\.[a-z-]+)\"", code))
     raised |= {f"course.{end}" for end in re.findall(r"raise refuse\(\"([a-z-]+)\"", code)}
     for file, prefix in (("deck", "deck"), ("board", "track"), ("notation", "notation")):
@@ -73,8 +73,8 @@ def test_every_error_raised_in_the_code_has_a_message():
     raised |= {f"deck.why.{reason}" for each in OPS.values() for reason in ("none", *each.refused.values())}
     raised |= set(re.findall(r"\"(wire\.[a-z-]+|table\.taken)\"", said_in_code()))
     raised |= {f"table.{status}" for status in ("paused", "over", "ended")}
-    backup = (SOURCE / "server" / "storage" / "backup.py").read_text()
-    raised |= {f"store.{end}" for end in re.findall(r"_refuse\(\"([a-z-]+)\"", backup)}
+    storage = "".join(file.read_text() for file in (SOURCE / "server" / "storage").glob("*.py"))
+    raised |= {f"store.{end}" for end in re.findall(r"\brefused\(\"([a-z-]+)\"", storage)}
     assert len(raised) > 60
     assert {f"error.{code}" for code in raised} <= catalogue
     said = {id.removeprefix("error.") for id in catalogue if id.startswith("error.")}
