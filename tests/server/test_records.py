@@ -224,7 +224,7 @@ def _announced(server: Server, path: str, headers: dict[str, str]) -> tuple[int,
 def test_a_record_is_read_once_remembered_for_a_little_and_not_too_often(tmp_path: Path):
     """What is read costs its reader a little more than 1; what is remembered costs nothing."""
     several = [trace.dumps(played("ur", number)) for number in range(6)]
-    server = Server(tmp_path / "tables.sqlite", uploaded_records=0.0, record_burst=7.9).start()
+    server = Server(tmp_path / "tables.sqlite", records=0.0, record_burst=7.9).start()
     try:
         with ThreadPoolExecutor(4) as pool:
             parts = [{"record": several[0], "first": n} for n in range(4)]
