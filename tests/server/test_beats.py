@@ -288,10 +288,10 @@ async def test_a_pause_stops_the_beat_and_the_next_begins_anew(tmp_path: Path):
 async def test_there_is_no_beat_alone_or_on_a_shared_device(tmp_path: Path, chairs: str, people: int):
     async with inside(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
         table, _ = await made(server, "ben-hvrt", chairs, options={"series": [1]})
-        beats = server.registry.rooms[table].beats
-        assert [beats.length_s(seat) for seat in range(people)] == [None] * people
+        timer = server.registry.rooms[table].window_timer
+        assert [timer.length_s(seat) for seat in range(people)] == [None] * people
         if "open" in chairs:
-            assert beats.length_s(people) == BEAT
+            assert timer.length_s(people) == BEAT
 
 
 async def test_somebody_alone_with_bots_is_asked_only_where_there_is_something_to_play(tmp_path: Path):

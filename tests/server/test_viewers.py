@@ -6,7 +6,7 @@ import pytest
 from websockets.frames import Frame, Opcode
 
 from quadriga.server.seats.viewers import SLOW, Viewer
-from quadriga.server.ws.transport import _head
+from quadriga.server.ws.transport import _header
 from server.harness import Server
 
 
@@ -90,7 +90,7 @@ async def test_an_end_comes_after_what_was_held():
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 100_000])
 def test_a_frame_is_what_the_library_would_have_made_of_it(size: int):
     text = b"x" * size
-    assert _head(size) + text == Frame(Opcode.TEXT, text).serialize(mask=False)
+    assert _header(size) + text == Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
 async def test_many_messages_at_once_are_all_answered_in_order(server: Server):
