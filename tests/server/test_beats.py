@@ -15,6 +15,7 @@ import pytest
 from benhvrt_support import GAME, race
 from quadriga.engine.game import NOBODY
 from quadriga.games.benhvrt.deck import WINDOWS, Card
+from quadriga.games.benhvrt.operations import CODES
 from quadriga.games.benhvrt.state import ALL_WINDOWS, MOST_WINDOWS
 from quadriga.server.rooms.event_log import Start, Stops
 from quadriga.server.rooms.room import Room
@@ -29,8 +30,8 @@ CARDS: tuple[Card, ...] = GAME.new(*GAME.settle({}, 3))[0].cards
 
 
 def card(operation: str) -> str:
-    """The name of a card that does something."""
-    return next(each.name for each in CARDS if each.has(operation))
+    """Return the name of the first card with an operation."""
+    return next(each.name for each in CARDS if any(code == CODES[operation] for code, *_ in each.does))
 
 
 IDLE = [card("supply"), card("free-lane"), card("start-speed")]  # by seat: nothing to play in a race
