@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.match import Match
 from quadriga.games import find
@@ -15,6 +17,7 @@ from quadriga.games.benhvrt.rules.turn import advance
 from quadriga.games.benhvrt.state import DECK, DISCARD, NOT_ASKED, RACE
 
 GAME = find("ben-hvrt")
+Cards = Mapping[int, Iterable[str]]  # names of cards, by seat or by chariot
 VETO = "Tribune's Veto"
 STAGES = {
     "race": stages.NEXT_RACE,  # the next race of the series: laps, ante and all that follows
@@ -59,7 +62,7 @@ def position(
     The dealer is the last seat, unless another is named, so that seat 0 sits at his left.
     """
     match = Match(GAME, {"series": [laps], **options}, seats)
-    _lay(match, hands or {}, fitted or {}, left)
+    lay(match, hands or {}, fitted or {}, left)
     s = match.s
     s.tied = s.rollers = 0
     s.dealer = seats - 1 if dealer is None else dealer
@@ -71,11 +74,14 @@ def position(
         s.laps = laps
         for chariot in range(match.t.chariots) if entered is None else entered:
             s.entered |= 1 << chariot
-    return _settled(match)
+    return go_on(match)
 
 
-def _lay(match: Match, hands: dict[int, list[str]], fitted: dict[int, list[str]], left: list[str] | None) -> None:
-    """Cards into hands and onto chariots, out of the deck."""
+def lay(match: Match, hands: Cards, fitted: Cards, left: Iterable[str] | None) -> None:
+    """Put cards from the deck into hands and onto chariots.
+
+    With `left` given, these cards stay in the deck and the others are discarded.
+    """
     t, s = match.t, match.s
     for seat, names in hands.items():
         for name in names:
@@ -96,7 +102,8 @@ def _lay(match: Match, hands: dict[int, list[str]], fitted: dict[int, list[str]]
             put(s, DECK, kind(match, name))
 
 
-def _settled(match: Match) -> Match:
+def go_on(match: Match) -> Match:
+    """Advance a position that was set up to the next decision, and make it the start of the match."""
     match.s.asked = NOT_ASKED
     advance(match.t, match.s)
     match._marks[0] = match.s.tobytes()
@@ -126,7 +133,7 @@ def race(
     seats = seats or len(chariots)
     match = Match(GAME, {"series": [laps], **options}, seats)
     t, s = match.t, match.s
-    _lay(match, hands or {}, fitted or {}, left)
+    lay(match, hands or {}, fitted or {}, left)
     s.tied = s.rollers = 0
     s.dealer = dealer
     s.pot = pot
@@ -153,7 +160,7 @@ def race(
     s.at[0] = stages.PAY_OUT
     push(s, RACE, 0)
     s.at[1] = races.TURNS
-    return _settled(match)
+    return go_on(match)
 
 
 def play(match: Match, *texts: str) -> None:

@@ -21,7 +21,7 @@ LANES = (
         "games/ur/test_properties.py",
         "games/benhvrt/test_conserved.py",
         "test_api.py",
-        "engine/test_compiler.py",
+        "engine/kernels/test_compiler.py",
     ),
     ("browser",),
     ("server",),

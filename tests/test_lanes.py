@@ -7,7 +7,7 @@ import pytest
 from lanes import HERE, LANES, dealt
 
 Item = namedtuple("Item", "path number")
-FILES = ["adapters/test_x.py", "browser/test_y.py", "players/test_z.py", "table/test_t.py", "cli/test_c.py"]
+FILES = ["adapters/test_x.py", "browser/test_y.py", "players/test_z.py", "server/test_t.py", "cli/test_c.py"]
 
 
 @pytest.mark.parametrize("workers", [2, 3, 4, 9])

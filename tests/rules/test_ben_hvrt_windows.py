@@ -387,8 +387,7 @@ def test_bh_7_4_a_window_for_one_player_is_hidden_as_a_whole(opens):
     for seat in set(range(-1, 4)) - {match.actor}:
         seen = match.view(seat)
         assert seen.window is None
-        waited_for = None if opens == "PR" else 0  # the die, or the mover's next step
-        assert seen.turn == waited_for
+        assert seen.turn == (None if opens == "PR" else 0)  # all wait for the die, or for the mover
 
 
 def test_bh_7_4_a_driver_s_choice_on_the_table_opens_its_window_for_all_to_see():

@@ -14,7 +14,8 @@ import pytest
 
 from benhvrt_support import GAME, race
 from quadriga.engine.game import NOBODY
-from quadriga.games.benhvrt.deck import CODES, WINDOWS, Card
+from quadriga.games.benhvrt.deck import Card
+from quadriga.games.benhvrt.deck.operations import CODES, WINDOWS
 from quadriga.games.benhvrt.state import ALL_WINDOWS, MOST_WINDOWS
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import Submission
@@ -30,8 +31,8 @@ CARDS: tuple[Card, ...] = GAME.new(*GAME.resolve_options({}, 3))[0].cards
 
 
 def card(operation: str) -> str:
-    """The name of a card that does something."""
-    return next(each.name for each in CARDS if any(code == CODES[operation] for code, _, _ in each.does))
+    """Return the name of the first card with an operation."""
+    return next(each.name for each in CARDS if any(code == CODES[operation] for code, *_ in each.does))
 
 
 IDLE = [card("supply"), card("free-lane"), card("start-speed")]  # by seat: nothing to play in a race

@@ -1,4 +1,4 @@
-"""Positions of Ben Hvrt for tests, given as the rules are: squares in notation, cards by name.
+"""Positions for tests of cards, on top of `benhvrt_support`: races and markets with cards in place.
 
 On a straight the lanes are level. Between the curves 1.6, 2.8, 3.10 and 4.12 are the first column; 1.10, 2.12, 3.14
 and 4.16 the fifth and last.
@@ -10,20 +10,19 @@ import csv
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from benhvrt_support import GAME, go_on, lay
+from benhvrt_support import chariot as chariot
+from benhvrt_support import hand as hand
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.match import Match
-from quadriga.games import find
-from quadriga.games.benhvrt.deck.operations import BM, DRIVER
+from quadriga.games.benhvrt.deck.operations import BM
 from quadriga.games.benhvrt.rules import series
 from quadriga.games.benhvrt.rules.chariots import foremost, owner
-from quadriga.games.benhvrt.rules.piles import empty, put, take
 from quadriga.games.benhvrt.rules.race import TURNS
 from quadriga.games.benhvrt.rules.stack import open_window, push
-from quadriga.games.benhvrt.rules.turn import advance
-from quadriga.games.benhvrt.state import DECK, DISCARD, MARKET, NOT_ASKED, RACE
+from quadriga.games.benhvrt.state import MARKET, RACE
 from quadriga.games.benhvrt.view_types import View
 
-GAME = find("ben-hvrt")
 with (Path(__file__).parent / "deck_facts.csv").open(encoding="utf-8", newline="") as file:
     FACTS = {row["name"]: row for row in csv.DictReader(file)}  # the deck as the rules have it
 
@@ -60,30 +59,8 @@ def _set_up(
 ) -> Match:
     """A series whose cards are where they should be; with `deck` given, the rest of the cards are discards."""
     match = Match(GAME, {"series": series_of, "deck": deck_file}, seats)
-    t, s = match.t, match.s
-    kinds = {card.name: kind for kind, card in enumerate(t.cards)}
-    s.rollers = s.tied = 0
-    for chariot, names in fitted.items():
-        for name in names:
-            take(s, DECK, kinds[name])
-            if t.type[kinds[name]] == DRIVER:
-                s.driver[chariot] = kinds[name] + 1
-            else:
-                s.improvements[chariot] |= 1 << kinds[name]
-    for seat, names in hands.items():
-        for name in names:
-            take(s, DECK, kinds[name])
-            put(s, seat, kinds[name])
-    if deck is not None:
-        for name in deck:
-            take(s, DECK, kinds[name])
-        for kind in range(t.kinds):
-            while (s.pile[DECK, 0] | s.pile[DECK, 1] | s.pile[DECK, 2]) >> kind & 1:
-                take(s, DECK, kind)
-                put(s, DISCARD, kind)
-        empty(s, DECK)
-        for name in deck:
-            put(s, DECK, kinds[name])
+    match.s.rollers = match.s.tied = 0
+    lay(match, hands, fitted, deck)
     return match
 
 
@@ -94,9 +71,7 @@ def _purses(match: Match, purses: Mapping[int, int], pot: int) -> None:
 
 
 def _go(match: Match) -> Match:
-    match.s.asked = NOT_ASKED
-    advance(match.t, match.s)
-    match._marks[0] = match.s.tobytes()
+    go_on(match)
     assert cards(match) == sum(card.copies for card in match.t.cards)
     return match
 
@@ -244,11 +219,6 @@ def seen(match: Match, seat: int = -1) -> View:
     return match.view(seat)
 
 
-def chariot(match: Match, number: int):
-    """What everybody sees of a chariot."""
-    return seen(match).chariots[number]
-
-
 def speeds(match: Match) -> list[int]:
     """The Speed of every chariot."""
     return [each.speed for each in seen(match).chariots]
@@ -257,11 +227,6 @@ def speeds(match: Match) -> list[int]:
 def rolled(match: Match) -> int | None:
     """The value of the roll as it stands."""
     return seen(match).move.roll
-
-
-def hand(match: Match, seat: int) -> list[str]:
-    """A hand, by name."""
-    return seen(match, seat).hand
 
 
 def purse(match: Match, seat: int) -> int:

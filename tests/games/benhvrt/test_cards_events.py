@@ -196,16 +196,16 @@ def test_a_rich_aunt_draws_two_cards():
     match = mover(hands={1: ["Rich Aunt"]}, mover=None, deck=["Add 3", "Orangutan", "Orangutan"])
     follow(match, "1: play Rich Aunt")
     assert [(each.text, each.weight) for each in match.outcomes()] == [
-        ("deal Orangutan", 2),
         ("deal Add 3", 1),
+        ("deal Orangutan", 2),
     ]
     assert match.happen("deal Orangutan").seat == 1
     assert [(each.text, each.weight) for each in match.outcomes()] == [
-        ("deal Orangutan", 1),
         ("deal Add 3", 1),
+        ("deal Orangutan", 1),
     ]
     assert match.happen("deal Add 3").seat == 1
-    assert hand(match, 1) == ["Orangutan", "Add 3"]
+    assert hand(match, 1) == ["Add 3", "Orangutan"]
     assert seen(match).deck == 1
     follow(match, "1: play Orangutan 0")  # he is asked again, with what he drew
     assert rolled(match) == 1

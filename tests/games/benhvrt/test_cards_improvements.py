@@ -334,7 +334,7 @@ def test_a_false_bottom_that_is_given_up_draws_nothing():
 def test_both_chariots_of_a_player_draw():
     match = all_ready(market({0: ["False Bottom"], 2: ["False Bottom"]}, laps=1, seats=2))
     follow(match, "0: keep False Bottom 0", "0: keep False Bottom 2", "deal Add 1", "deal Tow Rope")
-    assert hand(match, 0) == ["Tow Rope", "Add 1"]
+    assert hand(match, 0) == ["Add 1", "Tow Rope"]
     assert seen(match).phase == "race"
 
 

@@ -28,7 +28,7 @@ def test_a_veto_takes_the_effect_of_an_opponents_card_and_both_are_discarded(who
     assert seen(match).answering == ["Add 1"]
     follow(match, f"{who}: play {VETO}")
     assert rolled(match) == 3
-    assert seen(match).discards == [VETO, "Add 1"]
+    assert seen(match).discards == ["Add 1", VETO]
     assert hand(match, 1) == hand(match, who) == []
     assert [purse(match, seat) for seat in range(4)] == [50] * 4
 
@@ -74,7 +74,7 @@ def test_a_vetoed_veto_has_no_effect_and_both_are_spent():
     assert seen(match).answering == ["Add 1", VETO]
     follow(match, f"3: play {VETO}")
     assert rolled(match) == 4
-    assert seen(match).discards == [VETO, VETO, "Add 1"]
+    assert seen(match).discards == ["Add 1", VETO, VETO]
     assert hand(match, 2) == hand(match, 3) == []
 
 
@@ -88,7 +88,7 @@ def test_the_player_of_the_card_may_answer_the_veto_on_it():
 def test_a_veto_on_a_veto_on_a_veto():
     match = follow(whipped(2, 1, 3), f"2: play {VETO}", f"1: play {VETO}", f"3: play {VETO}")
     assert rolled(match) == 3
-    assert seen(match).discards == [VETO, VETO, VETO, "Add 1"]
+    assert seen(match).discards == ["Add 1", VETO, VETO, VETO]
 
 
 @about("vetoed", VETO)
@@ -98,7 +98,7 @@ def test_after_a_vetoed_veto_the_outer_window_goes_on_and_another_may_hit_the_fi
     assert seen(match).answering == ["Add 1"]
     follow(match, f"3: play {VETO}")  # ... and answers the Add 1 himself
     assert rolled(match) == 3
-    assert seen(match).discards == [VETO, VETO, VETO, "Add 1"]
+    assert seen(match).discards == ["Add 1", VETO, VETO, VETO]
 
 
 @about("vetoed", VETO)

@@ -1,9 +1,9 @@
-"""Compile linked kernels with Numba, once for this machine, and keep the result. No other module imports Numba.
+"""Compile linked kernels with Numba, once for this machine, and keep the result. Only this package imports Numba.
 
 Numba has no public API for a cache with other keys than its own. Therefore this module uses private parts of it:
 `Dispatcher._cache` with `load_overload` and `save_overload`, `CompileResult._reduce` and `_rebuild`, the
-`entry_point` of a compile result, the option `_nrt`, and `codegen().magic_tuple()`. This is why pyproject.toml has
-an upper bound for Numba's version.
+`entry_point` of a compile result, the option `_nrt`, and `codegen().magic_tuple()`; `callees.py` uses parts of
+`JITCodeLibrary`. This is why pyproject.toml has an upper bound for Numba's version.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from types import FunctionType
 from typing import Any, get_args, get_origin
 
 from quadriga.engine.errors import MissingExtraError
+from quadriga.engine.kernels.callees import link_compiler
 from quadriga.engine.kernels.disk_cache import DiskCache
 from quadriga.engine.kernels.kernel import FlagRows, Flags, Function, IntRows, Ints, ShortRows, Shorts, Values
 from quadriga.engine.kernels.link import Bindings, BoundWorkspace, LinkError, Node, resolve
@@ -119,7 +120,7 @@ def _compile_callees(node: Node, boundscheck: bool, report: Report) -> None:
                     no_cpython_wrapper=True,
                     no_cfunc_wrapper=True,
                     forceinline=_inlined_size(each) <= _MAX_INLINED,
-                    pipeline_class=_link_only(),
+                    pipeline_class=link_compiler(),
                 )
                 compiled.compile(_signature(each))
                 compiled.disable_compile()
@@ -128,52 +129,6 @@ def _compile_callees(node: Node, boundscheck: bool, report: Report) -> None:
                 compiled = _instruction(each.mark.split()[1])
             _inner[name] = compiled
         report(done, len(order) + 1, time.monotonic() - began)
-
-
-@cache
-def _link_only() -> Any:
-    """Return Numba's compiler for kernels that only other kernels call: it makes no machine code for them.
-
-    Such a kernel is linked into an entry point as LLVM code and fully optimized there. Numba would fully optimize
-    every callee on the way as well, which takes more than half of the time and makes nothing faster.
-    """
-    from numba.core.codegen import JITCodeLibrary
-    from numba.core.compiler import Compiler
-
-    class LinkedLibrary(JITCodeLibrary):  # type: ignore[misc]
-        """LLVM code of one kernel, with its callees inlined."""
-
-        @property
-        def codegen(self) -> LinkedLibrary:
-            """Return the receiver of `set_env`: this library, which has no machine code that could use it."""
-            return self
-
-        def set_env(self, name: str, env: object) -> None:
-            """Ignore the environment; the entry point sets those of its callees."""
-
-        def get_pointer_to_function(self, name: str) -> int:
-            """Return 0: there is no machine code."""
-            self._ensure_finalized()
-            return 0
-
-        def _optimize_final_module(self) -> None:
-            passes, builder = self._codegen._module_pass_manager(
-                loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap"
-            )
-            passes.add_global_dead_code_eliminate_pass()
-            passes.run(self._final_module, builder)
-
-        def _finalize_final_module(self) -> None:
-            self._finalize_dynamic_globals()
-            self._finalized = True
-
-    class LinkCompiler(Compiler):  # type: ignore[misc]
-        """Numba's compiler, with a library of this kind."""
-
-        def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
-            super().__init__(typing, target, library or LinkedLibrary(target.codegen(), "linked"), *rest)
-
-    return LinkCompiler
 
 
 def _inlined_size(node: Node) -> int:

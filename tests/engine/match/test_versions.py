@@ -14,7 +14,7 @@ from quadriga.engine.match.dice import FairDice, SeededDice
 from quadriga.games import find, ids
 from quadriga.lab.traces import random_match
 
-OLD = Path(__file__).parent.parent / "fixtures" / "0.1.0"
+OLD = Path(__file__).parents[2] / "fixtures" / "0.1.0"
 GAME = find("ave-caesar")
 NOW = GAME.version
 

@@ -8,7 +8,7 @@ import typer
 from quadriga.cli.app import application
 from quadriga.engine.text import catalogues
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 
 

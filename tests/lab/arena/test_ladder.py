@@ -10,7 +10,7 @@ from pathlib import Path
 
 from support import here
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def begun(page: Path, *more: str) -> subprocess.Popen[str]:

@@ -11,7 +11,7 @@ import pytest
 
 from quadriga.cli import main
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 RULES = ROOT / "docs" / "rules"
 ID = re.compile(r"\b(?:UR|AC|BH)-(?:V\d+|\d+(?:\.\d+)?)")
 NAMED = re.compile(r"def test_(ur|ac|bh)_(v\d+|\d+(?:_\d+)?)_")

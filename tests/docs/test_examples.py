@@ -14,7 +14,7 @@ from quadriga.cli import main
 from quadriga.engine.text import catalogues
 from quadriga.games.benhvrt.deck.operations import AU, CHARIOT, OPS, PAIR, RE, RIVAL, TYPES, VALUE, WINDOWS
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_the_example_course_can_be_raced():

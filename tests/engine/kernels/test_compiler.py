@@ -207,3 +207,22 @@ def _outer(x: int) -> int:
 def test_what_was_compiled_as_part_of_another_can_be_called_by_itself_too():
     assert compile_kernel(_outer, {})(4) == 9
     assert compile_kernel(_inner, {})(4) == 8
+
+
+@kernel
+def _tripled(x: int) -> int:
+    return 3 * x
+
+
+@kernel
+def _tripled_twice(x: int) -> int:
+    return _tripled(_tripled(x))
+
+
+def test_a_kernel_that_only_kernels_call_gets_no_machine_code_of_its_own(tmp_path):
+    before = set(compiler._inner)
+    assert compile_kernel(_tripled_twice, {}, disk=DiskCache(tmp_path))(5) == 45
+    (label,) = set(compiler._inner) - before
+    (callee,) = compiler._inner[label].overloads.values()
+    engine = callee.library._codegen._engine
+    assert not engine.is_symbol_defined(callee.fndesc.llvm_func_name)
