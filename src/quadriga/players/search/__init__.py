@@ -90,7 +90,7 @@ def knowledge(game: Game) -> npt.NDArray[np.int64]:
 
 def evaluates_by_chance(game: Game, t: Any, known: npt.NDArray[np.int64]) -> bool:
     """Return whether expectimax computes chances of winning: with a network it does, with steps it does not."""
-    return game.id == "ur" and t.plain_rules == BEN and bool(known[0])
+    return game.id == "ur" and t.rules == BEN and bool(known[0])
 
 
 @cache
