@@ -19,6 +19,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 from quadriga.adapters.gymnasium import QuadrigaEnv, QuadrigaVectorEnv  # noqa: E402
 from quadriga.engine.errors import IllegalActionError, OptionError  # noqa: E402
 from quadriga.engine.kernels.rng import Rng, start  # noqa: E402
+from quadriga.games import find  # noqa: E402
 
 SETUPS = [
     ("ur", {}),
@@ -64,7 +65,7 @@ def test_gymnasiums_checks_that_do_not_ask_for_a_single_environment_pass(game, k
 @pytest.mark.filterwarnings("ignore:.*different from the unwrapped version")
 @GAMES
 def test_a_single_game_passes_the_whole_checker_with_its_render_modes(game, keywords):
-    env = gym.make(f"quadriga/{game}-v1", illegal="random", **keywords)
+    env = gym.make(f"quadriga/{game}-v{find(game).version}", illegal="random", **keywords)
     env_checker.check_env(env.unwrapped)
 
 
@@ -194,7 +195,7 @@ def test_bad_set_ups_are_refused_with_what_would_be_right():
         QuadrigaVectorEnv("ur", 2, render_mode="human")
     with pytest.raises(OptionError, match="There are: refuse, random"):
         QuadrigaVectorEnv("ur", 2, illegal="lose")
-    with pytest.raises(OptionError, match="7 seats do not fit"):
+    with pytest.raises(OptionError, match="7 seats are not possible"):
         QuadrigaVectorEnv("ur", 2, seats=7)
     with pytest.raises(IllegalActionError, match="call reset"):
         QuadrigaVectorEnv("ur", 2).step(np.zeros(2, np.int64))

@@ -75,7 +75,7 @@ def test_a_games_name_with_its_parameters_gives_the_same_game(name):
     [
         ("quadriga_ur(rules=bridge)", "The option rules cannot be 'bridge'"),
         ("quadriga_ur(markers=9)", "The option markers cannot be 9; it takes: 1..7"),
-        ("quadriga_ave_caesar(players=9)", "9 seats do not fit"),
+        ("quadriga_ave_caesar(players=9)", "9 seats are not possible"),
         ("quadriga_ben_hvrt(series=7/)", "The option series cannot be"),
     ],
 )

@@ -138,8 +138,9 @@ async def allow(request: Request, id: Id, seat: SeatNumber) -> Response:
 
 
 async def _room_and_holder(request: Request, id: str) -> tuple[Room, str]:
-    """Return a room and the guest whose token the request carries."""
+    """Return a room and the guest whose token the request carries. Raise RoomError where an address asks too often."""
     registry = registry_of(request)
+    registry.limits.joins.check(client_address(request))
     room = await registry.room(id)
     return room, registry.bearer(token_of(request), id).holder
 
