@@ -44,12 +44,12 @@ async def until_bot(client: Client, seat: int) -> None:
 
 async def twin(registry: Registry, table: str) -> Room:
     """Another room with the same log: its chain of hashes begins with its own id."""
-    kept, lines = await registry.store.find(table), await registry.store.lines(table)
+    kept, lines = await registry.store.find(table), await registry.store.events(table)
     assert kept is not None
     copied = kept._replace(id=new_id())
-    previous, chained = chain.first(copied), []
+    previous, chained = chain.first_hash(copied), []
     for line in lines:
-        previous = chain.following(previous, line.number, line.at, line.kind, line.body)
+        previous = chain.next_hash(previous, line.number, line.at, line.kind, line.body)
         chained.append(line._replace(hash=previous))
     await registry.store.create(copied, chained)
     return await registry.room(copied.id)

@@ -33,13 +33,13 @@ async def _asked(server: Inside, table: str, clients: list[Client]) -> tuple[Cli
     return client, act
 
 
-@pytest.mark.skipif(not compiler.available(), reason="there is no compiler")
+@pytest.mark.skipif(not compiler.is_available(), reason="there is no compiler")
 @pytest.mark.parametrize(("game", "seats"), [("ur", 2), ("ave-caesar", 4), ("ben-hvrt", 4)])
 def test_a_hastened_match_is_the_same_match(game: str, seats: int):
     rules, rng = find(game), random.Random(2)
     plain = Match(rules, seats=seats, dice=SeededDice(3))
     hasty = Match(rules, seats=seats, dice=SeededDice(3))
-    hasty.hasten(Machine(rules))
+    hasty.use_machine(Machine(rules))
     for _ in range(300):
         assert hasty.actor == plain.actor
         assert hasty.actions() == plain.actions()
@@ -55,7 +55,7 @@ def test_a_hastened_match_is_the_same_match(game: str, seats: int):
         assert hasty.actions() == plain.actions()
 
 
-@pytest.mark.skipif(not compiler.available(), reason="there is no compiler")
+@pytest.mark.skipif(not compiler.is_available(), reason="there is no compiler")
 async def test_a_busy_server_takes_compiled_kernels_and_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     kernel_warmup.load("ur")  # it lies on the disk from here on
     kernel_warmup.of.cache_clear()
@@ -80,7 +80,7 @@ async def test_a_busy_server_takes_compiled_kernels_and_plays_on(tmp_path: Path,
     kernel_warmup.of.cache_clear()
 
 
-@pytest.mark.skipif(not compiler.available(), reason="there is no compiler")
+@pytest.mark.skipif(not compiler.is_available(), reason="there is no compiler")
 async def test_what_does_not_lie_ready_is_compiled_by_another_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -104,7 +104,7 @@ async def test_what_does_not_lie_ready_is_compiled_by_another_process(
 
 
 async def test_without_a_compiler_plain_kernels_play_on(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(kernel_warmup, "available", lambda: False)
+    monkeypatch.setattr(kernel_warmup, "is_available", lambda: False)
     monkeypatch.setattr(kernel_warmup, "LOAD_AFTER", 1)
     busy = kernel_warmup.KernelWarmup(find("ur"))
     busy.count_move(None)  # type: ignore[arg-type]

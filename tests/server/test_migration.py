@@ -16,7 +16,7 @@ import pytest
 
 from quadriga.engine.errors import FileError
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.storage import verify
+from quadriga.server.state import verify
 from quadriga.server.storage.sqlite import SqliteStore
 
 OLD = Path(__file__).parents[1] / "fixtures" / "0.1.0" / "tables.sqlite"

@@ -16,7 +16,7 @@ import pytest
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.server.bots import choice
 from quadriga.server.bots.timing import SLOW_TICKS, next_tick
-from quadriga.server.protocol.messages import Create, Dice, Join, SeatRequest
+from quadriga.server.protocol.requests import Create, Dice, Join, SeatRequest
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import Submission

@@ -28,9 +28,9 @@ def test_the_documentation_and_the_page_s_types_are_current():
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("path", ["docs/protocol.md", "web/src/lib/protocol.ts"])
+@pytest.mark.parametrize("path", ["docs/protocol.md", "web/src/lib/server/protocol.ts"])
 def test_a_generated_file_that_was_edited_is_noticed_and_written_again(tmp_path: Path, path: str):
-    for name in ("scripts/protocol.py", "docs/protocol.md", "web/src/lib/protocol.ts"):
+    for name in ("scripts/protocol.py", "docs/protocol.md", "web/src/lib/server/protocol.ts"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes((ROOT / name).read_bytes())
     assert generate("--check", root=tmp_path).returncode == 0

@@ -13,7 +13,7 @@ from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.match.match import FAMILY
 from quadriga.server.present import frames
-from quadriga.server.protocol.messages import Create, SeatRequest
+from quadriga.server.protocol.requests import Create, SeatRequest
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import Submission
@@ -73,9 +73,9 @@ async def moved(room: Room, rng: random.Random, ref: str) -> None:
         play = room.session
         able = [seat for seat in range(state.seat_count) if play.may_undo(seat)]
         if able and rng.random() < 0.3:
-            await room.submit(Submission("undo", able[0], number=0, ref=ref))
+            await room.submit(Submission("undo", able[0], number=0, ref=ref or None))
         else:
-            await room.submit(Submission("act", play.actor, chosen(state, rng), number=0, ref=ref))
+            await room.submit(Submission("act", play.actor, chosen(state, rng), number=0, ref=ref or None))
 
 
 def shown(state: RoomState) -> dict[str, Any]:
