@@ -67,6 +67,6 @@ def test_a_package_that_brings_no_game_is_refused(monkeypatch):
     from quadriga import games
 
     broken = EntryPoint("broken", "json:dumps", games.GROUP)
-    monkeypatch.setattr(games, "_foreign", lambda: {"broken": broken})
+    monkeypatch.setattr(games, "_plugins", lambda: {"broken": broken})
     with pytest.raises(quadriga.QuadrigaError, match="does not provide a game"):
         games.find("broken")
