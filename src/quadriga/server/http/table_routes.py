@@ -138,7 +138,7 @@ async def allow(request: Request, id: Id, seat: SeatNumber) -> Response:
 
 
 async def _room_and_holder(request: Request, id: str) -> tuple[Room, str]:
-    """Return a room and the guest whose token the request carries. Raise RoomError where an address asks too often."""
+    """Return a room and the guest whose token the request carries; raise RoomError if they ask too often."""
     registry = registry_of(request)
     registry.limits.joins.check(client_address(request))
     room = await registry.room(id)
