@@ -76,7 +76,7 @@ def test_by_keyboard_alone_from_the_first_page_to_the_last_step(
     ann.page.keyboard.press("End")
     total = ann.page.locator(".scrub").get_attribute("max")
     ann.page.get_by_text(f"{total} of {total}", exact=True).wait_for()
-    assert ann.page.locator(".log .lines p").count() > 10
+    ann.page.locator(".log .lines p").nth(10).wait_for()
     ann.page.get_by_label("Seen by").select_option("1")
     ann.page.keyboard.press("Tab")
     ann.page.keyboard.press("Home")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from table.server import Server
 
 from browser.conftest import Arrive
 from browser.test_pages import look
+from server.harness import Server
 
 TITLES = {"en": "High Card", "fr": "La plus haute"}
 WINS = {"en": re.compile(" win"), "fr": re.compile(" gagne| partagent")}
