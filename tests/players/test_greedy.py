@@ -110,7 +110,9 @@ def test_greedy_beats_random_players_on_equal_seats(setup):
         rows, _ = contested(setup, kinds, games, first=seat * games)
         best = rows == rows.max(axis=1, keepdims=True)
         won += float((best[:, seat] / best.sum(axis=1)).sum())
-    assert won / (games * seats) > 1.2 / seats
+    # AC-5.4 spares random players most dishonours: in this one set-up greedy has about 1.29 of an equal share.
+    least = 1.2 if "crash-and-burn" in setup[1].get("variants", ()) and setup[1]["courses"] == ["white cw"] else 1.3
+    assert won / (games * seats) > least / seats
 
 
 @pytest.mark.parametrize("part", ["thrift", "coin", "block"])
