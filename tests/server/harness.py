@@ -14,7 +14,7 @@ import msgspec
 import websockets
 from websockets.asyncio.client import ClientConnection
 
-from quadriga.server.protocol.messages import ServerMessage
+from quadriga.server.protocol.server_messages import ServerMessage
 from server.nursery import Spawned
 
 MUCH = 1_000_000

@@ -27,7 +27,7 @@ from quadriga.server.protocol.parts import Table
 from quadriga.server.protocol.requests import Create, Inviting, Join, Nothing, Seating
 from quadriga.server.rooms import admission
 from quadriga.server.rooms.room import Room
-from quadriga.server.workers.worker import Settle
+from quadriga.server.workers.worker import CheckOptions
 
 router = APIRouter()
 
@@ -51,7 +51,7 @@ async def create(request: Request) -> Response:
     game = find(asked.game)
     if has_files(game, asked.options):
         seats = len(asked.seats)
-        task = Settle(asked.game, asked.options, seats)
+        task = CheckOptions(asked.game, asked.options, seats)
         await upload_workers(request).ask(client_address(request), task)
         await asyncio.to_thread(
             game.resolve_options, asked.options, seats

@@ -11,8 +11,8 @@ from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Localised, Said
 from quadriga.games import find, ids
 from quadriga.server.protocol.errors import PACKAGE, parameters, texts
-from quadriga.server.protocol.messages import Refused, StorageChanged
 from quadriga.server.protocol.parts import Action, CatalogueMessage, Note, Refusal, Texts
+from quadriga.server.protocol.server_messages import Refused, StorageChanged
 
 
 def parameter(value: object) -> object:
@@ -68,6 +68,6 @@ def catalogue(language: str) -> dict[str, catalogues.Message]:
 
 
 def in_all(game: Game, id: str) -> dict[str, str]:
-    """Return a message of a game in every language, empty where it has none."""
+    """Return a message of a game in every language, empty if it has none."""
     words = {language: catalogues.of(language, game.package) for language in catalogues.LANGUAGES}
     return {language: say(id) if id in say else "" for language, say in words.items()}
