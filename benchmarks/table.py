@@ -64,13 +64,13 @@ import msgspec, uvicorn
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 rooms = {}
-class Said(msgspec.Struct):
+class Message(msgspec.Struct):
     number: int
     action: str
 class Told(msgspec.Struct):
     number: int
     filling: str
-decode = msgspec.json.Decoder(Said).decode
+decode = msgspec.json.Decoder(Message).decode
 encode = msgspec.json.Encoder().encode
 filling = "x" * int(sys.argv[1])
 async def play(ws):

@@ -374,4 +374,4 @@ def test_every_action_and_outcome_explains_itself_in_both_languages(setup):
             assert position.s.tobytes() == before
             for language in catalogues.LANGUAGES:
                 say = catalogues.of(language, game.package)
-                assert all(say.said(note.said) for note in notes)
+                assert all(say.text(note.message) for note in notes)

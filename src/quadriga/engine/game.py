@@ -18,7 +18,7 @@ from quadriga.engine.kernels.record import Record
 from quadriga.engine.kernels.rng import Rng
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.options import Option, Options
-from quadriga.engine.text.catalogues import Said, Words
+from quadriga.engine.text.catalogues import Message, Words
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -110,7 +110,7 @@ class Note(NamedTuple):
     """One effect of an action, or one reason against it, with the id of the rule that says so."""
 
     rule: str
-    said: Said
+    message: Message
 
 
 Reasons = dict[str, list[Note]]
@@ -122,9 +122,9 @@ def no_reasons(t: Any, s: Any, seat: int) -> Reasons:
     return {}
 
 
-def numbered_seat(t: Any, seat: int) -> Said:
+def numbered_seat(t: Any, seat: int) -> Message:
     """Return "Seat N": the `seat_name` of a game without names for its seats."""
-    return Said("seat.name", {"number": seat + 1})
+    return Message("seat.name", {"number": seat + 1})
 
 
 Views = Callable[[Any, Any, Sequence[int], Sequence[int] | None], Sequence[msgspec.Struct]]
@@ -180,7 +180,7 @@ class Game:
     render_text: Callable[[Any, Any, Words], Text]  # a view, for the terminal; the tables are public
     explain: Callable[[Any, Any, Sequence[int]], list[Note]]  # the public effects of an action or outcome
     why_illegal: Callable[[Any, Any, int], Reasons] = no_reasons  # why a seat's own things cannot be played now
-    seat_name: Callable[[Any, int], Said] = numbered_seat
+    seat_name: Callable[[Any, int], Message] = numbered_seat
     is_dice_roll: Callable[[Any, Any], bool] = never  # whether the outcome due is dice that a player rolls
     secrecy: Callable[[Any, Any, int], int] = always_open  # OPEN, VEILED or SILENT: what others learn of an action
     window: Callable[[Any, Any], str | None] = no_window  # the reaction window that the actor is asked in

@@ -18,7 +18,7 @@ from quadriga.engine.kernels.record import Record, i8, i8s, i32, i32s
 from quadriga.engine.kernels.rng import Rng, below
 from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.engine.match.options import Options, Whole
-from quadriga.engine.text.catalogues import Said, Words
+from quadriga.engine.text.catalogues import Message, Words
 
 MOST = 4
 CARDS = 12
@@ -196,8 +196,8 @@ def text(t: Tables, s: State, action: int) -> str:
 def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
     (action,) = actions
     if s.phase == PLAY:
-        return [Note("HC-1", Said("highcard.why.plays", {"card": action}))]
-    return [Note("HC-1", Said("highcard.why.dealt", {}))]
+        return [Note("HC-1", Message("highcard.why.plays", {"card": action}))]
+    return [Note("HC-1", Message("highcard.why.dealt", {}))]
 
 
 def section(t: Tables, s: State) -> dict[str, object] | None:

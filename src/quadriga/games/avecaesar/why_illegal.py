@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from quadriga.engine.game import Note, Reasons
-from quadriga.engine.text.catalogues import Said
+from quadriga.engine.text.catalogues import Message
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.rules.cards import number, values
 from quadriga.games.avecaesar.rules.moves import MOST_LEGAL, SPAN, fitting_values, moving_values
@@ -28,7 +28,7 @@ def why_illegal(t: Tables, s: State, seat: int) -> Reasons:
 
 
 def _note(rule: str, id: str, **parameters: object) -> Note:
-    return Note(rule, Said(f"ave-caesar.why.not.{id}", parameters))
+    return Note(rule, Message(f"ave-caesar.why.not.{id}", parameters))
 
 
 def _reason(t: Tables, s: State, seat: int, card: int) -> Note:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quadriga.engine.game import Note
-from quadriga.engine.text.catalogues import Localised, Said
+from quadriga.engine.text.catalogues import Localised, Message
 from quadriga.games.benhvrt.actions import (
     ACCEPT,
     BID,
@@ -54,7 +54,7 @@ def card_name(t: Tables, kind: int) -> Localised:
 
 
 def _note(rule: str, id: str, **parameters: object) -> Note:
-    return Note(rule, Said(f"ben-hvrt.why.{id}", parameters))
+    return Note(rule, Message(f"ben-hvrt.why.{id}", parameters))
 
 
 def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:

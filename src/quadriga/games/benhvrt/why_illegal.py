@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from quadriga.engine.game import Note, Reasons
-from quadriga.engine.text.catalogues import Said
+from quadriga.engine.text.catalogues import Message
 from quadriga.games.benhvrt.actions import FIT, PLAY, STEP, TO, WAYS
 from quadriga.games.benhvrt.deck.operations import AU, BM, CHARIOT, DRIVER, IMPROVEMENT, PA, PB, PR, RE, RO, WINDOWS
 from quadriga.games.benhvrt.explain import card_name
@@ -60,7 +60,7 @@ def _playable_kinds(t: Tables, s: State) -> set[int]:
 
 
 def _note(rule: str, id: str, **parameters: object) -> Note:
-    return Note(rule, Said(f"ben-hvrt.why.not.{id}", parameters))
+    return Note(rule, Message(f"ben-hvrt.why.not.{id}", parameters))
 
 
 def _turn(seat: int) -> Note:
