@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from importlib import resources
+from typing import Any
 
 import msgspec
 
@@ -14,7 +15,7 @@ from quadriga.games import find, ids
 from quadriga.server.bots import choice
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.answers import Game as GameAnswer
-from quadriga.server.protocol.answers import Games
+from quadriga.server.protocol.answers import Games, NumberList
 from quadriga.server.protocol.answers import Option as OptionAnswer
 from quadriga.server.protocol.parts import Texts
 
@@ -32,9 +33,9 @@ def _encoded_geometry(id: str, options: bytes, seats: int) -> bytes:
 
 
 @cache
-def games() -> Games:
-    """Return all games, and how each can be set up."""
-    return Games([_game(find(each)) for each in ids()])
+def games() -> bytes:
+    """Return all games, and how each can be set up, as JSON."""
+    return msgspec.json.encode(Games([_game(find(each)) for each in ids()]))
 
 
 def _game(game: Game) -> GameAnswer:
@@ -61,8 +62,10 @@ def rules_page(game: Game, language: str) -> resources.abc.Traversable:
 
 def _option(game: Game, option: Option, default: object) -> OptionAnswer:
     """Return an option for a form; `defaults` lists the default by number of seats if it depends on that."""
-    form = {"name": option.name, "default": default, "allowed": option.allowed(), **option.form()}
-    found = msgspec.convert(form, OptionAnswer)
+    form: dict[str, Any] = option.form()
+    if "numbers" in form:
+        form["numbers"] = NumberList(**form["numbers"])
+    found = OptionAnswer(name=option.name, default=default, allowed=option.allowed(), **form)
     defaults = [
         game.resolve_options({}, seats)[0][option.name] for seats in range(game.min_seats, game.max_seats + 1)
     ]
