@@ -1,7 +1,7 @@
 """Let a player meet perfect play, which follows tables of Ur.
 
 Perfect play loses nothing, but does not try to exploit a player's mistakes. How often one player beats another says
-less about its mistakes than what its moves lose (`regret`), and than how often it wins play_pairs perfect play.
+less about its mistakes than what its moves lose (`regret`), and than how often it beats perfect play.
 """
 
 from __future__ import annotations

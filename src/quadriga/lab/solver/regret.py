@@ -25,7 +25,8 @@ from quadriga.games.ur.state import DONE, MOVE
 from quadriga.games.ur.state import State as UrState
 from quadriga.games.ur.state import Tables as UrTables
 from quadriga.players.compiled_match import bot, decide
-from quadriga.players.exact.ranking import SIDE, Ranks, layer, rank, ranking
+from quadriga.players.exact.ranking import SIDE, Ranks, layer, rank
+from quadriga.players.exact.ranking_tables import ranking
 from quadriga.players.exact.tables import ONE, Numbers, layer_values
 from quadriga.players.levels import named
 from quadriga.players.search import bindings, knowledge
