@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from quadriga.engine.game import Game, lazy_import
 from quadriga.games.benhvrt.actions import ACTIONS
 from quadriga.games.benhvrt.deck import KINDS
@@ -34,12 +32,6 @@ def _render_svg(t: Tables) -> str:
     from quadriga.games.benhvrt.render_svg import render_svg
 
     return render_svg(t.track)
-
-
-def _geometry(t: Tables) -> dict[str, Any]:
-    from quadriga.games.benhvrt.page import geometry  # only loaded for a page
-
-    return geometry(t)
 
 
 GAME = Game(
@@ -86,5 +78,5 @@ GAME = Game(
     ask_all=ask_all,
     options_from_flag=options_from_flag,
     render_svg=_render_svg,
-    geometry=_geometry,
+    geometry=lazy_import("quadriga.games.benhvrt.page", "geometry"),
 )

@@ -46,7 +46,7 @@ from quadriga.games.benhvrt.view import phase_of
 
 
 def why_illegal(t: Tables, s: State, seat: int) -> Reasons:
-    """For every card in a seat's hand that it cannot play now, and for what it cannot pay or offer, the reasons."""
+    """Return the reasons by thing: cards in a seat's hand that it cannot play now, payments and offers."""
     free = _playable_kinds(t, s) if s.asked == seat else set()
     kinds = [kind for kind in range(t.kinds) if held(s, seat) >> kind & 1 and kind not in free]
     return {t.cards[kind].name: _reasons(t, s, seat, kind) for kind in kinds} | _dealings(t, s, seat)

@@ -14,7 +14,7 @@ def text(t: Tables, s: State, action: int) -> str:
 
 
 def seat_name(t: Tables, seat: int) -> Message:
-    """Black and White, or Light and Dark."""
+    """Return the name of a seat: Black or White under Ben's rules, else Light or Dark."""
     return Message(f"ur.seat.{seat}-{'ben' if t.rules == BEN else 'classic'}", {})
 
 

@@ -14,7 +14,7 @@ from quadriga.games.ur.view import markers_of, space_of
 
 
 def why_illegal(t: Tables, s: State, seat: int) -> Reasons:
-    """For every step (0: home) with markers of a seat that cannot move now, the reason."""
+    """Return the reason for every step (0: home) with markers of a seat that cannot move now."""
     steps = {marker.step: marker.dotted for marker in markers_of(t, s, seat)}
     if at_home(t, s, seat):
         steps[0] = False
