@@ -1,4 +1,4 @@
-"""Whole random games of any game, as work to be measured."""
+"""Whole random games of any game, as a work to measure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from quadriga.games import find
 
 
 def playouts(id: str, options: dict[str, object], seats: int, games: int, compiled: bool = True) -> Work:
-    """Random games in chunks, each chunk with new numbers."""
+    """Return the work of random games in chunks, each chunk with new game numbers."""
     game = find(id)
     machine = Machine(game, compiled=compiled)
     play, workspace = (

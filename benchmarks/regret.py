@@ -2,7 +2,7 @@
 
 `python benchmarks/regret.py 3 greedy:2000 search:100:200`: first the number of markers, whose tables
 `quadriga solve ur --markers 3` makes; then players as `quadriga play` names them, each with its number of games.
-With `--perfect` before all that, how often each of them wins against perfect play instead.
+With `--perfect` first, it measures how often each of them wins against perfect play.
 """
 
 from __future__ import annotations
