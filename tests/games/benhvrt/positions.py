@@ -16,9 +16,9 @@ from benhvrt_support import hand as hand
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.match import Match
 from quadriga.games.benhvrt.deck.operations import BM
-from quadriga.games.benhvrt.rules import series
 from quadriga.games.benhvrt.rules.chariots import foremost, owner
-from quadriga.games.benhvrt.rules.race import TURNS
+from quadriga.games.benhvrt.rules.phases import series
+from quadriga.games.benhvrt.rules.phases.race import TURNS
 from quadriga.games.benhvrt.rules.stack import open_window, push
 from quadriga.games.benhvrt.state import MARKET, RACE
 from quadriga.games.benhvrt.view_types import View

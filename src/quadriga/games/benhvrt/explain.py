@@ -32,7 +32,7 @@ from quadriga.games.benhvrt.actions import (
 from quadriga.games.benhvrt.deck.operations import CHARIOT, PAIR, RIVAL, VALUE
 from quadriga.games.benhvrt.names import chariot_name, lap_name
 from quadriga.games.benhvrt.rules.chariots import owner
-from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, due_item, upkeep
+from quadriga.games.benhvrt.rules.phases.maintenance import chariot_in_turn, due_item, upkeep
 from quadriga.games.benhvrt.rules.piles import size
 from quadriga.games.benhvrt.rules.turn import is_dealing, step
 from quadriga.games.benhvrt.state import AUCTION, CHANCE, DEAL, MOVING, OVER, PLAYED, SHIFT, State, Tables

@@ -37,7 +37,7 @@ from quadriga.games.benhvrt.deck import PACKAGE
 from quadriga.games.benhvrt.deck.operations import CHARIOT, NOTHING, PAIR, RIVAL, WINDOWS
 from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.rules.hidden import is_building_offer, public_actor, visible_window
-from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, due_item
+from quadriga.games.benhvrt.rules.phases.maintenance import chariot_in_turn, due_item
 from quadriga.games.benhvrt.rules.turn import is_dealing
 from quadriga.games.benhvrt.state import (
     ALL_WINDOWS,

@@ -13,7 +13,6 @@ from quadriga.games.benhvrt.actions import FIT, PLAY, STEP, TO, WAYS
 from quadriga.games.benhvrt.deck.operations import AU, BM, CHARIOT, DRIVER, IMPROVEMENT, PA, PB, PR, RE, RO, WINDOWS
 from quadriga.games.benhvrt.explain import card_name
 from quadriga.games.benhvrt.names import chariot_name
-from quadriga.games.benhvrt.rules.auction import TURNED_UP
 from quadriga.games.benhvrt.rules.bribes import can_bribe
 from quadriga.games.benhvrt.rules.cards import (
     DRAWS,
@@ -26,9 +25,10 @@ from quadriga.games.benhvrt.rules.cards import (
 )
 from quadriga.games.benhvrt.rules.chariots import fitted, is_racing, owner, takes_part
 from quadriga.games.benhvrt.rules.hidden import public_actor, visible_window
-from quadriga.games.benhvrt.rules.maintenance import due_item, upkeep
-from quadriga.games.benhvrt.rules.market import ACTING
-from quadriga.games.benhvrt.rules.offers import ANSWER, is_acceptable
+from quadriga.games.benhvrt.rules.phases.auction import TURNED_UP
+from quadriga.games.benhvrt.rules.phases.maintenance import due_item, upkeep
+from quadriga.games.benhvrt.rules.phases.market import ACTING
+from quadriga.games.benhvrt.rules.phases.offers import ANSWER, is_acceptable
 from quadriga.games.benhvrt.rules.piles import held, number
 from quadriga.games.benhvrt.rules.turn import MOST_LEGAL, legal
 from quadriga.games.benhvrt.state import (

@@ -11,8 +11,8 @@ from quadriga.games.benhvrt.deck import KINDS
 from quadriga.games.benhvrt.deck.operations import PA, PB, PR
 from quadriga.games.benhvrt.rules.cards import CANCEL
 from quadriga.games.benhvrt.rules.chariots import owner
-from quadriga.games.benhvrt.rules.market import ACTING
-from quadriga.games.benhvrt.rules.offers import ANSWER, CHOOSE_SEAT, clear_offer
+from quadriga.games.benhvrt.rules.phases.market import ACTING
+from quadriga.games.benhvrt.rules.phases.offers import ANSWER, CHOOSE_SEAT, clear_offer
 from quadriga.games.benhvrt.rules.piles import held, known, number, put, size, take
 from quadriga.games.benhvrt.rules.windows import can_use
 from quadriga.games.benhvrt.state import (

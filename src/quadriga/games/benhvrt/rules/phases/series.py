@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from quadriga.engine.kernels.bits import count, lowest
 from quadriga.engine.kernels.kernel import kernel
-from quadriga.games.benhvrt.rules.maintenance import DRIVER_FIRST, seat_in_turn
-from quadriga.games.benhvrt.rules.payout import clear_track, pay_out
+from quadriga.games.benhvrt.rules.phases.maintenance import DRIVER_FIRST, seat_in_turn
+from quadriga.games.benhvrt.rules.phases.payout import clear_track, pay_out
 from quadriga.games.benhvrt.rules.piles import draw_from_deck, held, size
 from quadriga.games.benhvrt.rules.stack import pop, push
 from quadriga.games.benhvrt.state import (

@@ -6,7 +6,7 @@ from quadriga.engine.kernels.bits import count, lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BID, BUY, FIT, PASS, SELL
 from quadriga.games.benhvrt.rules.chariots import takes_part
-from quadriga.games.benhvrt.rules.fittings import fit, legal_fits
+from quadriga.games.benhvrt.rules.phases.fittings import fit, legal_fits
 from quadriga.games.benhvrt.rules.piles import gain_openly, put, take
 from quadriga.games.benhvrt.rules.stack import pop
 from quadriga.games.benhvrt.state import CHANCE, DECK, DISCARD, State, Tables

@@ -7,8 +7,8 @@ from quadriga.games.benhvrt.actions import ACCEPT, OFFER, PLAY, READY, WAYS
 from quadriga.games.benhvrt.deck.operations import AU
 from quadriga.games.benhvrt.rules.cards import legal_plays, play_card
 from quadriga.games.benhvrt.rules.chariots import takes_part
-from quadriga.games.benhvrt.rules.fittings import fit, legal_fits
-from quadriga.games.benhvrt.rules.offers import (
+from quadriga.games.benhvrt.rules.phases.fittings import fit, legal_fits
+from quadriga.games.benhvrt.rules.phases.offers import (
     ANSWER,
     CHOOSE_SEAT,
     build_offer,

@@ -6,8 +6,8 @@ from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.benhvrt.deck.operations import CODES
 from quadriga.games.benhvrt.rules.chariots import amount, foremost, owner, rearmost
+from quadriga.games.benhvrt.rules.phases.race import PLACES
 from quadriga.games.benhvrt.rules.piles import empty, forget_hand, pour, put
-from quadriga.games.benhvrt.rules.race import PLACES
 from quadriga.games.benhvrt.rules.stack import push_draw
 from quadriga.games.benhvrt.state import DECK, DISCARD, State, Tables
 

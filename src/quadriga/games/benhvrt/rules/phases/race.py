@@ -18,9 +18,9 @@ from quadriga.games.benhvrt.rules.chariots import (
     set_speed,
     strength,
 )
-from quadriga.games.benhvrt.rules.maintenance import seat_in_turn
+from quadriga.games.benhvrt.rules.phases.maintenance import seat_in_turn
+from quadriga.games.benhvrt.rules.phases.steps import can_change_lane, legal_steps, note_progress, pass_others
 from quadriga.games.benhvrt.rules.stack import open_window, pop, push
-from quadriga.games.benhvrt.rules.steps import can_change_lane, legal_steps, note_progress, pass_others
 from quadriga.games.benhvrt.state import CHANCE, MOVING, RACE, State, Tables
 
 START_SPEED = CODES["start-speed"]
