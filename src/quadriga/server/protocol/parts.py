@@ -192,7 +192,7 @@ class ChatLine(Struct):
 
     number: int
     at: int
-    """When it was sent, in milliseconds since 1970."""
+    """The time of sending, in milliseconds since 1970."""
     seat: int
     """The sender's seat; -1 for a spectator."""
     name: str

@@ -69,7 +69,7 @@ export interface Chat {
 /** A chat message. */
 export interface ChatLine {
   number: number;
-  /** When it was sent, in milliseconds since 1970. */
+  /** The time of sending, in milliseconds since 1970. */
   at: number;
   /** The sender's seat; -1 for a spectator. */
   seat: number;
