@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -118,10 +119,7 @@ async def invite(request: Request, id: Id, seat: SeatNumber) -> Response:
 )
 async def ask(request: Request, id: Id, seat: SeatNumber) -> Response:
     """A removed player asks to return to their seat."""
-    await read_body(request, Nothing)
-    room, holder = await _room_and_holder(request, id)
-    await admission.ask(room, seat, holder)
-    return reply(await table_of(room))
+    return await _change_vacancy(request, id, seat, admission.ask)
 
 
 @router.post(
@@ -131,9 +129,16 @@ async def ask(request: Request, id: Id, seat: SeatNumber) -> Response:
 )
 async def allow(request: Request, id: Id, seat: SeatNumber) -> Response:
     """The host lets a removed player return who has asked to."""
+    return await _change_vacancy(request, id, seat, admission.allow)
+
+
+async def _change_vacancy(
+    request: Request, id: str, seat: int, change: Callable[[Room, int, str], Awaitable[None]]
+) -> Response:
+    """Let the guest whose token the request carries change a seat that a vote has emptied."""
     await read_body(request, Nothing)
     room, holder = await _room_and_holder(request, id)
-    await admission.allow(room, seat, holder)
+    await change(room, seat, holder)
     return reply(await table_of(room))
 
 
