@@ -64,13 +64,13 @@ import msgspec, uvicorn
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 rooms = {}
-class Message(msgspec.Struct):
+class Said(msgspec.Struct):
     number: int
     action: str
 class Told(msgspec.Struct):
     number: int
     filling: str
-decode = msgspec.json.Decoder(Message).decode
+decode = msgspec.json.Decoder(Said).decode
 encode = msgspec.json.Encoder().encode
 filling = "x" * int(sys.argv[1])
 async def play(ws):
@@ -126,12 +126,12 @@ class Served:
         self.link = HTTPConnection("127.0.0.1", self.port)
 
     def seconds(self) -> float:
-        """Return the processor time so far."""
+        """Processor time so far."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> int:
-        """Return the resident memory in bytes."""
+        """Resident bytes."""
         return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
     def post(self, path: str, body: object, token: str = "") -> dict:

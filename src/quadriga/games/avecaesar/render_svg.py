@@ -28,7 +28,7 @@ _DEFS = """<defs>
 
 
 def render_svg(course: Course) -> str:
-    """Return the course as an SVG file, with the starts and the arrows of its direction."""
+    """The course as a file of SVG, with the starts and the arrows of its direction."""
     drawn = shape(course)
     accent = _ACCENTS.get(course.name, _BRONZE)
     return document(

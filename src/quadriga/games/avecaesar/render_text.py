@@ -120,7 +120,7 @@ class Layout:
 
 
 def render_text(t: Tables, seen: View, say: Words) -> Text:
-    """Return the course with its chariots, then a line for every player, then the hand."""
+    """The course with its chariots, then a line for every player, then the hand."""
     layout = Layout(t.raced[seen.race - 1])
     canvas = Canvas(layout.straights[1].top + _HIGH + 1, layout.width)
     _draw_track(canvas, layout)

@@ -27,7 +27,7 @@ _DEFS = """<defs>
 
 
 def render_svg(track: Track) -> str:
-    """Return the track as an SVG file, with its grid places in letters."""
+    """The track as a file of SVG, with its grid places in letters."""
     drawn = shape(track)
     return document(
         drawn.width,

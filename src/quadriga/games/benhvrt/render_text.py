@@ -92,7 +92,7 @@ class Oval:
 
 
 def render_text(t: Tables, seen: View, say: Words) -> Text:
-    """Return the current task, the track during a race, a line for every player, and the hand with its texts."""
+    """What goes on, the track while a race is run, everybody's purse, and the hand with its texts."""
     cards = {card.name: card for card in t.cards}
     page = _title(seen, say)
     if any(chariot.racing for chariot in seen.chariots):

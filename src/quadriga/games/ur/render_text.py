@@ -33,7 +33,7 @@ _WIDE, _HIGH = 7, 3  # the inside of a space
 
 
 def render_text(t: Tables, seen: View, say: Words) -> Text:
-    """Return the whole position: Black's side above, the board, White's side below."""
+    """The whole position: Black's side above, the board, White's side below."""
     page = _side(seen, 0, say)
     page.append_text(_board(seen))
     page.append_text(_side(seen, 1, say))
