@@ -59,7 +59,7 @@ export class Room {
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private wantedSeat: number | null = null;
   private hasAskedForView = false;
-  private unseated = false; // the server has said that the seat is not ours any more
+  private unseated = false; // the server has received that the seat is not ours any more
 
   constructor(id: string) {
     this.id = id;
@@ -195,14 +195,14 @@ export class Room {
     else if (silent > 10000) this.socket.send('{"type":"ping"}');
   }
 
-  private receive(said: Received): void {
-    switch (said.type) {
+  private receive(received: Received): void {
+    switch (received.type) {
       case 'welcome': {
         this.status = 'open';
         this.attempts = 0;
-        this.seats = said.seats;
-        this.former = said.former ?? [];
-        const seat = said.seat ?? -1;
+        this.seats = received.seats;
+        this.former = received.former ?? [];
+        const seat = received.seat ?? -1;
         if (seat !== this.seat) {
           this.seat = seat;
           this.log = [];
@@ -210,13 +210,13 @@ export class Room {
           this.view = null;
         }
         this.unstored = null;
-        this.table = said.table;
-        this.chat = said.chat;
-        this.muted = said.muted ?? [];
-        this.stops = said.stops ?? [];
-        if (said.token) keepToken(this.id, said.token);
+        this.table = received.table;
+        this.chat = received.chat;
+        this.muted = received.muted ?? [];
+        this.stops = received.stops ?? [];
+        if (received.token) keepToken(this.id, received.token);
         // Before the first event the server sends no view by itself; a closed game has none.
-        if (!this.view && said.number === this.number && said.table.status !== 'waiting' && said.table.status !== 'closed' && !this.hasAskedForView) {
+        if (!this.view && received.number === this.number && received.table.status !== 'waiting' && received.table.status !== 'closed' && !this.hasAskedForView) {
           this.hasAskedForView = true;
           this.sendHello(true);
         }
@@ -225,48 +225,48 @@ export class Room {
       }
       case 'view':
       case 'news':
-        this.showPosition(said);
+        this.showPosition(received);
         break;
       case 'table':
-        this.table = said.table;
+        this.table = received.table;
         break;
       case 'seats':
-        this.seats = said.seats;
-        this.former = said.former;
-        this.stops = said.stops;
+        this.seats = received.seats;
+        this.former = received.former;
+        this.stops = received.stops;
         this.wanted = [];
         this.wantedSeat = null;
         break;
       case 'chat':
-        this.chat.push(said.chat);
+        this.chat.push(received.chat);
         break;
       case 'done':
-        this.confirm(said.ref);
+        this.confirm(received.ref);
         break;
       case 'refused':
-        this.confirm(said.ref);
-        if (said.code === 'look.not-yours' && this.status !== 'open') this.unseated = true;
-        this.trouble = this.unstored && said.code.startsWith('store.') ? null : said; // the notice says it already
-        if (said.legal !== undefined && said.number === this.number) this.legal = said.legal;
+        this.confirm(received.ref);
+        if (received.code === 'look.not-yours' && this.status !== 'open') this.unseated = true;
+        this.trouble = this.unstored && received.code.startsWith('store.') ? null : received; // the notice says it already
+        if (received.legal !== undefined && received.number === this.number) this.legal = received.legal;
         break;
       case 'storage':
-        this.unstored = said.ok ? null : (said.text ?? null);
+        this.unstored = received.ok ? null : (received.text ?? null);
         if (this.trouble?.code.startsWith('store.')) this.trouble = null; // the notice says it, or it is over
         break;
       case 'hint':
-        this.hint = said;
+        this.hint = received;
         break;
       case 'why':
-        if (said.number === this.number && said.seat === this.seat) this.why = said.things;
+        if (received.number === this.number && received.seat === this.seat) this.why = received.things;
         break;
       case 'wanted':
-        this.wanted = said.seats;
+        this.wanted = received.seats;
         break;
       case 'stops':
-        this.stops = said.stops;
+        this.stops = received.stops;
         break;
       case 'muted':
-        this.muted = said.muted;
+        this.muted = received.muted;
         break;
     }
   }
@@ -275,37 +275,37 @@ export class Room {
     if (ref && this.unconfirmed.delete(ref) && !this.unconfirmed.size) this.pending = null;
   }
 
-  private showPosition(said: Position): void {
-    const events = said.events;
-    const other = said.seat !== this.seat;
+  private showPosition(received: Position): void {
+    const events = received.events;
+    const other = received.seat !== this.seat;
     if (other) {
-      this.seat = said.seat;
+      this.seat = received.seat;
       this.log = [];
       this.past = [];
     }
-    if (said.type === 'news' && !other && events.length) {
+    if (received.type === 'news' && !other && events.length) {
       const fresh = events.filter((event) => event.number > this.number);
       if (fresh.length && fresh[0].number !== this.number + 1) {
         this.sendHello();
         return;
       }
       this.log = [...this.log, ...fresh];
-    } else if (said.type === 'view') {
-      this.log = other ? events : [...this.log.filter((event) => event.number <= said.number), ...events];
+    } else if (received.type === 'view') {
+      this.log = other ? events : [...this.log.filter((event) => event.number <= received.number), ...events];
     }
     this.wantedSeat = null;
-    this.number = said.number;
-    this.view = said.view;
-    this.legal = said.legal;
-    this.undo = said.undo;
-    this.roll = said.roll;
-    this.clock = said.clock;
+    this.number = received.number;
+    this.view = received.view;
+    this.legal = received.legal;
+    this.undo = received.undo;
+    this.roll = received.roll;
+    this.clock = received.clock;
     this.clockAt = Date.now();
     this.hint = null;
     this.why = null;
     this.touched = null;
     if (this.legal) this.trouble = null;
-    this.past.push({ view: said.view, event: events[events.length - 1] ?? null });
+    this.past.push({ view: received.view, event: events[events.length - 1] ?? null });
     if (this.past.length > KEPT) this.past.shift();
   }
 }
