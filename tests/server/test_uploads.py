@@ -128,17 +128,28 @@ def test_course_files_are_limited_too(server: Server):
     assert (status, said["code"]) == (422, "course.many")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 @pytest.mark.parametrize("option", ["deck", "track"])
-def test_options_of_a_new_table_are_read_by_a_worker(server: Server, option: str):
+async def test_options_of_a_new_table_and_of_a_board_are_read_by_a_worker(
+    own_server: Server, option: str, stopped: list[int]
+):
     setup = {"game": "ben-hvrt", "name": "Ann", "seats": [{"kind": "me"}] * 3}
     for value in (deep(500), {"card": [deep(30)] * 1000}, {"card": "x" * 100_000}):
-        status, said = server.call("POST", "/api/tables", {**setup, "options": {option: value}})
+        status, said = own_server.call("POST", "/api/tables", {**setup, "options": {option: value}})
         assert status in (400, 422)
         assert said["text"]["fr"]
-    status, said = server.call(
-        "GET", f"/api/games/ben-hvrt/geometry?options={json.dumps({option: {}}).replace(' ', '')}"
-    )
-    assert status == 422
+    board = f"/api/games/ben-hvrt/geometry?options={json.dumps({option: {}}).replace(' ', '')}"
+    assert own_server.call("GET", board)[0] == 422
+    await stop_workers(own_server, 1, stopped)  # one has read all of that; without it both requests have to wait
+    requests = ("POST", "/api/tables", {**setup, "options": {option: {}}}), ("GET", board)
+    waiting = [asyncio.create_task(asyncio.to_thread(own_server.call, *each)) for each in requests]
+    while len(workers_of(own_server)) < 2:  # the second request gets a worker of its own
+        await asyncio.sleep(0.01)
+    assert (await asyncio.to_thread(own_server.call, "GET", "/api/health"))[0] == 200
+    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    assert [each.done() for each in waiting].count(False) == 1
+    os.kill(stopped.pop(), signal.SIGCONT)
+    assert [(await each)[0] for each in waiting] == [422, 422]
 
 
 def test_a_good_deck_is_read_played_and_drawn(server: Server):
