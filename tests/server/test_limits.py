@@ -20,9 +20,10 @@ from quadriga.server.limits import Limits
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.settings import LIMITS, Settings, parse_limits
 from quadriga.server.workers.pool import Workers
-from server.harness import Client, Server
+from server.support.harness import Client, Server
+from support import ROOT
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 HEALTH = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
