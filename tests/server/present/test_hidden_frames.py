@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from benhvrt_support import position
 from quadriga.engine.errors import IllegalActionError
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import CHANCE
@@ -116,6 +117,31 @@ def test_nobody_is_told_more_than_he_may_know(game, options, seats):
     assert differing > 10
 
 
+@pytest.mark.parametrize("answer", ["accept", "decline"])
+def test_bh_5_2_others_do_not_see_which_cards_two_players_swap(answer: str):
+    """The random games above leave hidden swaps out: a redealt world does not know the offer at all."""
+    worlds: list[RoomState] = []
+    offered = []
+    for given, wanted in (("Add 2", "Brake Lever"), ("Tow Rope", "Old Decimus")):
+        state = opened("ben-hvrt", {"series": [1]}, 4, 11)
+        play = state.session
+        hands = {0: ["Add 2", "Tow Rope"], 1: ["Brake Lever", "Old Decimus"]}
+        play.match.s.assign(position("market", hands=hands, purses={0: 9, 1: 9}).s.tobytes())
+        play._update_actor()
+        play.act(f"offer 1 give {given}, 3 for {wanted}", "person")
+        worlds.append(state)
+        offered.append(play.end_batch())
+    one, other = worlds
+    assert one.session.match.s.tobytes() != other.session.match.s.tobytes()
+    for seat, same in ((-1, True), (2, True), (3, True), (1, False)):  # the receiver sees the offer
+        assert (told(one, seat, offered[0]) == told(other, seat, offered[1])) is same
+    for state in worlds:
+        state.session.act(answer, "person")
+    answered = [state.session.end_batch() for state in worlds]
+    for seat, same in ((-1, True), (2, True), (3, True), (0, False), (1, False)):
+        assert (told(one, seat, answered[0]) == told(other, seat, answered[1])) is same
+
+
 def open_secret(play: GameSession, text: str) -> object:
     """What the rules tell everybody of a secret: a missed turn (AC-3.1), what an offer has changed (BH-5.2)."""
     match = play.match
@@ -140,7 +166,7 @@ def same_step(
     assert play.match.actor == actor
     offer = getattr(play.match.view(seat), "offer", None)
     if text.endswith(FAMILY) or (text == "accept" and offer is not None and offer.give is None):
-        return None  # what two others swap is hidden until it is done, and then their purses tell
+        return None  # the other world does not know the offer: see the test of swaps
     try:
         step(play, text)
     except IllegalActionError:

@@ -82,7 +82,7 @@ def test_a_record_verifies_or_is_refused(game: str):
 def test_a_save_goes_on_or_is_refused(game: str, tmp_path: Path):
     save = tmp_path / "save.jsonl"
     shutil.copy(OLD / f"save-{game}.jsonl", save)
-    ended = run_command("play", "--resume", str(save), "--lang", "en")
+    ended = run_command("play", "--resume", str(save), "--lang", "en", folder=tmp_path)  # a save goes there
     judge(SAVES[game], ended.returncode, ended.stdout, ended.stderr)
 
 

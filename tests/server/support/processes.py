@@ -69,11 +69,11 @@ def _fork_server() -> subprocess.Popen[str]:
     return forking
 
 
-def run_command(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command line in its own process to its end."""
+def run_command(*arguments: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the command line in its own process, and in this working folder, to its end."""
     command = [sys.executable, "-m", "quadriga", *arguments]
     own = here(PYTHONDONTWRITEBYTECODE="1")
-    return subprocess.run(command, capture_output=True, text=True, env=own, timeout=120)
+    return subprocess.run(command, capture_output=True, text=True, env=own, cwd=folder, timeout=120)
 
 
 class ServerProcess:

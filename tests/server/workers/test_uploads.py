@@ -217,6 +217,48 @@ async def test_so_many_files_wait_and_no_more(tmp_path: Path, stopped: list[int]
         few.kill()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+async def test_too_many_waiting_records_are_refused_and_the_server_goes_on(tmp_path: Path, stopped: list[int]):
+    server = Server(tmp_path / "tables.sqlite", record_queue=1, record_each=9).start()
+    try:
+        client = await server.connect(*server.create("ur", "me bot"))
+        await client.until("view")
+        asked = [asyncio.create_task(post_record(server, 0))]
+        await stop_workers(server, 1, stopped)  # it reads the first; the second waits
+        asked += [asyncio.create_task(post_record(server, number)) for number in (1, 2)]
+        (first,), waiting = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+        assert (first.result()[0], first.result()[1]["code"]) == (429, "upload.busy")
+        assert len(waiting) == 2
+        await client.play(random.Random(2), moves=3)
+        deck_of_another = {"name": "deck.toml", "text": deck()}
+        assert (await asyncio.to_thread(server.call, "POST", DECK, deck_of_another))[0] == 200
+        os.kill(stopped.pop(0), signal.SIGCONT)
+        assert {(await each)[0] for each in waiting} == {200}
+        assert (await post_record(server, 2))[0] == 200
+    finally:
+        server.kill()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+async def test_a_record_that_takes_too_long_is_refused_and_the_next_is_read(tmp_path: Path, stopped: list[int]):
+    server = Server(tmp_path / "tables.sqlite", record_seconds=1.0).start()
+    try:
+        asked = asyncio.create_task(post_record(server, 0))
+        await stop_workers(server, 1, stopped)
+        status, said = await asked
+        assert (status, said["code"]) == (413, "upload.heavy")
+        assert workers_of(server) == []
+        assert (await post_record(server, 0))[0] == 200
+    finally:
+        server.kill()
+
+
+async def post_record(server: Server, number: int) -> tuple[int, Any]:
+    """Upload a record; each number is another one."""
+    record = trace.dumps(played(("ur", {}, 2), number))
+    return await asyncio.to_thread(server.call, "POST", "/api/records", {"record": record})
+
+
 def test_uploads_of_an_address_are_rationed(tmp_path: Path):
     strict = Server(tmp_path / "tables.sqlite", uploads=0.0, upload_burst=2.0).start()
     try:
