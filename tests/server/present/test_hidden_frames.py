@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from benhvrt_support import position
+from games.benhvrt.positions import position
 from quadriga.engine.errors import IllegalActionError
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import CHANCE

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from benhvrt_support import GAME, race
+from games.benhvrt.positions import GAME, race
 from quadriga.engine.game import NOBODY
 from quadriga.games.benhvrt.deck import Card
 from quadriga.games.benhvrt.deck.operations import CODES, WINDOWS
