@@ -15,15 +15,15 @@ def playouts(id: str, options: dict[str, object], seats: int, games: int, compil
     game = find(id)
     machine = Machine(game, compiled=compiled)
     play, workspace = (
-        machine.link(drivers.playouts),
+        machine.link(drivers.measure),
         drivers.allocate(machine, *game.resolve_options(options, seats)),
     )
-    totals = np.zeros(seats, np.int64)
+    rows = np.zeros((games, 2 + len(game.tallies) + seats), np.int64)
     first = 0
 
     def run() -> int:
         nonlocal first
-        play(workspace, 1, first, games, totals)
+        play(workspace, 1, first, games, rows)
         first += games
         return games
 

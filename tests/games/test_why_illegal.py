@@ -8,9 +8,9 @@ from collections import Counter
 
 import pytest
 
-import benhvrt_support as ben
 from games.avecaesar import positions as ave_caesar
-from games.benhvrt.positions import all_ready, follow, market, race, window
+from games.benhvrt import positions as ben
+from games.benhvrt.cards import all_ready, follow, market, race, window
 from games.ur import positions as ur
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.text import catalogues

@@ -85,11 +85,11 @@ class Totals:
         self.games += len(rows)
         self.decisions.add(rows[:, 0])
         self.chances.add(rows[:, 1])
-        points = rows[:, 2 : 2 + self.seats]
+        points = rows[:, 2 + self.tallies :]
         for seat, kept in enumerate(self.scores):
             kept.add(points[:, seat])
         for tally, kept in enumerate(self.counts):
-            kept.add(rows[:, 2 + self.seats + tally])
+            kept.add(rows[:, 2 + tally])
         first = points == points.max(axis=1, keepdims=True)
         sharers = first.sum(axis=1)
         for seat in range(self.seats):

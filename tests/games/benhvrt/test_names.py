@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from games.benhvrt.positions import GAME, follow, market, race
+from games.benhvrt.cards import GAME, follow, market, race
 from quadriga.engine.match.dice import SeededDice
 from quadriga.engine.match.match import Match
 from quadriga.engine.text import catalogues

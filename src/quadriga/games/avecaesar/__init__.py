@@ -43,6 +43,7 @@ GAME = Game(
     max_outcomes=LONGEST,
     observation=lambda seats: hidden.OBSERVED,
     tallies=hidden.TALLIES,
+    remember=hidden.remember,
     tally=hidden.tally,
     text=text,
     roller=roller,

@@ -10,6 +10,7 @@ from quadriga.engine import files
 from quadriga.engine.game import no_flags
 from quadriga.engine.match.options import Document, Option, Options, Several
 from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, WINDOW, Course, courses, own_courses
+from quadriga.games.avecaesar.rules.cards import values
 from quadriga.games.avecaesar.rules.knowledge import every_hand
 from quadriga.games.avecaesar.segments import refuse
 from quadriga.games.avecaesar.state import CUT, RACES, SEATS, State, Tables
@@ -107,6 +108,7 @@ def new(options: Options, seats: int) -> tuple[Tables, State]:
         _fill_course(t, race, course)
     for number, hand in enumerate(every_hand()):
         t.hands[number] = hand
+        t.hand_values[number] = values(hand)
     s = State()
     s.phase = CUT
     s.cutters = s.tied = (1 << seats) - 1

@@ -57,6 +57,7 @@ GAME = Game(
     max_outcomes=KINDS,
     observation=lambda seats: hidden.OBSERVED,
     tallies=hidden.TALLIES,
+    remember=hidden.remember,
     tally=hidden.tally,
     text=text,
     is_unfinished=is_unfinished,
