@@ -121,25 +121,18 @@ def loses_alley(t: Tables, s: State, seat: int, ahead: int) -> bool:
 @kernel
 def after_draw(t: Tables, s: State, seat: int) -> int:
     """Return the hands ruled out after a draw: those that are ruled out with any new card."""
-    known = s.ruled_out[seat]
-    if known == 0:
-        return 0
-    found = 0
-    first = FIRST[size(s.hand[seat])]
-    for i in range(first, FIRST[size(s.hand[seat]) + 1]):
-        hand = t.hands[i]
-        possible = False
-        for value in range(1, VALUES + 1):
-            if number(hand, value) and not (known >> place(hand - one(value))) & 1:
-                possible = True
-        if not possible:
-            found |= 1 << (i - first)
-    return found
+    return _after_change(t, s, seat, True)
 
 
 @kernel
 def after_bottom(t: Tables, s: State, seat: int) -> int:
     """AC-V2: return the hands ruled out after a seat put an unseen card under its deck."""
+    return _after_change(t, s, seat, False)
+
+
+@kernel
+def _after_change(t: Tables, s: State, seat: int, drew: bool) -> int:
+    """Return the hands that no possible earlier hand leads to, by a card drawn or else put under the deck."""
     known = s.ruled_out[seat]
     if known == 0:
         return 0
@@ -150,8 +143,9 @@ def after_bottom(t: Tables, s: State, seat: int) -> int:
         hand = t.hands[i]
         possible = False
         for value in range(1, VALUES + 1):
-            whole = hand + one(value)
-            if number(cards, value) >= number(whole, value) and not (known >> place(whole)) & 1:
+            earlier = hand - one(value) if drew else hand + one(value)
+            fits = number(hand, value) > 0 if drew else number(cards, value) >= number(earlier, value)
+            if fits and not (known >> place(earlier)) & 1:
                 possible = True
         if not possible:
             found |= 1 << (i - first)
