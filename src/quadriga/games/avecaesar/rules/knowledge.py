@@ -136,7 +136,7 @@ def _after_change(t: Tables, s: State, seat: int, drew: bool) -> int:
     known = s.ruled_out[seat]
     if known == 0:
         return 0
-    cards = unplayed(s, seat)
+    cards = 0 if drew else unplayed(s, seat)
     found = 0
     first = FIRST[size(s.hand[seat])]
     for i in range(first, FIRST[size(s.hand[seat]) + 1]):
