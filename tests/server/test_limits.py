@@ -117,33 +117,31 @@ def test_half_sent_requests_are_ended(tmp_path: Path):
         assert server.call("GET", "/api/health")[0] == 200
 
 
+def trickle(connection: socket.socket, piece: bytes) -> None:
+    """Send a piece now and then, and read the answers, until the server hangs up."""
+    connection.settimeout(0.05)
+    with connection, suppress(ConnectionResetError, BrokenPipeError):
+        while True:
+            connection.sendall(piece)
+            with suppress(TimeoutError):
+                if not connection.recv(65536):
+                    return
+
+
 @pytest.mark.parametrize(
     "begun", [b"\r\n", HEALTH + b"\r\n", HEALTH[:30], HALF_BODY.replace(b"100", b"100000000000"), HALF_CHUNK]
 )
-def test_who_sends_a_byte_now_and_then_is_ended_too(tmp_path: Path, begun: bytes):
+def test_a_request_that_comes_byte_by_byte_is_ended(tmp_path: Path, begun: bytes):
     with strict(tmp_path, head_seconds=0.5, body_seconds=0.5) as server:
-        slow = line(server, begun)
-        slow.settimeout(0.05)
-        with slow:
-            while True:
-                try:
-                    slow.sendall(b"\r\n" if begun.endswith(b"\r\n") else b"x")
-                    if not slow.recv(65536):
-                        break
-                except TimeoutError:
-                    continue
-                except (ConnectionResetError, BrokenPipeError):
-                    break
+        trickle(line(server, begun), b"\r\n" if begun.endswith(b"\r\n") else b"x")
 
 
-def test_a_refused_body_is_not_read_for_ever(tmp_path: Path):
-    """A body that is too large is refused at once; who goes on sending it is cut off."""
+@pytest.mark.parametrize("piece", [b"x", b"x" * 1000])
+def test_a_refused_body_is_not_read_for_ever(tmp_path: Path, piece: bytes):
+    """A body that is too large is refused at once; a client that goes on sending it is cut off."""
     with strict(tmp_path, body_seconds=0.5) as server:
         large = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n"
-        connection = line(server, large)
-        with connection, suppress(ConnectionResetError, BrokenPipeError):
-            while True:
-                connection.sendall(b"x" * 1000)
+        trickle(line(server, large), piece)
 
 
 def test_a_connection_without_a_request_is_ended(tmp_path: Path):
