@@ -12,9 +12,9 @@ from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.benhvrt.deck.operations import BM, DRIVER
-from quadriga.games.benhvrt.rules import race as races
-from quadriga.games.benhvrt.rules import series as stages
 from quadriga.games.benhvrt.rules.chariots import distance, foremost, owner
+from quadriga.games.benhvrt.rules.phases import race as races
+from quadriga.games.benhvrt.rules.phases import series as stages
 from quadriga.games.benhvrt.rules.piles import pour, put, take
 from quadriga.games.benhvrt.rules.stack import open_window, push
 from quadriga.games.benhvrt.rules.turn import advance

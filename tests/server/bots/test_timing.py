@@ -92,7 +92,7 @@ async def round_of_passes(room: Room, seat: int, dealer: Rng | None) -> tuple[li
         room.state.seats[person].asked_windows = frozenset(windows)
     ear, public = Listener(room, seat), match.view(-1)
     async with room.exclusive():
-        await room.enter(ear, None)
+        await room.audience.enter(ear, None)
         if room.session.match.actor in PEOPLE and room.session.window not in PEOPLE[room.session.match.actor]:
             await room.pass_window(room.session.match.actor)
     await quiet(room, hours)

@@ -18,6 +18,7 @@ from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.lab.traces import random_match
 from quadriga.server.present import finished as finished_games
+from quadriga.server.state import log_reader
 from quadriga.server.state.events import LoggedMove, Moves, Setup, Start
 from quadriga.server.state.room_state import RoomState
 from quadriga.server.storage.base import StoredEvent
@@ -191,7 +192,7 @@ def finished(version: int, tampered: bool = False) -> tuple[RoomState, list[str]
         done[last] = msgspec.structs.replace(done[last], seat=(done[last].seat + 1) % seats)
     bodies = [("start", msgspec.json.encode(Start([""] * seats))), ("moves", msgspec.json.encode(Moves(done)))]
     lines = [StoredEvent(number, 0, kind, body) for number, (kind, body) in enumerate(bodies, 1)]
-    return RoomState.read("here", msgspec.json.encode(setup), lines, (), "over"), [each.text for each in done]
+    return log_reader.read("here", msgspec.json.encode(setup), lines, (), "over"), [each.text for each in done]
 
 
 def test_a_finished_game_of_older_rules_that_still_fits_is_like_any_other():
@@ -210,6 +211,6 @@ def test_a_log_with_the_moves_of_another_seat_does_not_fit():
 
 def test_options_that_the_present_rules_lack_close_a_room():
     setup = setup_of(1, {"laps": 5})
-    state = RoomState.read("here", msgspec.json.encode(setup), [])
+    state = log_reader.read("here", msgspec.json.encode(setup), [])
     assert state.status == "closed"
     assert json.loads(finished_games.record(state))["options"] == {"laps": 5}

@@ -20,7 +20,7 @@ from quadriga.server.rooms.submission import Submission
 from quadriga.server.seats.tokens import Tokens
 from quadriga.server.seats.viewers import Viewer
 from quadriga.server.settings import Settings
-from quadriga.server.state import snapshot
+from quadriga.server.state import log_reader, snapshot
 from quadriga.server.state.events import AskedWindows, LoggedMove
 from quadriga.server.state.game_session import RECENT
 from quadriga.server.state.room_state import RoomState
@@ -48,7 +48,7 @@ async def seated(registry: Registry, game: str, options: dict[str, Any], seats: 
     holder = registry.bearer(token, room.state.id).holder
     watching = Viewer(holder, list(range(seats)), 0, explain=False, name="", most=1000, push=lambda *frames: True)
     async with room.exclusive():
-        await room.enter(watching, None)
+        await room.audience.enter(watching, None)
         for seat in range(0, seats, 2):  # the others are asked in every window
             await room.change(AskedWindows(seat, []), announce=False)
     return room, watching
@@ -90,7 +90,7 @@ def shown(state: RoomState) -> dict[str, Any]:
             missed[seat, after] = None if found is None else len(found)
     heard = [frames.encoded(frames.events(play.recent, seat)) for seat in range(NOBODY, state.seat_count)]
     return {
-        "table": (state.status, state.seats, state.left, state.muted, state.next, state._refs),
+        "table": (state.status, state.seats, state.left, state.muted, state.next, state.refs),
         "news": [frames.encoded(frames.news(state, seat, [])) for seat in range(NOBODY, state.seat_count)],
         "missed": (missed, heard),
         "position": (match.s.tobytes(), play.actor, play.window, play.chance_count, play.numbers),
@@ -105,7 +105,7 @@ async def both(store: SqliteStore, table: str) -> tuple[RoomState, RoomState]:
     kept = await store.find(table)
     assert kept is not None
     lines, snapshots = await store.events(table), await store.snapshots(table)
-    return RoomState.read(table, kept.setup, lines, snapshots), RoomState.read(table, kept.setup, lines)
+    return log_reader.read(table, kept.setup, lines, snapshots), log_reader.read(table, kept.setup, lines)
 
 
 def played_on(state: RoomState, rng: random.Random) -> None:

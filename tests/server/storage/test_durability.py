@@ -12,6 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from quadriga.engine.kernels.slots import CHANCE
+from quadriga.server.state import log_reader
 from quadriga.server.state.events import Moves
 from quadriga.server.state.room_state import RoomState
 from quadriga.server.storage.base import StoredEvent
@@ -28,7 +29,7 @@ def state(server: Server, table: str) -> tuple[RoomState, list[str]]:
         lines = [StoredEvent(*row) for row in found]
     moves = [msgspec.json.decode(line.body, type=Moves) for line in lines if line.kind == "moves"]
     assert [line.number for line in lines] == list(range(1, len(lines) + 1))
-    return RoomState.read(table, setup, lines), [each.ref for each in moves if each.ref]
+    return log_reader.read(table, setup, lines), [each.ref for each in moves if each.ref]
 
 
 class Player:

@@ -186,7 +186,7 @@ async def test_two_processes_play_one_table_by_its_log(path: Path):
     watchers = [viewer(holder, [0, 1]) for _ in range(2)]
     for room, each in zip((first, second), watchers, strict=True):
         async with room.exclusive():
-            await room.enter(each, None)
+            await room.audience.enter(each, None)
     rng = random.Random(1)
     for _ in range(40):
         if first.state.over:

@@ -14,7 +14,7 @@ import msgspec
 import websockets
 from websockets.asyncio.client import ClientConnection
 
-from quadriga.server.protocol.messages import ServerMessage
+from quadriga.server.protocol.server_messages import ServerMessage
 from server.support.processes import ServerProcess
 
 MUCH = 1_000_000
