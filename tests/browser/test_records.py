@@ -11,7 +11,7 @@ import pytest
 
 from browser.conftest import Arrive
 from browser.people import Person
-from browser.test_insight import LONG
+from browser.test_explanations import LONG
 from browser.test_pages import look
 from quadriga.engine.match import trace
 from quadriga.engine.match.dice import SeededDice

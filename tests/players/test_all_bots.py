@@ -24,7 +24,7 @@ PLACES = [("ur", {}, 2), ("ave-caesar", {"courses": ["white cw"]}, 3), ("ben-hvr
 _DECIDE = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
-from players.test_proofs import decisions
+from players.test_all_bots import decisions
 print(json.dumps(decisions()))
 """
 

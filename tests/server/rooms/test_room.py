@@ -122,15 +122,19 @@ async def test_a_bot_plays_for_an_absent_player_until_they_return(store: Path):
 
 async def test_nothing_is_played_at_an_empty_table(store: Path):
     async with in_process(store, grace=0.01, idle=0.05) as server:
-        table, tokens = await start_table(server, seats="me bot bot", game="ave-caesar", pace=20)
+        dice = {"kind": "seeded", "seed": 1}
+        table, tokens = await start_table(server, "ave-caesar", "me bot bot", pace=5000, dice=dice)
         client = await server.connect(table, tokens[0])
         await client.until("view")
         await client.close()
         while table in server.registry.rooms:  # it leaves memory
             await asyncio.sleep(0.02)
-        entries = len((await server.registry.room(table)).session.match.entries)
-        await asyncio.sleep(0.2)
-        assert len((await server.registry.room(table)).session.match.entries) == entries
+        room = await server.registry.room(table)
+        assert room.session.actor != 0  # a bot is to move
+        async with room.exclusive():
+            room.scheduler.schedule()
+        assert not room._tasks
+        assert not room.has_timer("clock")
 
 
 async def test_a_player_who_leaves_is_replaced_by_a_bot_and_can_return(store: Path):

@@ -14,6 +14,7 @@ from websockets.frames import Frame, Opcode
 
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms.lock import RoomLock
+from quadriga.server.rooms.room import Room
 from quadriga.server.state import loading
 from quadriga.server.storage.writer import Writer
 from quadriga.server.ws.transport import Transport
@@ -24,29 +25,29 @@ from server.support.tables import connect_all, start_table
 UVICORN_ONLY = "websockets-sansio"  # uvicorn's own protocol: no direct output
 
 
-class Desk:
+class PendingWrites:
     """Replaces a store's `append`: writes wait until the test lets them succeed or fail."""
 
     def __init__(self, store: Any, patched: pytest.MonkeyPatch) -> None:
-        self._append, self._lying = store.append, []
+        self._append, self._pending = store.append, []
         patched.setattr(store, "append", self.append)
 
     def append(self, *lines: Any) -> asyncio.Future[None]:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._lying.append((lines, done))
+        self._pending.append((lines, done))
         return done
 
-    async def filled(self) -> None:
-        while not self._lying:
+    async def started(self) -> None:
+        while not self._pending:
             await asyncio.sleep(0.001)
 
     async def write(self) -> None:
-        lines, done = self._lying.pop(0)
+        lines, done = self._pending.pop(0)
         await self._append(*lines)
         done.set_result(None)
 
-    def burn(self) -> None:
-        self._lying.pop(0)[1].set_exception(OSError("disk full"))
+    def fail(self) -> None:
+        self._pending.pop(0)[1].set_exception(OSError("disk full"))
 
 
 async def _both(server: InProcessServer, **more: Any) -> tuple[str, Any, Client, Client, dict[str, Any]]:
@@ -123,14 +124,14 @@ async def test_a_refusal_shows_nothing_of_an_unwritten_action(tmp_path: Path, mo
     async with in_process(tmp_path / "t.sqlite") as server:
         _, room, asked, other, act = await _both(server)
         numbers = list(room.session.numbers)
-        desk = Desk(server.registry.store, monkeypatch)
+        writes = PendingWrites(server.registry.store, monkeypatch)
         await asked.say(**act)
-        await desk.filled()
+        await writes.started()
         assert room.session.numbers != numbers
         await other.socket.send("{")
         while not room.lock._waiting:  # the refusal waits for the room
             await asyncio.sleep(0.001)
-        desk.burn()
+        writes.fail()
         refused = await other.until("refused")
         assert refused["code"] == "wire.json"
         assert refused["number"] in numbers
@@ -142,7 +143,7 @@ async def test_the_table_shows_nothing_of_an_unwritten_end(tmp_path: Path, monke
         table, room, asked, other, act = await _both(server, options={"rules": "blitz"})
         watching = await server.connect(table)
         await watching.until("view")
-        desk = Desk(server.registry.store, monkeypatch)
+        writes = PendingWrites(server.registry.store, monkeypatch)
         end_batch = room.state.end_batch
 
         def ended(*what: Any) -> Any:
@@ -151,13 +152,14 @@ async def test_the_table_shows_nothing_of_an_unwritten_end(tmp_path: Path, monke
 
         monkeypatch.setattr(room.state, "end_batch", ended)
         await asked.say(**act)
-        await desk.filled()
+        await writes.started()
         other.heard.clear()
         parts = ("fairness", "chart", "replay", "record")
         asked_for = [asyncio.create_task(server.fetch("GET", f"/api/tables/{table}/{part}")) for part in parts]
         await watching.close()
-        await asyncio.sleep(0.2)
-        desk.burn()
+        while len(room.lock._waiting) < len(parts) or len(room.presence.viewers) > 2:  # all requests have come
+            await asyncio.sleep(0.001)
+        writes.fail()
         await other.until("view")
         await other.until("table")
         assert all(json.loads(each)["table"]["dice"]["seed"] is None for each in other.heard if '"table":' in each)
@@ -175,11 +177,11 @@ async def test_if_the_log_cannot_be_read_either_no_unwritten_move_is_kept(
             raise OSError("disk error")
 
         with monkeypatch.context() as patched:
-            desk = Desk(store, patched)
+            writes = PendingWrites(store, patched)
             patched.setattr(store, "load", unread)
             await asked.say(**act)
-            await desk.filled()
-            desk.burn()
+            await writes.started()
+            writes.fail()
             refused = await asked.until("refused")
         assert refused["code"] == "wire.fault"
         assert refused["legal"] is None
@@ -220,11 +222,11 @@ async def test_an_action_counts_though_its_client_has_hung_up(tmp_path: Path, mo
     async with in_process(tmp_path / "t.sqlite") as server:
         _, room, asked, other, act = await _both(server)
         number = other.number
-        desk = Desk(server.registry.store, monkeypatch)
+        writes = PendingWrites(server.registry.store, monkeypatch)
         await asked.say(**act)
-        await desk.filled()
+        await writes.started()
         await asked.close()
-        await desk.write()
+        await writes.write()
         await other.until("news")
         assert other.number > number
         while len(room.presence.viewers) > 1:
@@ -238,24 +240,34 @@ async def test_a_room_that_is_closed_while_it_recovers_is_not_left_locked(
 ):
     async with in_process(tmp_path / "t.sqlite") as server:
         _, room, asked, _, act = await _both(server)
-        desk = Desk(server.registry.store, monkeypatch)
+        writes = PendingWrites(server.registry.store, monkeypatch)
         await asked.say(**act)
-        await desk.filled()
-        desk.burn()
+        await writes.started()
+        writes.fail()
         for _ in range(yielding):
             await asyncio.sleep(0)
         room.cancel_tasks()
-        for _ in range(20):
-            await asyncio.sleep(0.01)
-        assert not room.lock.locked()
+        async with asyncio.timeout(60):
+            while room.lock.locked():
+                await asyncio.sleep(0.001)
 
 
-async def test_a_room_that_is_unloaded_before_the_hello_is_loaded_again(tmp_path: Path):
+async def test_a_room_that_is_unloaded_before_the_hello_is_loaded_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     async with in_process(tmp_path / "t.sqlite") as server:
         table, tokens = await start_table(server)
         address = f"ws://127.0.0.1:{server.port}/api/tables/{table}/socket"
+        found, find_room = asyncio.Event(), server.registry.room
+
+        async def noted(id: str) -> Room:
+            room = await find_room(id)
+            found.set()
+            return room
+
+        monkeypatch.setattr(server.registry, "room", noted)
         late = Client(await websockets.connect(address, compression=None))
-        await asyncio.sleep(0.05)
+        await found.wait()
         server.registry.rooms.pop(table).close()
         await late.say(type="hello", token=tokens[0])
         await late.until("view")
