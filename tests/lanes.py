@@ -1,7 +1,7 @@
-"""In which order tests run on several workers: what takes long first, and what compiles the same in one place.
+"""The order of tests on several workers: long ones first, and those that compile the same on one worker.
 
-Each worker begins with one part of the list, from its front, and helps the others out from the end of theirs.
-So each part is begun with long tests, and ended with short ones that may run anywhere.
+Each worker begins with one part of the list, and then takes tests from the end of the other parts.
+So each part begins with long tests and ends with short ones that may run anywhere.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LANES = (
 
 
 class Item(Protocol):
-    """A test, as far as it matters here."""
+    """A test: its path is what matters here."""
 
     path: Path
 
@@ -39,7 +39,7 @@ T = TypeVar("T", bound=Item)
 
 
 def _place(item: Item) -> tuple[int, int] | None:
-    """The lane of a test, and where in it; None for one that may run anywhere."""
+    """Return the lane of a test and its place there; None for a test that may run anywhere."""
     for lane, folders in enumerate(LANES):
         for rank, folder in enumerate(folders):
             if item.path.is_relative_to(HERE / folder):
@@ -48,7 +48,7 @@ def _place(item: Item) -> tuple[int, int] | None:
 
 
 def dealt(items: Sequence[T], workers: int) -> list[T]:
-    """The tests in parts of equal number, one for each worker, the lanes dealt out among them."""
+    """Return the tests in parts of equal size, one per worker; the lanes are dealt out to them."""
     places = [_place(item) for item in items]
     lanes: list[list[T]] = [[] for _ in range(workers)]
     for lane in range(len(LANES)):

@@ -18,7 +18,7 @@ VERSION_0_1_0 = ROOT / "tests" / "fixtures" / "0.1.0"  # a store, a save and rec
 
 
 def here(**more: str) -> dict[str, str]:
-    """The environment of another process that is to run the code beside these tests, and nobody else's."""
+    """Return the environment of another process that runs the code beside these tests."""
     paths = os.pathsep.join([str(SOURCES), os.environ.get("PYTHONPATH", "")])
     return {**os.environ, "PYTHONPATH": paths, **more}
 
@@ -58,7 +58,7 @@ LONG = {"ben-hvrt": 25}  # a series of races is as long as so many games of the 
 
 
 def fewer(setup: tuple[str, dict[str, object], int], games: int) -> int:
-    """How many games to play of this set-up where a short game is played `games` times."""
+    """Return how many games of this set-up take as long as `games` short games."""
     return -(-games // LONG.get(setup[0], 1))
 
 
@@ -66,7 +66,7 @@ IDS = [_label(*setup) for setup in SETUPS]
 
 
 def played(setup: tuple[str, dict[str, object], int], number: int = 0, seed: int = 1) -> Match:
-    """A whole random game."""
+    """Play a whole random game."""
     id, options, seats = setup
     game = find(id)
     settled, _ = game.resolve_options(options, seats)
@@ -74,6 +74,6 @@ def played(setup: tuple[str, dict[str, object], int], number: int = 0, seed: int
 
 
 def some(match: Match, most: int) -> Iterator[tuple[int, Match]]:
-    """Positions from the whole length of a match, about `most` of them at the most, numbered."""
+    """Return about `most` numbered positions from the whole length of a match."""
     stride = 1 + len(match.entries) // most
     return ((moment, position) for moment, position in enumerate(match.positions()) if moment % stride == 0)

@@ -1,4 +1,4 @@
-"""The public face: what the README shows."""
+"""The public API, as the README shows it."""
 
 import doctest
 from pathlib import Path
@@ -10,14 +10,14 @@ import quadriga
 ROOT = Path(__file__).parent.parent
 
 
-def test_the_readme_is_true(monkeypatch, tmp_path):
+def test_the_examples_of_the_readme_work(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     failures, tests = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert tests > 5
     assert failures == 0
 
 
-def test_everything_promised_is_there():
+def test_every_public_name_exists():
     for name in quadriga.__all__:
         assert getattr(quadriga, name) is not None
     assert dir(quadriga) == sorted(quadriga.__all__) or set(dir(quadriga)) == set(quadriga.__all__)

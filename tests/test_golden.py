@@ -1,4 +1,4 @@
-"""Golden traces: what was played stays what is played."""
+"""Golden traces: the same seed plays the same game in every version."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def test_every_golden_game_has_its_file_and_every_file_its_game():
 
 
 @pytest.mark.parametrize("name", setups())
-def test_the_same_seed_plays_the_same_game_as_ever(name):
+def test_the_same_seed_plays_the_golden_game(name):
     assert written(name) == (HERE / f"{name}.jsonl").read_text(encoding="utf-8")
 
 

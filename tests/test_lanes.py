@@ -1,4 +1,4 @@
-"""Tests are dealt out to workers whole, in parts of equal number, each with its long ones first."""
+"""Tests are dealt out to workers in parts of equal size, each with its long ones first."""
 
 from collections import namedtuple
 
@@ -23,5 +23,5 @@ def test_every_test_is_dealt_once_and_long_ones_begin_a_part(workers):
     assert players < parts.index(Item(HERE / "adapters/test_x.py", 0))
 
 
-def test_there_is_what_the_lanes_name():
+def test_the_files_of_the_lanes_exist():
     assert all((HERE / folder).exists() for lane in LANES for folder in lane)

@@ -1,4 +1,4 @@
-"""Which Node builds the page: the machine's where it will do, else the one of this environment."""
+"""The Node that builds the page: the machine's if it is new enough, else that of the environment."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_an_old_node_or_one_without_npm_is_passed_over(
     assert script.tools() == tmp_path / taken
 
 
-def test_where_there_is_none_none_is_found(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_without_node_none_is_found(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "empty").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "empty"))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "empty" / "python"))

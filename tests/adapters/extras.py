@@ -1,4 +1,4 @@
-"""What the tests of adapters need: the extra of each, or a plain notice; `make test` installs all, skips none."""
+"""The extras that tests of adapters need. `make test` installs all of them, and skips none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ REQUIRED = "QUADRIGA_ALL_EXTRAS"
 
 
 def need(module: str, extra: str) -> None:
-    """Skip the tests of a module where its extra is not installed, unless all extras are said to be there."""
+    """Skip the tests of a module whose extra is not installed; fail if all extras are required."""
     if importlib.util.find_spec(module) is None:
         notice = f"{module} is not installed; these tests need: pip install 'quadriga[{extra}]'"
         if os.environ.get(REQUIRED):

@@ -1,4 +1,4 @@
-"""Gymnasium: the vector environment by Gymnasium's own checks, and game for game like its SyncVectorEnv."""
+"""Gymnasium: the vector environment passes Gymnasium's checks, and plays the games of its SyncVectorEnv."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MODES = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mo
 
 
 def same(one, two):
-    """Whether two answers of environments are equal, whatever they are made of."""
+    """Return whether two answers of environments are equal, of whatever type."""
     if isinstance(one, dict):
         return one.keys() == two.keys() and all(same(one[key], two[key]) for key in one)
     if isinstance(one, tuple) or (isinstance(one, np.ndarray) and one.dtype == object):
@@ -44,7 +44,7 @@ def same(one, two):
 
 @GAMES
 def test_gymnasiums_checks_that_do_not_ask_for_a_single_environment_pass(game, keywords):
-    """The checker samples an action, then resets, then plays it: it knows no masks."""
+    """The checker samples an action, resets, and plays it: it does not use masks."""
     envs = QuadrigaVectorEnv(game, 5, illegal="random", **keywords)
     env_checker.check_action_space(envs.action_space)
     env_checker.check_observation_space(envs.observation_space)
@@ -113,7 +113,7 @@ def test_compiled_and_plain_environments_are_the_same(game, keywords):
 
 
 @GAMES
-def test_rows_are_what_observe_writes_for_the_seat_and_two_worlds_look_alike(game, keywords):
+def test_rows_equal_observe_and_are_equal_in_two_worlds(game, keywords):
     envs = QuadrigaVectorEnv(game, 4, **keywords)
     setup, rng = envs.setup, Rng()
     seen, told = envs.reset(seed=2)
@@ -166,7 +166,7 @@ def test_an_illegal_action_is_refused_and_nothing_moves():
     assert envs._states.tobytes() == before
 
 
-def test_an_agent_that_knows_no_masks_can_have_random_legal_actions_in_place_of_others():
+def test_illegal_actions_of_an_agent_without_masks_can_be_replaced_by_random_legal_ones():
     envs = QuadrigaVectorEnv("ur", 64, illegal="random")
     seen, _ = envs.reset(seed=1)
     legal = envs.action_space.sample()
@@ -188,7 +188,7 @@ def test_actions_of_the_wrong_shape_or_kind_are_refused(actions):
         envs.step(actions)
 
 
-def test_bad_set_ups_are_refused_with_what_would_be_right():
+def test_bad_set_ups_are_refused_with_valid_ones():
     with pytest.raises(OptionError, match="There are: NextStep, SameStep, Disabled"):
         QuadrigaVectorEnv("ur", 2, autoreset_mode="never")
     with pytest.raises(OptionError, match="There are: ansi, rgb_array"):

@@ -43,7 +43,7 @@ SMALL = [
 
 
 def played(name, seed, moves=10_000):
-    """A state some random moves into a game, at a decision or the end."""
+    """Return a state after some random moves, at a decision or at the end."""
     chooser = random.Random(seed)
     state = pyspiel.load_game(name).new_initial_state()
     while not state.is_terminal() and (moves > 0 or state.is_chance_node()):
@@ -58,7 +58,7 @@ def played(name, seed, moves=10_000):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_openspiels_random_simulation_and_serialisation_pass(name):
-    """Ben Hvrt in series of one race: a whole series is as long as many games of the others."""
+    """Ben Hvrt is played in series of one race: a whole series is as long as many games of the others."""
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
 
 
@@ -79,14 +79,14 @@ def test_a_games_name_with_its_parameters_gives_the_same_game(name):
         ("quadriga_ben_hvrt(series=7/)", "The option series cannot be"),
     ],
 )
-def test_bad_parameters_are_refused_with_what_would_be_right(name, message):
+def test_bad_parameters_are_refused_with_valid_ones(name, message):
     with pytest.raises(OptionError) as refusal:
         pyspiel.load_game(name)
     assert message in str(refusal.value)
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_a_clone_is_a_copy_of_one_record_and_goes_its_own_way(name):
+def test_a_clone_is_an_independent_copy_of_one_record(name):
     state = played(name, 1, moves=40)
     assert list(vars(state)) == ["_position"]
     twin = state.clone()
@@ -104,7 +104,7 @@ def test_a_clone_is_a_copy_of_one_record_and_goes_its_own_way(name):
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_a_state_is_written_and_read_back_with_all_that_it_knows(name):
+def test_a_state_is_serialised_and_read_back(name):
     state = played(name, 2, moves=60)
     game, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(state.get_game(), state))
     assert str(again) == str(state)
@@ -115,7 +115,7 @@ def test_a_state_is_written_and_read_back_with_all_that_it_knows(name):
 
 
 def test_offers_and_bribes_are_played_piece_by_piece_to_the_end():
-    """OpenSpiel's own simulation asks for every information state at every move: too long for random bribes."""
+    """OpenSpiel's simulation asks for every information state at every move, which takes too long with bribes."""
     state = played("quadriga_ben_hvrt(bribes=True,players=3,series=1/)", 4, moves=10**6)
     assert state.is_terminal()
     assert sum(state.returns()) <= state.get_game().max_utility()
@@ -133,7 +133,7 @@ def test_chance_is_explicit_and_weighs_as_the_rules_say(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_observations_are_what_observe_writes_and_two_worlds_look_alike(name):
+def test_observations_equal_observe_and_are_equal_in_two_worlds(name):
     """Redealt by the game's own `redeal`, a position shows its seat the same tensor and string, and no other."""
     game = pyspiel.load_game(name)
     setup = game.setup
@@ -178,7 +178,7 @@ def test_an_information_state_decides_what_is_legal_and_only_grows(name):
     assert len(legal) > 50
 
 
-def test_an_information_state_tells_nothing_of_what_others_were_dealt():
+def test_an_information_state_does_not_depend_on_the_hands_of_others():
     """Two deals of Ave Caesar that differ only in the hands of others are one information state."""
     name = "quadriga_ave_caesar(courses=white cw/)"
     state = pyspiel.load_game(name).new_initial_state()
@@ -214,7 +214,7 @@ def _value(state, values):
 
 @pytest.fixture
 def deep():
-    """OpenSpiel's walk over all states calls itself once a move."""
+    """Allow deep recursion: OpenSpiel's walk over all states calls itself at every move."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(20_000)
     yield
@@ -267,7 +267,7 @@ def test_openspiels_mcts_beats_chance_at_ur():
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_the_playthrough_is_as_ever(name):
+def test_the_playthrough_is_unchanged(name):
     text = generate_playthrough.playthrough(PLAYED[name], None, seed=1)
     assert condensed(text) == (HERE / f"{name}.txt").read_text(encoding="utf-8")
 

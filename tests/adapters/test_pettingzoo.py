@@ -1,4 +1,4 @@
-"""PettingZoo: its own tests on our games, its tutorial's loop as written, and what agents see."""
+"""PettingZoo: its own tests on our games, the loop of its tutorial, and the observations."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def masked(test):
 
 
 def finished(race, seed=0):
-    """Play an environment to its end by PettingZoo's tutorial; returns what every agent got."""
+    """Play an environment to its end by PettingZoo's tutorial; return the reward of every agent."""
     race.reset(seed=seed)
     got = {}
     for agent in race.possible_agents:
@@ -95,7 +95,7 @@ def test_the_loop_of_the_tutorial_plays_to_the_end(game, keywords):
 
 
 def test_chariots_finish_at_different_times_and_agents_are_done_together():
-    """A chariot that is in is not asked again; its agent gets its points, and takes its last step, at the end."""
+    """A finished chariot is not asked again. Its agent gets its points, and takes its last step, at the end."""
     race = env("ave-caesar", seats=4, courses=["white cw"])
     for seed in range(40):  # until one gets home before the others
         asked_last: dict[str, int] = {}
@@ -120,7 +120,7 @@ def test_chariots_finish_at_different_times_and_agents_are_done_together():
 
 
 @GAMES
-def test_agents_see_what_observe_writes_and_two_worlds_look_alike(game, keywords):
+def test_observations_equal_observe_and_are_equal_in_two_worlds(game, keywords):
     race = env(game, **keywords)
     setup = race.setup
     rng = Rng()
@@ -219,7 +219,7 @@ def test_pettingzoos_registry_makes_our_games():
     assert race.possible_agents == [f"player_{seat}" for seat in range(5)]
 
 
-def test_errors_speak_french_too():
+def test_errors_have_french_texts():
     with pytest.raises(OptionError) as refusal:
         env("ur", render_mode="human")
     assert refusal.value.text("fr") == "Il n'y a pas de mode d'affichage 'human' ici. Il y a : ansi, rgb_array."

@@ -65,7 +65,7 @@ def example(monkeypatch):
     return module
 
 
-def test_an_agent_learns_ur_from_nothing_and_its_win_rates_are_told(example, capsys):
+def test_an_agent_learns_ur_from_scratch_and_prints_its_win_rates(example, capsys):
     """The short form: a few hundred thousand moves are enough to leave chance behind."""
     shares = example.main(["--rules", "blitz", "--updates", "25", "--games", "100"])
     told = capsys.readouterr().out
@@ -80,8 +80,8 @@ def test_the_interval_is_wilsons(example):
     assert example.interval(0, 10)[0] == pytest.approx(0)
 
 
-def test_the_network_learns_down_the_slope(example):
-    """Backward against forward: the slope of every weight, by a small change of it."""
+def test_the_gradient_of_the_network_is_correct(example):
+    """Each gradient of the backward pass is compared with the effect of a small change of its weight."""
     import numpy as np
 
     rng = np.random.default_rng(3)

@@ -1,4 +1,4 @@
-"""Where a browser is: on the machine, else Debian's package where it may be installed, else Playwright's own."""
+"""Find a browser: on the machine, else Debian's package if it can be installed, else Playwright's own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--force-color-profile=srgb"
 
 
 def on_machine() -> str | None:
-    """A browser that is installed; QUADRIGA_BROWSER names another."""
+    """Return an installed browser; QUADRIGA_BROWSER names another."""
     named = os.environ.get("QUADRIGA_BROWSER")
     if named:
         return named if Path(named).is_file() else None
@@ -40,5 +40,5 @@ def _downloaded() -> str | None:
 
 
 def find() -> str | None:
-    """The path of a browser, or None where none can be had."""
+    """Return the path of a browser, or None."""
     return on_machine() or _debian() or _downloaded()

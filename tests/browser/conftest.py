@@ -1,4 +1,4 @@
-"""A real server, a real Chromium, and people who look only at the page."""
+"""Fixtures: a real server, a real Chromium, and persons that see only the page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _sources() -> list[Path]:
 
 @pytest.fixture(scope="session")
 def page_built() -> None:
-    """The page as its sources stand; built where it is missing or old."""
+    """Build the page if it is missing or older than its sources."""
     if (
         PAGE.is_file()
         and AXE.is_file()
@@ -54,7 +54,7 @@ def server(page_built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def own(page_built: None, tmp_path: Path) -> Iterator[Server]:
-    """A server to be killed."""
+    """Start a server that the test may kill."""
     started = Server(tmp_path / "tables.sqlite").start()
     yield started
     started.kill()
@@ -62,7 +62,7 @@ def own(page_built: None, tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[sync_api.Browser]:
-    """Chromium; where none can be had these tests count as not run."""
+    """Start Chromium; skip the tests if there is none."""
     path = chromium.find()
     if path is None:
         print("\033[1;31mNo browser can be had here: the browser tests are NOT RUN.\033[0m", file=sys.__stderr__)
@@ -75,7 +75,7 @@ def browser() -> Iterator[sync_api.Browser]:
 
 @pytest.fixture
 def arrive(browser: sync_api.Browser, server: Server) -> Iterator[Arrive]:
-    """Somebody with a browser of his own; what the page complains of in the console fails the test."""
+    """Return a function that opens a new browser context; errors in its console fail the test."""
     people: list[Person] = []
 
     def come(
@@ -113,7 +113,7 @@ def arrive(browser: sync_api.Browser, server: Server) -> Iterator[Arrive]:
 
 @pytest.fixture(scope="session")
 def finished(server: Server) -> dict[str, str]:
-    """A finished game of each, played by bots."""
+    """Let bots play each game to its end; return the tables."""
     tables = {
         "ur": server.create("ur", "bot bot", options={"markers": 2})[0],
         "ave-caesar": server.create("ave-caesar", "bot bot bot bot", options={"courses": ["white cw"]})[0],

@@ -1,4 +1,4 @@
-"""Somebody at the page: sees what is on it, clicks what is lit, or finds everything by role and name."""
+"""A person at the page: sees its content, clicks what is highlighted, or finds elements by role and name."""
 
 from __future__ import annotations
 
@@ -62,17 +62,17 @@ class Person:
 
     @property
     def table(self) -> str:
-        """The id of the table in the address."""
+        """Return the id of the table in the address."""
         self.page.wait_for_url(re.compile(r"/t/[\w-]+"))
         return self.page.url.rsplit("/", 1)[1].split("?")[0]
 
     def sits_at(self, table: str, token: str) -> None:
-        """Come to a table that was made elsewhere, with its token."""
+        """Open a table that was created elsewhere, with its token."""
         self.page.evaluate("([id, token]) => localStorage.setItem(`quadriga.token.${id}`, token)", [table, token])
         self.visit(f"/t/{table}")
 
     def waits(self) -> str:
-        """Until something can be done here, or the game is over."""
+        """Wait until the person can act or the game is over."""
         found: str = self.page.wait_for_function(_WAITING, timeout=PATIENCE).json_value()
         return found
 
@@ -85,17 +85,17 @@ class Person:
         return self.page.evaluate(_WAITING) == "asked"
 
     def clicks(self) -> None:
-        """One click on the first thing that is lit."""
+        """Click the first highlighted element."""
         self.page.evaluate(_CLICK)
 
     @property
     def number(self) -> str:
-        """How much has been told here."""
+        """Return the number of the last event that the page has."""
         found: str = self.page.evaluate("() => document.querySelector('.table').dataset.number")
         return found
 
     def does(self, what: Locator) -> None:
-        """Click, and wait until something has come of it."""
+        """Click, and wait until something has changed."""
         number = self.number
         what.click()
         self._moved(number)
@@ -104,7 +104,7 @@ class Person:
         self.page.wait_for_function(_MOVED, arg=number, timeout=PATIENCE)
 
     def plays_by_hand(self, moves: int = 10**6) -> int:
-        """Click what is lit on the board, or the first button, until the game is over or so many moves are made."""
+        """Click highlighted elements, or the first button, until the game is over or enough moves are made."""
         made = 0
         while made < moves:
             state = self.waits()

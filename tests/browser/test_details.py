@@ -1,4 +1,4 @@
-"""The rest of what a table offers: one click from home, options, offers, limits, hints, undo, replay, records."""
+"""Details of a table: quick start, options, offers, bid limits, hints, undo, replay, records."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_dice_by_hand_undo_and_hint(arrive: Arrive, server: Server) -> None:
     assert taken
 
 
-def test_a_replay_is_stepped_scrubbed_shared_and_seen_from_a_chair(
+def test_a_replay_is_stepped_scrubbed_shared_and_shown_from_a_seat(
     arrive: Arrive, finished: dict[str, str]
 ) -> None:
     table = finished["ave-caesar"]
@@ -170,7 +170,7 @@ def test_the_record_that_is_downloaded_can_be_verified(
     assert load(tmp_path / "record.jsonl").over
 
 
-def test_a_forged_roll_is_found_out_in_the_reader_s_browser(arrive: Arrive, finished: dict[str, str]) -> None:
+def test_a_forged_roll_is_detected_in_the_browser(arrive: Arrive, finished: dict[str, str]) -> None:
     table = finished["ur"]
     ann = arrive("/fair")
 
@@ -214,7 +214,7 @@ _COUNTED = """
 
 
 @pytest.mark.parametrize("motion", ["on", "off"])
-def test_chariots_are_seen_to_drive_unless_motion_is_off(arrive: Arrive, server: Server, motion: str) -> None:
+def test_chariots_are_animated_unless_motion_is_off(arrive: Arrive, server: Server, motion: str) -> None:
     table, token = server.create("ave-caesar", "me bot bot", options={"courses": ["white cw"]})
     ann = arrive(motion=motion)
     ann.sits_at(table, token)

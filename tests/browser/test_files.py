@@ -1,4 +1,4 @@
-"""Decks, tracks and courses of one's own, chosen on the page; and how a page is installed and found."""
+"""Custom decks, tracks and courses on the page; installing the page, and its QR code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TRACK = "straights = [2, 4, 4]\ncurves = [3, 4, 6]\nsquare = 20\ncurve = 60\n"
 
 
 def chooses(person: Person, label: str, name: str, text: str) -> None:
-    """Take a file of this content into the form."""
+    """Choose a file with this content in the form."""
     person.page.get_by_label(label).set_input_files({"name": name, "mimeType": "", "buffer": text.encode()})
 
 
@@ -27,7 +27,7 @@ def own(game: str, name: str) -> str:
     return files(find(game).package).joinpath("data", name).read_text("utf-8")
 
 
-def test_a_deck_and_a_track_of_one_s_own_are_played_with(arrive: Arrive, server: Server) -> None:
+def test_a_custom_deck_and_track_are_played(arrive: Arrive, server: Server) -> None:
     ann = arrive("/new/ben-hvrt")
     ann.page.get_by_text("Further options").click()
     deck = own("ben-hvrt", "deck.toml")
@@ -66,7 +66,7 @@ def test_a_bad_file_is_refused_in_the_reader_s_language_with_its_line(
     ann.faults = [fault for fault in ann.faults if "400" not in fault]
 
 
-def test_courses_of_one_s_own_are_raced_on(arrive: Arrive, server: Server) -> None:
+def test_custom_courses_are_played(arrive: Arrive, server: Server) -> None:
     document = json.loads(own("ave-caesar", "courses.json"))
     document["courses"] = {"mine": next(iter(document["courses"].values()))}
     ann = arrive("/new/ave-caesar")
@@ -99,7 +99,7 @@ def test_the_page_can_be_installed(arrive: Arrive, server: Server) -> None:
 
 
 def read_code(path: str, size: int) -> str:
-    """The text in a QR code of error correction M, from its dark squares; the standard's own steps, backwards."""
+    """Decode a QR code of error correction M from its dark modules, as the standard defines."""
     dark = {(int(y), int(x)) for x, y in (part.split("h")[0].split() for part in path.split("M")[1:])}
     version = (size - 17) // 4
     mask = sum(((8, x) in dark) << (4 - x) for x in (2, 3, 4)) ^ 0b101
@@ -135,7 +135,7 @@ def read_code(path: str, size: int) -> str:
 
 
 def shared_code(person: Person) -> tuple[str, str]:
-    """The address on the page, and the one in the code."""
+    """Return the address on the page, and the one in the QR code."""
     code = person.page.locator("svg[aria-label^='QR code of']")
     code.wait_for()
     size = int(float((code.get_attribute("viewBox") or "").split()[2])) - 6

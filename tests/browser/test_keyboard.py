@@ -1,4 +1,4 @@
-"""Whole games by the keyboard alone, found through the accessibility tree alone: no pointer, no picture."""
+"""Whole games with the keyboard and the accessibility tree alone: no pointer, no picture."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHORT = {
 
 
 class Ears:
-    """What a screen reader knows of a page."""
+    """Reads a page through the accessibility tree, like a screen reader."""
 
     def __init__(self, person: Person) -> None:
         self.keyboard = person.page.keyboard
@@ -26,24 +26,24 @@ class Ears:
         self.session.send("Accessibility.enable")
 
     def ask(self, of: str, question: str, **more: Any) -> list[dict[str, Any]]:
-        """What the accessibility tree says of something; what it leaves out is not there."""
+        """Return what the accessibility tree says of an element."""
         found = self.session.send("Runtime.evaluate", {"expression": of})["result"]["objectId"]
         nodes: list[dict[str, Any]] = self.session.send(question, {"objectId": found, **more})["nodes"]
         return [node for node in nodes if not node.get("ignored")]
 
     def focused(self) -> tuple[str, str]:
-        """Role and name of what has the focus."""
+        """Return role and name of the focused element."""
         nodes = self.ask("document.activeElement", "Accessibility.getPartialAXTree", fetchRelatives=False)
         return (nodes[0]["role"]["value"], nodes[0].get("name", {}).get("value", "")) if nodes else ("", "")
 
     def hears(self, role: str, *parts: str) -> bool:
-        """Whether something of this role has one of these words in its name or text."""
+        """Return whether an element of this role has one of these words in its name or text."""
         nodes = self.ask("document", "Accessibility.queryAXTree", role=role)
         return any(part in node.get("name", {}).get("value", "") for node in nodes for part in parts)
 
 
 def play(ears: Ears, most: int = 1500) -> list[str]:
-    """To the end of the game; returns what was chosen, by name."""
+    """Play to the end of the game; return the names of the chosen elements."""
     chosen: list[str] = []
     idle = 0
     while len(chosen) < most and idle < 10_000:
@@ -65,7 +65,7 @@ def play(ears: Ears, most: int = 1500) -> list[str]:
 
 
 @pytest.mark.parametrize("game", SHORT)
-def test_a_whole_game_without_eyes_or_pointer(arrive: Arrive, server: Server, game: str) -> None:
+def test_a_whole_game_by_keyboard_and_accessibility_tree(arrive: Arrive, server: Server, game: str) -> None:
     options, seats = SHORT[game]
     table, token = server.create(game, seats, options=options)
     ann = arrive(stops=[])  # in Ben Hvrt the windows pass by themselves
@@ -77,7 +77,7 @@ def test_a_whole_game_without_eyes_or_pointer(arrive: Arrive, server: Server, ga
     assert server.get(f"/api/tables/{table}")["status"] == "over"
 
 
-def test_the_position_can_be_heard(arrive: Arrive, server: Server) -> None:
+def test_the_position_is_in_the_accessibility_tree(arrive: Arrive, server: Server) -> None:
     table, token = server.create("ave-caesar", "me bot bot", options={"courses": ["white cw"]})
     ann = arrive()
     ann.sits_at(table, token)

@@ -1,4 +1,4 @@
-"""What people read and see of Ben Hvrt's chariots and of house rulings, in both languages and on both widths."""
+"""Names and marks of Ben Hvrt's chariots, and house rulings, in both languages and at both widths."""
 
 from __future__ import annotations
 

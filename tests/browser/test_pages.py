@@ -1,4 +1,4 @@
-"""Every page, in both languages, on a desk and in a hand: nothing serious for axe, no overflow, and a picture."""
+"""Every page, in both languages and at both widths: no serious finding of axe, no overflow, and a picture."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GAMES_AND_LANGUAGES = pytest.mark.parametrize(
 
 
 def look(person: Person, name: str, language: str) -> None:
-    """At both widths: no sideways scrolling, and in English a picture; and axe finds nothing serious."""
+    """Assert at both widths that nothing overflows and axe finds nothing serious; in English take a picture."""
     person.page.wait_for_function("() => document.fonts.status === 'loaded'")
     for width, height in SIZES.items():
         person.page.set_viewport_size({"width": width, "height": height})
@@ -52,14 +52,14 @@ def look(person: Person, name: str, language: str) -> None:
 
 
 def visits(person: Person, language: str, name: str, path: str, sign: str) -> None:
-    """Go there, wait for the sign that it is there, and look."""
+    """Open an address, wait for an element, and check the page."""
     person.visit(path)
     person.page.wait_for_selector(sign)
     look(person, name, language)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_first_page_settings_and_a_wrong_road(arrive: Arrive, language: str) -> None:
+def test_first_page_settings_and_an_unknown_address(arrive: Arrive, language: str) -> None:
     person = arrive(language=language)
     visits(person, language, "home", "/", ".game")
     visits(person, language, "settings", "/settings", "fieldset")
@@ -123,7 +123,7 @@ def test_between_two_people_on_one_device(arrive: Arrive, server: Server, langua
     look(both, "handover", language)
 
 
-def test_by_night(arrive: Arrive, server: Server) -> None:
+def test_dark_colours(arrive: Arrive, server: Server) -> None:
     person = arrive(theme="dark")
     person.page.wait_for_selector(".game")
     look(person, "night-home", "en")

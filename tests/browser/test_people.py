@@ -1,4 +1,4 @@
-"""People at one table: two browsers and a third that watches, a shared device, a cut line, a killed server."""
+"""People at one table: two browsers and a watching one, a shared device, a lost connection, a killed server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server.support.harness import Server
 
 
 def take_turns(people: list[Person], table: str, server: Server, most: int = 4000) -> None:
-    """Whoever is asked plays, until the game is over for all."""
+    """Let the asked person play until the game is over for all."""
     for _ in range(most):
         if all(person.page.locator("#over-title").count() for person in people):
             return
@@ -68,7 +68,7 @@ def test_a_reload_changes_nothing(arrive: Arrive, server: Server) -> None:
     ann.plays_by_hand(2)
 
 
-def test_a_cut_line_is_mended_and_the_click_is_not_lost(arrive: Arrive, server: Server) -> None:
+def test_a_lost_connection_is_restored_and_the_click_is_not_lost(arrive: Arrive, server: Server) -> None:
     table, token = server.create("ur", "me bot", options={"markers": 3}, dice={"kind": "seeded", "seed": 5})
     ann = arrive()
     ann.sits_at(table, token)
@@ -85,7 +85,7 @@ def test_a_cut_line_is_mended_and_the_click_is_not_lost(arrive: Arrive, server: 
     ann.plays_by_hand(2)
 
 
-def test_a_killed_server_is_found_again(arrive: Arrive, own: Server) -> None:
+def test_the_page_reconnects_to_a_restarted_server(arrive: Arrive, own: Server) -> None:
     table, token = own.create("ave-caesar", "me bot bot", options={"courses": ["white cw"]})
     ann = arrive(server=own)
     ann.sits_at(table, token)
@@ -118,7 +118,7 @@ def test_the_device_is_handed_over_and_hides_hands(arrive: Arrive, server: Serve
     assert handed >= 2
 
 
-def test_on_one_device_ur_needs_no_screen_between(arrive: Arrive, server: Server) -> None:
+def test_ur_on_one_device_needs_no_handover_screen(arrive: Arrive, server: Server) -> None:
     ann = arrive("/new/ur?with=device")
     ann.page.get_by_label("Markers a side").fill("1")
     ann.page.get_by_role("button", name="Start").click()

@@ -1,4 +1,4 @@
-"""A record from a file: chosen or dropped, stepped through, judged, its dice checked; and a bad one refused."""
+"""A record from a file: chosen or dropped, stepped through, reviewed, its dice checked; a bad one refused."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from browser.conftest import Arrive
 from browser.people import Person
-from browser.test_insight import LONG
+from browser.test_explanations import LONG
 from browser.test_pages import look
 from quadriga.engine.match import trace
 from quadriga.engine.match.dice import SeededDice
@@ -102,7 +102,7 @@ def test_a_dropped_record_is_reviewed(arrive: Arrive) -> None:
     ann.page.get_by_label("Choose a record").wait_for()
 
 
-def test_a_bad_record_is_refused_with_its_line_and_the_next_is_welcome(
+def test_a_bad_record_is_refused_with_its_line_and_the_next_is_read(
     arrive: Arrive, server: Server, finished: dict[str, str]
 ) -> None:
     lines = record_of(server, finished["ur"]).splitlines()

@@ -1,4 +1,4 @@
-"""A removed player's seat on the page: a bot plays, they ask to return, the host agrees; or somebody is invited."""
+"""A removed player's seat on the page: a bot plays; they ask to return, or the host invites a newcomer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def remove_bob(ann: Person, cem: Person) -> None:
     cem.page.get_by_role("button", name="Agree").click()
 
 
-def test_who_was_removed_asks_to_return_and_the_host_lets_them(arrive: Arrive, server: Server) -> None:
+def test_a_removed_player_asks_to_return_and_the_host_agrees(arrive: Arrive, server: Server) -> None:
     (ann, cem, bob), _ = three_at_a_table(arrive, server)
     bob.page.locator("[data-card]").first.wait_for()
     remove_bob(ann, cem)
@@ -51,7 +51,7 @@ def test_who_was_removed_asks_to_return_and_the_host_lets_them(arrive: Arrive, s
         person.page.get_by_text("was removed").first.wait_for(state="detached")
 
 
-def test_who_was_removed_while_offline_finds_themself_watching_and_may_ask(arrive: Arrive, server: Server) -> None:
+def test_a_player_removed_while_offline_is_a_watcher_and_may_ask_to_return(arrive: Arrive, server: Server) -> None:
     (ann, cem, bob), _ = three_at_a_table(arrive, server)
     bob.context.set_offline(True)
     bob.page.get_by_text("The connection is lost").wait_for()

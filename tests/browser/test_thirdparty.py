@@ -1,4 +1,4 @@
-"""A game of another package, on a page that knows nothing of it: set up, played to its end, and replayed."""
+"""A third-party game on a page without code for it: set up, played to its end, and replayed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WINS = {"en": re.compile(" win"), "fr": re.compile(" gagne| partagent")}
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_third_party_s_game_is_played_from_the_first_page_to_the_replay(
+def test_a_third_party_game_is_played_from_the_first_page_to_the_replay(
     arrive: Arrive, server: Server, language: str
 ) -> None:
     person = arrive(language=language, name="Ann")

@@ -1,4 +1,4 @@
-"""The page's own checks: types, warnings, words in parity, hashes."""
+"""The page's own checks: types, warnings, catalogues in parity, hashes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands about bots: tables, JSON, interrupts that lose nothing, one clear line for what is wrong."""
+"""The commands about bots: tables, JSON, interrupts that lose nothing, one clear line for an error."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_an_arena_in_words_and_in_json(quadriga, tmp_path):
     assert (code, err.count("\n")) == (2, 1)
 
 
-def test_an_interrupted_arena_is_gone_on_with(tmp_path):
+def test_an_interrupted_arena_is_resumed(tmp_path):
     kept = tmp_path / "games.json"
     asked = ["arena", "ur", "--players", "greedy,normal", "--games", "2000000", "--seed", "1", "--keep", str(kept)]
     process = subprocess.Popen([sys.executable, "-m", "quadriga", *asked], stdout=subprocess.PIPE, env=here())
@@ -73,7 +73,7 @@ def test_an_interrupted_arena_is_gone_on_with(tmp_path):
     assert json.loads(done.stdout)["games"] == rows // 4 * 2
 
 
-def test_solving_tells_what_it_takes_and_what_came_of_it(quadriga, tmp_path):
+def test_solve_prints_its_forecast_and_its_result(quadriga, tmp_path):
     asked = ["solve", "ur", "--markers", "1", "--folder", str(tmp_path)]
     code, out, err = quadriga(*asked, "--json")
     found = json.loads(out)
@@ -118,7 +118,7 @@ def test_training_writes_a_network_that_can_be_read(quadriga, tmp_path):
 
 
 @pytest.mark.parametrize("seat", ["easy", "normal", "hard", "greedy:no-danger", "search:5", "search:5+no-net"])
-def test_levels_and_parameters_sit_down_to_play(quadriga, tmp_path, seat):
+def test_bots_are_chosen_by_level_and_parameters(quadriga, tmp_path, seat):
     record = tmp_path / "record.jsonl"
     asked = ["play", "ur", "--option", "markers=1", "--seat", seat, "--seat", seat, "--seed", "1", "--auto"]
     code, _, _ = quadriga(*asked, "--record", str(record))
@@ -151,7 +151,7 @@ def test_levels_and_parameters_sit_down_to_play(quadriga, tmp_path, seat):
         "play ur --seat greedy:x",
     ],
 )
-def test_whatever_is_wrong_is_one_clear_line_and_exit_code_2(quadriga, arguments):
+def test_every_error_is_one_clear_line_and_exit_code_2(quadriga, arguments):
     for language in ("en", "fr"):
         code, _, err = quadriga(*arguments.split(), "--lang", language)
         assert code == 2

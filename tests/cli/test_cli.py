@@ -1,4 +1,4 @@
-"""The command line: what it prints, and one clear line with exit code 2 for whatever is wrong."""
+"""The command line: its output, and one clear line with exit code 2 for every error."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from support import TRACES, here
 
 @pytest.fixture
 def quadriga(capsys):
-    """Run a command in this process: exit code, standard output, standard error."""
+    """Run a command in this process; return exit code, standard output and standard error."""
 
     def run(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as end:
@@ -176,7 +176,7 @@ def test_rules_in_both_languages(quadriga):
     ],
 )
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_whatever_is_wrong_is_one_clear_line_and_exit_code_2(quadriga, monkeypatch, arguments, language):
+def test_every_error_is_one_clear_line_and_exit_code_2(quadriga, monkeypatch, arguments, language):
     monkeypatch.setenv("QUADRIGA_LANG", language)
     code, out, err = quadriga(*arguments.split())
     assert code == 2
@@ -318,7 +318,7 @@ def test_serve_has_the_hidden_alias_table(quadriga):
 
 @pytest.mark.parametrize("arguments", [["serve"], ["backup", "b.sqlite"], ["restore", "b.sqlite"], ["check"]])
 def test_a_missing_module_of_the_server_names_the_extra(arguments, tmp_path):
-    """A child process stands for an installation without SQLAlchemy and uvicorn."""
+    """A child process hides SQLAlchemy and uvicorn."""
     script = (
         "import sys\n"
         "sys.modules['sqlalchemy'] = sys.modules['uvicorn'] = None\n"

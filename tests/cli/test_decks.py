@@ -1,4 +1,4 @@
-"""Decks and tracks of one's own on the command line."""
+"""Custom decks and tracks on the command line."""
 
 import json
 from importlib import resources
@@ -12,7 +12,7 @@ DATA = resources.files("quadriga.games.benhvrt").joinpath("data")
 
 @pytest.fixture
 def quadriga(capsys):
-    """Run a command in this process: exit code, standard output, standard error."""
+    """Run a command in this process; return exit code, standard output and standard error."""
 
     def run(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as end:
@@ -25,7 +25,7 @@ def quadriga(capsys):
 
 @pytest.fixture
 def deck(tmp_path):
-    """A deck file: ours without its last card."""
+    """Write a deck file: the standard deck without its last card."""
     path = tmp_path / "deck.toml"
     path.write_text(DATA.joinpath("deck.toml").read_text("utf-8").rpartition("[[card]]")[0], encoding="utf-8")
     return str(path)
@@ -33,7 +33,7 @@ def deck(tmp_path):
 
 @pytest.fixture
 def track(tmp_path):
-    """A track file: a small one."""
+    """Write a small track file."""
     path = tmp_path / "track.toml"
     path.write_text("straights = [1, 1, 3]\ncurves = [1, 1, 2, 2]\nsquare = 10\ncurve = 20\n")
     return str(path)
@@ -66,7 +66,7 @@ def test_a_deck_is_listed_with_what_its_cards_cost(quadriga, deck):
     assert "maintenance 2 D par tour" in quadriga("deck", "check", deck, "--list", "--lang", "fr")[1]
 
 
-def test_cards_without_words_for_people_are_named_but_good(quadriga, tmp_path):
+def test_cards_without_texts_are_named_but_valid(quadriga, tmp_path):
     path = tmp_path / "bare.toml"
     path.write_text(
         '[[card]]\nname = "Bare"\nkind = "Move"\ncopies = 1\nprice = 1\nwindow = "RO"\ndoes = [["set", 1]]'
@@ -90,7 +90,7 @@ def test_a_good_track_is_summed_up(quadriga, track):
     assert "une bonne piste de 4 couloirs" in quadriga("track", "check", track, "--lang", "fr")[1]
 
 
-def test_everything_wrong_with_a_deck_is_said_a_line_each(quadriga, tmp_path):
+def test_every_error_of_a_deck_is_one_line(quadriga, tmp_path):
     path = tmp_path / "deck.toml"
     rest = "copies = 1\nprice = 1\n"
     first, second = 'name = "A"\nkind = "Moves"\n', 'name = "B"\nkind = "Event"\ndoes = [["fly"]]\n'
@@ -105,7 +105,7 @@ def test_everything_wrong_with_a_deck_is_said_a_line_each(quadriga, tmp_path):
     assert "ligne 9 : Carte B : il n'y a pas d'opération" in quadriga("deck", "check", str(path), "--lang", "fr")[2]
 
 
-def test_everything_wrong_with_a_track_is_said_a_line_each(quadriga, tmp_path):
+def test_every_error_of_a_track_is_one_line(quadriga, tmp_path):
     path = tmp_path / "track.toml"
     path.write_text("straights = [1, 2]\ncurves = [4, 6]\nsquare = 0\n")
     code, out, err = quadriga("track", "check", str(path))
@@ -126,7 +126,7 @@ def test_a_file_that_is_not_toml_is_refused_with_line_and_column(quadriga, tmp_p
 @pytest.mark.parametrize(
     "command", [["deck"], ["deck", "burn"], ["track"], ["deck", "check"], ["track", "check", "a", "b"]]
 )
-def test_half_a_command_is_one_clear_line(quadriga, command):
+def test_an_incomplete_command_is_one_clear_line(quadriga, command):
     code, out, err = quadriga(*command)
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
@@ -153,7 +153,7 @@ def test_a_deck_and_a_track_go_into_the_trace_and_it_replays(quadriga, deck, tra
     assert quadriga("replay", str(path))[0] == 0
 
 
-def test_a_track_of_ones_own_is_drawn_and_simulated(quadriga, deck, track):
+def test_a_custom_track_is_drawn_and_simulated(quadriga, deck, track):
     drawn = quadriga("draw", "ben-hvrt", "--track", track)[1]
     assert drawn.startswith("<svg")
     assert drawn != quadriga("draw", "ben-hvrt")[1]

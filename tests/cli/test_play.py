@@ -13,7 +13,7 @@ from quadriga.games import find
 
 @pytest.fixture
 def play(tmp_path):
-    """Play with these lines typed, in a folder of one's own; returns exit code and what was shown."""
+    """Play with these lines typed, in the test's own folder; return exit code and output."""
 
     def run(typed: str, *arguments: str) -> tuple[int, str]:
         done = subprocess.run(
@@ -69,14 +69,14 @@ def test_rolling_is_asked_for_unless_told_otherwise(play):
     assert "The dice are to be rolled" in play("0-2\n?\n", "ur", "--seed", "2")[1]
 
 
-def test_undo_takes_back_ones_own_move_until_something_is_rolled(play):
+def test_a_player_may_undo_their_move_until_the_next_roll(play):
     typed = "u\n\n1\nu\n1\n\nu\n"
     _, out = play(typed, "ur", "--option", "rules=finkel", "--seed", "2", "--seat", "human", "--seat", "human")
     assert out.count("Taken back: 0-2") == 1
     assert out.count("nothing to take back") == 2
 
 
-def test_a_saved_game_goes_on_as_if_nothing_had_happened(play, tmp_path):
+def test_a_saved_game_is_resumed_unchanged(play, tmp_path):
     straight = play("1\n" * 3000, "ur", "--option", "markers=2", "--seed", "5", "--auto", "--record", "a.jsonl")
     assert straight[0] == 0
     _, out = play("1\n1\n1\ns half.jsonl\nq\n", "ur", "--option", "markers=2", "--seed", "5", "--auto")
@@ -95,7 +95,7 @@ def test_a_saved_game_keeps_its_fair_dice(play, tmp_path):
     assert "seed" in json.loads(lines[-1])
 
 
-def test_who_leaves_or_hangs_up_loses_nothing(play, tmp_path):
+def test_leaving_or_a_hangup_loses_nothing(play, tmp_path):
     for typed in ("1\n1\nq\n", "1\n1\n"):
         _, out = play(typed, "ur", "--seed", "3", "--auto")
         assert "continue with: quadriga play --resume" in out
@@ -116,7 +116,7 @@ def test_in_french(play):
     assert "Sauvegardé dans" in out
 
 
-def test_a_third_partys_game_is_played_the_same_way(play):
+def test_a_third_party_game_is_played_the_same_way(play):
     code, out = play("1\n1\n1\n", "highcard", "--seed", "1", "--auto")
     assert code == 0
     assert "Winner: Seat" in out
@@ -162,7 +162,7 @@ def test_a_damaged_save_is_refused_with_the_reason(tmp_path, changes, code):
     assert caught.value.code == code
 
 
-def test_what_is_no_save_is_refused(tmp_path):
+def test_an_invalid_save_is_refused(tmp_path):
     path = tmp_path / "x"
     for content in (b"", b"{}", b"\xff", b'{"save": 1}', b"[" * 100000, b"[]\n[]"):
         path.write_bytes(content)
@@ -195,7 +195,7 @@ def test_two_people_who_share_a_terminal_do_not_see_each_others_cards(play):
     assert out.count("When nobody else is looking") >= 2
 
 
-def test_cards_of_others_are_not_told(play):
+def test_cards_of_other_players_are_not_shown(play):
     options = ["--course", "white", "--option", "variants=bottom-card", "--seed", "4"]
     _, out = play("1\n" * 200, "ave-caesar", *options)
     for line in out.splitlines():
@@ -204,7 +204,7 @@ def test_cards_of_others_are_not_told(play):
             assert "bottom " not in line
 
 
-def test_why_tells_what_is_in_the_way_of_ones_own_things(play):
+def test_why_explains_what_prevents_ones_own_things(play):
     _, out = play("why\n\nwhy 0\nwhy 9\n1\n", "ur", "--option", "rules=finkel", "--seed", "2")
     before, after = out.split("your move", 1)
     assert "  0\n      UR-4.1   roll the dice first" in before

@@ -1,4 +1,4 @@
-"""The house itself: documents, data and commands agree with the code."""
+"""Documents, data and commands agree with the code."""
 
 import tomllib
 from pathlib import Path
@@ -63,6 +63,6 @@ def test_the_package_ships_its_words_and_types():
 
 
 def test_files_stay_readable():
-    """Files that one can name in one noun; when one needs a table of contents, it is two files."""
+    """A file that needs a table of contents should be two files."""
     for path in (ROOT / "src").rglob("*.py"):
         assert len(path.read_text().splitlines()) <= 400, path

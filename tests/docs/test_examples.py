@@ -26,7 +26,7 @@ def test_the_example_course_can_be_raced():
 
 @pytest.fixture
 def example(tmp_path, monkeypatch):
-    """The files of docs/decks.md in a folder of their own."""
+    """Write the files of docs/decks.md to a folder."""
     text = (DOCS / "decks.md").read_text()
     deck, track = re.findall(r"```toml\n(.*?)```", text, re.S)
     (tmp_path / "mine.toml").write_text(deck)
@@ -58,7 +58,7 @@ def test_checks_say_what_the_document_shows(example, capsys):
     assert "".join(said) == shown
 
 
-def test_every_operation_stands_in_the_document_with_its_kinds_and_windows():
+def test_every_operation_is_documented_with_its_kinds_and_windows():
     rows = re.findall(
         r"^\| `\[\"([a-z-]+)\".*?\]` \| (.*?) \| (.*?) \| (.*) \|$", (DOCS / "decks.md").read_text(), re.M
     )

@@ -22,7 +22,7 @@ MARK = "†"
 
 
 def numbered() -> dict[str, str]:
-    """Every rule of docs/rules by its id."""
+    """Return every rule of docs/rules by its id."""
     found = {}
     for path in RULES.glob("*.md"):
         text = path.read_text("utf-8")
@@ -88,7 +88,7 @@ def test_the_rules_do_not_name_files_that_are_not_there():
 
 
 def cited(block: str) -> set[str]:
-    """The ids in the italics of a block; `AC-4.1 to AC-4.5` names all five."""
+    """Return the ids in the italics of a block; `AC-4.1 to AC-4.5` names all five."""
     found = set()
     for first, last in re.findall(rf"({ID.pattern})(?: (?:to|à) ({ID.pattern}))?", block):
         found.add(first)

@@ -1,4 +1,4 @@
-"""A small file cannot exhaust the machine: size and depth are looked at before anything is parsed."""
+"""A small file cannot exhaust the machine: size and depth are checked before parsing."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_giant_line_of_a_record_is_refused_with_its_number(tmp_path: Path, lin
     assert (refused.value.code, refused.value.parameters["line"]) == (code, 2)
 
 
-def test_what_we_ship_is_shallow():
+def test_shipped_files_are_shallow():
     for package in ("quadriga.games.benhvrt", "quadriga.games.avecaesar"):
         for file in resources.files(package).joinpath("data").iterdir():
             assert nesting.find_too_deep(file.read_text("utf-8"), toml=file.name.endswith(".toml")) is None

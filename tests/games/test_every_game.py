@@ -1,4 +1,4 @@
-"""What holds for every game, ours and other people's: one shared test of the protocol."""
+"""One shared test of the game interface for every game, ours and those of third parties."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def retold(
     weights: Ints,
     points: Ints,
 ) -> int:
-    """A random game boiled down to one number: every actor, every legal list, every action, every score."""
+    """Reduce a random game to one number: every actor, every legal list, every action, every score."""
     t, s, rng = tables[0], work[0], rngs[0]
     work[0] = origin[0]
     start(rng, seed, 0)
@@ -222,7 +222,7 @@ def test_what_is_taken_back_and_played_again_leaves_the_same_bytes(setup):
 
 
 def vector(setup, machine, size):
-    """The games of a vector environment, dealt with seeds 1 and on."""
+    """Return a vector environment with games of seeds 1 and on."""
     game = machine.game
     v = vector_env.allocate(machine, *machine.records(*game.resolve_options(setup[1], setup[2])), setup[2], size)
     every = np.ones(size, np.int8)
@@ -309,7 +309,7 @@ def alike(
     there: Shorts,
     seats: int,
 ) -> int:
-    """Deals what a seat cannot know anew at every step of random games; how often, or below zero where it shows."""
+    """Redeal hidden information at every step of random games; return how often, or below zero where it shows."""
     t, s, world = tables[0], work[0], work[1]
     checked = 0
     for game in range(games):

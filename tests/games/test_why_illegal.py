@@ -1,4 +1,4 @@
-"""Why not: whatever a seat holds and cannot play has a reason that is true, in both languages, and no secret."""
+"""Why not: everything that a seat holds and cannot play has a true reason, in both languages, without secrets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HIDDEN = pytest.mark.parametrize("setup", [SETUPS[i] for i in CLOSED], ids=[IDS[
 
 
 def own_things(view):
-    """What a seat has that could be touched, by what it sees."""
+    """Return the things of a seat that its view shows."""
     if view.game == "ur":
         steps = {str(marker.step) for marker in view.board if marker.seat == view.seat}
         return steps | ({"0"} if view.home[view.seat] else set())
@@ -33,7 +33,7 @@ def own_things(view):
 
 
 def playable(position, seat):
-    """What of it stands in a legal action."""
+    """Return the things that are in a legal action."""
     if position.actor != seat:
         return set()
     found = set()
@@ -148,7 +148,7 @@ def is_true_of_ave_caesar(view, thing, id, with_):
 
 
 def chariot_named(view, name):
-    """The chariot that a name means to the looking seat."""
+    """Return the chariot that a name means for the viewing seat."""
     seat = view.seat if ".your" in name.id else name.parameters["seat"] - 1
     return view.chariots[seat + name.id.endswith("second") * len(view.players)]
 
@@ -273,7 +273,7 @@ def test_a_marker_says_by_which_rule_it_cannot_move(roll, black, white, step, wh
 
 
 def test_who_is_blocked_from_the_alley_is_told_to_wait():
-    """AC-5.4: the seat itself is told by its own cards."""
+    """AC-5.4: the reasons refer to the seat's own cards."""
     rivals = ("A21.0.0", 2, [1, 1, 1]), ("ALLEY.0.0", 2, [6, 1, 1], {"coin": False})
     match = ave_caesar.position(("A23.0.0", 2, [1, 1, 5]), *rivals)
     assert match.actor == 1

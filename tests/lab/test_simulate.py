@@ -1,4 +1,4 @@
-"""Simulation: the same for any number of workers, right in its statistics, interruptible."""
+"""Simulation: equal for any number of workers, correct statistics, interruptible."""
 
 import math
 
@@ -74,7 +74,7 @@ def test_an_interrupt_leaves_whole_games_from_the_first_on():
     assert content(result) == {**whole, "interrupted": True}
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     told = []
     run(games=20000, progress=lambda done, total: told.append((done, total)))
     assert told[-1] == (20000, 20000)

@@ -1,4 +1,4 @@
-"""Tables on disk at play: searchers use what is there, in all rule sets, and do without what is broken."""
+"""Endgame tables in play: searchers use them in all rule sets, and ignore damaged ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UR = find("ur")
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
-    """The endgames with at most two markers left, of all rule sets."""
+    """Solve the endgames with at most two markers left, for all rule sets."""
     where = tmp_path_factory.mktemp("tables")
     for rules in RULE_SETS:
         solve.solve(rules, 2, where=where)
@@ -28,7 +28,7 @@ def small(tmp_path_factory):
 
 
 def endgames(rules):
-    """Decisions of the whole game, with a choice, whose ends have at most two markers a side left."""
+    """Yield decisions of the whole game with a choice and at most two markers left per side."""
     options, _ = UR.resolve_options({"rules": rules}, 2)
     assert options["markers"] == RULE_SETS[rules].markers
     for game in range(16):
@@ -55,7 +55,7 @@ def test_searchers_move_exactly_in_the_endgames_of_the_whole_game(rules, small, 
 
 @pytest.fixture
 def broken(small, tmp_path, monkeypatch):
-    """The same tables, one bit of each turned over; one cut off; one under another's name."""
+    """Copy the tables with one bit of each flipped, one cut off, and one under another's name."""
     for path in small.glob("*.table"):
         content = bytearray(path.read_bytes())
         content[-2] ^= 1
@@ -68,7 +68,7 @@ def broken(small, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_searchers_think_for_themselves_where_tables_are_broken_and_say_so_once(rules, broken, caplog, monkeypatch):
+def test_searchers_ignore_damaged_tables_and_log_it_once(rules, broken, caplog, monkeypatch):
     monkeypatch.setenv("QUADRIGA_LANG", "fr")
     bot, decided = SearchPlayer(UR, "2"), 0
     for position in endgames(rules):
@@ -83,7 +83,7 @@ def test_searchers_think_for_themselves_where_tables_are_broken_and_say_so_once(
     assert all(str(broken) in sentence and "sans elle" in sentence for sentence in told)
 
 
-def test_a_broken_table_is_looked_at_once_while_it_stays_as_it_is(broken, monkeypatch):
+def test_an_unchanged_damaged_table_is_read_once(broken, monkeypatch):
     read, looks = tables.read, []
     monkeypatch.setattr(tables, "read", lambda path: looks.append(path) or read(path))
     for _ in range(3):
@@ -99,8 +99,8 @@ def test_a_broken_table_is_looked_at_once_while_it_stays_as_it_is(broken, monkey
     assert len(looks) == 2
 
 
-def test_a_review_does_not_pass_over_a_broken_table(broken):
-    """Who asks for exact figures gets them or the reason why not."""
+def test_a_review_refuses_a_damaged_table(broken):
+    """A request for exact figures gets them, or the reason why not."""
     options, _ = UR.resolve_options({"markers": 2}, 2)
     with pytest.raises(FileError, match="Delete it"):
         review.review(random_match(UR, options, 2, 1, 1, SeededDice(1, 1)), playouts=1)

@@ -1,4 +1,4 @@
-"""The greedy player: legal everywhere, blind to what is hidden, one in both modes, and better than chance."""
+"""The greedy player: always legal, blind to hidden information, equal in both modes, better than random."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_greedy_beats_random_players_on_equal_seats(setup):
 
 @pytest.mark.parametrize("part", ["thrift", "coin", "block"])
 def test_ave_caesars_bots_are_worse_without_a_part(part):
-    """The ladder measures all parts of all games; these are settled soon."""
+    """The ladder measures all parts of all games; the ones here are decided soon."""
     game = find("ave-caesar")
     settled, seats = game.resolve_options({}, 4)
     found = compete(game, settled, seats, ["greedy", f"greedy:no-{part}"], games=3000, seed=1, workers=1)
@@ -136,14 +136,14 @@ def test_ben_hvrt_bots_play_the_whole_game():
     assert hoped <= said
 
 
-def test_without_trades_or_bribes_nobody_makes_or_takes_any():
+def test_without_trades_or_bribes_no_bot_makes_or_accepts_any():
     kinds = ("greedy:no-trades+no-bribes",)
     for number in range(3):
         for entry in match_of(("ben-hvrt", {"series": [4, 6], "bribes": True}, 4), number, kinds).entries:
             assert entry.text.split()[0] not in {"offer", "accept", "bribe"}
 
 
-def test_ben_hvrt_drives_round_whoever_is_in_the_way():
+def test_ben_hvrt_bots_drive_round_obstacles():
     """Chariots that look ahead waste fewer steps than those that go the nearest way until they are stuck."""
     setup = ("ben-hvrt", {"series": [2]}, 4)
     game = find("ben-hvrt")
@@ -153,7 +153,7 @@ def test_ben_hvrt_drives_round_whoever_is_in_the_way():
     assert rows[:, 1::2].sum() > rows[:, 0::2].sum()
 
 
-def test_parts_are_left_out_by_name_and_strangers_are_refused():
+def test_parts_are_left_out_by_name_and_unknown_ones_are_refused():
     game = find("ben-hvrt")
     assert left_out(game, "") == 0
     assert left_out(game, "no-bids+no-windows") == 9
@@ -173,6 +173,6 @@ def test_without_windows_a_greedy_player_plays_no_card_in_them():
 
 
 def test_bh_2_4_money_is_constant_while_bribes_are_put_together():
-    """BH-2.4, BH-7.5: whoever has begun a bribe is asked until it is made."""
+    """BH-2.4, BH-7.5: a seat that has begun a bribe is asked until it is made."""
     rows, _ = contested(("ben-hvrt", {"series": [2], "bribes": True}, 4), [RANDOM] * 4, 40)
     assert (rows.sum(axis=1) == 400).all()

@@ -1,4 +1,4 @@
-"""Players by name: other people's by entry point, and every kernel legal in ten thousand random positions."""
+"""Players by name: third-party players by entry point; every kernel is legal in ten thousand positions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _listed(action: int, out: Ints, n: int) -> int:
 
 @kernel
 def strays(w: Workspace, origin: Batch[State], rngs: Batch[Rng], positions: int, every: int) -> int:
-    """Random games; in every position the advice, and in every so many the thought, is to be legal."""
+    """Count illegal advice in every position, and illegal decisions in some, of random games."""
     t = w.tables[0]
     s = w.root[0]
     out = w.out
@@ -81,7 +81,7 @@ def test_bots_are_legal_in_ten_thousand_random_positions(id, options, seats, eve
     assert machine.link(strays)(workspace, origin, np.zeros(1, Rng.dtype), 10_000, every) == 0
 
 
-def test_somebody_elses_player_sits_down_by_its_entry_point():
+def test_a_third_party_player_is_found_by_its_entry_point():
     assert "highest" in names()
     game = find("highcard")
     settled, seats = game.resolve_options({}, 2)

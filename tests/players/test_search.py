@@ -1,4 +1,4 @@
-"""The searcher: legal, deterministic, blind to what is hidden, one in both modes, better than greedy."""
+"""The searcher: legal, deterministic, blind to hidden information, equal in both modes, better than greedy."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_search_beats_greedy_on_equal_seats(setup, playouts, games):
     assert won / (games * seats) > 1.08 / seats
 
 
-def test_by_the_clock_it_decides_too():
+def test_it_decides_with_a_limit_of_time_too():
     for setup in (SETUPS[0], SETUPS[6]):
         game = find(setup[0])
         match = Match(game, setup[1], setup[2], SeededDice(7))
@@ -98,7 +98,7 @@ def test_by_the_clock_it_decides_too():
 
 
 @pytest.mark.parametrize("text", ["0", "-5", "x", "1e3", "0s", "700s", "2000001", "٣"])
-def test_a_budget_that_is_none_is_refused_with_what_would_be_right(text):
+def test_an_invalid_budget_is_refused_with_valid_ones(text):
     with pytest.raises(OptionError) as fault:
         budget(text)
     assert "0.01s..600s" in fault.value.text("en")

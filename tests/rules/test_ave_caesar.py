@@ -22,7 +22,7 @@ def tournament(seats: int = 3, **options) -> Match:
 
 
 def steps(course: str, space: str) -> set[str]:
-    """Where a single step leads."""
+    """Return the targets of a single step."""
     found = COURSES[course]
     segment, lane, j = space.split(".")
     x = found.index[segment, int(lane), int(j)]
@@ -30,7 +30,7 @@ def steps(course: str, space: str) -> set[str]:
 
 
 def cards(match: Match) -> set[str]:
-    """The cards that can be played."""
+    """Return the cards that can be played."""
     return {text.split()[0] for text in match.legal()}
 
 
@@ -201,7 +201,7 @@ def test_ac_2_2_then_each_seat_from_0_draws_three():
 
 
 def next_order(*chariots, variants=(), turn=0) -> list[int]:
-    """The order of the race after one that ends with seat `turn` crossing the finish."""
+    """Return the order of the race after one that ends with seat `turn` crossing the finish."""
     match = position(*chariots, turn=turn, races=2, variants=variants)
     match.play("1 finish")
     assert match.view().race == 2
@@ -386,7 +386,7 @@ def test_ac_4_4_once_somebody_has_finished_nobody_leads():
 
 
 def waiting(**options) -> Match:
-    """The leader stands in the alley with only 6s; the others hold cards that fit it and wait behind him."""
+    """Return a race: the leader is in the alley with only 6s; others with fitting cards wait behind."""
     return position(
         ("ALLEY.0.0", 2, [6, 6, 6], {"coin": False}),
         ("A23.0.0", 2, [2, 3, 3]),

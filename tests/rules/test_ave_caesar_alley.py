@@ -1,4 +1,4 @@
-"""AC-5.4 and AC-V4: who keeps the Imperial Alley, who waits for it, and who must drive on."""
+"""AC-5.4 and AC-V4: chariots that keep the Imperial Alley, wait for it, or must drive on."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_ac_v4_while_a_legal_move_keeps_the_alley_no_other_is():
 
 
 def test_ac_5_4_keeps_is_what_to_go_calls_payable():
-    """Two ways to say it: a space keeps the alley if the coin can still be paid from it on lap 2."""
+    """Two definitions agree: a space keeps the alley if the coin can still be paid from it on lap 2."""
     for course in own_courses().values():
         payable = [cost < NEVER for cost in course.to_go[2, True]]
         assert [k for k, s in zip(course.keeps, course.spaces, strict=True) if not s.alley] == [

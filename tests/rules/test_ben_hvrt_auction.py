@@ -9,7 +9,7 @@ from quadriga.engine.kernels.slots import CHANCE
 
 
 def lot(*purse: int, card: str = "Add 1", entered: list[int] | None = None):
-    """A card that seat 0, the dealer, has turned up and auctions."""
+    """Return an auction of a card that seat 0, the dealer, has turned up."""
     match = position("auction", dealer=0, purses=dict(enumerate(purse)), entered=entered)
     play(match, f"turn {card}", "auction")
     return match
@@ -177,7 +177,7 @@ def test_bh_4_3_if_nobody_can_pay_1_ducat_the_card_is_discarded_unasked():
 
 
 def turn_up_card(*cards: str, **more):
-    """The first auction card of a race: seat 0, who deals, is to buy or auction it and holds these cards."""
+    """Return an auction at its first card: seat 0, the dealer, is to buy or auction it and holds these cards."""
     match = position("auction", dealer=0, hands={0: list(cards)}, **more)
     play(match, "turn Add 1")
     return match

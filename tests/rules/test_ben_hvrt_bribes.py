@@ -23,7 +23,7 @@ from quadriga.engine.kernels.slots import CHANCE
 
 
 def rolled(**more):
-    """Four chariots, a square apart; the leader, seat 0, has rolled 4: window RO."""
+    """Return a race of four, a square apart; the leader, seat 0, has rolled 4: window RO."""
     more.setdefault("bribes", True)
     match = race(("1.10", 1, 2), ("1.9", 1, 2), ("1.8", 1, 2), ("1.7", 1, 2), **more)
     play(match, "die 4")
@@ -31,7 +31,7 @@ def rolled(**more):
 
 
 def before_the_start(**more):
-    """On the grid: window BM, seat 0 is asked first."""
+    """Return a race on the grid: window BM, seat 0 is asked first."""
     more.setdefault("bribes", True)
     return position("grid", **more)
 
@@ -183,7 +183,7 @@ def test_bh_7_5_of_1_ducat_up_to_all_one_has():
 
 
 def test_bh_7_5_he_need_not_hold_the_card():
-    """What is in his hand is hidden: a bribe for a card that he lacks is simply returned."""
+    """Hands are hidden: a bribe for a card that the player lacks is returned."""
     match = rolled()
     play(match, "bribe 1 Move 1 5")
     everybody_passes(match)

@@ -1,4 +1,4 @@
-"""The deck of Ben Hvrt (BH-7.7): the project's own, decks of one's own, and what is refused."""
+"""The deck of Ben Hvrt (BH-7.7): the standard deck, custom decks, and refusals."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ BROOM = {0: ["Broom in the Spokes"]}
 
 
 def passes(start: str, step: str, target: str, **more) -> bool:
-    """Whether a mover's single step passes a target: its Scythed Hubs tell."""
+    """Return whether a mover's single step passes a target: Scythed Hubs react to it."""
     laps = more.pop("laps_of", (1, 1))
     match = race(
         (start, laps[0], 3),
@@ -63,7 +63,7 @@ def test_bh_6_9_across_the_line_too():
 
 
 def beside(*, hands=None, fitted=None, start="2.8", speed=6):
-    """Seat 0 is about to move in lane 2; 1 and 2 stand in lanes 1 and 3, a square further on."""
+    """Return a race: seat 0 is about to move in lane 2; 1 and 2 are in lanes 1 and 3, a square ahead."""
     match = race(
         (start, 1, speed),
         ("1.7", 1, 4),

@@ -11,7 +11,7 @@ REMAINDERS = {0: (0, 0, 0), 1: (1, 0, 0), 2: (1, 1, 0), 3: (2, 1, 0), 4: (2, 1, 
 
 
 def ending(**more):
-    """0 and 1 have finished, 2 is about to; 3 is last."""
+    """Return a race: 0 and 1 have finished, 2 is about to; 3 is last."""
     more.setdefault("purses", dict.fromkeys(range(4), 0))
     match = race(None, None, ("1.17", 1, 1), ("4.1", 0, 1), finished=(0, 1), **more)
     play(match, "die 1")
@@ -158,7 +158,7 @@ def test_bh_8_2_nothing_of_a_race_is_left_in_the_next():
 
 
 def ruined(**more):
-    """A race of Caligula with 3 rearmost when it ends; cards in all hands and on all chariots."""
+    """Return a race of Caligula with 3 rearmost at its end; cards in all hands and on all chariots."""
     return ending(
         series="caligula",
         hands={2: ["Add 2"], 3: ["Add 1", "Loaded Die"]},

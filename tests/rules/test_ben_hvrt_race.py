@@ -21,7 +21,7 @@ FAR = ("4.14", 0, 1)
 
 
 def alone(square: str, lap: int = 1, speed: int = 1, **more):
-    """A chariot of seat 0 that is ahead of three others and in nobody's way."""
+    """Return a race: the chariot of seat 0 is ahead of three others."""
     return race((square, lap, speed), ("4.14", 0, 1), ("4.15", 0, 1), ("4.16", 0, 1), **more)
 
 
@@ -155,7 +155,7 @@ def test_bh_6_5_the_modified_roll_held_within_1_to_6(face, card, roll, speed):
 
 
 def rolled(*plays: str, face: int = 4, **more) -> int:
-    """What a roll is after Move cards of seat 0."""
+    """Return the value of a roll after Move cards of seat 0."""
     match = alone("1.3", speed=6, hands={0: [text.removeprefix("play ") for text in plays]}, **more)
     play(match, f"die {face}", *plays)
     return match.view().move.roll

@@ -20,14 +20,14 @@ def square(name: str):
 
 
 def steps(name: str) -> set[str]:
-    """Where a chariot alone on the track could step."""
+    """Return the squares to which a chariot alone on the track could step."""
     match = race((name, 1, 6), None, None, None, laps=2)
     play(match, "die 6")
     return {text.removeprefix("step ") for text in match.legal()} - {"stop"}
 
 
 def order(*chariots: tuple[str, int]) -> list[int]:
-    """Chariots at (square, lap), from the foremost to the rearmost."""
+    """Return chariots at (square, lap), from the foremost to the rearmost."""
     match = race(*((name, lap, 1) for name, lap in chariots), laps=6)
     left, found = match.s.racing, []
     while left:

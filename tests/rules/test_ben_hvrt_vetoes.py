@@ -6,12 +6,12 @@ from games.benhvrt.positions import VETO, chariot, deal, play, position, purses,
 
 
 def four(**more):
-    """Four chariots on the back straight, a square apart: 0 leads and moves first."""
+    """Return a race of four on the back straight, a square apart: 0 leads and moves first."""
     return race(("1.10", 1, 2), ("1.9", 1, 2), ("1.8", 1, 2), ("1.7", 1, 2), **more)
 
 
 def vetoes(*, holders: dict[int, int], **more):
-    """Seat 0 has rolled 4 and played Move 1 on itself; so many Vetoes in the other hands."""
+    """Return a race: seat 0 has rolled 4 and played Move 1 on itself; other hands have this many Vetoes."""
     hands = {seat: [VETO] * count for seat, count in holders.items()}
     hands[0] = [*hands.get(0, []), "Move 1"]
     match = four(hands=hands, **more)

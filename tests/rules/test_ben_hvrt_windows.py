@@ -32,12 +32,12 @@ ALL_WINDOWS = [
 
 
 def four(**more):
-    """Four chariots on the back straight, a square apart: 0 leads and moves first."""
+    """Return a race of four on the back straight, a square apart: 0 leads and moves first."""
     return race(("1.10", 1, 2), ("1.9", 1, 2), ("1.8", 1, 2), ("1.7", 1, 2), **more)
 
 
 def passing(**more):
-    """Seat 0 is about to move past chariot 1; it steps onto 1.7."""
+    """Return a race: seat 0 is about to move past chariot 1; it steps onto 1.7."""
     more.setdefault("moved", (1,))
     match = race(("1.6", 1, 3), ("2.9", 1, 4), ("4.1", 0, 1), ("4.2", 0, 1), **more)
     everybody_passes(match)
@@ -47,7 +47,7 @@ def passing(**more):
 
 
 def cards(match) -> set[str]:
-    """The cards that can be played."""
+    """Return the cards that can be played."""
     plays = [text.removeprefix("play ") for text in match.legal() if text.startswith("play")]
     return {name for name in ALL_WINDOWS if any(re.fullmatch(rf"{name}(?: \d+)*", play) for play in plays)}
 
@@ -209,7 +209,7 @@ def test_bh_7_2_pa_asks_the_passed_one_only(seat):
 
 
 def asked(match) -> list[int]:
-    """Who is asked in this window if everybody passes."""
+    """Return the seats that are asked in this window if all pass."""
     this, found = window(match), []
     while window(match) == this and match.view().move:
         found.append(match.actor)
@@ -343,7 +343,7 @@ def test_bh_7_3_playing_to_no_effect_is_allowed():
 
 
 def reaction(opens: str):
-    """Positions in which somebody is asked in a window."""
+    """Return a position in which a seat is asked in a window."""
     if opens == "RO":
         match = four(hands={2: ["Add 1"]})
         play(match, "die 1")

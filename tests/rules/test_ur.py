@@ -14,7 +14,7 @@ from quadriga.games.ur.view import space_of
 
 
 def opening(*rolls: int, **options) -> Match:
-    """A new game with these opening rolls."""
+    """Return a new game with these opening rolls."""
     match = Match(find("ur"), options)
     for roll in rolls:
         match.happen(f"roll {roll}")

@@ -24,7 +24,7 @@ pytestmark = [
 
 
 def started_by(parent: int) -> list[int]:
-    """The processes that a process has started and that live."""
+    """Return the running child processes of a process."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -44,7 +44,7 @@ def lives(process: int) -> bool:
 
 
 @pytest.mark.parametrize("work", ["compile", "review"])
-async def test_a_helper_ends_with_a_server_that_is_killed(
+async def test_a_child_process_ends_with_a_killed_server(
     work: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("QUADRIGA_CACHE", str(tmp_path / "cache"))  # nothing lies ready
@@ -75,7 +75,7 @@ async def test_a_helper_ends_with_a_server_that_is_killed(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
-async def test_a_helper_works_while_its_server_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_a_child_process_works_while_its_server_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("QUADRIGA_CACHE", str(tmp_path))
     from quadriga.server import child_process
 

@@ -1,4 +1,4 @@
-"""The garbage collector of a server: what is new is looked at once; cycles are found when nobody plays."""
+"""Tuning of the garbage collector: new objects are collected once; a full collection waits for a quiet time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quadriga.server.gc_tuning import GcTuning
 
 
 class Thing:
-    """Something that may hold itself."""
+    """An object that may refer to itself."""
 
     def __init__(self) -> None:
         self.held: object = None
@@ -29,11 +29,11 @@ def spared() -> Iterator[GcTuning]:
 
 
 def heaps(count: int) -> list[list[None]]:
-    """So many heaps of new things that stay."""
+    """Return new objects that live on, as many as start `count` collections of young ones."""
     return [[] for _ in range(count * gc_tuning._YOUNG_OBJECTS)]
 
 
-def test_new_cycles_go_with_the_heap_that_they_are_in(spared: GcTuning):
+def test_new_cycles_are_collected(spared: GcTuning):
     thing = Thing()
     thing.held = thing
     gone = weakref.ref(thing)
@@ -43,20 +43,20 @@ def test_new_cycles_go_with_the_heap_that_they_are_in(spared: GcTuning):
     assert kept
 
 
-def test_what_stays_is_not_looked_at_again_until_everything_is(spared: GcTuning):
+def test_surviving_objects_are_collected_only_by_a_full_collection(spared: GcTuning):
     thing = Thing()
     thing.held = thing
     gone = weakref.ref(thing)
-    kept = heaps(2)  # it outlives a look,
+    kept = heaps(2)  # it survives a collection,
     del thing
     kept += heaps(2)
-    assert gone() is not None  # ... and is left alone,
+    assert gone() is not None  # and is not collected
     spared.collect()
-    assert gone() is None  # ... until then
+    assert gone() is None  # until the full collection
     assert kept
 
 
-def test_it_is_time_when_there_is_litter_and_nobody_plays(spared: GcTuning, monkeypatch: pytest.MonkeyPatch):
+def test_a_full_collection_is_due_at_a_quiet_time(spared: GcTuning, monkeypatch: pytest.MonkeyPatch):
     assert not spared.is_due(is_quiet=True)
     kept = heaps(gc_tuning._YOUNG_COLLECTIONS + 2)
     assert not spared.is_due(is_quiet=False)
@@ -68,7 +68,7 @@ def test_it_is_time_when_there_is_litter_and_nobody_plays(spared: GcTuning, monk
     assert kept
 
 
-def test_it_leaves_things_as_they_were():
+def test_stopping_restores_the_collector():
     before, usual = list(gc.callbacks), gc.get_threshold()
     found = GcTuning()
     found.start()

@@ -1,4 +1,4 @@
-"""Everything that a stranger can use has a limit: each is reached here, and stands in the documents."""
+"""Limits on everything that a stranger can use: each is reached here, and each is documented."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def strict(folder: Path, **settings: Any) -> Iterator[Server]:
         server.kill()
 
 
-def test_every_limit_stands_in_the_documents_with_its_default():
+def test_every_limit_is_documented_with_its_default():
     rows = re.findall(r"^\| `([a-z_]+)` \| ([0-9.]+) \|", (DOCS / "hosting.md").read_text("utf-8"), re.M)
     assert {name: float(value) for name, value in rows} == {
         name: float(each.default) for name, each in LIMITS.items()
@@ -47,7 +47,7 @@ def test_every_limit_stands_in_the_documents_with_its_default():
     assert len(rows) == len(LIMITS)
 
 
-def test_every_message_and_request_stands_in_the_section_about_limits():
+def test_every_message_and_request_is_in_the_documented_limits():
     protocol = (DOCS / "protocol.md").read_text("utf-8")
     table = (DOCS / "hosting.md").read_text("utf-8").partition("## Limits")[2]
     messages = protocol.partition("<!-- generated: client messages -->")[2].partition("<!-- end -->")[0]
@@ -80,7 +80,7 @@ def line(server: Server, content: bytes = b"", source: str = "127.0.0.1") -> soc
 
 
 def rest(connection: socket.socket) -> bytes:
-    """All that comes until the server hangs up."""
+    """Return everything that comes until the server hangs up."""
     found = b""
     with connection:
         while piece := _piece(connection):
@@ -117,33 +117,31 @@ def test_half_sent_requests_are_ended(tmp_path: Path):
         assert server.call("GET", "/api/health")[0] == 200
 
 
+def trickle(connection: socket.socket, piece: bytes) -> None:
+    """Send a piece now and then, and read the answers, until the server hangs up."""
+    connection.settimeout(0.05)
+    with connection, suppress(ConnectionResetError, BrokenPipeError):
+        while True:
+            connection.sendall(piece)
+            with suppress(TimeoutError):
+                if not connection.recv(65536):
+                    return
+
+
 @pytest.mark.parametrize(
     "begun", [b"\r\n", HEALTH + b"\r\n", HEALTH[:30], HALF_BODY.replace(b"100", b"100000000000"), HALF_CHUNK]
 )
-def test_who_sends_a_byte_now_and_then_is_ended_too(tmp_path: Path, begun: bytes):
+def test_a_request_that_comes_byte_by_byte_is_ended(tmp_path: Path, begun: bytes):
     with strict(tmp_path, head_seconds=0.5, body_seconds=0.5) as server:
-        slow = line(server, begun)
-        slow.settimeout(0.05)
-        with slow:
-            while True:
-                try:
-                    slow.sendall(b"\r\n" if begun.endswith(b"\r\n") else b"x")
-                    if not slow.recv(65536):
-                        break
-                except TimeoutError:
-                    continue
-                except (ConnectionResetError, BrokenPipeError):
-                    break
+        trickle(line(server, begun), b"\r\n" if begun.endswith(b"\r\n") else b"x")
 
 
-def test_a_refused_body_is_not_read_for_ever(tmp_path: Path):
-    """A body that is too large is refused at once; who goes on sending it is cut off."""
+@pytest.mark.parametrize("piece", [b"x", b"x" * 1000])
+def test_a_refused_body_is_not_read_for_ever(tmp_path: Path, piece: bytes):
+    """A body that is too large is refused at once; a client that goes on sending it is cut off."""
     with strict(tmp_path, body_seconds=0.5) as server:
         large = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n"
-        connection = line(server, large)
-        with connection, suppress(ConnectionResetError, BrokenPipeError):
-            while True:
-                connection.sendall(b"x" * 1000)
+        trickle(line(server, large), piece)
 
 
 def test_a_connection_without_a_request_is_ended(tmp_path: Path):
@@ -151,7 +149,7 @@ def test_a_connection_without_a_request_is_ended(tmp_path: Path):
         assert rest(line(server, HEALTH)).startswith(b"HTTP/1.1 200")
 
 
-def test_a_head_has_a_size(tmp_path: Path):
+def test_the_size_of_a_head_is_limited(tmp_path: Path):
     with strict(tmp_path, head_bytes=10_000) as server:
         for head in (
             HEALTH[:-2] + b"X: " + b"x" * 20_000,
@@ -162,7 +160,7 @@ def test_a_head_has_a_size(tmp_path: Path):
         assert server.call("GET", "/api/health")[0] == 200
 
 
-def test_an_address_has_so_many_connections(tmp_path: Path):
+def test_connections_of_an_address_are_limited(tmp_path: Path):
     with strict(tmp_path, connections_each=3) as server:
         some = [line(server) for _ in range(3)]
         assert code(rest(line(server))) == (503, "wire.connections")
@@ -189,7 +187,7 @@ async def test_websockets_are_connections(tmp_path: Path):
 
 
 async def test_a_websocket_outlives_the_limits_of_requests(tmp_path: Path):
-    """Ten times as long as a request may take, a player is still there."""
+    """A player stays connected for ten times as long as a request may take."""
     with strict(tmp_path, head_seconds=0.1, body_seconds=0.1, keep_seconds=0.1) as server:
         room, token = server.create("ur")
         client = await server.connect(room, token)
@@ -199,7 +197,7 @@ async def test_a_websocket_outlives_the_limits_of_requests(tmp_path: Path):
             await client.until("pong")
 
 
-def test_there_are_so_many_connections_in_all(tmp_path: Path):
+def test_connections_are_limited_in_all(tmp_path: Path):
     with strict(tmp_path, connections=2) as server:
         some = [line(server, source=f"127.0.0.{last}") for last in (2, 3)]
         assert code(rest(line(server, source="127.0.0.4"))) == (503, "wire.connections")
@@ -220,7 +218,7 @@ async def closed(client: Client) -> int:
 
 
 async def opened(server: Server, table: str, token: str) -> Client:
-    """A client who may be sent away before the hello is said."""
+    """Return a client that may be disconnected before its hello."""
     url = f"ws://127.0.0.1:{server.port}/api/tables/{table}/socket"
     client = Client(await websockets.connect(url, compression=None))
     with suppress(ConnectionClosed):
@@ -236,7 +234,7 @@ async def opened(server: Server, table: str, token: str) -> Client:
         ({"sockets_guest": 2}, "socket.many"),
     ],
 )
-async def test_there_are_so_many_sockets(tmp_path: Path, settings: dict[str, int], refusal: str | None):
+async def test_sockets_are_limited(tmp_path: Path, settings: dict[str, int], refusal: str | None):
     with strict(tmp_path, **settings) as server:
         table, token = server.create("ur", "me bot")
         for _ in range(2):
@@ -246,7 +244,7 @@ async def test_there_are_so_many_sockets(tmp_path: Path, settings: dict[str, int
         assert [each["code"] for each in third.refused] == ([] if refusal is None else [refusal])
 
 
-async def test_a_table_has_so_many_watchers(tmp_path: Path):
+async def test_watchers_of_a_table_are_limited(tmp_path: Path):
     with strict(tmp_path, watchers=1) as server:
         table, token = server.create("ur", "me bot")
         await (await server.connect(table)).until("view")
@@ -256,7 +254,7 @@ async def test_a_table_has_so_many_watchers(tmp_path: Path):
         await (await server.connect(table, token)).until("view")
 
 
-async def test_who_says_nothing_is_not_waited_for(tmp_path: Path):
+async def test_a_client_without_a_hello_is_disconnected(tmp_path: Path):
     with strict(tmp_path, hello=0.3) as server:
         table, _ = server.create("ur", "me bot")
         async with websockets.connect(f"ws://127.0.0.1:{server.port}/api/tables/{table}/socket") as silent:
@@ -277,7 +275,7 @@ async def test_pings_of_the_protocol_are_limited(tmp_path: Path):
         assert await closed(client) == 1008
 
 
-def test_opened_sockets_are_rationed(tmp_path: Path):
+def test_opening_sockets_is_rationed(tmp_path: Path):
     with strict(tmp_path, requests=0.0, request_burst=2.0) as server:
         head = HEALTH[:-2] + b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
         head += b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
@@ -305,7 +303,7 @@ KINDS = [
 
 
 async def rated(client: Client, message: dict[str, Any]) -> bool:
-    """Whether a message is refused because there were too many of its kind."""
+    """Return whether a message is refused because there were too many of its kind."""
     client.refused.clear()
     client.number = 0
     await client.say(**message, ref="this")
@@ -318,7 +316,7 @@ async def rated(client: Client, message: dict[str, Any]) -> bool:
 
 @pytest.fixture(scope="module")
 def sparing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Server]]:
-    """Servers on which a guest may say two things of a kind, and an address as much as one guest, or as many."""
+    """Servers that allow a guest two messages of a kind, and an address as many as one guest or as a thousand."""
     names = ("chat", "look", "change", "hint")
     few = {f"{name}s": 0.0 for name in names} | {f"{name}_burst": 2.0 for name in names}
     made = {}
@@ -332,7 +330,9 @@ def sparing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Serv
 
 
 @pytest.mark.parametrize(("kind", "message"), KINDS, ids=[message["type"] for _, message in KINDS])
-async def test_a_guest_says_so_much_on_however_many_sockets(sparing: dict[str, Server], kind: str, message: Any):
+async def test_messages_of_a_guest_are_rationed_over_all_their_sockets(
+    sparing: dict[str, Server], kind: str, message: Any
+):
     server = sparing["many"]
     table, token = server.create("ur", "me bot")
     clients = [await server.connect(table, token) for _ in range(3)]
@@ -344,7 +344,7 @@ async def test_a_guest_says_so_much_on_however_many_sockets(sparing: dict[str, S
     assert not await rated(other, message)
 
 
-async def test_an_address_says_as_much_as_its_household(sparing: dict[str, Server]):
+async def test_messages_of_an_address_are_rationed_by_its_household(sparing: dict[str, Server]):
     server = sparing["one"]
     found = []
     for _ in range(3):
@@ -400,7 +400,7 @@ async def looking(server: Server, table: str, token: str) -> Client:
     return client
 
 
-async def test_so_many_names_can_be_muted(tmp_path: Path):
+async def test_muted_names_are_limited(tmp_path: Path):
     with strict(tmp_path, mutes=3) as server:
         table, token = server.create("ur", "me bot")
         for own in (token, None):
@@ -430,14 +430,14 @@ NEW = {"game": "ur", "name": "Ann", "seats": [{"kind": "open"}, {"kind": "open"}
         ({"tables": 2}, (503, "table.crowded")),
     ],
 )
-def test_so_many_tables_are_created(tmp_path: Path, settings: dict[str, Any], refusal: tuple[int, str]):
+def test_creating_tables_is_limited(tmp_path: Path, settings: dict[str, Any], refusal: tuple[int, str]):
     with strict(tmp_path, **settings) as server:
         made = [server.call("POST", "/api/tables", NEW) for _ in range(3)]
         assert [status for status, _ in made[:2]] == [201, 201]
         assert (made[2][0], made[2][1]["code"]) == refusal
 
 
-def test_tables_that_nobody_is_at_do_not_count(tmp_path: Path):
+def test_unloaded_tables_do_not_count(tmp_path: Path):
     with strict(tmp_path, tables_each=1, idle=0.1) as server:
         assert server.call("POST", "/api/tables", NEW)[0] == 201
         while server.get("/api/health")["tables"]:
@@ -484,7 +484,7 @@ def test_reviews_are_limited(tmp_path: Path):
         assert (status, said["code"]) == (429, "review.busy")
 
 
-def test_a_review_has_so_much_memory(tmp_path: Path):
+def test_the_memory_of_a_review_is_limited(tmp_path: Path):
     with strict(tmp_path, review_memory=1) as server:
         big = RECORD + " " * 8 * 2**20
         _, job = server.call("POST", "/api/reviews", {"record": big})

@@ -1,4 +1,4 @@
-"""Whatever strangers send, the log stays short: thousands of bad requests are a few lines of each kind."""
+"""The log stays short: thousands of bad requests give a few lines of each kind."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ SENT = {
 
 
 async def send(port: int, content: bytes) -> None:
-    """Send it, read a little of what comes, and hang up."""
+    """Send the content, read a little of the answer, and hang up."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         head, _, frames = content.partition(b"\r\n\r\n") if b"websocket" in content else (content, b"", b"")
@@ -127,12 +127,12 @@ async def test_the_whole_log_is_short(noisy: CommandLineServer):
     assert not any("Traceback" in line for line in lines)
 
 
-def test_a_line_has_no_control_characters_and_an_end():
+def test_a_line_has_no_control_characters_and_a_limited_length():
     assert safe("a\nb\x1b[31m\x00\ud800") == "a\\nb\\x1b[31m\\x00\\ud800"
     assert len(safe("x" * 10_000)) == 300
 
 
-def test_what_was_left_out_is_counted_in_the_next_minute():
+def test_omitted_lines_are_counted_in_the_next_minute():
     rations, short = RateLimit(2), ShortFormatter()
 
     def line(at: float) -> str | None:
@@ -146,7 +146,7 @@ def test_what_was_left_out_is_counted_in_the_next_minute():
     assert "(and 8 more before)" in (line(1_061.0) or "")
 
 
-def test_a_fault_of_ours_keeps_its_trace():
+def test_an_error_of_the_server_keeps_its_traceback():
     try:
         raise RuntimeError("ours")
     except RuntimeError as fault:

@@ -1,4 +1,4 @@
-"""Behind a proxy: a real nginx with the configuration of the documents, wss, uploads, and forged headers."""
+"""Behind a proxy: a real nginx with the documented configuration, wss, uploads, and forged headers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FAST += ("--limit", "burst=1000000")
 
 
 class Through:
-    """Requests over TLS through the proxy, from an address of loopback."""
+    """Sends requests over TLS through the proxy, from a loopback address."""
 
     def __init__(self, proxy: Proxy, source: str = "127.0.0.1") -> None:
         self.proxy, self.source = proxy, source
@@ -62,7 +62,7 @@ def through(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Through,
         server.kill()
 
 
-async def test_a_game_is_played_over_wss_and_its_record_brought_again(through: tuple[Through, CommandLineServer]):
+async def test_a_game_is_played_over_wss_and_its_record_uploaded(through: tuple[Through, CommandLineServer]):
     proxied, _ = through
     host = proxied.proxy.host
     setup = {"game": "ur", "name": "Ann", "options": {"rules": "blitz", "markers": 2}, "pace": 0, "start": True}
@@ -89,7 +89,7 @@ async def test_a_game_is_played_over_wss_and_its_record_brought_again(through: t
     assert proxied.call("POST", "/api/tables", setup)[0] == 201
 
 
-def test_browsers_are_told_to_keep_to_tls(through: tuple[Through, CommandLineServer]):
+def test_browsers_are_told_to_use_tls(through: tuple[Through, CommandLineServer]):
     proxied, server = through
     secure = proxied.ask("GET", "/api/health")
     assert secure.headers["strict-transport-security"] == "max-age=31536000"
@@ -100,7 +100,7 @@ def test_browsers_are_told_to_keep_to_tls(through: tuple[Through, CommandLineSer
     plain.close()
 
 
-def test_the_counts_are_not_for_who_comes_through_the_proxy(through: tuple[Through, CommandLineServer]):
+def test_metrics_are_refused_through_the_proxy(through: tuple[Through, CommandLineServer]):
     proxied, server = through
     assert proxied.call("GET", "/metrics")[0] == 403
     assert proxied.call("GET", "/metrics", x_forwarded_for="127.0.0.1")[0] == 403
@@ -111,7 +111,7 @@ def statuses(ask: Any, count: int) -> list[int]:
     return [ask(number) for number in range(count)]
 
 
-def test_who_forges_headers_does_not_escape_the_limits(tmp_path: Path):
+def test_forged_headers_do_not_escape_the_limits(tmp_path: Path):
     few = ("--limit", "requests=0", "--limit", "request_burst=5")
     server = CommandLineServer(
         tmp_path, "--trusted-proxy", "127.0.0.1", "--metrics-from", "127.0.0.3", *few
@@ -144,7 +144,7 @@ def test_who_forges_headers_does_not_escape_the_limits(tmp_path: Path):
         server.kill()
 
 
-def test_without_the_option_nobody_s_headers_count_and_the_log_says_so_once(tmp_path: Path):
+def test_without_the_option_no_headers_count_and_the_log_says_so_once(tmp_path: Path):
     server = CommandLineServer(tmp_path, "--limit", "requests=0", "--limit", "request_burst=6").start()
     try:
         with nginx_before(server.port, tmp_path) as proxy:
@@ -181,14 +181,14 @@ def unwrapped(trusted: list[str], peer: str, *headers: tuple[str, str]) -> dict[
         ([("forwarded", "for=unknown")], "10.0.0.1"),
     ],
 )
-def test_the_client_is_the_last_who_is_not_trusted(headers: list[tuple[str, str]], client: str):
+def test_the_client_is_the_last_untrusted_address(headers: list[tuple[str, str]], client: str):
     found = unwrapped(["10.0.0.0/8"], "10.0.0.1", *headers)
     assert found["client"][0] == client
     assert found[FORWARDED]
     assert unwrapped(["10.0.0.0/8"], "7.7.7.7", *headers)["client"][0] == "7.7.7.7"
 
 
-def test_scheme_and_host_are_the_proxy_s():
+def test_scheme_and_host_come_from_the_proxy():
     said = [("x-forwarded-for", "1.1.1.1"), ("x-forwarded-proto", "https"), ("x-forwarded-host", "play.example")]
     found = unwrapped(["10.0.0.1"], "10.0.0.1", *said, ("forwarded", "host=evil.example"))
     assert (found["scheme"], found["host"]) == ("https", "play.example")
@@ -196,14 +196,14 @@ def test_scheme_and_host_are_the_proxy_s():
     assert (found["scheme"], found["host"]) == ("http", "h")
 
 
-def test_limits_count_a_customer_s_network_of_ipv6():
+def test_limits_count_ipv6_by_network():
     assert limit_key("2001:db8:1:2::3") == limit_key("2001:db8:1:2:ffff::9") != limit_key("2001:db8:1:3::3")
     assert limit_key("::ffff:1.2.3.4") == "1.2.3.4"
     with pytest.raises(OptionError):
         networks(["not an address"])
 
 
-def test_what_is_no_address_is_refused_at_the_start(tmp_path: Path):
+def test_invalid_options_are_refused_at_the_start(tmp_path: Path):
     for arguments in (
         ("--trusted-proxy", "nginx"),
         ("--limit", "rate=fast"),

@@ -1,4 +1,4 @@
-"""Whole games of all three through real sockets: people, bots, spectators; records that verify."""
+"""Whole games of all three over real websockets: people, bots, watchers; their records verify."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GAMES = pytest.mark.parametrize("game", SMALL)
 
 
 async def seated(server: Server, game: str, explain: bool = True, **more: object) -> tuple[str, list[Client]]:
-    """A table of people only, each with a socket."""
+    """Start a table of people only, each with a socket."""
     options, seats = SMALL[game]
     table, host = server.create(game, " ".join(["me"] + ["open"] * (seats - 1)), options=options, **more)
     tokens = [host] + [server.join(table, f"Guest {seat}") for seat in range(1, seats)]
@@ -75,7 +75,7 @@ async def test_the_example_bot_plays_to_the_end(server: Server):
 
 
 @pytest.mark.parametrize("level", ["easy", "normal", "hard", "master"])
-async def test_levels_in_words_sit_down_at_the_table(server: Server, level: str):
+async def test_bots_can_be_chosen_by_level(server: Server, level: str):
     chairs = [{"kind": "me"}, {"kind": "bot", "bot": level}]
     body = {"game": "ur", "name": "Ann", "seats": chairs, "pace": 0, "start": True, "options": {"markers": 1}}
     status, made = server.call("POST", "/api/tables", body)
@@ -86,13 +86,13 @@ async def test_levels_in_words_sit_down_at_the_table(server: Server, level: str)
     assert client.table["status"] == "over"
 
 
-def test_a_level_that_there_is_not_is_refused(server: Server):
+def test_an_unknown_level_is_refused(server: Server):
     chairs = [{"kind": "me"}, {"kind": "bot", "bot": "emperor"}]
     status, fault = server.call("POST", "/api/tables", {"game": "ur", "name": "Ann", "seats": chairs})
     assert (status, fault["code"]) == (422, "player.unknown")
 
 
-def test_bh_2_1_the_page_is_told_how_many_chariots_are_usual_and_too_many_are_refused(server: Server):
+def test_bh_2_1_the_page_gets_the_usual_number_of_chariots_and_too_many_are_refused(server: Server):
     (game,) = [each for each in server.get("/api/games")["games"] if each["id"] == "ben-hvrt"]
     (option,) = [each for each in game["options"] if each["name"] == "chariots"]
     assert (option["type"], option["low"], option["high"]) == ("whole", 1, 2)
@@ -104,7 +104,7 @@ def test_bh_2_1_the_page_is_told_how_many_chariots_are_usual_and_too_many_are_re
     assert "choisissez chariots=1, ou 6 joueurs au plus" in fault["text"]["fr"]
 
 
-def test_the_page_is_told_the_upkeep_of_every_card_that_has_one(server: Server):
+def test_the_page_gets_the_upkeep_of_every_card_that_has_one(server: Server):
     table, token = server.create("ben-hvrt", "me bot bot bot", options={"chariots": 1})
     geometry = server.get(f"/api/tables/{table}/geometry", token)
     assert (geometry["seats"], geometry["chariots"]) == (4, 4)

@@ -19,7 +19,7 @@ LONG, KEPT = 300, 120
 
 
 def condensed(text: str) -> str:
-    """A playthrough with its long lines cut, none of them without trace."""
+    """Return a playthrough with its long lines cut; each keeps a digest of the whole."""
     return "".join(
         line + "\n"
         if len(line) <= LONG

@@ -1,4 +1,4 @@
-"""Compiling: found ready the second time, never stale, and made again when damaged."""
+"""Compiling: cached after the first time, never stale, and repeated when a file is damaged."""
 
 import os
 import subprocess
@@ -55,7 +55,7 @@ def deeper(x: int) -> int:
 
 @pytest.fixture
 def project(tmp_path):
-    """A little project of two files, run in a process of its own."""
+    """Write a small project of two files that runs in its own process."""
     (tmp_path / "caller.py").write_text(CALLER)
 
     def run(factor: int) -> str:
@@ -76,21 +76,21 @@ def project(tmp_path):
     return run
 
 
-def test_the_second_run_finds_the_code_ready_and_an_edit_in_a_callees_file_is_never_missed(project):
+def test_the_second_run_uses_the_cache_and_notices_an_edit_in_a_callee(project):
     assert project(3) == "31 compiled"
     assert project(3) == "31 found ready"
     assert project(4) == "41 compiled"
     assert project(3) == "31 found ready"
 
 
-def test_two_processes_that_want_the_same_code_make_it_once(project, tmp_path):
+def test_two_processes_compile_the_same_code_once(project, tmp_path):
     (tmp_path / "callee.py").write_text(CALLEE.format(factor=3))
     with ThreadPoolExecutor(3) as crowd:
         found = sorted(crowd.map(project, [3, 3, 3]))
     assert found == ["31 compiled", "31 found ready", "31 found ready"]
 
 
-def test_who_dies_while_compiling_holds_nobody_up(tmp_path):
+def test_a_process_that_dies_while_compiling_blocks_no_other(tmp_path):
     disk = DiskCache(tmp_path)
     holding = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE, text=True, env={**os.environ}
@@ -109,7 +109,7 @@ def test_who_dies_while_compiling_holds_nobody_up(tmp_path):
     holding.stdout.close()
 
 
-def test_a_damaged_file_is_made_again(project, tmp_path):
+def test_a_damaged_file_is_compiled_again(project, tmp_path):
     assert project(3) == "31 compiled"
     for path in (tmp_path / "cache" / "kernels").iterdir():
         if path.suffix == ".lock":
@@ -121,7 +121,7 @@ def test_a_damaged_file_is_made_again(project, tmp_path):
     assert project(3) == "31 found ready"
 
 
-def test_a_whole_file_with_foreign_content_is_made_again(tmp_path):
+def test_a_valid_file_with_foreign_content_is_compiled_again(tmp_path):
     @kernel
     def foreign(x: int) -> int:
         return x + 123456
@@ -133,7 +133,7 @@ def test_a_whole_file_with_foreign_content_is_made_again(tmp_path):
     assert compile_kernel(foreign, {}, disk=Lying(tmp_path))(1) == 123457
 
 
-def test_without_a_place_for_the_cache_everything_works(tmp_path):
+def test_everything_works_without_a_cache_folder(tmp_path):
     @kernel
     def homeless(x: int) -> int:
         return x + 654321
@@ -204,7 +204,7 @@ def _outer(x: int) -> int:
     return _inner(x) + 1
 
 
-def test_what_was_compiled_as_part_of_another_can_be_called_by_itself_too():
+def test_a_kernel_compiled_as_a_callee_can_be_called_by_itself():
     assert compile_kernel(_outer, {})(4) == 9
     assert compile_kernel(_inner, {})(4) == 8
 

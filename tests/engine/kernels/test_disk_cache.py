@@ -12,7 +12,7 @@ from quadriga.engine.errors import FileError
 from quadriga.engine.kernels.disk_cache import DiskCache, cache_folder
 
 
-def test_what_is_put_in_comes_out(tmp_path):
+def test_stored_content_is_found_again(tmp_path):
     cache = DiskCache(tmp_path)
     assert cache.read("a", "key") is None
     cache.write("a", "key", b"content")
@@ -29,7 +29,7 @@ def test_a_damaged_file_is_no_file(tmp_path, damage):
     assert cache.read("a", "key") is None
 
 
-def test_what_nobody_used_for_a_month_is_cleared_out(tmp_path):
+def test_files_unused_for_a_month_are_deleted(tmp_path):
     cache = DiskCache(tmp_path)
     cache.write("old", "key", b"content")
     long_ago = time.time() - 40 * 24 * 3600
@@ -46,7 +46,7 @@ def test_a_cache_that_cannot_be_written_stays_empty(tmp_path):
     assert cache.read("a", "key") is None
 
 
-def test_the_cache_has_its_place(monkeypatch, tmp_path):
+def test_the_cache_folder_follows_the_environment(monkeypatch, tmp_path):
     monkeypatch.setenv("QUADRIGA_CACHE", str(tmp_path))
     assert cache_folder() == tmp_path
     monkeypatch.delenv("QUADRIGA_CACHE")

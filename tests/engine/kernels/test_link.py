@@ -50,7 +50,7 @@ def test_an_empty_slot_is_refused():
     refuses(driver, "slot is empty")
 
 
-def test_what_is_not_a_kernel_is_refused():
+def test_a_function_that_is_not_a_kernel_is_refused():
     refuses(math.sqrt, "not a kernel")
 
 

@@ -18,7 +18,7 @@ class Sample(Record):
     last = i8s(5)
 
 
-def test_what_is_written_plain_stands_in_the_array_and_the_other_way_round():
+def test_plain_code_and_numpy_share_the_same_bytes():
     record = Sample()
     record.tiny, record.wide, record.half, record.word = -5, 2**40, -300, 70000
     record.row[2], record.grid[1, 2], record.longs[1], record.bytes[1, 0], record.last[4] = 7, -8, 9, 10, 11
@@ -61,7 +61,7 @@ def test_the_size_is_a_multiple_of_eight_and_fields_are_aligned():
         assert offset % kind.base.itemsize == 0
 
 
-def test_a_copy_goes_its_own_way_and_equal_bytes_are_equal():
+def test_a_copy_is_independent_and_equal_bytes_are_equal():
     one = Sample()
     one.tiny = 3
     two = one.copy()

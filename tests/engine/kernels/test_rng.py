@@ -23,7 +23,7 @@ def chi_square(counts: Counter, weights: dict[int, int], n: int) -> float:
 
 
 def xoshiro128pp(s: list[int]) -> int:
-    """The published algorithm, written down a second time."""
+    """Compute the published algorithm independently."""
 
     def rotl(x: int, k: int) -> int:
         return ((x << k) | (x >> (32 - k))) & WORD
@@ -75,7 +75,7 @@ def test_weights_are_kept():
 
 
 def test_streams_of_one_seed_and_seeds_of_one_stream_are_independent():
-    """First numbers of neighbouring streams and seeds are as even as those of one stream."""
+    """The first numbers of neighbouring streams and seeds are as even as those of one stream."""
     for firsts in (
         [below(rng(1, stream), 16) for stream in range(20000)],
         [below(rng(seed), 16) for seed in range(20000)],

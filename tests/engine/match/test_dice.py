@@ -1,4 +1,4 @@
-"""Fair dice: exactly as the notation says, even, and impossible to tamper with unseen."""
+"""Fair dice: as the notation defines them, even, and tampering is detected."""
 
 import hashlib
 import hmac
@@ -15,7 +15,7 @@ DICE = [Outcome("roll 0", 1, 0), Outcome("roll 1", 3, 1), Outcome("roll 2", 3, 2
 
 
 def by_the_book(seed: bytes, words: list[str], event: int, outcomes: list[Outcome]) -> str:
-    """The notation's own words, written down a second time."""
+    """Compute the definition of the notation independently."""
     total = sum(o.weight for o in outcomes)
     for k in range(1000):
         message = b"quadriga/1" + b"\0" + json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode()

@@ -16,14 +16,14 @@ def finkel(**keywords) -> Match:
     return Match(UR, {"rules": "finkel"}, **keywords)
 
 
-def test_with_dice_chance_happens_by_itself():
+def test_with_dice_chance_is_resolved_automatically():
     match = finkel(dice=SeededDice(1))
     assert match.actor >= 0
     match.play(match.legal()[0])
     assert match.actor != CHANCE
 
 
-def test_without_dice_somebody_says_what_happens():
+def test_without_dice_the_caller_gives_the_outcomes():
     match = finkel()
     assert match.actor == CHANCE
     assert [o.text for o in match.outcomes()] == [f"roll {n}" for n in range(5)]
@@ -118,7 +118,7 @@ def test_a_seat_may_undo_its_move_until_something_is_rolled_or_decided():
     assert not match.may_undo(1)
 
 
-def test_a_clone_goes_its_own_way():
+def test_a_clone_is_independent():
     match = finkel()
     match.happen("roll 2")
     twin = match.clone()
@@ -137,5 +137,5 @@ def test_a_number_of_seats_that_does_not_fit_is_refused(seats):
         Match(UR, {}, seats)
 
 
-def test_a_match_shows_where_it_stands():
+def test_a_match_prints_its_position():
     assert repr(finkel()) == "<Match of ur, 0 entries, actor -1>"

@@ -1,4 +1,4 @@
-"""Options: defaults, checks, and the command line's way of writing them."""
+"""Options: defaults, checks, and their form on the command line."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_defaults_may_depend_on_earlier_options():
         {"loud": 1},
     ],
 )
-def test_a_value_that_does_not_fit_is_refused_with_what_would(given):
+def test_an_invalid_value_is_refused_with_the_allowed_ones(given):
     with pytest.raises(OptionError) as caught:
         resolve(KNOWN, given, 2)
     assert caught.value.code == "option.value"
@@ -58,7 +58,7 @@ def test_options_of_the_wrong_form_are_refused(texts, code):
     assert caught.value.code == code
 
 
-def test_a_header_leaves_out_what_is_only_display_and_unchanged():
+def test_a_header_leaves_out_display_options_and_defaults():
     resolved: Options = resolve(KNOWN, {}, 2)
     assert "side" not in for_header(KNOWN, resolved, 2)
     assert for_header(KNOWN, resolve(KNOWN, {"side": "right"}, 2), 2)["side"] == "right"

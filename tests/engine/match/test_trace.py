@@ -1,4 +1,4 @@
-"""Traces: every independent game replays, and a trace that lies is refused with its line."""
+"""Traces: every independent game replays, and a wrong trace is refused with its line."""
 
 import json
 import random
@@ -105,7 +105,7 @@ HEADER = b'{"quadriga": 1, "game": "ur", "options": {"markers": 1}, "seats": 2}\
         (HEADER.replace(b"2}\n", b'2, "fair": {"commitment": "0", "words": ["", ""]}}\n'), "trace.fair", 1),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_line_and_reason(content, code, line):
+def test_an_unreadable_trace_is_refused_with_line_and_reason(content, code, line):
     fault = refusal(content)
     assert fault.code == code
     assert fault.parameters.get("line") == line
@@ -267,7 +267,7 @@ def test_a_swapped_roll_is_found_at_its_line():
         (b'{"seed": "' + b"AB" * 32 + b'"}', "trace.seed"),
     ],
 )
-def test_a_seed_that_is_none_is_refused(last, code):
+def test_an_invalid_seed_is_refused(last, code):
     assert refusal(b"\n".join([*record().splitlines()[:-1], last])).code == code
 
 

@@ -1,4 +1,4 @@
-"""The version of a game's rules in a trace: written, read, and given as the reason for an older file's misfit."""
+"""The version of a game's rules in a trace: written, read, and named when an older file does not fit."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def refused(found: list[dict]) -> TraceError:
 
 
 def unfitting(version: int | None) -> list[dict]:
-    """A trace of a version in which a decision had another legal action, and the line of that decision."""
+    """Return a trace of a version in which a decision had another legal action, and the line of that decision."""
     found = lines()
     number = next(n for n, line in enumerate(found) if "play" in line and len(line["legal"]) > 1)
     found[number]["legal"] = [*found[number]["legal"], "9 nowhere"]
@@ -84,7 +84,7 @@ def test_a_file_of_another_version_that_does_not_fit_is_refused_with_that_reason
     assert f"version {version} des règles de Ave Caesar" in fault.text("fr")
 
 
-def test_a_file_without_a_version_is_refused_by_the_rules_of_today_and_the_missing_version_is_named():
+def test_a_file_without_a_version_is_refused_and_the_missing_version_is_named():
     fault = refused(unfitting(None))
     assert fault.code == "trace.no-version"
     assert isinstance(fault.parameters["reason"], TraceError)
@@ -92,18 +92,18 @@ def test_a_file_without_a_version_is_refused_by_the_rules_of_today_and_the_missi
     assert f"this is version {NOW}" in str(fault)
 
 
-def test_a_file_of_the_version_of_today_is_refused_by_its_rules_alone():
+def test_a_file_of_the_present_version_is_refused_by_its_rules_alone():
     assert refused(unfitting(NOW)).code == "trace.legal"
 
 
-def test_what_has_nothing_to_do_with_rules_is_not_put_down_to_them():
+def test_errors_unrelated_to_rules_do_not_name_the_version():
     found = lines()
     found[0]["version"] = 1
     del found[5]["seat"]
     assert refused(found).code == "trace.key-missing"
 
 
-def test_options_that_were_once_allowed_are_put_down_to_the_version():
+def test_an_option_that_was_once_allowed_names_the_version():
     found = lines()
     found[0] |= {"version": 1, "options": {"laps": 4}}
     assert refused(found).code == "trace.other-rules"
@@ -120,7 +120,7 @@ def test_a_version_is_a_whole_number_from_1(version):
     assert fault.parameters["line"] == 1
 
 
-def test_dice_that_fell_otherwise_are_put_down_to_the_version_too():
+def test_outcomes_that_do_not_fit_name_the_version_too():
     found = lines(fair=True)
     found[0]["version"] = 1
     found[-1] = {"seed": (b"8" * 32).hex()}

@@ -1,4 +1,4 @@
-"""Words: English and French say the same things, and nothing is said that is not in a catalogue."""
+"""Catalogues: English and French have the same messages, and every message of the code is in them."""
 
 import pickle
 import re
@@ -114,7 +114,7 @@ def test_lists_are_written_as_people_write_them():
     assert catalogues.Words("en", {"x": "{things}"})("x", things=["a", "b"]) == "a, b"
 
 
-def test_a_message_may_stand_in_another_and_texts_in_lists_are_translated():
+def test_a_message_may_contain_another_and_texts_in_lists_are_translated():
     say = catalogues.Words("fr", {"x": "double {whom}", "y": "le char de {seat}", "z": "{cards}"})
     assert say("x", whom=catalogues.Message("y", {"seat": 2})) == "double le char de 2"
     cards = [
@@ -124,14 +124,14 @@ def test_a_message_may_stand_in_another_and_texts_in_lists_are_translated():
     assert say("z", cards=cards) == "Hibou, Chèvre"
 
 
-def test_an_error_speaks_both_languages_and_survives_a_pickle():
+def test_an_error_has_both_languages_and_survives_a_pickle():
     fault = errors.TraceError("trace.refused", line=3, reason=errors.OptionError("undo.start"))
     assert str(fault) == "line 3: There is nothing to take back."
     assert fault.text("fr") == "ligne 3 : Il n'y a rien à reprendre."
     assert str(pickle.loads(pickle.dumps(fault))) == str(fault)
 
 
-def test_the_tree_of_errors_is_drawn_as_it_is():
+def test_the_documented_tree_of_errors_is_current():
     drawn = set(re.findall(r"[├└│]── (\w+)", errors.__doc__ or ""))
     defined = {name for name, thing in vars(errors).items() if isinstance(thing, type)} - {"QuadrigaError"}
     assert drawn == defined

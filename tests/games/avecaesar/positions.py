@@ -1,4 +1,4 @@
-"""Positions of Ave Caesar for tests, given as the rules are: spaces in notation, hands as lists."""
+"""Positions of Ave Caesar for tests: spaces in notation, hands as lists."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def position(
     settle: bool = True,
     course_file: dict | None = None,
 ) -> Match:
-    """A race in progress, with seat `turn` about to have its turn.
+    """Return a race in progress, with seat `turn` about to have its turn.
 
     A chariot is (space, lap, hand) or (space, lap, hand, more), where `more` may say `coin`, `deck`, `status`,
     `finish` and `dishonoured`. What cannot move misses its turn, as in the game; `settle=False` leaves that out.
@@ -57,15 +57,15 @@ def position(
 
 
 def out(space: str = "A2.0.0", lap: int = 1):
-    """A chariot that is out of the race."""
+    """Return a chariot that is out of the race."""
     return (space, lap, [], {"deck": [], "status": 2})
 
 
 def wreck(space: str, lap: int = 1):
-    """A wreck on a space."""
+    """Return a wreck on a space."""
     return (space, lap, [6], {"status": WRECKED})
 
 
 def seen(match: Match, seat: int):
-    """What everybody sees of a seat."""
+    """Return the public view of a seat."""
     return match.view().chariots[seat]

@@ -1,4 +1,4 @@
-"""Course files: ours hold together, and somebody else's is refused with the segment and the reason."""
+"""Course files: ours are consistent, and a bad one is refused with the segment and the reason."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GAME = find("ave-caesar")
 
 
 def by_breadth(course, start: int, lap: int, coin: bool) -> int:
-    """The fewest steps to the finish, found a second way: breadth first over (space, lap, coin)."""
+    """Return the fewest steps to the finish, by breadth-first search over (space, lap, coin)."""
     seen, queue = {(start, lap, coin)}, deque([(start, lap, coin, 0)])
     while queue:
         x, laps, held, way = queue.popleft()
@@ -65,7 +65,7 @@ def changed(change) -> dict:
 
 
 def set_(path: str, value):
-    """A change: put a value at a place such as `A5.lanes` or `course.alley.spaces`."""
+    """Return a change that puts a value at a place such as `A5.lanes` or `course.alley.spaces`."""
 
     def apply(segments, course):
         head, *keys, last = path.split(".")
@@ -144,7 +144,7 @@ def test_a_course_that_is_too_long_for_the_cards_is_refused():
 
 
 def graph(change) -> Course:
-    """The white course with its graph tampered with: what no file can say today, a later format may."""
+    """Return the white course with a changed graph, as a later file format may allow."""
     course = Course("white", "cw", own_courses()["white cw"].plan)
     change(course.steps, course.index)
     return course
@@ -222,7 +222,7 @@ def test_courses_of_impossible_size_are_refused(segments, alley, code):
 
 
 def ring() -> dict:
-    """A small course of one's own, with a neck of one lane beside the alley."""
+    """Return a small custom course with a neck of one lane beside the alley."""
     segments = {name: {"lanes": [1, 1]} for name in ("out", "a", "b", "c", "d", "e", "in")}
     segments |= {name: {"lanes": [1, 1, 1], "a": [33, 67]} for name in ("first", "last")}
     segments["neck"] = {"lanes": [1]}
@@ -251,7 +251,7 @@ def test_a_course_of_ones_own_is_raced_saved_and_replayed():
 
 @pytest.mark.parametrize(("lap", "coin", "passable"), [(1, True, True), (2, True, True), (1, False, False)])
 def test_ac_4_3_the_alley_is_a_route_past_for_who_may_enter_it(lap, coin, passable):
-    """AC-4.3 with AC-5.2: a leader in the neck is passed through the alley, by who still has his coin."""
+    """AC-4.3 with AC-5.2: a chariot that still has its coin passes a leader in the neck through the alley."""
     from games.avecaesar.positions import out, position
 
     leader = ("neck.0.0", lap, [6, 6, 6], {"coin": False})

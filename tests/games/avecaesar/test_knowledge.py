@@ -1,4 +1,4 @@
-"""What missed turns and moves tell about hands (AC-5.4): exactly what the rules leave possible, and no more."""
+"""What missed turns and moves reveal about hands (AC-5.4): exactly what the rules leave possible."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ SETUPS = [
 
 
 def hands(s, seat: int, held: int) -> set[int]:
-    """All hands of a size that a seat's cards can make, packed."""
+    """Return all hands of a size that a seat's cards can make, packed."""
     cards = unplayed(s, seat)
     every = (packed(each) for each in combinations_with_replacement(range(1, 7), held))
     return {hand for hand in every if all(number(hand, v) <= number(cards, v) for v in range(1, 7))}
 
 
 def possible(t, s, seat: int) -> set[int]:
-    """The hands that a seat is not known to lack, by the state."""
+    """Return the hands that the state leaves possible for a seat."""
     known = s.ruled_out[seat]
     return {hand for hand in hands(s, seat, size(s.hand[seat])) if not (known >> place(hand)) & 1}
 
@@ -51,7 +51,7 @@ def holding(s, seat: int, hand: int):
 
 
 class Observer:
-    """Follows what everybody sees, and tries every hand against the rules themselves."""
+    """Follows the public events, and tries every hand against the rules themselves."""
 
     def __init__(self, seats: int) -> None:
         self.left: list[set[int] | None] = [None] * seats  # None: nothing is known
@@ -100,7 +100,7 @@ class Observer:
 
 
 def observed(monkeypatch, seats: int) -> Observer:
-    """An observer of everything that the rules let people see in plain Python."""
+    """Return an observer that follows the public events of games in plain Python."""
     watcher = Observer(seats)
 
     def around(name, look):
@@ -126,7 +126,7 @@ def observed(monkeypatch, seats: int) -> Observer:
 
 
 def reckless(legal: list[str], chooser: random.Random) -> str:
-    """Any move, but the alley and high cards rather late: so that some have to drive past it at last."""
+    """Return a move that avoids the alley and high cards, so that some chariots must drive past it."""
     outside = [text for text in legal if "ALLEY" not in text] or legal
     return chooser.choice(outside[: 1 + len(outside) // 3])
 
@@ -165,7 +165,7 @@ def test_every_hand_has_its_number():
 
 
 def worlds(match: Match, seat: int, count: int = 150):
-    """Positions that a seat cannot tell from this one."""
+    """Return positions that a seat cannot tell from this one."""
     for deal in range(count):
         world, rng = match.clone(), Rng()
         start(rng, deal, 0)

@@ -1,4 +1,4 @@
-"""What never changes in a tournament of Ave Caesar, whatever is drawn and played (Hypothesis)."""
+"""Invariants of a tournament of Ave Caesar, whatever is drawn and played (Hypothesis)."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_every_game_ends():
 
 
 def test_equal_positions_are_equal_bytes():
-    """What looks the same to everybody and holds the same cards is the same record."""
+    """Positions with the same public view and the same cards are the same record."""
     from support import played
 
     seen: dict[str, bytes] = {}
@@ -141,7 +141,7 @@ def test_equal_positions_are_equal_bytes():
 
 
 def test_the_exception_of_ac_4_3_is_kept_by_a_new_deal():
-    """Two worlds: who may play a 6 because another leader is stuck too can still play it in every world."""
+    """A seat that may play a 6 because another leader is stuck too can play it in every redealt world."""
     from games.avecaesar.positions import position
     from quadriga.engine.kernels.rng import Rng, start
 
@@ -159,7 +159,7 @@ def test_the_exception_of_ac_4_3_is_kept_by_a_new_deal():
 
 
 def test_a_missed_turn_is_remembered_by_a_new_deal():
-    """Who could not play was seen to hold nothing playable: no world gives him such a card."""
+    """A seat that could not play held nothing playable: no redealt world gives it such a card."""
     from games.avecaesar.positions import out, position
     from quadriga.engine.kernels.rng import Rng, start
 

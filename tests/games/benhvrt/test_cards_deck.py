@@ -20,7 +20,7 @@ COST = {"": None, "0": "0", "1": "1", "2": "2", "n": "n", "2n": "2n", "ceil(n/2)
 
 
 def cost(formula: str, n: int) -> int:
-    """What a card costs in a race of n laps, by the formula of the facts."""
+    """Return the cost of a card in a race of n laps, by the formula of the facts."""
     half = n // 2 + n % 2
     return {"n": n, "2n": 2 * n, "ceil(n/2)": half}[formula] if "n" in formula else int(formula)
 
@@ -103,7 +103,7 @@ TARGETING = {"Brutus the Ox", "Scythed Hubs", "Better Offer", "Orangutan", "Eagl
 
 
 def needed(name: str) -> set[str]:
-    """What there must be a test of."""
+    """Return what needs a test."""
     fact = FACTS[name]
     wanted = {"effect", "window"}
     if fact["kind"] in ("Move", "Event"):
@@ -120,7 +120,7 @@ def test_all_cards_that_draw_are_known_to():
 
 
 def runs_with(test: Callable, name: str) -> bool:
-    """Whether a test whose parameter is a card's `name` runs with this one; others are about what they say."""
+    """Return whether a test with the parameter `name` runs with this card; other tests name their cards."""
     for mark in getattr(test, "pytestmark", []):
         words, values = mark.args
         words = [words] if isinstance(words, str) else list(words)

@@ -164,7 +164,7 @@ def test_bh_7_8_fortunata_rolls_two_once_per_lap_the_stretch_before_the_line_cou
 
 
 def ox(*target: str, speed: int = 5, hands=None, other: str = "4.2"):
-    """Brutus on chariot 0 has just passed chariot 1."""
+    """Return a race in which Brutus on chariot 0 has just passed chariot 1."""
     chariots = [("2.8", 1, 2, "Brutus the Ox"), ("1.7", 1, speed, *target), (other, 1, 4)]
     return follow(race(*chariots, hands=hands or {}), "die 3", "0: step 2.9")
 

@@ -225,7 +225,7 @@ def test_bh_7_8_titus_that_is_kept_draws_nothing_and_costs_nothing():
 
 
 def ruined(deck):
-    """Caligula, BH-8.3: the last-placed loses hand and table."""
+    """Return a Caligula race (BH-8.3): the last-placed loses hand and cards in play."""
     chariots = [("1.17", 1, 1), ("2.21", 1, 1), ("3.25", 1, 1), ("4.20", 1, 1, "Cousin Titus", "Tow Rope")]
     hands = {3: ["Better Offer", "Second Wind"]}
     match = race(*chariots, hands=hands, deck=deck, mover=None, laps=1, series_of="caligula")

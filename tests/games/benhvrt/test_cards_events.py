@@ -29,7 +29,7 @@ REST = [("4.2", 1, 4), ("4.6", 1, 4)]
 
 
 def mover(*fitted: str, speed: int = 2, hands, **more):
-    """Chariot 0, far ahead of the others, before its roll; or before the first move of the race."""
+    """Return a race: chariot 0, far ahead, before its roll; or before the first move of the race."""
     return race(("1.6", 1, speed, *fitted), *REST, hands=hands, **more)
 
 
@@ -317,7 +317,7 @@ def test_bh_7_8_a_vetoed_better_offer_is_spent_and_nothing_is_paid(who):
 
 
 def wagered(*lines: str, pot: int = 30, veto: bool = False):
-    """A race of two in its last steps, in which seat 0 bets on chariot 1."""
+    """Return a race of two in its last steps, in which seat 0 bets on chariot 1."""
     hands = {0: ["Side Wager"], 1: [VETO] if veto else []}
     match = race(("2.20", 1, 1), ("1.17", 1, 1), hands=hands, mover=None, laps=1, pot=pot)
     assert match.legal() == ["pass", "play Side Wager 1"]  # an opposing chariot
@@ -349,7 +349,7 @@ def test_bh_7_8_a_side_wager_on_a_chariot_that_does_not_win_is_lost():
 
 @about("effect", "Side Wager")
 def test_bh_7_8_a_side_wager_pays_on_a_win_by_stalling_too():
-    """BH-6.8: ten turns in a row that bring nobody further; chariot 1 is ahead."""
+    """BH-6.8: ten turns in a row without progress; chariot 1 is ahead."""
     match = wagered()
     for _ in range(10):
         follow(match, "die 1", "1: stop", "die 1", "0: stop")

@@ -27,7 +27,7 @@ HALF = {1: 1, 2: 1, 3: 2, 4: 2, 5: 3, 6: 3}  # of n laps, rounded up
 
 
 def passing(mover: tuple[str, ...], *target: str, speed: int = 3, hands=None):
-    """Chariot 0, Speed 2, has just passed chariot 1 and has 4 of 5 steps left."""
+    """Return a race: chariot 0, Speed 2, has just passed chariot 1 and has 4 of 5 steps left."""
     match = race(("1.6", 1, 2, *mover), ("2.9", 1, speed, *target), ("4.2", 1, 3), hands=hands or {})
     return follow(match, "die 3", "0: step 1.7")
 
@@ -162,7 +162,7 @@ def test_matched_greys_start_with_2_more_speed(seats, seat, start, speed):
 @about("effect", "Matched Greys")
 @pytest.mark.parametrize(("more", "speed"), [(2, 5), (3, 6), (4, 6), (5, 6)])
 def test_a_starting_speed_is_6_at_most(more, speed):
-    """From rank 3 the own deck's greys come to 5; a deck of one's own may have better ones."""
+    """From rank 3 the greys of the standard deck come to 5; a custom deck may have better ones."""
     greys = {"name": "Matched Greys", "kind": "Improvement", "copies": 2, "price": 5, "upkeep": 2}
     greys["does"] = [["start-speed", more]]
     match = all_ready(market({11: ["Matched Greys"]}, seats=12, deck_file={"card": [greys]}))

@@ -1,4 +1,4 @@
-"""Move cards (BH-6.6, BH-7): played on anybody's roll, one after the other; vetoed, shrugged off."""
+"""Move cards (BH-6.6, BH-7): played on any roll, one after the other; vetoed; withstood."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FAR = [("4.2", 1, 4), ("4.6", 1, 4), ("4.9", 1, 4)]
 
 
 def on_the_straight(speed: int = 2, *fitted: str, hands, **more):
-    """Chariot 0 before its roll, with a free lane; the others are far behind."""
+    """Return a race: chariot 0 before its roll, with a free lane; the others are far behind."""
     return race(("1.0", 2, speed, *fitted), *FAR, hands=hands, **more)
 
 

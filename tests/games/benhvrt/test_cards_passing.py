@@ -12,7 +12,7 @@ DRIVERS = [name for name, card in FACTS.items() if card["kind"] == "Driver"]
 
 
 def passing(*fitted: str, hands, mover: tuple[str, ...] = (), speed: int = 5, **more):
-    """Chariot 0, Speed 2, is about to pass chariot 1 on the straight, with 4 of 5 steps left; 2 is far behind."""
+    """Return a race: chariot 0, Speed 2, is about to pass 1 on the straight; 4 of 5 steps are left."""
     match = race(("1.6", 1, 2, *mover), ("2.9", 1, speed, *fitted), ("4.2", 1, 3), hands=hands, **more)
     while window(match) == "PR":
         match.play("pass")

@@ -1,4 +1,4 @@
-"""Tribune's Veto (BH-7.6): what it answers, who may play it, and Vetoes on Vetoes."""
+"""Tribune's Veto (BH-7.6): the cards that it answers, the seats that may play it, and Vetoes on Vetoes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ VETO = "Tribune's Veto"
 
 
 def whipped(*vetoes: int, hands=None, **more):
-    """Chariot 0 has rolled a 3, and seat 1 has played a Add 1 on it; some seats hold a Veto."""
+    """Return a race: chariot 0 has rolled a 3, and seat 1 has played Add 1 on it; some seats hold a Veto."""
     held = {1: ["Add 1"], **(hands or {})}
     for seat in vetoes:
         held[seat] = [*held.get(seat, ()), VETO]

@@ -14,7 +14,7 @@ MOVER, PASSED, WITNESS = 0, 1, 2
 
 
 def tour(holder: int, *names: str, driver: tuple[str, ...] = ()) -> list[tuple[str, list[str]]]:
-    """A first move with all its windows: where the holder of cards was asked, and what he could have done.
+    """Play a first move with all its windows; return where the holder of cards was asked, and their options.
 
     Chariot 0 changes lane and so passes chariot 1, which has a Driver. The witness, far behind, plays a Add 1.
     """

@@ -1,4 +1,4 @@
-"""Money and cards: nothing comes from nowhere and nothing is lost, in random games of every size and series."""
+"""Money and cards are conserved in random games of every size and series."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MONEY, CARDS, KNOWN, ENDLESS = -1, -2, -3, -4
 
 @kernel
 def money(t: Tables, s: State) -> int:
-    """All purses, the pot, and bribes that wait to be earned."""
+    """Return the sum of all purses, the pot, and open bribes; -1 for a negative purse."""
     total = s.pot
     for seat in range(t.seats):
         if s.purse[seat] < 0:
@@ -39,7 +39,7 @@ def money(t: Tables, s: State) -> int:
 
 @kernel
 def cards(t: Tables, s: State) -> int:
-    """Deck, hands, discards, what chariots carry, and the card that is up."""
+    """Return the number of cards in deck, hands, discards, on chariots, and up for auction."""
     total = 1 if s.lot else 0
     for pile in range(DISCARD + 1):
         total += size(s, pile)
@@ -52,7 +52,7 @@ def cards(t: Tables, s: State) -> int:
 
 @kernel
 def knows_too_much(t: Tables, s: State) -> bool:
-    """Whether somebody is sure of a card in a hand where it is not."""
+    """Return whether a seat is sure of a card in a hand where it is not."""
     for seat in range(t.seats):
         for other in range(t.seats):
             for kind in range(t.kinds):
@@ -73,7 +73,7 @@ def watched(
     out: Ints,
     weights: Ints,
 ) -> int:
-    """A random game, watched at every step; its length, or what was found wrong.
+    """Check a random game at every step; return its length, or a code of what is wrong.
 
     The last thing on a list, an offer or a bribe where there can be one, is taken up one time in `rarely` only.
     """

@@ -1,4 +1,4 @@
-"""What nobody may notice: half-built offers and bribes, and who is asked in a window (BH-7.4)."""
+"""Hidden from other seats: unfinished offers and bribes, and the seat that is asked in a window (BH-7.4)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TABLES = [
 
 
 def seen(t, s, seat):
-    """All that a seat gets: its view and its observation."""
+    """Return the view and the observation of a seat."""
     numbers = np.zeros(BEN_HVRT.observation(t.seats), np.int16)
     BEN_HVRT.observe(t, s, seat, numbers.data)
     return msgspec.json.encode(BEN_HVRT.view(t, s, seat)), numbers.tobytes()
@@ -67,7 +67,7 @@ def test_a_half_built_offer_or_bribe_looks_like_nothing_to_everybody_else(setup)
 
 @pytest.mark.parametrize("setup", TABLES)
 def test_who_passes_in_a_window_goes_unnoticed(setup):
-    """BH-7.4: others learn neither who was asked nor that he passed."""
+    """BH-7.4: others learn neither which seat was asked nor that it passed."""
     passed = 0
     for number_ in range(3):
         before = None
@@ -88,7 +88,7 @@ def test_who_passes_in_a_window_goes_unnoticed(setup):
 
 @pytest.mark.parametrize("window", [PR, PB, PA])
 def test_a_window_that_asks_one_player_looks_like_the_move_to_everybody_else(window):
-    """BH-7.4: what others see is the same as after a pass, when the die or the mover's step is due."""
+    """BH-7.4: others see the same as after a pass, when the die or the mover's step is due."""
     hidden = openly = 0
     for setup in TABLES[:2]:
         for number_ in range(6):
@@ -145,7 +145,7 @@ def test_a_new_deal_keeps_what_a_seat_knows_and_all_cards_and_changes_the_rest(s
 
 @pytest.mark.parametrize("ducats", [1, 9, 10, 50, 57, 99, 100])
 def test_a_bribe_of_any_size_can_be_put_together_to_its_end(ducats):
-    """BH-7.5: also where its maker could do nothing else but pass."""
+    """BH-7.5: also if its maker could otherwise only pass."""
     made, rng = 0, Rng()
     for number_ in range(4):
         for position in played(("ben-hvrt", {"series": [1], "bribes": True}, 3), number_).positions():

@@ -1,4 +1,4 @@
-"""What people read about chariots and laps: players, not letters (BH-1.3); lap I from the grid on (BH-1.4)."""
+"""Names of chariots and laps in texts: players, not letters (BH-1.3); lap I from the grid on (BH-1.4)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LETTERED = re.compile(r"\b[Cc]har(?:iot)? [A-L]\b|\b(?:lap|tour) 0\b")
 
 
 def told(match: Match, text: str, say: catalogues.Words) -> list[str]:
-    """What is said of an action or outcome here."""
+    """Return the text for an action or outcome here."""
     (action,) = [number for shown, number in match.actions().items() if shown == text]
     return [say.text(note.message) for note in GAME.explain(match.t, match.s, (action,))]
 

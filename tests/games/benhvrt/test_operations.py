@@ -43,7 +43,7 @@ COACHES = {0: ["Quiet Coach"], 1: ["Loud Coach"]}
 
 
 def card(word: str, at: str, **more: object) -> dict[str, object]:
-    """A card of one operation."""
+    """Return a card of one operation."""
     operation = OPS[word]
     kind = TYPES[operation.types[-1]]
     made = {
@@ -62,7 +62,7 @@ def card(word: str, at: str, **more: object) -> dict[str, object]:
 
 
 def cards_with(*own: dict[str, object]) -> dict[str, object]:
-    """A deck of these cards, two quiet Drivers, a Spur to answer, and a few to draw."""
+    """Return a deck of these cards, two Drivers without effect here, a Spur to answer, and a few to draw."""
     coach = {"kind": "Driver", "copies": 1, "price": 4, "upkeep": 0, "does": [["calm"]]}
     spur = {"name": "Spur", "kind": "Event", "copies": 1, "price": 1, "window": "PR", "does": [["hasten", 1]]}
     rest = {"name": "Blank", "kind": "Move", "copies": 7, "price": 1, "window": "RO", "does": [["add", 0]]}
@@ -71,7 +71,7 @@ def cards_with(*own: dict[str, object]) -> dict[str, object]:
 
 
 def opened(word: str, at: str) -> Match:
-    """A game in which the holder of the card is asked in its window, or the Driver's player in his."""
+    """Return a game in which the holder of the card, or the Driver's player, is asked in its window."""
     driving = OPS[word].types == (DRIVER,)
     hands = {} if driving else {HOLDER[at]: [NAME]}
     fitted = {**COACHES, 0: [NAME]} if driving else COACHES
@@ -96,7 +96,7 @@ def opened(word: str, at: str) -> Match:
 
 
 def told(word: str, at: str) -> str:
-    """The action that plays the card."""
+    """Return the action that plays the card."""
     what = OPS[word].windows[WINDOWS.index(at)]
     return f"play {NAME}" + {CHARIOT: " 1", RIVAL: " 1", VALUE: " 5", PAIR: " 1 2"}.get(what, "")
 
@@ -155,7 +155,7 @@ def test_bh_7_7_an_operation_does_in_every_window_that_it_is_for_what_the_docume
 
 
 def halted(match: Match, at: str) -> None:
-    """The mover takes no step more: the move goes on with its Speed."""
+    """Assert that the mover takes no more steps: the move goes on with its Speed."""
     square = chariot(match, 0).square
     if at == "PR":
         play(match, "die 3")
@@ -165,7 +165,7 @@ def halted(match: Match, at: str) -> None:
 
 
 def hired(match: Match, at: str) -> None:
-    """A Driver has changed sides, and his price of 4 D hands."""
+    """Assert that a Driver has changed sides, and their price of 4 D hands."""
     drivers = [each.driver for each in match.view().chariots]
     quiet, loud = COACHES[0][0], COACHES[1][0]
     if at == "PB":  # the mover hires the passed chariot's; his own one goes
@@ -188,7 +188,7 @@ def test_bh_7_7_where_an_operation_makes_no_sense_it_is_refused_with_the_reason(
 
 
 def two(**more) -> Match:
-    """Two of four players race; seat 0 is about to move, and to pass the other."""
+    """Return a race of two of four players; seat 0 is about to move, and to pass the other."""
     return race(("1.6", 1, 3), ("2.9", 1, 4), moved=(1,), seats=4, **more)
 
 

@@ -28,7 +28,7 @@ GAME = find("ben-hvrt")
 
 
 def played(document: object, seats: int, seed: int, **options: object) -> None:
-    """A whole random game with these cards, through records that check every number they are given."""
+    """Play a whole random game with these cards, with records that check every number."""
     given = {"deck": document, "series": [2, 1], **options}
     settled, _ = GAME.resolve_options(json.loads(json.dumps(given)), seats)
     match = random_match(GAME, settled, seats, seed, 0, SeededDice(seed, 0))
@@ -36,7 +36,7 @@ def played(document: object, seats: int, seed: int, **options: object) -> None:
 
 
 def tried(path: str) -> object | None:
-    """What is in a deck file; None if it was refused with an error that has its sentences."""
+    """Return the content of a deck file; None if it was refused with an error that has its texts."""
     try:
         document, cards = good(path, deck.checked)
         assert cards == deck.check_file(path)
@@ -88,7 +88,7 @@ def test_bh_7_7_an_edited_deck_file_is_a_deck_or_refused(tmp_path_factory, text)
 
 @st.composite
 def cards(draw: st.DrawFn, name: str) -> dict[str, object]:
-    """A card with any operations that go together."""
+    """Draw a card with any operations that go together."""
     word = draw(st.sampled_from(list(OPS)))
     kind = draw(st.sampled_from(OPS[word].types))
     window = draw(st.sampled_from(list(OPS[word].windows)))
@@ -121,7 +121,7 @@ def cards(draw: st.DrawFn, name: str) -> dict[str, object]:
 
 @st.composite
 def decks(draw: st.DrawFn) -> dict[str, object]:
-    """A deck of any cards."""
+    """Draw a deck of any cards."""
     names = [f"Card {chr(65 + i % 26)}{chr(97 + i // 26)}" for i in range(draw(st.integers(1, 30)))]
     return {"card": [draw(cards(name)) for name in names]}
 
@@ -153,7 +153,7 @@ def test_bh_7_7_a_deck_of_the_most_cards_plays_a_whole_game():
 
 
 def with_card(**fields: object) -> str:
-    """The lines of a deck whose second card, from line 8 on, has these fields."""
+    """Return the lines of a deck whose second card, from line 8 on, has these fields."""
     first = '[[card]]\nname = "Plain"\nkind = "Move"\ncopies = 1\nprice = 1\nwindow = "RO"\ndoes = [["add", 1]]\n'
     good = {"name": "Odd", "kind": "Move", "copies": 2, "price": 2, "window": "RO", "does": [["set", 3]]}
     lines = [f"{key} = {json.dumps(value)}" for key, value in (good | fields).items() if value is not None]

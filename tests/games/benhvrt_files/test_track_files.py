@@ -26,7 +26,7 @@ GAME = find("ben-hvrt")
 
 
 def raced(document: object, seats: int, seed: int) -> None:
-    """A whole random game on this track, through records that check every number they are given."""
+    """Play a whole random game on this track, with records that check every number."""
     options = {"track": document, "series": [1], "offers": 0}
     settled, _ = GAME.resolve_options(json.loads(json.dumps(options)), seats)
     match = random_match(GAME, settled, seats, seed, 0, SeededDice(seed, 0))
@@ -35,7 +35,7 @@ def raced(document: object, seats: int, seed: int) -> None:
 
 
 def tried(path: str) -> object | None:
-    """What is in a track file; None if it was refused with an error that has its sentences."""
+    """Return the content of a track file; None if it was refused with an error that has its texts."""
     try:
         document, track = good(path, board.checked)
         assert track == board.check_file(path)

@@ -1,4 +1,4 @@
-"""What somebody may write into a file: anything at all, and a good file with something changed."""
+"""Strategies for the content of files: anything, and a good file with a change."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ANYTHING = st.recursive(
 
 
 def spoken(fault: QuadrigaError) -> str:
-    """The sentence of an error, which has one in both languages."""
+    """Return the English text of an error, which has one in both languages."""
     assert fault.code
     sentences = [fault.text(language) for language in LANGUAGES]
     assert all(sentence.strip() for sentence in sentences)
@@ -28,7 +28,7 @@ def spoken(fault: QuadrigaError) -> str:
 
 
 def changed(document: object, path: list[object], value: object) -> object:
-    """A copy of a document with something else, or nothing, at a place."""
+    """Return a copy of a document with another value, or none, at a place."""
     document = copy.deepcopy(document)
     inner = document
     for key in path[:-1]:
@@ -41,7 +41,7 @@ def changed(document: object, path: list[object], value: object) -> object:
 
 
 def places(document: object) -> list[list[object]]:
-    """Every place in a document."""
+    """Yield every place in a document."""
     found: list[list[object]] = []
     if isinstance(document, dict | list):
         items = document.items() if isinstance(document, dict) else enumerate(document)
@@ -52,7 +52,7 @@ def places(document: object) -> list[list[object]]:
 
 @st.composite
 def edited(draw: st.DrawFn, text: str) -> str:
-    """A text in which something was deleted, typed or copied, as happens to people."""
+    """Draw a text with a deleted, typed or copied part, like a typing error."""
     for _ in range(draw(st.integers(1, 3))):
         start = draw(st.integers(0, len(text)))
         end = min(len(text), start + draw(st.integers(0, 12)))
@@ -62,7 +62,7 @@ def edited(draw: st.DrawFn, text: str) -> str:
 
 
 def written(folder: Path, name: str, content: bytes) -> str:
-    """A file with this content."""
+    """Write a file with this content."""
     path = folder / name
     path.write_bytes(content)
     return str(path)

@@ -1,4 +1,4 @@
-"""Positions of Ur for tests, given in steps as the rules are."""
+"""Positions of Ur for tests, in steps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def position(
     off: tuple[int, int] = (0, 0),
     **options: object,
 ) -> Match:
-    """A position with a roll to be moved, or to be rolled.
+    """Return a position with a roll to be moved, or to be rolled.
 
     Markers are steps, dotted ones with a dot: `position(2, black="4 4 15.", white="7")`.
     """
@@ -39,12 +39,12 @@ def position(
 
 
 def markers(match: Match, seat: int) -> str:
-    """A seat's markers on the board, written as `position` takes them."""
+    """Return a seat's markers on the board, in the form that `position` takes."""
     board = match.view().board
     mine = sorted((m.step, m.dotted) for m in board if m.seat == seat)
     return " ".join(f"{step}{'.' if dotted else ''}" for step, dotted in mine)
 
 
 def home(match: Match, seat: int) -> int:
-    """How many markers a seat has at home."""
+    """Return the number of a seat's markers at home."""
     return match.view().home[seat]

@@ -1,4 +1,4 @@
-"""Exact numbers of Ur: how many arrangements the rules of capacity and type allow, counted in two ways."""
+"""Exact numbers of Ur: arrangements that the rules of capacity and type allow, counted in two ways."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HOME, OFF = "home", "off"
 
 
 def places(rules: str, seat: int) -> list[tuple[str, str]]:
-    """Where a marker of a seat can be: a space and a type."""
+    """Return the places of a seat's marker: a space and a type."""
     steps = path(rules, seat)
     if rules != "ben":
         return [(space, "blank") for space in steps]
@@ -23,7 +23,7 @@ def places(rules: str, seat: int) -> list[tuple[str, str]]:
 
 
 def fits(rules: str, on_space: list[str], motif: str) -> bool:
-    """Whether a space can hold markers of these types (UR-5.1 to UR-5.4)."""
+    """Return whether a space can hold markers of these types (UR-5.1 to UR-5.4)."""
     if rules == "ben" and motif == "rosette":
         return len(on_space) <= 2
     if rules == "ben" and motif in ("passage", "squares"):
@@ -32,7 +32,7 @@ def fits(rules: str, on_space: list[str], motif: str) -> bool:
 
 
 def by_brute_force(rules: str, markers: int) -> int:
-    """Every placing of both sides' markers, checked space by space."""
+    """Count all placings of both sides' markers, checked space by space."""
     sides = [list(combinations_with_replacement([HOME, OFF, *places(rules, seat)], markers)) for seat in (0, 1)]
     count = 0
     for black, white in product(*sides):
@@ -47,7 +47,7 @@ def by_brute_force(rules: str, markers: int) -> int:
 
 
 def by_generating_function(rules: str, markers: int) -> int:
-    """One polynomial a space, in x and y for the two sides' markers; home and off fill up the rest."""
+    """Count with one polynomial per space, in x and y for the sides' markers; the rest is at home or off."""
     product_so_far: Counter[tuple[int, int]] = Counter({(0, 0): 1})
     for space in MOTIFS:
         kinds = [(seat, kind) for seat in (0, 1) for at, kind in places(rules, seat) if at == space]
@@ -64,7 +64,7 @@ def by_generating_function(rules: str, markers: int) -> int:
         product_so_far = grown
 
     def rest(on_board: int) -> int:
-        """Ways to put the rest at home or off, the game not over."""
+        """Return the ways to put the rest at home or off while the game is not over."""
         return markers - on_board + (1 if on_board else 0)
 
     return sum(ways * rest(x) * rest(y) for (x, y), ways in product_so_far.items())
@@ -77,7 +77,7 @@ def test_both_counts_of_arrangements_agree(rules, markers):
 
 
 def test_the_known_sizes_of_the_rule_sets_come_out():
-    """The sizes that others have published for the solved games, to the million."""
+    """The numbers agree with the published sizes of the solved games, to the million."""
     assert round(by_generating_function("finkel", 7) / 1e6) == 138
     assert round(by_generating_function("masters", 7) / 1e6) == 501
 

@@ -1,4 +1,4 @@
-"""Finkel, Masters and Blitz beside an independent library, PyPI's `royalur`, in the same games."""
+"""Finkel, Masters and Blitz compared with an independent library, PyPI's `royalur`, in the same games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quadriga.games import find
 
 
 def peer_game(rules: str) -> Game:
-    """The peer's game; its own dice are not used, since every roll is given to it."""
+    """Return the peer's game; every roll is given to it."""
     builder = Game.builder().finkel()
     if rules != "finkel":
         builder = builder.paths(PathType.MASTERS).safe_rosettes(False)

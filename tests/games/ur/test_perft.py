@@ -1,4 +1,4 @@
-"""Perft: how many lines of play there are of k rolls and moves, and how many positions they lead to.
+"""Perft: the number of lines of k rolls and moves, and of the positions that they lead to.
 
 The golden values are of this engine; for the one-kind rule sets an independent library counts along.
 """
@@ -28,7 +28,7 @@ POSITIONS = {
 
 
 def perft(rules: str, markers: int, depth: int) -> tuple[list[int], list[int]]:
-    """Lines and distinct positions after 0 to `depth` rolls and moves."""
+    """Return lines and distinct positions after 0 to `depth` rolls and moves."""
     game = find("ur")
     match = Match(game, {"rules": rules, "markers": markers})
     t = match.t
@@ -67,7 +67,7 @@ def test_an_independent_library_counts_the_same_lines(rules, markers):
     from games.ur.test_peer import peer_game
 
     def followed(line: tuple[int, ...]):
-        """The peer's game after a line: rolls by their number, moves by their place in its own list."""
+        """Return the peer's game after a line: rolls by number, moves by their place in its own list."""
         game = peer_game(rules)
         for choice in line:
             if game.is_waiting_for_move():

@@ -1,4 +1,4 @@
-"""What never changes in a game of Ur, whatever is rolled and played (Hypothesis)."""
+"""Invariants of a game of Ur, whatever is rolled and played (Hypothesis)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CAPACITY = {"rosette": 2, "passage": 2, "squares": 2, "eyes": 1, "holes": 1, "co
 
 
 class UrMachine(RuleBasedStateMachine):
-    """Two games in step: one as rolled, and its mirror image with the sides exchanged."""
+    """Two games in parallel: one as rolled, and its mirror image with the sides exchanged."""
 
     @initialize(rules=st.sampled_from(list(RULE_SETS)), markers=st.integers(1, 7))
     def begin(self, rules, markers):
@@ -109,7 +109,7 @@ class UrMachine(RuleBasedStateMachine):
 
 
 def exchange(match: Match) -> None:
-    """Turn a position round: what was Black's is White's."""
+    """Exchange the sides of a position."""
     s = match.s
     for field in (s.blank, s.dotted, s.blank_twin, s.dotted_twin, s.off):
         field[0], field[1] = field[1], field[0]
@@ -121,7 +121,7 @@ TestUr.settings = settings(max_examples=60, stateful_step_count=120)
 
 
 def test_equal_positions_are_equal_bytes():
-    """However it came about: what looks the same is the same record."""
+    """Positions that look the same are the same record, however they came about."""
     from support import played
 
     seen: dict[str, bytes] = {}

@@ -1,4 +1,4 @@
-"""The arena: equal seats, the same for any number of workers, stops when settled, goes on where it was left."""
+"""The arena: equal seats, equal results for any number of workers, stops when decided, can be resumed."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def compete(names=("greedy", "random"), games=40, id="ur", options=None, seats=2
 
 
 def without_time(result):
-    """The JSON of an arena, but for the seconds that it took."""
+    """Return the JSON of an arena without its duration."""
     return msgspec.json.encode(msgspec.structs.replace(result, seconds=0.0))
 
 
-def test_every_player_sits_on_every_seat_equally_often():
+def test_every_player_has_every_seat_equally_often():
     for count, seats in ((2, 2), (3, 3), (4, 4), (5, 5), (3, 2), (2, 4), (2, 5), (6, 6)):
         found = arena.lineups(count, seats)
         for who in range(count):
@@ -41,7 +41,7 @@ def test_the_result_is_the_same_for_any_number_of_workers():
     assert one.pairs == three.pairs
 
 
-def test_it_stops_when_it_is_settled_and_the_better_one_is_first():
+def test_it_stops_when_it_is_decided_and_the_better_player_is_first():
     result = compete(games=4000, options={})
     assert result.settled
     assert result.games < 4000
@@ -51,7 +51,7 @@ def test_it_stops_when_it_is_settled_and_the_better_one_is_first():
     assert result.pairs[0].settled
 
 
-def test_equals_are_not_settled():
+def test_equal_players_are_not_decided():
     result = compete(("greedy", "normal"), games=400, options={})
     assert not result.settled
     assert result.games == 400
@@ -60,7 +60,7 @@ def test_equals_are_not_settled():
 
 @pytest.mark.parametrize("early", [False, True])
 @pytest.mark.parametrize("when", [4, 26, 60, 74])
-def test_an_interrupted_arena_gone_on_with_gives_the_same_json(tmp_path, early, when):
+def test_a_resumed_arena_gives_the_same_json(tmp_path, early, when):
     path = str(tmp_path / "games.json")
     asked = {"names": ("greedy", "greedy:no-free"), "games": 400, "options": {}, "early": early}
     whole = compete(**asked)
@@ -79,7 +79,7 @@ def test_an_interrupted_arena_gone_on_with_gives_the_same_json(tmp_path, early, 
     assert rest.settled == early
 
 
-def test_it_looks_seldom_always_at_the_same_moments_and_never_too_often():
+def test_it_checks_rarely_and_always_after_the_same_rounds():
     assert list(arena.check_rounds(60)) == [10, 15, 22, 33, 49, 60]
     assert list(arena.check_rounds(4)) == [4]
     for rounds in (10, 11, 999, 10**9):
@@ -117,8 +117,8 @@ def test_an_arena_needs_two_different_players(names):
 
 
 @pytest.mark.parametrize("orders", [1, 2, 6])
-def test_whoever_looks_again_and_again_is_not_convinced_of_what_is_not_so(orders):
-    """Of equal players fewer than one pair in a hundred may ever be called settled."""
+def test_repeated_checks_do_not_call_equal_players_decided(orders):
+    """Of equal players, fewer than one pair in a hundred may ever be called decided."""
     rng = np.random.default_rng(orders)
     fooled = 0
     for _ in range(1500):
@@ -129,8 +129,8 @@ def test_whoever_looks_again_and_again_is_not_convinced_of_what_is_not_so(orders
 
 
 @pytest.mark.parametrize("rare", [0.003, 0.03, 0.3])
-def test_nor_where_rounds_hardly_ever_differ(rare):
-    """The same, of players alike but for a moment now and then: one gains little, the other more but rarely."""
+def test_repeated_checks_do_not_call_players_decided_that_rarely_differ(rare):
+    """The same for players that rarely differ: one gains little, the other more but less often."""
     rng = np.random.default_rng(7)
     fooled = 0
     for _ in range(600):
@@ -141,7 +141,7 @@ def test_nor_where_rounds_hardly_ever_differ(rare):
     assert fooled <= 6
 
 
-def test_who_is_better_once_in_a_hundred_rounds_is_found_to_be():
+def test_a_player_who_is_better_once_in_a_hundred_rounds_is_found():
     rounds = np.full(8000, 0.5)
     rounds[::60] += 1 / 6
     assert share(rounds, 6).low > 0.5
@@ -160,7 +160,7 @@ def test_students_quantile():
         assert student_quantile(degrees) == pytest.approx(quantile, abs=0.004)
 
 
-def test_who_wins_more_is_rated_higher():
+def test_a_player_who_wins_more_is_rated_higher():
     rows = np.array([[1, 0], [0, 1]] * 30, np.int64)
     strong, weak = ratings(2, [(0, 1), (1, 0)], rows)
     assert strong.low > weak.high

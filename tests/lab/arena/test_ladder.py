@@ -1,4 +1,4 @@
-"""The published ladder: written by one command, which can be interrupted and goes on where it was."""
+"""The published ladder: written by one command that can be interrupted and resumed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Charts: a PNG that any reader would take, drawn smoothly; the file's ending decides, and others are refused."""
+"""Charts: a valid PNG with smooth lines; the file name decides the format, and unknown formats are refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from quadriga.lab.review.review import Move, Review, Side
 
 
 def decoded(content: bytes) -> np.ndarray:
-    """The pixels of a PNG of ours, read by the letter of the format."""
+    """Return the pixels of a PNG, decoded as the format defines."""
     assert content[:8] == b"\x89PNG\r\n\x1a\n"
     at, chunks = 8, {}
     while at < len(content):
@@ -40,7 +40,7 @@ def small_review() -> Review:
     return Review("ur", 10, 1, 1, moves, [Side(0, 0.5, 1, 0.1, 0.6, 1.0), Side(1, 0.5, 1, 0.0, -0.6, 0.0)])
 
 
-def test_what_was_drawn_is_in_the_picture_smooth_at_its_edges():
+def test_lines_are_drawn_with_smooth_edges():
     sheet = Raster(20, 10, "#ffffff", scale=2)
     sheet.line([(2, 5), (18, 5)], "#000000", 2)
     sheet.dot(10, 5, 3, "#ff0000", 0.5)
@@ -66,7 +66,7 @@ def test_every_letter_of_both_languages_is_drawn_as_itself():
     assert letters.text_strokes("漢", 0, 0, 6)  # a box, rather than nothing
 
 
-def test_the_ending_chooses_and_another_is_refused():
+def test_the_file_name_chooses_the_format_and_an_unknown_one_is_refused():
     found = small_review()
     pixels = decoded(chart.chart_file(found, ["Noir", "Blanc"], "ur, revu", "x.PNG"))
     assert pixels.shape == (720, 1800, 3)

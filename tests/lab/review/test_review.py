@@ -1,4 +1,4 @@
-"""Reviews: exact where tables reach, what is lost is never negative, luck and skill add up, charts are SVG."""
+"""Reviews: exact where tables exist, losses are never negative, luck and skill add up, charts are SVG."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def game_of(id, options, seats, kinds, seed=6):
     return match
 
 
-def test_luck_and_skill_of_two_add_up_and_exact_moves_are_said_to_be(tmp_path, monkeypatch):
+def test_luck_and_skill_of_two_add_up_and_exact_moves_are_marked(tmp_path, monkeypatch):
     monkeypatch.setenv("QUADRIGA_TABLES", str(tmp_path))
     solve.solve("ben", 2, where=tmp_path)
     match = game_of("ur", {"markers": 3}, 2, ["greedy", "random"])
@@ -59,7 +59,7 @@ def test_a_race_of_three_is_reviewed_and_drawn():
     assert len(picture.findall(".//{http://www.w3.org/2000/svg}path")) == 5 + 3
 
 
-def test_offers_and_bribes_that_were_made_are_judged_and_the_others_said_not_to_be():
+def test_offers_and_bribes_that_were_made_are_judged_and_others_are_marked():
     bots = ["greedy", "random", "random"]
     for seed in range(6):
         match = game_of("ben-hvrt", {"series": [1], "bribes": True, "offers": 9}, 3, bots, seed)
@@ -89,7 +89,7 @@ def test_offers_and_bribes_that_were_made_are_judged_and_the_others_said_not_to_
     assert joined > 5
 
 
-def test_an_interrupt_leaves_what_was_judged_so_far():
+def test_an_interrupt_keeps_the_moves_judged_so_far():
     match = game_of("ur", {"rules": "blitz", "markers": 2}, 2, ["greedy", "random"])
     whole = review(match, playouts=5)
 

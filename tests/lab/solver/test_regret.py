@@ -1,4 +1,4 @@
-"""Regret against exact tables: one in both modes, least for who thinks, and nothing without tables."""
+"""Regret against exact tables: equal in both modes, least for searching bots, and refused without tables."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_compiled_and_plain_measure_the_same(tables):
         assert fast == plain
 
 
-def test_who_thinks_loses_less_than_who_does_not(tables):
+def test_a_searching_bot_loses_less_than_a_greedy_one(tables):
     loss = {
         player: regret(MeasuredPlayer(player, 1), games=300) for player in ("random", "greedy", "search:1", "hard")
     }
@@ -59,7 +59,7 @@ def test_without_tables_or_with_a_clock_there_is_nothing_to_measure(tables):
         MeasuredPlayer("search:1s", 1)
 
 
-def test_nobody_beats_perfect_play_and_who_loses_less_keeps_more(tables):
+def test_no_bot_beats_perfect_play_and_less_regret_means_more_wins(tables):
     met = {
         player: perfect(MeasuredPlayer(player, 1), games=2000, seed=4)
         for player in ("random", "greedy", "search:1")

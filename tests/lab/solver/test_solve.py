@@ -1,4 +1,4 @@
-"""The Ur solver: a perfect ranking, the values of plain enumeration, files that are checked, work taken up."""
+"""The Ur solver: a perfect ranking, the values of plain enumeration, checked files, resumed work."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_the_number_of_positions_is_the_published_one():
 
 
 def enumerated(rules, markers):
-    """The value of the start by plain enumeration: all positions that can be reached, by their bytes."""
+    """Return the value of the start by enumerating all reachable positions."""
     t, start = new(rules, markers)
     start.phase = ROLL
     out, weights = (array.data for array in UR.scratch())
@@ -197,7 +197,7 @@ def test_a_wrong_value_does_not_verify(two, tmp_path):
     assert solve.verify("ben", 2, where=tmp_path) > 1e-4
 
 
-def test_an_interrupted_layer_is_taken_up_again_and_comes_to_the_same_bytes(two, tmp_path, monkeypatch):
+def test_an_interrupted_layer_is_resumed_and_gives_the_same_bytes(two, tmp_path, monkeypatch):
     monkeypatch.setattr(solve, "_SAVE_INTERVAL_S", 0.0)
     draft = tmp_path / "ur-ben-2-2.part"
 
@@ -216,7 +216,7 @@ def test_an_interrupted_layer_is_taken_up_again_and_comes_to_the_same_bytes(two,
     assert same_values(two, tmp_path)
 
 
-def test_a_draft_that_is_damaged_is_begun_anew(two, tmp_path):
+def test_a_damaged_checkpoint_is_begun_anew(two, tmp_path):
     solve.solve("ben", 1, where=tmp_path)
     good = tables.file("ben", 2, 2, two).read_bytes()
     for content in (good[:-4] + b"\xff\xff\xff\x7f", good[:1000], b"", tables.file("ben", 1, 1, two).read_bytes()):
@@ -241,7 +241,7 @@ def test_searchers_move_exactly_where_tables_reach(two, monkeypatch):
     assert exactly > 5
 
 
-def test_what_cannot_be_solved_is_refused():
+def test_a_game_that_cannot_be_solved_is_refused():
     for rules, markers in (("chess", 1), ("ben", 0), ("ben", 8)):
         with pytest.raises(OptionError):
             solve.solve(rules, markers)
@@ -254,7 +254,7 @@ def test_a_layer_of_more_positions_than_places_have_bits_for_is_refused(tmp_path
         solve.Layer("ben", 7, 7, tmp_path)
 
 
-def test_the_forecast_is_told_before_and_counts_what_is_left(two, tmp_path):
+def test_the_forecast_comes_first_and_counts_the_remaining_work(two, tmp_path):
     whole = solve.forecast("ben", 2, 2, tmp_path)
     assert whole.positions == whole.to_solve == 92_566
     assert solve.forecast("ben", 2, 2, two).to_solve == 0
@@ -331,8 +331,8 @@ solve.solve("ben", 2, where=where, progress=progress)
 """
 
 
-def test_a_killed_solver_goes_on_where_it_was_and_comes_to_the_same_bytes(two, tmp_path):
-    """Killed without warning in the middle, as a process of its own; the next run finishes what it began."""
+def test_a_killed_solver_is_resumed_and_gives_the_same_bytes(two, tmp_path):
+    """The solver is killed in its own process; the next run finishes its work."""
     process = subprocess.Popen(
         [sys.executable, "-c", SOLVE_UNTIL_KILLED, str(tmp_path)],
         stdin=subprocess.PIPE,
@@ -351,7 +351,7 @@ def test_a_killed_solver_goes_on_where_it_was_and_comes_to_the_same_bytes(two, t
     assert same_values(two, tmp_path)
 
 
-def test_what_there_is_no_room_for_is_refused(tmp_path):
+def test_a_solution_without_disk_space_is_refused(tmp_path):
     with pytest.raises(OptionError, match="GB of memory"):
         solve.solve("ben", 7, where=tmp_path)
     ahead = solve.forecast("ben", 2, 1, tmp_path)

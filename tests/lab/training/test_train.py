@@ -1,4 +1,4 @@
-"""The learned evaluation: whole numbers like floats, one in both modes, reproducible, damaged files refused."""
+"""The neural network: integers agree with floats, equal in both modes, reproducible, damaged files refused."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_network_in_whole_numbers_is_the_network_in_floats():
         assert found == pytest.approx(1 / (1 + np.exp(-raw)), abs=0.002)
 
 
-def test_what_is_seen_is_every_marker_of_both_sides():
+def test_the_inputs_are_all_markers_of_both_sides():
     for position in positions():
         seen = inputs(position.t, position.s)
         assert len(seen) == len(set(seen))
@@ -68,7 +68,7 @@ def test_what_is_seen_is_every_marker_of_both_sides():
             assert sum(each < 31 for each in own) + home == 7 - position.s.off[seat]
 
 
-def test_who_can_be_taken_is_seen_with_who_can_take_it():
+def test_the_inputs_contain_markers_that_can_be_taken_and_their_takers():
     """UR-5.1, UR-5.4: one to three steps behind a marker of the same type, and nowhere else."""
     position = positions()[0]
     t, s = position.t, position.s.copy()
@@ -139,7 +139,7 @@ def test_plain_and_compiled_self_play_see_the_same(monkeypatch):
         assert (one == other).all()
 
 
-def test_a_training_that_is_gone_on_with_comes_to_the_same(tmp_path):
+def test_a_resumed_training_gives_the_same_network(tmp_path):
     path = tmp_path / "net.json.part"
     asked = {"games": 40, "rounds": 4, "seed": 3, "markers": 1}
 
@@ -169,7 +169,7 @@ def run(*arguments, **how):
     return subprocess.run([sys.executable, *arguments], env=own, text=True, **how)
 
 
-def test_a_killed_training_goes_on_where_it_was_and_writes_the_same_bytes(tmp_path):
+def test_a_killed_training_is_resumed_and_writes_the_same_bytes(tmp_path):
     here, there = tmp_path / "here.json", tmp_path / "there.json"
     command = ["-m", "quadriga", "train", "ur", "--games", "12", "--rounds", "6", "-o"]
     part = checkpoint.checkpoint_path(here)

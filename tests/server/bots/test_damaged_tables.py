@@ -1,4 +1,4 @@
-"""A table on disk that is damaged: a game of people and bots goes on without it."""
+"""Damaged endgame tables: bots play on without them, and the log says so once."""
 
 from __future__ import annotations
 

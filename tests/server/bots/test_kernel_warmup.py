@@ -23,7 +23,7 @@ from server.support.tables import connect_all, start_table
 
 
 async def _asked(server: InProcessServer, table: str, clients: list[Client]) -> tuple[Client, dict[str, Any]]:
-    """Who is to decide, and an act of his."""
+    """Return the client that is to decide, and an action message of theirs."""
     room = await server.registry.room(table)
     client = clients[room.session.actor]
     while not client.legal:
@@ -35,7 +35,7 @@ async def _asked(server: InProcessServer, table: str, clients: list[Client]) -> 
 
 @pytest.mark.skipif(not compiler.is_available(), reason="there is no compiler")
 @pytest.mark.parametrize(("game", "seats"), [("ur", 2), ("ave-caesar", 4), ("ben-hvrt", 4)])
-def test_a_hastened_match_is_the_same_match(game: str, seats: int):
+def test_a_compiled_match_is_the_same_match(game: str, seats: int):
     rules, rng = find(game), random.Random(2)
     plain = Match(rules, seats=seats, dice=SeededDice(3))
     hasty = Match(rules, seats=seats, dice=SeededDice(3))
@@ -56,7 +56,7 @@ def test_a_hastened_match_is_the_same_match(game: str, seats: int):
 
 
 @pytest.mark.skipif(not compiler.is_available(), reason="there is no compiler")
-async def test_a_busy_server_takes_compiled_kernels_and_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_a_busy_server_loads_compiled_kernels_and_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     kernel_warmup.load("ur")  # it lies on the disk from here on
     kernel_warmup.of.cache_clear()
     monkeypatch.setattr(kernel_warmup, "LOAD_AFTER", 5)
@@ -81,7 +81,7 @@ async def test_a_busy_server_takes_compiled_kernels_and_plays_on(tmp_path: Path,
 
 
 @pytest.mark.skipif(not compiler.is_available(), reason="there is no compiler")
-async def test_what_does_not_lie_ready_is_compiled_by_another_process(
+async def test_kernels_that_are_not_cached_are_compiled_by_another_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("QUADRIGA_CACHE", str(tmp_path))

@@ -1,6 +1,6 @@
-"""BH-7.4 by the clock: what others hear of a reaction window, and when, is the same whoever holds what.
+"""BH-7.4: the content and the time of what other seats receive in a reaction window do not depend on hands.
 
-The rooms here are real, on a real store; only their time is the test's own, so no moment is guessed or measured.
+The rooms and their store are real. Only the clock is the test's own, so that no time is guessed or measured.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PEOPLE = {0: ["BM", "PA", "PB", "PR", "RE", "RO"], 1: []}  # seats 2 and 3 are b
 
 
 class Listener(Viewer):
-    """Hears what a viewpoint is told, and when."""
+    """A viewer that notes its frames and the time of each."""
 
     def __init__(self, room: Room, seat: int) -> None:
         holder = room.state.seats[seat].holder if seat >= 0 else None
@@ -41,7 +41,7 @@ class Listener(Viewer):
         self.heard: list[tuple[float, bytes]] = []
 
     def send(self, frame: bytes) -> None:
-        if not frame.startswith(b'{"type":"table"'):  # who comes and goes is told by the machine's own clock
+        if not frame.startswith(b'{"type":"table"'):  # presence is announced by the machine's own clock
             self.heard.append((self.room.time_source.now(), frame))
 
 
@@ -69,7 +69,7 @@ async def begun(registry: Registry, bots: list[str], seed: int) -> Room:
 
 
 async def quiet(room: Room, hours: ManualClock) -> None:
-    """Until everybody waits: for somebody's answer, or for a moment to come."""
+    """Wait until the room waits for an answer or for a point in time."""
     still = 0
     while still < 50:
         await asyncio.sleep(0)
@@ -78,9 +78,9 @@ async def quiet(room: Room, hours: ManualClock) -> None:
 
 
 async def round_of_passes(room: Room, seat: int, dealer: Rng | None) -> tuple[list, bytes]:
-    """A window in which everybody passes, as a viewpoint hears it, in this world or in one redealt.
+    """Let every seat pass in a window; return what a viewpoint receives, in this world or in a redealt one.
 
-    Where there is a beat, others pass after a while in this world, and say nothing in the other.
+    With a window timer, other seats pass after a while in this world and do not answer in the other.
     """
     hours = room.time_source = ManualClock()
     room.last_public_event_at = 0.0
@@ -117,7 +117,7 @@ async def round_of_passes(room: Room, seat: int, dealer: Rng | None) -> tuple[li
 
 
 def betraying(monkeypatch: pytest.MonkeyPatch, hours: list[ManualClock]) -> None:
-    """Bots that pass in the end, but think the longer the more they could do."""
+    """Bots that pass in the end, and think longer the more they could do."""
 
     async def decide(kind: str, player: object, match: object) -> str:
         could = len(match.legal()) - 1  # type: ignore[attr-defined]
@@ -134,7 +134,7 @@ def betraying(monkeypatch: pytest.MonkeyPatch, hours: list[ManualClock]) -> None
 
 
 def assert_alike(one: list[tuple[float, bytes]], other: list[tuple[float, bytes]]) -> None:
-    """The same at the same moments; what comes after the window may be told apart where cards are drawn."""
+    """Assert equal frames at equal times. After the window the worlds may differ if cards were drawn."""
     assert [moment for moment, _ in one] == [moment for moment, _ in other]
     assert one[:-1] == other[:-1]
     if not (drawn(one[-1][1]) or drawn(other[-1][1])):
@@ -142,13 +142,13 @@ def assert_alike(one: list[tuple[float, bytes]], other: list[tuple[float, bytes]
 
 
 def drawn(frame: bytes) -> bool:
-    """Whether cards are drawn, from another pool."""
+    """Return whether cards were drawn: the pools of the worlds differ."""
     return any((event.get("text") or "").startswith("deal ") for event in json.loads(frame)["events"])
 
 
 @pytest.mark.parametrize(("seed", "beat"), [(1, 1.5), (3, 1.5), (1, 0.0)])
 @pytest.mark.parametrize("bots", [["greedy", "greedy"], ["greedy", "hard"]], ids=" ".join)
-async def test_others_hear_the_same_at_the_same_moments_in_both_worlds(
+async def test_others_receive_the_same_at_the_same_time_in_both_worlds(
     tmp_path: Path, monkeypatch, bots, seed, beat
 ):
     clocks: list[ManualClock] = []
@@ -190,13 +190,13 @@ async def test_others_hear_the_same_at_the_same_moments_in_both_worlds(
 
 @pytest.mark.parametrize("tick", [TICK, SLOW_TICKS * TICK])
 @pytest.mark.parametrize("elapsed", [0.0, 0.01, 0.1, 0.25, 0.26, 1.0, 1.9])
-def test_a_bot_answers_at_whole_ticks_after_the_last_thing_that_all_have_noticed(elapsed: float, tick: float):
+def test_a_bot_answers_at_whole_ticks_after_the_last_public_event(elapsed: float, tick: float):
     moment = next_tick(100.0, 100.0 + elapsed, tick)
     assert elapsed < moment - 100.0 <= elapsed + tick
     assert (moment - 100.0) % tick == 0
 
 
-async def test_what_takes_too_long_is_not_waited_for():
+async def test_a_bot_that_thinks_too_long_is_not_waited_for():
     hours = ManualClock()
 
     async def think(seconds: float) -> str:

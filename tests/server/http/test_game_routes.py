@@ -21,7 +21,7 @@ from server.support.harness import Server
         ("ave-caesar", "course", "courses.json"),
     ],
 )
-def test_a_file_of_one_s_own_is_read_as_the_command_line_reads_it(
+def test_a_custom_file_is_read_as_the_command_line_reads_it(
     server: Server, tmp_path: Path, game: str, option: str, name: str
 ):
     text = files(find(game).package).joinpath("data", name).read_text("utf-8")
@@ -43,6 +43,6 @@ def test_a_file_of_one_s_own_is_read_as_the_command_line_reads_it(
     assert "line" in said["text"]["en"]
 
 
-def test_only_options_that_take_a_file_take_one(server: Server):
+def test_a_file_for_an_option_without_files_is_refused(server: Server):
     status, said = server.call("POST", "/api/games/ur/files/markers", {"name": "x.toml", "text": ""})
     assert (status, said["code"]) == (404, "file.option")

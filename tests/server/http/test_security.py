@@ -17,7 +17,7 @@ def table(server: Server) -> tuple[str, str]:
     return server.create("ur", "me me")
 
 
-async def test_other_peoples_pages_may_not_open_sockets_or_post(server: Server, table: tuple[str, str]):
+async def test_pages_of_other_origins_may_not_open_sockets_or_post(server: Server, table: tuple[str, str]):
     url = f"ws://127.0.0.1:{server.port}/api/tables/{table[0]}/socket"
     async with websockets.connect(url, additional_headers={"origin": "http://elsewhere.example"}) as socket:
         with pytest.raises(ConnectionClosed) as closed:
@@ -35,7 +35,7 @@ async def test_other_peoples_pages_may_not_open_sockets_or_post(server: Server, 
             assert refused.value.code == expected
 
 
-def test_what_browsers_are_told(server: Server):
+def test_answers_carry_security_headers(server: Server):
     with urllib.request.urlopen(f"{server.address}/api/health") as answer:
         policy = answer.headers["content-security-policy"]
         assert "script-src 'self';" in policy
@@ -57,7 +57,7 @@ def test_no_stack_trace_reaches_a_client(server: Server):
         assert "Traceback" not in str(body)
 
 
-def test_the_machine_itself_may_read_the_counts(server: Server):
+def test_this_machine_may_read_the_metrics(server: Server):
     text = server.call("GET", "/metrics")[1]
     for name in (
         "tables",

@@ -44,7 +44,7 @@ def test_a_game_without_geometry_gives_its_id() -> None:
 @pytest.mark.parametrize(
     ("rules", "length", "mean"), [("ben", 24, 1.5), ("finkel", 15, 2), ("masters", 17, 2), ("blitz", 17, 2)]
 )
-def test_ur_says_how_long_the_path_is_and_how_the_dice_fall(rules: str, length: int, mean: float) -> None:
+def test_ur_gives_the_length_of_the_path_and_the_mean_of_the_dice(rules: str, length: int, mean: float) -> None:
     found = geometry("ur", 2, rules=rules)
     assert (found["path_length"], found["roll_mean"]) == (length, mean)
     game = find("ur")
@@ -60,7 +60,7 @@ def test_ur_says_how_long_the_path_is_and_how_the_dice_fall(rules: str, length: 
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_ben_hvrt_says_whose_each_chariot_is_and_which_square_is_ahead(seats: int) -> None:
+def test_ben_hvrt_gives_the_owner_of_each_chariot_and_the_square_ahead(seats: int) -> None:
     found = geometry("ben-hvrt", seats)
     game = find("ben-hvrt")
     t, s = game.new(*game.resolve_options({}, seats))
@@ -93,7 +93,7 @@ def test_ave_caesar_shows_the_way_to_the_finish_when_the_alley_is_lost() -> None
     assert 0 < chariots[0].to_go == chariots[1].to_go < 100
 
 
-def test_a_table_has_as_many_seats_as_are_usual_where_the_game_takes_so_many(listed: dict[str, Any]) -> None:
+def test_the_usual_number_of_seats_is_one_that_the_game_takes(listed: dict[str, Any]) -> None:
     assert {id: game["usual"] for id, game in listed.items()} == {
         "ur": 2,
         "ave-caesar": 4,
@@ -102,11 +102,11 @@ def test_a_table_has_as_many_seats_as_are_usual_where_the_game_takes_so_many(lis
     }
 
 
-def test_only_a_game_with_pages_of_rules_says_so(listed: dict[str, Any]) -> None:
+def test_only_games_with_rule_pages_are_marked_so(listed: dict[str, Any]) -> None:
     assert [id for id, game in listed.items() if game["rules"]] == ["ur", "ave-caesar", "ben-hvrt"]
 
 
-def test_every_option_says_what_its_form_needs(listed: dict[str, Any]) -> None:
+def test_every_option_has_what_its_form_needs(listed: dict[str, Any]) -> None:
     forms = {(id, option["name"]): option for id, game in listed.items() for option in game["options"]}
     assert forms["ur", "rules"]["choices"] == ["ben", "finkel", "masters", "blitz"]
     assert (forms["highcard", "cards"]["low"], forms["highcard", "cards"]["high"]) == (9, 12)

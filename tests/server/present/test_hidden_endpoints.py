@@ -1,4 +1,4 @@
-"""Two worlds through every door: each request and message, from every seat and from none, gives the same bytes.
+"""Every request and message gives equal bytes in two worlds that a viewpoint cannot tell apart.
 
 At some steps of a whole game the table is copied twice, log and all, and in one copy all that a viewpoint cannot
 know is dealt anew. Then everything that can be asked or said there is, by the viewpoint and by somebody else at the
@@ -76,7 +76,7 @@ _TIMED = re.compile(r'"(at|away)":\d+')
 
 
 class World:
-    """A copy of the table, with a viewpoint that looks into it and somebody else who has a seat."""
+    """A copy of the table, with a client for the viewpoint and one for another seat."""
 
     def __init__(self, server: InProcessServer, room: Room, seat: int, other: int) -> None:
         self.server, self.room, self.seat, self.other = server, room, seat, other
@@ -89,7 +89,7 @@ class World:
         self.tables: list[str] = []
 
     def note(self, text: str) -> None:
-        """Keep what came, but for the table's name and the machine's time; pushed tables in a row of their own."""
+        """Keep what was received, without the table's id and times; pushed tables go into their own list."""
         text = _TIMED.sub(r'"\1":0', text.replace(self.room.state.id, "ID"))
         kind = text[9:].partition('"')[0] if text.startswith('{"type":"') else ""
         if kind != "table":
@@ -97,7 +97,7 @@ class World:
         if kind not in ("table", "welcome"):
             return
         told = json.loads(text)["table"]
-        for chair in told["seats"]:  # who comes and goes is told when nobody else has for a moment
+        for chair in told["seats"]:  # presence is announced after a short time without changes
             chair["here"] = chair["away"] = chair["host"] = None
         for vote in told["votes"]:
             del vote["need"], vote["of"]
@@ -106,7 +106,7 @@ class World:
             self.tables.append(kept)
 
     async def ask(self) -> None:
-        """Every request."""
+        """Send every request."""
         for path in (
             *(self.path + each for each in PATHS),
             "/api/tables",
@@ -136,7 +136,7 @@ class World:
             self.note(str(answer))
 
     async def say(self, client: Client, said: list[dict[str, Any]]) -> None:
-        """Each message, and all that comes of it."""
+        """Send a message, and receive everything that follows."""
         for message in said:
             if message.get("type") == "look":
                 message = {**message, "seat": max(self.seat, 0)}
@@ -146,7 +146,7 @@ class World:
         await settled(client)
 
     async def talk(self) -> None:
-        """Every message, by one and by two, with notes and without."""
+        """Send every message, from both clients, with and without explanations."""
         other = await self.server.connect(self.room.state.id, self.others)
         await other.until("view")
         client = await self.server.connect(self.room.state.id, self.mine)
@@ -172,14 +172,14 @@ class World:
         await other.close()
 
     async def counted(self) -> dict[str, float]:
-        """What the machine counts, but for how long things took and in how many groups they were written."""
+        """Return the metrics, without times and without the number of write groups."""
         text = (await self.server.fetch("GET", "/metrics"))[1]
         rows = [row.rsplit(" ", 1) for row in text.splitlines() if row.startswith("quadriga_")]
         timed = ("_seconds_sum", "_seconds_bucket", "_created", "commit", "quadriga_sockets")
         return {name: float(value) for name, value in rows if not any(part in name for part in timed)}
 
     async def all(self) -> tuple[list[str], list[str], dict[str, float]]:
-        """Everything that the viewpoint can get out of the server, and what the server has counted of it."""
+        """Return everything that the viewpoint receives from the server, and the metrics."""
         before = await self.counted()
         await self.ask()
         await self.talk()
@@ -190,14 +190,14 @@ class World:
 
 
 async def settled(client: Client) -> None:
-    """Until all has come that was sent before."""
+    """Receive everything that was sent so far."""
     await client.say(type="ping")
     while (await client.hear(loose=True))["type"] != "pong":
         pass
 
 
 async def walk(server: InProcessServer, table: str, clients: list[Client], rng: random.Random) -> None:
-    """One random decision."""
+    """Make one random decision."""
     room = server.registry.rooms[table]
     actor = room.session.match.actor
     client = clients[actor]
@@ -210,7 +210,9 @@ async def walk(server: InProcessServer, table: str, clients: list[Client], rng: 
 
 
 @pytest.mark.parametrize(("game", "options", "seats", "moves", "every"), SETUPS)
-async def test_every_door_keeps_the_secret(tmp_path: Path, monkeypatch, game, options, seats, moves, every):
+async def test_every_request_and_message_keeps_hidden_information(
+    tmp_path: Path, monkeypatch, game, options, seats, moves, every
+):
     monkeypatch.setattr(registry, "_dice_seed", lambda seed: SEED)  # fair dice that fall the same each time
     rng, dealer = random.Random(2), Rng()
     differing = hints = 0
@@ -255,7 +257,7 @@ async def test_every_door_keeps_the_secret(tmp_path: Path, monkeypatch, game, op
     assert hints >= 2
 
 
-async def test_the_seed_is_told_when_the_game_is_over_and_not_before(tmp_path: Path):
+async def test_the_seed_is_public_when_the_game_is_over_and_not_before(tmp_path: Path):
     async with in_process(tmp_path / "tables.sqlite") as server:
         body = {"game": "ur", "name": "Ann", "seats": [{"kind": "me"}, {"kind": "bot"}], "pace": 0, "start": True}
         _, made = await server.fetch("POST", "/api/tables", body)

@@ -1,4 +1,4 @@
-"""Two worlds that differ only in what somebody may not know give him the same bytes, and make him wait the same."""
+"""Frames are equal bytes in two worlds that differ only in what the viewer may not know."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def opened(game: str, options: dict, seats: int, seed: int) -> RoomState:
 
 
 def twin(state: RoomState, seat: int, rng: random.Random) -> RoomState:
-    """The table in a world that a seat cannot tell from this one."""
+    """Return the table in a world that a seat cannot tell from this one."""
     other = copy.copy(state)
     play = other.session = copy.copy(state.session)
     assert play is not None
@@ -67,7 +67,7 @@ def twin(state: RoomState, seat: int, rng: random.Random) -> RoomState:
 
 
 def step(play: GameSession, text: str) -> None:
-    """Chance or a decision, whichever is due."""
+    """Play the outcome of chance or the decision that is due."""
     if play.match.actor == CHANCE:
         play.replay(LoggedMove(None, text, (), "dice"), trusted=False)
     else:
@@ -75,7 +75,7 @@ def step(play: GameSession, text: str) -> None:
 
 
 def told(state: RoomState, seat: int, game_events: list) -> bytes:
-    """All that a viewpoint is sent: news, the full view, and what a refusal would bring."""
+    """Return everything that a viewpoint is sent: news, the full view, and the view in a refusal."""
     news = frames.news(state, seat, game_events)
     whole = frames.news(state, seat, [], whole=True)
     bare = frames.news(state, seat, game_events, explain=False)
@@ -83,7 +83,7 @@ def told(state: RoomState, seat: int, game_events: list) -> bytes:
 
 
 @pytest.mark.parametrize(("game", "options", "seats"), SETUPS)
-def test_nobody_is_told_more_than_he_may_know(game, options, seats):
+def test_frames_contain_no_more_than_the_viewer_may_know(game, options, seats):
     state = opened(game, options, seats, 11)
     play, rng, bot = state.session, random.Random(3), RandomPlayer(find(game), "", 5)
     compared = differing = 0
@@ -99,7 +99,7 @@ def test_nobody_is_told_more_than_he_may_know(game, options, seats):
         world = twin(state, seat, rng)
         differing += world.session.match.s.tobytes() != play.match.s.tobytes()
         assert told(state, seat, []) == told(world, seat, [])
-        if actor >= 0:  # what is legal, and what it is said to do, to who is asked
+        if actor >= 0:  # legal actions, and their effects, for the asked seat
             assert told(state, actor, []) == told(twin(state, actor, spare), actor, [])
         step(play, text)
         game_events = play.end_batch()
@@ -145,7 +145,7 @@ def test_bh_5_2_others_do_not_see_which_cards_two_players_swap(answer: str):
 
 
 def open_secret(play: GameSession, text: str) -> object:
-    """What the rules tell everybody of a secret: a missed turn (AC-3.1), what an offer has changed (BH-5.2)."""
+    """Return what the rules make public of a secret: a missed turn (AC-3.1), the effect of an offer (BH-5.2)."""
     match = play.match
     if play.game.id == "ben-hvrt" and text == "accept":
         return [(each.purse, each.cards) for each in match.view(-1).players]
@@ -157,7 +157,7 @@ def open_secret(play: GameSession, text: str) -> object:
 def same_step(
     play: GameSession, text: str, actor: int, game_events: list, seat: int, rng: random.Random
 ) -> bool | None:
-    """Let the same happen in the other world, as far as the viewpoint could tell; None where it cannot."""
+    """Play the same in the other world, as far as the viewpoint can tell; return None if that is impossible."""
     if play.match.actor == CHANCE:
         shown = game_events[0].shown[seat + 1]
         possible = [outcome.text for outcome in play.match.outcomes()]
@@ -172,6 +172,6 @@ def same_step(
     try:
         step(play, text)
     except IllegalActionError:
-        assert actor != seat  # his own actions are the same in every world
+        assert actor != seat  # a seat's own actions are the same in every world
         return None
     return True

@@ -1,4 +1,4 @@
-"""Records that people bring: told like a game of the house, or refused with line and reason; and long games."""
+"""Uploaded records: shown like a game of this server, or refused with line and reason; and long games."""
 
 from __future__ import annotations
 
@@ -43,9 +43,7 @@ def matches() -> dict[str, Match]:
 
 
 @pytest.mark.parametrize("id", SETUPS)
-def test_a_record_says_what_is_in_it_and_is_told_from_every_seat(
-    server: Server, matches: dict[str, Match], id: str
-):
+def test_a_record_is_summed_up_and_shown_from_every_seat(server: Server, matches: dict[str, Match], id: str):
     match = matches[id]
     record = trace.dumps(match)
     status, found = server.call("POST", "/api/records", {"record": record})
@@ -120,7 +118,7 @@ def test_the_dice_of_a_record_are_there_where_they_were_fair(server: Server, mat
     assert (status, refused["code"]) == (400, "fair.no-seed")
 
 
-def test_a_record_that_stops_before_the_end_is_told_as_far_as_it_goes(server: Server, matches: dict[str, Match]):
+def test_an_unfinished_record_is_shown_as_far_as_it_goes(server: Server, matches: dict[str, Match]):
     lines = trace.dumps(matches["ave-caesar"]).splitlines(keepends=True)
     cut = "".join(lines[:20])
     status, found = server.call("POST", "/api/records", {"record": cut})
@@ -151,7 +149,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("record", "code", "line"), BAD)
-def test_what_is_no_record_is_refused_with_its_line(server: Server, record: str, code: str, line: int | None):
+def test_an_invalid_record_is_refused_with_its_line(server: Server, record: str, code: str, line: int | None):
     for path in ("/api/records", "/api/records/replay", "/api/records/fairness"):
         status, refused = server.call("POST", path, {"record": record})
         assert (status, refused["code"], refused["with"].get("line")) == (400, code, line)
@@ -192,7 +190,7 @@ def test_a_wrong_body_is_refused(server: Server, matches: dict[str, Match]):
     assert (beyond[0], beyond[1]["steps"]) == (200, [])
 
 
-def test_records_may_be_large_but_not_without_end(server: Server):
+def test_records_may_be_large_up_to_a_limit(server: Server):
     padded = trace.dumps(played("ur", 3)) + "\n" * (2 * fields.BODY_BYTES)
     assert server.call("POST", "/api/records", {"record": padded})[0] == 200
     status, job = server.call("POST", "/api/reviews", {"record": padded})
@@ -203,12 +201,12 @@ def test_records_may_be_large_but_not_without_end(server: Server):
     asked = {"content-length": str(fields.BODY_BYTES + 1), "content-type": "application/json"}
     assert _announced(server, "/api/tables", asked) == (413, "wire.size", fields.BODY_BYTES)
     page = (ROOT / "web" / "src" / "lib" / "replay" / "record.ts").read_text("utf-8")
-    assert "const MOST = 16 * 2 ** 20;" in page  # the page tells who brings too much, without sending it
+    assert "const MOST = 16 * 2 ** 20;" in page  # the page refuses a larger file without sending it
     assert fields.RECORD_BYTES == 16 * 2**20
 
 
 def _announced(server: Server, path: str, headers: dict[str, str]) -> tuple[int, str, int]:
-    """What a request is told that only says how large it will be."""
+    """Send the head of a request with a size and no body; return the answer."""
     import http.client
 
     line = http.client.HTTPConnection("127.0.0.1", server.port)
@@ -222,8 +220,8 @@ def _announced(server: Server, path: str, headers: dict[str, str]) -> tuple[int,
         return answer.status, told["code"], told["with"]["most"]
 
 
-def test_a_record_is_read_once_remembered_for_a_little_and_not_too_often(tmp_path: Path):
-    """What is read costs its reader a little more than 1; what is remembered costs nothing."""
+def test_a_record_is_read_once_remembered_for_a_while_and_rationed(tmp_path: Path):
+    """Reading a record costs its address a little more than 1; a remembered record costs nothing."""
     several = [trace.dumps(played("ur", number)) for number in range(6)]
     server = Server(tmp_path / "tables.sqlite", records=0.0, record_burst=7.9).start()
     try:
@@ -244,7 +242,7 @@ def test_a_record_is_read_once_remembered_for_a_little_and_not_too_often(tmp_pat
         server.kill()
 
 
-async def test_a_game_that_was_ended_is_made_a_story_once(tmp_path: Path, monkeypatch):
+async def test_the_replay_of_an_ended_game_is_built_once(tmp_path: Path, monkeypatch):
     made: list[Match] = []
     monkeypatch.setattr(finished, "ReplayedGame", lambda match: made.append(match) or ReplayedGame(match))
     async with in_process(tmp_path / "tables.sqlite") as server:
@@ -294,7 +292,7 @@ def test_several_games_in_a_file_are_told_apart(server: Server, matches: dict[st
     assert server.call("POST", "/api/records", {"record": piece})[1]["game"] == "ave-caesar"
 
 
-def test_the_golden_games_can_all_be_brought(server: Server):
+def test_all_golden_games_can_be_uploaded(server: Server):
     for path in sorted(GOLDEN.glob("*.jsonl"))[::6]:
         status, found = server.call("POST", "/api/records", {"record": path.read_text("utf-8")})
         assert status == 200, (path.name, found)

@@ -1,4 +1,4 @@
-"""The definition of the protocol: what is generated from it is current, and the server keeps to it."""
+"""The definition of the protocol: generated files are current, and the server answers as defined."""
 
 from __future__ import annotations
 

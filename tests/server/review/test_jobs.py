@@ -1,4 +1,4 @@
-"""Reviews at the table: of finished games only, one at a time, dropped when nobody waits, and never in the way."""
+"""Review jobs: of finished games only, one at a time, and dropped when no client asks for them."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ async def test_an_uploaded_record_is_reviewed_and_a_bad_one_refused_with_its_lin
         assert (await server.fetch("POST", "/api/reviews", {}))[0] == 422
 
 
-async def test_what_nobody_waits_for_is_dropped_and_the_next_has_its_turn(store: Path, monkeypatch):
+async def test_a_review_that_no_client_waits_for_is_dropped_and_the_next_begins(store: Path, monkeypatch):
     monkeypatch.setattr(jobs, "PLAYOUTS", 100_000)
     async with in_process(store) as server:
         keeper: jobs.Reviews = server.app.state.reviews

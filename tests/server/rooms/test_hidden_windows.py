@@ -1,4 +1,4 @@
-"""BH-7.4 at the table: nobody notices who is asked in a reaction window, nor who passes."""
+"""BH-7.4: other seats do not notice who is asked in a reaction window, nor who passes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STOPS = ["BM", "PA", "RE", "RO"]
 async def in_window(
     server: InProcessServer, stops: dict[int, list[str]], **more: object
 ) -> tuple[Room, list[Client], Client]:
-    """A race of three people that stands in a hidden window, and somebody who looks on."""
+    """Return a race of three people in a hidden window, their clients, and a watcher."""
     table, tokens = await start_table(
         server, "ben-hvrt", "me open open", options={"series": [1]}, dice={"kind": "seeded", "seed": 5}, **more
     )
@@ -36,7 +36,7 @@ async def in_window(
         await decide(room, clients, rng)
     while (
         room.has_timer("table") or room._tasks
-    ):  # who is here is told a little later, on a busy machine much later
+    ):  # presence is announced a little later, on a busy machine much later
         await asyncio.sleep(0.01)
     for client in [*clients, watcher]:
         await settle(client)
@@ -44,13 +44,13 @@ async def in_window(
 
 
 async def settle(client: Client) -> None:
-    """Hear all that was sent so far."""
+    """Receive everything that was sent so far."""
     await client.say(type="ping", ref="settled")
     await client.until("pong", ref="settled")
 
 
 async def decide(room: Room, clients: list[Client], rng: random.Random, text: str | None = None) -> int:
-    """Whoever is asked does something."""
+    """Play an action for the asked seat."""
     actor = room.session.match.actor
     client = clients[actor]
     await settle(client)
@@ -60,7 +60,7 @@ async def decide(room: Room, clients: list[Client], rng: random.Random, text: st
     return actor
 
 
-async def test_who_is_not_asked_notices_nothing_of_a_pass(tmp_path: Path):
+async def test_other_seats_notice_nothing_of_a_pass(tmp_path: Path):
     async with in_process(tmp_path / "tables.sqlite") as server:
         room, clients, watcher = await in_window(server, {})
         passes = 0
@@ -87,7 +87,7 @@ async def test_who_is_not_asked_notices_nothing_of_a_pass(tmp_path: Path):
         assert passes > 10
 
 
-async def test_who_has_set_a_stop_is_asked_whatever_he_holds(tmp_path: Path):
+async def test_a_seat_with_a_stop_is_asked_whatever_its_hand(tmp_path: Path):
     async with in_process(tmp_path / "tables.sqlite") as server:
         room, clients, _ = await in_window(server, {})
         lone = 0
@@ -101,7 +101,7 @@ async def test_who_has_set_a_stop_is_asked_whatever_he_holds(tmp_path: Path):
         assert lone > 20
 
 
-async def test_who_has_set_no_stop_is_never_asked(tmp_path: Path):
+async def test_a_seat_without_a_stop_is_never_asked(tmp_path: Path):
     async with in_process(tmp_path / "tables.sqlite") as server:
         room, clients, _ = await in_window(server, {0: [], 1: ["RO"]})
         for _ in range(300):
@@ -132,7 +132,7 @@ async def test_hidden_passes_are_not_counted(tmp_path: Path):
 
 
 @pytest.mark.parametrize("said", [{"type": "stops", "windows": []}, {"type": "mute", "name": "Bob", "on": True}])
-async def test_what_a_person_notes_does_not_stop_a_bot_that_thinks(tmp_path: Path, said: dict[str, object]):
+async def test_setting_stops_does_not_interrupt_a_bot_that_thinks(tmp_path: Path, said: dict[str, object]):
     async with in_process(tmp_path / "tables.sqlite") as server:
         table, tokens = await start_table(
             server,
@@ -151,7 +151,7 @@ async def test_what_a_person_notes_does_not_stop_a_bot_that_thinks(tmp_path: Pat
 
 
 @pytest.mark.parametrize("kind", ["move", "player"])
-async def test_no_clock_is_seen_to_run_in_a_window_but_by_who_is_asked(tmp_path: Path, kind: str):
+async def test_only_the_asked_seat_sees_a_clock_run_in_a_window(tmp_path: Path, kind: str):
     async with in_process(tmp_path / "tables.sqlite") as server:
         room, clients, watcher = await in_window(server, {}, clock={"kind": kind, "seconds": 3600})
         for _ in range(12):

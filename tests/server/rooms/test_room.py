@@ -1,4 +1,4 @@
-"""Seats, hosts, guests, chat, clocks, undo: what people do at a table, through real sockets."""
+"""A room over real websockets: seats, absence, chat, undo, clocks, hints, rematch, replay."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def store(tmp_path: Path) -> Path:
     return tmp_path / "tables.sqlite"
 
 
-# Sitting down.
+# Seats before the start.
 
 
-def test_the_host_seats_and_unseats_before_the_start_and_nobody_else_does(server: Server):
+def test_only_the_host_changes_seats_before_the_start(server: Server):
     table, host = server.create("ave-caesar", "me open open open")
     guest = server.join(table, "Bob", seat=2)
     path = f"/api/tables/{table}"
@@ -54,7 +54,7 @@ def test_public_tables_are_listed_and_private_ones_are_not(server: Server):
     assert hidden not in listed
 
 
-def test_two_people_of_one_name_are_told_apart(server: Server):
+def test_two_people_of_one_name_get_different_names(server: Server):
     table, _ = server.create("ur", "me open")
     server.join(table, "Ann")
     assert [seat["name"] for seat in server.get(f"/api/tables/{table}")["seats"]] == ["Ann", "Ann 2"]
@@ -68,7 +68,7 @@ def test_a_token_of_one_table_opens_no_other(server: Server):
     assert server.call("POST", f"/api/tables/{one}/start", {}, forged)[0] == 401
 
 
-async def test_words_go_into_the_fair_dice_and_the_commitment_stands_before_them(server: Server):
+async def test_client_seeds_go_into_the_fair_dice_after_the_commitment(server: Server):
     table, host = server.create("ur", "me open", word="alea")
     before = server.get(f"/api/tables/{table}")["dice"]
     guest = server.join(table, "Bob")
@@ -86,7 +86,7 @@ async def test_words_go_into_the_fair_dice_and_the_commitment_stands_before_them
     assert (await client.until("refused"))["code"] == "table.started"
 
 
-async def test_people_of_one_device_share_a_token_and_are_told_who_is_wanted(server: Server):
+async def test_people_on_one_device_share_a_token_and_see_whose_turn_it_is(server: Server):
     table, token = server.create("ave-caesar", "me me me")
     client = await server.connect(table, token)
     welcome = await client.until("welcome")
@@ -100,10 +100,10 @@ async def test_people_of_one_device_share_a_token_and_are_told_who_is_wanted(ser
     await client.until("done")
 
 
-# Going and coming back.
+# Absence.
 
 
-async def test_a_bot_plays_for_who_stays_away_until_he_is_back(store: Path):
+async def test_a_bot_plays_for_an_absent_player_until_they_return(store: Path):
     async with in_process(store, grace=0.05) as server:
         table, tokens = await start_table(server)
         one, other = await connect_all(server, table, tokens)
@@ -120,20 +120,24 @@ async def test_a_bot_plays_for_who_stays_away_until_he_is_back(store: Path):
         assert one.table["status"] == "over"
 
 
-async def test_nothing_is_played_while_nobody_is_there(store: Path):
+async def test_nothing_is_played_at_an_empty_table(store: Path):
     async with in_process(store, grace=0.01, idle=0.05) as server:
-        table, tokens = await start_table(server, seats="me bot bot", game="ave-caesar", pace=20)
+        dice = {"kind": "seeded", "seed": 1}
+        table, tokens = await start_table(server, "ave-caesar", "me bot bot", pace=5000, dice=dice)
         client = await server.connect(table, tokens[0])
         await client.until("view")
         await client.close()
         while table in server.registry.rooms:  # it leaves memory
             await asyncio.sleep(0.02)
-        entries = len((await server.registry.room(table)).session.match.entries)
-        await asyncio.sleep(0.2)
-        assert len((await server.registry.room(table)).session.match.entries) == entries
+        room = await server.registry.room(table)
+        assert room.session.actor != 0  # a bot is to move
+        async with room.exclusive():
+            room.scheduler.schedule()
+        assert not room._tasks
+        assert not room.has_timer("clock")
 
 
-async def test_who_leaves_gives_his_seat_to_a_bot_at_once_and_can_take_it_back(store: Path):
+async def test_a_player_who_leaves_is_replaced_by_a_bot_and_can_return(store: Path):
     async with in_process(store) as server:
         table, tokens = await start_table(server)
         one, _other = await connect_all(server, table, tokens)
@@ -147,10 +151,10 @@ async def test_who_leaves_gives_his_seat_to_a_bot_at_once_and_can_take_it_back(s
             await one.hear()
 
 
-# Talk.
+# Chat.
 
 
-async def test_chat_reaches_all_but_who_has_muted_it(store: Path):
+async def test_chat_reaches_all_who_have_not_muted_its_author(store: Path):
     async with in_process(store) as server:
         table, tokens = await start_table(server)
         one, other = await connect_all(server, table, tokens)
@@ -175,14 +179,14 @@ async def test_chat_reaches_all_but_who_has_muted_it(store: Path):
 # Undo and dice by hand.
 
 
-async def test_a_move_is_taken_back_as_long_as_nothing_was_rolled(store: Path):
+async def test_a_move_can_be_undone_until_the_next_roll(store: Path):
     async with in_process(store) as server:
         table, tokens = await start_table(
             server, rolls="hand", options={"rules": "finkel"}, dice={"kind": "seeded", "seed": 3}
         )
         one, other = await connect_all(server, table, tokens)
         clients = [one, other]
-        while True:  # until somebody has a move
+        while True:  # until a client has a move
             roller = next((each for each in clients if each.news["roll"]), None)
             if roller is None:
                 break
@@ -217,7 +221,7 @@ async def test_a_move_is_taken_back_as_long_as_nothing_was_rolled(store: Path):
 @pytest.mark.parametrize(
     "clock", [{"kind": "move", "seconds": 1}, {"kind": "player", "seconds": 1, "increment": 0}]
 )
-async def test_at_zero_a_bot_makes_the_move(store: Path, clock):
+async def test_a_bot_moves_when_a_clock_has_run_out(store: Path, clock):
     async with in_process(store) as server:
         table, tokens = await start_table(server, clock=clock)
         one, _other = await connect_all(server, table, tokens)
@@ -228,10 +232,10 @@ async def test_at_zero_a_bot_makes_the_move(store: Path, clock):
                 break
 
 
-# What is refused.
+# Refusals.
 
 
-async def test_a_refused_action_comes_with_code_parameters_and_what_is_legal(server: Server):
+async def test_a_refused_action_comes_with_code_parameters_and_legal_actions(server: Server):
     table, token = server.create("ur", "me me")
     client = await server.connect(table, token)
     await client.until("view")
@@ -287,7 +291,7 @@ async def test_a_hint_of_the_strongest_bot_brings_the_chances_of_every_move(stor
         assert {each["how"] for each in hint["considered"]} == {"searched"}
 
 
-async def test_who_asks_why_is_told_of_his_own_things_only(server: Server):
+async def test_why_explains_a_seats_own_things_only(server: Server):
     table, token = server.create("ave-caesar", "me me me", options={"courses": ["white cw"]})
     client = await server.connect(table, token)
     await client.until("view")
@@ -309,10 +313,10 @@ async def test_who_asks_why_is_told_of_his_own_things_only(server: Server):
     assert (await watcher.until("refused", ref="x"))["code"] == "act.not-yours"
 
 
-# Once more.
+# After the game.
 
 
-async def test_after_a_game_everybody_of_it_finds_his_seat_at_the_next_table(store: Path):
+async def test_a_rematch_keeps_the_seats_of_all_players(store: Path):
     async with in_process(store) as server:
         table, tokens = await start_table(server, options={"rules": "blitz", "markers": 1})
         one, other = await connect_all(server, table, tokens)
@@ -345,7 +349,7 @@ async def test_a_finished_game_can_be_replayed_and_its_dice_checked(store: Path)
 
 
 def check_dice(fair: dict) -> None:
-    """As the page does it, from the text of the protocol alone."""
+    """Check the dice as the page does, from the protocol's description alone."""
     import hashlib
     import hmac
 

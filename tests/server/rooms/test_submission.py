@@ -1,4 +1,4 @@
-"""One path for a move: in order, once, written before it is told, and the same however it is sent."""
+"""Submitted moves: in order, once, written before they are broadcast, and the same however they are sent."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ async def test_a_cancelled_wait_hands_the_lock_to_the_next(is_handed_over: bool)
 
 
 async def _played(store: Path, ws: Any, game: str, options: dict[str, Any], seats: int, moves: int) -> list[Any]:
-    """What everybody was told in a game with seeded dice and chosen actions, and what the log has."""
+    """Play a game with seeded dice and chosen actions; return all received messages and the log."""
     rng = random.Random(4)
     async with in_process(store, ws=ws) as server:
         more: dict[str, Any] = {"options": options, "dice": {"kind": "seeded", "seed": 5}}
@@ -109,7 +109,7 @@ async def _played(store: Path, ws: Any, game: str, options: dict[str, Any], seat
     ("game", "options", "seats"),
     [("ur", {"rules": "blitz"}, 2), ("ave-caesar", {}, 3), ("ben-hvrt", {"series": [3]}, 3)],
 )
-async def test_direct_output_and_the_queue_tell_the_same(
+async def test_direct_output_and_the_queue_send_the_same(
     tmp_path: Path, game: str, options: dict[str, Any], seats: int
 ):
     direct = await _played(tmp_path / "direct.sqlite", Transport, game, options, seats, 120)
@@ -118,7 +118,7 @@ async def test_direct_output_and_the_queue_tell_the_same(
 
 
 async def _asked(server: InProcessServer, table: str, clients: list[Client]) -> tuple[Client, dict[str, Any]]:
-    """Who is to decide, and an act of his."""
+    """Return the client that is to decide, and an action message of theirs."""
     room = await server.registry.room(table)
     client = clients[room.session.actor]
     while not client.legal:
@@ -129,7 +129,7 @@ async def _asked(server: InProcessServer, table: str, clients: list[Client]) -> 
 
 
 def _pieces(text: bytes) -> list[list[bytes]]:
-    """An act as it may come: in one piece, cut anywhere, in fragments, or with something before it."""
+    """Return an action as pieces of bytes: whole, cut anywhere, in fragments, or after another message."""
     whole = Frame(Opcode.TEXT, text).serialize(mask=True)
     ping = Frame(Opcode.PING, b"").serialize(mask=True)
     first = Frame(Opcode.TEXT, text[:9], fin=False).serialize(mask=True)
@@ -145,7 +145,7 @@ def _pieces(text: bytes) -> list[list[bytes]]:
 
 
 @pytest.mark.parametrize("how", range(6))
-async def test_an_act_comes_through_however_it_is_cut(tmp_path: Path, how: int):
+async def test_an_action_is_received_however_its_bytes_are_cut(tmp_path: Path, how: int):
     async with in_process(tmp_path / "t.sqlite") as server:
         table, tokens = await start_table(server)
         clients = await connect_all(server, table, tokens)
@@ -158,7 +158,7 @@ async def test_an_act_comes_through_however_it_is_cut(tmp_path: Path, how: int):
             await client.until("done", ref=str(turn))
 
 
-async def test_what_comes_after_an_act_is_answered_after_it(tmp_path: Path):
+async def test_a_message_after_an_action_is_answered_after_it(tmp_path: Path):
     async with in_process(tmp_path / "t.sqlite") as server:
         table, tokens = await start_table(server)
         clients = await connect_all(server, table, tokens)
@@ -172,7 +172,7 @@ async def test_what_comes_after_an_act_is_answered_after_it(tmp_path: Path):
             assert "done" in kinds
 
 
-async def test_the_same_act_twice_is_done_once(tmp_path: Path):
+async def test_the_same_action_twice_is_played_once(tmp_path: Path):
     async with in_process(tmp_path / "t.sqlite") as server:
         table, tokens = await start_table(server)
         clients = await connect_all(server, table, tokens)
@@ -185,15 +185,15 @@ async def test_the_same_act_twice_is_done_once(tmp_path: Path):
         assert len(lines) == 1
 
 
-# What goes wrong.
+# Failures.
 
 
 def _broken(kind: str) -> Callable[..., Any]:
     def append(*_: Any) -> asyncio.Future[None]:
         if kind == "at once":
-            raise OSError("no more paper")
+            raise OSError("disk full")
         failing: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        failing.set_exception(StaleError() if kind == "stale" else OSError("no more paper"))
+        failing.set_exception(StaleError() if kind == "stale" else OSError("disk full"))
         return failing
 
     return append
@@ -202,7 +202,7 @@ def _broken(kind: str) -> Callable[..., Any]:
 @pytest.mark.parametrize(
     ("kind", "code"), [("at once", "wire.fault"), ("later", "wire.fault"), ("stale", "table.again")]
 )
-async def test_what_could_not_be_written_never_happened(
+async def test_a_move_that_could_not_be_written_is_undone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, code: str
 ):
     async with in_process(tmp_path / "t.sqlite") as server:
@@ -224,8 +224,8 @@ async def test_what_could_not_be_written_never_happened(
         await client.until("done", ref=act["ref"])
 
 
-async def test_what_could_not_be_told_is_told_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """It is in the log: everybody gets the whole of it again."""
+async def test_a_failed_broadcast_is_repeated_with_the_full_view(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The move is in the log: every client gets the full view again."""
     async with in_process(tmp_path / "t.sqlite") as server:
         table, tokens = await start_table(server)
         clients = await connect_all(server, table, tokens)
@@ -242,7 +242,7 @@ async def test_what_could_not_be_told_is_told_anew(tmp_path: Path, monkeypatch: 
         await client.until("done", ref=act["ref"])
 
 
-async def test_a_pass_that_nobody_may_notice_is_not_counted():
+async def test_a_hidden_pass_is_not_counted():
     broadcaster, before = Broadcaster(Settings()), counts()
     now = time.perf_counter()
     broadcaster.count_public([GameEvent("play", None, "person", None, [HIDDEN, OPENLY, HIDDEN])], now)
@@ -252,7 +252,7 @@ async def test_a_pass_that_nobody_may_notice_is_not_counted():
     assert counts() == [number + 1 for number in before]
 
 
-async def test_a_refused_act_is_not_counted(tmp_path: Path):
+async def test_a_refused_action_is_not_counted(tmp_path: Path):
     async with in_process(tmp_path / "t.sqlite") as server:
         table, tokens = await start_table(server)
         clients = await connect_all(server, table, tokens)
@@ -267,7 +267,7 @@ async def test_a_refused_act_is_not_counted(tmp_path: Path):
 
 
 def counts() -> list[float]:
-    """Moves of Ur by people, and acts that were told."""
+    """Return the metrics: moves of Ur by people, and broadcast actions."""
     text = metrics.text().decode()
     names = 'quadriga_moves_total{by="person",game="ur"} ', "quadriga_told_seconds_count "
     return [sum(float(each) for each in re.findall(re.escape(name) + r"(\S+)", text)) for name in names]

@@ -1,4 +1,4 @@
-"""What must hold whatever happens while a move is submitted."""
+"""Failures while a move is submitted: a failing store, a closed connection, hostile frames, a stopping server."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from websockets.frames import Frame, Opcode
 
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms.lock import RoomLock
+from quadriga.server.rooms.room import Room
 from quadriga.server.state import loading
 from quadriga.server.storage.writer import Writer
 from quadriga.server.ws.transport import Transport
@@ -24,33 +25,33 @@ from server.support.tables import connect_all, start_table
 UVICORN_ONLY = "websockets-sansio"  # uvicorn's own protocol: no direct output
 
 
-class Desk:
-    """In place of a store's `append`: what is to be written lies there until somebody says what becomes of it."""
+class PendingWrites:
+    """Replaces a store's `append`: writes wait until the test lets them succeed or fail."""
 
     def __init__(self, store: Any, patched: pytest.MonkeyPatch) -> None:
-        self._append, self._lying = store.append, []
+        self._append, self._pending = store.append, []
         patched.setattr(store, "append", self.append)
 
     def append(self, *lines: Any) -> asyncio.Future[None]:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._lying.append((lines, done))
+        self._pending.append((lines, done))
         return done
 
-    async def filled(self) -> None:
-        while not self._lying:
+    async def started(self) -> None:
+        while not self._pending:
             await asyncio.sleep(0.001)
 
     async def write(self) -> None:
-        lines, done = self._lying.pop(0)
+        lines, done = self._pending.pop(0)
         await self._append(*lines)
         done.set_result(None)
 
-    def burn(self) -> None:
-        self._lying.pop(0)[1].set_exception(OSError("no more paper"))
+    def fail(self) -> None:
+        self._pending.pop(0)[1].set_exception(OSError("disk full"))
 
 
 async def _both(server: InProcessServer, **more: Any) -> tuple[str, Any, Client, Client, dict[str, Any]]:
-    """A table of two: who is to decide, the other, and an act."""
+    """Start a table of two; return its id, the room, the client to decide, the other client, and an action."""
     table, tokens = await start_table(server, **more)
     clients = await connect_all(server, table, tokens)
     room = await server.registry.room(table)
@@ -73,10 +74,10 @@ async def test_a_lock_that_is_not_held_cannot_be_released():
         lock.release()
 
 
-# What is not an act.
+# Messages that are no actions.
 
 
-async def test_an_act_that_does_not_say_that_it_is_one_is_refused(tmp_path: Path):
+async def test_an_action_without_a_message_type_is_refused(tmp_path: Path):
     async with in_process(tmp_path / "t.sqlite") as server:
         _, room, asked, _, act = await _both(server)
         before = room.session.match.here
@@ -90,8 +91,8 @@ def _framed(head: bytes, text: bytes) -> bytes:
     return head + bytes(4) + text  # masked, by nothing
 
 
-async def test_what_belongs_to_an_earlier_frame_is_no_frame(tmp_path: Path):
-    """The head of a long frame comes with the hello; what follows is in it, whatever it looks like."""
+async def test_bytes_of_an_earlier_frame_are_not_read_as_a_frame(tmp_path: Path):
+    """The head of a long frame comes with the hello. The bytes that follow belong to it."""
     async with in_process(tmp_path / "t.sqlite") as server:
         table, room, asked, _, act = await _both(server)
         before = room.session.match.here
@@ -116,37 +117,33 @@ async def test_what_belongs_to_an_earlier_frame_is_no_frame(tmp_path: Path):
         await writer.wait_closed()
 
 
-# What is not written yet.
+# Moves that are not written yet.
 
 
-async def test_a_refusal_does_not_tell_of_an_act_that_is_not_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_refusal_shows_nothing_of_an_unwritten_action(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     async with in_process(tmp_path / "t.sqlite") as server:
         _, room, asked, other, act = await _both(server)
         numbers = list(room.session.numbers)
-        desk = Desk(server.registry.store, monkeypatch)
+        writes = PendingWrites(server.registry.store, monkeypatch)
         await asked.say(**act)
-        await desk.filled()
+        await writes.started()
         assert room.session.numbers != numbers
         await other.socket.send("{")
         while not room.lock._waiting:  # the refusal waits for the room
             await asyncio.sleep(0.001)
-        desk.burn()
+        writes.fail()
         refused = await other.until("refused")
         assert refused["code"] == "wire.json"
         assert refused["number"] in numbers
 
 
-async def test_the_table_does_not_tell_of_an_end_that_is_not_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """The seed would be known, and the game would go on."""
+async def test_the_table_shows_nothing_of_an_unwritten_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Otherwise the seed would be known while the game goes on."""
     async with in_process(tmp_path / "t.sqlite") as server:
         table, room, asked, other, act = await _both(server, options={"rules": "blitz"})
         watching = await server.connect(table)
         await watching.until("view")
-        desk = Desk(server.registry.store, monkeypatch)
+        writes = PendingWrites(server.registry.store, monkeypatch)
         end_batch = room.state.end_batch
 
         def ended(*what: Any) -> Any:
@@ -155,20 +152,21 @@ async def test_the_table_does_not_tell_of_an_end_that_is_not_written(
 
         monkeypatch.setattr(room.state, "end_batch", ended)
         await asked.say(**act)
-        await desk.filled()
+        await writes.started()
         other.heard.clear()
         parts = ("fairness", "chart", "replay", "record")
         asked_for = [asyncio.create_task(server.fetch("GET", f"/api/tables/{table}/{part}")) for part in parts]
         await watching.close()
-        await asyncio.sleep(0.2)
-        desk.burn()
+        while len(room.lock._waiting) < len(parts) or len(room.presence.viewers) > 2:  # all requests have come
+            await asyncio.sleep(0.001)
+        writes.fail()
         await other.until("view")
         await other.until("table")
         assert all(json.loads(each)["table"]["dice"]["seed"] is None for each in other.heard if '"table":' in each)
         assert [(await each)[0] for each in asked_for] == [409] * len(parts)
 
 
-async def test_where_the_log_cannot_be_read_either_nothing_is_played_on_what_was_not_written(
+async def test_if_the_log_cannot_be_read_either_no_unwritten_move_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     async with in_process(tmp_path / "t.sqlite") as server:
@@ -176,14 +174,14 @@ async def test_where_the_log_cannot_be_read_either_nothing_is_played_on_what_was
         store = server.registry.store
 
         async def unread(_: str) -> None:
-            raise OSError("no light")
+            raise OSError("disk error")
 
         with monkeypatch.context() as patched:
-            desk = Desk(store, patched)
+            writes = PendingWrites(store, patched)
             patched.setattr(store, "load", unread)
             await asked.say(**act)
-            await desk.filled()
-            desk.burn()
+            await writes.started()
+            writes.fail()
             refused = await asked.until("refused")
         assert refused["code"] == "wire.fault"
         assert refused["legal"] is None
@@ -197,7 +195,7 @@ async def test_where_the_log_cannot_be_read_either_nothing_is_played_on_what_was
         assert again.session.match.here == room.session.match.here
 
 
-async def test_what_is_refused_when_it_is_half_done_never_happened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_a_move_that_is_refused_halfway_is_undone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     async with in_process(tmp_path / "t.sqlite") as server:
         table, room, asked, _, act = await _both(server)
 
@@ -217,18 +215,18 @@ async def test_what_is_refused_when_it_is_half_done_never_happened(tmp_path: Pat
         assert again.session.match.here == room.session.match.here
 
 
-# Who goes away.
+# Clients that hang up.
 
 
-async def test_an_act_stands_though_who_made_it_has_hung_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_an_action_counts_though_its_client_has_hung_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     async with in_process(tmp_path / "t.sqlite") as server:
         _, room, asked, other, act = await _both(server)
         number = other.number
-        desk = Desk(server.registry.store, monkeypatch)
+        writes = PendingWrites(server.registry.store, monkeypatch)
         await asked.say(**act)
-        await desk.filled()
+        await writes.started()
         await asked.close()
-        await desk.write()
+        await writes.write()
         await other.until("news")
         assert other.number > number
         while len(room.presence.viewers) > 1:
@@ -237,29 +235,39 @@ async def test_an_act_stands_though_who_made_it_has_hung_up(tmp_path: Path, monk
 
 
 @pytest.mark.parametrize("yielding", [0, 1, 2])
-async def test_a_room_that_is_closed_while_it_is_mended_is_not_left_locked(
+async def test_a_room_that_is_closed_while_it_recovers_is_not_left_locked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, yielding: int
 ):
     async with in_process(tmp_path / "t.sqlite") as server:
         _, room, asked, _, act = await _both(server)
-        desk = Desk(server.registry.store, monkeypatch)
+        writes = PendingWrites(server.registry.store, monkeypatch)
         await asked.say(**act)
-        await desk.filled()
-        desk.burn()
+        await writes.started()
+        writes.fail()
         for _ in range(yielding):
             await asyncio.sleep(0)
         room.cancel_tasks()
-        for _ in range(20):
-            await asyncio.sleep(0.01)
-        assert not room.lock.locked()
+        async with asyncio.timeout(60):
+            while room.lock.locked():
+                await asyncio.sleep(0.001)
 
 
-async def test_a_room_that_is_swept_away_before_the_greeting_is_not_entered(tmp_path: Path):
+async def test_a_room_that_is_unloaded_before_the_hello_is_loaded_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     async with in_process(tmp_path / "t.sqlite") as server:
         table, tokens = await start_table(server)
         address = f"ws://127.0.0.1:{server.port}/api/tables/{table}/socket"
+        found, find_room = asyncio.Event(), server.registry.room
+
+        async def noted(id: str) -> Room:
+            room = await find_room(id)
+            found.set()
+            return room
+
+        monkeypatch.setattr(server.registry, "room", noted)
         late = Client(await websockets.connect(address, compression=None))
-        await asyncio.sleep(0.05)
+        await found.wait()
         server.registry.rooms.pop(table).close()
         await late.say(type="hello", token=tokens[0])
         await late.until("view")
@@ -267,11 +275,11 @@ async def test_a_room_that_is_swept_away_before_the_greeting_is_not_entered(tmp_
         assert len(room.presence.viewers) == 1
 
 
-# Who is hostile.
+# Hostile clients.
 
 
 def _hostile(act: bytes) -> dict[str, list[bytes]]:
-    """Things that a client should not send, in the pieces that it sends; in most of them there is an act."""
+    """Return invalid input of a client, in pieces. Most of it contains an action."""
     whole = Frame(Opcode.TEXT, act).serialize(mask=True)
     close = Frame(Opcode.CLOSE, (1000).to_bytes(2, "big")).serialize(mask=True)
     size = bytes([0x80 | len(act)])
@@ -291,7 +299,7 @@ def _hostile(act: bytes) -> dict[str, list[bytes]]:
 
 
 @pytest.mark.parametrize("how", list(_hostile(b"{}")))
-async def test_what_is_no_frame_is_no_act_and_the_game_goes_on(tmp_path: Path, how: str):
+async def test_invalid_frames_are_no_actions_and_the_game_goes_on(tmp_path: Path, how: str):
     async with in_process(tmp_path / "t.sqlite") as server:
         table, room, asked, _, act = await _both(server)
         before = room.session.match.here
@@ -313,7 +321,7 @@ async def test_what_is_no_frame_is_no_act_and_the_game_goes_on(tmp_path: Path, h
 
 
 async def _shared(store: Path, ws: Any) -> list[str]:
-    """What one device with both seats and a second socket of it are told; dice by hand, undone now and then."""
+    """Play on one device with both seats and two sockets, with undo; return all received messages."""
     async with in_process(store, ws=ws) as server:
         more: dict[str, Any] = {"dice": {"kind": "seeded", "seed": 5}, "rolls": "hand"}
         table, tokens = await start_table(server, seats="me me", options={"rules": "finkel"}, **more)
@@ -342,17 +350,17 @@ async def _shared(store: Path, ws: Any) -> list[str]:
         return [each for client in (first, second) for each in client.heard if '"type":"table"' not in each]
 
 
-async def test_direct_output_tells_a_shared_device_the_same_as_the_queue(tmp_path: Path):
+async def test_direct_output_sends_a_shared_device_the_same_as_the_queue(tmp_path: Path):
     direct = await _shared(tmp_path / "direct.sqlite", Transport)
     queued = await _shared(tmp_path / "queued.sqlite", UVICORN_ONLY)
     assert direct == queued
     assert any('"wanted"' in each for each in direct)
 
 
-# The server goes down.
+# The server stops.
 
 
-async def test_an_act_that_is_being_written_when_the_server_stops_is_written(
+async def test_an_action_that_is_being_written_when_the_server_stops_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     begun, goes_on = threading.Event(), threading.Event()

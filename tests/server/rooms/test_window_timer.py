@@ -1,4 +1,4 @@
-"""BH-7.4 over sockets: opponents and watchers are told the same, at the same moments, whoever holds what.
+"""BH-7.4 over websockets: what opponents and watchers receive, and when, does not depend on hands.
 
 Two tables differ only in what one seat holds. In one it has a card for a window and thinks before it passes; in the
 other it has none. The sockets, the server and its store are real; only the time of the room is the test's own.
@@ -42,7 +42,7 @@ MOVER, OPPONENT = 0, 2
 
 
 class World:
-    """A table of three people and a watcher in the middle of a race; seat 2 has its die to roll, then seat 0."""
+    """A table of three people and a watcher in a race. Seat 2 is to roll, then seat 0."""
 
     def __init__(self, room: Room, clients: list[Client], watcher: Client) -> None:
         self.room, self.clients, self.watcher = room, clients, watcher
@@ -73,14 +73,14 @@ class World:
         return world
 
     async def hear(self) -> None:
-        """Note what the opponent and the watcher have been sent by now, and at what time."""
+        """Note what the opponent and the watcher have received so far, and at what time."""
         for name, client in (("opponent", self.clients[OPPONENT]), ("watcher", self.watcher)):
             known = len(client.heard)
             await settled(client)
             self.told[name] += [(self.hours.time, text) for text in client.heard[known:] if '"pong"' not in text]
 
     async def quiet(self) -> None:
-        """Until the room waits: for an answer, or for a moment to come."""
+        """Wait until the room waits for an answer or for a point in time."""
         still = 0
         while still < 50:
             await asyncio.sleep(0)
@@ -94,7 +94,7 @@ class World:
         await settled(client)
 
     async def run(self, script: list[tuple[int, str]], plays: dict[str, str], subject: int, thinks: float) -> None:
-        """Let the people do what all can see, and pass in windows; the subject says so after some thought."""
+        """Play the public actions, and pass in windows; the subject passes after thinking."""
         async with self.room.exclusive():
             await self.room.submit(Submission("roll", NOBODY, by="bot"))
         while True:
@@ -120,13 +120,13 @@ class World:
 
 
 async def settled(client: Client) -> None:
-    """Hear all that was sent so far."""
+    """Receive everything that was sent so far."""
     await client.say(type="ping", ref="settled")
     await client.until("pong", ref="settled")
 
 
 async def pair(server: InProcessServer, kind: str, **more: object) -> tuple[World, World]:
-    """The same race with and without a card for a window."""
+    """Play the same race with and without a card for a window; return both."""
     worlds = []
     for holds, thinks in ((True, 1.2), (False, 0.1)):
         subject = SUBJECT[kind]
@@ -157,7 +157,7 @@ async def test_opponents_and_watchers_cannot_tell_who_holds_a_card_for_a_window(
 
 
 def plain(told: list[tuple[float, str]]) -> list[tuple[float, str]]:
-    """What was told, less how much of an hour's clock the machine itself has used up."""
+    """Return what was received, without the time that the machine itself has used up."""
     found = []
     for moment, text in told:
         said = json.loads(text)
@@ -171,7 +171,7 @@ def plain(told: list[tuple[float, str]]) -> list[tuple[float, str]]:
     return found
 
 
-async def test_a_window_that_asks_one_player_is_in_nobody_elses_view(tmp_path: Path):
+async def test_a_window_that_asks_one_player_is_in_no_other_view(tmp_path: Path):
     async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
         for kind in ("PR", "PB", "PA"):
             world, _ = await pair(server, kind)
@@ -188,7 +188,7 @@ def test_every_window_of_the_game_is_here():
 async def in_beat(
     server: InProcessServer, window: str, hands: dict[int, list[str]] | None = None
 ) -> tuple[World, Client]:
-    """A table that asks somebody in a window, and who that is."""
+    """Return a table that asks a seat in a window, and that seat's client."""
     world = await World.opened(server, hands or {seat: [idle] for seat, idle in enumerate(IDLE)})
     async with world.room.exclusive():
         await world.room.submit(Submission("roll", NOBODY, by="bot"))
@@ -204,7 +204,7 @@ async def in_beat(
     return world, client
 
 
-async def test_a_pass_counts_when_the_beat_is_over_and_is_acknowledged_then(tmp_path: Path):
+async def test_a_pass_counts_and_is_acknowledged_at_the_end_of_the_window(tmp_path: Path):
     async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
         world, client = await in_beat(server, "RO")
         assert client.news["answer_ms"] == 1500
@@ -222,7 +222,7 @@ async def test_a_pass_counts_when_the_beat_is_over_and_is_acknowledged_then(tmp_
         assert world.room.session.actor != seat
 
 
-async def test_what_was_meant_for_a_window_that_is_closed_is_not_taken_for_the_next(tmp_path: Path):
+async def test_an_answer_to_a_closed_window_does_not_count_for_the_next(tmp_path: Path):
     async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
         world, client = await in_beat(server, "PR")
         seat, late = world.room.session.actor, client.number
@@ -256,7 +256,7 @@ async def test_a_card_counts_at_once_and_no_more_after_a_pass(tmp_path: Path):
         assert other.refused[-1]["code"] == "act.not-asked"
 
 
-async def test_turning_a_stop_off_passes_at_the_end_of_the_beat(tmp_path: Path):
+async def test_turning_a_stop_off_passes_at_the_end_of_the_window(tmp_path: Path):
     async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
         world, client = await in_beat(server, "RO")
         entries = len(world.room.session.match.entries)
@@ -268,7 +268,7 @@ async def test_turning_a_stop_off_passes_at_the_end_of_the_beat(tmp_path: Path):
         assert world.room.session.match.entries[entries].text == "pass"
 
 
-async def test_a_pause_stops_the_beat_and_the_next_begins_anew(tmp_path: Path):
+async def test_a_pause_stops_the_window_timer_and_the_next_begins_anew(tmp_path: Path):
     async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
         world, _ = await in_beat(server, "RO")
         entries = len(world.room.session.match.entries)
@@ -288,7 +288,7 @@ async def test_a_pause_stops_the_beat_and_the_next_begins_anew(tmp_path: Path):
 
 
 @pytest.mark.parametrize(("chairs", "people"), [("me bot bot", 1), ("me me open", 2)])
-async def test_there_is_no_beat_alone_or_on_a_shared_device(tmp_path: Path, chairs: str, people: int):
+async def test_there_is_no_window_timer_alone_or_on_a_shared_device(tmp_path: Path, chairs: str, people: int):
     async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
         table, _ = await start_table(server, "ben-hvrt", chairs, options={"series": [1]})
         timer = server.registry.rooms[table].window_timer
@@ -297,7 +297,7 @@ async def test_there_is_no_beat_alone_or_on_a_shared_device(tmp_path: Path, chai
             assert timer.length_s(people) == BEAT
 
 
-async def test_somebody_alone_with_bots_is_asked_only_where_there_is_something_to_play(tmp_path: Path):
+async def test_a_person_alone_with_bots_is_asked_only_when_they_can_play(tmp_path: Path):
     async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
         table, tokens = await start_table(
             server, "ben-hvrt", "me bot", options={"series": [1]}, dice={"kind": "seeded", "seed": 3}

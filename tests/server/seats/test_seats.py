@@ -1,4 +1,4 @@
-"""A seat is its holder's: nobody takes it from them, and nobody reads their hand, by a vote or a new name."""
+"""A seat belongs to its holder: no vote and no new name gives others the seat or its hand."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def store(tmp_path: Path) -> Path:
 
 
 async def answered(client: Client) -> None:
-    """Everything that the server had to say to the client before this."""
+    """Receive everything that the server sent to the client before this."""
     await client.say(type="ping", ref="now")
     await client.until("pong", ref="now")
 
 
 async def away(client: Client, *others: Client) -> None:
-    """Somebody's connection is lost, and the others know."""
+    """Close a client's connection, and wait until the others know."""
     seat = client.news["seat"]
     for other in others:
         while not other.table["seats"][seat]["here"]:
@@ -59,7 +59,7 @@ async def three_of_whom_one_is_removed(server: InProcessServer, **more: Any) -> 
     return table, tokens, clients
 
 
-# Who counts in a vote.
+# Voters.
 
 
 async def test_one_player_cannot_remove_an_opponent_whose_connection_is_lost(store: Path):
@@ -87,7 +87,7 @@ async def test_of_three_one_player_cannot_remove_the_second_while_the_third_is_a
 
 
 @pytest.mark.parametrize(("kind", "status"), [("pause", "playing"), ("end", "playing")])
-async def test_who_is_away_for_a_moment_has_not_agreed(store: Path, kind: str, status: str):
+async def test_a_player_who_is_briefly_away_has_not_agreed(store: Path, kind: str, status: str):
     async with in_process(store) as server:
         table, tokens = await start_table(server, **AVE)
         one, two, three = await connect_all(server, table, tokens)
@@ -104,7 +104,7 @@ async def test_who_is_away_for_a_moment_has_not_agreed(store: Path, kind: str, s
         await until_status(one, {"pause": "paused", "end": "ended"}[kind])
 
 
-async def test_who_has_agreed_and_is_away_for_a_moment_still_agrees(store: Path):
+async def test_a_player_who_has_agreed_and_is_briefly_away_still_agrees(store: Path):
     async with in_process(store) as server:
         table, tokens = await start_table(server)
         one, other = await connect_all(server, table, tokens)
@@ -115,7 +115,7 @@ async def test_who_has_agreed_and_is_away_for_a_moment_still_agrees(store: Path)
         await until_status(other, "paused")
 
 
-async def test_who_is_long_gone_does_not_count_and_open_votes_are_counted_again(store: Path):
+async def test_a_player_who_is_long_gone_does_not_count_in_open_votes(store: Path):
     async with in_process(store, long_gone=0.3) as server:
         table, tokens = await start_table(server)
         one, other = await connect_all(server, table, tokens)
@@ -123,11 +123,11 @@ async def test_who_is_long_gone_does_not_count_and_open_votes_are_counted_again(
         await answered(one)
         assert one.table["status"] == "playing"
         await other.close()
-        await until_status(one, "ended")  # nobody has said anything since
+        await until_status(one, "ended")  # no message has come since
         assert one.table["dice"]["seed"]
 
 
-async def test_who_is_long_gone_can_be_removed_by_one_opponent(store: Path):
+async def test_a_player_who_is_long_gone_can_be_removed_by_one_opponent(store: Path):
     async with in_process(store, long_gone=0.3) as server:
         table, tokens = await start_table(server)
         one, other = await connect_all(server, table, tokens)
@@ -143,7 +143,7 @@ def test_five_minutes_away_is_long_gone():
     assert Settings().long_gone == 300
 
 
-async def test_who_never_opens_a_socket_is_long_gone_at_last(store: Path):
+async def test_a_player_who_never_connects_is_long_gone_in_the_end(store: Path):
     async with in_process(store, long_gone=0.3) as server:
         table, tokens = await start_table(server)
         one = await server.connect(table, tokens[0])
@@ -152,7 +152,7 @@ async def test_who_never_opens_a_socket_is_long_gone_at_last(store: Path):
         await until_status(one, "paused")
 
 
-# The seat of who was removed.
+# The seat of a removed player.
 
 
 async def test_a_removed_player_s_seat_goes_to_a_bot_and_their_sockets_see_the_hand_no_more(store: Path):
@@ -189,7 +189,7 @@ async def test_a_removed_player_s_seat_goes_to_a_bot_and_their_sockets_see_the_h
         {"type": "leave"},
     ],
 )
-async def test_what_was_said_just_before_a_removal_and_is_answered_after_it_shows_nothing(store: Path, said: dict):
+async def test_a_message_before_a_removal_that_is_answered_after_it_shows_nothing(store: Path, said: dict):
     async with in_process(store) as server:
         table, tokens = await start_table(server, **AVE)
         _one, _two, three = await connect_all(server, table, tokens)
@@ -298,7 +298,7 @@ async def test_the_former_holder_may_use_the_host_s_invitation_too(store: Path):
         assert (status, joined["seats"], joined["table"]["seats"][2]["name"]) == (200, [2], "Guest 2")
 
 
-async def test_a_bot_plays_for_who_may_return_and_is_not_there(store: Path):
+async def test_a_bot_plays_for_a_returned_player_who_is_not_connected(store: Path):
     async with in_process(store, grace=0.2) as server:
         table, tokens, (one, _, three) = await three_of_whom_one_is_removed(server)
         assert (await post(server, table, "seats/2/ask", tokens[2]))[0] == 200
@@ -356,7 +356,7 @@ async def test_a_removed_host_s_rights_and_invitations_are_gone(store: Path):
         assert [each["host"] for each in clients[1].table["seats"]] == [True, False, False, False]
 
 
-async def test_while_the_host_is_long_gone_the_next_who_is_not_has_their_rights(store: Path):
+async def test_while_the_host_is_long_gone_the_next_present_player_has_their_rights(store: Path):
     async with in_process(store, long_gone=0.3) as server:
         table, tokens, (one, two, _) = await three_of_whom_one_is_removed(server)
         assert (await post(server, table, "seats/2/invite", tokens[1]))[0] == 403
@@ -435,7 +435,7 @@ async def test_every_room_of_version_0_1_0_opens(store: Path):
         "Greedy ",
     ],
 )
-async def test_who_joins_or_watches_under_a_name_that_looks_like_another_is_told_apart(store: Path, name: str):
+async def test_names_that_look_alike_are_made_different(store: Path, name: str):
     async with in_process(store) as server:
         created = {"game": "ur", "name": "Ann", "seats": [{"kind": "me"}, {"kind": "open"}]}
         _, answer = await server.fetch("POST", "/api/tables", created)

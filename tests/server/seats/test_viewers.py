@@ -1,4 +1,4 @@
-"""The way of a frame: straight to the transport, or through the queue where that is full, and always in order."""
+"""Sending frames: directly to the transport or, if that is full, through the queue, and always in order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from server.support.harness import Server
 
 
 class Wire:
-    """What a transport does: takes frames, or is full."""
+    """A transport that takes frames or is full."""
 
     def __init__(self) -> None:
         self.full = False
@@ -26,7 +26,7 @@ class Wire:
         return Viewer(None, [], -1, explain=False, name="", most=most, push=self.push)
 
 
-async def test_nothing_overtakes_what_waits():
+async def test_no_frame_overtakes_a_waiting_one():
     wire = Wire()
     viewer = wire.viewer()
     viewer.send(b"1")
@@ -44,7 +44,7 @@ async def test_nothing_overtakes_what_waits():
     assert wire.written == [(b"1",), (b"5",)]
 
 
-async def test_what_was_held_goes_out_in_one_go_or_waits_in_order():
+async def test_held_frames_are_sent_together_or_wait_in_order():
     wire = Wire()
     viewer = wire.viewer()
     viewer.hold()
@@ -61,7 +61,7 @@ async def test_what_was_held_goes_out_in_one_go_or_waits_in_order():
     assert [await viewer.next(), viewer.sent(), await viewer.next()] == [b"3", None, b"4"]
 
 
-async def test_who_reads_too_slowly_is_cut_off_and_gets_nothing_more():
+async def test_a_client_that_reads_too_slowly_is_disconnected():
     wire = Wire()
     viewer = wire.viewer(most=3)
     wire.full = True
@@ -76,7 +76,7 @@ async def test_who_reads_too_slowly_is_cut_off_and_gets_nothing_more():
     assert wire.written == []
 
 
-async def test_an_end_comes_after_what_was_held():
+async def test_a_close_comes_after_held_frames():
     wire = Wire()
     viewer = wire.viewer()
     viewer.hold()
@@ -88,13 +88,13 @@ async def test_an_end_comes_after_what_was_held():
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 100_000])
-def test_a_frame_is_what_the_library_would_have_made_of_it(size: int):
+def test_a_frame_equals_that_of_the_library(size: int):
     text = b"x" * size
     assert _header(size) + text == Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
 async def test_many_messages_at_once_are_all_answered_in_order(server: Server):
-    """More than are read ahead, and all on the way before the first is answered."""
+    """More messages than the server reads ahead, all sent before the first is answered."""
     table, token = server.create("ur", "me me")
     client = await server.connect(table, token)
     refs = [str(number) for number in range(60)]

@@ -1,4 +1,4 @@
-"""Votes: pause, removal, end; they stand in the log, and so outlive the server."""
+"""Votes for pause, removal and end. They are in the log, and so survive a restart."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def test_a_series_is_paused_by_agreement_and_picked_up_another_evening(sto
         assert one.table["status"] == "over"
 
 
-async def test_the_others_remove_somebody_by_vote_and_a_stranger_comes_by_invitation(store: Path):
+async def test_a_player_is_removed_by_vote_and_a_newcomer_takes_the_seat_by_invitation(store: Path):
     async with in_process(store) as server:
         table, tokens = await start_table(server, "ave-caesar", "me open open")
         one, two, three = await connect_all(server, table, tokens)
@@ -68,7 +68,7 @@ async def test_the_others_remove_somebody_by_vote_and_a_stranger_comes_by_invita
         assert stranger.view["hand"]
 
 
-async def test_a_game_ends_early_by_everybodys_vote_and_then_tells_its_seed(store: Path):
+async def test_a_game_ends_early_by_the_vote_of_all_and_then_shows_its_seed(store: Path):
     async with in_process(store) as server:
         table, tokens = await start_table(server)
         one, other = await connect_all(server, table, tokens)
@@ -80,7 +80,7 @@ async def test_a_game_ends_early_by_everybodys_vote_and_then_tells_its_seed(stor
         assert (await server.fetch("GET", f"/api/tables/{table}/record"))[0] == 200
 
 
-async def test_open_votes_outlive_the_server(store: Path):
+async def test_open_votes_survive_a_restart(store: Path):
     async with in_process(store) as server:
         table, tokens = await start_table(server, "ave-caesar", "me open open")
         one, two, three = await connect_all(server, table, tokens)
@@ -107,7 +107,7 @@ async def test_open_votes_outlive_the_server(store: Path):
         assert one.table["votes"] == []
 
 
-async def test_who_takes_a_chair_has_not_voted_yet(store: Path):
+async def test_a_player_who_takes_a_seat_has_not_voted_yet(store: Path):
     async with in_process(store) as server:
         table, tokens = await start_table(server, "ave-caesar", "me open open")
         one, two, three = await connect_all(server, table, tokens)

@@ -103,7 +103,7 @@ async def test_threads_that_load_rooms_at_once_do_not_crash_a_process(tmp_path: 
 
 
 def _builds_decoder(call: ast.Call) -> bool:
-    """Whether a call builds a decoder for a type, as `msgspec.json.decode(raw, type=Kind)` does each time."""
+    """Return whether a call builds a decoder for a type, as `msgspec.json.decode(raw, type=Kind)` does."""
     name = ast.unparse(call.func)
     typed = any(keyword.arg == "type" for keyword in call.keywords)
     return name == "msgspec.convert" or (name in ("msgspec.json.decode", "msgspec.msgpack.decode") and typed)

@@ -40,7 +40,7 @@ def old_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def logged(table: str) -> list[LoggedMove]:
-    """What was done at a table, by its log on disk."""
+    """Return the moves of a table from its log on disk."""
     with closing(sqlite3.connect(OLD / "tables.sqlite")) as disk:
         rows = disk.execute("SELECT body FROM log WHERE table_id = ? AND kind = 'moves' ORDER BY number", (table,))
         return [done for (body,) in rows for done in msgspec.json.decode(body, type=Moves).done]
@@ -64,7 +64,7 @@ def test_a_running_game_of_older_rules_is_closed_with_a_message(old_server: Serv
 
 
 @pytest.mark.parametrize("name", CHANGED)
-async def test_its_players_are_told_so_by_the_socket_too(old_server: Server, name: str):
+async def test_its_players_get_the_message_over_the_socket_too(old_server: Server, name: str):
     room = ROOMS[name]
     client = await old_server.connect(room["id"], room["token"])
     welcome = await client.hear()
@@ -87,7 +87,7 @@ async def test_its_players_are_told_so_by_the_socket_too(old_server: Server, nam
 
 
 @pytest.mark.parametrize("name", CHANGED)
-def test_its_record_is_what_its_log_holds(old_server: Server, name: str):
+def test_its_record_has_the_moves_of_its_log(old_server: Server, name: str):
     room = ROOMS[name]
     status, text = old_server.call("GET", f"/api/tables/{room['id']}/record")
     assert status == 200
@@ -99,7 +99,7 @@ def test_its_record_is_what_its_log_holds(old_server: Server, name: str):
     assert [line["seat"] for line in lines] == [each.seat for each in done]
 
 
-def test_a_closed_room_is_not_offered_to_anybody(old_server: Server, tmp_path: Path):
+def test_a_closed_room_is_not_listed(old_server: Server, tmp_path: Path):
     store = tmp_path / "tables.sqlite"
     shutil.copy(OLD / "tables.sqlite", store)
     with closing(sqlite3.connect(store)) as disk:
@@ -114,7 +114,7 @@ def test_a_closed_room_is_not_offered_to_anybody(old_server: Server, tmp_path: P
     assert not offered & {ROOMS[name]["id"] for name in CHANGED}
 
 
-def test_a_closed_room_has_a_rematch_under_the_rules_of_today(old_server: Server):
+def test_a_closed_room_has_a_rematch_under_the_present_rules(old_server: Server):
     room = ROOMS["ave-caesar running"]
     status, answer = old_server.call("POST", f"/api/tables/{room['id']}/rematch", {}, room["token"])
     assert status in (200, 201)
@@ -125,7 +125,7 @@ def test_a_game_whose_rules_have_not_changed_goes_on(old_server: Server):
     assert old_server.get(f"/api/tables/{ROOMS['ur running']['id']}")["status"] == "playing"
 
 
-def test_a_finished_game_whose_moves_still_fit_has_its_result_and_a_record_of_today(old_server: Server):
+def test_a_finished_game_whose_moves_still_fit_has_its_result_and_a_present_record(old_server: Server):
     table = ROOMS["ave-caesar finished"]["id"]
     was = [json.loads(line) for line in (OLD / "record-ave-caesar.jsonl").read_text().splitlines()]
     assert old_server.get(f"/api/tables/{table}")["scores"] == was[-2]["result"]["scores"]
@@ -134,8 +134,8 @@ def test_a_finished_game_whose_moves_still_fit_has_its_result_and_a_record_of_to
     assert old_server.call("POST", "/api/records", {"record": record})[0] == 200
 
 
-def test_the_record_of_a_closed_room_is_no_trace_of_today(old_server: Server):
-    """It says what was done, and not what was legal: nobody can replay it."""
+def test_the_record_of_a_closed_room_is_not_a_present_trace(old_server: Server):
+    """It lists the moves without the legal actions, so it cannot be replayed."""
     record = old_server.get(f"/api/tables/{ROOMS['ave-caesar running']['id']}/record")
     status, fault = old_server.call("POST", "/api/records", {"record": record})
     assert status == 400
@@ -150,7 +150,7 @@ def test_a_finished_game_of_unchanged_rules_has_its_result_and_record(old_server
     )
 
 
-async def test_a_room_that_waited_begins_under_the_rules_of_today_and_outlives_the_server(tmp_path: Path):
+async def test_a_waiting_room_begins_under_the_present_rules_and_survives_a_restart(tmp_path: Path):
     store = tmp_path / "tables.sqlite"
     shutil.copy(OLD / "tables.sqlite", store)
     server = Server(store).start()
@@ -181,7 +181,7 @@ def setup_of(version: int, options: dict[str, Any]) -> Setup:
 
 
 def finished(version: int, tampered: bool = False) -> tuple[RoomState, list[str]]:
-    """A finished game of Ave Caesar whose log says this version of the rules."""
+    """Return a finished game of Ave Caesar whose log names this version of the rules."""
     game = find("ave-caesar")
     options, seats = game.resolve_options({"courses": ["white cw"]}, 3)
     match = random_match(game, options, seats, 7, 0, SeededDice(7))
@@ -195,21 +195,21 @@ def finished(version: int, tampered: bool = False) -> tuple[RoomState, list[str]
     return log_reader.read("here", msgspec.json.encode(setup), lines, (), "over"), [each.text for each in done]
 
 
-def test_a_finished_game_of_older_rules_that_still_fits_is_as_good_as_any():
+def test_a_finished_game_of_older_rules_that_still_fits_is_like_any_other():
     state, texts = finished(1)
     assert state.status == "over"
     lines = map(json.loads, finished_games.record(state).splitlines())
     assert [line.get("play", line.get("chance")) for line in lines if "seat" in line] == texts
 
 
-def test_a_log_whose_moves_are_somebody_elses_does_not_fit():
+def test_a_log_with_the_moves_of_another_seat_does_not_fit():
     state, texts = finished(1, tampered=True)
     assert state.status == "closed"
     assert state.next == 3
     assert [each.text for each in state.closed_moves] == texts
 
 
-def test_options_that_the_rules_of_today_do_not_have_close_a_room():
+def test_options_that_the_present_rules_lack_close_a_room():
     setup = setup_of(1, {"laps": 5})
     state = log_reader.read("here", msgspec.json.encode(setup), [])
     assert state.status == "closed"

@@ -1,4 +1,4 @@
-"""Snapshots: with them and without them a log adds up to the same table."""
+"""Snapshots: a log gives the same table with and without them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TABLES = [
 async def opened(path: Path) -> tuple[SqliteStore, Registry]:
     store = await SqliteStore.opened(path)
     assert store.writer is not None
-    store.writer.connection.execute("PRAGMA synchronous=OFF")  # nobody pulls the plug here
+    store.writer.connection.execute("PRAGMA synchronous=OFF")  # this test does not need durable writes
     return store, Registry(store, await Tokens.of(store), Settings(store=path))
 
 
@@ -55,7 +55,7 @@ async def seated(registry: Registry, game: str, options: dict[str, Any], seats: 
 
 
 def chosen(state: RoomState, rng: random.Random) -> str:
-    """Some legal action, of families too."""
+    """Return a random legal action; families are filled in."""
     assert state.session is not None
     match = state.session.match
     text = rng.choice(match.legal())
@@ -68,7 +68,7 @@ def chosen(state: RoomState, rng: random.Random) -> str:
 
 
 async def moved(room: Room, rng: random.Random, ref: str) -> None:
-    """Somebody moves, or takes his last move back."""
+    """Make a move, or undo the last one."""
     async with room.exclusive() as state:
         play = room.session
         able = [seat for seat in range(state.seat_count) if play.may_undo(seat)]
@@ -79,7 +79,7 @@ async def moved(room: Room, rng: random.Random, ref: str) -> None:
 
 
 def shown(state: RoomState) -> dict[str, Any]:
-    """All that a table is to anybody, and what clients who were away may still be told."""
+    """Return everything that a table shows to any viewpoint, and the events kept for clients that were away."""
     play = state.session
     assert play is not None
     match = play.match
@@ -101,7 +101,7 @@ def shown(state: RoomState) -> dict[str, Any]:
 
 
 async def both(store: SqliteStore, table: str) -> tuple[RoomState, RoomState]:
-    """The table with and without snapshots."""
+    """Load the table with and without snapshots."""
     kept = await store.find(table)
     assert kept is not None
     lines, snapshots = await store.events(table), await store.snapshots(table)
@@ -109,7 +109,7 @@ async def both(store: SqliteStore, table: str) -> tuple[RoomState, RoomState]:
 
 
 def played_on(state: RoomState, rng: random.Random) -> None:
-    """A few moves and undos further, in memory only."""
+    """Play a few moves and undos, in memory only."""
     play = state.session
     assert play is not None
     for _ in range(6):
@@ -151,7 +151,7 @@ async def test_a_table_is_the_same_with_and_without_snapshots(
     await store.close()
 
 
-async def test_a_restarted_server_takes_the_shortcut_and_a_finished_game_has_the_same_record(
+async def test_a_restarted_server_uses_snapshots_and_the_record_is_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(snapshot, "SNAPSHOT_INTERVAL", 16)
@@ -176,7 +176,7 @@ async def test_a_restarted_server_takes_the_shortcut_and_a_finished_game_has_the
     await store.close()
 
 
-async def test_only_the_newest_few_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_only_the_newest_snapshots_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(snapshot, "SNAPSHOT_INTERVAL", 4)
     monkeypatch.setattr("quadriga.server.storage.sqlite.SNAPSHOT_INTERVAL", 4)
     store, registry = await opened(tmp_path / "tables.sqlite")
@@ -196,7 +196,7 @@ STANDING = snapshot.new_body(
 STEPS = [Step(5, 10, 0), Step(6, 1, 0), Step(7, 2, 0), Step(8, 0, 1)]
 
 
-def test_a_snapshot_that_fits_is_taken_and_the_newest_of_several():
+def test_the_newest_fitting_snapshot_is_used():
     newer = msgspec.structs.replace(STANDING, entries=11)
     found = [Snapshot(5, pack(STANDING)), Snapshot(6, pack(newer))]
     assert find_usable(found, STEPS, b"r", 3) == (6, newer)
@@ -216,9 +216,9 @@ def test_a_snapshot_that_fits_is_taken_and_the_newest_of_several():
     ],
     ids=["garbage", "torn", "other rules", "other form", "other entries", "undone"],
 )
-def test_one_that_does_not_fit_is_ignored(wrong: Snapshot):
+def test_a_snapshot_that_does_not_fit_is_ignored(wrong: Snapshot):
     assert find_usable([wrong], STEPS, b"r", 0) is None
 
 
-def test_what_is_packed_is_read_again():
+def test_a_packed_snapshot_is_read_back():
     assert unpack(pack(STANDING)) == STANDING

@@ -1,4 +1,4 @@
-"""A damaged store: no room is played on that is not what was written, the others go on, and a backup helps."""
+"""A damaged store: a room that differs from what was written is refused, others go on, a backup restores it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from support import VERSION_0_1_0
 
 
 class Played:
-    """A store with three rooms of which the first is damaged, the server stopped."""
+    """A store with three rooms, of which the test damages the first while the server is stopped."""
 
     def __init__(self, server: Server, ids: list[str], tokens: list[str], numbers: list[int]) -> None:
         self.server, self.ids, self.tokens, self.numbers = server, ids, tokens, numbers
@@ -40,7 +40,7 @@ class Played:
             disk.commit()
 
     def refused(self) -> str:
-        """The first room is refused with a clear message, by request and by socket; the others go on."""
+        """Start the server; assert that the first room is refused and the others load. Return the message."""
         self.server.start()
         status, said = self.server.call("GET", f"/api/tables/{self.ids[0]}")
         assert (status, said["code"]) == (503, "table.damaged"), said
@@ -127,8 +127,8 @@ async def test_a_room_that_was_changed_is_refused_and_the_others_go_on(own_serve
     await store.refused_by_socket()
 
 
-async def test_a_snapshot_does_not_stand_for_events_that_are_gone(tmp_path: Path):
-    """The shortcut is not taken around the verification of what it stands for."""
+async def test_a_snapshot_does_not_hide_damaged_events(tmp_path: Path):
+    """The events that a snapshot replaces are verified too."""
     server = Server(tmp_path / "tables.sqlite").start()
     try:
         table, token = server.create("ur", "me me", options={"rules": "ben"})
@@ -157,7 +157,7 @@ async def test_a_snapshot_does_not_stand_for_events_that_are_gone(tmp_path: Path
 
 
 async def test_bytes_that_are_flipped_in_the_file_are_noticed(own_server: Server):
-    """Whatever page is hit: a room is what it was, or refused; none is played on with other events."""
+    """Whichever page is hit, each room has its events or is refused."""
     store = await stopped(own_server)
     whole, rng = store.store.read_bytes(), random.Random(5)
     with closing(sqlite3.connect(store.store)) as disk:
@@ -191,7 +191,7 @@ async def test_bytes_that_are_flipped_in_the_file_are_noticed(own_server: Server
 
 @pytest.mark.parametrize("share", [0.0, 0.6, 0.9])
 async def test_a_write_ahead_log_that_was_cut_is_noticed(own_server: Server, share: float):
-    """SQLite drops what was cut without a word: events, their heads and whole rooms."""
+    """SQLite silently drops what was cut: events, their heads and whole rooms."""
     store = await stopped(own_server, signal.SIGKILL)
     log = store.store.with_name("tables.sqlite-wal")
     raw = log.read_bytes()
@@ -301,7 +301,7 @@ def quadriga(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int |
     return ended.value.code, said.out, said.err
 
 
-async def test_check_says_that_all_is_whole_also_while_the_server_runs(
+async def test_check_finds_a_whole_store_also_while_the_server_runs(
     own_server: Server, capsys: pytest.CaptureFixture[str]
 ):
     store = await played(own_server)
@@ -314,7 +314,7 @@ async def test_check_says_that_all_is_whole_also_while_the_server_runs(
     assert (found["whole"], found["rooms"], found["damaged"]) == (True, 3, {})
 
 
-async def test_check_says_everything_that_is_wrong(own_server: Server, capsys: pytest.CaptureFixture[str]):
+async def test_check_reports_all_damage(own_server: Server, capsys: pytest.CaptureFixture[str]):
     store = await stopped(own_server)
     store.change("UPDATE log SET at = 1 WHERE table_id = ? AND number = 3", store.ids[0])
     store.change("DELETE FROM log WHERE table_id = ? AND number > 2", store.ids[1])
@@ -332,7 +332,7 @@ async def test_check_says_everything_that_is_wrong(own_server: Server, capsys: p
 
 
 async def test_check_notices_a_snapshot_and_pages_that_are_damaged(tmp_path: Path):
-    """Snapshots are compared with the log that they stand for."""
+    """Snapshots are compared with the log that they replace."""
     path = tmp_path / "tables.sqlite"
     shutil.copy(VERSION_0_1_0 / "tables.sqlite", path)
     await (await SqliteStore.opened(path)).close()

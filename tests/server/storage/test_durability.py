@@ -1,4 +1,4 @@
-"""What was acknowledged is on disk: servers killed at random moments, and started again."""
+"""Acknowledged moves are on disk: servers are killed at random moments and started again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KILLS = 20
 
 
 def state(server: Server, table: str) -> tuple[RoomState, list[str]]:
-    """The table as the log on disk tells it, and the references of all acts in it."""
+    """Return the table from the log on disk, and the references of all actions in it."""
     with closing(sqlite3.connect(server.store)) as disk:
         (setup,) = disk.execute("SELECT setup FROM tables WHERE id = ?", (table,)).fetchone()
         found = disk.execute("SELECT number, at, kind, body FROM log WHERE table_id = ? ORDER BY number", (table,))
@@ -33,7 +33,7 @@ def state(server: Server, table: str) -> tuple[RoomState, list[str]]:
 
 
 class Player:
-    """Plays random actions with references, and remembers which were acknowledged."""
+    """Plays random actions with references, and keeps those that were acknowledged."""
 
     def __init__(self, server: Server, table: str, token: str, name: str, rng: random.Random) -> None:
         self.server, self.table, self.token, self.name, self.rng = server, table, token, name, rng
@@ -95,7 +95,7 @@ async def test_every_acknowledged_move_survives_a_kill_at_any_moment(own_server:
 
 
 def check(server: Server, table: str, players: list[Player]) -> None:
-    """The log is whole: all that was acknowledged, in order, at most one act a player more, and no half-move."""
+    """Assert that the log has all acknowledged actions in order, at most one more per player, and no half-move."""
     kept, refs = state(server, table)
     assert len(refs) == len(set(refs))
     for seat, player in enumerate(players):
@@ -107,7 +107,7 @@ def check(server: Server, table: str, players: list[Player]) -> None:
     assert kept.session.match.actor != CHANCE  # what follows by itself is in the same line
 
 
-async def test_an_act_is_not_played_twice(server: Server):
+async def test_an_action_is_not_played_twice(server: Server):
     table, token = server.create("ur", "me me")
     client = await server.connect(table, token)
     await client.until("view")
@@ -124,7 +124,7 @@ async def test_an_act_is_not_played_twice(server: Server):
     assert client.number == first
 
 
-async def test_who_was_away_hears_what_followed(server: Server):
+async def test_a_client_that_was_away_receives_the_missed_events(server: Server):
     table, token = server.create("ur", "me me")
     one = await server.connect(table, token, seat=0)
     await one.until("view")
@@ -146,14 +146,14 @@ async def test_who_was_away_hears_what_followed(server: Server):
 
 
 @pytest.mark.parametrize("after", [10**6, 2**53])
-async def test_a_number_that_never_was_gets_the_full_view(server: Server, after: int):
+async def test_an_unknown_number_gets_the_full_view(server: Server, after: int):
     table, token = server.create("ur", "me bot")
     client = await server.connect(table, token, after=after)
     assert (await client.until("view"))["events"] == []
 
 
-async def test_who_has_seen_nothing_yet_is_shown_how_things_stand(server: Server):
-    """A game of which nothing was told yet has the number 0; who says so knows no view either."""
+async def test_a_client_without_a_view_gets_the_full_view(server: Server):
+    """A game without events has number 0. A client that names it has no view yet."""
     table, token = server.create("ur", "me me", options={"rules": "finkel"}, rolls="hand")
     client = await server.connect(table, token, after=0)
     assert (await client.until("welcome"))["number"] == 0
@@ -164,7 +164,7 @@ async def test_who_has_seen_nothing_yet_is_shown_how_things_stand(server: Server
         assert (await client.until("view"))["seat"] == frame.get("seat", 0)
 
 
-async def test_one_token_on_two_devices_is_told_the_same_on_both(server: Server):
+async def test_two_devices_with_one_token_receive_the_same(server: Server):
     table, host = server.create("ave-caesar", "me open open", options={"courses": ["white cw"]})
     tokens = [host, *(server.join(table) for _ in range(2))]
     server.call("POST", f"/api/tables/{table}/start", {}, host)

@@ -1,4 +1,4 @@
-"""A disk that is full, and store files that cannot be used."""
+"""A full disk, and store files that cannot be used."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from support import VERSION_0_1_0
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A real disk of 1 MB."""
+    """Mount a real file system of 1 MB."""
     with disks.mounted(tmp_path / "disk") as folder:
         yield folder
 
 
-async def test_a_full_disk_is_told_and_play_goes_on_by_itself(small_disk: Path):
+async def test_a_full_disk_is_announced_and_play_resumes_by_itself(small_disk: Path):
     server = Server(small_disk / "tables.sqlite").start()
     try:
         table, token = server.create("ur", "me bot", options={"rules": "ben"})
@@ -67,7 +67,7 @@ async def test_a_full_disk_is_told_and_play_goes_on_by_itself(small_disk: Path):
 
 
 def refused(ended: subprocess.CompletedProcess[str], reason: str) -> None:
-    """One clear line on standard error, and exit code 2."""
+    """Assert one clear line on standard error, and exit code 2."""
     assert ended.returncode == 2, ended
     assert ended.stdout == ""
     assert ended.stderr.startswith("quadriga: ")

@@ -27,7 +27,7 @@ CLOSED_ROOMS = ("ave-caesar running", "ben-hvrt finished", "ben-hvrt running")
 
 
 def kept(store: Path, room: str) -> tuple[int, str]:
-    """How many events a room has on disk, and its status there."""
+    """Return the number of a room's events on disk, and its status there."""
     chosen = "SELECT (SELECT count(*) FROM log WHERE table_id = id), status FROM tables WHERE id = ?"
     with closing(sqlite3.connect(store)) as disk:
         count, status = disk.execute(chosen, (room,)).fetchone()
@@ -44,7 +44,7 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=[room["name"] for room in ROOMS])
-async def test_every_room_of_the_store_is_there(old: Server, room: dict[str, Any]):
+async def test_every_room_of_the_store_loads(old: Server, room: dict[str, Any]):
     status, said = old.call("GET", f"/api/tables/{room['id']}")
     is_closed = room["name"] in CLOSED_ROOMS
     assert (status, said["status"]) == (200, "closed" if is_closed else room["status"])

@@ -1,4 +1,4 @@
-"""The store: groups, one writer a number, migrations, backups, keys; and several processes on one log."""
+"""The store: write groups, one writer per number, migrations, backups, keys, several processes on one log."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def kept(name: str) -> StoredRoom:
     return StoredRoom(name, 0, False, "waiting", b"{}")
 
 
-async def test_what_waits_is_written_together_and_each_line_once(path: Path):
+async def test_waiting_events_are_written_together_and_each_once(path: Path):
     store = await SqliteStore.opened(path)
     for name in "abc":
         await store.create(kept(name), [])
@@ -54,7 +54,7 @@ async def test_what_waits_is_written_together_and_each_line_once(path: Path):
     await store.close()
 
 
-async def test_a_number_belongs_to_who_writes_it_first_and_a_group_goes_on_without_the_others(path: Path):
+async def test_a_number_is_written_once_and_the_rest_of_a_group_is_written(path: Path):
     store = await SqliteStore.opened(path)
     await store.create(kept("a"), [StoredEvent(1, 0, "sit", b"first")])
     await store.create(kept("b"), [])
@@ -70,7 +70,7 @@ async def test_a_number_belongs_to_who_writes_it_first_and_a_group_goes_on_witho
     await store.close()
 
 
-async def test_the_store_is_as_safe_as_it_says(path: Path):
+async def test_the_store_uses_a_write_ahead_log_and_full_sync(path: Path):
     store = await SqliteStore.opened(path)
     assert store.writer is not None
     found = [
@@ -80,7 +80,7 @@ async def test_the_store_is_as_safe_as_it_says(path: Path):
     await store.close()
 
 
-async def test_migrations_lead_to_the_tables_that_the_code_knows(path: Path):
+async def test_migrations_give_the_tables_of_the_schema(path: Path):
     store = await SqliteStore.opened(path)
     await store.close()
     config = Config()
@@ -163,7 +163,7 @@ async def test_keys_rotate_and_old_tokens_stay_good_for_a_while(path: Path):
 
 
 @pytest.mark.parametrize("token", ["", ".", "a.b", "é.é", "W10.W10", "x" * 5000, "WyJ0IiwibWUiLDFd."])
-async def test_a_token_that_is_none_is_refused(path: Path, token: str):
+async def test_an_invalid_token_is_refused(path: Path, token: str):
     store = await SqliteStore.opened(path)
     with pytest.raises(RoomError):
         (await Tokens.of(store)).read(token, "t")
@@ -175,7 +175,7 @@ def viewer(holder: str | None, seats: list[int]) -> Viewer:
 
 
 async def test_two_processes_play_one_table_by_its_log(path: Path):
-    """One log, one channel, two houses that know nothing else of each other."""
+    """Two registries share one log and one channel, and nothing else."""
     store, channel = await SqliteStore.opened(path), LocalChannel()
     settings = Settings(store=path)
     houses = [Registry(store, await Tokens.of(store), settings, channel) for _ in range(2)]
@@ -205,7 +205,7 @@ async def test_two_processes_play_one_table_by_its_log(path: Path):
     await store.close()
 
 
-async def test_who_writes_on_an_old_log_is_told_to_look_again_and_then_may(path: Path):
+async def test_a_stale_writer_is_refused_and_succeeds_after_reloading(path: Path):
     store = await SqliteStore.opened(path)
     houses = [Registry(store, await Tokens.of(store), Settings(store=path), LocalChannel()) for _ in range(2)]
     asked = Create(game="ur", name="Ann", seats=[SeatRequest("me"), SeatRequest("me")], start=True, pace=0)
@@ -227,7 +227,7 @@ async def test_who_writes_on_an_old_log_is_told_to_look_again_and_then_may(path:
     await store.close()
 
 
-def test_every_refusal_has_its_words_in_both_languages():
+def test_every_error_has_a_text_in_both_languages():
     source = "".join(file.read_text() for file in CODE.rglob("*.py"))
     used = set(re.findall(r'RoomError\(\s*"([a-z.-]+)"', source)) | {f"store.{c}" for c in ("open", "newer", "bad")}
     used |= {f"table.{status}" for status in ("waiting", "paused", "over", "ended")}

@@ -1,4 +1,4 @@
-"""What strangers send is read by worker processes with limits, and nobody else waits for it."""
+"""Uploads are read by worker processes with limits, and other clients do not wait for them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def deep(levels: int) -> dict[str, Any]:
 
 
 def workers_of(server: Server) -> list[int]:
-    """The worker processes of a server that run now."""
+    """Return the running worker processes of a server."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         try:
@@ -57,7 +57,7 @@ def workers_of(server: Server) -> list[int]:
 
 @pytest.fixture
 def stopped() -> Iterator[list[int]]:
-    """Processes that a test has stopped: they go on, or end, afterwards."""
+    """Collect the processes that a test has stopped, and continue them afterwards."""
     found: list[int] = []
     yield found
     for pid in found:
@@ -68,7 +68,7 @@ def stopped() -> Iterator[list[int]]:
 
 
 async def stop_workers(server: Server, count: int, stopped: list[int]) -> None:
-    """Stop the workers of a server as soon as there are so many."""
+    """Wait until a server has this many workers, and stop them."""
     while len(found := workers_of(server)) < count:
         await asyncio.sleep(0.01)
     for pid in found:
@@ -90,7 +90,7 @@ async def test_six_attacks_at_once_are_refused_and_others_play_meanwhile(tmp_pat
         await stop_workers(server, 3, stopped)
         done = len(client.done)
         await client.play(random.Random(2), moves=10)
-        while len(client.done) < done + 10 and not client.over:  # acknowledged: on disk, and told
+        while len(client.done) < done + 10 and not client.over:  # acknowledged: on disk, and broadcast
             await client.hear()
         assert (await asyncio.to_thread(server.call, "GET", "/api/health"))[0] == 200
         assert server.create("ur", "me bot")
@@ -166,7 +166,7 @@ def test_a_good_deck_is_read_played_and_drawn(server: Server):
     assert server.get(f"/api/tables/{made['table']['id']}/geometry")["cards"]
 
 
-def test_what_takes_too_much_memory_is_refused_and_the_next_is_read(tmp_path: Path):
+def test_a_file_that_takes_too_much_memory_is_refused_and_the_next_is_read(tmp_path: Path):
     poor = Server(tmp_path / "tables.sqlite", upload_memory=1, record_memory=1).start()
     try:
         wide = "x = [" + "[1],\n" * 40_000 + "]"
@@ -181,7 +181,7 @@ def test_what_takes_too_much_memory_is_refused_and_the_next_is_read(tmp_path: Pa
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
-async def test_what_takes_too_long_is_refused_and_its_worker_ended(tmp_path: Path, stopped: list[int]):
+async def test_a_file_that_takes_too_long_is_refused_and_its_worker_ended(tmp_path: Path, stopped: list[int]):
     hasty = Server(tmp_path / "tables.sqlite", upload_seconds=1.0, upload_workers=1).start()
     try:
         big = "".join(f"[k{number}.{'.'.join('a' * 29)}]\n" for number in range(3_000))
@@ -195,7 +195,7 @@ async def test_what_takes_too_long_is_refused_and_its_worker_ended(tmp_path: Pat
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
-async def test_so_many_files_wait_and_no_more(tmp_path: Path, stopped: list[int]):
+async def test_waiting_files_are_limited(tmp_path: Path, stopped: list[int]):
     busy = Server(tmp_path / "tables.sqlite", upload_workers=1, upload_queue=2, upload_each=9).start()
     few = Server(tmp_path / "others.sqlite", upload_workers=1, upload_queue=9, upload_each=2).start()
     try:
@@ -241,7 +241,7 @@ async def test_too_many_waiting_records_are_refused_and_the_server_goes_on(tmp_p
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 async def test_a_record_that_takes_too_long_is_refused_and_the_next_is_read(tmp_path: Path, stopped: list[int]):
-    server = Server(tmp_path / "tables.sqlite", record_seconds=1.0).start()
+    server = Server(tmp_path / "tables.sqlite", record_seconds=2.0).start()
     try:
         asked = asyncio.create_task(post_record(server, 0))
         await stop_workers(server, 1, stopped)
@@ -300,7 +300,7 @@ def test_a_worker_ends_with_its_server(tmp_path: Path):
             os.kill(worker, 0)
 
 
-def test_the_limits_of_files_stand_in_the_documents():
+def test_the_limits_of_files_are_documented():
     docs = ROOT / "docs"
     limits = f"{nesting.MAX_FILE_BYTES // 1024} KiB", f"{nesting.MAX_DEPTH} levels"
     for name in ("decks.md", "courses.md", "hosting.md"):

@@ -1,4 +1,4 @@
-"""Whatever comes over the wire gets a code, and the game goes on."""
+"""Invalid messages get an error code, and the game goes on."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def alive(client: Client) -> None:
     max_examples=count(60, 2000), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 @given(said=st.lists(MESSAGES, min_size=1, max_size=6), watching=st.booleans())
-def test_garbage_gets_a_code_and_the_game_goes_on(
+def test_random_messages_get_a_code_and_the_game_goes_on(
     server: Server, table: tuple[str, str], said: list[str], watching: bool
 ):
     async def run() -> None:
@@ -106,7 +106,7 @@ def test_garbage_gets_a_code_and_the_game_goes_on(
         ('{"type": "chat", "text": " \\n "}', "chat.empty"),
     ],
 )
-async def test_each_fault_has_its_code(server: Server, table: tuple[str, str], text: str, code: str):
+async def test_each_error_has_its_code(server: Server, table: tuple[str, str], text: str, code: str):
     client = await server.connect(table[0], table[1])
     await client.until("welcome")
     await client.socket.send(text)
@@ -144,7 +144,7 @@ async def test_a_huge_frame_ends_its_connection_and_no_other(server: Server, tab
         ({"nothing": 1}, 1008),
     ],
 )
-async def test_who_does_not_greet_rightly_is_not_talked_to(
+async def test_a_client_with_a_wrong_hello_is_disconnected(
     server: Server, table: tuple[str, str], hello, code: int
 ):
     async with websockets.connect(f"ws://127.0.0.1:{server.port}/api/tables/{table[0]}/socket") as socket:
@@ -155,7 +155,7 @@ async def test_who_does_not_greet_rightly_is_not_talked_to(
         assert closed.value.rcvd.code == code
 
 
-async def test_a_table_that_is_not_there_says_so(server: Server):
+async def test_an_unknown_table_is_refused(server: Server):
     async with websockets.connect(f"ws://127.0.0.1:{server.port}/api/tables/nowhere/socket") as socket:
         assert json.loads(await socket.recv())["code"] == "table.unknown"
         with pytest.raises(ConnectionClosed) as closed:
@@ -163,7 +163,7 @@ async def test_a_table_that_is_not_there_says_so(server: Server):
         assert closed.value.rcvd.code == 4404
 
 
-def test_floods_are_slowed_down(tmp_path):
+def test_floods_are_rationed(tmp_path):
     strict = Server(tmp_path / "tables.sqlite", rate=0.5, burst=10.0, requests=0.5, request_burst=10.0).start()
     try:
         statuses = [strict.call("GET", "/api/health")[0] for _ in range(60)]
@@ -194,7 +194,7 @@ def test_floods_are_slowed_down(tmp_path):
         strict.kill()
 
 
-async def test_a_whole_game_goes_on_while_others_talk_nonsense(server: Server):
+async def test_a_whole_game_is_played_while_others_send_nonsense(server: Server):
     table, token = server.create("ur", "me bot")
     client = await server.connect(table, token)
     noise = await server.connect(table)

@@ -1,4 +1,4 @@
-"""What the page says to who asks: a hint with its chances, why a thing cannot be played, and a game judged."""
+"""Explanations on the page: hints with chances, reasons why a thing cannot be played, reviews."""
 
 from __future__ import annotations
 

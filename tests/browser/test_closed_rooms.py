@@ -1,4 +1,4 @@
-"""A game that was begun under older rules: the page says so, and gives its record."""
+"""A game that was begun under older rules: the page says so, and offers its record."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOM = next(room for room in json.loads((OLD / "rooms.json").read_text()) if roo
 
 @pytest.fixture
 def old(page_built: None, tmp_path: Path) -> Iterator[Server]:
-    """A server with a store that version 0.1.0 has written."""
+    """Start a server with a store that version 0.1.0 has written."""
     shutil.copy(OLD / "tables.sqlite", tmp_path / "tables.sqlite")
     started = Server(tmp_path / "tables.sqlite").start()
     yield started

@@ -1,4 +1,4 @@
-"""What is heard, what is told to somebody who looks elsewhere, and what moves."""
+"""Sounds, notices for a person who looks elsewhere, and motion."""
 
 from __future__ import annotations
 
@@ -50,21 +50,21 @@ def at_ur(arrive: Arrive, server: Server, script: str, **settings: Any) -> Perso
 
 
 def hands_on(one: Person, other: Person) -> None:
-    """One plays until it is the other's turn."""
+    """Let one person play until it is the other's turn."""
     while not other.is_asked():
         if one.is_asked():
             one.clicks()
         other.page.wait_for_timeout(20)
 
 
-def test_there_is_no_sound_unless_it_is_wanted(arrive: Arrive, server: Server) -> None:
+def test_sound_is_off_by_default(arrive: Arrive, server: Server) -> None:
     ann = at_ur(arrive, server, _LISTEN)
     ann.plays_by_hand(2)
     ann.waits()
     assert ann.page.evaluate("() => [window.contexts.length, window.started]") == [0, 0]
 
 
-def test_sound_that_is_switched_on_is_heard(arrive: Arrive, server: Server) -> None:
+def test_sound_that_is_switched_on_is_played(arrive: Arrive, server: Server) -> None:
     ann = arrive("/settings")
     assert not ann.page.get_by_label("Sound").is_checked()
     ann.page.get_by_label("Sound").check()
@@ -80,7 +80,7 @@ def test_sound_that_is_switched_on_is_heard(arrive: Arrive, server: Server) -> N
     ann.page.wait_for_function("() => window.contexts.length === 1 && window.contexts[0].state === 'running'")
 
 
-def test_the_tab_says_whose_turn_it_is_and_a_note_calls_back_who_looks_away(arrive: Arrive, server: Server) -> None:
+def test_the_tab_shows_whose_turn_it_is_and_a_notification_calls_back(arrive: Arrive, server: Server) -> None:
     table, token = server.create("ur", "me open", dice={"kind": "seeded", "seed": 5})
     bobs = server.join(table)
     server.call("POST", f"/api/tables/{table}/start", {}, token)
@@ -103,7 +103,7 @@ def test_the_tab_says_whose_turn_it_is_and_a_note_calls_back_who_looks_away(arri
     assert notes[0]["title"] == "Ben’s Royal Game of Ur"
 
 
-def test_leave_to_notify_is_asked_for_only_when_it_is_switched_on(arrive: Arrive, server: Server) -> None:
+def test_permission_to_notify_is_asked_for_only_when_it_is_switched_on(arrive: Arrive, server: Server) -> None:
     ann = at_ur(arrive, server, _NOTIFY % ("default", "denied"))
     ann.page.evaluate(_LOOKS_AWAY)
     ann.plays_by_hand(1)

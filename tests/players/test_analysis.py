@@ -1,4 +1,4 @@
-"""What the searcher thinks of every action: the same move first, chances that are chances, nothing hidden."""
+"""The searcher's analysis of every action: the best move first, valid chances, no hidden information."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAMES = pytest.mark.parametrize("setup", [SETUPS[i] for i in SOME], ids=[IDS[i] 
 
 
 @GAMES
-def test_what_is_considered_begins_with_what_is_decided(setup):
+def test_the_analysis_begins_with_the_chosen_action(setup):
     bot = player("search:30", find(setup[0]), 4)
     assert isinstance(bot, Considers)
     seen = 0
@@ -68,7 +68,7 @@ def test_ur_by_its_network_says_searched_and_leaves_no_move_out():
     assert all(0 < each.chance < 1 and each.tries == 0 for each in found)
 
 
-def test_where_tables_reach_the_chances_are_exact(tmp_path, monkeypatch):
+def test_chances_are_exact_where_tables_exist(tmp_path, monkeypatch):
     monkeypatch.setenv("QUADRIGA_TABLES", str(tmp_path))
     solve.solve("ben", 2, where=tmp_path)
     match = Match(find("ur"), {"markers": 2}, 2, SeededDice(3))

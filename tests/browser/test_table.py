@@ -1,4 +1,4 @@
-"""What people at one table owe each other: clocks, quiet, votes, an empty chair, a second look, a bribe."""
+"""Courtesy at a table: clocks, mutes, votes, a removed player's seat, the last turn again, bribes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WHITE = {"courses": ["white cw"]}
 
 
 def gathered(server: Server, game: str, people: list[str], **more: Any) -> tuple[str, list[str]]:
-    """A started table of several people: its id, and a token each."""
+    """Start a table of several people; return its id and their tokens."""
     table, token = server.create(game, " ".join(["me", *["open"] * (len(people) - 1)]), **more)
     tokens = [token, *(server.join(table, name) for name in people[1:])]
     status, _ = server.call("POST", f"/api/tables/{table}/start", {}, token)
@@ -25,7 +25,9 @@ def gathered(server: Server, game: str, people: list[str], **more: Any) -> tuple
 
 
 @pytest.mark.parametrize("kind", ["move", "player"])
-def test_at_zero_a_bot_moves_and_says_so(arrive: Arrive, server: Server, kind: str) -> None:
+def test_a_bot_moves_when_a_clock_has_run_out_and_the_page_says_so(
+    arrive: Arrive, server: Server, kind: str
+) -> None:
     clock = {"kind": kind, "seconds": 3}
     table, token = server.create("ur", "me bot", clock=clock, dice={"kind": "seeded", "seed": 5})
     ann = arrive()
@@ -41,7 +43,7 @@ def test_at_zero_a_bot_moves_and_says_so(arrive: Arrive, server: Server, kind: s
     assert (seat["kind"], seat["covered"]) == ("person", False)  # her chair is still hers
 
 
-def test_who_is_muted_is_not_heard_even_after_a_reload(arrive: Arrive, server: Server) -> None:
+def test_a_muted_person_stays_muted_after_a_reload(arrive: Arrive, server: Server) -> None:
     table, (anns, bobs) = gathered(server, "ur", ["Ann", "Bob"])
     ann, bob = arrive(), arrive()
     ann.sits_at(table, anns)
@@ -67,7 +69,9 @@ def test_who_is_muted_is_not_heard_even_after_a_reload(arrive: Arrive, server: S
     talk.get_by_text("iterum").wait_for()
 
 
-def test_a_vote_empties_a_chair_and_a_watcher_takes_it_by_the_host_s_link(arrive: Arrive, server: Server) -> None:
+def test_a_vote_removes_a_player_and_a_watcher_takes_the_seat_by_the_host_s_link(
+    arrive: Arrive, server: Server
+) -> None:
     table, (anns, bobs, _) = gathered(server, "ave-caesar", ["Ann", "Bob", "Cem"], options=WHITE)
     ann, bob, dora = arrive(), arrive(), arrive(f"/t/{table}", name="Dora")
     ann.sits_at(table, anns)
@@ -88,7 +92,7 @@ def test_a_vote_empties_a_chair_and_a_watcher_takes_it_by_the_host_s_link(arrive
     assert server.get(f"/api/tables/{table}")["seats"][2]["name"] == "Dora"
 
 
-def test_the_last_turn_is_seen_again_and_then_the_present(arrive: Arrive, server: Server) -> None:
+def test_the_last_turn_is_shown_again_and_then_the_present(arrive: Arrive, server: Server) -> None:
     table, token = server.create("ave-caesar", "me bot bot", options=WHITE)
     ann = arrive()
     ann.sits_at(table, token)
@@ -106,7 +110,7 @@ QUIET = ("pass", "auction", "ready", "decline", "stop")
 
 
 def advanced(server: Server, table: str, tokens: list[str], until: Callable[[list[Client]], bool]) -> None:
-    """Let all play quietly until something is so for what each of them sees."""
+    """Let all play without cards until a condition holds for what one of them sees."""
 
     async def run() -> None:
         clients = [await server.connect(table, token) for token in tokens]

@@ -1,4 +1,4 @@
-"""What is promised of all bots: the same in every process, no memory that grows, other people's as good as ours."""
+"""All bots: equal in every process, constant memory; third-party bots compete too."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ PLACES = [("ur", {}, 2), ("ave-caesar", {"courses": ["white cw"]}, 3), ("ben-hvr
 _DECIDE = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
-from players.test_proofs import decisions
+from players.test_all_bots import decisions
 print(json.dumps(decisions()))
 """
 
 
 def decisions() -> list[list[str]]:
-    """The first decisions of every kind of bot in every game."""
+    """Return the first decisions of every kind of bot in every game."""
     said = []
     for id, options, seats in PLACES:
         game = find(id)
@@ -59,7 +59,7 @@ def resident() -> int:
 @pytest.mark.parametrize(("id", "options", "seats"), PLACES, ids=[place[0] for place in PLACES])
 @pytest.mark.parametrize("name", ["greedy", "search:4"])
 def test_memory_does_not_grow_with_the_decisions(id, options, seats, name):
-    """A thinker's tree alone takes 120 KB: three hundred of them would be seen."""
+    """One search tree takes 120 KB: three hundred of them would show."""
     game = find(id)
     match = Match(game, options, seats, SeededDice(4))
     while len(match.legal()) < 2:
@@ -82,7 +82,7 @@ def test_memory_does_not_grow_with_the_decisions(id, options, seats, name):
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_an_installed_player_competes_on_the_command_line(workers):
-    """By its entry point alone (conftest puts its package on the path), also in processes that it starts."""
+    """It is found by its entry point (conftest puts its package on the path), also in child processes."""
     asked = "arena highcard --players highest,random --seats 2 --games 40 --all --seed 1 --json --workers"
     done = subprocess.run(
         [sys.executable, "-m", "quadriga", *asked.split(), workers],
