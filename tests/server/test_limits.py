@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 import websockets
-from quadriga.server.protocol.server_messages import HintGiven
 from websockets.exceptions import ConnectionClosed
 
 from quadriga.engine.errors import OptionError
 from quadriga.server.present.hint import hint
+from quadriga.server.protocol.server_messages import HintGiven
 from quadriga.server.settings import LIMITS, Settings, parse_limits
 from quadriga.server.state.room_state import RoomState
 from quadriga.server.ws import handlers
