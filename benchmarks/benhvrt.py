@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
+import twins
 from measure import Row, alone, one_core
 from playouts import playouts
 from startup import command
@@ -16,8 +17,9 @@ from startup import command
 TITLE = "Ben Hvrt"
 ABOUT = """
 Whole random series on one core, with all legal actions equally likely. A prototype of the same rules reached
-1,300 to 1,500 Basic series of four players a second compiled, and 5.5 plain. Compiling starts from an empty cache.
-"Warm" is the time until a second process has everything ready.
+1,300 to 1,500 Basic series of four players a second compiled, and 5.5 plain. Compiling starts from an empty
+cache. The C program drives the very same races in which nobody holds a card, which is checked: the part of the
+game with most decisions. "Warm" is the time until a second process has everything ready.
 """
 BRIBES = {"bribes": True}
 
@@ -26,6 +28,7 @@ def rows() -> Iterator[Row]:
     one_core()
     yield alone("Basic series, 4 players", playouts("ben-hvrt", {}, 4, 200), "series/s")
     yield alone("... plain Python", playouts("ben-hvrt", {}, 4, 1, compiled=False), "series/s", rounds=3, seconds=2)
+    yield from twins.ben_hvrt()
     yield alone("Basic series, 12 players", playouts("ben-hvrt", {}, 12, 50), "series/s")
     yield alone("Basic series, 4 players, bribes", playouts("ben-hvrt", BRIBES, 4, 20), "series/s")
     with tempfile.TemporaryDirectory() as cache:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+import twins
 from measure import Row, Work, alone, compared, one_core, rates
 from playouts import playouts
 from quadriga.engine.kernels import vector_env
@@ -16,8 +17,10 @@ from quadriga.games import find
 TITLE = "The Royal Game of Ur"
 ABOUT = """
 Whole random games, compiled and plain, beside the Python library royalur (Finkel's rules, the same random
-choice of legal moves). The vector step plays one random legal action in each of 1,024 games, fills the masks
-of legal actions and restarts finished games; pgx's connect four does the same on the CPU in the same run.
+choice of legal moves), and beside C programs on bit masks (gcc -O3 -march=native). The program for Ben's rules
+plays the very same games, which is checked; the one for Finkel's rules has its own generator. The vector step
+plays one random legal action in each of 1,024 games, fills the masks of legal actions and restarts finished
+games; pgx's connect four does the same on the CPU in the same run.
 """
 GAME = find("ur")
 BATCH = 1024
@@ -99,10 +102,11 @@ def rows() -> Iterator[Row]:
     yield compared(
         "Finkel, random games; peer: royalur", playouts("ur", {"rules": "finkel"}, 2, 20000), royalur(), "games/s"
     )
+    yield from twins.finkel()
     yield alone(
         "Finkel, random games, plain Python", playouts("ur", {"rules": "finkel"}, 2, 20, compiled=False), "games/s"
     )
-    yield alone("Ben's rules, random games", playouts("ur", {"rules": "ben"}, 2, 5000), "games/s")
+    yield from twins.ben()
     yield alone(
         "Ben's rules, random games, plain Python", playouts("ur", {"rules": "ben"}, 2, 5, compiled=False), "games/s"
     )

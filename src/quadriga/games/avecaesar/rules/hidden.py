@@ -11,7 +11,7 @@ from quadriga.games.avecaesar.rules.knowledge import FIRST, lacks
 from quadriga.games.avecaesar.rules.moves import FINISH, SPAN, can_move
 from quadriga.games.avecaesar.rules.six import leads
 from quadriga.games.avecaesar.rules.turn import actor
-from quadriga.games.avecaesar.state import BOTTOM, DEAL, MOVE, RACING, SEATS, VALUES, WRECKED, State, Tables
+from quadriga.games.avecaesar.state import MOVE, RACING, SEATS, VALUES, WRECKED, State, Tables
 
 WORDS = 4  # numbers of 14 bits that hold the hands ruled out
 PER_SEAT = 13 + WORDS + VALUES
@@ -192,8 +192,8 @@ def _wrecked(t: Tables, s: State) -> int:
 
 @kernel
 def remember(t: Tables, s: State) -> int:
-    """Return phase, race, turn, dishonoured and wrecked chariots, one byte each, for `tally`."""
-    return s.phase | s.race << 8 | s.at << 16 | _dishonoured(t, s) << 24 | _wrecked(t, s) << 32
+    """Return phase, race, missed turns in a row, dishonoured and wrecked chariots, one byte each, for `tally`."""
+    return s.phase | s.race << 8 | s.misses << 16 | _dishonoured(t, s) << 24 | _wrecked(t, s) << 32
 
 
 @kernel
@@ -202,17 +202,9 @@ def tally(t: Tables, before: int, s: State, action: int, counts: Ints) -> None:
     phase = before & 255
     if phase == MOVE and action % SPAN == FINISH:
         counts[OWN_COUNTS] += 1
-    if (before >> 8) & 255 != s.race or phase <= DEAL:
+    if (before >> 8) & 255 != s.race:
         return
-    if s.phase == MOVE or s.phase == BOTTOM:
-        at = (before >> 16) & 255
-        for _ in range(t.seats):
-            at = (at + 1) % t.seats
-            if at == s.at:
-                break
-            if s.status[s.order[at]] == RACING:
-                counts[OWN_COUNTS + 1] += 1
-        if s.phase == BOTTOM:
-            counts[OWN_COUNTS + 1] += 1
+    missed = s.misses - (0 if phase == MOVE else (before >> 16) & 255)  # a move ends the row of missed turns
+    counts[OWN_COUNTS + 1] += max(missed, 0)
     counts[OWN_COUNTS + 2] += _dishonoured(t, s) - ((before >> 24) & 255)
     counts[OWN_COUNTS + 3] += _wrecked(t, s) - (before >> 32)

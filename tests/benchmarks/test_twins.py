@@ -1,0 +1,31 @@
+"""The C programs beside which the engine is measured play the very same games."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
+twins = pytest.importorskip("twins")
+
+pytestmark = pytest.mark.skipif(not (shutil.which("gcc") or shutil.which("cc")), reason="there is no C compiler")
+
+
+@pytest.mark.parametrize("row", ["ben", "ave_caesar", "ben_hvrt"])
+def test_a_c_program_adds_up_the_same_figures(row, monkeypatch):
+    compared = []
+    monkeypatch.setattr(twins, "compared", lambda what, *works: compared.append(what) or works)
+    list(getattr(twins, row)())
+    assert len(compared) == 1
+
+
+def test_a_c_program_that_plays_other_games_is_refused(monkeypatch):
+    monkeypatch.setattr(twins, "POT", 41)
+    mine = twins.ours("ben-hvrt", {"series": [twins.RACE_LAPS]}, 4, twins.on_the_grid)
+    monkeypatch.setattr(twins, "POT", 40)
+    monkeypatch.setattr(twins, "ours", lambda *arguments: mine)
+    with pytest.raises(AssertionError, match="plays other games"):
+        list(twins.ben_hvrt())
