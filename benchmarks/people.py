@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import random
 import resource
 import sys
@@ -23,14 +24,14 @@ from sockets import Peer, connected
 
 TITLE = "People at the page"
 ABOUT = """
-Clients that send what the page sends (a browser test compares the two) play at human pace: the person who is asked
-takes one to three seconds. Everybody gets explanations; one watcher looks on in every room. The rows at 100, 300 and
-1,000 rooms also ask for a hint now and then, and somebody opens the replay of a finished game. Processor time is that
-of the server with its child processes, a move. The peer is a bare Starlette application that sends frames of the same
-size to as many sockets at the same pace. Latency is from an act to its `done`, on disk. The longest stall is the
-longest answer to a `ping` that a socket of its own sends every 10 ms. The server has one core. Memory is what the
-process holds more than without rooms, per room, sockets included. Other programs ran on the machine: compare
-processor times; latency is an upper bound.
+Clients that send what the page sends (a browser test compares the two) play at human pace: the person who is
+asked takes one to three seconds. Everybody gets explanations; one watcher looks on in every room. The rows at
+100, 300 and 1,000 rooms also ask for a hint now and then, and somebody opens the replay of a finished game.
+Processor time is that of the server with its child processes, a move. The peer is a bare Starlette application
+that sends frames of the same size to as many sockets at the same pace. Latency is from an act to its `done`, on
+disk. The longest stall is the longest answer to a `ping` that a socket of its own sends every 10 ms. The server
+has one core. Memory is what the process holds more than without rooms, per room, sockets included. Other programs
+ran on the machine: compare processor times; latency is an upper bound.
 """
 PACE = 2.0  # seconds that a person takes, on average
 WARM, SECONDS = 6.0, 12.0  # before the measurement, and of it
@@ -38,6 +39,7 @@ HINT_EVERY = 400  # decisions
 REPLAY_EVERY_S = 2.0
 PATIENCE = 600.0  # seconds, for setting rooms up
 PROBE_S = 0.01
+AT_ONCE = 8  # rooms that are set up
 GAMES: dict[str, dict] = {"ur": {}, "ave-caesar": {}, "ben-hvrt": {}}
 SEATED = [("ur", 2), ("ave-caesar", 4), ("ben-hvrt", 4), ("ben-hvrt", 8)]
 SHORT = {"ur": {"markers": 1}, "ave-caesar": {"courses": ["white cw"]}, "ben-hvrt": {"series": [1]}}
@@ -99,25 +101,42 @@ async def seated(
     served: Served, game: str, seats: int, count: int, meter: Meter, explain: bool = True, hints: bool = True
 ) -> list[Room]:
     """Rooms in which everybody sits, one person watches, and the game begins."""
-    rooms = []
-    for n in range(count):
-        room = Room(meter, random.Random(n), hints)
-        body = {"game": game, "options": GAMES[game], "name": "Ann", "pace": 0, "public": False}
-        made = served.post("/api/tables", {**body, "seats": [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]})
-        table, tokens = made["table"]["id"], [made["token"]]
-        for k in range(1, seats):
-            tokens.append(served.post(f"/api/tables/{table}/join", {"name": f"Bob {k}"})["token"])
-        for token in [*tokens, None]:
-            tab = Tab(token, "Ann", room.asked, explain)
-            peer = await connected(
-                served.port, f"/api/tables/{table}/socket", lambda p, f, t=tab, r=room: r.heard(t, f)
-            )
-            tab.open(peer)
-            room.peers.append(peer)
-        served.post(f"/api/tables/{table}/start", {}, tokens[0])
-        await asyncio.sleep(0)
-        rooms.append(room)
-    return rooms
+    slots = asyncio.Semaphore(AT_ONCE)
+
+    async def make(n: int) -> Room:
+        async with slots:
+            return await _room(served, game, seats, Room(meter, random.Random(n), hints), explain)
+
+    return list(await asyncio.gather(*(make(n) for n in range(count))))
+
+
+async def _room(served: Served, game: str, seats: int, room: Room, explain: bool) -> Room:
+    body = {"game": game, "options": GAMES[game], "name": "Ann", "pace": 0, "public": False}
+    chairs = [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]
+    made = await requested(served.port, "/api/tables", {**body, "seats": chairs})
+    table, tokens = made["table"]["id"], [made["token"]]
+    for k in range(1, seats):
+        joined = await requested(served.port, f"/api/tables/{table}/join", {"name": f"Bob {k}"})
+        tokens.append(joined["token"])
+    for token in [*tokens, None]:
+        tab = Tab(token, "Ann", room.asked, explain)
+        peer = await connected(served.port, f"/api/tables/{table}/socket", lambda p, f, t=tab: room.heard(t, f))
+        tab.open(peer)
+        room.peers.append(peer)
+    await requested(served.port, f"/api/tables/{table}/start", {}, tokens[0])
+    return room
+
+
+async def requested(port: int, path: str, body: object = None, token: str = "") -> dict:
+    """Return the answer to a request, on a connection of its own."""
+    taking, giving = await asyncio.open_connection("127.0.0.1", port)
+    raw = b"" if body is None else json.dumps(body).encode()
+    lines = [f"{'GET' if body is None else 'POST'} {path} HTTP/1.1", "Host: localhost", "Connection: close"]
+    lines += [f"Content-Length: {len(raw)}", *([f"Authorization: Bearer {token}"] if token else []), "", ""]
+    giving.write("\r\n".join(lines).encode() + raw)
+    content = (await taking.read()).partition(b"\r\n\r\n")[2]
+    giving.close()
+    return json.loads(content)
 
 
 async def finished(served: Served, game: str) -> str:
@@ -161,16 +180,8 @@ async def reader(served: Served, table: str) -> None:
     """Open the replay of a finished game, and a table, again and again."""
     while True:
         for path in [*visit(table), *replay(table, -1, 200)]:
-            await _get(served.port, path)
+            await requested(served.port, path)
         await asyncio.sleep(REPLAY_EVERY_S)
-
-
-async def _get(port: int, path: str) -> int:
-    taking, giving = await asyncio.open_connection("127.0.0.1", port)
-    giving.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
-    size = len(await taking.read())
-    giving.close()
-    return size
 
 
 class Figures(msgspec.Struct):

@@ -6,8 +6,6 @@ import asyncio
 import json
 import os
 import random
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -27,24 +25,18 @@ Bots of a client process play through real sockets on loopback: a move is legal,
 and told to everybody before it counts. The peer is a bare Starlette application that sends frames of the same size
 to as many sockets (uvloop, httptools, no deflate) and does nothing else. Tables are set up and everybody is seated
 before the clock runs, on both sides. Client and server share the machine's cores; the processor time of the server
-is what it costs by itself. The kernels were compiled before, as on a server that has been busy for a while. Latency
+is what it costs by itself. Latency
 is from sending a move to the last player having heard of it, at half the rate of saturation. A move waits for the
 disk: what one write to it takes is measured beside. The median round counts.
 """
 SECONDS = 2.5
-WARM = 3.0  # seconds that do not count: by then a busy server has loaded its compiled kernels
+WARM = 1.0  # seconds that do not count
 PATIENCE = 120.0  # seconds, for setting tables up
 ROUNDS = 3
 TABLES = 120
 IDLE = 5_000
 # Options, players, and how many tables are set up for each that is played at: the next where one is over.
 GAMES = {"ur": ({"rules": "finkel"}, 2, 3), "ben-hvrt": ({"series": [6]}, 4, 1)}
-
-PREPARE = """
-import sys
-from quadriga.server.bots import kernel_warmup
-kernel_warmup.load(sys.argv[1])
-"""
 
 
 class Told(msgspec.Struct):
@@ -332,7 +324,6 @@ async def report(game: str) -> list[Row]:
 
 def rows() -> Iterator[Row]:
     for game in GAMES:
-        subprocess.run([sys.executable, "-c", PREPARE, game], check=True)
         yield from uvloop.run(report(game))
     yield Row("one write to the disk: p50, p99", "{:.2f} ms, {:.2f} ms".format(*(1e3 * each for each in disk())))
     count, size = uvloop.run(idle())

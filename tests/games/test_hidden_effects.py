@@ -1,4 +1,4 @@
-"""`has_hidden_effects`: where a game says no, an action has the same effects in all worlds that the actor allows."""
+"""`has_hidden_effects`: where a game says no, an action has the same effects in all worlds the actor allows."""
 
 from __future__ import annotations
 

@@ -2,5 +2,4 @@
 
 - `choice`: which bot plays a seat, and the move that it chooses.
 - `timing`: when a bot answers.
-- `kernel_warmup`: compiled kernels for a busy server.
 """

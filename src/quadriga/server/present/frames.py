@@ -31,7 +31,7 @@ def event(game_event: GameEvent, seat: int, explain: bool = True) -> Event:
     if game_event.kind == "undo":
         return Event(number, "undo", entry.seat, text)
     told = Event(number, game_event.kind, entry.seat, text, section=entry.section)
-    told.notes = texts.notes(game_event.notes) if explain else []
+    told.notes = game_event.notes if explain else []
     if game_event.kind == "play":
         told.by = "bot" if game_event.by == "bot" else "person"
         if game_event.ref is not None and seat == entry.seat:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.slots import CHANCE, OVER
-from quadriga.server.bots import choice, kernel_warmup
+from quadriga.server.bots import choice
 from quadriga.server.protocol.errors import RoomError, StaleError, StorageError, not_playing
 from quadriga.server.protocol.texts import storage
 from quadriga.server.rooms.absence import AbsenceWatch
@@ -203,8 +203,6 @@ class Room(Broadcaster):
         self.clocks.charge()
         if move.kind == "undo":
             return Undo(seat, move.ref), state.end_batch(seat, move.ref)
-        if not session.is_compiled:
-            kernel_warmup.of(state.game).count_move(session)
         moves += self._follow()
         game_events = state.end_batch(seat, move.ref)
         return Moves(moves, move.ref, seat, state.left if self.clocks.is_active else None), game_events
