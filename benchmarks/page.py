@@ -42,6 +42,7 @@ class Told(msgspec.Struct):
     view: dict[str, Any] | None = None
     table: Table | None = None
     code: str = ""
+    meanwhile: bool = False
 
 
 READ = msgspec.json.Decoder(Told).decode

@@ -158,6 +158,30 @@ async def finished(served: Served, game: str) -> str:
     return table
 
 
+async def warmed(served: Served, game: str) -> None:
+    """Ask for hints until the strongest bot answers: it is compiled, and loaded, once for a server."""
+    seats = 3 if game == "ave-caesar" else 2
+    body = {"game": game, "options": SHORT[game], "name": "Ann", "pace": 0, "start": True}
+    made = await requested(served.port, "/api/tables", {**body, "seats": [{"kind": "me"}] * seats})
+    ready = asyncio.Event()
+
+    def heard(peer: Peer, frame: bytes) -> None:
+        told = READ(frame)
+        tab.heard(told)
+        if told.type == "hint" and not told.meanwhile:
+            ready.set()
+
+    tab = Tab(made["token"], "Ann", lambda tab, told: None)
+    peer = await connected(served.port, f"/api/tables/{made['table']['id']}/socket", lambda p, f: heard(p, f))
+    tab.open(peer)
+    async with asyncio.timeout(PATIENCE):
+        while not ready.is_set():
+            for seat in range(seats):
+                peer.say(msgspec.json.encode({"type": "hint", "number": 0, "seat": seat}))
+            await asyncio.sleep(1.0)
+    peer.close()
+
+
 async def probe(served: Served, table: str, meter: Meter) -> None:
     """Ping from a socket of its own; the time to the answer is how long the server's loop was busy."""
     answered: asyncio.Queue[None] = asyncio.Queue()
@@ -214,6 +238,8 @@ async def people(
         try:
             meter = Meter()
             table = await finished(served, game)
+            if visitors:
+                await warmed(served, game)
             before = served.memory()
             async with asyncio.timeout(PATIENCE):
                 made = await seated(served, game, seats, rooms, meter, explain, visitors)

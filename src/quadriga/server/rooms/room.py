@@ -7,6 +7,7 @@ Nothing is broadcast before it is on disk.
 from __future__ import annotations
 
 import asyncio
+import weakref
 from collections.abc import Sequence
 
 from quadriga.engine.errors import QuadrigaError
@@ -47,8 +48,9 @@ class Room(Broadcaster):
         self.chat = chat
         self.lock = RoomLock()
         self.is_stale = False  # whether the state in memory may differ from the log
-        self.scheduler = Scheduler(self)
-        self.absence = AbsenceWatch(self)
+        own = weakref.proxy(self)  # without a cycle, the memory of a closed room is free at once
+        self.scheduler = Scheduler(own)
+        self.absence = AbsenceWatch(own)
         self._adopt(state)
         channel.subscribe(state.id, self._published)
 
