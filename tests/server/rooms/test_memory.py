@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from server.harness import Server
+from server.support.harness import Server
 from soak import SOAK, count
 
 ROOMS = count(12, 500)

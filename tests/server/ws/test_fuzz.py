@@ -11,8 +11,8 @@ from typing import Any
 
 from websockets.exceptions import ConnectionClosed
 
-from server.command import Command
-from server.harness import QUICK, Client
+from server.support.command_line import CommandLineServer
+from server.support.harness import QUICK, Client
 from soak import count
 
 MESSAGES = count(3_000, 100_000)
@@ -64,7 +64,7 @@ def mutated(rng: random.Random) -> str | bytes:
             return text
 
 
-async def _flood(server: Command, table: str, token: str, rng: random.Random) -> int:
+async def _flood(server: CommandLineServer, table: str, token: str, rng: random.Random) -> int:
     """Send fuzzed messages on one socket until the server closes it or enough are sent; return how many."""
     client = await server.connect(table, token if rng.random() < 0.8 else None)
     sent = 0
@@ -102,7 +102,7 @@ async def _play_beside(clients: list[Client], stop: asyncio.Event) -> int:
 
 
 async def test_fuzzed_messages_leave_no_trace_and_no_mark_on_other_rooms(tmp_path: Path):
-    server, rng = Command(tmp_path, *FREE).start(), random.Random(5)
+    server, rng = CommandLineServer(tmp_path, *FREE).start(), random.Random(5)
     try:
         attacked = [server.create("ur", "me me"), server.create("ben-hvrt", "me bot", options={"series": [1]})]
         table, token = server.create("ave-caesar", "me me me")

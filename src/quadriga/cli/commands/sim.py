@@ -73,7 +73,7 @@ def _print_result(result: "Simulation", game: Game, say: Words) -> None:
         table.add_column(own(f"cli.sim.{column}"), justify="left" if column == "seat" else "right")
     t, _ = game.new(result.options, result.seats)
     for seat, (win, score) in enumerate(zip(result.wins, result.scores, strict=True)):
-        name = own.said(game.seat_name(t, seat))
+        name = own.text(game.seat_name(t, seat))
         table.add_row(name, f"{win.share:.2%}", f"{win.low:.2%} – {win.high:.2%}", f"{score.mean:.3f}")
     console.print(table)
     console.print(_spread_line(own("cli.sim.decisions"), result.decisions, own))

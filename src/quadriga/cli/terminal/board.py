@@ -32,7 +32,7 @@ class Board:
 
     def name(self, seat: int) -> str:
         """Return the name of a seat."""
-        return self.say.said(self.game.seat_name(self.match.t, seat))
+        return self.say.text(self.game.seat_name(self.match.t, seat))
 
     def show(self, seat: int) -> None:
         """Print the position as a seat sees it, after the terminal was handed over to that seat."""
@@ -98,12 +98,12 @@ class Board:
         self.console.print(self.say("cli.play.did", who=who, what=text + effects), markup=False)
 
     def _effects(self, notes: list[Note]) -> str:
-        return ", ".join(self.say.said(note.said) for note in notes)
+        return ", ".join(self.say.text(note.message) for note in notes)
 
     def _print_notes(self, title: str, notes: list[Note]) -> None:
         self.console.print(f"  {title}", style="bold", markup=False)
         for note in notes:
-            self.console.print(f"      {note.rule:<8} {self.say.said(note.said)}", markup=False)
+            self.console.print(f"      {note.rule:<8} {self.say.text(note.message)}", markup=False)
 
     def _is_shared(self) -> bool:
         """Return whether several people share the terminal and may not see each other's cards."""

@@ -35,7 +35,7 @@ def _ask_piece(draft: Match, console: Console, say: Words) -> list[int]:
         return _ask_sum(draft, console, say)
     for number, (text, action) in enumerate(options.items(), 1):
         notes = draft.game.explain(draft.t, draft.s, (action,))
-        console.print(f"  {number:>2}  {say.said(notes[0].said)} ({text})", markup=False)
+        console.print(f"  {number:>2}  {say.text(notes[0].message)} ({text})", markup=False)
     answer = read_line(console, say("cli.play.which", n=len(options)))
     if not answer.isdecimal() or not 1 <= int(answer) <= len(options):
         return []

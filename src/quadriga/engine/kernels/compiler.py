@@ -56,12 +56,18 @@ def compile_kernel(
     """
     if not is_available():
         raise MissingExtraError("extra.missing", extra="fast", what="Numba")
-    node = resolve(function, bindings)
+    node = _resolved(function, frozenset(bindings.items()))
     with _lock:
         name = _label(node, boundscheck)
         if name not in _entries:
             _entries[name] = _entry_point(node, boundscheck, disk or DiskCache(), report)
         return _entries[name]  # type: ignore[no-any-return]
+
+
+@cache
+def _resolved(function: Function, bindings: frozenset[tuple[object, object]]) -> Node:
+    """Resolve a kernel once in a process: a large game takes a quarter of a second."""
+    return resolve(function, dict(bindings))
 
 
 def unchecked(entry: Any) -> Callable[..., Any]:
@@ -211,16 +217,25 @@ def _numba_type(parameter: object) -> Any:
 
 @cache
 def _instruction(name: str) -> Any:
-    """Return a function of one integer that is one machine instruction."""
+    """Return a function of one argument that Numba has no name for (see `kernel.native`)."""
     from numba import types
+    from numba.core import cgutils
     from numba.extending import intrinsic
+
+    def copy(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        (record,) = arguments
+        place = cgutils.alloca_once(builder, record.type.pointee)
+        cgutils.raw_memcpy(builder, place, record, context.get_constant(types.intp, signature.return_type.size), 1)
+        return place
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if name == "cttz":
             return builder.cttz(arguments[0], context.get_constant(types.boolean, False))
         return builder.ctpop(arguments[0])
 
-    def typed(typing: Any, mask: Any) -> Any:
+    def typed(typing: Any, argument: Any) -> Any:
+        if name == "copy":
+            return argument(argument), copy
         return types.int64(types.int64), generate
 
     return intrinsic(typed)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from quadriga.engine.game import Game, lazy_import
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.explain import explain, has_hidden_effects
@@ -20,12 +18,6 @@ def _render_svg(t: Tables) -> str:
     from quadriga.games.avecaesar.render_svg import render_svg
 
     return render_svg(t.raced[0])
-
-
-def _geometry(t: Tables) -> dict[str, Any]:
-    from quadriga.games.avecaesar.page import geometry  # only loaded for a page
-
-    return geometry(t)
 
 
 GAME = Game(
@@ -51,6 +43,7 @@ GAME = Game(
     max_outcomes=LONGEST,
     observation=lambda seats: hidden.OBSERVED,
     tallies=hidden.TALLIES,
+    remember=hidden.remember,
     tally=hidden.tally,
     text=text,
     roller=roller,
@@ -64,5 +57,5 @@ GAME = Game(
     secrecy=secrecy,
     options_from_flag=options_from_flag,
     render_svg=_render_svg,
-    geometry=_geometry,
+    geometry=lazy_import("quadriga.games.avecaesar.page", "geometry"),
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from quadriga.engine.game import Game, lazy_import
 from quadriga.games.benhvrt.actions import ACTIONS
 from quadriga.games.benhvrt.deck import KINDS
@@ -36,12 +34,6 @@ def _render_svg(t: Tables) -> str:
     return render_svg(t.track)
 
 
-def _geometry(t: Tables) -> dict[str, Any]:
-    from quadriga.games.benhvrt.page import geometry  # only loaded for a page
-
-    return geometry(t)
-
-
 GAME = Game(
     id="ben-hvrt",
     version=2,
@@ -65,6 +57,7 @@ GAME = Game(
     max_outcomes=KINDS,
     observation=lambda seats: hidden.OBSERVED,
     tallies=hidden.TALLIES,
+    remember=hidden.remember,
     tally=hidden.tally,
     text=text,
     is_unfinished=is_unfinished,
@@ -87,5 +80,5 @@ GAME = Game(
     ask_all=ask_all,
     options_from_flag=options_from_flag,
     render_svg=_render_svg,
-    geometry=_geometry,
+    geometry=lazy_import("quadriga.games.benhvrt.page", "geometry"),
 )

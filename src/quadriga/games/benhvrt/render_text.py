@@ -7,7 +7,7 @@ import math
 from rich.text import Text
 
 from quadriga.engine.text.canvas import Canvas
-from quadriga.engine.text.catalogues import Said, Words
+from quadriga.engine.text.catalogues import Message, Words
 from quadriga.games.benhvrt.board import Square, Track
 from quadriga.games.benhvrt.deck import Card
 from quadriga.games.benhvrt.deck.card_line import card_line as _card_line
@@ -174,7 +174,7 @@ def _current_task(t: Tables, seen: View, cards: dict[str, Card], say: Words) -> 
     return Text("".join(f" {line[:1].upper()}{line[1:]}\n" for line in lines))
 
 
-def _name_for_viewer(t: Tables, seen: View, chariot: int) -> Said:
+def _name_for_viewer(t: Tables, seen: View, chariot: int) -> Message:
     """Return the viewer's name for a chariot."""
     return chariot_name(t, chariot, reader=seen.seat)
 

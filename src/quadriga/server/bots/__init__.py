@@ -1,5 +1,5 @@
 """Bots on the server.
 
-- `choice`: which bot plays a seat, and the move that it chooses.
-- `timing`: when a bot answers.
+- `choice`: choosing a bot for a seat, and its move.
+- `timing`: the moments at which bots answer.
 """
