@@ -55,7 +55,7 @@ def visit(table: str) -> list[str]:
 
 def replay(table: str, seat: int, total: int) -> list[str]:
     """Return the requests of a tab that opens the replay of a finished game at its beginning."""
-    first = ["/api/words/en", f"/api/tables/{table}", f"/api/tables/{table}/geometry"]
+    first = ["/api/words/en", "/api/games", f"/api/tables/{table}", f"/api/tables/{table}/geometry"]
     pages = [f"/api/tables/{table}/replay?seat={seat}&first={n}&count={STEPS}" for n in (0, STEPS) if n < total]
     return [*first, *pages]
 
