@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SECTIONS = ["ur", "solver", "avecaesar", "benhvrt", "players", "adapters", "table", "startup"]
+SECTIONS = ["ur", "solver", "avecaesar", "benhvrt", "players", "adapters", "table", "people", "startup"]
 RESULTS = HERE / "results.json"
 REPORT = HERE.parent / "docs" / "benchmarks.md"
 

@@ -6,20 +6,17 @@ import asyncio
 import json
 import os
 import random
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from http.client import HTTPConnection
-from pathlib import Path
 from statistics import median
 
 import msgspec
 import uvloop
 
 from measure import Row, number
+from served import BARE, SERVE, Served
 from sockets import Peer, connected
 
 TITLE = "The server"
@@ -28,71 +25,17 @@ Bots of a client process play through real sockets on loopback. A move counts wh
 (synchronous=FULL) and sent to all players. The peer is a bare Starlette application that sends frames of the same
 size to as many sockets (uvloop, httptools, no deflate) and does nothing else. On both sides all tables are set up
 and all seats are taken before the measurement. Client and server share the machine's cores; the processor time is
-that of the server alone. The kernels were compiled before, as on a server that has been busy for a while. Latency
-is the time from sending a move to its arrival at the last player, at half the rate of saturation. A move waits for
-the disk; the time of one write is measured as well. The median round counts.
+that of the server alone. Latency is the time from sending a move to its arrival at the last player, at half the
+rate of saturation. A move waits for the disk; the time of one write is measured as well. The median round counts.
 """
 SECONDS = 2.5
-WARM = 3.0  # seconds that do not count: by then a busy server has loaded its compiled kernels
+WARM = 1.0  # seconds that do not count
 PATIENCE = 120.0  # seconds, for setting tables up
 ROUNDS = 3
 TABLES = 120
 IDLE = 5_000
 # Options, players, and how many tables are set up for each that is played at: the next where one is over.
 GAMES = {"ur": ({"rules": "finkel"}, 2, 3), "ben-hvrt": ({"series": [6]}, 4, 1)}
-
-SERVE = """
-import sys
-from pathlib import Path
-from quadriga.engine.text import catalogues
-from quadriga.server.run import run
-from quadriga.server.settings import Settings
-most = 1e9
-names = ("rate", "burst", "requests", "request_burst", "creates", "create_burst", "joins", "join_burst", "tables")
-names += ("tables_each", "connections", "connections_each", "sockets", "sockets_each", "watchers")
-settings = Settings(port=0, store=Path(sys.argv[1]), **dict.fromkeys(names, most))
-run(settings, catalogues.of("en", "quadriga.server"), exact=True, browser=False)
-"""
-PREPARE = """
-import sys
-from quadriga.server.bots import kernel_warmup
-kernel_warmup.load(sys.argv[1])
-"""
-BARE = """
-import sys, socket, asyncio
-import msgspec, uvicorn
-from starlette.applications import Starlette
-from starlette.routing import WebSocketRoute
-rooms = {}
-class Said(msgspec.Struct):
-    number: int
-    action: str
-class Told(msgspec.Struct):
-    number: int
-    filling: str
-decode = msgspec.json.Decoder(Said).decode
-encode = msgspec.json.Encoder().encode
-filling = "x" * int(sys.argv[1])
-async def play(ws):
-    await ws.accept()
-    room = rooms.setdefault(ws.path_params["room"], [])
-    room.append(ws)
-    try:
-        while True:
-            said = decode(await ws.receive_text())
-            frame = {"type": "websocket.send", "text": encode(Told(said.number, filling)).decode()}
-            for each in room:
-                await each.send(frame)
-    except Exception:
-        room.remove(ws)
-app = Starlette(routes=[WebSocketRoute("/{room}", play)])
-bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-bound.bind(("127.0.0.1", 0))
-bound.listen(2048)
-print("bare", "http://127.0.0.1:%d" % bound.getsockname()[1], flush=True)
-config = uvicorn.Config(app, log_level="error", ws="websockets-sansio", ws_per_message_deflate=False)
-uvicorn.Server(config).run([bound])
-"""
 
 
 class Told(msgspec.Struct):
@@ -114,34 +57,6 @@ class State(msgspec.Struct):
 
 
 READ = msgspec.json.Decoder(Told).decode
-
-
-class Served:
-    """A server process."""
-
-    def __init__(self, code: str, *arguments: str) -> None:
-        self.process = subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout is not None
-        self.port = int(self.process.stdout.readline().rsplit(":", 1)[1])
-        self.link = HTTPConnection("127.0.0.1", self.port)
-
-    def seconds(self) -> float:
-        """Processor time so far."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def memory(self) -> int:
-        """Resident bytes."""
-        return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-    def post(self, path: str, body: object, token: str = "") -> dict:
-        headers = {"authorization": f"Bearer {token}"} if token else {}
-        self.link.request("POST", path, json.dumps(body), headers)
-        return json.load(self.link.getresponse())
-
-    def stop(self) -> None:
-        self.process.kill()
-        self.process.wait()
 
 
 class Meter:
@@ -408,7 +323,6 @@ async def report(game: str) -> list[Row]:
 
 def rows() -> Iterator[Row]:
     for game in GAMES:
-        subprocess.run([sys.executable, "-c", PREPARE, game], check=True)
         yield from uvloop.run(report(game))
     yield Row("one write to the disk: p50, p99", "{:.2f} ms, {:.2f} ms".format(*(1e3 * each for each in disk())))
     count, size = uvloop.run(idle())

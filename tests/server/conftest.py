@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from server.support.harness import Server, close_all
+from soak import count
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +37,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
     async def run() -> None:
         try:
-            await asyncio.wait_for(pyfuncitem.obj(**wanted), 900)
+            await asyncio.wait_for(pyfuncitem.obj(**wanted), count(900, 4 * 3600))
         finally:
             await close_all()
 

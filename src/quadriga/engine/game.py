@@ -73,6 +73,11 @@ def no_proposal(t: Any, s: Any, family: str, rng: Rng) -> str | None:
     return None
 
 
+def may_depend_on_hidden(t: Any, s: Any, action: int) -> bool:
+    """Return True: the `has_hidden_effects` of a game that does not know better."""
+    return True
+
+
 def always_open(t: Any, s: Any, action: int) -> int:
     """Return OPEN: the `secrecy` of a game whose actions every seat may read."""
     return OPEN
@@ -188,6 +193,8 @@ class Game:
     views: Views | None = None  # the same for several seats at once, where the game has a faster way
     render_text: Callable[[Any, Any, Words], Text]  # a view, for the terminal; the tables are public
     explain: Callable[[Any, Any, Sequence[int]], list[Note]]  # the public effects of an action or outcome
+    # Whether the effects of an action may depend on what the actor does not know; itself, that does not.
+    has_hidden_effects: Callable[[Any, Any, int], bool] = may_depend_on_hidden
     why_illegal: Callable[[Any, Any, int], Reasons] = no_reasons  # why a seat's own things cannot be played now
     seat_name: Callable[[Any, int], Message] = numbered_seat
     is_dice_roll: Callable[[Any, Any], bool] = never  # whether the outcome due is dice that a player rolls

@@ -6,6 +6,7 @@ import asyncio
 import random
 import sqlite3
 from contextlib import closing
+from typing import Any
 
 import msgspec
 import pytest
@@ -17,8 +18,9 @@ from quadriga.server.state.events import Moves
 from quadriga.server.state.room_state import RoomState
 from quadriga.server.storage.base import StoredEvent
 from server.support.harness import Client, Server
+from soak import count
 
-KILLS = 20
+KILLS = count(20, 1000)
 
 
 def state(server: Server, table: str) -> tuple[RoomState, list[str]]:
@@ -40,6 +42,7 @@ class Player:
         self.sent = 0
         self.known = 0
         self.acknowledged: list[str] = []
+        self.unconfirmed: dict[str, dict[str, Any]] = {}  # acts by reference; sent again, as the page does
         self.client: Client | None = None
 
     async def session(self) -> None:
@@ -53,12 +56,22 @@ class Player:
                 self.known = client.number
                 if said["type"] == "done":
                     self.acknowledged.append(said["ref"])
+                    self.unconfirmed.pop(said["ref"], None)
+                elif said["type"] == "refused":  # it was late: another act of this player was played instead
+                    assert said["ref"] not in self.acknowledged
+                    self.unconfirmed.pop(said["ref"], None)
                 elif said["type"] in ("news", "view") and client.legal:
                     self.sent += 1
                     texts = [each["text"] for each in client.legal if not each.get("family")]
-                    await client.act(self.rng.choice(texts), ref=f"{self.name}{self.sent}")
-                elif said["type"] == "welcome" and said["number"] == after:  # nothing has followed: ask again
-                    await client.say(type="look", seat=said["seat"])
+                    action, ref = self.rng.choice(texts), f"{self.name}{self.sent}"
+                    act = {"type": "act", "number": client.number, "action": action, "ref": ref}
+                    self.unconfirmed[ref] = act
+                    await client.say(**act)
+                elif said["type"] == "welcome":
+                    for act in self.unconfirmed.values():
+                        await client.say(**act)
+                    if said["number"] == after:  # nothing has followed: ask again
+                        await client.say(type="look", seat=said["seat"])
         except (ConnectionClosed, InvalidHandshake, OSError):  # killed at any moment, while it greets too
             pass
 

@@ -64,17 +64,6 @@ def compile_kernel(
         return _entries[name]  # type: ignore[no-any-return]
 
 
-def is_cached(
-    function: Function, bindings: Bindings, *, boundscheck: bool = False, disk: DiskCache | None = None
-) -> bool:
-    """Return whether the kernel is in memory or on disk, so that it need not be compiled."""
-    node = _resolved(function, frozenset(bindings.items()))
-    if _label(node, boundscheck) in _entries:
-        return True
-    key = _key(node, boundscheck)
-    return _CachedKernel(disk or DiskCache(), key, node.function.__name__).load()
-
-
 @cache
 def _resolved(function: Function, bindings: frozenset[tuple[object, object]]) -> Node:
     """Resolve a kernel once in a process: a large game takes a quarter of a second."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -12,15 +12,13 @@ from quadriga.engine.game import NOBODY, Game, Reasons
 from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.engine.match.dice import Dice, Outcome
 from quadriga.engine.match.options import Options
-from quadriga.engine.match.stepper import CompiledStepper, Stepper
-
-if TYPE_CHECKING:
-    from quadriga.engine.kernels.machine import Machine
+from quadriga.engine.match.stepper import Stepper
 
 FAMILY = " *"
 """The end of a text that stands for a whole family of compound actions: `offer *`."""
 
-_MARK_INTERVAL = 32  # entries between two stored positions: undo replays at most this many
+_MARK_INTERVAL = 32  # entries between two stored positions: an undo replays from the last one
+_MARKS = 8  # stored positions beside the first
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -60,7 +58,7 @@ class Match:
         self.automatic = automatic
         self.entries: list[Entry] = []
         self.t, self.s = game.new(self.options, self.seats)
-        self._marks: list[bytes] = [self.s.tobytes()]
+        self._marks: dict[int, bytes] = {0: self.s.tobytes()}  # by entries / _MARK_INTERVAL
         self._stepper = Stepper(game, self.t, self.s)
         self._section: dict[str, object] | None = None
         self._listed_position = b""  # the position that `_actions` belongs to
@@ -77,10 +75,6 @@ class Match:
     def here(self) -> bytes:
         """Return the position as bytes."""
         return self._stepper.here
-
-    def use_machine(self, machine: Machine) -> None:
-        """Step with compiled kernels from now on. Only the speed changes."""
-        self._stepper = CompiledStepper(machine, self.t, self.s)
 
     @property
     def over(self) -> bool:
@@ -197,12 +191,14 @@ class Match:
         if not self.entries:
             raise IllegalActionError("undo.start")
         last = self.entries.pop()
-        mark = len(self.entries) // _MARK_INTERVAL
-        del self._marks[mark + 1 :]
+        mark = max(number for number in self._marks if number * _MARK_INTERVAL <= len(self.entries))
+        self._marks = {number: position for number, position in self._marks.items() if number <= mark}
         self.s.assign(self._marks[mark])
-        for entry in self.entries[mark * _MARK_INTERVAL :]:
+        for number, entry in enumerate(self.entries[mark * _MARK_INTERVAL :], mark * _MARK_INTERVAL + 1):
             for action in entry.actions:
                 self.game.step(self.t, self.s, action)
+            if number % _MARK_INTERVAL == 0:
+                self._store_mark(number // _MARK_INTERVAL)
         if last.section is not None:
             earlier = (entry.section for entry in reversed(self.entries) if entry.section is not None)
             self._section = next(earlier, None)
@@ -211,13 +207,13 @@ class Match:
     @property
     def mark(self) -> bytes:
         """Return the stored position that an undo starts from."""
-        return self._marks[-1]
+        return self._marks[max(self._marks)]
 
     def resume(self, entries: list[Entry], state: bytes, mark: bytes) -> None:
         """Continue a stored match without replaying it. The caller guarantees that the parts belong together."""
         self.entries = entries
         self.s.assign(state)
-        self._marks = [b""] * (len(entries) // _MARK_INTERVAL) + [mark]
+        self._marks = {len(entries) // _MARK_INTERVAL: mark}
         self._section = next((entry.section for entry in reversed(entries) if entry.section is not None), None)
 
     def may_undo(self, seat: int) -> bool:
@@ -230,7 +226,7 @@ class Match:
         twin.__dict__.update(self.__dict__)
         twin.entries = list(self.entries)
         twin.s = self.s.copy()
-        twin._marks = list(self._marks)
+        twin._marks = dict(self._marks)
         twin._stepper = Stepper(self.game, twin.t, twin.s)
         return twin
 
@@ -275,8 +271,13 @@ class Match:
             self._section = section
         self.entries.append(entry)
         if len(self.entries) % _MARK_INTERVAL == 0:
-            self._marks.append(self._stepper.here)
+            self._store_mark(len(self.entries) // _MARK_INTERVAL)
         return entry
+
+    def _store_mark(self, number: int) -> None:
+        """Store the position; of the earlier ones the first and the last few are kept."""
+        self._marks[number] = self.s.tobytes()
+        self._marks = {each: here for each, here in self._marks.items() if each == 0 or each > number - _MARKS}
 
     def __repr__(self) -> str:
         return f"<Match of {self.game.id}, {len(self.entries)} entries, actor {self.actor}>"

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from quadriga.engine.game import Game
-from quadriga.engine.kernels.single_env import find_legal, step_and_find
 from quadriga.engine.kernels.slots import CHANCE
-
-if TYPE_CHECKING:
-    from quadriga.engine.kernels.machine import Machine
 
 _UNKNOWN = -1
 
@@ -69,23 +65,3 @@ class Stepper:
             self._count = self.game.outcomes(self.t, self.s, self._out_view, self._weight_view)
         else:
             self._count = self.game.legal(self.t, self.s, self._out_view)
-
-
-class CompiledStepper(Stepper):
-    """Step with compiled kernels on the same memory: one call steps and finds the actor and legal actions."""
-
-    def __init__(self, machine: Machine, t: Any, s: Any) -> None:
-        super().__init__(machine.game, t, s)
-        self._step_and_find, self._find = machine.link_unchecked(step_and_find), machine.link_unchecked(find_legal)
-        self._tables, self._state = t.array(), s.array()
-
-    def step(self, action: int) -> None:
-        """Apply a legal action or an outcome of chance."""
-        packed = self._step_and_find(self._tables, self._state, action, self.out, self.weight_array)
-        self._actor, self._count, self._found = (packed & 15) - 2, packed >> 4, None
-        self._here = self.s.raw.tobytes()
-
-    def _find_actor(self, here: bytes) -> None:
-        packed = self._find(self._tables, self._state, self.out, self.weight_array)
-        self._actor, self._count, self._found = (packed & 15) - 2, packed >> 4, None
-        self._here = here

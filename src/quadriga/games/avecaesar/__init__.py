@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quadriga.engine.game import Game, lazy_import
 from quadriga.games.avecaesar.board import LONGEST
-from quadriga.games.avecaesar.explain import explain
+from quadriga.games.avecaesar.explain import explain, has_hidden_effects
 from quadriga.games.avecaesar.notation import roller, secrecy, section, text
 from quadriga.games.avecaesar.options import OPTIONS, check_options, new, options_from_flag
 from quadriga.games.avecaesar.rules import hidden, turn
@@ -52,6 +52,7 @@ GAME = Game(
     views=views,
     render_text=lazy_import("quadriga.games.avecaesar.render_text", "render_text"),
     explain=explain,
+    has_hidden_effects=has_hidden_effects,
     why_illegal=why_illegal,
     secrecy=secrecy,
     options_from_flag=options_from_flag,

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from quadriga.engine.game import Note
 from quadriga.engine.text.catalogues import Message
 from quadriga.games.avecaesar.notation import destination
+from quadriga.games.avecaesar.rules.cards import left_to_draw
 from quadriga.games.avecaesar.rules.knowledge import is_waiting, loses_alley
-from quadriga.games.avecaesar.rules.moves import BOTTOMS, SPAN
+from quadriga.games.avecaesar.rules.moves import BOTTOMS, FINISH, SPAN
 from quadriga.games.avecaesar.rules.six import leads
 from quadriga.games.avecaesar.rules.turn import step
 from quadriga.games.avecaesar.state import BOTTOM, CUT, DONE, FINISHED, MOVE, OUT, WRECKED, State, Tables
@@ -32,6 +33,14 @@ def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
     else:
         notes = [_note("AC-3.1", "draws")]
     return [*notes, *_after_effects(t, s, after)]
+
+
+def has_hidden_effects(t: Tables, s: State, action: int) -> bool:
+    """Return whether the turn passes at once (AC-3.3, AC-3.4): the hands of others decide who can move then.
+
+    After any other action a card is drawn first, and only the position, which is public, has changed.
+    """
+    return s.phase == MOVE and (action % SPAN == FINISH or left_to_draw(s, s.order[s.at]) == 0)
 
 
 def _move_effects(t: Tables, s: State, after: State, action: int) -> list[Note]:

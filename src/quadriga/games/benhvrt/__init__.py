@@ -5,7 +5,7 @@ from __future__ import annotations
 from quadriga.engine.game import Game, lazy_import
 from quadriga.games.benhvrt.actions import ACTIONS
 from quadriga.games.benhvrt.deck import KINDS
-from quadriga.games.benhvrt.explain import explain
+from quadriga.games.benhvrt.explain import explain, has_hidden_effects
 from quadriga.games.benhvrt.notation import (
     HIDDEN_WINDOWS,
     ask_all,
@@ -70,6 +70,7 @@ GAME = Game(
     views=views,
     render_text=lazy_import("quadriga.games.benhvrt.render_text", "render_text"),
     explain=explain,
+    has_hidden_effects=has_hidden_effects,
     why_illegal=why_illegal,
     is_dice_roll=is_dice_roll,
     secrecy=secrecy,

@@ -35,7 +35,18 @@ from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.rules.phases.maintenance import chariot_in_turn, due_item, upkeep
 from quadriga.games.benhvrt.rules.piles import size
 from quadriga.games.benhvrt.rules.turn import is_dealing, step
-from quadriga.games.benhvrt.state import AUCTION, CHANCE, DEAL, MOVING, OVER, PLAYED, SHIFT, State, Tables
+from quadriga.games.benhvrt.state import (
+    ALL_WINDOWS,
+    AUCTION,
+    CHANCE,
+    DEAL,
+    MOVING,
+    OVER,
+    PLAYED,
+    SHIFT,
+    State,
+    Tables,
+)
 
 _SIMPLE = {
     PASS: ("BH-7.3", "passes"),
@@ -64,6 +75,14 @@ def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
         step(t, after, action)
     first = [_outcome_effect(t, s, actions[0])] if s.asked == CHANCE else _decision_effects(t, s, after, actions)
     return [*first, *_after_effects(t, s, after)]
+
+
+def has_hidden_effects(t: Tables, s: State, action: int) -> bool:
+    """Return whether windows leave out the seats that can only pass, as in games of version 0.1.
+
+    If they ask every seat that might hold a card (BH-7.4), no hand decides what follows by itself.
+    """
+    return t.ask_all != ALL_WINDOWS
 
 
 def _outcome_effect(t: Tables, s: State, outcome: int) -> Note:

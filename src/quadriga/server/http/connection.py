@@ -76,6 +76,7 @@ class Connection(HttpToolsProtocol):
             self._head_bytes += len(data)
         super().data_received(data)
         if self.transport.get_protocol() is not self:  # it is a websocket now, with limits of its own
+            self.parser = None  # type: ignore[assignment]  # a cycle
             return
         if self._timer is None and (self._in_head or not (self._in_body or self._is_answering)):
             self._start_timer(self.settings.head_seconds)

@@ -6,10 +6,19 @@ import asyncio
 import hashlib
 from typing import Annotated
 
+import msgspec
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from quadriga.server.http.request import Id, client_address, read_body, registry_of, reply
+from quadriga.server.http.request import (
+    Id,
+    UndecodedPart,
+    UndecodedUpload,
+    client_address,
+    read_body,
+    registry_of,
+    reply,
+)
 from quadriga.server.present import finished
 from quadriga.server.protocol.fields import STEPS
 from quadriga.server.protocol.openapi import responses, takes, text_response
@@ -18,7 +27,7 @@ from quadriga.server.protocol.requests import Nothing, Part, Upload
 from quadriga.server.review.jobs import Reviews, key_of
 from quadriga.server.state.room_state import CLOSED, RoomState
 from quadriga.server.workers.pool import Workers
-from quadriga.server.workers.worker import ReadRecord
+from quadriga.server.workers.worker import NO_RECORD, ReadRecord
 
 router = APIRouter()
 
@@ -72,35 +81,40 @@ async def chart(request: Request, id: Id) -> Response:
 @router.post("/api/records", responses=responses(RecordSummary), openapi_extra=takes(Upload))
 async def uploaded_record(request: Request) -> Response:
     """The contents of an uploaded record; a wrong one is refused with the line and the reason."""
-    return await _read_record(request, await read_body(request, Upload), "summary")
+    return await _read_record(request, await read_body(request, UndecodedUpload), "summary")
 
 
 @router.post("/api/records/replay", responses=responses(Replay, 404), openapi_extra=takes(Part))
 async def uploaded_replay(request: Request) -> Response:
     """Positions of an uploaded record."""
-    return await _read_record(request, await read_body(request, Part), "replay")
+    return await _read_record(request, await read_body(request, UndecodedPart), "replay")
 
 
 @router.post("/api/records/fairness", responses=responses(Fairness), openapi_extra=takes(Upload))
 async def uploaded_fairness(request: Request) -> Response:
     """Everything that is needed to check the dice of an uploaded record."""
-    return await _read_record(request, await read_body(request, Upload), "fairness")
+    return await _read_record(request, await read_body(request, UndecodedUpload), "fairness")
 
 
-async def _read_record(request: Request, asked: Upload, what: str) -> Response:
+async def _read_record(request: Request, asked: UndecodedUpload, what: str) -> Response:
     """Let a worker read an uploaded record; one that it remembers need not be sent to it again."""
     workers: Workers = request.app.state.records
-    key = hashlib.sha256(asked.record.encode("utf-8", "surrogatepass")).hexdigest()
-    task = ReadRecord(key, asked.record, what)
-    if isinstance(asked, Part):
+    key = await asyncio.to_thread(_hash, asked.record)
+    task = ReadRecord(key, what, asked.record)
+    if isinstance(asked, UndecodedPart):
         task.seat, task.first, task.count = asked.seat, asked.first, asked.count
     address = client_address(request)
     async with workers.one(address) as worker:
         if key in worker.remembered:
-            task.record = None
+            task.record = NO_RECORD
         else:
-            registry_of(request).limits.records.check(address, 1 + len(asked.record) / 2**18)
+            registry_of(request).limits.records.check(address, 1 + len(bytes(asked.record)) / 2**18)
         return reply(bytes(await worker.ask(task)))
+
+
+def _hash(record: msgspec.Raw) -> str:
+    """Return a hash of a record; other threads go on meanwhile."""
+    return hashlib.sha256(memoryview(record)).hexdigest()
 
 
 @router.post(
@@ -124,7 +138,8 @@ async def review_table(request: Request, id: Id) -> Response:
 async def review_record(request: Request) -> Response:
     """Begin a review of an uploaded record."""
     record = (await read_body(request, Upload)).record
-    return reply(_reviews(request).begin(key_of(record), record).progress(), 202)
+    key = await asyncio.to_thread(key_of, record)
+    return reply(_reviews(request).begin(key, record).progress(), 202)
 
 
 def _reviews(request: Request) -> Reviews:

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from quadriga.server.present.frames import encoded
 from quadriga.server.protocol.errors import RoomError
+from quadriga.server.protocol.fields import MOST_SEATS, STEPS, Number
 from quadriga.server.protocol.parts import Table
 from quadriga.server.protocol.requests import BODIES
 from quadriga.server.proxy import address_of
@@ -21,8 +22,25 @@ Body = TypeVar("Body", bound=msgspec.Struct)
 Id = Annotated[str, Path(max_length=64)]
 SeatNumber = Annotated[int, Path(ge=0, le=100)]
 
+
+class UndecodedUpload(msgspec.Struct, forbid_unknown_fields=True):
+    """An `Upload` whose record stays JSON: decoding megabytes is left to a worker."""
+
+    record: msgspec.Raw
+
+
+class UndecodedPart(UndecodedUpload, forbid_unknown_fields=True):
+    """A `Part` whose record stays JSON."""
+
+    seat: Annotated[int, msgspec.Meta(ge=-1, lt=MOST_SEATS)] = -1
+    first: Number = 0
+    count: Annotated[int, msgspec.Meta(ge=1, le=STEPS)] = 100
+
+
 # Decoders are built at import: two threads that build one for the same type at once can crash the process.
-_DECODERS: dict[type[Any], msgspec.json.Decoder[Any]] = {kind: msgspec.json.Decoder(kind) for kind in BODIES}
+_DECODERS: dict[type[Any], msgspec.json.Decoder[Any]] = {
+    kind: msgspec.json.Decoder(kind) for kind in (*BODIES, UndecodedUpload, UndecodedPart)
+}
 
 
 def reply(answer: msgspec.Struct | bytes, status: int = 200) -> Response:

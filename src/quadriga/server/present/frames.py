@@ -19,7 +19,7 @@ from quadriga.server.protocol.server_messages import ENCODER, News, View
 from quadriga.server.state.game_event import ASKED, OPENLY, GameEvent
 from quadriga.server.state.room_state import RoomState
 
-_SAMPLES = 3  # sampled hidden states; only effects common to all of them are shown
+_SAMPLES = 3  # hidden states, where effects may depend on them; only those common to all are shown
 
 
 def event(game_event: GameEvent, seat: int, explain: bool = True) -> Event:
@@ -31,7 +31,7 @@ def event(game_event: GameEvent, seat: int, explain: bool = True) -> Event:
     if game_event.kind == "undo":
         return Event(number, "undo", entry.seat, text)
     seen = Event(number, game_event.kind, entry.seat, text, section=entry.section)
-    seen.notes = texts.notes(game_event.notes) if explain else []
+    seen.notes = game_event.notes if explain else []
     if game_event.kind == "play":
         seen.by = "bot" if game_event.by == "bot" else "person"
         if game_event.ref is not None and seat == entry.seat:
@@ -49,35 +49,43 @@ def legal(match: Match, seat: int, explain: bool) -> list[Action] | None:
     if seat < 0 or match.actor != seat:
         return None
     actions = match.actions()
-    samples = _sampled_states(match, seat) if explain else []
+    effects = _Effects(match, seat)
     return [
         Action(text, family=True)
         if text.endswith(FAMILY)
-        else Action(text, _common_notes(match, samples, action))
+        else Action(text, effects.of(action))
         if explain
         else Action(text)
         for text, action in actions.items()
     ]
 
 
-def _sampled_states(match: Match, seat: int) -> Sequence[Any]:
-    """Return states that are possible as far as the seat knows: effects in the true state would reveal too much."""
-    if not match.game.has_hidden_information:
-        return [match.s]
-    samples = []
-    rng = Rng()
-    for number in range(_SAMPLES):
-        start(rng, number, 0)
-        sample = match.s.copy()
-        match.game.redeal(match.t, sample, seat, rng)
-        samples.append(sample)
-    return samples
+class _Effects:
+    """The effects of a seat's actions, as far as the seat can know: those in the true state could reveal more."""
 
+    def __init__(self, match: Match, seat: int) -> None:
+        self._match, self._seat = match, seat
+        self._samples: list[Any] = []
 
-def _common_notes(match: Match, samples: Sequence[Any], action: int) -> list[Note]:
-    """Return the effects that an action has in all sampled states."""
-    first, *others = [texts.notes(match.game.explain(match.t, sample, (action,))) for sample in samples]
-    return [note for note in first if all(note in other for other in others)]
+    def of(self, action: int) -> list[Note]:
+        """Return the effects of an action; if they may depend on hidden cards, those common to all samples."""
+        match = self._match
+        game, t, s = match.game, match.t, match.s
+        if not game.has_hidden_information or not game.has_hidden_effects(t, s, action):
+            return texts.notes(game.explain(t, s, (action,)))
+        first, *others = [texts.notes(game.explain(t, sample, (action,))) for sample in self._sampled()]
+        return [note for note in first if all(note in other for other in others)]
+
+    def _sampled(self) -> Sequence[Any]:
+        """Return states that are possible as far as the seat knows."""
+        if not self._samples:
+            rng = Rng()
+            for number in range(_SAMPLES):
+                start(rng, number, 0)
+                sample = self._match.s.copy()
+                self._match.game.redeal(self._match.t, sample, self._seat, rng)
+                self._samples.append(sample)
+        return self._samples
 
 
 def views(state: RoomState, seats: Iterable[int]) -> dict[int, Any]:

@@ -53,7 +53,7 @@ def seat(state: RoomState, presence: Presence, grace_s: float, number: int) -> T
     holders = [each.holder for each in state.seats]
     return TableSeat(
         seat=number,
-        called=texts.message(state.game.seat_name(state.tables, number)),
+        called=texts.message(state.seat_names[number]),
         kind=info.kind,
         name=info.name,
         bot=info.bot,

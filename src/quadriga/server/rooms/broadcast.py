@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Sequence
 
 from quadriga.engine.kernels.slots import CHANCE
@@ -35,8 +36,9 @@ class Broadcaster(Tasks):
         self.presence = Presence(settings.long_gone)
         self.time_source = TimeSource()
         self.last_public_event_at = self.time_source.now()
+        own = weakref.proxy(self)  # see Room
         self.window_timer = WindowTimer(
-            self.presence, settings.window_beat, lambda: self.state, lambda: self.time_source
+            self.presence, settings.window_beat, lambda: own.state, lambda: own.time_source
         )
 
     @property

@@ -7,12 +7,13 @@ Nothing is broadcast before it is on disk.
 from __future__ import annotations
 
 import asyncio
+import weakref
 from collections.abc import Sequence
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.slots import CHANCE, OVER
-from quadriga.server.bots import choice, kernel_warmup
+from quadriga.server.bots import choice
 from quadriga.server.protocol.errors import RoomError, StaleError, StorageError, not_playing
 from quadriga.server.protocol.texts import storage
 from quadriga.server.rooms.absence import AbsenceWatch
@@ -46,9 +47,10 @@ class Room(Broadcaster):
         self.chat = chat
         self.lock = RoomLock()
         self.is_stale = False  # true while the state in memory may differ from the log
-        self.scheduler = Scheduler(self)
-        self.absence = AbsenceWatch(self)
-        self.audience = Audience(self)
+        own = weakref.proxy(self)  # without a cycle, the memory of a closed room is free at once
+        self.scheduler = Scheduler(own)
+        self.absence = AbsenceWatch(own)
+        self.audience = Audience(own)
         self._adopt(state)
         channel.subscribe(state.id, self._published)
 
@@ -203,8 +205,6 @@ class Room(Broadcaster):
         self.clocks.charge()
         if move.kind == "undo":
             return Undo(seat, move.ref), state.end_batch(seat, move.ref)
-        if not session.is_compiled:
-            kernel_warmup.of(state.game).count_move(session)
         moves += self._follow()
         game_events = state.end_batch(seat, move.ref)
         return Moves(moves, move.ref, seat, state.left if self.clocks.is_active else None), game_events

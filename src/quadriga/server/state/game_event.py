@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from quadriga.engine.game import Note
 from quadriga.engine.match.match import Entry, Match
+from quadriga.server.protocol import texts
+from quadriga.server.protocol.parts import Note
 
 # What a viewpoint is shown of an event: nothing, all of it, that it happened but not what, or only that the
 # viewpoint is asked now.
@@ -38,12 +39,12 @@ class GameEvent:
 
     @property
     def notes(self) -> list[Note]:
-        """The effects of the event, as everybody may know them."""
+        """The effects of the event, as everybody may know them. All viewpoints share the list."""
         if self._notes is None:
             if self._match is None or self.entry is None:
                 return []
             game, t = self._match.game, self._match.t
             before = game.state(memoryview(bytearray(self._before)))
-            self._notes = game.explain(t, before, self.entry.actions)
-            self._match = None
+            self._notes = texts.notes(game.explain(t, before, self.entry.actions))
+            self._match, self._before = None, b""
         return self._notes

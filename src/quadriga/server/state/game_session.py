@@ -8,7 +8,6 @@ know survive a restart.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,9 +20,6 @@ from quadriga.server.protocol.errors import RoomError
 from quadriga.server.state.events import LoggedMove
 from quadriga.server.state.game_event import ASKED, HIDDEN, OPENLY, VEILED, GameEvent
 from quadriga.server.state.snapshot import SnapshotBody, new_body
-
-if TYPE_CHECKING:
-    from quadriga.engine.kernels.machine import Machine
 
 RECENT = 256  # events that a client which was away may catch up on
 
@@ -43,7 +39,6 @@ class GameSession:
         self.forced: list[bool] = []  # whether each entry is a pass without a choice
         self.chance_count = 0
         self.batches = 0  # a bot's choice is valid as long as this number is the same
-        self.is_compiled = False  # whether compiled kernels play
         self._all_openly = [OPENLY] * (seats + 1)
         self._has_secrets = game.secrecy is not always_open
         self._batch: list[GameEvent] = []
@@ -52,11 +47,6 @@ class GameSession:
         self._last_asked = NOBODY
         self._window_position: bytes | None = None  # the position in which the last batch left a window open
         self._update_actor()
-
-    def use_compiled(self, machine: Machine) -> None:
-        """Let compiled kernels play from now on."""
-        self.match.use_machine(machine)
-        self.is_compiled = True
 
     # Whose decision it is.
 
@@ -103,7 +93,10 @@ class GameSession:
         """Play an action of the asked seat; raise IllegalActionError, with nothing changed, if it is illegal."""
         before, in_window = self.match.here, self.open_window is not None
         entry = self.match.play(text)
-        return self._add(entry, before, in_window, by, in_window and entry.legal == ("pass",))
+        is_forced = in_window and entry.legal == ("pass",)
+        # The legal actions of the past take memory; whoever needs them plays the log again (`match_by_the_rules`).
+        self.match.entries[-1] = entry = msgspec.structs.replace(entry, legal=())
+        return self._add(entry, before, in_window, by, is_forced)
 
     def roll(self) -> LoggedMove:
         """Let the dice pick one outcome of chance."""
@@ -127,7 +120,8 @@ class GameSession:
         game_event = GameEvent(
             "chance" if entry.chance else "play", entry, by, None, self._shown(entry, level, by), level == OPEN
         )
-        game_event.explain_later(self.match, before)
+        if any(game_event.shown):
+            game_event.explain_later(self.match, before)
         self._batch.append(game_event)
         return LoggedMove(entry.seat, entry.text, entry.actions, by, is_forced)
 

@@ -12,7 +12,7 @@ import os
 import struct
 import sys
 from collections import OrderedDict
-from typing import Any, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 import msgspec
 
@@ -24,11 +24,13 @@ from quadriga.server.present import game_catalogue
 from quadriga.server.present.uploaded_records import REMEMBERED, UploadedRecord
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.answers import Document as DocumentAnswer
-from quadriga.server.protocol.errors import status_of
+from quadriga.server.protocol.errors import RoomError, status_of
+from quadriga.server.protocol.fields import RECORD_BYTES
 from quadriga.server.protocol.replay_answers import Fairness, RecordSummary, Replay
 from quadriga.server.workers import confine
 
 LENGTH = struct.Struct(">I")
+NO_RECORD = msgspec.Raw(b"null")
 
 
 class ReadFile(msgspec.Struct, tag="file"):
@@ -53,11 +55,11 @@ class ReadGeometry(CheckOptions, tag="geometry"):
 
 
 class ReadRecord(msgspec.Struct, tag="record"):
-    """Return something about a record. Its text is left out if the worker remembers it."""
+    """Return something about a record. It is left out if the worker remembers it."""
 
     key: str
-    record: str | None
     what: str  # summary, replay or fairness
+    record: msgspec.Raw = NO_RECORD  # a JSON string
     seat: int = -1
     first: int = 0
     count: int = 0
@@ -76,6 +78,7 @@ class Answer(msgspec.Struct, omit_defaults=True):
 Task = ReadFile | CheckOptions | ReadGeometry | ReadRecord
 TASKS = msgspec.json.Decoder(Task)
 ANSWERS = msgspec.json.Decoder(Answer)
+_TEXTS = msgspec.json.Decoder(Annotated[str, msgspec.Meta(min_length=1, max_length=RECORD_BYTES)])
 _records: OrderedDict[str, UploadedRecord] = OrderedDict()
 
 
@@ -100,13 +103,23 @@ def _perform(task: Task) -> bytes:
 
 
 def _read_record(task: ReadRecord) -> UploadedRecord:
-    if task.record is not None:
-        _records.pop(task.key, None)
-        _records[task.key] = UploadedRecord(task.record)
+    if task.key not in _records:
+        _records[task.key] = UploadedRecord(_text(bytes(task.record)))
         while len(_records) > REMEMBERED:
             _records.popitem(last=False)
     _records.move_to_end(task.key)
     return _records[task.key]
+
+
+def _text(raw: bytes) -> str:
+    """Return the text of a record from JSON. Raises RoomError if it is not a text."""
+    try:
+        text: str = _TEXTS.decode(raw)
+        return text
+    except msgspec.ValidationError as fault:
+        raise RoomError("wire.field", 422, reason=str(fault).replace("`$`", "`$.record`")) from None
+    except (msgspec.DecodeError, UnicodeError) as fault:
+        raise RoomError("wire.json", 400, reason=str(fault)[:200]) from None
 
 
 def _about_record(task: ReadRecord, record: UploadedRecord) -> RecordSummary | Replay | Fairness:

@@ -33,6 +33,8 @@ class Transport(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """End the connection, and tell the owner of `release`."""
         super().connection_lost(exc)
+        if hasattr(self, "scope"):
+            self.scope["extensions"].pop(EXTENSION, None)  # a cycle
         if self.release is not None:
             self.release()
 

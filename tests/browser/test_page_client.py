@@ -1,0 +1,126 @@
+"""The client of the benchmarks sends what the page sends: the page is recorded, and the client hears the same."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.conftest import Arrive
+from browser.people import Person
+from server.support.harness import Server
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+SEATS = {"ur": "me bot", "ave-caesar": "me bot bot bot", "ben-hvrt": "me bot bot bot"}
+MOVES = 6
+
+
+class Recorded:
+    """The messages of a page in both directions, in order, and its requests to the interface."""
+
+    def __init__(self, person: Person) -> None:
+        self.messages: list[tuple[str, str]] = []
+        self.requests: list[str] = []
+        person.page.on("websocket", self._opened)
+        person.page.on("request", self._requested)
+
+    def _opened(self, socket: Any) -> None:
+        socket.on("framesent", lambda frame: self.messages.append(("sent", frame)))
+        socket.on("framereceived", lambda frame: self.messages.append(("heard", frame)))
+
+    def _requested(self, request: Any) -> None:
+        path = re.sub(r"^https?://[^/]+", "", request.url)
+        if path.startswith("/api/"):
+            self.requests.append(path)
+
+    @property
+    def sent(self) -> list[dict[str, Any]]:
+        """The messages of the page. A ping after ten seconds of silence depends on the machine."""
+        said = [json.loads(frame) for way, frame in self.messages if way == "sent"]
+        return [each for each in said if each["type"] != "ping"]
+
+
+class Line:
+    """The websocket of a `Tab`, which keeps what is said."""
+
+    def __init__(self) -> None:
+        self.said: list[dict[str, Any]] = []
+
+    def say(self, text: bytes) -> None:
+        self.said.append(json.loads(text))
+
+
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The module of the benchmarks."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    monkeypatch.delitem(sys.modules, "page", raising=False)
+    import page as module
+
+    yield module
+    sys.modules.pop("page", None)
+
+
+def without_ref(message: dict[str, Any]) -> dict[str, Any]:
+    """A message with the kind of its reference only: each client chooses its own."""
+    return {**message, "ref": type(message.get("ref")).__name__}
+
+
+def answered(page: Any, recorded: Recorded, token: str) -> list[dict[str, Any]]:
+    """What the benchmarks' client sends if it hears what the page has heard, and its person decides the same."""
+    line = Line()
+    tab = page.Tab(token, "Ann", lambda tab, told: None)
+    tab.open(line)
+    for way, frame in recorded.messages:
+        said = json.loads(frame)
+        if way == "heard":
+            tab.heard(page.READ(frame))
+        elif said["type"] == "act":
+            tab.act(said["action"])
+        elif said["type"] == "hint":
+            tab.hint()
+    return line.said
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_the_client_of_the_benchmarks_sends_what_the_page_sends(
+    arrive: Arrive, server: Server, page: Any, game: str
+) -> None:
+    ann = arrive(name="Ann")
+    ann.page.wait_for_load_state("networkidle")
+    recorded = Recorded(ann)
+    table, token = server.create(game, SEATS[game], dice={"kind": "seeded", "seed": 3})
+    ann.sits_at(table, token)
+    assert ann.plays_by_hand(MOVES) == MOVES
+    ann.waits()
+    ann.page.keyboard.press("h")
+    ann.page.get_by_role("button", name="Play it").wait_for()
+    mine, theirs = answered(page, recorded, token), recorded.sent
+    for kind in ("hello", "act", "hint"):
+        own = [without_ref(each) for each in mine if each["type"] == kind]
+        assert own == [without_ref(each) for each in theirs if each["type"] == kind]
+        assert own
+        assert [list(each) for each in own] == [
+            list(without_ref(each)) for each in theirs if each["type"] == kind
+        ]  # the order of the fields, too
+    assert {each["type"] for each in mine} == {each["type"] for each in theirs}
+    assert sorted(recorded.requests) == sorted(page.visit(table))
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_the_client_of_the_benchmarks_asks_for_replays_as_the_page_does(
+    arrive: Arrive, server: Server, finished: dict[str, str], page: Any, game: str
+) -> None:
+    ann = arrive(name="Ann")
+    ann.page.wait_for_load_state("networkidle")
+    recorded, table = Recorded(ann), finished[game]
+    ann.visit(f"/replay/{table}")
+    ann.page.locator("p.event").wait_for()
+    ann.page.wait_for_load_state("networkidle")
+    total = server.get(f"/api/tables/{table}/replay?first=0&count=1")["total"]
+    assert sorted(recorded.requests) == sorted(page.replay(table, -1, total))
