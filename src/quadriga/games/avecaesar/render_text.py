@@ -119,7 +119,7 @@ class Layout:
         return self.alley_top, edges[0], self.straights[0].top, edges[1]
 
 
-def render_text(t: Tables, seen: View, say: Words) -> Text:
+def render_text(t: Tables, seen: View, say: Words, width: int = 80) -> Text:
     """The course with its chariots, then a line for every player, then the hand."""
     layout = Layout(t.raced[seen.race - 1])
     canvas = Canvas(layout.straights[1].top + _HIGH + 1, layout.width)
@@ -130,10 +130,19 @@ def render_text(t: Tables, seen: View, say: Words) -> Text:
             _draw_chariot(canvas, layout, chariot)
     page = _title(seen, say)
     page.append_text(canvas.text(margin=1))
+    return page.append_text(_players(seen, say))
+
+
+def render_status(t: Tables, seen: View, say: Words) -> Text:
+    """The race, a line for every player, and the hand."""
+    return _title(seen, say).append_text(_players(seen, say))
+
+
+def _players(seen: View, say: Words) -> Text:
+    page = Text()
     for chariot in seen.chariots:
         page.append_text(_player(seen, chariot, say))
-    page.append_text(_hand(seen, say))
-    return page
+    return page.append_text(_hand(seen, say))
 
 
 def _draw_track(canvas: Canvas, layout: Layout) -> None:

@@ -91,7 +91,7 @@ class Oval:
         return round(row), centre + side * round(radius * math.cos(angle) * _ASPECT)
 
 
-def render_text(t: Tables, seen: View, say: Words) -> Text:
+def render_text(t: Tables, seen: View, say: Words, width: int = 80) -> Text:
     """What goes on, the track while a race is run, everybody's purse, and the hand with its texts."""
     cards = {card.name: card for card in t.cards}
     page = _title(seen, say)
@@ -104,6 +104,18 @@ def render_text(t: Tables, seen: View, say: Words) -> Text:
     for player in seen.players:
         page.append_text(_player(seen, player, cards, say))
     page.append_text(_hand(seen, cards, say))
+    return page
+
+
+def render_status(t: Tables, seen: View, say: Words) -> Text:
+    """What goes on, everybody's purse, and the names of the cards in the hand."""
+    cards = {card.name: card for card in t.cards}
+    page = _title(seen, say).append_text(_current_task(t, seen, cards, say))
+    for player in seen.players:
+        page.append_text(_player(seen, player, cards, say))
+    if seen.hand:
+        names = ", ".join(_translated(name, cards, say) for name in seen.hand)
+        page.append(f" {say('ben-hvrt.hand')} {names}\n")
     return page
 
 

@@ -32,12 +32,17 @@ _DOTTED = ("⁚●⁚", "⁚○⁚")
 _WIDE, _HIGH = 7, 3  # the inside of a space
 
 
-def render_text(t: Tables, seen: View, say: Words) -> Text:
+def render_text(t: Tables, seen: View, say: Words, width: int = 80) -> Text:
     """The whole position: Black's side above, the board, White's side below."""
     page = _side(seen, 0, say)
     page.append_text(_board(seen))
     page.append_text(_side(seen, 1, say))
     return page
+
+
+def render_status(t: Tables, seen: View, say: Words) -> Text:
+    """A line for each side."""
+    return _side(seen, 0, say).append_text(_side(seen, 1, say))
 
 
 def _side(seen: View, seat: int, say: Words) -> Text:
