@@ -62,6 +62,11 @@ def no_compound_text(t: Any, s: Any, actions: Sequence[int]) -> str:
     raise NotImplementedError
 
 
+def no_builder(t: Any, s: Any, family: str, parts: Mapping[str, object]) -> str:
+    """Fail: the `build_compound` of a game whose actions are all single integers."""
+    raise NotImplementedError
+
+
 def no_proposal(t: Any, s: Any, family: str, rng: Rng) -> str | None:
     """Return None: the `propose_compound` of a game whose actions are all single integers."""
     return None
@@ -86,9 +91,21 @@ def no_flags(flag: str, text: str) -> dict[str, object]:
     raise OptionError("option.flag", flag=flag)
 
 
-def no_svg(t: Any) -> str:
+def no_svg(t: Any, seen: Any = None, caption: Sequence[str] = ()) -> str:
     """Refuse: the `render_svg` of a game without a picture of its board."""
     raise OptionError("picture.none")
+
+
+def no_status(t: Any, seen: Any, say: Words) -> Text:
+    """Return nothing: the `render_status` of a game without a picture."""
+    from rich.text import Text
+
+    return Text()
+
+
+def no_hand(t: Any, seen: Any, say: Words) -> Sequence[str]:
+    """Return nothing: the `hand` of a game without hidden cards."""
+    return ()
 
 
 def no_geometry(t: Any) -> dict[str, Any]:
@@ -171,13 +188,18 @@ class Game:
     is_unfinished: Callable[[Any, Any], bool] = never  # whether a compound action lacks pieces
     parse_compound: Callable[[Any, Any, str], list[int] | None] = no_compounds  # the pieces of a compound action
     format_compound: Callable[[Any, Any, Sequence[int]], str] = no_compound_text  # the notation of the pieces
+    build_compound: Callable[[Any, Any, str, Mapping[str, object]], str] = no_builder  # the notation of named parts
     propose_compound: Callable[[Any, Any, str, Rng], str | None] = no_proposal  # a sensible action of a family
     roller: Callable[[Any, Any], int]  # the seat that rolls or draws now, or NOBODY
     section: Callable[[Any, Any], dict[str, object] | None] = no_sections  # the heading of the current part
 
     view: Callable[[Any, Any, int], msgspec.Struct]  # all that a seat may see; nothing else shows a state
     views: Views | None = None  # the same for several seats at once, where the game has a faster way
-    render_text: Callable[[Any, Any, Words], Text]  # a view, for the terminal; the tables are public
+    render_text: Callable[..., Text]  # (tables, view, words, columns): a view, for the terminal
+    render_status: Callable[[Any, Any, Words], Text] = (
+        no_status  # (tables, view, words): the same without the board
+    )
+    hand: Callable[[Any, Any, Words], Sequence[str]] = no_hand  # the names of the hidden cards in a view
     explain: Callable[[Any, Any, Sequence[int]], list[Note]]  # the public effects of an action or outcome
     why_illegal: Callable[[Any, Any, int], Reasons] = no_reasons  # why a seat's own things cannot be played now
     seat_name: Callable[[Any, int], Said] = numbered_seat
@@ -188,7 +210,7 @@ class Game:
     hides_actor: Callable[[Any, Any], bool] = never  # whether that is so in this position
     ask_all: Callable[[Any, bool], None] = ignore_ask_all  # makes windows also ask seats that can only pass
     options_from_flag: Callable[[str, str], dict[str, object]] = no_flags  # by a flag of the command line
-    render_svg: Callable[[Any], str] = no_svg  # the board of the tables
+    render_svg: Callable[..., str] = no_svg  # (tables, view, lines below): the board, with a view's pieces if given
     geometry: Callable[[Any], dict[str, Any]] = no_geometry  # the board of the tables as JSON, for a page
     usual_seats: int = 4  # the number of seats of a new table, within `min_seats` and `max_seats`
 
@@ -208,6 +230,11 @@ class Game:
         if self.views is None:
             return [self.view(t, s, seat) for seat in seats]
         return self.views(t, s, seats, actions)
+
+    @property
+    def has_picture(self) -> bool:
+        """Return whether the game can be drawn as SVG."""
+        return self.render_svg is not no_svg
 
     @property
     def has_hidden_information(self) -> bool:

@@ -10,7 +10,7 @@ from quadriga.cli.terminal import saves
 from quadriga.cli.terminal.prompt import read_line
 from quadriga.cli.terminal.saves import Seating
 from quadriga.engine.game import NOBODY, OPEN, SILENT, Note
-from quadriga.engine.match.match import Entry
+from quadriga.engine.match.entry import Entry
 from quadriga.engine.text.catalogues import Words
 
 

@@ -17,7 +17,7 @@ from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match import trace
 from quadriga.engine.match.dice import FairDice
-from quadriga.engine.match.match import FAMILY
+from quadriga.engine.match.entry import FAMILY
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 from quadriga.players import Perspective
@@ -86,7 +86,7 @@ class Session:
         else:
             self.board.show_if_changed(match.actor)
             self.board.list_actions()
-            question = self.say("cli.play.move", name=self.board.name(match.actor), n=len(match.legal()))
+            question = self.say("cli.play.move", name=self.board.name(match.actor), n=len(match.actions()))
             self.prompt.ask(question, self._take_move)
 
     def _roll(self) -> None:
@@ -109,7 +109,7 @@ class Session:
 
     def _take_move(self, text: str) -> bool:
         """Play a move given by number or in notation; return whether one was played."""
-        legal = self.match.legal()
+        legal = list(self.match.actions())
         if text.isdecimal() and 1 <= int(text) <= len(legal):
             text = legal[int(text) - 1]
         if text.endswith(FAMILY) and text in legal:

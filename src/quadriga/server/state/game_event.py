@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from quadriga.engine.game import Note
-from quadriga.engine.match.match import Entry, Match
+from quadriga.engine.match.entry import Entry
+from quadriga.engine.match.match import Match
 
 # What a viewpoint is shown of an event: nothing, all of it, that it happened but not what, or only that the
 # viewpoint is asked now.
