@@ -119,15 +119,16 @@ def simulate(
     began = time.monotonic()
     totals = Totals(seats, len(game.tallies))
     interrupted = False
-    with _executor(plan, machine.compiled, workers) as pool:
-        try:
-            for part in _chunk_totals(pool, plan, machine.compiled, workers):
-                totals.merge(part)
-                if progress:
-                    progress(totals.games, games)
-        except KeyboardInterrupt:
-            interrupted = True
-            pool.shutdown(wait=True, cancel_futures=True)
+    pool = _executor(plan, machine.compiled, workers)
+    try:
+        for part in _chunk_totals(pool, plan, machine.compiled, workers):
+            totals.merge(part)
+            if progress:
+                progress(totals.games, games)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        pool.shutdown(wait=not interrupted, cancel_futures=True)
     seconds = time.monotonic() - began
     return Simulation(
         game=game.id,
