@@ -67,6 +67,16 @@ def no_builder(t: Any, s: Any, family: str, parts: Mapping[str, object]) -> str:
     raise NotImplementedError
 
 
+def as_typed(t: Any, s: Any, text: str) -> str:
+    """Return a text unchanged: the `parse_shown` of a game whose actions are all single integers."""
+    return text
+
+
+def no_target(t: Any, s: Any, action: int) -> str | None:
+    """Return None: the `target` of a game whose actions lead nowhere."""
+    return None
+
+
 def no_proposal(t: Any, s: Any, family: str, rng: Rng) -> str | None:
     """Return None: the `propose_compound` of a game whose actions are all single integers."""
     return None
@@ -190,12 +200,15 @@ class Game:
     format_compound: Callable[[Any, Any, Sequence[int]], str] = no_compound_text  # the notation of the pieces
     build_compound: Callable[[Any, Any, str, Mapping[str, object]], str] = no_builder  # the notation of named parts
     propose_compound: Callable[[Any, Any, str, Rng], str | None] = no_proposal  # a sensible action of a family
+    shown_text: Callable[[Any, Any, Sequence[int]], str] | None = None  # the notation as a terminal shows it
+    parse_shown: Callable[[Any, Any, str], str] = as_typed  # the notation of a compound action typed there
+    target: Callable[[Any, Any, int], str | None] = no_target  # the space of the board that an action leads to
     roller: Callable[[Any, Any], int]  # the seat that rolls or draws now, or NOBODY
     section: Callable[[Any, Any], dict[str, object] | None] = no_sections  # the heading of the current part
 
     view: Callable[[Any, Any, int], msgspec.Struct]  # all that a seat may see; nothing else shows a state
     views: Views | None = None  # the same for several seats at once, where the game has a faster way
-    render_text: Callable[..., Text]  # (tables, view, words, columns): a view, for the terminal
+    render_text: Callable[..., Text]  # (tables, view, words, columns, marks by space): a view, for a terminal
     render_status: Callable[[Any, Any, Words], Text] = (
         no_status  # (tables, view, words): the same without the board
     )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quadriga.cli import output
-from quadriga.cli.arguments import game_options, parse_whole, seed_or_random
+from quadriga.cli.arguments import complete_courses, complete_games, game_options, parse_whole, seed_or_random
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import INTERRUPTED
 from quadriga.engine.text.catalogues import Words
@@ -23,11 +23,11 @@ def add(cli: CommandLine) -> None:
 
     @cli.command("arena")
     def arena(
-        game: Annotated[str, cli.argument("game")],
+        game: Annotated[str, cli.argument("game", complete_games)],
         players: Annotated[str, cli.option("players", "A,B,C")],
         option: Annotated[list[str], cli.option("option", "NAME=VALUE")] = _NONE,
         seats: Annotated[str, cli.option("seats", "N")] = "",
-        course: Annotated[str, cli.option("course", "NAME|FILE")] = "",
+        course: Annotated[str, cli.option("course", "NAME|FILE", complete=complete_courses)] = "",
         seed: Annotated[str, cli.option("seed", "N")] = "",
         games: Annotated[str, cli.option("games", "N")] = "1000",
         workers: Annotated[str, cli.option("workers", "N")] = "",

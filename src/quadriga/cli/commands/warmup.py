@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from quadriga.cli.arguments import complete_games
 from quadriga.cli.commandline import CommandLine
 from quadriga.engine.errors import FileError, MissingExtraError
 from quadriga.games import find, ids
@@ -11,7 +12,7 @@ def add(cli: CommandLine) -> None:
     """Add the command."""
 
     @cli.command("warmup")
-    def warmup(game: Annotated[str, cli.argument("warmed-game")] = "") -> None:
+    def warmup(game: Annotated[str, cli.argument("warmed-game", complete_games)] = "") -> None:
         from quadriga.cli.progress import WorkBar
         from quadriga.engine.kernels import compiler
         from quadriga.engine.kernels.disk_cache import DiskCache

@@ -15,8 +15,14 @@ if TYPE_CHECKING:
 def text(match: Match, seat: int | None, language: str, width: int) -> str:
     """Return a position as plain text of at most so many columns, if the game can do with them."""
     say, viewer = _words(match, language), _viewer(match, seat)
-    page: str = match.game.render_text(match.t, match.view(viewer), say, width).plain
-    return "\n".join([page.rstrip("\n"), *_other_hands(match, seat, say)])
+    found = marks(match) if viewer == match.actor else {}
+    from rich.text import Text
+
+    from quadriga.engine.text.wrapping import wrap
+
+    page: str = match.game.render_text(match.t, match.view(viewer), say, width, found).plain
+    others = [wrap(Text(line), width, 3).plain.rstrip("\n") for line in _other_hands(match, seat, say)]
+    return "\n".join([page.rstrip("\n"), *others])
 
 
 def svg(match: Match, seat: int | None, language: str) -> str:
@@ -26,6 +32,16 @@ def svg(match: Match, seat: int | None, language: str) -> str:
     status: str = match.game.render_status(match.t, seen, say).plain
     caption = [*status.rstrip("\n").splitlines(), *_other_hands(match, seat, say)]
     return match.game.render_svg(match.t, seen, caption)
+
+
+def marks(match: Match) -> dict[str, str]:
+    """Return the numbers of the legal actions by the space that they lead to, as boards show them."""
+    found: dict[str, list[str]] = {}
+    for number, action in enumerate(match.actions().values(), 1):
+        space = match.game.target(match.t, match.s, action)
+        if space is not None:
+            found.setdefault(space, []).append(str(number))
+    return {space: "·".join(numbers) for space, numbers in found.items()}
 
 
 def _words(match: Match, language: str) -> Words:

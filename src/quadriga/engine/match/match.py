@@ -268,6 +268,15 @@ class Match(History):
         """
         return self.game.view(self.t, self.s, seat)
 
+    def marks(self) -> dict[str, str]:
+        """Return the numbers of the legal actions, in the order of `actions`, by the space that they lead to.
+
+        >>> import quadriga
+        >>> quadriga.new("ur", seed=1).marks()
+        {'C3': '1', 'B1': '2'}
+        """
+        return drawing.marks(self)
+
     def text(self, seat: int | None = None, *, language: str = "", width: int = 80) -> str:
         """Return the position as text: everything, or what a seat may see. `print(match)` shows everything.
 

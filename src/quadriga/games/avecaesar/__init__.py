@@ -9,7 +9,7 @@ from quadriga.engine.game import Game, lazy_import
 from quadriga.engine.text.catalogues import Words
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.explain import explain
-from quadriga.games.avecaesar.notation import roller, secrecy, section, text
+from quadriga.games.avecaesar.notation import roller, secrecy, section, target, text
 from quadriga.games.avecaesar.options import OPTIONS, check_options, new, options_from_flag
 from quadriga.games.avecaesar.rules import hidden, turn
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, MOST_LEGAL
@@ -59,6 +59,7 @@ GAME = Game(
     tallies=hidden.TALLIES,
     tally=hidden.tally,
     text=text,
+    target=target,
     roller=roller,
     section=section,
     view=view,

@@ -7,7 +7,7 @@ from typing import Any
 from quadriga.engine.game import Game, lazy_import
 from quadriga.games.ur.board import LONGEST, STEPS
 from quadriga.games.ur.explain import explain
-from quadriga.games.ur.notation import roller, seat_name, text
+from quadriga.games.ur.notation import roller, seat_name, target, text
 from quadriga.games.ur.options import OPTIONS, new
 from quadriga.games.ur.rules import turn
 from quadriga.games.ur.state import State, Tables
@@ -46,6 +46,7 @@ GAME = Game(
     tally=turn.tally,
     text=text,
     has_fixed_outcome_texts=True,
+    target=target,
     roller=roller,
     view=view,
     views=views,
