@@ -1,4 +1,4 @@
-"""Other people's worlds: our environments beside those that are there."""
+"""Speed and memory of the PettingZoo, OpenSpiel and Gymnasium environments, beside those libraries' own."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ TITLE = "PettingZoo, OpenSpiel, Gymnasium"
 ABOUT = """
 PettingZoo: steps a second of AEC environments in the loop of its own performance benchmark (`last`, a random
 action of the mask, `step`), beside its connect four and texas hold'em. OpenSpiel: decisions a second of whole
-random games driven from Python, chance sampled from `chance_outcomes` (which is not counted), beside its own
+random games driven from Python, with chance sampled from `chance_outcomes` and not counted, beside its own
 Python games and its backgammon in C++. Gymnasium: decisions a second of a vector of 1,024 games through `step`,
-with observations, masks and autoreset in the same step, random legal actions chosen in compiled code; beside
-pgx's connect four, which does the same inside one compiled loop. Memory is what one more environment or state
-takes.
+with observations, masks, autoreset in the same step, and random legal actions chosen in compiled code. The peer
+is pgx's connect four, which does the same inside one compiled loop. Memory is that of one more environment or
+state.
 """
 BATCH = 1024
 
 
 def aec(make: Callable[[], Any], steps: int = 2000) -> Work:
-    """PettingZoo's performance benchmark, less its clock."""
+    """Return the work of PettingZoo's performance benchmark, without its clock."""
     env = make()
     env.reset(seed=1)
 
@@ -52,7 +52,7 @@ def aec(make: Callable[[], Any], steps: int = 2000) -> Work:
 
 
 def theirs(name: str) -> Callable[[], Any]:
-    """One of PettingZoo's own environments."""
+    """Return a maker of one of PettingZoo's own environments."""
     import pettingzoo
 
     def make() -> Any:
@@ -70,7 +70,7 @@ def ours(game: str, **keywords: Any) -> Callable[[], Any]:
 
 
 def spiel(name: str) -> Work:
-    """Whole random games of OpenSpiel, driven from Python; returns the decisions."""
+    """Return the work of whole random games of OpenSpiel, driven from Python. It counts decisions."""
     import pyspiel
 
     game = pyspiel.load_game(name)
@@ -97,7 +97,7 @@ def spiel(name: str) -> Work:
 
 
 def cloned(name: str) -> Work:
-    """Copies of a state a few moves into a game."""
+    """Return the work of copying a state a few moves into a game."""
     import pyspiel
 
     game = pyspiel.load_game(name)
@@ -116,7 +116,7 @@ def cloned(name: str) -> Work:
 
 
 def vector(game: str, copy: bool, **keywords: Any) -> Work:
-    """Steps of the vector environment with random legal actions."""
+    """Return the work of steps of the vector environment with random legal actions."""
     from quadriga.adapters.gymnasium import QuadrigaVectorEnv
 
     envs = QuadrigaVectorEnv(game, BATCH, autoreset_mode="SameStep", copy=copy, **keywords)
@@ -132,7 +132,7 @@ def vector(game: str, copy: bool, **keywords: Any) -> Work:
 
 
 def bytes_each(make: Callable[[], Any], count: int = 20) -> str:
-    """What one more of something takes, once the first has loaded what all share."""
+    """Return the bytes of one more object, after the first has loaded all shared data."""
     kept = [make()]
     gc.collect()
     tracemalloc.start()

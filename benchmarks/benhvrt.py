@@ -1,4 +1,4 @@
-"""Random series of Ben Hvrt, and what it costs to compile the largest of the games."""
+"""Random series of Ben Hvrt, and the time to compile it, the largest of the games."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from startup import command
 
 TITLE = "Ben Hvrt"
 ABOUT = """
-Whole random series on one core, every legal action as likely as the next. A trial of the same rules before this
-house was built reached 1,300 to 1,500 Basic series of four players a second compiled, and 5.5 plain. Compiling
-starts from an empty cache; warm is the time a second process takes to have all of it ready.
+Whole random series on one core, with all legal actions equally likely. A prototype of the same rules reached
+1,300 to 1,500 Basic series of four players a second compiled, and 5.5 plain. Compiling starts from an empty cache.
+"Warm" is the time until a second process has everything ready.
 """
 BRIBES = {"bribes": True}
 
@@ -37,7 +37,7 @@ def rows() -> Iterator[Row]:
 
 
 def ready() -> float:
-    """Seconds a fresh process needs for the compiled code: Numba imported, parts loaded, first series played."""
+    """Return the seconds until a new process has played its first compiled series, from a warm cache."""
     script = (
         "import time\n"
         "from playouts import playouts\n"

@@ -1,13 +1,13 @@
-"""Measure who is stronger and write the ladder into docs/players.md: `python benchmarks/ladder.py [GAME ...]`.
+"""Measure which bots are stronger and write docs/players.md: `python benchmarks/ladder.py [GAME ...]`.
 
-Every rung is an arena on equal seats with the same dice: each player against the one below it, and whole players
-against the same without one of their parts. All cores are used, and each arena stops when it is settled. The games
-are kept in the folder `.ladder` as they are played: after an interrupt the same command goes on, and a row is
-played anew only where its players, its seed or the code that plays have changed. Games that are not asked for keep
-the figures of their last run, which lie in ladder.json.
+Every row is an arena on equal seats with the same dice: each bot against the one below it, and complete bots
+against the same without one of their parts. All cores are used, and each arena stops when it is decided. The games
+are stored in the folder `.ladder` while they are played. After an interrupt the same command continues. A row is
+played again only if its bots, its seed or the code that plays have changed. Games that are not asked for keep the
+figures of their last run, which are in ladder.json.
 
-To try it out: `--share 0.1` plays a tenth of the games at the most, `--quick` leaves out all that think, and
-`--out FILE` writes the page, and keeps the games, elsewhere.
+To try it out: `--share 0.1` plays at most a tenth of the games, `--quick` leaves out all bots that search, and
+`--out FILE` writes the page, and stores the games, elsewhere.
 """
 
 from __future__ import annotations
@@ -38,12 +38,15 @@ SEED = 2026
 
 SEATS = {"ur": 2, "ave-caesar": 4, "ben-hvrt": 4}
 WHOLE: dict = {}
-RACE = {"ave-caesar": {"courses": ["white cw"]}, "ben-hvrt": {"series": [2]}}  # one race, where thought is dear
-SHOWN_IN = {"bribes": {"bribes": True}, "trades": {"series": [1, 2, 3, 4, 5, 6]}}  # where a part has its say
+RACE = {"ave-caesar": {"courses": ["white cw"]}, "ben-hvrt": {"series": [2]}}  # one race, for slow bots
+SHOWN_IN = {
+    "bribes": {"bribes": True},
+    "trades": {"series": [1, 2, 3, 4, 5, 6]},
+}  # options under which a part matters
 EASY, NORMAL, HARD, MASTER = LEVELS.values()
 
-# Who meets whom, in how many games at the most, and how the game is set up. In Ur the better of two good players
-# wins hardly more than half: there levels are measured by what they lose a move (docs/players.md).
+# The bots of each row, the most games, and the options. In Ur the better of two good bots wins hardly more
+# than half: there levels are measured by the chance that they lose per move (docs/players.md).
 RUNGS = {
     "ur": [
         (NORMAL, EASY, 400, WHOLE),
@@ -62,7 +65,7 @@ RUNGS = {
     ],
 }
 WITHOUT = {"ur": 20_000, "ave-caesar": 60_000, "ben-hvrt": 96_000}  # games for a part that is left out
-QUICK, SLOW = 3.0, 60.0  # seconds that a row is taken for before it was ever run: rules of thumb, and thought
+QUICK, SLOW = 3.0, 60.0  # estimated seconds of a row that was never run: with rules of thumb, with search
 
 
 class Row(NamedTuple):
@@ -76,20 +79,20 @@ class Row(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What its figures depend on, as a name for the file of its games."""
+        """Return everything that the figures depend on, as a name for the file of its games."""
         content = [*self[:3], self.setup, SEATS[self.game], SEED, version(self.game)]
         return hashlib.sha256(repr(content).encode()).hexdigest()[:24]
 
 
 def version(id: str) -> str:
-    """The code that plays, down to its last constant, and what it has learned."""
+    """Return a digest of the code that plays, with its constants and the network."""
     game = find(id)
     node = resolve(contest, {**game.bindings, **bindings(game)})
     return node.digest + hashlib.sha256(knowledge(game).tobytes()).hexdigest()
 
 
 def rows(id: str, share: float) -> list[Row]:
-    """One row for every two players that meet."""
+    """Return a row for every two bots that meet."""
     met = list(RUNGS[id])
     for part in advice(find(id)).parts:
         met.append(("greedy", f"greedy:no-{part}", WITHOUT[id], SHOWN_IN.get(part, WHOLE)))
@@ -97,7 +100,7 @@ def rows(id: str, share: float) -> list[Row]:
 
 
 def measured(row: Row, folder: Path, clock: Clock) -> dict:
-    """Play a row, or what is left of it."""
+    """Play a row, or the rest of it."""
     game = find(row.game)
     options, seats = game.resolve_options(row.setup, SEATS[row.game])
     found = compete(
@@ -117,7 +120,7 @@ def measured(row: Row, folder: Path, clock: Clock) -> dict:
 
 
 def figures(row: Row, found: Arena) -> dict:
-    """What is published of an arena."""
+    """Return the published figures of an arena."""
     (pair,) = found.pairs
     one, other = (next(each for each in found.standings if each.player == name) for name in row[1:3])
     ahead = pair.ahead
@@ -134,7 +137,7 @@ def figures(row: Row, found: Arena) -> dict:
 
 
 class Clock:
-    """How far it is, and how long it will still take: by what each row took last time, as fast as this time."""
+    """The progress and an estimate of the remaining time, from the time that each row took in its last run."""
 
     def __init__(self, todo: list[Row], results: dict, workers: int) -> None:
         self.todo, self.workers, self.spent, self.expected = todo, workers, 0.0, 0.0
@@ -147,26 +150,26 @@ class Clock:
         self.at, self.began = -1, time.monotonic()
 
     def start(self) -> None:
-        """The next row begins."""
+        """Start the next row."""
         self.at += 1
         self.began = time.monotonic()
 
     def done(self, seconds: float) -> None:
-        """A row is done; one that had been played before tells nothing about the speed of today."""
+        """Finish a row. One that was played before does not change the estimate of the speed."""
         if time.monotonic() - self.began > seconds / 2:
             self.spent += seconds
             self.expected += self.guess[self.at]
         self.guess[self.at] = 0.0
 
     def left(self) -> str:
-        """The time that is left, in words."""
+        """Return the remaining time in words."""
         pace = self.spent / self.expected if self.expected else 1.0
         this = max(self.guess[self.at] * pace - (time.monotonic() - self.began), 0.0)
         seconds = this + pace * sum(self.guess[self.at + 1 :])
         return f"about {seconds / 60:.0f} min left" if seconds >= 90 else f"about {seconds:.0f} s left"
 
     def tell(self, games: int, most: int) -> None:
-        """Show it, on a terminal while a row is played."""
+        """Show the progress of a row on a terminal."""
         if sys.stderr.isatty():
             row = self.todo[self.at]
             text = f"[{self.at + 1}/{len(self.todo)}] {row.game} {row.one} – {row.other}: {games} games of {most}"
@@ -182,13 +185,13 @@ def _said(value: object) -> str:
 
 
 def report(results: dict) -> str:
-    """The ladder as Markdown."""
+    """Return the ladder as Markdown."""
     text = [
         BEGIN,
         "",
         "Measured by `python benchmarks/ladder.py`, on equal seats with the same dice; shares are of games in",
         "which the first scored more than the other, ties counting half. The 99 % intervals hold for somebody who",
-        "stops as soon as he is convinced, as the command does.",
+        "stops as soon as they are convinced, as the command does.",
         "",
     ]
     for name in (name for name in SEATS if name in results):
@@ -203,7 +206,7 @@ def report(results: dict) -> str:
 
 
 def line(row: dict) -> str:
-    """A row of the table."""
+    """Return a row of the table."""
     share, low, high = row["ahead"]
     one, other = row["ratings"]
     levels = {player: f" ({level})" for level, player in LEVELS.items()}
@@ -249,7 +252,7 @@ def main(arguments: list[str]) -> None:
 
 
 def write(page: Path, results: dict) -> None:
-    """Put the ladder where it belongs in a page."""
+    """Replace the ladder in a page."""
     text = page.read_text("utf-8") if page.exists() else f"{BEGIN}{END}\n"
     before, _, rest = text.partition(BEGIN)
     page.write_text(before + report(results) + rest.partition(END)[2], "utf-8")

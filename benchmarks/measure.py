@@ -1,4 +1,4 @@
-"""Measuring: rates by repeated runs, both sides in turn in one process, on one core."""
+"""Measure rates by repeated runs, both sides in turn in one process, on one core."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Row(NamedTuple):
 
 
 def one_core() -> None:
-    """Keep this process, and all that it starts, on one core."""
+    """Bind this process, and all that it starts, to one core."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
 def rate(work: Work, seconds: float = 1.0) -> float:
-    """How much work is done a second, over at least `seconds`."""
+    """Return the work done per second, over at least `seconds`."""
     done = 0
     began = time.perf_counter()
     while (spent := time.perf_counter() - began) < seconds:
@@ -39,7 +39,7 @@ def rate(work: Work, seconds: float = 1.0) -> float:
 
 
 def rates(*works: Work, rounds: int = 5, seconds: float = 1.0) -> list[float]:
-    """The rates of several works, measured in turn; of each the median round."""
+    """Return the rates of several works, measured in turn; the median round of each."""
     for work in works:
         work()  # warm
     taken = [[rate(work, seconds) for work in works] for _ in range(rounds)]
@@ -47,23 +47,23 @@ def rates(*works: Work, rounds: int = 5, seconds: float = 1.0) -> list[float]:
 
 
 def compared(what: str, ours: Work, theirs: Work, unit: str, **keywords: float) -> Row:
-    """A row for two works that do the same."""
+    """Return a row for two works that do the same."""
     mine, other = rates(ours, theirs, **keywords)  # type: ignore[arg-type]
     return Row(what, f"{number(mine)} {unit}", f"{number(other)} {unit}", f"{mine / other:.2f}×")
 
 
 def alone(what: str, work: Work, unit: str, **keywords: float) -> Row:
-    """A row for something without a peer."""
+    """Return a row for a work without a peer."""
     return Row(what, f"{number(rates(work, **keywords)[0])} {unit}")  # type: ignore[arg-type]
 
 
 def number(value: float) -> str:
-    """A number as people read it."""
+    """Return a number for people."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def machine() -> str:
-    """What this was measured on."""
+    """Return a description of this machine."""
     model = platform.processor() or platform.machine()
     try:
         with Path("/proc/cpuinfo").open() as file:

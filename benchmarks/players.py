@@ -33,15 +33,15 @@ from quadriga.players.search.workspace import LEVELS as DEPTHS
 from quadriga.players.search.workspace import Workspace, allocate
 
 TITLE = "Players"
-ABOUT = """Search by playouts, in a tree or in pairs, against the same playouts without it: from the first
-decision of a game to the end of its race, by rules of thumb, every playout in a world that is dealt anew. Ur's
-search counts positions: those that it judges inside the tree of rolls and replies, against the bare copying,
-moving and judging of as many. A level's decisions are those of a game of greedy players that leave a choice;
-processor time, mean and longest. Greedy games are whole ones. Memory is what is allocated and what the process
-holds after so many decisions more than after the first few. One core."""
+ABOUT = """Search by playouts, in a tree or in pairs, against the same playouts without a search: from the first
+decision of a game to the end of its race, by rules of thumb, each in a newly dealt world. Ur's search counts
+positions: those that it evaluates in the tree of rolls and replies, against copying, moving and evaluating as
+many positions alone. The decisions of a level are those with a choice in a game of greedy bots: processor time,
+mean and longest. Greedy games are whole games. Memory is the growth of the allocated and the resident memory
+over many decisions, after the first few. One core."""
 
 SETUPS = {"ave-caesar": ({}, 4), "ben-hvrt": ({}, 4)}
-PAIRED = {"ave-caesar": False, "ben-hvrt": True}  # how a game's players use their playouts
+PAIRED = {"ave-caesar": False, "ben-hvrt": True}  # whether a game's search plays in pairs
 SEATS = {"ur": 2, "ave-caesar": 4, "ben-hvrt": 4}
 THOUGHTS = 24  # decisions over which a level is timed,
 GROWTH = 5_000  # ... and over which memory is measured
@@ -72,7 +72,7 @@ def inside(id: str, count: int = 64) -> tuple[Work, Work]:
 
     def pair_search() -> int:
         nonlocal done
-        done += 1  # a seed of its own for every decision, which ends when it is settled
+        done += 1  # a separate seed for every decision
         in_pairs(workspace, done, count)
         return int(workspace.tree[VISITS][0])
 
@@ -142,7 +142,7 @@ def level_row(id: str, level: str, places: list[Match]) -> Row:
 
 
 def grown(id: str) -> Row:
-    """How much more memory there is after thousands of decisions."""
+    """Return the growth of memory over thousands of decisions."""
     place, bot = Perspective(choices(id, 1)[0]), find_player("search:4", find(id), 1)
     for _ in range(50):
         bot.decide(place)
@@ -159,13 +159,13 @@ def grown(id: str) -> Row:
 
 
 def resident() -> int:
-    """The bytes of memory that this process holds."""
+    """Return the resident memory of this process in bytes."""
     with Path("/proc/self/statm").open() as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
 def greedy(id: str, seats: int) -> Work:
-    """Whole games by rules of thumb."""
+    """Return the work of whole games by rules of thumb."""
     match = CompiledMatch(find(id), *find(id).resolve_options({}, seats))
     first = 0
 
@@ -179,7 +179,7 @@ def greedy(id: str, seats: int) -> Work:
 
 
 def rows() -> Iterator[Row]:
-    """The section's figures."""
+    """Return the rows of this section."""
     one_core()
     told = {"ur": "positions judged", "ave-caesar": "playouts", "ben-hvrt": "playouts"}
     for name, what in told.items():

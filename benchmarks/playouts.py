@@ -1,4 +1,4 @@
-"""Whole random games of any game, as work to be measured."""
+"""Whole random games of any game, as a work to measure."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from quadriga.games import find
 
 
 def playouts(id: str, options: dict[str, object], seats: int, games: int, compiled: bool = True) -> Work:
-    """Random games in chunks, each chunk with new numbers."""
+    """Return the work of random games in chunks, each chunk with new game numbers."""
     game = find(id)
     machine = Machine(game, compiled=compiled)
     play, workspace = (
-        machine.link(drivers.playouts),
+        machine.link(drivers.measure),
         drivers.allocate(machine, *game.resolve_options(options, seats)),
     )
-    totals = np.zeros(seats, np.int64)
+    rows = np.zeros((games, 2 + len(game.tallies) + seats), np.int64)
     first = 0
 
     def run() -> int:
         nonlocal first
-        play(workspace, 1, first, games, totals)
+        play(workspace, 1, first, games, rows)
         first += games
         return games
 

@@ -1,7 +1,7 @@
 """Run the benchmarks and write docs/benchmarks.md: `python benchmarks/run.py [SECTION ...]`.
 
 Every section is a module of this folder with a TITLE, an ABOUT and a function `rows()`. Sections that are
-not run keep the figures of their last run, which lie in results.json.
+not run keep the figures of their last run, which are in results.json.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ def measured(name: str) -> None:
 
 
 def report(results: dict) -> str:
-    """The figures as a page."""
+    """Return the figures as a page."""
     parts = [
-        "# Benchmarks\n",
-        "Written by `make bench`; both sides of a ratio are measured in one run, in turn, on one core.\n",
+        "# Compare the speed\n",
+        "For researchers and hosts. `make bench` writes this page. It measures both sides of a ratio in one run.\n",
     ]
     for name in (name for name in SECTIONS if name in results):
         found = results[name]

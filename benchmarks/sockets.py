@@ -1,4 +1,4 @@
-"""A bare websocket client for measuring: no library between the clock and the wire."""
+"""A minimal websocket client for measurements, without a library in between."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MASK = b"\0\0\0\0"
 
 
 class Peer(asyncio.Protocol):
-    """One socket; calls `heard` with every frame."""
+    """One socket. It calls `heard` with every frame."""
 
     def __init__(self, path: str, heard: Callable[[Peer, bytes], None]) -> None:
         self.path, self.heard = path, heard
@@ -82,7 +82,7 @@ class Peer(asyncio.Protocol):
 
 
 async def connected(port: int, path: str, heard: Callable[[Peer, bytes], None]) -> Peer:
-    """An open socket."""
+    """Open a socket."""
     loop = asyncio.get_running_loop()
     _, peer = await loop.create_connection(lambda: Peer(path, heard), "127.0.0.1", port)
     await peer.opened

@@ -1,4 +1,4 @@
-"""The Ur solver: positions a second, whole small games, and plain value iteration beside it."""
+"""The Ur solver: positions per second, whole small games, and plain value iteration as its peer."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from quadriga.lab.solver.solve import TOLERANCE, solve
 
 TITLE = "The Ur solver"
 ABOUT = """
-All in seconds of one core (not of the clock). A visit looks for the best move of every roll by the engine's own
-functions, and solves a position with the moves it finds; by the book, with moves that were found before. Both are
-measured on the largest layer of a small game. Whole games are solved from nothing to a residual below 1.2 parts in
-a hundred million. Beside them stands plain value iteration: the same visits in the same order from the same first
-values, in every sweep. A C program of ours that is not in the repository took 205 seconds of the clock for `ben`
-with three markers, 5,204,140 positions, on two loaded threads.
+All times are processor seconds of one core. A visit looks for the best move of every roll by the engine's own
+functions, and solves a position with these moves. A visit by the book uses the moves that were found before. Both
+are measured on the largest layer of a small game. Whole games are solved from the beginning to a residual below 1.2
+parts in a hundred million. The peer is plain value iteration: the same visits in the same order from the same first
+values, in every sweep. A C program that is not in the repository took 205 seconds of the clock for `ben` with three
+markers, 5,204,140 positions, on two loaded threads.
 """
 POOL = ThreadPoolExecutor(1)
 
 
 def visited(layer: Layer, sweep: Callable[[], int]) -> float:
-    """Positions a second of the core, sweep after sweep over a layer."""
+    """Return the positions per processor second, in sweeps over a layer."""
     began, done = time.process_time(), 0
     while (spent := time.process_time() - began) < 2.0:
         sweep()
@@ -34,7 +34,7 @@ def visited(layer: Layer, sweep: Callable[[], int]) -> float:
 
 
 def visits(rules: str, markers: int, where: Path) -> tuple[float, float]:
-    """The rate of visits, and of those by the book, in the largest layer of a game."""
+    """Return the rate of visits, and of those by the book, in the largest layer of a game."""
     layer = Layer(rules, markers, markers, where)
     layer.order_positions(POOL)
     looking = visited(layer, lambda: layer.sweep(POOL, thorough=True))
@@ -42,7 +42,7 @@ def visits(rules: str, markers: int, where: Path) -> tuple[float, float]:
 
 
 def solved(rules: str, markers: int) -> tuple[float, float]:
-    """A game solved: its value, and the seconds."""
+    """Solve a game; return its value and the seconds."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.process_time()
         found = solve(rules, markers, workers=1, where=Path(folder))
@@ -50,7 +50,7 @@ def solved(rules: str, markers: int) -> tuple[float, float]:
 
 
 def iterated(rules: str, markers: int, where: Path) -> float:
-    """The seconds of plain value iteration, layer by layer upon tables that are there."""
+    """Return the seconds of plain value iteration, layer by layer, with the tables of the layers below."""
     began = time.process_time()
     for more in range(1, markers + 1):
         for fewer in range(1, more + 1):

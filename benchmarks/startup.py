@@ -1,4 +1,4 @@
-"""Starting up, compiling, and the memory of a long simulation: whole commands in processes of their own."""
+"""Start-up, compiling, and the memory of a long simulation: whole commands in separate processes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from measure import Row, one_core
 
 TITLE = "Start-up, compile and memory"
 ABOUT = """
-Whole commands in processes of their own. The first run of `sim` compiles and keeps what it compiled; the
-second finds it ready. Memory is the largest resident size of the process.
+Whole commands in separate processes. The first run of `sim` compiles and stores the compiled code; the second
+loads it. Memory is the largest resident size of the process.
 """
 
 
 def command(*arguments: str, cache: str | None = None) -> tuple[float, float]:
-    """Seconds and peak megabytes of one run."""
+    """Run a command; return its seconds and peak megabytes."""
     environment = {**os.environ, **({"QUADRIGA_CACHE": cache} if cache else {})}
     began = time.perf_counter()
     process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""The table: many bot games through real sockets with durable writes, beside a bare Starlette broadcast."""
+"""The server: many bot games through real sockets with durable writes, beside a bare Starlette broadcast."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ import uvloop
 from measure import Row, number
 from sockets import Peer, connected
 
-TITLE = "The table"
+TITLE = "The server"
 ABOUT = """
-Bots of a client process play through real sockets on loopback: a move is legal, rolled, on disk (synchronous=FULL)
-and told to everybody before it counts. The peer is a bare Starlette application that sends frames of the same size
-to as many sockets (uvloop, httptools, no deflate) and does nothing else. Tables are set up and everybody is seated
-before the clock runs, on both sides. Client and server share the machine's cores; the processor time of the server
-is what it costs by itself. The kernels were compiled before, as on a server that has been busy for a while. Latency
-is from sending a move to the last player having heard of it, at half the rate of saturation. A move waits for the
-disk: what one write to it takes is measured beside. The median round counts.
+Bots of a client process play through real sockets on loopback. A move counts when it is checked, rolled, on disk
+(synchronous=FULL) and sent to all players. The peer is a bare Starlette application that sends frames of the same
+size to as many sockets (uvloop, httptools, no deflate) and does nothing else. On both sides all tables are set up
+and all seats are taken before the measurement. Client and server share the machine's cores; the processor time is
+that of the server alone. The kernels were compiled before, as on a server that has been busy for a while. Latency
+is the time from sending a move to its arrival at the last player, at half the rate of saturation. A move waits for
+the disk; the time of one write is measured as well. The median round counts.
 """
 SECONDS = 2.5
 WARM = 3.0  # seconds that do not count: by then a busy server has loaded its compiled kernels
@@ -96,7 +96,7 @@ uvicorn.Server(config).run([bound])
 
 
 class Told(msgspec.Struct):
-    """What the measuring client reads of a frame."""
+    """The part of a frame that the measuring client reads."""
 
     type: str = ""
     number: int = 0
@@ -145,7 +145,7 @@ class Served:
 
 
 class Meter:
-    """Counts moves, and times each from its sending to the last who is told."""
+    """Counts moves, and times each from its sending to its arrival at the last player."""
 
     def __init__(self) -> None:
         self.pause = 0.0  # between two moves of a room
@@ -165,10 +165,10 @@ class Room:
         self.waiting = 0
         self.sent = 0.0
         self.peers: list[Peer] = []
-        self.due: tuple = ()  # the act to begin with, while nobody plays here
+        self.due: tuple = ()  # the first act, until play starts
 
     def told(self) -> None:
-        """One more has heard of the move."""
+        """Count one more player that has received the move."""
         if self.waiting:
             self.waiting -= 1
             if not self.waiting:
@@ -187,13 +187,13 @@ class Room:
     begun = False
 
     def begin(self) -> None:
-        """Play from here on."""
+        """Start to play."""
         self.begun = True
         self.later(*self.due)
 
 
 class GameRoom(Room):
-    """Random bots at a table of ours."""
+    """Random bots at a table of our server."""
 
     def heard(self, seat: int, peer: Peer, frame: bytes) -> None:
         said = READ(frame)
@@ -217,7 +217,7 @@ class GameRoom(Room):
 
 
 class BareRoom(Room):
-    """The same frames, and nothing else."""
+    """The same frames from the bare application."""
 
     def heard(self, seat: int, peer: Peer, frame: bytes) -> None:
         said = READ(frame)
@@ -231,7 +231,7 @@ class BareRoom(Room):
 
 
 async def our_rooms(served: Served, game: str, meter: Meter) -> list[Room]:
-    """Tables at which everybody sits and nobody has moved."""
+    """Return tables at which all seats are taken and nobody has moved."""
     options, seats, times = GAMES[game]
     rooms: list[Room] = []
     spare: list[Room] = []
@@ -258,7 +258,7 @@ async def our_rooms(served: Served, game: str, meter: Meter) -> list[Room]:
 
 
 async def bare_rooms(served: Served, seats: int, meter: Meter) -> list[Room]:
-    """The same without a game."""
+    """Return rooms of the bare application."""
     rooms: list[Room] = []
     for count in range(TABLES):
         room = BareRoom(meter, seats, random.Random(count), [])
@@ -271,7 +271,7 @@ async def bare_rooms(served: Served, seats: int, meter: Meter) -> list[Room]:
 
 
 class Figures(msgspec.Struct):
-    """What one run gave."""
+    """The figures of one run."""
 
     rate: float
     p50: float
@@ -281,7 +281,7 @@ class Figures(msgspec.Struct):
 
 
 async def measured(served: Served, meter: Meter) -> Figures:
-    """What happens in the window, after a while that does not count."""
+    """Return the figures of the measured time, after a warm-up."""
     await asyncio.sleep(WARM)
     meter.clear()
     meter.ended.clear()
@@ -295,7 +295,7 @@ async def measured(served: Served, meter: Meter) -> Figures:
 
 
 async def both(served: Served, meter: Meter, rooms: list[Room]) -> tuple[Figures, Figures]:
-    """At saturation, and at half the rate of it."""
+    """Measure at saturation, and at half of that rate."""
     for room in rooms:
         room.begin()
     full = await measured(served, meter)
@@ -327,7 +327,7 @@ async def bare(seats: int, size: int) -> tuple[Figures, Figures]:
 
 
 def disk() -> tuple[float, float]:
-    """What it takes to put 4 KB on disk: the median, and the 99th of a hundred."""
+    """Return the time to write 4 KB to disk: the median and the 99th percentile."""
     with tempfile.NamedTemporaryFile(buffering=0) as file:
         times = []
         for _ in range(300):
@@ -340,7 +340,7 @@ def disk() -> tuple[float, float]:
 
 
 async def idle() -> tuple[int, float]:
-    """Sockets that only listen: how many are held, and kilobytes each."""
+    """Return the number of idle sockets that are held, and the kilobytes of each."""
     import resource
 
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -372,7 +372,7 @@ async def idle() -> tuple[int, float]:
 
 
 def middle(figures: list[Figures]) -> Figures:
-    """The median of several runs, figure by figure."""
+    """Return the median of several runs, figure by figure."""
     return Figures(*(median(getattr(each, name) for each in figures) for name in Figures.__struct_fields__))
 
 

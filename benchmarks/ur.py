@@ -1,4 +1,4 @@
-"""Random games of Ur: here, in PyPI's royalur, and the vector step beside pgx."""
+"""Random games of Ur, beside royalur from PyPI, and the vector step beside pgx."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TITLE = "The Royal Game of Ur"
 ABOUT = """
 Whole random games, compiled and plain, beside the Python library royalur (Finkel's rules, the same random
 choice of legal moves). The vector step plays one random legal action in each of 1,024 games, fills the masks
-of legal actions and starts finished games anew; pgx's connect four does the same on the CPU in the same run.
+of legal actions and restarts finished games; pgx's connect four does the same on the CPU in the same run.
 """
 GAME = find("ur")
 BATCH = 1024

@@ -1,8 +1,8 @@
-"""Train an agent from nothing on the Royal Game of Ur: `python examples/train_ur.py`, a few minutes.
+"""Train an agent on the Royal Game of Ur: `python examples/train_ur.py`, a few minutes.
 
-A small network of NumPy alone plays both sides of a thousand games at once in the vector environment and learns
-from who won (an actor and a critic, clipped updates). Then it meets our own players, `random` and `greedy`, in
-whole games, on either side in turn, and its win rates are printed with their 95 % intervals.
+A small network, in NumPy alone, plays both sides of a thousand games at once in the vector environment and learns
+from the results (an actor and a critic with clipped updates). Then it plays whole games against the bots `random`
+and `greedy`, on each side in turn, and its win rates are printed with their 95 % intervals.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from quadriga.adapters.gymnasium import QuadrigaVectorEnv
 
 HIDDEN, ENVS, STEPS = 128, 1024, 24
 RATE, CLIP, ENTROPY, TRACE = 1e-3, 0.2, 0.01, 0.9
-HASTE = 0.998  # what a win one move later is worth; at 1, two that learn to block each other never come home
-LONGEST = 5000  # moves of a game against others; who has not won by then has not won
+DISCOUNT = 0.998  # the worth of a win one move later; at 1, agents that learn to block each other never finish
+LONGEST = 5000  # moves of a game against bots; a longer game counts as lost
 
 
 class Network:
-    """Observations in; a preference for each action and the chance of winning, from -1 to 1, out."""
+    """Computes a preference for each action and the chance of winning, from -1 to 1, from observations."""
 
     def __init__(self, width: int, actions: int, rng: np.random.Generator) -> None:
         def layer(rows: int, columns: int, gain: float = 1.4) -> np.ndarray:
@@ -34,7 +34,7 @@ class Network:
         self._updates = 0
 
     def forward(self, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Preferences and value; what the layers held is kept for `learn`."""
+        """Return preferences and value; the activations are kept for `learn`."""
         self._held = [_with_one(seen.astype(np.float32) * 0.5)]
         for w in self.weights[:-1]:
             self._held.append(_with_one(np.maximum(self._held[-1] @ w, 0)))
@@ -42,7 +42,7 @@ class Network:
         return out[:, :-1], np.tanh(out[:, -1])
 
     def learn(self, slope: np.ndarray, rate: float) -> None:
-        """One step of Adam down the slope of the loss at the outputs of the last `forward`."""
+        """Take one step of Adam by the gradient of the loss at the outputs of the last `forward`."""
         self._updates += 1
         slopes = []
         for at in range(len(self.weights) - 1, -1, -1):
@@ -61,7 +61,7 @@ def _with_one(rows: np.ndarray) -> np.ndarray:
 
 
 def probabilities(preferences: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """How likely each action is; illegal ones never."""
+    """Return the probability of each action; 0 for illegal ones."""
     masked = np.where(mask > 0, preferences, -1e9)
     likely = np.exp(masked - masked.max(axis=1, keepdims=True))
     return likely / likely.sum(axis=1, keepdims=True)
@@ -70,7 +70,7 @@ def probabilities(preferences: np.ndarray, mask: np.ndarray) -> np.ndarray:
 def experience(
     envs: QuadrigaVectorEnv, net: Network, seen: dict, seat: np.ndarray, rng: np.random.Generator
 ) -> tuple:
-    """Play some moves of every game; returns them with how much better than expected each turned out."""
+    """Play some moves of every game; return them with the advantage of each over the expectation."""
     rows = []
     for _ in range(STEPS):
         preferences, value = net.forward(seen["observation"])
@@ -80,7 +80,7 @@ def experience(
         then, reward, over, _, told = envs.step(action)
         again = (
             np.where(told["seat"] == seat, 1.0, -1.0) * ~over
-        )  # whose good the next value is; nobody's at the end
+        )  # the sign of the next value for this seat; 0 at the end
         rows.append((seen["observation"], seen["action_mask"], action, chance, value, reward, again))
         seen, seat = then, told["seat"]
     observed, masks, actions, chances, values, rewards, again = (
@@ -90,7 +90,7 @@ def experience(
     gains = np.zeros_like(rewards)
     after = net.forward(seen["observation"])[1]
     for at in range(STEPS - 1, -1, -1):
-        gain = rewards[at] - values[at] + HASTE * again[at] * (after + TRACE * gain)
+        gain = rewards[at] - values[at] + DISCOUNT * again[at] * (after + TRACE * gain)
         gains[at], after = gain, values[at]
     taken = np.take_along_axis(chances, actions[..., None], axis=2)[..., 0]
     flat = [a.reshape(-1, *a.shape[2:]) for a in (observed, masks, actions, taken, gains, gains + values)]
@@ -98,7 +98,7 @@ def experience(
 
 
 def improve(net: Network, flat: list[np.ndarray], rate: float, rng: np.random.Generator, parts: int = 6) -> None:
-    """Make what turned out well likelier, within bounds, and values truer."""
+    """Make actions with an advantage more likely, within bounds, and improve the values."""
     observed, masks, actions, taken, gains, targets = flat
     gains = (gains - gains.mean()) / (gains.std() + 1e-6)
     for part in np.array_split(rng.permutation(len(actions)), parts):
@@ -118,7 +118,7 @@ def improve(net: Network, flat: list[np.ndarray], rate: float, rng: np.random.Ge
 
 
 def trained(rules: str, updates: int, seed: int, report: int = 50) -> Network:
-    """An agent that has learnt from so many updates of itself."""
+    """Return an agent that was trained by this many updates."""
     rng = np.random.default_rng(seed)
     envs = QuadrigaVectorEnv("ur", ENVS, rules=rules, autoreset_mode="SameStep")
     seen, told = envs.reset(seed=seed)
@@ -136,7 +136,7 @@ def trained(rules: str, updates: int, seed: int, report: int = 50) -> Network:
 
 
 def wins(net: Network, rules: str, opponent: str, games: int, seed: int) -> int:
-    """How many of so many games the agent wins; it has either side in turn, and always plays what it likes best."""
+    """Return the number of games that the agent wins, on each side in turn, with its preferred actions."""
     envs = QuadrigaVectorEnv("ur", games, rules=rules, autoreset_mode="NextStep")
     seen, told = envs.reset(seed=seed)
     envs.action_space.seed(seed)
@@ -155,7 +155,7 @@ def wins(net: Network, rules: str, opponent: str, games: int, seed: int) -> int:
 
 
 def interval(won: int, games: int, z: float = 1.96) -> tuple[float, float]:
-    """Wilson's interval for a share."""
+    """Return Wilson's interval of a share."""
     share, more = won / games, z * z / games
     middle = (share + more / 2) / (1 + more)
     half = z * math.sqrt(share * (1 - share) / games + more / games / 4) / (1 + more)
@@ -164,7 +164,7 @@ def interval(won: int, games: int, z: float = 1.96) -> tuple[float, float]:
 
 def main(arguments: list[str] | None = None) -> dict[str, float]:
     """Train, then measure."""
-    asked = argparse.ArgumentParser(description="Train an agent from nothing on the Royal Game of Ur.")
+    asked = argparse.ArgumentParser(description="Train an agent on the Royal Game of Ur.")
     asked.add_argument("--rules", default="finkel", choices=["ben", "finkel", "masters", "blitz"])
     asked.add_argument("--updates", type=int, default=600)
     asked.add_argument("--games", type=int, default=2000, help="against each opponent")

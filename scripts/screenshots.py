@@ -1,4 +1,4 @@
-"""Make the screenshots of the README from the real page: run it when the look of the boards has changed.
+"""Make the screenshots of the README from the real page: run it when the boards look different.
 
 It starts a server with a temporary store, lets a bot play a while for a person, and saves small pictures in
 `docs/images`. It needs Playwright, Pillow and a Chromium.
@@ -49,7 +49,7 @@ def create(address: str, game: str, seats: int, options: dict[str, Any]) -> tupl
 
 
 def play(address: str, room: str, token: str, moves: int) -> None:
-    """Play for the person until so many moves are made."""
+    """Play for the person until this many moves are made."""
     url = f"{address.replace('http', 'ws', 1)}/api/tables/{room}/socket"
     with connect(url, max_size=None) as socket:
         socket.send(json.dumps({"type": "hello", "token": token, "explain": False}))

@@ -11,8 +11,10 @@ from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.lab.traces import random_match
 
-TRACES = Path(__file__).parent / "traces"
-SOURCES = Path(__file__).parents[1] / "src"
+ROOT = Path(__file__).parents[1]
+SOURCES = ROOT / "src"
+TRACES = ROOT / "tests" / "traces"
+VERSION_0_1_0 = ROOT / "tests" / "fixtures" / "0.1.0"  # a store, a save and records that version 0.1.0 has written
 
 
 def here(**more: str) -> dict[str, str]:

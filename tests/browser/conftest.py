@@ -14,7 +14,7 @@ import pytest
 
 from browser import chromium
 from browser.people import PATIENCE, Person
-from server.harness import Server
+from server.support.harness import Server
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: NOT RUN")
 

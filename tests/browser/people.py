@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
 
-    from server.harness import Server
+    from server.support.harness import Server
 
 PATIENCE = 180_000  # milliseconds until something is taken for lost, however busy the machine is
 SHORT_TRACK = {"straights": [1, 2, 3], "curves": [1, 2, 3, 4], "square": 20, "curve": 40}  # a race over in no time

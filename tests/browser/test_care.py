@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from browser.conftest import Arrive
-from server.harness import Client, Server
+from server.support.harness import Client, Server
 
 WHITE = {"courses": ["white cw"]}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from browser.conftest import Arrive
-from server.harness import Server
+from server.support.harness import Server
 
 OLD = Path(__file__).parent.parent / "fixtures" / "0.1.0"
 ROOM = next(room for room in json.loads((OLD / "rooms.json").read_text()) if room["name"] == "ave-caesar running")

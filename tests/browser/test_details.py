@@ -10,7 +10,7 @@ import pytest
 from browser.conftest import Arrive
 from browser.people import PATIENCE, Person
 from browser.test_pages import look
-from server.harness import Server
+from server.support.harness import Server
 
 GAMES = ["ur", "ave-caesar", "ben-hvrt"]
 

@@ -13,7 +13,7 @@ import pytest
 from browser.conftest import Arrive
 from browser.people import Person
 from quadriga.games import find
-from server.harness import Server
+from server.support.harness import Server
 
 TRACK = "straights = [2, 4, 4]\ncurves = [3, 4, 6]\nsquare = 20\ncurve = 60\n"
 

@@ -9,8 +9,8 @@ import pytest
 
 from browser.conftest import Arrive
 from browser.people import PATIENCE
-from server import disks
-from server.harness import Server
+from server.support import disks
+from server.support.harness import Server
 
 expect = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: NOT RUN").expect
 

@@ -6,7 +6,7 @@ import pytest
 
 from browser.conftest import Arrive
 from browser.people import SHORT_TRACK
-from server.harness import Server
+from server.support.harness import Server
 
 SHORT = {
     "ur": ({"markers": 1}, "me bot"),

@@ -9,7 +9,7 @@ import pytest
 from browser.conftest import ARTEFACTS, Arrive
 from browser.people import Person
 from browser.test_pages import SIZES, look
-from server.harness import Server
+from server.support.harness import Server
 
 GAMES = {
     "ur": ({"markers": 4}, "me bot"),

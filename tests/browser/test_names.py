@@ -7,7 +7,7 @@ import re
 import pytest
 
 from browser.conftest import ARTEFACTS, Arrive
-from server.harness import Server
+from server.support.harness import Server
 
 SIZES = {1280: 800, 390: 844}
 LETTERED = re.compile(r"\b[Cc]har(?:iot)? [A-L]\b|\b(?:lap|tour) 0\b")

@@ -6,7 +6,7 @@ import pytest
 
 from browser.conftest import ARTEFACTS, AXE, Arrive
 from browser.people import Person
-from server.harness import Server
+from server.support.harness import Server
 from soak import rows
 
 SIZES = {1280: 800, 390: 844}

@@ -8,7 +8,7 @@ import pytest
 
 from browser.conftest import ARTEFACTS, Arrive
 from browser.people import Person
-from server.harness import Server
+from server.support.harness import Server
 
 
 def take_turns(people: list[Person], table: str, server: Server, most: int = 4000) -> None:

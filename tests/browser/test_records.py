@@ -17,7 +17,7 @@ from quadriga.engine.match import trace
 from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.lab.traces import random_match
-from server.harness import Server
+from server.support.harness import Server
 
 CHOOSE = {"en": "Choose a record", "fr": "Choisir un procès-verbal"}
 DROP = """

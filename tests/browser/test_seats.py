@@ -8,7 +8,7 @@ import pytest
 
 from browser.conftest import ARTEFACTS, Arrive
 from browser.people import Person
-from server.harness import Server
+from server.support.harness import Server
 
 COURSE: dict[str, Any] = {"options": {"courses": ["white cw"]}}
 

@@ -8,7 +8,7 @@ import pytest
 
 from browser.conftest import Arrive
 from browser.people import Person
-from server.harness import Server
+from server.support.harness import Server
 
 # Real sounds are made; this only writes down that they were.
 _LISTEN = """

@@ -8,7 +8,7 @@ import pytest
 
 from browser.conftest import Arrive
 from browser.test_pages import look
-from server.harness import Server
+from server.support.harness import Server
 
 TITLES = {"en": "High Card", "fr": "La plus haute"}
 WINS = {"en": re.compile(" win"), "fr": re.compile(" gagne| partagent")}

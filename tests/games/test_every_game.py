@@ -20,9 +20,12 @@ from quadriga.engine.kernels.slots import (
     State,
     Tables,
     actor,
+    choose_listed,
     legal,
     observe,
     outcomes,
+    play_randomly,
+    playout,
     redeal,
     roll,
     roll_by_weight,
@@ -44,13 +47,21 @@ def records(setup, compiled, boundscheck=False):
     return game, machine, *machine.records(*game.resolve_options(options, seats))
 
 
+@kernel
+def played_out(
+    t: Batch[Tables], s: Batch[State], rngs: Batch[Rng], stream: int, out: Ints, weights: Ints, counts: Ints
+) -> None:
+    """Play one game to its end."""
+    start(rngs[0], 7, stream)
+    playout(t[0], s[0], rngs[0], out, weights, counts)
+
+
 def sampled(setup, games, compiled, boundscheck=False):
     game, machine, _, _ = records(setup, compiled, boundscheck)
     seats = setup[2]
     rows = np.zeros((games, 2 + seats + len(game.tallies)), np.int64)
     workspace = drivers.allocate(machine, *game.resolve_options(setup[1], seats))
-    counts = np.zeros(len(game.tallies), np.int64)
-    machine.link(drivers.measure)(workspace, 5, 0, games, counts, rows)
+    machine.link(drivers.measure)(workspace, 5, 0, games, rows)
     return rows, workspace.work.tobytes()
 
 
@@ -157,6 +168,42 @@ def test_a_game_that_rolls_in_its_own_way_rolls_as_by_weight(setup):
             assert game.roll(position.t, position.s, two, out, weights) == right
             rolls += 1
     assert rolls
+
+
+@pytest.mark.parametrize("setup", [each for each in SETUPS if find(each[0]).choose is not choose_listed], ids=str)
+def test_a_game_that_chooses_in_its_own_way_chooses_from_the_list(setup):
+    """The same random numbers give the same action; other games use `choose_listed` itself."""
+    game = find(setup[0])
+    out = game.scratch()[0].data
+    choices = 0
+    for position in played(setup).positions():
+        if position.actor >= 0:
+            for stream in range(5):
+                one, two = Rng(), Rng()
+                start(one, 3, stream)
+                start(two, 3, stream)
+                right = out[below(one, game.legal(position.t, position.s, out))]
+                assert game.choose(position.t, position.s, two, out) == right
+                choices += 1
+    assert choices
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("setup", [each for each in SETUPS if find(each[0]).playout is not play_randomly], ids=str)
+def test_a_game_that_plays_out_in_its_own_way_plays_and_counts_the_same(setup, compiled):
+    """The same random numbers give the same game; other games use `play_randomly` itself."""
+    game = find(setup[0])
+    tables, origin = Machine(game, compiled=compiled).records(*game.resolve_options(setup[1], setup[2]))
+    out, weights = game.scratch()
+    ends = []
+    for bindings in ({}, {playout: play_randomly}):
+        machine = Machine(game, compiled=compiled, bindings=bindings)
+        states, counts, rngs = machine.states(1), np.zeros(2 + len(game.tallies), np.int64), np.zeros(1, Rng.dtype)
+        for number in range(20):
+            states[:] = origin
+            machine.link(played_out)(tables, states, rngs, number, out, weights, counts)
+            ends.append((states.tobytes(), rngs.tobytes(), counts.tobytes()))
+    assert ends[:20] == ends[20:]
 
 
 @GAMES
@@ -374,4 +421,4 @@ def test_every_action_and_outcome_explains_itself_in_both_languages(setup):
             assert position.s.tobytes() == before
             for language in catalogues.LANGUAGES:
                 say = catalogues.of(language, game.package)
-                assert all(say.said(note.said) for note in notes)
+                assert all(say.text(note.message) for note in notes)

@@ -8,9 +8,9 @@ from collections import Counter
 
 import pytest
 
-import benhvrt_support as ben
 from games.avecaesar import positions as ave_caesar
-from games.benhvrt.positions import all_ready, follow, market, race, window
+from games.benhvrt import positions as ben
+from games.benhvrt.cards import all_ready, follow, market, race, window
 from games.ur import positions as ur
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.text import catalogues
@@ -63,8 +63,8 @@ def test_everything_that_cannot_be_played_has_a_reason_in_both_languages(setup):
                 for notes in reasons.values():
                     assert notes
                     for note in notes:
-                        told[note.said.id] += 1
-                        sentences = [say.said(note.said) for say in says]
+                        told[note.message.id] += 1
+                        sentences = [say.text(note.message) for say in says]
                         assert all(sentence and "{" not in sentence for sentence in sentences)
     assert len(told) >= 3
     assert position.why_illegal(-1) == {}
@@ -239,8 +239,8 @@ def test_every_reason_is_true_and_comes_up_in_whole_games(id):
             view = position.view(seat)
             for thing, notes in position.why_illegal(seat).items():
                 for note in notes:
-                    name = note.said.id.removeprefix(f"{id}.why.not.")
-                    assert TRUE[id](view, thing, name, note.said.parameters), (thing, note, view)
+                    name = note.message.id.removeprefix(f"{id}.why.not.")
+                    assert TRUE[id](view, thing, name, note.message.parameters), (thing, note, view)
                     seen[name] += 1
     assert set(SEEN[id].split()) <= set(seen), sorted(seen)
 
@@ -249,7 +249,7 @@ def test_every_reason_is_true_and_comes_up_in_whole_games(id):
 
 
 def reason(match, seat, thing):
-    return [note.said.id.split(".why.not.")[1] for note in match.why_illegal(seat)[thing]]
+    return [note.message.id.split(".why.not.")[1] for note in match.why_illegal(seat)[thing]]
 
 
 @pytest.mark.parametrize(
@@ -295,23 +295,23 @@ def test_everybody_is_told_of_a_wait_that_can_have_no_other_cause(waiting, rival
     match = ave_caesar.position((waiting, 2, [1, 1, 5]), *paid, turn=len(rivals))
     match.play(match.legal()[0])
     notes = match.game.explain(match.t, match.s, (2,))  # the last seat draws a 2, and seat 0 is passed over
-    assert [(note.rule, note.said.id) for note in notes][1:] == [(rule, f"ave-caesar.why.{id}")]
+    assert [(note.rule, note.message.id) for note in notes][1:] == [(rule, f"ave-caesar.why.{id}")]
     match.happen("draw 2")
     assert match.actor == 1
 
 
 def test_a_move_that_gives_up_the_alley_says_so_once():
     match = ave_caesar.position(("A22.2.0", 2, [1, 4, 4]), ave_caesar.out(), ave_caesar.out())
-    ids = [note.said.id for note in match.game.explain(match.t, match.s, (match.actions()["1 A23.2.0"],))]
+    ids = [note.message.id for note in match.game.explain(match.t, match.s, (match.actions()["1 A23.2.0"],))]
     assert "ave-caesar.why.past" not in ids  # A22.2 has no way to the entrance any more
     match = ave_caesar.position(("A23.0.0", 2, [4, 4, 4]), ave_caesar.out(), ave_caesar.out())
     action = next(iter(match.actions().values()))
-    ids = [note.said.id for note in match.game.explain(match.t, match.s, (action,))]
+    ids = [note.message.id for note in match.game.explain(match.t, match.s, (action,))]
     assert "ave-caesar.why.dishonoured" in ids
     assert "ave-caesar.why.past" not in ids
     blocked = [("ALLEY.0.0", 2, [1, 1, 1], {"coin": False}), ave_caesar.out()]
     match = ave_caesar.position(("A23.0.0", 2, [1, 1, 1]), *blocked, variants=["dishonour"])
-    ids = [note.said.id for note in match.game.explain(match.t, match.s, (match.actions()["1 F-.0.0"],))]
+    ids = [note.message.id for note in match.game.explain(match.t, match.s, (match.actions()["1 F-.0.0"],))]
     assert "ave-caesar.why.past" in ids
 
 
@@ -398,13 +398,13 @@ def test_what_is_too_dear_or_lacking_is_counted():
     follow(match, "0: offer 1 give Add 1 for Add 3, 2")
     assert reason(match, 1, "accept") == ["lack"]
     assert reason(match, 1, "Add 2") == ["RO", "now-market"]
-    assert dict(match.why_illegal(1)["accept"][0].said.parameters["cards"][0].texts)["en"] == "Add 3"
+    assert dict(match.why_illegal(1)["accept"][0].message.parameters["cards"][0].texts)["en"] == "Add 3"
     match = market(hands={0: ["Add 1"], 1: ["Add 2"]}, purses={1: 3})
     follow(match, "0: offer 1 give Add 1 for 5")
-    assert match.why_illegal(1)["accept"][0].said.parameters == {"n": 5, "purse": 3}
+    assert match.why_illegal(1)["accept"][0].message.parameters == {"n": 5, "purse": 3}
     match = all_ready(market(fitted={0: ["Greased Axles"]}, purses={0: 0}))
     assert match.legal() == ["drop Greased Axles 0"]
-    assert match.why_illegal(0)["keep"][0].said.parameters["purse"] == 0
+    assert match.why_illegal(0)["keep"][0].message.parameters["purse"] == 0
 
 
 def test_an_auctioneer_without_the_money_is_told_the_price():
@@ -415,4 +415,4 @@ def test_an_auctioneer_without_the_money_is_told_the_price():
     assert "buy" not in match.why_illegal(match.actor)
     match.s.purse[match.actor] = 0
     price = match.view().lot.price
-    assert match.why_illegal(match.actor)["buy"][0].said.parameters == {"n": price, "purse": 0}
+    assert match.why_illegal(match.actor)["buy"][0].message.parameters == {"n": price, "purse": 0}

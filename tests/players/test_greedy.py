@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import benhvrt_support as ben
+from games.benhvrt import positions as ben
 from quadriga.engine.errors import OptionError
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.match.dice import SeededDice

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benhvrt_support import chance_seat, chariot, deal, hand, play, position, purses, window
+from games.benhvrt.positions import chance_seat, chariot, deal, hand, play, position, purses, window
 from quadriga.engine.kernels.slots import CHANCE
 
 

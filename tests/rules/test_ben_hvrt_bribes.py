@@ -6,7 +6,18 @@ from random import Random
 
 import pytest
 
-from benhvrt_support import VETO, everybody_passes, hand, money, play, position, purses, race, series, window
+from games.benhvrt.positions import (
+    VETO,
+    everybody_passes,
+    hand,
+    money,
+    play,
+    position,
+    purses,
+    race,
+    series,
+    window,
+)
 from quadriga.engine.errors import IllegalActionError
 from quadriga.engine.kernels.slots import CHANCE
 

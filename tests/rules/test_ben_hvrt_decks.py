@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from benhvrt_support import chance_seat, chariot, deal, everybody_passes, hand, play, position, race, window
+from games.benhvrt.positions import chance_seat, chariot, deal, everybody_passes, hand, play, position, race, window
 from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.match.match import Match
 from quadriga.games import find

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benhvrt_support import VETO, chance_seat, chariot, deal, hand, money, play, position, purses
+from games.benhvrt.positions import VETO, chance_seat, chariot, deal, hand, money, play, position, purses
 from quadriga.engine.errors import IllegalActionError, OptionError
 
 

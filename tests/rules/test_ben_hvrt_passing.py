@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benhvrt_support import chariot, play, race, window
+from games.benhvrt.positions import chariot, play, race, window
 
 BROOM = {0: ["Broom in the Spokes"]}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benhvrt_support import chance_seat, chariot, deal, everybody_passes, hand, play, purses, race
+from games.benhvrt.positions import chance_seat, chariot, deal, everybody_passes, hand, play, purses, race
 from quadriga.engine.kernels.slots import CHANCE
 
 REMAINDERS = {0: (0, 0, 0), 1: (1, 0, 0), 2: (1, 1, 0), 3: (2, 1, 0), 4: (2, 1, 1), 5: (2, 2, 1)}

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from benhvrt_support import chance_seat, chariot, everybody_passes, hand, play, position, purses, race, window
+from games.benhvrt.positions import (
+    chance_seat,
+    chariot,
+    everybody_passes,
+    hand,
+    play,
+    position,
+    purses,
+    race,
+    window,
+)
 from quadriga.engine.kernels.slots import CHANCE
 
 FAR = ("4.14", 0, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benhvrt_support import chance_seat, chariot, deal, hand, money, play, position, purses, race, series
+from games.benhvrt.positions import chance_seat, chariot, deal, hand, money, play, position, purses, race, series
 from quadriga.engine.errors import IllegalActionError, OptionError
 from quadriga.engine.kernels.slots import CHANCE
 from support import SETUPS, played

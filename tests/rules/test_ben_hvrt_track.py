@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from benhvrt_support import chariot, everybody_passes, play, position, race, series
+from games.benhvrt.positions import chariot, everybody_passes, play, position, race, series
 from quadriga.engine.errors import OptionError
 from quadriga.games.benhvrt.board import own_track
 from quadriga.games.benhvrt.rules.chariots import foremost, rearmost

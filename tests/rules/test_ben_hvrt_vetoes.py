@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benhvrt_support import VETO, chariot, deal, play, position, purses, race, window
+from games.benhvrt.positions import VETO, chariot, deal, play, position, purses, race, window
 
 
 def four(**more):

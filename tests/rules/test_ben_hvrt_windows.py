@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from benhvrt_support import (
+from games.benhvrt.positions import (
     VETO,
     chance_seat,
     chariot,

@@ -1,4 +1,4 @@
-"""One server for all tests of a module; those that kill it start their own."""
+"""Fixtures: one server for all tests of a module, or a new one for each test. Tests may be coroutines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from server.harness import Server, close_all
+from server.support.harness import Server, close_all
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """A test that is a coroutine is run, and not for ever."""
+    """Run a test that is a coroutine, with a limit of time."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     wanted = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}

@@ -16,13 +16,17 @@ import websockets
 from websockets.exceptions import ConnectionClosed
 
 from quadriga.engine.errors import OptionError
-from quadriga.server.limits import Limits
-from quadriga.server.protocol.errors import RoomError
+from quadriga.server.present.hint import hint
+from quadriga.server.protocol.server_messages import HintGiven
 from quadriga.server.settings import LIMITS, Settings, parse_limits
-from quadriga.server.workers.pool import Workers
-from server.harness import Client, Server
+from quadriga.server.state.room_state import RoomState
+from quadriga.server.ws import handlers
+from server.support.harness import Client, Server
+from server.support.in_process import in_process
+from server.support.tables import start_table
+from support import ROOT
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 HEALTH = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -350,15 +354,50 @@ async def test_an_address_says_as_much_as_its_household(sparing: dict[str, Serve
     assert found == [False, False, True]
 
 
-async def test_hints_wait_in_a_short_queue_and_each_guest_for_one():
-    limits = Limits(Settings(hint_workers=1, hint_queue=0))
-    async with limits.hint("Ann"):
-        for guest in ("Ann", "Bob"):
-            with pytest.raises(RoomError, match="Too many hints"):
-                async with limits.hint(guest):
-                    raise AssertionError
-    async with limits.hint("Bob"):
-        pass
+async def test_too_many_waiting_hints_are_refused_and_the_server_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """One hint is computed, one waits, and a third is refused; of one guest, a second."""
+    computed, go_on = [], asyncio.Event()
+
+    async def slow(state: RoomState, seat: int, ref: str | None) -> HintGiven:
+        computed.append(state.id)
+        await go_on.wait()
+        return await hint(state, seat, ref)
+
+    monkeypatch.setattr(handlers, "hint", slow)
+    async with in_process(tmp_path / "tables.sqlite", hint_workers=1, hint_queue=1) as server:
+        rooms = [await start_table(server, seats="me me") for _ in range(3)]
+        first, second, third, again = [
+            await looking(server, room, tokens[0]) for room, tokens in (*rooms, rooms[0])
+        ]
+        waiting = server.registry.limits._hint_guests
+        for number, client in enumerate((first, second), 1):
+            await client.say(type="hint", number=client.number, seat=client.view["turn"])
+            while len(waiting) < number:
+                await asyncio.sleep(0.001)
+        for client in (third, again):
+            await client.say(type="hint", number=client.number, seat=client.view["turn"])
+            assert (await client.until("refused"))["code"] == "hint.busy"
+        assert third.legal
+        await third.act(third.legal[0]["text"], ref="meanwhile")
+        await third.until("done", ref="meanwhile")
+        assert computed == [rooms[0][0]]
+        go_on.set()
+        for client in (first, second):
+            assert (await client.until("hint"))["text"]
+        assert computed == [rooms[0][0], rooms[1][0]]
+        await again.say(type="hint", number=again.number, seat=again.view["turn"])
+        assert (await again.until("hint"))["text"]
+
+
+async def looking(server: Server, table: str, token: str) -> Client:
+    """Return a client with both seats that looks from the seat that is to decide."""
+    client = await server.connect(table, token)
+    await client.until("view")
+    await client.say(type="look", seat=client.view["turn"])
+    await client.until("view", seat=client.view["turn"])
+    return client
 
 
 async def test_so_many_names_can_be_muted(tmp_path: Path):
@@ -425,7 +464,7 @@ def test_parts_of_finished_games_are_rationed(tmp_path: Path, path: str):
         assert [server.call("GET", f"/api/tables/{table}/{path}")[0] for _ in range(2)] == [409, 429]
 
 
-# Records and reviews; files are in test_uploads.
+# Records and reviews; files, and records that wait, are in workers/test_uploads.
 
 RECORD = '{"quadriga": 1, "game": "ur", "options": {}, "seats": 2}\n'
 
@@ -434,15 +473,6 @@ def test_records_of_an_address_are_limited(tmp_path: Path):
     with strict(tmp_path, record_each=0) as server:
         status, said = server.call("POST", "/api/records", {"record": RECORD})
         assert (status, said["code"]) == (429, "wire.rate")
-
-
-async def test_so_many_records_wait():
-    workers = Workers(count=1, waiting=0, each=9, seconds=60.0, memory=512)
-    async with workers.one("one"):
-        with pytest.raises(RoomError, match="Too many files"):
-            async with workers.one("other"):
-                raise AssertionError
-    await workers.close()
 
 
 def test_reviews_are_limited(tmp_path: Path):

@@ -15,9 +15,9 @@ import websockets
 
 from quadriga.engine.errors import OptionError
 from quadriga.server.proxy import FORWARDED, Proxies, limit_key, networks
-from server.command import Command
-from server.harness import PATIENT, Client
-from server.nginx import Proxy, before
+from server.support.command_line import CommandLineServer
+from server.support.harness import PATIENT, Client
+from server.support.nginx import Proxy, nginx_before
 
 FAST = ("--limit", "requests=1000000", "--limit", "request_burst=1000000", "--limit", "rate=1000000")
 FAST += ("--limit", "burst=1000000")
@@ -52,17 +52,17 @@ class Through:
 
 
 @pytest.fixture(scope="module")
-def through(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Through, Command]]:
+def through(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Through, CommandLineServer]]:
     folder = tmp_path_factory.mktemp("proxy")
-    server = Command(folder, "--trusted-proxy", "127.0.0.1", *FAST).start()
+    server = CommandLineServer(folder, "--trusted-proxy", "127.0.0.1", *FAST).start()
     try:
-        with before(server.port, folder) as proxy:
+        with nginx_before(server.port, folder) as proxy:
             yield Through(proxy), server
     finally:
         server.kill()
 
 
-async def test_a_game_is_played_over_wss_and_its_record_brought_again(through: tuple[Through, Command]):
+async def test_a_game_is_played_over_wss_and_its_record_brought_again(through: tuple[Through, CommandLineServer]):
     proxied, _ = through
     host = proxied.proxy.host
     setup = {"game": "ur", "name": "Ann", "options": {"rules": "blitz", "markers": 2}, "pace": 0, "start": True}
@@ -89,7 +89,7 @@ async def test_a_game_is_played_over_wss_and_its_record_brought_again(through: t
     assert proxied.call("POST", "/api/tables", setup)[0] == 201
 
 
-def test_browsers_are_told_to_keep_to_tls(through: tuple[Through, Command]):
+def test_browsers_are_told_to_keep_to_tls(through: tuple[Through, CommandLineServer]):
     proxied, server = through
     secure = proxied.ask("GET", "/api/health")
     assert secure.headers["strict-transport-security"] == "max-age=31536000"
@@ -100,7 +100,7 @@ def test_browsers_are_told_to_keep_to_tls(through: tuple[Through, Command]):
     plain.close()
 
 
-def test_the_counts_are_not_for_who_comes_through_the_proxy(through: tuple[Through, Command]):
+def test_the_counts_are_not_for_who_comes_through_the_proxy(through: tuple[Through, CommandLineServer]):
     proxied, server = through
     assert proxied.call("GET", "/metrics")[0] == 403
     assert proxied.call("GET", "/metrics", x_forwarded_for="127.0.0.1")[0] == 403
@@ -113,9 +113,11 @@ def statuses(ask: Any, count: int) -> list[int]:
 
 def test_who_forges_headers_does_not_escape_the_limits(tmp_path: Path):
     few = ("--limit", "requests=0", "--limit", "request_burst=5")
-    server = Command(tmp_path, "--trusted-proxy", "127.0.0.1", "--metrics-from", "127.0.0.3", *few).start()
+    server = CommandLineServer(
+        tmp_path, "--trusted-proxy", "127.0.0.1", "--metrics-from", "127.0.0.3", *few
+    ).start()
     try:
-        with before(server.port, tmp_path) as proxy:
+        with nginx_before(server.port, tmp_path) as proxy:
             forger, other, allowed = (Through(proxy, f"127.0.0.{last}") for last in (2, 4, 3))
 
             def forged(number: int) -> int:
@@ -143,9 +145,9 @@ def test_who_forges_headers_does_not_escape_the_limits(tmp_path: Path):
 
 
 def test_without_the_option_nobody_s_headers_count_and_the_log_says_so_once(tmp_path: Path):
-    server = Command(tmp_path, "--limit", "requests=0", "--limit", "request_burst=6").start()
+    server = CommandLineServer(tmp_path, "--limit", "requests=0", "--limit", "request_burst=6").start()
     try:
-        with before(server.port, tmp_path) as proxy:
+        with nginx_before(server.port, tmp_path) as proxy:
             one, other = Through(proxy, "127.0.0.2"), Through(proxy, "127.0.0.3")
             assert one.call("GET", "/metrics", x_forwarded_for="127.0.0.1")[0] == 403
             assert "strict-transport-security" not in one.ask("GET", "/api/health").headers
@@ -208,7 +210,7 @@ def test_what_is_no_address_is_refused_at_the_start(tmp_path: Path):
         ("--limit", "speed=1"),
         ("--limit", "x"),
     ):
-        server = Command(tmp_path, *arguments)
+        server = CommandLineServer(tmp_path, *arguments)
         with pytest.raises(AssertionError):
             server.start()
         server.running.communicate()

@@ -35,27 +35,12 @@ from gymnasium.utils import seeding  # noqa: E402
 from gymnasium.vector import AutoresetMode, VectorEnv  # noqa: E402
 from gymnasium.vector.utils import batch_space  # noqa: E402
 
+from quadriga.adapters.gymnasium_spaces import LegalAction, LegalActions  # noqa: E402
+
 ILLEGAL = ("refuse", "random")
 RENDER_MODES = ("ansi", "rgb_array")
 
 Arrays = dict[str, npt.NDArray[Any]]
-
-
-class LegalActions(spaces.MultiDiscrete):  # type: ignore[misc]
-    """One action for each game; a sample without a mask is legal in the current positions."""
-
-    def __init__(self, envs: QuadrigaVectorEnv, actions: int) -> None:
-        super().__init__(np.full(envs.num_envs, actions, np.int64))
-        self._envs = envs
-
-    def sample(self, mask: Any = None, probability: Any = None) -> npt.NDArray[np.int64]:
-        """Return random legal actions, or a sample by Gymnasium's masks or probabilities if these are given."""
-        if mask is not None or probability is not None:
-            return super().sample(mask, probability)  # type: ignore[no-any-return]
-        return self._envs.legal_sample(self.np_random)
-
-    def __deepcopy__(self, memo: object) -> spaces.MultiDiscrete:
-        return spaces.MultiDiscrete(self.nvec.copy())
 
 
 class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
@@ -199,13 +184,13 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         final = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(over):
             final[i] = {"observation": self._rows[i].copy(), "action_mask": self._masks[i].copy()}
-        told = {
+        infos = {
             "seat": np.where(over, self._seats, 0),
             "_seat": over.copy(),
             "returns": returns,
             "_returns": over.copy(),
         }
-        return {"final_obs": final, "_final_obs": over.copy(), "final_info": told, "_final_info": over.copy()}
+        return {"final_obs": final, "_final_obs": over.copy(), "final_info": infos, "_final_info": over.copy()}
 
     def legal_sample(self, generator: np.random.Generator) -> npt.NDArray[np.int64]:
         """Return a random legal action for every game; 0 if it is over."""
@@ -216,7 +201,7 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         return actions
 
     def greedy(self) -> npt.NDArray[np.int64]:
-        """Return what the `greedy` player would do in every game, by what its seat may see; 0 if it is over."""
+        """Return the action of the `greedy` player in every game, by what its seat may see; 0 if it is over."""
         if self._advise is None:
             machine = vector_greedy(self.setup.game, self.setup.machine.compiled)
             self._advise = machine.link(advise_all)
@@ -253,7 +238,7 @@ class QuadrigaEnv(gym.Env):  # type: ignore[misc,type-arg]
         )
         self.render_mode = render_mode
         self.observation_space = self._envs.single_observation_space
-        self.action_space = LegalAction(self._envs)
+        self.action_space = LegalAction(self._envs, self._envs.setup.game.actions)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -262,35 +247,22 @@ class QuadrigaEnv(gym.Env):  # type: ignore[misc,type-arg]
         super().reset(seed=seed)
         if seed is None and not self._envs._dealt:
             seed = int(self.np_random.integers(2**31))
-        seen, told = self._envs.reset(seed=seed)
-        return {name: rows[0] for name, rows in seen.items()}, {"seat": int(told["seat"][0])}
+        observations, infos = self._envs.reset(seed=seed)
+        return {name: rows[0] for name, rows in observations.items()}, {"seat": int(infos["seat"][0])}
 
     def step(self, action: int) -> tuple[Arrays, float, bool, bool, dict[str, Any]]:
         """Play one action."""
-        seen, rewards, over, _, told = self._envs.step(np.array([action]))
-        info: dict[str, Any] = {"seat": int(told["seat"][0])}
-        if "returns" in told:
-            info["returns"] = told["returns"][0]
-        return {name: rows[0] for name, rows in seen.items()}, float(rewards[0]), bool(over[0]), False, info
+        observations, rewards, over, _, infos = self._envs.step(np.array([action]))
+        info: dict[str, Any] = {"seat": int(infos["seat"][0])}
+        if "returns" in infos:
+            info["returns"] = infos["returns"][0]
+        observation = {name: rows[0] for name, rows in observations.items()}
+        return observation, float(rewards[0]), bool(over[0]), False, info
 
     def render(self) -> Any:
         """Return the game as a spectator sees it."""
         frames = self._envs.render()
         return frames[0] if frames else None
-
-
-class LegalAction(spaces.Discrete):  # type: ignore[misc]
-    """An action of a single game; a sample without a mask is legal in the current position."""
-
-    def __init__(self, envs: QuadrigaVectorEnv) -> None:
-        super().__init__(envs.setup.game.actions)
-        self._envs = envs
-
-    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
-        """Return a random legal action, or a sample by Gymnasium's mask or probabilities if these are given."""
-        if mask is not None or probability is not None:
-            return super().sample(mask, probability)  # type: ignore[no-any-return]
-        return self._envs.legal_sample(self.np_random)[0]  # type: ignore[no-any-return]
 
 
 for _id in BUILT_IN:

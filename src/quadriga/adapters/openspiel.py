@@ -6,9 +6,9 @@
 
 The parameters are `players` and the games' own options. Lists are written with slashes (`series=1/2/4`,
 `courses=white cw/blue cw`; a list of one is `series=1/`), a custom file by its path. 0 and the empty text leave the
-default. Chance is explicit. Observations, as tensors and strings, are what the game's `observe` writes. An
+default. Chance is explicit. Observations, as tensors and strings, are the numbers of the game's `observe`. An
 information state is a string: the seat's own actions and every change of its observation, from the beginning. In
-Ur, where everything is seen, it is the history. Rewards come at the end: in Ur 1 and -1, in Ave Caesar the points,
+Ur, which hides nothing, it is the history. Rewards come at the end: in Ur 1 and -1, in Ave Caesar the points,
 in Ben Hvrt the Ducats.
 
 A roll of Ur that cannot be used is followed by a `pass` of the seat that rolled, as in OpenSpiel's backgammon.
@@ -21,7 +21,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from quadriga.adapters.environment_state import GameSetup, need
 from quadriga.adapters.position import Position
@@ -37,11 +36,12 @@ need("pyspiel", "openspiel", "OpenSpiel")
 
 import pyspiel  # noqa: E402
 
+from quadriga.adapters.openspiel_state import TERMINAL, Observer, QuadrigaState  # noqa: E402
+
 LENGTHS = {"ur": 10_000, "ave-caesar": 20_000, "ben-hvrt": 10_000_000}
 """More decisions than any known game has: a bound that OpenSpiel asks for, not a rule that ends a game."""
 
 _NONE: list[int] = []
-_TERMINAL = int(pyspiel.PlayerId.TERMINAL)
 
 
 def name_of(id: str) -> str:
@@ -150,7 +150,7 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
         return LENGTHS[self.setup.game.id]
 
     def make_py_observer(self, kind: Any = None, params: dict[str, Any] | None = None) -> Observer | None:
-        """Return an observer of what a seat sees now, or of all that it has seen, or None for any other kind."""
+        """Return an observer of the present or, with perfect recall, of the whole game; None for any other kind."""
         if params:
             raise ValueError(f"There are no observation parameters; passed {params}")
         if kind is None or (kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER):
@@ -195,118 +195,9 @@ def _stepper(setup: GameSetup, passing: list[int] | None) -> Callable[[Position,
         choices.sort()
         position.choices = choices
         position.weights = _NONE
-        position.player = seat if seat != OVER else _TERMINAL
+        position.player = seat if seat != OVER else TERMINAL
 
     return move
-
-
-class QuadrigaState(pyspiel.State):  # type: ignore[misc]
-    """A position with its history. Beside the history, only one record is copied or pickled."""
-
-    __slots__ = ("__dict__", "_game")
-
-    def __init__(self, game: QuadrigaGame) -> None:
-        super().__init__(game)
-        self._game = game  # in a slot, because OpenSpiel copies what is in the dictionary
-        self._position = game.first.copy()
-
-    def current_player(self) -> int:
-        """Return the player to decide, or CHANCE or TERMINAL."""
-        return self._position.player
-
-    def is_terminal(self) -> bool:
-        """Return whether the game is over."""
-        return self._position.player == _TERMINAL
-
-    def is_chance_node(self) -> bool:
-        """Return whether chance is to happen."""
-        return self._position.player == CHANCE
-
-    def _legal_actions(self, player: int) -> list[int]:
-        return self._position.choices
-
-    def legal_actions(self, player: int | None = None) -> list[int]:
-        """Return the legal actions of a player, by default of the one to decide; at a chance node, the outcomes."""
-        if player is None or player == self._position.player:
-            return self._position.choices[:]
-        return super().legal_actions(player)  # type: ignore[no-any-return]
-
-    def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the outcomes and their probabilities."""
-        position = self._position
-        total = sum(position.weights)
-        return [(each, weight / total) for each, weight in zip(position.choices, position.weights)]  # noqa: B905
-
-    def _apply_action(self, action: int) -> None:
-        self._game.play(self._position, action)
-
-    def _action_to_string(self, player: int, action: int) -> str:
-        setup = self._game.setup
-        return "pass" if action == setup.game.actions else setup.game.text(setup.t, self._position.view, action)
-
-    def returns(self) -> list[float]:
-        """Return the utility of each seat: 0 before the end."""
-        setup = self._game.setup
-        if self._position.player != _TERMINAL:
-            return [0.0] * setup.seats
-        points = np.zeros(setup.seats, np.int64)
-        self._game.result(setup.tables, self._position.batch, points)
-        return list(map(float, setup.utility(points)))
-
-    def observed(self, seat: int) -> npt.NDArray[np.int16]:
-        """Return what a seat sees now; the array is the game's own, and the next call overwrites it."""
-        game = self._game
-        game.look(game.setup.tables, self._position.batch, seat, game.seen)
-        return game.seen
-
-    def recalled(self, seat: int) -> str:
-        """Return what a seat has seen: `place:number` for a change of its observation, `!action` for its own.
-
-        Where nothing is hidden, that is the history.
-        """
-        game = self._game
-        setup = game.setup
-        if not setup.game.has_hidden_information:
-            return str(self.history_str())
-        actions = np.array(self.history(), np.int64)
-        room = 1 << 14
-        told = single_env.LOG_FULL
-        while told == single_env.LOG_FULL:
-            room *= 2
-            log = np.zeros(room, np.int64)
-            told = game.recall(
-                setup.tables, setup.origin, game.work, actions, len(actions), seat, game.before, game.seen, log
-            )
-        pairs = log[:told].reshape(-1, 2).tolist()
-        return " ".join(
-            f"!{number}" if place == single_env.OWN_ACTION else f"{place}:{number}" for place, number in pairs
-        )
-
-    def __str__(self) -> str:
-        passing = self._position.choices == self._game.passing
-        return f"{self._position} pass" if passing else str(self._position)
-
-
-class Observer:
-    """What a seat sees now, as a tensor and a string; or all that it has seen, as a string."""
-
-    def __init__(self, width: int, recall: bool) -> None:
-        self.recall = recall
-        self.tensor = None if recall else np.zeros(width, np.float32)
-        self.dict = {} if self.tensor is None else {"observation": self.tensor}
-
-    def set_from(self, state: QuadrigaState, player: int) -> None:
-        """Fill the tensor."""
-        if self.tensor is not None:
-            self.tensor[:] = state.observed(player)
-
-    def string_from(self, state: QuadrigaState, player: int) -> str:
-        """Return the numbers that are not zero, by their places; or what `recalled` returns."""
-        if self.recall:
-            return state.recalled(player)
-        return " ".join(
-            f"{place}:{number}" for place, number in enumerate(state.observed(player).tolist()) if number
-        )
 
 
 class UrGame(QuadrigaGame):

@@ -5,5 +5,5 @@
 - match/: a game in progress, its options, dice and traces
 - text/: message catalogues, terminal canvas, SVG
 - errors: all errors, as one tree
-- files, nesting: read and write files, limit the nesting of what is read
+- files, nesting: read and write files, limit the nesting of parsed files
 """

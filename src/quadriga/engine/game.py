@@ -18,7 +18,7 @@ from quadriga.engine.kernels.record import Record
 from quadriga.engine.kernels.rng import Rng
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.options import Option, Options
-from quadriga.engine.text.catalogues import Said, Words
+from quadriga.engine.text.catalogues import Message, Words
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -39,7 +39,13 @@ def nothing_hidden(t: slots.Tables, s: slots.State, seat: int, rng: Rng) -> None
 
 
 @kernel
-def nothing_counted(t: slots.Tables, before: slots.State, after: slots.State, action: int, counts: Ints) -> None:
+def nothing_remembered(t: slots.Tables, s: slots.State) -> int:
+    """Return 0: the `remember` of a game without counts of its own."""
+    return 0
+
+
+@kernel
+def nothing_counted(t: slots.Tables, before: int, s: slots.State, action: int, counts: Ints) -> None:
     """Count nothing: the `tally` of a game without counts of its own."""
 
 
@@ -137,7 +143,7 @@ class Note(NamedTuple):
     """One effect of an action, or one reason against it, with the id of the rule that says so."""
 
     rule: str
-    said: Said
+    message: Message
 
 
 Reasons = dict[str, list[Note]]
@@ -149,9 +155,9 @@ def no_reasons(t: Any, s: Any, seat: int) -> Reasons:
     return {}
 
 
-def numbered_seat(t: Any, seat: int) -> Said:
+def numbered_seat(t: Any, seat: int) -> Message:
     """Return "Seat N": the `seat_name` of a game without names for its seats."""
-    return Said("seat.name", {"number": seat + 1})
+    return Message("seat.name", {"number": seat + 1})
 
 
 Views = Callable[[Any, Any, Sequence[int], Sequence[int] | None], Sequence[msgspec.Struct]]
@@ -177,6 +183,7 @@ class Game:
     legal: Callable[[Any, Any, Ints], int]
     outcomes: Callable[[Any, Any, Ints, Ints], int]
     roll: Callable[[Any, Any, Rng, Ints, Ints], int] = slots.roll_by_weight
+    choose: Callable[[Any, Any, Rng, Ints], int] = slots.choose_listed
     step: Callable[[Any, Any, int], None]
     scores: Callable[[Any, Any, Ints], None]
     observe: Callable[[Any, Any, int, Shorts], None]
@@ -191,7 +198,9 @@ class Game:
     advice_parts: tuple[str, ...] = ()  # parts of the rules of thumb that a bot can be told to leave out
 
     tallies: tuple[str, ...] = ()  # the names of what `tally` counts
-    tally: Callable[[Any, Any, Any, int, Ints], None] = nothing_counted
+    remember: Callable[[Any, Any], int] = nothing_remembered  # what `tally` needs from before a step
+    tally: Callable[[Any, int, Any, int, Ints], None] = nothing_counted
+    playout: Callable[[Any, Any, Rng, Ints, Ints, Ints], None] = slots.play_randomly
 
     text: Callable[[Any, Any, int], str]  # the notation of an action or outcome in this position
     has_fixed_outcome_texts: bool = False  # whether an outcome has the same text in every position
@@ -215,7 +224,7 @@ class Game:
     hand: Callable[[Any, Any, Words], Sequence[str]] = no_hand  # the names of the hidden cards in a view
     explain: Callable[[Any, Any, Sequence[int]], list[Note]]  # the public effects of an action or outcome
     why_illegal: Callable[[Any, Any, int], Reasons] = no_reasons  # why a seat's own things cannot be played now
-    seat_name: Callable[[Any, int], Said] = numbered_seat
+    seat_name: Callable[[Any, int], Message] = numbered_seat
     is_dice_roll: Callable[[Any, Any], bool] = never  # whether the outcome due is dice that a player rolls
     secrecy: Callable[[Any, Any, int], int] = always_open  # OPEN, VEILED or SILENT: what others learn of an action
     window: Callable[[Any, Any], str | None] = no_window  # the reaction window that the actor is asked in
@@ -257,11 +266,12 @@ class Game:
     @property
     def bindings(self) -> dict[object, object]:
         """Return the game's kernel for each slot of the drivers, and its records."""
-        kernels = ("actor", "legal", "outcomes", "roll", "step", "scores", "observe", "redeal", "tally", "advise")
+        rules = ("actor", "legal", "outcomes", "roll", "choose", "step", "scores", "observe", "redeal")
+        measures = ("remember", "tally", "playout", "advise")
         return {
             slots.Tables: self.tables,
             slots.State: self.state,
-            **{getattr(slots, name): getattr(self, name) for name in kernels},
+            **{getattr(slots, name): getattr(self, name) for name in rules + measures},
         }
 
     def scratch(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

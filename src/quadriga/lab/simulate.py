@@ -119,7 +119,7 @@ def simulate(
     began = time.monotonic()
     totals = Totals(seats, len(game.tallies))
     interrupted = False
-    pool = _executor(plan, machine.compiled, workers)
+    pool = _executor(plan, machine, workers)
     try:
         for part in _chunk_totals(pool, plan, machine.compiled, workers):
             totals.merge(part)
@@ -151,10 +151,10 @@ def simulate(
     )
 
 
-def _executor(plan: Plan, compiled: bool, workers: int) -> Executor:
+def _executor(plan: Plan, machine: Machine, workers: int) -> Executor:
     """Return threads for compiled games, which run without Python's global lock, and else processes."""
-    if compiled:
-        return ThreadPoolExecutor(workers, initializer=_start_worker, initargs=(plan, True))
+    if machine.compiled:
+        return ThreadPoolExecutor(workers, initializer=_start_worker, initargs=(plan, machine))
     return ProcessPoolExecutor(workers, initializer=_start_process, initargs=(plan,))
 
 
@@ -174,20 +174,17 @@ def _chunk_totals(pool: Executor, plan: Plan, compiled: bool, workers: int) -> I
 class _Worker:
     """The linked code and the arrays of one worker."""
 
-    def __init__(self, plan: Plan, compiled: bool) -> None:
-        game = games.find(plan.game)
-        machine = Machine(game, compiled=compiled)
+    def __init__(self, plan: Plan, machine: Machine) -> None:
         self.plan = plan
-        self.tallies = len(game.tallies)
+        self.tallies = len(machine.game.tallies)
         self._sample = machine.link(measure)
         self._workspace = allocate(machine, plan.options, plan.seats)
-        self._counts = np.zeros(self.tallies, np.int64)
         self._rows = np.zeros((_COMPILED_CHUNK, 2 + plan.seats + self.tallies), np.int64)
 
     def play(self, first: int, count: int) -> Totals:
         """Return the totals of games number `first` to `first + count - 1`."""
         rows = self._rows[:count]
-        self._sample(self._workspace, self.plan.seed, first, count, self._counts, rows)
+        self._sample(self._workspace, self.plan.seed, first, count, rows)
         totals = Totals(self.plan.seats, self.tallies)
         totals.add_games(rows)
         return totals
@@ -196,13 +193,13 @@ class _Worker:
 _thread = threading.local()
 
 
-def _start_worker(plan: Plan, compiled: bool) -> None:
-    _thread.worker = _Worker(plan, compiled)
+def _start_worker(plan: Plan, machine: Machine) -> None:
+    _thread.worker = _Worker(plan, machine)
 
 
 def _start_process(plan: Plan) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
-    _start_worker(plan, compiled=False)
+    _start_worker(plan, Machine(games.find(plan.game), compiled=False))
 
 
 def _play(first: int, count: int) -> Totals:

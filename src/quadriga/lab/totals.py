@@ -81,15 +81,15 @@ class Totals:
         self.won = np.zeros((self.seats, self.seats), np.int64)
 
     def add_games(self, rows: npt.NDArray[np.int64]) -> None:
-        """Add games, one row each, as the driver `sample` writes them."""
+        """Add games, one row each, as the driver `measure` writes them."""
         self.games += len(rows)
         self.decisions.add(rows[:, 0])
         self.chances.add(rows[:, 1])
-        points = rows[:, 2 : 2 + self.seats]
+        points = rows[:, 2 + self.tallies :]
         for seat, kept in enumerate(self.scores):
             kept.add(points[:, seat])
         for tally, kept in enumerate(self.counts):
-            kept.add(rows[:, 2 + self.seats + tally])
+            kept.add(rows[:, 2 + tally])
         first = points == points.max(axis=1, keepdims=True)
         sharers = first.sum(axis=1)
         for seat in range(self.seats):

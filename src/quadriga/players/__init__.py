@@ -3,9 +3,9 @@
 A player is written `NAME` or `NAME:PARAMETERS`, as in `greedy` or `search:500`. Other packages add players through
 the entry point `quadriga.players`: a function of the game, the parameters, a seed and the number of the game.
 
-`perspective` is what a player is given, `analysis` what it may answer beside its decision. `random`, `greedy` and
-`search` are the players. `search` uses `exact` endgame tables and a `learned` network. `levels` names players by
-strength. `compiled_match` and `vector_greedy` let players play in compiled code.
+`perspective` is the input of a player, `analysis` an answer that it may give beside its decision. `random`,
+`greedy` and `search` are the players. `search` uses `exact` endgame tables and a `learned` network. `levels` names
+players by strength. `compiled_match` and `vector_greedy` let players play in compiled code.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Garbage collection: freeze objects that survive a collection; collect fully when the server is idle.
 
-A full collection of all that a busy server holds takes long, and everybody waits for it. Moves leave no cycles
+A full collection on a busy server takes long, and everybody waits for it. Moves leave no cycles
 behind, so new objects are collected once, in small numbers, and are frozen if they survive. The cycles that rooms
 and connections leave behind are found by a full collection when nobody has moved for a while, or, on a server that
 is never idle, from time to time.
@@ -18,7 +18,7 @@ _LATEST_S = 900.0  # after which it is done even if people play
 
 
 class GcTuning:
-    """Decides when which objects are collected."""
+    """Decides when to collect which objects."""
 
     def __init__(self) -> None:
         self._young_collections = 0

@@ -25,7 +25,7 @@ def addresses(port: int) -> list[str]:
 
 
 def _own_addresses() -> list[str]:
-    """Return the address from which this machine would send to others. Nothing is sent, and no name is resolved."""
+    """Return the address from which this machine sends to others. Nothing is sent, and no name is resolved."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
         own = probe.getsockname()[0]

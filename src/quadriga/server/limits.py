@@ -1,4 +1,4 @@
-"""Rates and numbers that each address and each guest is limited to. The limits are in the settings."""
+"""Limits on each address and each guest: rates, and numbers at once. Their values are in the settings."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Container
 from contextlib import asynccontextmanager
 
-from quadriga.server.protocol import messages
+from quadriga.server.protocol import client_messages as messages
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.settings import Settings
 
-_REMEMBERED = 10_000  # addresses or guests; the longest unseen is forgotten
+_REMEMBERED = 10_000  # addresses or guests; the one unseen for longest is forgotten
 
 
 class Bucket:
@@ -26,7 +26,7 @@ class Bucket:
         self._at = time.monotonic()
 
     def take(self, cost: float = 1.0) -> bool:
-        """Take `cost` from the bucket; return False where there is not enough."""
+        """Take `cost` from the bucket; return False if there is not enough."""
         now = time.monotonic()
         self._left = min(self.burst, self._left + (now - self._at) * self.rate)
         self._at = now
@@ -44,7 +44,7 @@ class Buckets:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, address: str, cost: float = 1.0) -> bool:
-        """Take `cost` from the bucket of an address; return False where there is not enough."""
+        """Take `cost` from the bucket of an address; return False if there is not enough."""
         bucket = self._buckets.pop(address, None) or Bucket(self._rate, self._burst)
         self._buckets[address] = bucket
         if len(self._buckets) > _REMEMBERED:
@@ -52,21 +52,21 @@ class Buckets:
         return bucket.take(cost)
 
     def check(self, address: str, cost: float = 1.0) -> None:
-        """Take `cost` from the bucket of an address. Raises RoomError where there is not enough."""
+        """Take `cost` from the bucket of an address. Raises RoomError if there is not enough."""
         if not self.take(address, cost):
             raise RoomError("wire.rate", 429)
 
 
-class Crowd:
-    """Count connections or sockets at once, in all and by address."""
+class ConnectionLimit:
+    """Limit the connections or sockets that are open at once, in all and by address."""
 
     def __init__(self, most: int, each: int) -> None:
         self._most, self._each = most, each
         self._total = 0
         self._by_address: Counter[str] = Counter()
 
-    def come(self, address: str | None) -> bool:
-        """Count one more; return False where there is no room. Without an address only the total counts."""
+    def acquire(self, address: str | None) -> bool:
+        """Count one more; return False if there are too many. Without an address only the total counts."""
         if self._total >= self._most or (address is not None and self._by_address[address] >= self._each):
             return False
         self._total += 1
@@ -74,7 +74,7 @@ class Crowd:
             self._by_address[address] += 1
         return True
 
-    def go(self, address: str | None) -> None:
+    def release(self, address: str | None) -> None:
         """Count one less."""
         self._total -= 1
         if address is not None:
@@ -84,14 +84,14 @@ class Crowd:
 
 
 class GuestRates:
-    """A rate for each guest, and one for each address that serves several guests (a household)."""
+    """A rate for each guest, and a higher one for each address, which several guests may share (a household)."""
 
     def __init__(self, rate: float, burst: float, household: float) -> None:
         self._guests = Buckets(rate, burst)
         self._addresses = Buckets(rate * household, burst * household)
 
     def check(self, address: str, guest: str | None) -> None:
-        """Raise RoomError where a guest or their address is too fast. A guest without a token counts by address."""
+        """Raise RoomError if a guest or their address is too fast. A guest without a token counts by address."""
         self._guests.check(address if guest is None else guest)
         self._addresses.check(address)
 
@@ -107,18 +107,18 @@ class Limits:
         self.uploads = Buckets(s.uploads, s.upload_burst)
         self.records = Buckets(s.records, s.record_burst)
         self.reviews = Buckets(s.reviews, s.review_burst)
-        self.sockets = Crowd(s.sockets, s.sockets_each)
+        self.sockets = ConnectionLimit(s.sockets, s.sockets_each)
         self._chats = GuestRates(s.chats, s.chat_burst, s.household)
         self._looks = GuestRates(s.looks, s.look_burst, s.household)
         self._changes = GuestRates(s.changes, s.change_burst, s.household)
         self._hints = GuestRates(s.hints, s.hint_burst, s.household)
         self._hint_slots = asyncio.Semaphore(s.hint_workers)
-        self._hint_guests: set[str] = set()  # who wait for a hint
-        self._creators: dict[str, str] = {}  # addresses by the ids of the tables that they have created
+        self._hint_guests: set[str] = set()  # guests that wait for a hint
+        self._creators: dict[str, str] = {}  # the address that has created each table, by table id
 
-    def check_message(self, address: str, guest: str | None, said: messages.Message) -> None:
-        """Raise RoomError for one message of its kind too many. The socket's own rate limits moves."""
-        match said:
+    def check_message(self, address: str, guest: str | None, message: messages.ClientMessage) -> None:
+        """Raise RoomError if a guest sends too many messages of this kind. The socket's own rate limits moves."""
+        match message:
             case messages.Chat():
                 self._chats.check(address, guest)
             case messages.Hello() | messages.Look() | messages.Why():
@@ -151,7 +151,7 @@ class Limits:
             self._hint_guests.discard(guest)
 
     def check_create(self, address: str, alive: Container[str]) -> None:
-        """Raise RoomError where an address has too many tables in memory, or creates them too fast."""
+        """Raise RoomError if an address has too many tables in memory, or creates them too fast."""
         self._creators = {room: each for room, each in self._creators.items() if room in alive}
         if sum(each == address for each in self._creators.values()) >= self._settings.tables_each:
             raise RoomError("table.yours", 429, most=self._settings.tables_each)

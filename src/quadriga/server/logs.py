@@ -65,7 +65,7 @@ class ShortFormatter(logging.Formatter):
 
 
 def set_up(most: int) -> None:
-    """Send everything that is logged to standard error, at most so many lines of a kind per minute."""
+    """Send everything that is logged to standard error, at most `most` lines of a kind per minute."""
     handler = logging.StreamHandler(sys.stderr)
     handler.addFilter(RateLimit(most))
     handler.setFormatter(ShortFormatter())

@@ -19,7 +19,7 @@ refusals = Counter("quadriga_refusals", "Refused requests and messages, by code"
 commits = Counter("quadriga_store_commits", "Transactions of the store", registry=REGISTRY)
 rows = Counter("quadriga_store_writes", "Writes in these transactions", registry=REGISTRY)
 commit_seconds = Histogram("quadriga_store_commit_seconds", "Of a group", buckets=_BUCKETS_S, registry=REGISTRY)
-told_seconds = Histogram(
+delay_seconds = Histogram(
     "quadriga_told_seconds", "From an act's arrival to everybody's queue", buckets=_BUCKETS_S, registry=REGISTRY
 )
 _move_counter = cache(moves.labels)  # looking a counter up takes longer than counting
@@ -32,32 +32,32 @@ class MoveMetrics:
         self._moves: list[tuple[str, str]] = []
         self._seconds: list[float] = []
 
-    def moved(self, game: str, by: str) -> None:
-        """Note a move that everybody may know of."""
+    def add_move(self, game: str, by: str) -> None:
+        """Collect a public move."""
         self._moves.append((game, by))
         if len(self._moves) >= _BATCH:
             self.count()
 
-    def told(self, seconds: float) -> None:
-        """Note the time from an act's arrival to the viewers' queues."""
+    def add_delay(self, seconds: float) -> None:
+        """Collect the time from the arrival of a move to the queues of all viewers."""
         self._seconds.append(seconds)
         if len(self._seconds) >= _BATCH:
             self.count()
 
     def count(self) -> None:
-        """Count the collected moves."""
+        """Move everything collected into the counters."""
         for kind, number in Counts(self._moves).items():
             _move_counter(*kind).inc(number)
         for each in self._seconds:
-            told_seconds.observe(each)
+            delay_seconds.observe(each)
         self._moves.clear()
         self._seconds.clear()
 
 
-noted = MoveMetrics()
+collected = MoveMetrics()
 
 
 def text() -> bytes:
     """Return all metrics in the format of Prometheus."""
-    noted.count()
+    collected.count()
     return generate_latest(REGISTRY)

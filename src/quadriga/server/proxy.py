@@ -51,7 +51,7 @@ def within(address: Address | None, known: Sequence[Network]) -> bool:
 
 
 def limit_key(host: str) -> str:
-    """Return what limits count by: an IPv4 address, or the IPv6 network of one customer."""
+    """Return the key that limits count by: an IPv4 address, or the IPv6 network of one customer."""
     found = parsed(host)
     if isinstance(found, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((found, _IPV6_PREFIX), strict=False))

@@ -1,4 +1,4 @@
-"""Start the server: one process, one store, one address. Open the browser where there is one."""
+"""Start the server: one process, one store, one address. Open the browser if there is one."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Server(uvicorn.Server):
 
 
 def listening(host: str, port: int, exact: bool) -> socket.socket:
-    """Return a socket at the wanted port, or at one of the next where it is taken and `exact` is false."""
+    """Return a socket at the wanted port, or at one of the next if it is taken and `exact` is false."""
     fault: OSError | None = None
     for each in [port] if exact or port == 0 else range(port, port + _PORTS_TRIED):
         try:

@@ -1,4 +1,4 @@
-"""The settings of a server: where it listens, where its store is, and its limits (see `docs/hosting.md`)."""
+"""The settings of a server: address, store and limits (see `docs/hosting.md`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OPTIONS = ("host", "port", "store", "hosts", "proxies", "metrics")  # these hav
 
 
 def default_store() -> Path:
-    """Return where the store is unless the host says otherwise."""
+    """Return the default path of the store."""
     own = os.environ.get("QUADRIGA_STORE")
     if own:
         return Path(own)

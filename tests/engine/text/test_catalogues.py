@@ -21,7 +21,7 @@ ASSEMBLED = re.compile(
 )
 
 
-def fields(message: catalogues.Message) -> set[str]:
+def fields(message: catalogues.Template) -> set[str]:
     texts = [message] if isinstance(message, str) else list(message.values())
     return {name.split("!")[0] for text in texts for _, name, _, _ in Formatter().parse(text) if name}
 
@@ -116,7 +116,7 @@ def test_lists_are_written_as_people_write_them():
 
 def test_a_message_may_stand_in_another_and_texts_in_lists_are_translated():
     say = catalogues.Words("fr", {"x": "double {whom}", "y": "le char de {seat}", "z": "{cards}"})
-    assert say("x", whom=catalogues.Said("y", {"seat": 2})) == "double le char de 2"
+    assert say("x", whom=catalogues.Message("y", {"seat": 2})) == "double le char de 2"
     cards = [
         catalogues.Localised((("en", "Owl"), ("fr", "Hibou"))),
         catalogues.Localised((("en", "Goat"), ("fr", "Chèvre"))),

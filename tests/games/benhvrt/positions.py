@@ -1,4 +1,4 @@
-"""Positions for tests of cards, on top of `benhvrt_support`: races and markets with cards in place.
+"""Positions of Ben Hvrt for tests: cards by name, squares in notation, money in Ducats.
 
 On a straight the lanes are level. Between the curves 1.6, 2.8, 3.10 and 4.12 are the first column; 1.10, 2.12, 3.14
 and 4.16 the fifth and last.
@@ -6,253 +6,240 @@ and 4.16 the fifth and last.
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 
-from benhvrt_support import GAME, go_on, lay
-from benhvrt_support import chariot as chariot
-from benhvrt_support import hand as hand
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.match import Match
-from quadriga.games.benhvrt.deck.operations import BM
-from quadriga.games.benhvrt.rules import series
-from quadriga.games.benhvrt.rules.chariots import foremost, owner
-from quadriga.games.benhvrt.rules.race import TURNS
+from quadriga.games import find
+from quadriga.games.benhvrt.deck.operations import BM, DRIVER
+from quadriga.games.benhvrt.rules.chariots import distance, foremost, owner
+from quadriga.games.benhvrt.rules.phases import race as races
+from quadriga.games.benhvrt.rules.phases import series as stages
+from quadriga.games.benhvrt.rules.piles import pour, put, take
 from quadriga.games.benhvrt.rules.stack import open_window, push
-from quadriga.games.benhvrt.state import MARKET, RACE
-from quadriga.games.benhvrt.view_types import View
+from quadriga.games.benhvrt.rules.turn import advance
+from quadriga.games.benhvrt.state import DECK, DISCARD, NOT_ASKED, RACE
 
-with (Path(__file__).parent / "deck_facts.csv").open(encoding="utf-8", newline="") as file:
-    FACTS = {row["name"]: row for row in csv.DictReader(file)}  # the deck as the rules have it
-
-Hands = Mapping[int, Iterable[str]]
-PURSE = 50
-
-# --- which test is about which card -----------------------------------------------------------------------
-
-TESTED: dict[tuple[str, str], list[Callable]] = {}
-
-
-def about(what: str, *names: str) -> Callable[[Callable], Callable]:
-    """Marks a test of what a card does (`effect`), what becomes of it when vetoed (`vetoed`), and so on."""
-
-    def mark(test: Callable) -> Callable:
-        for name in names:
-            assert name in FACTS, name
-            TESTED.setdefault((name, what), []).append(test)
-        return test
-
-    return mark
+GAME = find("ben-hvrt")
+Cards = Mapping[int, Iterable[str]]  # names of cards, by seat or by chariot
+VETO = "Tribune's Veto"
+STAGES = {
+    "race": stages.NEXT_RACE,  # the next race of the series: laps, ante and all that follows
+    "auction": stages.LAY_OUT,
+    "market": stages.TO_MARKET,
+    "maintenance": stages.TO_MAINTENANCE,
+    "grid": stages.TO_RACE,
+}
 
 
-# --- positions --------------------------------------------------------------------------------------------
+def series(seats: int = 4, dealer: int | None = None, **options) -> Match:
+    """Return a series at its beginning. A named dealer has already rolled highest."""
+    match = Match(GAME, options, seats)
+    if dealer is not None:
+        for seat in range(seats):
+            match.happen("die 6" if seat == dealer else "die 1")
+    return match
 
 
-def _set_up(
-    seats: int,
-    fitted: Mapping[int, Iterable[str]],
-    hands: Hands,
-    deck: Iterable[str] | None,
-    series_of: list[int] | str,
-    deck_file: dict | None = None,
+def kind(match: Match, name: str) -> int:
+    """Return the number of a kind of card."""
+    return [card.name for card in match.t.cards].index(name)
+
+
+def position(
+    stage: str,
+    *,
+    seats: int = 4,
+    hands: Cards | None = None,
+    fitted: Cards | None = None,
+    purses: Mapping[int, int] | None = None,
+    pot: int = 0,
+    laps: int = 1,
+    dealer: int | None = None,
+    entered: Iterable[int] | None = None,
+    left: Iterable[str] | None = None,
+    **options,
 ) -> Match:
-    """A series whose cards are where they should be; with `deck` given, the rest of the cards are discards."""
-    match = Match(GAME, {"series": series_of, "deck": deck_file}, seats)
-    match.s.rollers = match.s.tied = 0
-    lay(match, hands, fitted, deck)
-    return match
+    """Return a series of one race (or as the options say) that is about to begin a stage.
 
-
-def _purses(match: Match, purses: Mapping[int, int], pot: int) -> None:
-    for seat in range(match.seats):
-        match.s.purse[seat] = purses.get(seat, PURSE)
-    match.s.pot = pot
-
-
-def _go(match: Match) -> Match:
-    go_on(match)
-    assert cards(match) == sum(card.copies for card in match.t.cards)
-    return match
+    `fitted` are Drivers and Improvements by chariot. `left` is what the deck has left; all else is discarded.
+    The dealer is the last seat, unless another is named, so that seat 0 sits at their left.
+    """
+    match = _series(seats, laps, hands, fitted, left, purses, pot, options)
+    s = match.s
+    s.dealer = seats - 1 if dealer is None else dealer
+    s.at[0] = STAGES[stage]
+    if stage != "race":
+        s.laps = laps
+        for chariot in range(match.t.chariots) if entered is None else entered:
+            s.entered |= 1 << chariot
+    return go_on(match)
 
 
 def race(
-    *chariots: tuple,
-    hands: Hands | None = None,
-    deck: Iterable[str] | None = None,
-    mover: int | None = 0,
-    laps: int = 3,
-    seats: int = 4,
-    pot: int = 30,
+    *chariots,
+    seats: int | None = None,
+    hands: Cards | None = None,
+    fitted: Cards | None = None,
     purses: Mapping[int, int] | None = None,
-    series_of: list[int] | str | None = None,
+    pot: int = 0,
+    laps: int = 1,
+    dealer: int = 0,
+    finished: tuple[int, ...] = (),
+    moved: tuple[int, ...] = (),
+    begun: bool = True,
+    stalled: int = 0,
+    advanced: bool = False,
+    left: Iterable[str] | None = None,
+    **options,
 ) -> Match:
-    """A race in progress: `mover` is about to move, as the last of this turn; None: before the first move.
+    """Return a race with the foremost chariot about to move or, if it has not `begun`, in its first window.
 
-    A chariot is (square, lap, speed, *what is fitted to it); None for one that is not in this race.
+    A chariot is (square, lap, speed, *cards fitted to it), or None where it has `finished` or did not enter.
     """
-    fitted = {number: each[3:] for number, each in enumerate(chariots) if each}
-    match = _set_up(seats, fitted, hands or {}, deck, series_of or [laps])
+    fitted = {number: each[3:] for number, each in enumerate(chariots) if each} | dict(fitted or {})
+    match = _series(seats or len(chariots), laps, hands, fitted, left, purses, pot, options)
     t, s = match.t, match.s
-    _purses(match, purses or {}, pot)
+    s.dealer = dealer
     s.laps = laps
-    for number, each in enumerate(chariots):
-        if each:
-            square, s.lap[number], s.speed[number] = each[:3]
-            s.square[number] = t.track.number[square]
-            s.best[number] = s.lap[number] * t.lap_length + t.front[s.square[number]]
-            s.racing |= 1 << number
+    for number, chariot in enumerate(chariots):
+        if chariot is None:
+            continue
+        square, s.lap[number], s.speed[number] = chariot[:3]
+        s.square[number] = t.track.number[square]
+        s.best[number] = distance(t, s, number)
+        s.racing |= 1 << number
     s.entered = s.racing
-    s.at[0] = series.PAY_OUT
+    for place, number in enumerate(finished):
+        s.finisher[place] = number + 1
+        s.entered |= 1 << number
+    s.finishers = len(finished)
+    for number in moved:
+        s.moved |= 1 << number
+    s.stalled = stalled
+    s.advanced = advanced
+    s.at[0] = stages.PAY_OUT
     push(s, RACE, 0)
-    s.at[1] = TURNS
-    if mover is None:
+    s.at[1] = races.TURNS
+    s.begun = begun
+    if not begun:  # BH-6.3: a window opens before the first move
         s.priority = owner(t, foremost(t, s, s.racing))
         open_window(s, s.priority, BM, 0)
-    else:
-        s.begun = 1
-        s.moved = s.racing & ~(1 << mover)
-    return _go(match)
+    return go_on(match)
 
 
-def driven(name: str, *fitted: str, speed: int = 2, hands=None, **more):
-    """Chariot 0 with a Driver before its roll, far ahead of chariots 1 and 2."""
-    return race(("1.6", 1, speed, name, *fitted), ("4.2", 1, 4), ("4.6", 1, 4), hands=hands or {}, **more)
-
-
-def market(
-    fitted: Mapping[int, Iterable[str]] | None = None,
-    hands: Hands | None = None,
-    *,
-    deck: Iterable[str] | None = None,
-    laps: int = 3,
-    seats: int = 4,
-    pot: int = 24,
-    purses: Mapping[int, int] | None = None,
-    away: Iterable[int] = (),
-    deck_file: dict | None = None,
+def _series(
+    seats: int,
+    laps: int,
+    hands: Cards | None,
+    fitted: Cards | None,
+    left: Iterable[str] | None,
+    purses: Mapping[int, int] | None,
+    pot: int,
+    options: dict,
 ) -> Match:
-    """A market: nobody is ready, seat 0 begins, the last seat deals. Chariots `away` are not in this race."""
-    match = _set_up(seats, fitted or {}, hands or {}, deck, [laps], deck_file)
+    """Return a series with cards and money in place. The dealer is not rolled for."""
+    match = Match(GAME, {"series": [laps], **options}, seats)
+    lay(match, hands or {}, fitted or {}, left)
+    match.s.tied = match.s.rollers = 0
+    match.s.pot = pot
+    for seat, money in (purses or {}).items():
+        match.s.purse[seat] = money
+    return match
+
+
+def lay(match: Match, hands: Cards, fitted: Cards, left: Iterable[str] | None) -> None:
+    """Put cards from the deck into hands and onto chariots.
+
+    With `left` given, these cards stay in the deck and the others are discarded.
+    """
     t, s = match.t, match.s
-    _purses(match, purses or {}, pot)
-    s.laps = laps
-    s.dealer = seats - 1
-    s.entered = ((1 << t.chariots) - 1) & ~sum(1 << chariot for chariot in away)
-    s.at[0] = series.TO_MAINTENANCE
-    push(s, MARKET, 0)
-    return _go(match)
+    for seat, names in hands.items():
+        for name in names:
+            take(s, DECK, kind(match, name))
+            put(s, seat, kind(match, name))
+    for chariot, names in fitted.items():
+        for name in names:
+            card = kind(match, name)
+            take(s, DECK, card)
+            if t.type[card] == DRIVER:
+                s.driver[chariot] = card + 1
+            else:
+                s.improvements[chariot] |= 1 << card
+    if left is not None:
+        pour(s, DECK, DISCARD)
+        for name in left:
+            take(s, DISCARD, kind(match, name))
+            put(s, DECK, kind(match, name))
 
 
-# --- going on ---------------------------------------------------------------------------------------------
-
-
-def follow(match: Match, *lines: str) -> Match:
-    """Plays lines: `1: play Add 1` is seat 1's, `die 4` is chance. No Ducat (BH-2.4) and no card is lost."""
-    before = money(match), cards(match)
-    for line in lines:
-        who, colon, what = line.partition(": ")
-        if colon:
-            assert match.actor == int(who), f"{line}: it is {match.actor} who is asked, for {match.legal()}"
-            match.play(what)
-        else:
-            match.happen(line)
-        assert (money(match), cards(match)) == before, line
+def go_on(match: Match) -> Match:
+    """Advance a position that was set up to the next decision, and make it the start of the match."""
+    match.s.asked = NOT_ASKED
+    advance(match.t, match.s)
+    match._marks[0] = match.s.tobytes()
     return match
 
 
-def all_ready(match: Match) -> Match:
-    """Everybody in the market is ready."""
-    while seen(match).phase == "market":
-        match.play("ready")
-    return match
-
-
-def to_the_next_grid(match: Match) -> Match:
-    """Through deal, auction, market and maintenance: nobody bids or plays anything, everything is kept."""
-    while seen(match).phase != "race":
-        texts = match.legal() or [each.text for each in match.outcomes()]
-        wished = [text for text in texts if text in ("auction", "pass", "ready") or text.startswith("keep ")]
-        (match.play if match.legal() else match.happen)((wished or texts)[0])
-    return match
-
-
-def walk(match: Match) -> int:
-    """Steps straight on, as far as it goes; how far that was."""
-    steps = 0
-    seat, chariot = match.actor, match.s.mover
-    while match.actor == seat and "stop" in match.legal() and match.s.mover == chariot:
-        match.play(f"step {_following(match, chariot)}")
-        steps += 1
-    return steps
-
-
-def _following(match: Match, chariot: int) -> str:
-    """The next square of the lane, over the line too."""
-    track = match.t.track
-    return track.squares[track.ahead(match.s.square[chariot])].text
-
-
-def drive_to_lap(match: Match, lap: int) -> list[str]:
-    """Drives chariot 0, alone on the track, to the first square of a lap; what it could use on the way."""
-    offered = []
-    while True:
-        legal = match.legal()
-        offered += [text for text in legal if text.startswith("use ")]
-        here = seen(match).chariots[0]
+def play(match: Match, *texts: str) -> None:
+    """Play decisions and outcomes of chance, one after another."""
+    for text in texts:
         if match.actor == CHANCE:
-            match.happen("die 6")
-        elif "pass" in legal:
-            match.play("pass")
-        elif here.lap == lap:
-            match.play("stop")
-            return offered
+            match.happen(text)
         else:
-            match.play(f"step {_following(match, 0)}")
+            match.play(text)
 
 
-# --- looking ----------------------------------------------------------------------------------------------
+def deal(match: Match, **hands: list[str]) -> list[tuple[int, str]]:
+    """Deal the cards that are due, those of `seat0=[...]` first; return who got what."""
+    dealt = []
+    while match.actor == CHANCE and match.outcomes()[0].text.startswith("deal"):
+        seat = match.game.roller(match.t, match.s)
+        wanted = hands.get(f"seat{seat}")
+        text = f"deal {wanted.pop(0)}" if wanted else match.outcomes()[0].text
+        match.happen(text)
+        dealt.append((seat, text.removeprefix("deal ")))
+    return dealt
 
 
-def seen(match: Match, seat: int = -1) -> View:
-    """What a seat sees, by default what everybody does."""
-    return match.view(seat)
+def everybody_passes(match: Match) -> list[int]:
+    """Pass for every seat that is asked in a window; return these seats."""
+    asked = []
+    while match.actor >= 0 and match.game.window(match.t, match.s) is not None:
+        asked.append(match.actor)
+        match.play("pass")
+    return asked
 
 
-def speeds(match: Match) -> list[int]:
-    """The Speed of every chariot."""
-    return [each.speed for each in seen(match).chariots]
+def purses(match: Match) -> list[int]:
+    """Return the money of every seat."""
+    return match.scores
 
 
-def rolled(match: Match) -> int | None:
-    """The value of the roll as it stands."""
-    return seen(match).move.roll
+def hand(match: Match, seat: int) -> list[str]:
+    """Return the hand of a seat, in order of names."""
+    return match.view(seat).hand
 
 
-def purse(match: Match, seat: int) -> int:
-    """A purse."""
-    return seen(match).players[seat].purse
+def chariot(match: Match, number: int):
+    """Return the public view of a chariot."""
+    return match.view().chariots[number]
 
 
-def money(match: Match) -> int:
-    """All there is: purses, pot and bribes held."""
-    view = seen(match)
-    return view.pot + sum(player.purse + (player.bribe.money if player.bribe else 0) for player in view.players)
-
-
-def cards(match: Match) -> int:
-    """All there are, wherever they are; no lot is up in these positions."""
-    view = seen(match)
-    fitted = sum(len(each.improvements) + (each.driver is not None) for each in view.chariots)
-    return view.deck + len(view.discards) + fitted + sum(player.cards for player in view.players)
+def chance_seat(match: Match) -> int:
+    """Return the seat whose die or card is due."""
+    assert match.actor == CHANCE
+    return match.game.roller(match.t, match.s)
 
 
 def window(match: Match) -> str | None:
-    """The window in which somebody is asked."""
-    return None if match.actor == CHANCE else GAME.window(match.t, match.s)
+    """Return the window in which a seat is asked."""
+    return match.game.window(match.t, match.s)
 
 
-def playable(match: Match) -> set[str]:
-    """The cards that whoever is asked could play, whatever they take."""
-    texts = [text.removeprefix("play ") for text in match.legal() if text.startswith("play ")]
-    return {name for name in FACTS if any(text == name or text.startswith(name + " ") for text in texts)}
+def money(match: Match) -> int:
+    """Return all Ducats of the game: purses, pot and bribes held (BH-2.4)."""
+    s = match.s
+    half_built = s.asked if s.building else None  # not held yet
+    held = sum(s.bribe_money[seat] for seat in range(match.seats) if seat != half_built)
+    return sum(match.scores) + s.pot + held

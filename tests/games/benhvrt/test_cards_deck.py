@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from benhvrt_support import position
-from games.benhvrt.positions import FACTS, GAME, TESTED, all_ready, market, purse, seen
+from games.benhvrt.cards import FACTS, GAME, TESTED, all_ready, market, purse, seen
+from games.benhvrt.positions import position
 from quadriga.engine.text import catalogues
 from quadriga.games.benhvrt.deck import own_deck
 from quadriga.games.benhvrt.deck.operations import TYPES, WINDOWS

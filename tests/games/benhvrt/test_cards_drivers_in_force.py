@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.benhvrt.positions import (
+from games.benhvrt.cards import (
     about,
     all_ready,
     chariot,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.benhvrt.positions import about, chariot, follow, hand, purse, race, rolled, seen, walk
+from games.benhvrt.cards import about, chariot, follow, hand, purse, race, rolled, seen, walk
 from quadriga.engine.kernels.slots import CHANCE
 
 # What the roll becomes where the die shows 1, 2, 3, 4, 5, 6.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.benhvrt.positions import FACTS, about, chariot, follow, hand, purse, race, seen, speeds, window
+from games.benhvrt.cards import FACTS, about, chariot, follow, hand, purse, race, seen, speeds, window
 from quadriga.engine.kernels.slots import CHANCE
 
 FISHWIFE, BOOT, BROOM = "Thrown Fishwife", "Hobnailed Boot", "Broom in the Spokes"

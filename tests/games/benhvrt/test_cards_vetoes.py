@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.benhvrt.positions import about, chariot, follow, hand, market, purse, race, rolled, seen, speeds, window
+from games.benhvrt.cards import about, chariot, follow, hand, market, purse, race, rolled, seen, speeds, window
 from quadriga.engine.kernels.slots import CHANCE
 
 VETO = "Tribune's Veto"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.benhvrt.positions import FACTS, about, all_ready, follow, hand, market, playable, race, seen, window
+from games.benhvrt.cards import FACTS, about, all_ready, follow, hand, market, playable, race, seen, window
 from quadriga.engine.kernels.slots import CHANCE
 
 SINGLE_USE = [name for name, card in FACTS.items() if card["kind"] in ("Move", "Event")]

@@ -12,8 +12,8 @@ from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.match.match import FAMILY
 from quadriga.games import find
 from quadriga.games.benhvrt.deck.operations import BM, PA, PB, PR, RE, RO
+from quadriga.games.benhvrt.rules.phases.race import STEPPING
 from quadriga.games.benhvrt.rules.piles import known, number
-from quadriga.games.benhvrt.rules.race import STEPPING
 from quadriga.games.benhvrt.rules.windows import can_use
 from quadriga.games.benhvrt.state import MOVING, WINDOW
 from support import played, some

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from games.benhvrt.positions import GAME, follow, market, race
+from games.benhvrt.cards import GAME, follow, market, race
 from quadriga.engine.match.dice import SeededDice
 from quadriga.engine.match.match import Match
 from quadriga.engine.text import catalogues
@@ -19,7 +19,7 @@ LETTERED = re.compile(r"\b[Cc]har(?:iot)? [A-L]\b|\b(?:lap|tour) 0\b")
 def told(match: Match, text: str, say: catalogues.Words) -> list[str]:
     """What is said of an action or outcome here."""
     (action,) = [number for shown, number in match.actions().items() if shown == text]
-    return [say.said(note.said) for note in GAME.explain(match.t, match.s, (action,))]
+    return [say.text(note.message) for note in GAME.explain(match.t, match.s, (action,))]
 
 
 def test_bh_6_9_a_passed_chariot_is_called_by_its_player():
@@ -54,10 +54,10 @@ def test_bh_2_1_with_two_each_it_is_said_which():
 def test_bh_2_1_with_two_each_a_roll_says_whose_it_is():
     match = race(("2.7", 1, 2), ("1.6", 1, 4), ("4.2", 1, 4), ("3.10", 1, 4), seats=2, mover=2)
     notes = GAME.explain(match.t, match.s, (3,))
-    assert [EN.said(note.said) for note in notes] == ["rolls a 3 with their second chariot"]
-    assert [FR.said(note.said) for note in notes] == ["fait 3 avec son second char"]
+    assert [EN.text(note.message) for note in notes] == ["rolls a 3 with their second chariot"]
+    assert [FR.text(note.message) for note in notes] == ["fait 3 avec son second char"]
     match = race(("2.7", 1, 2), ("1.6", 1, 4))
-    assert [EN.said(note.said) for note in GAME.explain(match.t, match.s, (3,))] == ["rolls a 3"]
+    assert [EN.text(note.message) for note in GAME.explain(match.t, match.s, (3,))] == ["rolls a 3"]
 
 
 def test_bh_5_3_one_fits_ones_own_chariot():
@@ -70,7 +70,7 @@ def test_bh_5_3_one_fits_ones_own_chariot():
 
 def test_why_not_speaks_of_your_chariot_and_of_other_players():
     match = race(("2.7", 1, 2), ("1.6", 1, 4), hands={0: ["Rich Aunt"], 1: ["Rich Aunt"]})
-    said = {seat: EN.said(GAME.why_illegal(match.t, match.s, seat)["Rich Aunt"][-1].said) for seat in (0, 1)}
+    said = {seat: EN.text(GAME.why_illegal(match.t, match.s, seat)["Rich Aunt"][-1].message) for seat in (0, 1)}
     assert said == {0: "now your chariot is moving", 1: "now seat 1 is moving"}
 
 
@@ -100,7 +100,7 @@ def test_no_text_of_a_game_names_a_chariot_by_a_letter_or_a_lap_0(seats):
                 page = GAME.render_text(again.t, again.view(seats - 1), say).plain
                 assert not LETTERED.search(page), page
                 drawn += "●" in page
-        for said in [say.said(note.said) for note in notes for say in (EN, FR)]:
+        for said in [say.text(note.message) for note in notes for say in (EN, FR)]:
             assert not LETTERED.search(said), said
         (again.happen if entry.chance else again.play)(entry.text)
     assert drawn > 10

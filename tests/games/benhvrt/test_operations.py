@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benhvrt_support import chance_seat, chariot, deal, hand, play, position, purses, race, window
+from games.benhvrt.positions import chance_seat, chariot, deal, hand, play, position, purses, race, window
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.match import Match
 from quadriga.games.benhvrt import deck

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from quadriga.engine.errors import OptionError
+from quadriga.lab.solver.measured_player import MeasuredPlayer
 from quadriga.lab.solver.perfect import perfect
 from quadriga.lab.solver.regret import regret, summarize
 from quadriga.lab.solver.solve import solve
@@ -27,12 +28,14 @@ def tables(solved, monkeypatch):
 
 def test_compiled_and_plain_measure_the_same(tables):
     for player in ("random", "greedy", "search:1"):
-        fast, plain = (regret(player, 1, games=4, compiled=compiled) for compiled in (True, False))
+        fast, plain = (regret(MeasuredPlayer(player, 1, compiled=compiled), games=4) for compiled in (True, False))
         assert fast == plain
 
 
 def test_who_thinks_loses_less_than_who_does_not(tables):
-    loss = {player: regret(player, 1, games=300) for player in ("random", "greedy", "search:1", "hard")}
+    loss = {
+        player: regret(MeasuredPlayer(player, 1), games=300) for player in ("random", "greedy", "search:1", "hard")
+    }
     assert loss["random"].mean > loss["greedy"].mean > loss["search:1"].mean
     assert loss["hard"].mean < 0.0005
     for each in loss.values():
@@ -51,13 +54,16 @@ def test_the_mean_is_over_decisions_and_the_error_over_games():
 
 def test_without_tables_or_with_a_clock_there_is_nothing_to_measure(tables):
     with pytest.raises(OptionError, match="is missing"):
-        regret("greedy", 2)
+        MeasuredPlayer("greedy", 2)
     with pytest.raises(OptionError):
-        regret("search:1s", 1)
+        MeasuredPlayer("search:1s", 1)
 
 
 def test_nobody_beats_perfect_play_and_who_loses_less_keeps_more(tables):
-    met = {player: perfect(player, 1, games=2000, seed=4) for player in ("random", "greedy", "search:1")}
+    met = {
+        player: perfect(MeasuredPlayer(player, 1), games=2000, seed=4)
+        for player in ("random", "greedy", "search:1")
+    }
     assert met["random"].won > met["greedy"].won > 0.5
     assert met["search:1"].won >= 0.5 - 4 * met["search:1"].error
     assert met["search:1"].won < met["greedy"].won
@@ -65,8 +71,8 @@ def test_nobody_beats_perfect_play_and_who_loses_less_keeps_more(tables):
 
 def test_perfect_play_meets_players_alike_in_both_modes(tables):
     for player in ("random", "greedy", "search:1"):
-        fast, plain = (perfect(player, 1, games=6, compiled=compiled) for compiled in (True, False))
+        fast, plain = (perfect(MeasuredPlayer(player, 1, compiled=compiled), games=6) for compiled in (True, False))
         assert fast == plain
         assert fast.games == 6
     with pytest.raises(OptionError, match="is missing"):
-        perfect("greedy", 2)
+        MeasuredPlayer("greedy", 2)

@@ -23,7 +23,8 @@ from quadriga.lab.solver import solve
 from quadriga.lab.traces import random_match
 from quadriga.players import Perspective, SearchPlayer, exact
 from quadriga.players.exact import tables
-from quadriga.players.exact.ranking import SIDE, rank, ranking, unrank
+from quadriga.players.exact.ranking import SIDE, rank, unrank
+from quadriga.players.exact.ranking_tables import ranking
 
 RULES = ["ben", "finkel", "masters", "blitz"]
 UR = find("ur")

@@ -16,9 +16,9 @@ from quadriga.engine.kernels.bits import count, lowest
 from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
 from quadriga.engine.kernels.record import Record, i8, i8s, i32, i32s
 from quadriga.engine.kernels.rng import Rng, below
-from quadriga.engine.kernels.slots import CHANCE, OVER
+from quadriga.engine.kernels.slots import CHANCE, OVER, OWN_COUNTS
 from quadriga.engine.match.options import Options, Whole
-from quadriga.engine.text.catalogues import Said, Words
+from quadriga.engine.text.catalogues import Message, Words
 
 MOST = 4
 CARDS = 12
@@ -155,9 +155,14 @@ def redeal(t: Tables, s: State, seat: int, rng: Rng) -> None:
 
 
 @kernel
-def tally(t: Tables, before: State, after: State, action: int, counts: Ints) -> None:
-    if before.phase == PLAY:
-        counts[0] += action
+def remember(t: Tables, s: State) -> int:
+    return s.phase
+
+
+@kernel
+def tally(t: Tables, before: int, s: State, action: int, counts: Ints) -> None:
+    if before == PLAY:
+        counts[OWN_COUNTS] += action
 
 
 class View(msgspec.Struct, frozen=True):
@@ -196,8 +201,8 @@ def text(t: Tables, s: State, action: int) -> str:
 def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
     (action,) = actions
     if s.phase == PLAY:
-        return [Note("HC-1", Said("highcard.why.plays", {"card": action}))]
-    return [Note("HC-1", Said("highcard.why.dealt", {}))]
+        return [Note("HC-1", Message("highcard.why.plays", {"card": action}))]
+    return [Note("HC-1", Message("highcard.why.dealt", {}))]
 
 
 def section(t: Tables, s: State) -> dict[str, object] | None:
@@ -226,6 +231,7 @@ GAME = Game(
     max_outcomes=CARDS,
     observation=lambda seats: CARDS + 3 * MOST + 2,
     tallies=("pips",),
+    remember=remember,
     tally=tally,
     text=text,
     roller=lambda t, s: s.turn,

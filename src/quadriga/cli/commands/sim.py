@@ -73,7 +73,7 @@ def _print_result(result: "Simulation", game: Game, say: Words) -> None:
         table.add_column(own(f"cli.sim.{column}"), justify="left" if column == "seat" else "right")
     t, _ = game.new(result.options, result.seats)
     for seat, (win, score) in enumerate(zip(result.wins, result.scores, strict=True)):
-        name = own.said(game.seat_name(t, seat))
+        name = own.text(game.seat_name(t, seat))
         interval = f"{own.percent(win.low, 2)} – {own.percent(win.high, 2)}"
         table.add_row(name, own.percent(win.share, 2), interval, own.decimal(score.mean, 3))
     console.print(table)

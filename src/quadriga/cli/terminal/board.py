@@ -36,7 +36,7 @@ class Board:
 
     def name(self, seat: int) -> str:
         """Return the name of a seat."""
-        return self.say.said(self.game.seat_name(self.match.t, seat))
+        return self.say.text(self.game.seat_name(self.match.t, seat))
 
     def show(self, seat: int) -> None:
         """Print the position as a seat sees it, after the terminal was handed over to that seat."""
@@ -134,12 +134,12 @@ class Board:
         self.console.print(page, end="", soft_wrap=True)
 
     def _effects(self, notes: list[Note]) -> str:
-        return ", ".join(self.say.said(note.said) for note in notes)
+        return ", ".join(self.say.text(note.message) for note in notes)
 
     def _print_notes(self, title: str, notes: list[Note]) -> None:
         self.console.print(f"  {title}", style="bold", markup=False)
         for note in notes:
-            self.print(f"      {note.rule:<8} {self.say.said(note.said)}", indent=15)
+            self.print(f"      {note.rule:<8} {self.say.text(note.message)}", indent=15)
 
     def _is_shared(self) -> bool:
         """Return whether several people share the terminal and may not see each other's cards."""

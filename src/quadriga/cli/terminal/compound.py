@@ -39,7 +39,7 @@ def _ask_piece(draft: Match, console: Console, say: Words, read: Read) -> list[i
         return _ask_sum(draft, console, say, read)
     for number, action in enumerate(options.values(), 1):
         notes = draft.game.explain(draft.t, draft.s, (action,))
-        console.print(f"  {number:>2}  {say.said(notes[0].said)}", markup=False)
+        console.print(f"  {number:>2}  {say.text(notes[0].message)}", markup=False)
     answer = read(say("cli.play.which", n=len(options)))
     if not answer.isdecimal() or not 1 <= int(answer) <= len(options):
         return []

@@ -18,6 +18,14 @@ def lowest(mask: int) -> int:
 
 
 @kernel
+def without_lowest(mask: int, n: int) -> int:
+    """Return the mask without its n lowest set bits."""
+    for _ in range(n):
+        mask &= mask - 1
+    return mask
+
+
+@kernel
 def root(number: int) -> int:
     """Return the whole part of the square root."""
     if number < 2:

@@ -68,7 +68,7 @@ def compile_kernel(
     """
     if not is_available():
         raise MissingExtraError("extra.missing", extra="fast", what="Numba")
-    node = resolve(function, bindings)
+    node = _resolved(function, frozenset(bindings.items()))
     with _lock:
         name = _label(node, boundscheck)
         if name not in _entries:
@@ -92,11 +92,17 @@ def is_cached(
     function: Function, bindings: Bindings, *, boundscheck: bool = False, disk: DiskCache | None = None
 ) -> bool:
     """Return whether the kernel is in memory or on disk, so that it need not be compiled."""
-    node = resolve(function, bindings)
+    node = _resolved(function, frozenset(bindings.items()))
     if _label(node, boundscheck) in _entries:
         return True
     key = entry_key(node, boundscheck)
     return _CachedKernel(disk or DiskCache(), key, node.function.__name__).load()
+
+
+@cache
+def _resolved(function: Function, bindings: frozenset[tuple[object, object]]) -> Node:
+    """Resolve a kernel once in a process: a large game takes a quarter of a second."""
+    return resolve(function, dict(bindings))
 
 
 def unchecked(entry: Any) -> Callable[..., Any]:
@@ -282,16 +288,25 @@ def _numba_type(parameter: object) -> Any:
 
 @cache
 def _instruction(name: str) -> Any:
-    """Return a function of one integer that is one machine instruction."""
+    """Return a function of one argument that Numba has no name for (see `kernel.native`)."""
     from numba import types
+    from numba.core import cgutils
     from numba.extending import intrinsic
+
+    def copy(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        (record,) = arguments
+        place = cgutils.alloca_once(builder, record.type.pointee)
+        cgutils.raw_memcpy(builder, place, record, context.get_constant(types.intp, signature.return_type.size), 1)
+        return place
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if name == "cttz":
             return builder.cttz(arguments[0], context.get_constant(types.boolean, False))
         return builder.ctpop(arguments[0])
 
-    def typed(typing: Any, mask: Any) -> Any:
+    def typed(typing: Any, argument: Any) -> Any:
+        if name == "copy":
+            return argument(argument), copy
         return types.int64(types.int64), generate
 
     return intrinsic(typed)

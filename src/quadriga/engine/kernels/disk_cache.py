@@ -13,7 +13,7 @@ from typing import IO, Any
 from quadriga.engine import files
 
 _DIGEST_BYTES = 32
-_UNUSED_S = 30 * 24 * 3600  # a file that was not read for so long is removed
+_UNUSED_S = 30 * 24 * 3600  # a file that was not read for this long is removed
 _POLL_S = 0.05
 
 
@@ -68,7 +68,7 @@ class DiskCache:
     def locked(self, name: str, key: str, waiting: Callable[[float], object]) -> Iterator[None]:
         """Let one process at a time make the content for a key. The others call `waiting` with the seconds so far.
 
-        Where files cannot be locked, several processes may make the same content, which only costs time.
+        If files cannot be locked, several processes may make the same content, which only costs time.
         """
         began = time.monotonic()
         with contextlib.ExitStack() as stack:

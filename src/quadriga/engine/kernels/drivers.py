@@ -1,4 +1,4 @@
-"""Drivers: kernels over the slots that play or measure random games of any game, and are linked per game."""
+"""Drivers: kernels over the slots that measure random games of any game, and are linked per game."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from quadriga.engine.kernels.kernel import Flags, IntRows, Ints, kernel
 from quadriga.engine.kernels.record import Batch
-from quadriga.engine.kernels.rng import Rng, below, start
-from quadriga.engine.kernels.slots import CHANCE, OVER, State, Tables, actor, legal, roll, scores, step, tally
+from quadriga.engine.kernels.rng import Rng, local, start
+from quadriga.engine.kernels.slots import CHANCE, State, Tables, actor, legal, playout, roll, scores, step
 
 if TYPE_CHECKING:
     from quadriga.engine.kernels.machine import Machine
@@ -35,7 +35,7 @@ def allocate(machine: Machine, options: Options, seats: int) -> Workspace:
     arrays: dict[str, Any] = {
         "tables": tables,
         "origin": origin,
-        "work": machine.states(2),
+        "work": machine.states(1),
         "rngs": np.zeros(1, Rng.dtype),
         "out": out,
         "weights": weights,
@@ -55,63 +55,26 @@ def roll_to_decision(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) ->
 
 
 @kernel
-def playouts(w: Workspace, seed: int, first: int, count: int, totals: Ints) -> int:
-    """Play random games number `first` and on; add up their scores and return the number of decisions."""
-    t = w.tables[0]
-    s = w.work[0]
-    rng = w.rngs[0]
-    out = w.out
-    decisions = 0
-    for game in range(first, first + count):
-        w.work[0] = w.origin[0]
-        start(rng, seed, game)
-        while roll_to_decision(t, s, rng, out, w.weights) != OVER:
-            n = legal(t, s, out)
-            step(t, s, out[below(rng, n)])
-            decisions += 1
-        scores(t, s, w.points)
-        for seat in range(len(w.points)):
-            totals[seat] += w.points[seat]
-    return decisions
-
-
-@kernel
-def measure(w: Workspace, seed: int, first: int, count: int, counts: Ints, results: IntRows) -> None:
+def measure(w: Workspace, seed: int, first: int, count: int, results: IntRows) -> None:
     """Play random games number `first` and on; write the measurements of each into a row of `results`.
 
-    A row holds the decisions, the outcomes of chance, the score of each seat, then the game's own tallies.
+    A row holds the decisions, the outcomes of chance, the game's own tallies, then the score of each seat.
     """
     t = w.tables[0]
     s = w.work[0]
-    before = w.work[1]
-    rng = w.rngs[0]
-    points = w.points
+    rng = local(w.rngs[0])
+    seats = len(w.points)
     for game in range(count):
         w.work[0] = w.origin[0]
         start(rng, seed, first + game)
         row = results[game]
-        for i in range(len(row)):
+        tallies = len(row) - seats
+        for i in range(tallies):
             row[i] = 0
-        for i in range(len(counts)):
-            counts[i] = 0
-        seat = actor(t, s)
-        while seat != OVER:
-            if seat == CHANCE:
-                action = roll(t, s, rng, w.out, w.weights)
-                row[1] += 1
-            else:
-                n = legal(t, s, w.out)
-                action = w.out[below(rng, n)]
-                row[0] += 1
-            w.work[1] = w.work[0]
-            step(t, s, action)
-            tally(t, before, s, action, counts)
-            seat = actor(t, s)
-        scores(t, s, points)
-        for i in range(len(points)):
-            row[2 + i] = points[i]
-        for i in range(len(counts)):
-            row[2 + len(points) + i] = counts[i]
+        playout(t, s, rng, w.out, w.weights, row)
+        scores(t, s, w.points)
+        for seat in range(seats):
+            row[tallies + seat] = w.points[seat]
 
 
 @kernel

@@ -34,7 +34,10 @@ def slot(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def native(instruction: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Mark a function of one integer that is one machine instruction in compiled code."""
+    """Mark a function of one argument that compiled code has an instruction for.
+
+    `ctpop` and `cttz` take an integer; `copy` takes a record and returns a copy on the stack of the caller.
+    """
 
     def mark(function: Callable[P, T]) -> Callable[P, T]:
         setattr(function, _MARK, "native " + instruction)

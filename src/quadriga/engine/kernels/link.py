@@ -187,7 +187,7 @@ def _bind(node: Node) -> Function:
 
 
 def _view(parameter: object) -> Callable[[Any], Any]:
-    """Return the function that turns a NumPy array into what plain code indexes.
+    """Return the function that turns a NumPy array into a view for plain code.
 
     Plain code reads Python integers from it, which do not wrap around.
     """

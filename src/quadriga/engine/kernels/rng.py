@@ -5,7 +5,7 @@ No intermediate value overflows 64 bits in a way that matters, so plain and comp
 
 from __future__ import annotations
 
-from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.kernel import Ints, kernel, native
 from quadriga.engine.kernels.record import Record, i64
 
 _WORD = 0xFFFFFFFF
@@ -19,6 +19,12 @@ class Rng(Record):
     b = i64()
     c = i64()
     d = i64()
+
+
+@native("copy")
+def local(rng: Rng) -> Rng:
+    """Return a copy for the caller alone. Compiled code keeps it in registers."""
+    return rng.copy()
 
 
 @kernel

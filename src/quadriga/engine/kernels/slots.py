@@ -9,6 +9,8 @@ from quadriga.engine.kernels.rng import Rng, below, weighted
 CHANCE = -1
 OVER = -2
 
+OWN_COUNTS = 2  # `playout` counts decisions and outcomes of chance, then what the game counts itself
+
 
 class Tables(Record):
     """A placeholder for a game's read-only tables."""
@@ -50,6 +52,19 @@ def roll_by_weight(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> i
 
 
 @slot
+def choose(t: Tables, s: State, rng: Rng, out: Ints) -> int:
+    """Return a random legal action, as `choose_listed` does; a game may have a faster way."""
+    raise NotImplementedError
+
+
+@kernel
+def choose_listed(t: Tables, s: State, rng: Rng, out: Ints) -> int:
+    """Return one of the `legal` actions at random, each equally likely."""
+    n = legal(t, s, out)
+    return out[below(rng, n)]
+
+
+@slot
 def step(t: Tables, s: State, action: int) -> None:
     """Apply a legal action or an outcome of chance, with all that follows without a decision."""
     raise NotImplementedError
@@ -74,9 +89,41 @@ def redeal(t: Tables, s: State, seat: int, rng: Rng) -> None:
 
 
 @slot
-def tally(t: Tables, before: State, after: State, action: int, counts: Ints) -> None:
-    """Add the events of one step to the counts, for simulations."""
+def remember(t: Tables, s: State) -> int:
+    """Return what `tally` needs to know of the position before a step, packed into one integer."""
     raise NotImplementedError
+
+
+@slot
+def tally(t: Tables, before: int, s: State, action: int, counts: Ints) -> None:
+    """Add the events of the step that led to this position to the game's own counts, from `OWN_COUNTS` on."""
+    raise NotImplementedError
+
+
+@slot
+def playout(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints, counts: Ints) -> None:
+    """Play to the end with random actions and count, as `play_randomly` does; a game may have a faster way."""
+    raise NotImplementedError
+
+
+@kernel
+def play_randomly(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints, counts: Ints) -> None:
+    """Play the game to its end; every legal action is equally likely.
+
+    Adds the decisions, the outcomes of chance and the game's own tallies to the counts.
+    """
+    seat = actor(t, s)
+    while seat != OVER:
+        if seat == CHANCE:
+            action = roll(t, s, rng, out, weights)
+            counts[1] += 1
+        else:
+            action = choose(t, s, rng, out)
+            counts[0] += 1
+        before = remember(t, s)
+        step(t, s, action)
+        tally(t, before, s, action, counts)
+        seat = actor(t, s)
 
 
 @slot

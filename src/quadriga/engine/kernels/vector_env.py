@@ -20,7 +20,7 @@ ALL_LEGAL = -1
 
 
 class Vector(NamedTuple):
-    """The arrays of a vector environment: its games, and what it returns of each."""
+    """The arrays of a vector environment: its games, and the arrays that it returns."""
 
     tables: Batch[Tables]
     origin: Batch[State]

@@ -67,6 +67,6 @@ def _other_hands(match: Match, seat: int | None, say: Words) -> list[str]:
     for other in range(match.seats) if seat is None else ():
         cards = match.game.hand(match.t, match.view(other), say) if other != viewer else []
         if cards:
-            name = say.said(match.game.seat_name(match.t, other))
+            name = say.text(match.game.seat_name(match.t, other))
             lines.append(" " + say("match.holds", name=name, cards=list(cards)))
     return lines

@@ -21,7 +21,7 @@ class Option(ABC):
     name: str
     default: object | Callable[[Options, int], object]
     is_display: bool = False
-    """Whether the option changes the display only; a trace's header leaves it out unless it was changed."""
+    """True if the option changes the display only; a trace's header leaves it out unless it was changed."""
 
     @abstractmethod
     def allowed(self) -> str:

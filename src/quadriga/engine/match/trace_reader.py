@@ -52,7 +52,7 @@ _RULE_FAULTS = (
 
 
 def explain_version(fault: TraceError, game: Game, version: int | None) -> TraceError:
-    """Return the fault, or one that names the version of the rules where a change of them may be the cause."""
+    """Return the fault, or one that names the version of the rules if a change of them may be the cause."""
     if version == game.version or fault.code not in _RULE_FAULTS or (version is None and game.version == 1):
         return fault
     titles = [

@@ -1,7 +1,7 @@
 """Message catalogues: every sentence for people, by id, in English and French.
 
-A catalogue is a TOML file `words/LANGUAGE.toml` in the package that uses it. A message may use `{name}` for its
-parameters. A message with a count is a table with `one` and `other`, chosen by the parameter `n`.
+A catalogue is a TOML file `words/LANGUAGE.toml` in the package that uses it. It holds a template for each id, with
+`{name}` for parameters. A template with a count is a table with `one` and `other`, chosen by the parameter `n`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import NamedTuple
 LANGUAGES = ("en", "fr")
 BASE = "quadriga.engine"
 
-Message = str | dict[str, str]
+Template = str | dict[str, str]
 
 
-class Said(NamedTuple):
+class Message(NamedTuple):
     """A message by its id and parameters, before a language is chosen."""
 
     id: str
@@ -37,20 +37,20 @@ class Localised(NamedTuple):
 
 
 class Words:
-    """The messages of some packages in one language: `words("play.turn", name="Black")`."""
+    """The message templates of some packages in one language: `words("play.turn", name="Black")`."""
 
-    def __init__(self, language: str, messages: dict[str, Message]) -> None:
+    def __init__(self, language: str, templates: dict[str, Template]) -> None:
         self.language = language
-        self.messages = messages
+        self.templates = templates
 
     def __call__(self, id: str, /, **parameters: object) -> str:
-        """Return the message with this id and these parameters."""
-        message = self.messages[id]
-        if isinstance(message, dict):
-            message = message[self.plural(parameters["n"])]
-        return _FORMATTER.vformat(message, (), {name: self._value(value) for name, value in parameters.items()})
+        """Return the text of the message with this id and these parameters."""
+        template = self.templates[id]
+        if isinstance(template, dict):
+            template = template[self.plural(parameters["n"])]
+        return _FORMATTER.vformat(template, (), {name: self._value(value) for name, value in parameters.items()})
 
-    def said(self, message: Said) -> str:
+    def text(self, message: Message) -> str:
         """Return the text of a message in this language."""
         return self(message.id, **message.parameters)
 
@@ -58,8 +58,8 @@ class Words:
         """Return a parameter in this language: a text, a message inside the message, or a list of these."""
         if isinstance(value, Localised):
             return value.text(self.language)
-        if isinstance(value, Said):
-            return self.said(value)
+        if isinstance(value, Message):
+            return self.text(value)
         return [self._value(each) for each in value] if isinstance(value, list) else value
 
     def decimal(self, value: float, digits: int = 0) -> str:
@@ -73,7 +73,7 @@ class Words:
         return text.replace(".", ",") + "\u202f%" if self.language == "fr" else text + "%"
 
     def __contains__(self, id: str) -> bool:
-        return id in self.messages
+        return id in self.templates
 
     def plural(self, n: object) -> str:
         """Return the form that a count takes, `one` or `other`; 0 is singular in French."""
@@ -95,22 +95,22 @@ _FORMATTER = _ListFormatter()
 
 @cache
 def of(language: str, *packages: str) -> Words:
-    """Return the messages of the engine and of `packages` in a language."""
-    messages: dict[str, Message] = {}
+    """Return the words of the engine and of `packages` in a language."""
+    templates: dict[str, Template] = {}
     for package in (BASE, *packages):
-        messages |= catalogue(package, language)
-    return Words(language, messages)
+        templates |= catalogue(package, language)
+    return Words(language, templates)
 
 
 @cache
-def catalogue(package: str, language: str) -> dict[str, Message]:
-    """Return the messages of one package by id: the names of the tables, joined with dots."""
+def catalogue(package: str, language: str) -> dict[str, Template]:
+    """Return the templates of one package by id: the names of the tables, joined with dots."""
     text = resources.files(package).joinpath("words", f"{language}.toml").read_text("utf-8")
     return _flatten("", tomllib.loads(text))
 
 
-def _flatten(prefix: str, tree: dict[str, object]) -> dict[str, Message]:
-    flat: dict[str, Message] = {}
+def _flatten(prefix: str, tree: dict[str, object]) -> dict[str, Template]:
+    flat: dict[str, Template] = {}
     for key, value in tree.items():
         if isinstance(value, dict) and set(value) != {"one", "other"}:
             flat |= _flatten(f"{prefix}{key}.", value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from quadriga.engine.game import Game, lazy_import
 from quadriga.engine.text.catalogues import Words
@@ -26,12 +25,6 @@ def _render_svg(t: Tables, seen: View | None = None, caption: Sequence[str] = ()
 
 def _hand(t: Tables, seen: View, say: Words) -> list[str]:
     return [str(card) for card in seen.hand]
-
-
-def _geometry(t: Tables) -> dict[str, Any]:
-    from quadriga.games.avecaesar.page import geometry  # only loaded for a page
-
-    return geometry(t)
 
 
 GAME = Game(
@@ -57,6 +50,7 @@ GAME = Game(
     max_outcomes=LONGEST,
     observation=lambda seats: hidden.OBSERVED,
     tallies=hidden.TALLIES,
+    remember=hidden.remember,
     tally=hidden.tally,
     text=text,
     target=target,
@@ -72,5 +66,5 @@ GAME = Game(
     secrecy=secrecy,
     options_from_flag=options_from_flag,
     render_svg=_render_svg,
-    geometry=_geometry,
+    geometry=lazy_import("quadriga.games.avecaesar.page", "geometry"),
 )

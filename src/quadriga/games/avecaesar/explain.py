@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quadriga.engine.game import Note
-from quadriga.engine.text.catalogues import Said
+from quadriga.engine.text.catalogues import Message
 from quadriga.games.avecaesar.notation import destination
 from quadriga.games.avecaesar.rules.knowledge import is_waiting, loses_alley
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, SPAN
@@ -15,7 +15,7 @@ from quadriga.games.avecaesar.state import BOTTOM, CUT, DONE, FINISHED, MOVE, OU
 
 
 def _note(rule: str, id: str, **parameters: object) -> Note:
-    return Note(rule, Said(f"ave-caesar.why.{id}", parameters))
+    return Note(rule, Message(f"ave-caesar.why.{id}", parameters))
 
 
 def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:

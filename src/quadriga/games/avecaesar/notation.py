@@ -5,7 +5,7 @@ from __future__ import annotations
 from quadriga.engine.game import OPEN, VEILED
 from quadriga.games.avecaesar.board import Space
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, FINISH, SPAN
-from quadriga.games.avecaesar.rules.turn import whose
+from quadriga.games.avecaesar.rules.turn import seat_to_act
 from quadriga.games.avecaesar.state import BOTTOM, CUT, MOVE, State, Tables
 
 
@@ -35,11 +35,11 @@ def text(t: Tables, s: State, action: int) -> str:
 
 def roller(t: Tables, s: State) -> int:
     """Return the seat that cuts or draws."""
-    return whose(s)
+    return seat_to_act(s)
 
 
 def secrecy(t: Tables, s: State, action: int) -> int:
-    """AC-V2: which card goes under a deck is its owner's business, and so is which card is drawn."""
+    """Return VEILED for a card that is drawn or put under a deck (AC-V2): only its owner may see it. Else OPEN."""
     return OPEN if s.phase in (MOVE, CUT) else VEILED
 
 

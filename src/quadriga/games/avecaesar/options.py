@@ -12,6 +12,7 @@ from quadriga.engine import files
 from quadriga.engine.game import no_flags
 from quadriga.engine.match.options import Document, Option, Options, Several
 from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, WINDOW, Course, courses, own_courses
+from quadriga.games.avecaesar.rules.cards import values
 from quadriga.games.avecaesar.rules.knowledge import every_hand
 from quadriga.games.avecaesar.segments import refuse
 from quadriga.games.avecaesar.state import CUT, RACES, SEATS, State, Tables
@@ -46,7 +47,7 @@ class Courses(Several):
         return [_directed(name.strip()) for name in text.split(",")] if text else []
 
     def check(self, value: object) -> object:
-        """Return a list of the right length. Whether the courses exist is checked with the file."""
+        """Return a list of the right length. `check_options` checks that the courses exist."""
         if not isinstance(value, list) or not self.least <= len(value) <= self.most:
             raise self.refuse(value)
         if any(not isinstance(name, str) for name in value):
@@ -85,7 +86,7 @@ OPTIONS: tuple[Option, ...] = (
 
 
 def options_from_flag(flag: str, text: str) -> dict[str, object]:
-    """`--course blue`, `--course "blue ccw,white cw"`, or a course file of one's own."""
+    """Return the options of `--course`: `blue`, `"blue ccw,white cw"`, or a custom course file."""
     if flag != "course":
         return no_flags(flag, text)
     asked = [_directed(part.strip()) for part in text.split(",")]
@@ -112,7 +113,7 @@ def raced(options: Options) -> list[Course]:
 
 
 def check_options(options: Options, seats: int) -> None:
-    """AC-1.1: there is a start for every chariot on every course."""
+    """AC-1.1: check that every course has a start for every chariot."""
     for course in raced(options):
         if seats > len(course.starts):
             raise refuse("crowded", course.text, seats=seats, most=len(course.starts))
@@ -129,6 +130,7 @@ def new(options: Options, seats: int) -> tuple[Tables, State]:
         _fill_course(t, race, course)
     for number, hand in enumerate(every_hand()):
         t.hands[number] = hand
+        t.hand_values[number] = values(hand)
     s = State()
     s.phase = CUT
     s.cutters = s.tied = (1 << seats) - 1

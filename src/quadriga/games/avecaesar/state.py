@@ -48,6 +48,7 @@ class Tables(Record):
     keeping = i64grid(RACES, MOST_SPACES)  # destinations that keep the alley (AC-5.4), as bits of the window ahead
     start = i8grid(RACES, SEATS)  # positions I, II, ...
     hands = i32s(HANDS)  # every hand, packed, by its number (rules/knowledge.py)
+    hand_values = i8s(HANDS)  # ... and the values in it, as bits
     to_go = i16grid(RACES, DISTANCES)  # fewest steps to the finish: [(lap * 2 + coin) * MOST_SPACES + space]
 
 

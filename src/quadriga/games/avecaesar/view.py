@@ -16,7 +16,7 @@ from quadriga.games.avecaesar.rules.hidden import distance
 from quadriga.games.avecaesar.rules.moves import MOST_LEGAL, SPAN
 from quadriga.games.avecaesar.rules.race import place_of
 from quadriga.games.avecaesar.rules.six import leads
-from quadriga.games.avecaesar.rules.turn import legal, whose
+from quadriga.games.avecaesar.rules.turn import legal, seat_to_act
 from quadriga.games.avecaesar.state import COPIES, DONE, MOVE, RACING, VALUES, State, Tables
 
 PHASES = ("cut", "deal", "move", "bottom", "refill", "over")
@@ -122,7 +122,7 @@ def _public_view(t: Tables, s: State) -> View:
         course=course.name,
         direction=course.direction,
         phase=PHASES[s.phase],
-        turn=None if over else whose(s),
+        turn=None if over else seat_to_act(s),
         order=[s.order[place] for place in range(t.seats)],
         chariots=[_chariot(t, s, each) for each in range(t.seats)],
         hand=[],

@@ -5,30 +5,30 @@ from __future__ import annotations
 import numpy as np
 
 from quadriga.engine.game import Note, Reasons
-from quadriga.engine.text.catalogues import Said
+from quadriga.engine.text.catalogues import Message
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.rules.cards import number, values
 from quadriga.games.avecaesar.rules.moves import MOST_LEGAL, SPAN, fitting_values, moving_values
 from quadriga.games.avecaesar.rules.paths import keeping, may_enter, onward, owes_coin, taken
 from quadriga.games.avecaesar.rules.six import leads
-from quadriga.games.avecaesar.rules.turn import legal, whose
+from quadriga.games.avecaesar.rules.turn import legal, seat_to_act
 from quadriga.games.avecaesar.state import BOTTOM, CUT, DEAL, DONE, MOVE, RACING, VALUES, WRECKED, State, Tables
 
 
 def why_illegal(t: Tables, s: State, seat: int) -> Reasons:
-    """For every value in a seat's hand that it cannot play now, the reason."""
+    """Return the reason for every value in a seat's hand that it cannot play now."""
     held = [value for value in range(1, VALUES + 1) if number(s.hand[seat], value)]
     free: set[int] = set()
-    if s.phase == MOVE and whose(s) == seat:
+    if s.phase == MOVE and seat_to_act(s) == seat:
         out = np.zeros(MOST_LEGAL, np.int64)
         free = {action // SPAN + 1 for action in out[: legal(t, s, out.data)].tolist()}
-    elif s.phase == BOTTOM and whose(s) == seat:
+    elif s.phase == BOTTOM and seat_to_act(s) == seat:
         free = set(held)  # AC-V2: any card can go under the deck
     return {str(value): [_reason(t, s, seat, value)] for value in held if value not in free}
 
 
 def _note(rule: str, id: str, **parameters: object) -> Note:
-    return Note(rule, Said(f"ave-caesar.why.not.{id}", parameters))
+    return Note(rule, Message(f"ave-caesar.why.not.{id}", parameters))
 
 
 def _reason(t: Tables, s: State, seat: int, card: int) -> Note:
@@ -38,10 +38,10 @@ def _reason(t: Tables, s: State, seat: int, card: int) -> Note:
         return _note("AC-2.2", "before")
     if s.status[seat] != RACING:
         return _note("AC-3.1", "left")
-    if whose(s) != seat and waits(t, s, seat):
+    if seat_to_act(s) != seat and waits(t, s, seat):
         return _note("AC-5.4", "wait")
-    if whose(s) != seat:
-        return _note("AC-3.1", "turn", seat=whose(s) + 1)
+    if seat_to_act(s) != seat:
+        return _note("AC-3.1", "turn", seat=seat_to_act(s) + 1)
     if s.phase != MOVE:
         return _note("AC-3.1", "drawing")
     if card == LONGEST and s.begun and not s.free and leads(t, s, seat):

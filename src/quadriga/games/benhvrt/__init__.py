@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from quadriga.engine.game import Game, lazy_import
 from quadriga.engine.text.catalogues import Words
@@ -48,12 +47,6 @@ def _hand(t: Tables, seen: View, say: Words) -> list[str]:
     return [names[card] for card in seen.hand]
 
 
-def _geometry(t: Tables) -> dict[str, Any]:
-    from quadriga.games.benhvrt.page import geometry  # only loaded for a page
-
-    return geometry(t)
-
-
 GAME = Game(
     id="ben-hvrt",
     version=2,
@@ -77,6 +70,7 @@ GAME = Game(
     max_outcomes=KINDS,
     observation=lambda seats: hidden.OBSERVED,
     tallies=hidden.TALLIES,
+    remember=hidden.remember,
     tally=hidden.tally,
     text=text,
     is_unfinished=is_unfinished,
@@ -104,5 +98,5 @@ GAME = Game(
     ask_all=ask_all,
     options_from_flag=options_from_flag,
     render_svg=_render_svg,
-    geometry=_geometry,
+    geometry=lazy_import("quadriga.games.benhvrt.page", "geometry"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quadriga.engine.game import Note
-from quadriga.engine.text.catalogues import Localised, Said
+from quadriga.engine.text.catalogues import Localised, Message
 from quadriga.games.benhvrt.actions import (
     ACCEPT,
     BID,
@@ -32,7 +32,7 @@ from quadriga.games.benhvrt.actions import (
 from quadriga.games.benhvrt.deck.operations import CHARIOT, PAIR, RIVAL, VALUE
 from quadriga.games.benhvrt.names import chariot_name, lap_name
 from quadriga.games.benhvrt.rules.chariots import owner
-from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, due_item, upkeep
+from quadriga.games.benhvrt.rules.phases.maintenance import chariot_in_turn, due_item, upkeep
 from quadriga.games.benhvrt.rules.piles import size
 from quadriga.games.benhvrt.rules.turn import is_dealing, step
 from quadriga.games.benhvrt.state import AUCTION, CHANCE, DEAL, MOVING, OVER, PLAYED, SHIFT, State, Tables
@@ -54,7 +54,7 @@ def card_name(t: Tables, kind: int) -> Localised:
 
 
 def _note(rule: str, id: str, **parameters: object) -> Note:
-    return Note(rule, Said(f"ben-hvrt.why.{id}", parameters))
+    return Note(rule, Message(f"ben-hvrt.why.{id}", parameters))
 
 
 def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:

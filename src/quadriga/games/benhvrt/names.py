@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quadriga.engine.game import NOBODY
-from quadriga.engine.text.catalogues import Said
+from quadriga.engine.text.catalogues import Message
 from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.state import Tables
 
@@ -14,7 +14,7 @@ _YOUR = ("ben-hvrt.chariot.your", "ben-hvrt.chariot.your-first", "ben-hvrt.chari
 _ROMAN = ("I", "II", "III", "IV", "V", "VI")
 
 
-def chariot_name(t: Tables, chariot: int, *, actor: int = NOBODY, reader: int = NOBODY) -> Said:
+def chariot_name(t: Tables, chariot: int, *, actor: int = NOBODY, reader: int = NOBODY) -> Message:
     """Return the name of a chariot.
 
     It is "their chariot" in a sentence about what its own player (`actor`) does, "your chariot" in one that
@@ -23,8 +23,8 @@ def chariot_name(t: Tables, chariot: int, *, actor: int = NOBODY, reader: int = 
     seat, two_each = owner(t, chariot), t.chariots > t.seats
     which = 1 + (chariot >= t.seats) if two_each else 0
     if seat == actor:
-        return Said(_THEIR[which], {})
-    return Said(_YOUR[which], {}) if seat == reader else Said(_OF[which], {"seat": seat + 1})
+        return Message(_THEIR[which], {})
+    return Message(_YOUR[which], {}) if seat == reader else Message(_OF[which], {"seat": seat + 1})
 
 
 def lap_name(lap: int) -> str:

@@ -37,7 +37,7 @@ from quadriga.games.benhvrt.deck import PACKAGE
 from quadriga.games.benhvrt.deck.operations import CHARIOT, NOTHING, PAIR, RIVAL, WINDOWS
 from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.rules.hidden import is_building_offer, public_actor, visible_window
-from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, due_item
+from quadriga.games.benhvrt.rules.phases.maintenance import chariot_in_turn, due_item
 from quadriga.games.benhvrt.rules.turn import is_dealing
 from quadriga.games.benhvrt.state import (
     ALL_WINDOWS,
@@ -167,17 +167,17 @@ def section(t: Tables, s: State) -> dict[str, object] | None:
 
 
 def is_unfinished(t: Tables, s: State) -> bool:
-    """Whether an offer or a bribe is half-built."""
+    """Return whether an offer or a bribe is half-built."""
     return bool(s.building) or is_building_offer(s)
 
 
 def is_dice_roll(t: Tables, s: State) -> bool:
-    """A chariot's die is in its player's hand."""
+    """Return whether the outcome due is a chariot's die, which its player rolls."""
     return s.task[s.depth - 1] in (MOVING, PLAYED)
 
 
 def secrecy(t: Tables, s: State, action: int) -> int:
-    """Dealt cards are their owner's, offers between two; who passes in a reaction window says nothing (BH-7.4)."""
+    """Return VEILED for dealt cards and offers, SILENT for a pass in a reaction window (BH-7.4), else OPEN."""
     if s.asked == CHANCE:
         return VEILED if is_dealing(s) and s.task[s.depth - 1] != AUCTION else OPEN
     if action == PASS and hides_actor(t, s):
@@ -192,7 +192,7 @@ def window(t: Tables, s: State) -> str | None:
 
 
 def hides_actor(t: Tables, s: State) -> bool:
-    """Whether nobody else may notice who is asked: in a window, but for an open Driver's choice (BH-7.4)."""
+    """Return whether the actor is hidden: in a window, except for a Driver's choice, which is public (BH-7.4)."""
     if s.task[s.depth - 1] != WINDOW:
         return False
     return visible_window(t, s, NOBODY) == 0 or public_actor(t, s) < 0
@@ -204,7 +204,7 @@ def ask_all(t: Tables, every: bool) -> None:
 
 
 def parse_compound(t: Tables, s: State, written: str, first: int = 0) -> list[int] | None:
-    """The pieces of an offer or a bribe that is written out, with seats and chariots from `first`; else None."""
+    """Return the pieces of a written offer or bribe, with seats and chariots from `first`; None for anything else."""
     if written.startswith("offer "):
         found = _OFFER.fullmatch(written)
         if not found:
@@ -259,7 +259,7 @@ def _refuse(code: str, written: str, **parameters: object) -> IllegalActionError
 
 
 def format_compound(t: Tables, s: State, actions: Sequence[int], first: int = 0) -> str:
-    """The text of an offer or a bribe from its pieces, with seats and chariots from `first`."""
+    """Return the text of an offer or a bribe from its pieces, with seats and chariots from `first`."""
     pieces = list(actions[1:])
     seat = pieces.pop(0) - TO + first
     if actions[0] == BRIBE:

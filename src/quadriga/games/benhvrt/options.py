@@ -61,7 +61,7 @@ class SeriesOption(Option):
         return text
 
     def form(self) -> dict[str, object]:
-        """Return the names to choose from, and what a list of one's own may contain."""
+        """Return the names to choose from, and the limits of a custom list."""
         numbers = {"low": 1, "high": 6, "least": 1, "most": LONGEST}
         return {"type": "other", "choices": list(SERIES_BY_NAME), "numbers": numbers}
 
@@ -101,7 +101,7 @@ OPTIONS: tuple[Option, ...] = (
 
 
 def options_from_flag(flag: str, text: str) -> dict[str, object]:
-    """`--deck FILE` and `--track FILE`."""
+    """Return the options of `--deck FILE` and `--track FILE`."""
     if flag == "deck":
         return {"deck": good(text, deck.checked)[0]}
     if flag == "track":
@@ -138,7 +138,7 @@ def track_of(options: Options) -> Track:
 
 
 def check_options(options: Options, seats: int) -> None:
-    """A deck and a track that hold together; not too many chariots; and a doubled series that is not too long."""
+    """Check that deck and track fit together, and that there are not too many chariots or races."""
     if seats * options["chariots"] > CHARIOTS:
         two_each = CHARIOTS // 2
         raise OptionError("chariots.many", package=deck.PACKAGE, seats=seats, most=CHARIOTS, two_each=two_each)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from quadriga.engine.text import catalogues
-from quadriga.engine.text.catalogues import Said
+from quadriga.engine.text.catalogues import Message
 from quadriga.games.benhvrt.deck import PACKAGE
 from quadriga.games.benhvrt.deck.operations import TAKES, TYPES, WINDOWS
 from quadriga.games.benhvrt.geometry import shape
@@ -23,7 +23,7 @@ def geometry(t: Tables) -> dict[str, Any]:
             "names": card.names,
             "texts": card.texts,
             "flavours": card.flavours,
-            "upkeep": _in_all_languages(card.upkeep_said),
+            "upkeep": _in_all_languages(card.upkeep_message),
             "type": TYPES[card.type],
             "copies": card.copies,
             "price": card.price,
@@ -45,5 +45,7 @@ def geometry(t: Tables) -> dict[str, Any]:
     }
 
 
-def _in_all_languages(said: Said | None) -> dict[str, str] | None:
-    return said and {language: catalogues.of(language, PACKAGE).said(said) for language in catalogues.LANGUAGES}
+def _in_all_languages(message: Message | None) -> dict[str, str] | None:
+    return message and {
+        language: catalogues.of(language, PACKAGE).text(message) for language in catalogues.LANGUAGES
+    }

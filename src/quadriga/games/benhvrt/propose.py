@@ -15,7 +15,7 @@ _SMALL = 12  # Ducats
 
 
 def propose_compound(t: Tables, s: State, family: str, rng: Rng) -> str | None:
-    """A member of a family of actions, by what the asked player knows; None if nothing sensible comes to mind."""
+    """Return a member of a family of actions, by what the actor knows; None if there is no sensible one."""
     pieces = _offer(t, s, rng) if family.startswith("offer") else _bribe(t, s, rng)
     return format_compound(t, s, pieces) if pieces else None
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rich.text import Text
 
 from quadriga.engine.text.canvas import Canvas
-from quadriga.engine.text.catalogues import Said, Words
+from quadriga.engine.text.catalogues import Message, Words
 from quadriga.engine.text.wrapping import MARK, wrap
 from quadriga.engine.text.wrapping import mark as move_mark
 from quadriga.games.benhvrt.board import Square, Track
@@ -218,7 +218,7 @@ def _current_task(t: Tables, seen: View, cards: dict[str, Card], say: Words) -> 
     return Text("".join(f" {line[:1].upper()}{line[1:]}\n" for line in lines))
 
 
-def _name_for_viewer(t: Tables, seen: View, chariot: int) -> Said:
+def _name_for_viewer(t: Tables, seen: View, chariot: int) -> Message:
     """Return the viewer's name for a chariot."""
     return chariot_name(t, chariot, reader=seen.seat)
 

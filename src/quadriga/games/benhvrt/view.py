@@ -13,10 +13,10 @@ from quadriga.games.benhvrt.actions import PLAY, STEP
 from quadriga.games.benhvrt.deck.operations import PA, PB, WINDOWS
 from quadriga.games.benhvrt.rules.chariots import owner, takes_part
 from quadriga.games.benhvrt.rules.hidden import is_building_offer, public_actor, sees_offer, visible_window
-from quadriga.games.benhvrt.rules.maintenance import chariot_in_turn, due_item, upkeep
-from quadriga.games.benhvrt.rules.offers import ANSWER
+from quadriga.games.benhvrt.rules.phases.maintenance import chariot_in_turn, due_item, upkeep
+from quadriga.games.benhvrt.rules.phases.offers import ANSWER
+from quadriga.games.benhvrt.rules.phases.race import AFTER_ROLL
 from quadriga.games.benhvrt.rules.piles import size
-from quadriga.games.benhvrt.rules.race import AFTER_ROLL
 from quadriga.games.benhvrt.rules.turn import MOST_LEGAL, legal
 from quadriga.games.benhvrt.state import (
     AUCTION,

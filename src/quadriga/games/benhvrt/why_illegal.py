@@ -8,12 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from quadriga.engine.game import Note, Reasons
-from quadriga.engine.text.catalogues import Said
+from quadriga.engine.text.catalogues import Message
 from quadriga.games.benhvrt.actions import FIT, PLAY, STEP, TO, WAYS
 from quadriga.games.benhvrt.deck.operations import AU, BM, CHARIOT, DRIVER, IMPROVEMENT, PA, PB, PR, RE, RO, WINDOWS
 from quadriga.games.benhvrt.explain import card_name
 from quadriga.games.benhvrt.names import chariot_name
-from quadriga.games.benhvrt.rules.auction import TURNED_UP
 from quadriga.games.benhvrt.rules.bribes import can_bribe
 from quadriga.games.benhvrt.rules.cards import (
     DRAWS,
@@ -26,9 +25,10 @@ from quadriga.games.benhvrt.rules.cards import (
 )
 from quadriga.games.benhvrt.rules.chariots import fitted, is_racing, owner, takes_part
 from quadriga.games.benhvrt.rules.hidden import public_actor, visible_window
-from quadriga.games.benhvrt.rules.maintenance import due_item, upkeep
-from quadriga.games.benhvrt.rules.market import ACTING
-from quadriga.games.benhvrt.rules.offers import ANSWER, is_acceptable
+from quadriga.games.benhvrt.rules.phases.auction import TURNED_UP
+from quadriga.games.benhvrt.rules.phases.maintenance import due_item, upkeep
+from quadriga.games.benhvrt.rules.phases.market import ACTING
+from quadriga.games.benhvrt.rules.phases.offers import ANSWER, is_acceptable
 from quadriga.games.benhvrt.rules.piles import held, number
 from quadriga.games.benhvrt.rules.turn import MOST_LEGAL, legal
 from quadriga.games.benhvrt.state import (
@@ -46,7 +46,7 @@ from quadriga.games.benhvrt.view import phase_of
 
 
 def why_illegal(t: Tables, s: State, seat: int) -> Reasons:
-    """For every card in a seat's hand that it cannot play now, and for what it cannot pay or offer, the reasons."""
+    """Return the reasons by thing: cards in a seat's hand that it cannot play now, payments and offers."""
     free = _playable_kinds(t, s) if s.asked == seat else set()
     kinds = [kind for kind in range(t.kinds) if held(s, seat) >> kind & 1 and kind not in free]
     return {t.cards[kind].name: _reasons(t, s, seat, kind) for kind in kinds} | _dealings(t, s, seat)
@@ -60,7 +60,7 @@ def _playable_kinds(t: Tables, s: State) -> set[int]:
 
 
 def _note(rule: str, id: str, **parameters: object) -> Note:
-    return Note(rule, Said(f"ben-hvrt.why.not.{id}", parameters))
+    return Note(rule, Message(f"ben-hvrt.why.not.{id}", parameters))
 
 
 def _turn(seat: int) -> Note:

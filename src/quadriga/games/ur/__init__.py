@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from quadriga.engine.game import Game, lazy_import
 from quadriga.games.ur.board import LONGEST, STEPS
 from quadriga.games.ur.explain import explain
@@ -13,13 +11,6 @@ from quadriga.games.ur.rules import turn
 from quadriga.games.ur.state import State, Tables
 from quadriga.games.ur.view import view, views
 from quadriga.games.ur.why_illegal import why_illegal
-
-
-def _geometry(t: Tables) -> dict[str, Any]:
-    from quadriga.games.ur.page import geometry  # only loaded for a page
-
-    return geometry(t)
-
 
 GAME = Game(
     id="ur",
@@ -35,6 +26,7 @@ GAME = Game(
     legal=turn.legal,
     outcomes=turn.outcomes,
     roll=turn.roll,
+    choose=turn.choose,
     step=turn.step,
     scores=turn.scores,
     observe=turn.observe,
@@ -43,7 +35,9 @@ GAME = Game(
     max_outcomes=turn.ROLLS,
     observation=lambda seats: turn.OBSERVED,
     tallies=turn.TALLIES,
+    remember=turn.remember,
     tally=turn.tally,
+    playout=turn.playout,
     text=text,
     has_fixed_outcome_texts=True,
     target=target,
@@ -57,5 +51,5 @@ GAME = Game(
     why_illegal=why_illegal,
     seat_name=seat_name,
     is_dice_roll=lambda t, s: True,
-    geometry=_geometry,
+    geometry=lazy_import("quadriga.games.ur.page", "geometry"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quadriga.engine.game import Note
-from quadriga.engine.text.catalogues import Said
+from quadriga.engine.text.catalogues import Message
 from quadriga.games.ur.board import MOTIFS
 from quadriga.games.ur.rules.turn import on_board, step
 from quadriga.games.ur.state import BEN, DONE, JUMP, MOVE, OPENING, ROLL, State, Tables
@@ -32,7 +32,7 @@ def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
 
 
 def _note(rule: str, id: str, **parameters: object) -> Note:
-    return Note(rule, Said(f"ur.why.{id}", parameters))
+    return Note(rule, Message(f"ur.why.{id}", parameters))
 
 
 def _roll_effects(s: State, after: State, roll: int) -> list[Note]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.text.catalogues import Said
+from quadriga.engine.text.catalogues import Message
 from quadriga.games.ur.state import BEN, JUMP, MOVE, State, Tables
 from quadriga.games.ur.view import space_of
 
@@ -20,9 +20,9 @@ def target(t: Tables, s: State, action: int) -> str | None:
     return None if s.phase not in (MOVE, JUMP) or to == t.off else space_of(t, s.turn, to)
 
 
-def seat_name(t: Tables, seat: int) -> Said:
-    """Black and White, or Light and Dark."""
-    return Said(f"ur.seat.{seat}-{'ben' if t.rules == BEN else 'classic'}", {})
+def seat_name(t: Tables, seat: int) -> Message:
+    """Return the name of a seat: Black or White under Ben's rules, else Light or Dark."""
+    return Message(f"ur.seat.{seat}-{'ben' if t.rules == BEN else 'classic'}", {})
 
 
 def roller(t: Tables, s: State) -> int:

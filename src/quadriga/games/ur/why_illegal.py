@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from quadriga.engine.game import Note, Reasons
-from quadriga.engine.text.catalogues import Said
+from quadriga.engine.text.catalogues import Message
 from quadriga.games.ur.board import LAST_BLANK, MOTIFS, STEPS
 from quadriga.games.ur.rules.opening import marker_step
 from quadriga.games.ur.rules.turn import at_home, legal
@@ -14,7 +14,7 @@ from quadriga.games.ur.view import markers_of, space_of
 
 
 def why_illegal(t: Tables, s: State, seat: int) -> Reasons:
-    """For every step (0: home) with markers of a seat that cannot move now, the reason."""
+    """Return the reason for every step (0: home) with markers of a seat that cannot move now."""
     steps = {marker.step: marker.dotted for marker in markers_of(t, s, seat)}
     if at_home(t, s, seat):
         steps[0] = False
@@ -28,7 +28,7 @@ def _movable_steps(t: Tables, s: State) -> set[int]:
 
 
 def _note(rule: str, id: str, **parameters: object) -> Note:
-    return Note(rule, Said(f"ur.why.not.{id}", parameters))
+    return Note(rule, Message(f"ur.why.not.{id}", parameters))
 
 
 def _reason(t: Tables, s: State, seat: int, step: int, dotted: bool) -> Note:

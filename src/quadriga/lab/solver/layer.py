@@ -22,7 +22,8 @@ from quadriga.engine.kernels.record import Structured
 from quadriga.games import find
 from quadriga.games.ur.state import State
 from quadriga.players.exact import tables
-from quadriga.players.exact.ranking import SIDE, ranking
+from quadriga.players.exact.ranking import SIDE
+from quadriga.players.exact.ranking_tables import ranking
 from quadriga.players.exact.sweep import ALWAYS, BELOW, WORK, Workspace, arrange, audit, follow, relax, survey
 from quadriga.players.exact.tables import ONE, Heading, Numbers
 

@@ -1,7 +1,7 @@
-"""Let a player meet perfect play, which follows tables of Ur.
+"""Let a bot meet perfect play, which follows tables of Ur.
 
-Perfect play loses nothing, but does not try to exploit a player's mistakes. How often one player beats another says
-less about its mistakes than what its moves lose (`regret`), and than how often it wins play_pairs perfect play.
+Perfect play loses nothing, but does not try to exploit mistakes. How often one bot beats another says less about
+its mistakes than the loss of its moves (`regret`), and than how often it beats perfect play.
 """
 
 from __future__ import annotations
@@ -10,21 +10,19 @@ import math
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
-from quadriga.engine.kernels.compiler import Report
 from quadriga.engine.kernels.drivers import roll_to_decision
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.record import Batch
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import OVER, State, advise, legal, scores, step
-from quadriga.lab.solver.regret import Exact, MeasuredPlayer, chance_after, is_moving
+from quadriga.lab.solver.measured_player import Exact, MeasuredPlayer, chance_after, is_moving
 from quadriga.players.compiled_match import decide
 from quadriga.players.search.workspace import Workspace
 
 
 class Perfect(msgspec.Struct, frozen=True):
-    """The share of games that perfect play won against a player, with the standard error over pairs of games."""
+    """The share of games that perfect play won against a bot, with the standard error over pairs of games."""
 
     player: str
     rules: str
@@ -85,20 +83,10 @@ def play_pairs(
         results[game] = 1 if w.points[game & 1] > w.points[game & 1 ^ 1] else 0
 
 
-def perfect(
-    name: str,
-    markers: int,
-    *,
-    rules: str = "ben",
-    games: int = 100,
-    seed: int = 1,
-    compiled: bool | None = None,
-    known: npt.NDArray[np.int64] | None = None,
-    report: Report | None = None,
-) -> Perfect:
-    """Let a player meet perfect play in pairs of games. The player does not use the tables."""
+def perfect(player: MeasuredPlayer, *, games: int = 100, seed: int = 1) -> Perfect:
+    """Let a bot meet perfect play in pairs of games."""
     results = np.zeros(2 * max(games // 2, 1), np.int64)
-    MeasuredPlayer(name, markers, rules, compiled, known, report).run(play_pairs, seed, len(results), results)
+    player.run(play_pairs, seed, len(results), results)
     pairs = results.reshape(-1, 2).mean(1)
     error = float(pairs.std()) / math.sqrt(len(pairs))
-    return Perfect(name, rules, markers, len(results), float(pairs.mean()), error)
+    return Perfect(player.name, player.rules, player.markers, len(results), float(pairs.mean()), error)

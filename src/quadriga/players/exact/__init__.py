@@ -1,6 +1,7 @@
 """Exact values of Ur.
 
-`ranking` numbers the positions, `tables` reads and writes their values, and `sweep` has the solver's kernels.
+`ranking` numbers the positions by the tables of `ranking_tables`, `tables` reads and writes their values, and
+`sweep` has the solver's kernels.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from quadriga.games.ur.board import RULE_SETS
 from quadriga.games.ur.rules.turn import legal, step
 from quadriga.games.ur.state import DONE, MOVE, State, Tables
 from quadriga.players.exact import tables
-from quadriga.players.exact.ranking import rank, ranking
+from quadriga.players.exact.ranking import rank
+from quadriga.players.exact.ranking_tables import ranking
 
 
 @cache

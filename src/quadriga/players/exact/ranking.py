@@ -3,21 +3,16 @@
 Positions are seen by the side to roll, and numbered within a layer: the markers left of the side to roll, and those
 of the other. The board is cut into seven blocks of spaces, and each block has a list of possible contents. The
 number of a position is the sum, over the blocks, of the positions that come before its content with the room that
-the earlier blocks have left (`before`). All layers, and so games of any number of markers, share one set of tables.
+the earlier blocks have left (`before`). All layers, and so games of any number of markers, share one set of tables,
+which `ranking_tables` builds.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
-from itertools import combinations_with_replacement, product
-from typing import Any, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from typing import NamedTuple
 
 from quadriga.engine.kernels.kernel import Ints, kernel
-from quadriga.games.ur.board import CENTRE, LAST_BLANK, MOTIFS, RULE_SETS, TURN_BACK, path
+from quadriga.games.ur.board import CENTRE
 from quadriga.games.ur.state import BEN, ROLL, State, Tables
 
 MOST = 7  # markers a side
@@ -25,8 +20,7 @@ SIDE = MOST + 1  # a layer, or the room that is left: mine times this plus their
 ROOMS = SIDE * SIDE
 WIDE = 1024  # contents of all blocks together, at most
 
-# The blocks, the most significant first, and where their codes begin among all codes.
-_BLOCKS = (("A7", "A8", "C7", "C8"), ("B7", "B8"), ("B5", "B6"), ("B3", "B4"), ("B1", "B2"), ("A",), ("C",))
+# Where the codes of each block begin among all codes; the most significant block comes first.
 BLOCKS = 7
 _END = 0  # codes of the far end: 10 bits,
 _LATE = 1024  # ... of B7 and B8: 8 bits,
@@ -38,7 +32,7 @@ _THEIRS = 2368  # ... of theirs
 CODES = 2432
 
 _CONTENT = 0xFFFF
-_TAKEN = 16  # from this bit on: the room that a content takes up
+TAKEN = 16  # from this bit on: the room that a content takes up
 _FAR = 12  # the step on A7 or C7
 _FINKEL = 15  # Finkel's path is off at this step, and is the only one without a far end to share
 
@@ -48,12 +42,12 @@ class Ranks(NamedTuple):
 
     keys: Ints  # by code: the content, and the room that it takes up
     before: Ints  # by room and content: how many positions come before it
-    contents: Ints  # where each block's contents begin; from ROOMS on what each content is
+    contents: Ints  # where each block's contents begin; from ROOMS on the markers of each content
 
 
 @kernel
 def _pair(mine: int, mine_dotted: int, theirs: int, theirs_dotted: int, bit: int) -> int:
-    """Return what stands on two neighbours of the middle row, whose bits all kinds of marker share."""
+    """Return the markers on two neighbours of the middle row, whose bits all kinds of marker share."""
     return (
         ((mine >> bit) & 3)
         | ((mine_dotted >> bit) & 3) << 2
@@ -128,7 +122,7 @@ def layer(t: Tables, s: State, me: int) -> int:
 
 @kernel
 def _one_kind(t: Tables, s: State, me: int, block: int) -> int:
-    """Return the code of a block where there is one kind of marker and no two share a space."""
+    """Return the code of a block under rules with one kind of marker, of which no two share a space."""
     a = s.blank[me]
     b = s.blank[me ^ 1]
     if block == 0:
@@ -160,12 +154,12 @@ def rank(t: Tables, s: State, me: int, ranks: Ranks) -> int:
         for block in range(BLOCKS):
             key = keys[code(t, s, me, block)]
             number += before[room * WIDE + (key & _CONTENT)]
-            room -= key >> _TAKEN
+            room -= key >> TAKEN
         return number
     for block in range(BLOCKS):
         key = keys[_one_kind(t, s, me, block)]
         number += before[room * WIDE + (key & _CONTENT)]
-        room -= key >> _TAKEN
+        room -= key >> TAKEN
     return number
 
 
@@ -195,130 +189,18 @@ def unrank(t: Tables, s: State, room: int, number: int, ranks: Ranks) -> None:
                 high = middle
         number -= before[room * WIDE + low]
         _put(s, low, contents)
-        room -= contents[ROOMS + low * _FIELDS + 8]
+        room -= contents[ROOMS + low * FIELDS + 8]
 
 
-_FIELDS = 9  # of a content: four masks a side, and the room that it takes up
+FIELDS = 9  # of a content: four masks a side, and the room that it takes up
 
 
 @kernel
 def _put(s: State, content: int, contents: Ints) -> None:
     """Add the markers of one block to the position."""
-    at = ROOMS + content * _FIELDS
+    at = ROOMS + content * FIELDS
     for seat in range(2):
         s.blank[seat] |= contents[at + seat]
         s.dotted[seat] |= contents[at + 2 + seat]
         s.blank_twin[seat] |= contents[at + 4 + seat]
         s.dotted_twin[seat] |= contents[at + 6 + seat]
-
-
-@dataclass(frozen=True, eq=False)
-class Ranking:
-    """The tables of a rule set, and how many positions each layer has."""
-
-    ranks: Ranks
-    sizes: tuple[int, ...]  # by layer
-
-    def count(self, mine: int, theirs: int) -> int:
-        """Return how many positions there are with these markers left."""
-        return self.sizes[mine * SIDE + theirs]
-
-
-Marker = tuple[int, bool, int]
-"""A side, whether dotted, and a step."""
-
-
-def _places(rules: str, space: str) -> list[Marker]:
-    """Return the markers that can stand on a space (UR-5.5)."""
-    found = []
-    for seat in (0, 1):
-        for step, name in enumerate(path(rules, seat), 1):
-            if name == space and rules == "ben":
-                found += [(seat, False, step)] if step < LAST_BLANK and MOTIFS[space] != "conversion" else []
-                found += [(seat, True, step)] if step >= TURN_BACK - LAST_BLANK else []
-            elif name == space:
-                found.append((seat, False, step))
-    return found
-
-
-def _fits(rules: str, space: str, markers: tuple[Marker, ...]) -> bool:
-    """Return whether a space can hold these markers together (UR-5.1 to UR-5.4)."""
-    motif = MOTIFS[space]
-    if rules == "ben" and motif == "rosette":
-        return True
-    if rules == "ben" and motif in ("passage", "squares"):
-        return len({dotted for _, dotted, _ in markers}) == len(markers)
-    return len(markers) <= 1
-
-
-def _on_space(rules: str, space: str) -> list[tuple[Marker, ...]]:
-    """Return everything that can stand on a space, in the order of the steps taken."""
-    places = _places(rules, space)
-    found = [m for n in range(3) for m in combinations_with_replacement(places, n) if _fits(rules, space, m)]
-    return sorted(found, key=lambda markers: sum(step for _, _, step in markers))
-
-
-def _spaces(rules: str, block: tuple[str, ...]) -> list[str]:
-    """Return the spaces of a block; a side's own block has the spaces that it does not share."""
-    shared = {space for space in path(rules, 0) if space in path(rules, 1)}
-    if len(block) > 1:
-        return [space for space in block if space in shared]
-    return [space for space in MOTIFS if space[0] == block[0] and space not in shared and _places(rules, space)]
-
-
-def _set_down(markers: tuple[Marker, ...]) -> State:
-    s = State()
-    for seat, dotted, step in markers:
-        single, twin = (s.dotted, s.dotted_twin) if dotted else (s.blank, s.blank_twin)
-        bit = 1 << (TURN_BACK - step if dotted else step)
-        (twin if single[seat] & bit else single)[seat] |= bit
-    return s
-
-
-@cache
-def ranking(rules: str) -> Ranking:
-    """Return the tables of a rule set; they do not depend on the number of markers."""
-    from quadriga.games.ur.options import new
-
-    t, _ = new({"rules": rules, "markers": RULE_SETS[rules].markers, "loop": "own"}, 2)
-    keys = np.zeros(CODES, np.int64)
-    contents = np.zeros(ROOMS + WIDE * _FIELDS, np.int64)
-    blocks: list[list[tuple[int, int]]] = []  # the markers of both sides in each content
-    place = 0
-    for number, block in enumerate(_BLOCKS):
-        contents[number] = place
-        found = []
-        for held in product(*(_on_space(rules, space) for space in _spaces(rules, block))):
-            markers = tuple(marker for on_space in held for marker in on_space)
-            mine, theirs = sum(m[0] == 0 for m in markers), sum(m[0] == 1 for m in markers)
-            if max(mine, theirs) > MOST:
-                continue
-            s, taken = _set_down(markers), mine * SIDE + theirs
-            keys[code(t, s, 0, number)] = place | taken << _TAKEN
-            masks = (s.blank, s.dotted, s.blank_twin, s.dotted_twin)
-            fields = [*(mask[seat] for mask in masks for seat in (0, 1)), taken]
-            contents[ROOMS + place * _FIELDS : ROOMS + (place + 1) * _FIELDS] = fields
-            found.append((mine, theirs))
-            place += 1
-        blocks.append(found)
-    contents[BLOCKS] = place
-    before, sizes = _counted(blocks)
-    arrays: Any = (keys, before, contents)
-    return Ranking(Ranks(*arrays), sizes)
-
-
-def _counted(blocks: list[list[tuple[int, int]]]) -> tuple[npt.NDArray[np.int64], tuple[int, ...]]:
-    """Count from the last block to the first: `after[x, y]` contents of the later blocks fit into room x and y."""
-    before = np.zeros(ROOMS * WIDE, np.int64)
-    after = np.ones((SIDE, SIDE), np.int64)
-    end = sum(len(block) for block in blocks)
-    for block in reversed(blocks):
-        first = end - len(block)
-        grown = np.zeros((SIDE, SIDE), np.int64)
-        for x, y in product(range(SIDE), repeat=2):
-            for content, (mine, theirs) in enumerate(block, first):
-                before[(x * SIDE + y) * WIDE + content] = grown[x, y]
-                if mine <= x and theirs <= y:
-                    grown[x, y] += after[x - mine, y - theirs]
-        after, end = grown, first
-    return before, tuple(int(n) for n in after.reshape(-1))

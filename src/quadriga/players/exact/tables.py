@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from quadriga.engine import files
 from quadriga.engine.errors import FileError
-from quadriga.players.exact.ranking import ranking
+from quadriga.players.exact.ranking_tables import ranking
 
 ONE = 1 << 30  # a game that is won
 FORMAT = 2  # raised when the numbering of positions or the rules change

@@ -19,7 +19,7 @@ from quadriga.players.learned.inputs import INPUTS, MOST, write_inputs
 
 BITS = 12  # weights are in units of 2 ** -12
 LANES = 3  # units of the first layer that are added up in one number,
-LANE = 21  # ... each in so many bits of it
+LANE = 21  # ... each in this many bits of it
 CURVE = 2048  # points of the logistic curve, from -16 to 16
 LEFT = 15  # numbers of markers left of both sides together
 HEAD = 3 + LEFT

@@ -1,4 +1,4 @@
-"""Measure what an action is worth to every seat, by playouts in worlds that fit what one seat knew."""
+"""Measure the worth of an action to every seat, by playouts in worlds that fit what one seat knew."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Paired playouts: what rules of thumb advise against every other action, in the same worlds with the same dice.
+"""Paired playouts: the advice of rules of thumb against every other action, in the same worlds with the same dice.
 
-Where a game is long and most decisions are worth a few thousandths of it, a tree cannot tell actions apart: its
-playouts differ by far more than the actions do. Here every action on the shortlist is tried in the same worlds as
+In a long game most decisions are worth a few thousandths of it. A tree cannot tell such actions apart: its playouts
+differ by far more than the actions do. Here every action on the shortlist is tried in the same worlds as
 the advice, and what counts is the difference. Actions that are behind are dropped after eight worlds, and again
 each time the number of worlds has doubled. When all are dropped, the search ends. The advice stands unless another
 action is better beyond doubt.
@@ -72,7 +72,7 @@ def _best(tree: IntRows, path: IntRows, count: int) -> int:
 
 @kernel
 def by_pairs(w: Workspace, seed: int, budget: int) -> int:
-    """Return what rules of thumb advise, unless this many playouts find something better beyond doubt."""
+    """Return the advice of rules of thumb, unless this many playouts find something better beyond doubt."""
     t = w.tables[0]
     s = w.work[0]
     tree = w.tree

@@ -1,4 +1,4 @@
-"""Decide by search: by a tree, or by expectimax where a game is open and its positions can be evaluated."""
+"""Decide by search: by a tree, or by expectimax if a game is open and its positions can be evaluated."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def think(w: Workspace, seed: int, budget: int) -> int:
 
 @kernel
 def by_tree(w: Workspace, seed: int, budget: int) -> int:
-    """Search by an information-set tree; where there is nothing to choose, follow the rules of thumb."""
+    """Search by an information-set tree; if there is nothing to choose, follow the rules of thumb."""
     clear(w.tree)
     grow(w, seed, 0, budget)
     found = choice(w.tree)

@@ -30,7 +30,7 @@ _SEATS = 1  # ... the seat that decided,
 _DEPTH = 2  # ... and, in its first number, how many decisions there are
 
 _EXPLORATION = 5  # how much seldom tried actions gain, in sixteenths: actions differ by a few hundredths of a win
-_ADVICE = 4  # the rules of thumb have one part in so many of the prior
+_ADVICE = 4  # the share of the rules of thumb in the prior: one part in this many
 _DEEPEST = 64  # decisions within the tree
 
 

@@ -1,6 +1,6 @@
 """Bots on the server.
 
-- `choice`: which bot plays a seat, and the move that it chooses.
-- `timing`: when a bot answers.
-- `kernel_warmup`: compiled kernels for a busy server.
+- `choice`: choosing a bot for a seat, and its move.
+- `timing`: the moments at which bots answer.
+- `kernel_warmup`: loading and compiling kernels for a busy server.
 """

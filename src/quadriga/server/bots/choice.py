@@ -60,7 +60,7 @@ def check(game: str, kind: str | None) -> str:
 
 
 def default(game: str) -> str:
-    """Return the bot that plays where none was named."""
+    """Return the default bot of a game."""
     return "greedy" if "greedy" in kinds(game) else kinds(game)[0]
 
 

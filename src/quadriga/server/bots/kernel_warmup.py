@@ -1,7 +1,7 @@
 """Kernel warm-up: a busy server plays with compiled kernels; for a few rooms the plain ones are fast enough.
 
-Compiled code that is in the cache on disk is loaded after some moves of a game. Code that is not is compiled by a
-child process, after so many moves that it pays. Until then, and where there is no compiler, plain kernels play.
+Compiled code that is in the cache on disk is loaded after some moves of a game. Other code is compiled by a child
+process, after enough moves for that to pay. Until then, and if there is no compiler, plain kernels play.
 """
 
 from __future__ import annotations

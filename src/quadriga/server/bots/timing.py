@@ -1,4 +1,4 @@
-"""When bots answer. In a reaction window that depends on which bot it is, never on what it holds (BH-7.4)."""
+"""Timing of bots. In a reaction window it depends on the kind of bot, never on its cards (BH-7.4)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def next_tick(last_event_at: float, now: float, tick: float) -> float:
 async def choose_in_time(
     time_source: TimeSource, state: RoomState, seat: int, last_event_at: float, tick: float | None
 ) -> str:
-    """Return the action that a bot chooses, at the moment when it is to be made; without a tick, at once."""
+    """Return the action that a bot chooses, when it is due; without a tick, at once."""
     assert state.session is not None
     now, window = time_source.now(), state.session.window
     kind, player = choice.player_for(state, seat)

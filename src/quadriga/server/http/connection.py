@@ -16,7 +16,7 @@ from typing import Any, Protocol, runtime_checkable
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from quadriga.server import metrics
-from quadriga.server.limits import Bucket, Crowd
+from quadriga.server.limits import Bucket, ConnectionLimit
 from quadriga.server.present.frames import encoded
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
@@ -36,7 +36,7 @@ class Connection(HttpToolsProtocol):
     """One connection; `connection_class` makes the class for a server."""
 
     settings: Settings
-    crowd: Crowd
+    limit: ConnectionLimit
     proxies: Proxies
 
     _is_counted = False
@@ -46,11 +46,11 @@ class Connection(HttpToolsProtocol):
     _in_head = _in_body = False  # the part of a request that is being received
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Accept a connection, or refuse it where there are too many."""
+        """Accept a connection, or refuse it if there are too many."""
         super().connection_made(transport)
         host = self.client[0] if self.client else ""
         self._address = None if self.proxies.trusts(host) else limit_key(host)
-        if not self.crowd.come(self._address):
+        if not self.limit.acquire(self._address):
             self._refuse(RoomError("wire.connections", 503))
             return
         self._is_counted = True
@@ -66,7 +66,7 @@ class Connection(HttpToolsProtocol):
         """Stop counting the connection."""
         if self._is_counted:
             self._is_counted = False
-            self.crowd.go(self._address)
+            self.limit.release(self._address)
 
     def data_received(self, data: bytes) -> None:
         """Receive data, and limit the time for the rest of a request that is not complete."""
@@ -115,7 +115,7 @@ class Connection(HttpToolsProtocol):
 
     @property
     def _is_answering(self) -> bool:
-        """Whether a complete request is not answered yet."""
+        """True while a complete request is not answered."""
         return self.cycle is not None and not self.cycle.response_complete
 
     def _start_timer(self, seconds: float) -> None:
@@ -156,6 +156,6 @@ class Connection(HttpToolsProtocol):
 
 def connection_class(settings: Settings, proxies: Proxies) -> type[Connection]:
     """Return the class of the connections of one server."""
-    crowd = Crowd(settings.connections, settings.connections_each)
-    own: dict[str, Any] = {"settings": settings, "crowd": crowd, "proxies": proxies}
+    limit = ConnectionLimit(settings.connections, settings.connections_each)
+    own: dict[str, Any] = {"settings": settings, "limit": limit, "proxies": proxies}
     return type("OwnConnection", (Connection,), own)

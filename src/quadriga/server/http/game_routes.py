@@ -29,7 +29,7 @@ from quadriga.server.protocol.answers import Document, Games, Geometry, Health, 
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.openapi import responses, takes, text_response
 from quadriga.server.protocol.requests import File
-from quadriga.server.workers.worker import Draw, ReadFile
+from quadriga.server.workers.worker import ReadFile, ReadGeometry
 from quadriga.version import __version__
 
 GameId = Annotated[str, Path(max_length=64)]
@@ -80,9 +80,11 @@ async def geometry(
         raise invalid_json(fault) from None
     found = find(game)
     if has_files(found, given):
-        return reply(bytes(await upload_workers(request).ask(client_address(request), Draw(game, given, seats))))
-    settled, count = found.resolve_options(given, seats)
-    return reply(await asyncio.to_thread(game_catalogue.geometry, found, settled, count))
+        return reply(
+            bytes(await upload_workers(request).ask(client_address(request), ReadGeometry(game, given, seats)))
+        )
+    resolved, count = found.resolve_options(given, seats)
+    return reply(await asyncio.to_thread(game_catalogue.geometry, found, resolved, count))
 
 
 @router.post("/api/games/{game}/files/{option}", responses=responses(Document, 404), openapi_extra=takes(File))

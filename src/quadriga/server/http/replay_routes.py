@@ -11,9 +11,9 @@ from starlette.responses import Response
 
 from quadriga.server.http.request import Id, client_address, read_body, registry_of, reply
 from quadriga.server.present import finished
-from quadriga.server.protocol.answers import Chart, Fairness, RecordSummary, Replay, ReviewJob
 from quadriga.server.protocol.fields import STEPS
 from quadriga.server.protocol.openapi import responses, takes, text_response
+from quadriga.server.protocol.replay_answers import Chart, Fairness, RecordSummary, Replay, ReviewJob
 from quadriga.server.protocol.requests import Nothing, Part, Upload
 from quadriga.server.review.jobs import Reviews, key_of
 from quadriga.server.state.room_state import CLOSED, RoomState
@@ -24,7 +24,7 @@ router = APIRouter()
 
 
 async def _finished_game(request: Request, id: str) -> RoomState:
-    """Return a room whose game is over and on disk. Raises RoomError where an address asks for too much."""
+    """Return a room whose game is over and on disk. Raises RoomError if an address asks for too much."""
     registry_of(request).limits.replays.check(client_address(request))
     async with (await registry_of(request).room(id)).exclusive() as state:
         finished.finished(state)
@@ -128,7 +128,7 @@ async def review_record(request: Request) -> Response:
 
 
 def _reviews(request: Request) -> Reviews:
-    """Return the reviews of this server. Raises RoomError where an address begins too many."""
+    """Return the reviews of this server. Raises RoomError if an address begins too many."""
     registry_of(request).limits.reviews.check(client_address(request))
     reviews: Reviews = request.app.state.reviews
     return reviews

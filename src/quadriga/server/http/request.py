@@ -32,7 +32,7 @@ def reply(answer: msgspec.Struct | bytes, status: int = 200) -> Response:
 
 
 async def read_body(request: Request, kind: type[Body]) -> Body:
-    """Return the body of a request. Raises RoomError where it is not of this type; an empty body is `{}`."""
+    """Return the body of a request. Raises RoomError if it is not of this type; an empty body is `{}`."""
     raw = await request.body()
     try:
         found: Body = _DECODERS[kind].decode(raw or b"{}")
@@ -72,7 +72,7 @@ async def table_of(room: Room) -> Table:
 
 
 def upload_workers(request: Request) -> Workers:
-    """Return the workers that read custom files. Raises RoomError where an address asks for too many."""
+    """Return the workers that read custom files. Raises RoomError if an address asks for too many."""
     registry_of(request).limits.uploads.check(client_address(request))
     workers: Workers = request.app.state.files
     return workers

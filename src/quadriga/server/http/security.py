@@ -90,7 +90,7 @@ class Guard:
         self._openings = Buckets(settings.requests, settings.request_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request. The host and origin of a websocket are checked where it is opened."""
+        """Handle a request. `ws/connection.py` checks the host and origin of a websocket."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return

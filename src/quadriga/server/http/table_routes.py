@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -27,7 +28,7 @@ from quadriga.server.protocol.parts import Table
 from quadriga.server.protocol.requests import Create, Inviting, Join, Nothing, Seating
 from quadriga.server.rooms import admission
 from quadriga.server.rooms.room import Room
-from quadriga.server.workers.worker import Settle
+from quadriga.server.workers.worker import CheckOptions
 
 router = APIRouter()
 
@@ -51,7 +52,7 @@ async def create(request: Request) -> Response:
     game = find(asked.game)
     if has_files(game, asked.options):
         seats = len(asked.seats)
-        task = Settle(asked.game, asked.options, seats)
+        task = CheckOptions(asked.game, asked.options, seats)
         await upload_workers(request).ask(client_address(request), task)
         await asyncio.to_thread(
             game.resolve_options, asked.options, seats
@@ -118,10 +119,7 @@ async def invite(request: Request, id: Id, seat: SeatNumber) -> Response:
 )
 async def ask(request: Request, id: Id, seat: SeatNumber) -> Response:
     """A removed player asks to return to their seat."""
-    await read_body(request, Nothing)
-    room, holder = await _room_and_holder(request, id)
-    await admission.ask(room, seat, holder)
-    return reply(await table_of(room))
+    return await _change_vacancy(request, id, seat, admission.ask)
 
 
 @router.post(
@@ -131,9 +129,16 @@ async def ask(request: Request, id: Id, seat: SeatNumber) -> Response:
 )
 async def allow(request: Request, id: Id, seat: SeatNumber) -> Response:
     """The host lets a removed player return who has asked to."""
+    return await _change_vacancy(request, id, seat, admission.allow)
+
+
+async def _change_vacancy(
+    request: Request, id: str, seat: int, change: Callable[[Room, int, str], Awaitable[None]]
+) -> Response:
+    """Let the guest whose token the request carries change a seat that a vote has emptied."""
     await read_body(request, Nothing)
     room, holder = await _room_and_holder(request, id)
-    await admission.allow(room, seat, holder)
+    await change(room, seat, holder)
     return reply(await table_of(room))
 
 

@@ -7,8 +7,8 @@ from weakref import WeakKeyDictionary
 from quadriga.engine.match import trace
 from quadriga.engine.match.dice import FairDice
 from quadriga.server.present.replay import ReplayedGame
-from quadriga.server.protocol.answers import Chart, Fairness, Replay
 from quadriga.server.protocol.errors import RoomError, not_playing
+from quadriga.server.protocol.replay_answers import Chart, Fairness, Replay
 from quadriga.server.state.game_session import GameSession
 from quadriga.server.state.room_state import CLOSED, RoomState
 
@@ -16,7 +16,7 @@ _REPLAYED: WeakKeyDictionary[GameSession, ReplayedGame] = WeakKeyDictionary()
 
 
 def finished(state: RoomState) -> GameSession:
-    """Return the game of a room where it is over. Raises RoomError otherwise, because secrets are left."""
+    """Return the game of a room if it is over. Raises RoomError otherwise: a running game has secrets."""
     if state.status == CLOSED:
         raise not_playing(CLOSED)
     if not state.over or state.session is None:
@@ -33,7 +33,7 @@ def replayed(state: RoomState) -> ReplayedGame:
 
 
 def record(state: RoomState) -> str:
-    """Return the record, as `quadriga verify` reads it; of a closed room what its log holds."""
+    """Return the record, as `quadriga verify` reads it; for a closed room, the contents of its log."""
     if state.status == CLOSED:
         return _log_as_record(state)
     return trace.dumps(finished(state).match_by_the_rules())

@@ -1,4 +1,4 @@
-"""Messages about a running game for one viewpoint: its view, what has happened, and its legal actions.
+"""Messages about a running game for one viewpoint: its view, the events, and its legal actions.
 
 Everything that a client learns of a running game is made here, from `Match.view` and from events that the viewpoint
 may see.
@@ -15,8 +15,8 @@ from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.entry import FAMILY
 from quadriga.engine.match.match import Match
 from quadriga.server.protocol import texts
-from quadriga.server.protocol.messages import ENCODER, News, View
 from quadriga.server.protocol.parts import Action, ClockFace, Event, Note
+from quadriga.server.protocol.server_messages import ENCODER, News, View
 from quadriga.server.state.game_event import ASKED, OPENLY, GameEvent
 from quadriga.server.state.room_state import RoomState
 
@@ -31,13 +31,13 @@ def event(game_event: GameEvent, seat: int, explain: bool = True) -> Event:
     text = entry.text if shown == OPENLY else None
     if game_event.kind == "undo":
         return Event(number, "undo", entry.seat, text)
-    told = Event(number, game_event.kind, entry.seat, text, section=entry.section)
-    told.notes = texts.notes(game_event.notes) if explain else []
+    seen = Event(number, game_event.kind, entry.seat, text, section=entry.section)
+    seen.notes = texts.notes(game_event.notes) if explain else []
     if game_event.kind == "play":
-        told.by = "bot" if game_event.by == "bot" else "person"
+        seen.by = "bot" if game_event.by == "bot" else "person"
         if game_event.ref is not None and seat == entry.seat:
-            told.ref = game_event.ref
-    return told
+            seen.ref = game_event.ref
+    return seen
 
 
 def events(game_events: Iterable[GameEvent], seat: int, explain: bool = True) -> list[Event]:
@@ -46,7 +46,7 @@ def events(game_events: Iterable[GameEvent], seat: int, explain: bool = True) ->
 
 
 def legal(match: Match, seat: int, explain: bool) -> list[Action] | None:
-    """Return the legal actions of a seat; None where it is not asked."""
+    """Return the legal actions of a seat; None if it is not asked."""
     if seat < 0 or match.actor != seat:
         return None
     actions = match.actions()
@@ -99,9 +99,9 @@ def news(
     whole: bool = False,
     view: Any = None,
 ) -> News:
-    """Return the position of a viewpoint with the events that led to it; a `View` where it starts from nothing.
+    """Return the position of a viewpoint with the events that led to it; a `View` if it starts from nothing.
 
-    `view` is what `views` has returned for this seat, where several are told.
+    `view` is the seat's view if the caller has it already (`views`).
     """
     session = state.session
     assert session is not None

@@ -14,6 +14,10 @@ from quadriga.engine.text import catalogues
 from quadriga.games import find, ids
 from quadriga.server.bots import choice
 from quadriga.server.protocol import texts
+from quadriga.server.protocol.answers import Game as GameAnswer
+from quadriga.server.protocol.answers import Games, NumberList
+from quadriga.server.protocol.answers import Option as OptionAnswer
+from quadriga.server.protocol.parts import Texts
 
 
 def geometry(game: Game, options: Options, seats: int) -> bytes:
@@ -31,37 +35,40 @@ def _encoded_geometry(id: str, options: bytes, seats: int) -> bytes:
 @cache
 def games() -> bytes:
     """Return all games, and how each can be set up, as JSON."""
-    return msgspec.json.encode({"games": [_game(find(each)) for each in ids()]})
+    return msgspec.json.encode(Games([_game(find(each)) for each in ids()]))
 
 
-def _game(game: Game) -> dict[str, Any]:
+def _game(game: Game) -> GameAnswer:
     options, _ = game.resolve_options({}, game.min_seats)
-    return {
-        "id": game.id,
-        "title": texts.in_all(game, f"{game.id}.title"),
-        "about": texts.in_all(game, f"{game.id}.about"),
-        "least": game.min_seats,
-        "most": game.max_seats,
-        "usual": min(game.max_seats, max(game.min_seats, game.usual_seats)),
-        "hidden": game.has_hidden_information,
-        "windows": list(game.hidden_windows),
-        "bots": choice.kinds(game.id),
-        "rules": all(rules_page(game, language).is_file() for language in catalogues.LANGUAGES),
-        "options": [_option(game, option, options[option.name]) for option in game.options],
-    }
+    return GameAnswer(
+        id=game.id,
+        title=Texts(**texts.in_all(game, f"{game.id}.title")),
+        about=Texts(**texts.in_all(game, f"{game.id}.about")),
+        least=game.min_seats,
+        most=game.max_seats,
+        usual=min(game.max_seats, max(game.min_seats, game.usual_seats)),
+        hidden=game.has_hidden_information,
+        windows=list(game.hidden_windows),
+        bots=choice.kinds(game.id),
+        rules=all(rules_page(game, language).is_file() for language in catalogues.LANGUAGES),
+        options=[_option(game, option, options[option.name]) for option in game.options],
+    )
 
 
 def rules_page(game: Game, language: str) -> resources.abc.Traversable:
-    """Return where the rules of a game stand in this language, if it has any."""
+    """Return the file with the rules of a game in this language. It may not exist."""
     return resources.files(game.package).joinpath("words", f"rules.{language}.md")
 
 
-def _option(game: Game, option: Option, default: object) -> dict[str, Any]:
-    """Return an option for a form; `defaults` lists the default by number of seats where it depends on that."""
-    form = {"name": option.name, "default": default, "allowed": option.allowed(), **option.form()}
+def _option(game: Game, option: Option, default: object) -> OptionAnswer:
+    """Return an option for a form; `defaults` lists the default by number of seats if it depends on that."""
+    form: dict[str, Any] = option.form()
+    if "numbers" in form:
+        form["numbers"] = NumberList(**form["numbers"])
+    found = OptionAnswer(name=option.name, default=default, allowed=option.allowed(), **form)
     defaults = [
         game.resolve_options({}, seats)[0][option.name] for seats in range(game.min_seats, game.max_seats + 1)
     ]
     if any(each != default for each in defaults):
-        form["defaults"] = defaults
-    return form
+        found.defaults = defaults
+    return found

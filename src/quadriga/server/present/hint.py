@@ -7,7 +7,7 @@ import asyncio
 from quadriga import players
 from quadriga.server.bots import choice
 from quadriga.server.present import frames
-from quadriga.server.protocol.messages import ConsideredAction, HintGiven
+from quadriga.server.protocol.server_messages import ConsideredAction, HintGiven
 from quadriga.server.state.room_state import RoomState
 
 

@@ -1,6 +1,6 @@
 """A finished game, replayed: its positions one by one, its outcomes of chance, and a chart of the whole.
 
-Positions are remembered every `_APART` entries: a part of a long game costs no more than one of a short game.
+Positions are remembered every `_INTERVAL` entries: a part of a long game costs no more than one of a short game.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from quadriga.engine.game import OPEN, SILENT
 from quadriga.engine.match.entry import Entry
 from quadriga.engine.match.match import Match
 from quadriga.server.protocol import texts
-from quadriga.server.protocol.answers import ChanceEvent, Chart, ChartPoint, Replay, Step
 from quadriga.server.protocol.parts import Event
+from quadriga.server.protocol.replay_answers import ChanceEvent, Chart, ChartPoint, Replay, Step
 
-_APART = 64  # entries between two remembered positions
+_INTERVAL = 64  # entries between two remembered positions
 _POINTS = 150  # of a chart, or a few more
 
 
@@ -30,7 +30,7 @@ class ReplayedGame:
         self._remembered: list[bytes] = []
         position = self._start.clone()
         for number, entry in enumerate(self.entries):
-            if number % _APART == 0:
+            if number % _INTERVAL == 0:
                 self._remembered.append(position.s.tobytes())
             _step(position, entry)
 
@@ -83,9 +83,9 @@ class ReplayedGame:
         """Return the position after this many entries."""
         position = self._start.clone()
         if self._remembered:
-            index = min(count // _APART, len(self._remembered) - 1)
+            index = min(count // _INTERVAL, len(self._remembered) - 1)
             position.s.assign(self._remembered[index])
-            for entry in self.entries[index * _APART : count]:
+            for entry in self.entries[index * _INTERVAL : count]:
                 _step(position, entry)
         return position
 

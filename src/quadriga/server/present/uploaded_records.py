@@ -16,15 +16,15 @@ from quadriga.games import find
 from quadriga.server.present import game_catalogue
 from quadriga.server.present.replay import ReplayedGame
 from quadriga.server.protocol import texts
-from quadriga.server.protocol.answers import Fairness, RecordSummary, Replay
 from quadriga.server.protocol.errors import RoomError
+from quadriga.server.protocol.replay_answers import Fairness, RecordSummary, Replay
 
 MOST_GAMES = 100  # in one file
 REMEMBERED = 4  # records in the memory of a worker
 
 
 class UploadedRecord:
-    """The first game of an uploaded file, and where the others are."""
+    """The first game of an uploaded file, and the lines of the others."""
 
     def __init__(self, record: str) -> None:
         lines = record.encode().splitlines()
@@ -47,7 +47,7 @@ class UploadedRecord:
             first.client_seeds,
             first.seed,
         )
-        self.called = [texts.message(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
+        self.seat_names = [texts.message(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
 
     def summary(self) -> RecordSummary:
         """Return the contents of the record."""
@@ -55,7 +55,7 @@ class UploadedRecord:
         return RecordSummary(
             game=game.id,
             options=opts.for_header(game.options, options, seats),
-            seats=self.called,
+            seats=self.seat_names,
             over=self.replayed.over,
             fair=self.seed is not None,
             total=self.replayed.total,

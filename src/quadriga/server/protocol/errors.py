@@ -21,7 +21,7 @@ class RoomError(QuadrigaError):
 
 
 class StorageError(RoomError):
-    """Nothing can be stored now. Whatever was to be written has not happened."""
+    """Nothing can be stored now. Nothing was written or changed."""
 
 
 class RefusedError(Exception):
@@ -44,7 +44,7 @@ def status_of(fault: QuadrigaError) -> int:
 
 
 def not_playing(status: str) -> RoomError:
-    """Return the error for an action in a room of this status, where no game is being played."""
+    """Return the error for an action in a room of this status."""
     match status:
         case "waiting":
             return RoomError("table.waiting")
@@ -58,7 +58,7 @@ def not_playing(status: str) -> RoomError:
 
 
 def texts(fault: QuadrigaError) -> dict[str, str]:
-    """Return the sentence in every language, cut where it is endless."""
+    """Return the sentence in every language; a long one is cut."""
     return {language: _encodable(fault.text(language), _MOST_CHARACTERS) for language in catalogues.LANGUAGES}
 
 

@@ -1,4 +1,4 @@
-"""OpenAPI: which request takes and gives what."""
+"""OpenAPI: the bodies and answers of every request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _reference(kind: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def responses(answer: type[msgspec.Struct], *errors: int, status: int = 200) -> Responses:
-    """Return what a request gives: an answer, or an error with a status that it or any request has."""
+    """Return the responses of a request: its answer, and errors with the statuses that it or any request has."""
     found: Responses = {status: _json(answer, "Done.")}
     for code in (400, 413, 422, 429, 503, *errors):
         found[code] = _json(Refusal, "Refused, with a code.")
@@ -25,7 +25,7 @@ def responses(answer: type[msgspec.Struct], *errors: int, status: int = 200) -> 
 
 
 def text_response(media: str, *errors: int) -> Responses:
-    """Return what a request for something else than JSON gives."""
+    """Return the responses of a request whose answer is not JSON."""
     content = {media: {"schema": {"type": "string"}}}
     return {**responses(Refusal, *errors), 200: {"description": "Done.", "content": content}}
 
@@ -35,7 +35,7 @@ def _json(kind: type[msgspec.Struct], description: str) -> dict[str, Any]:
 
 
 def takes(body: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return what a request takes."""
+    """Return the description of the body of a request."""
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": _reference(body)}}}}
 
 

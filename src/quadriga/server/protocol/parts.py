@@ -23,16 +23,16 @@ class CatalogueMessage(Struct, frozen=True):
 
     id: str
     parameters: dict[str, Any] = msgspec.field(name="with")
-    """Values for the holes of the text."""
+    """Values for the parameters of the text."""
 
 
 class Note(Struct, frozen=True):
-    """One effect of an action, with the rule that says so. Its text is in the catalogues."""
+    """One effect of an action, with the id of its rule. Its text is in the catalogues."""
 
     rule: str
     id: str
     parameters: dict[str, Any] = msgspec.field(name="with")
-    """Values for the holes of the text."""
+    """Values for the parameters of the text."""
 
 
 class Refusal(Struct):
@@ -51,9 +51,9 @@ class Action(Struct, omit_defaults=True):
     text: str
     """The action in the game's notation."""
     notes: list[Note] | UnsetType = UNSET
-    """What the action does, as far as the seat can know. Missing for clients that do not want explanations."""
+    """The effects of the action, as far as the seat can know. Missing for clients that want no explanations."""
     family: bool = False
-    """True where the client has to complete the text, for example `offer *`."""
+    """True if the client has to complete the text, for example `offer *`."""
 
 
 class Event(Struct, omit_defaults=True):
@@ -62,18 +62,18 @@ class Event(Struct, omit_defaults=True):
     number: int
     """Counts the events of this viewpoint, without gaps."""
     kind: Annotated[str, one_of("play", "chance", "undo", "asked")]
-    """`asked`: the seat is asked now, or no longer, and nobody else need know."""
+    """`asked`: the seat is asked now, or no longer. Nobody else is told."""
     seat: int | UnsetType | None = UNSET
-    """The acting seat; null where nobody acts."""
+    """The acting seat; null if nobody acts."""
     text: str | UnsetType | None = UNSET
-    """The action or outcome; null where this viewpoint may not see it."""
+    """The action or outcome; null if this viewpoint may not see it."""
     notes: list[Note] | UnsetType = UNSET
     by: Annotated[str, one_of("person", "bot")] | UnsetType = UNSET
-    """Of kind `play`: who chose the action."""
+    """Of kind `play`: a person or a bot chose the action."""
     ref: str | UnsetType | None = UNSET
-    """The reference of the act; only the seat that sent it gets it."""
+    """The client's reference; only the seat that sent it gets it."""
     section: dict[str, Any] | UnsetType | None = UNSET
-    """The heading before this event, where a new section begins: a race, for example."""
+    """The heading before this event, if a new section begins, for example a race."""
 
 
 class ClockFace(Struct):
@@ -102,11 +102,11 @@ class Vacated(Struct):
     name: str
     """The removed player."""
     asks: bool
-    """Whether they ask to return."""
+    """True if they ask to return."""
     invited: bool
-    """Whether an invitation for a newcomer is open."""
+    """True if an invitation for a newcomer is open."""
     host: int | None
-    """The seat that decides about this one; null where nobody seated does."""
+    """The seat of the host who decides about this one; null if no seat does."""
 
 
 class TableSeat(Struct):
@@ -121,15 +121,15 @@ class TableSeat(Struct):
     bot: str | None
     """The kind of bot."""
     host: bool
-    """Whether the host sits here."""
+    """True if the host sits here."""
     device: int | None
-    """Seats with the same number share a device; null where no person sits."""
+    """Seats with the same number share a device; null if no person sits."""
     here: bool
-    """Whether the person is connected."""
+    """True if the person is connected."""
     away: int | None
     """Milliseconds until a bot takes over from a person who is offline."""
     covered: bool
-    """Whether a bot plays until the person is back."""
+    """True while a bot plays for the person."""
     word: str
     """The seat's word for the dice."""
     vacated: Vacated | None
@@ -168,14 +168,14 @@ class Table(Struct):
     game: str
     options: dict[str, Any]
     public: bool
-    """Whether the table is listed."""
+    """True if the table is listed."""
     status: Annotated[str, one_of("waiting", "playing", "paused", "over", "ended", "closed")]
     """`ended`: by vote. `closed`: begun under rules that are no longer played."""
     seats: list[TableSeat]
     watching: int
     """The number of spectators."""
     rolls: Annotated[str, one_of("auto", "hand")]
-    """Whether the server rolls, or the player whose turn it is asks for it (message `roll`)."""
+    """`auto`: the server rolls. `hand`: the player whose turn it is asks for it (message `roll`)."""
     clock: Clock | None
     pace: int
     """Milliseconds that a bot takes for a move."""
@@ -192,7 +192,7 @@ class ChatLine(Struct):
 
     number: int
     at: int
-    """When it was sent, in milliseconds since 1970."""
+    """The time of sending, in milliseconds since 1970."""
     seat: int
     """The sender's seat; -1 for a spectator."""
     name: str

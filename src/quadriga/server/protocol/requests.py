@@ -42,15 +42,15 @@ class Create(Struct, forbid_unknown_fields=True):
 
     game: Annotated[str, Meta(max_length=64)]
     seats: Annotated[list[SeatRequest], Meta(min_length=1, max_length=MOST_SEATS)]
-    """The seats in order. The creator is host even where no seat is `me`."""
+    """The seats in order. The creator is host even if no seat is `me`."""
     name: Name
     """The host's name."""
     options: dict[str, Any] = {}
     """Options of the game (`GET /api/games`); the others get their defaults."""
     public: bool = False
-    """Whether the table is listed."""
+    """True: list the table."""
     rolls: Literal["auto", "hand"] = "auto"
-    """With `hand` the player rolls (message `roll`), and can take the move before back until then."""
+    """With `hand` the player rolls (message `roll`), and can take back the last move until then."""
     clock: Clock | None = None
     dice: Dice = Dice()
     word: Word = ""

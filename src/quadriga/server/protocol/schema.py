@@ -12,19 +12,42 @@ from typing import Any, get_args
 
 import msgspec
 
-from quadriga.server.protocol import answers, messages, parts, requests
+from quadriga.server.protocol import answers, client_messages, parts, replay_answers, requests, server_messages
 
 REFERENCE = "#/components/schemas/{name}"
-CLIENT_MESSAGES: tuple[type[msgspec.Struct], ...] = get_args(messages.Message)
-SERVER_MESSAGES: tuple[type[msgspec.Struct], ...] = get_args(messages.ServerMessage)
+CLIENT_MESSAGES: tuple[type[msgspec.Struct], ...] = get_args(client_messages.ClientMessage)
+SERVER_MESSAGES: tuple[type[msgspec.Struct], ...] = get_args(server_messages.ServerMessage)
+
+ANSWERS: tuple[type[msgspec.Struct], ...] = (
+    replay_answers.Chart,
+    answers.Document,
+    replay_answers.Fairness,
+    answers.Games,
+    answers.Geometry,
+    answers.Health,
+    answers.Home,
+    answers.Invitation,
+    answers.Joined,
+    replay_answers.RecordSummary,
+    parts.Refusal,
+    replay_answers.Replay,
+    replay_answers.Review,
+    replay_answers.ReviewJob,
+    answers.Rules,
+    answers.Seated,
+    parts.Table,
+    answers.Tables,
+    answers.Words,
+)
+_MODULES = (parts, requests, answers, replay_answers, client_messages, server_messages)
 
 
 @cache
 def schemas() -> dict[str, dict[str, Any]]:
     """Return the schema of every type by its name."""
-    types = (*requests.BODIES, *answers.ANSWERS, *CLIENT_MESSAGES, *SERVER_MESSAGES)
+    types = (*requests.BODIES, *ANSWERS, *CLIENT_MESSAGES, *SERVER_MESSAGES)
     _, found = msgspec.json.schema_components(types, ref_template=REFERENCE)
-    for module in (parts, requests, answers, messages):
+    for module in _MODULES:
         for name, kind in inspect.getmembers(module, inspect.isclass):
             if name in found and kind.__module__ == module.__name__ and issubclass(kind, msgspec.Struct):
                 _describe(found[name], kind)

@@ -8,33 +8,35 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import Game
 from quadriga.engine.game import Note as EngineNote
 from quadriga.engine.text import catalogues
-from quadriga.engine.text.catalogues import Localised, Said
+from quadriga.engine.text.catalogues import Localised, Message
 from quadriga.games import find, ids
 from quadriga.server.protocol.errors import PACKAGE, parameters, texts
-from quadriga.server.protocol.messages import Refused, StorageChanged
 from quadriga.server.protocol.parts import Action, CatalogueMessage, Note, Refusal, Texts
+from quadriga.server.protocol.server_messages import Refused, StorageChanged
 
 
 def parameter(value: object) -> object:
     """Return a parameter of a message as JSON can hold it."""
     if isinstance(value, Localised):
         return dict(value.texts)
-    if isinstance(value, Said):
+    if isinstance(value, Message):
         return message(value)
     if isinstance(value, list | tuple):
         return [parameter(each) for each in value]
     return value if isinstance(value, bool | int | float | str) or value is None else str(value)
 
 
-def message(said: Said) -> CatalogueMessage:
+def message(message: Message) -> CatalogueMessage:
     """Return a message that the client puts into the reader's language."""
-    return CatalogueMessage(said.id, {name: parameter(value) for name, value in said.parameters.items()})
+    return CatalogueMessage(message.id, {name: parameter(value) for name, value in message.parameters.items()})
 
 
 def notes(explained: Iterable[EngineNote]) -> list[Note]:
     """Return the effects of an action."""
     return [
-        Note(note.rule, note.said.id, {name: parameter(value) for name, value in note.said.parameters.items()})
+        Note(
+            note.rule, note.message.id, {name: parameter(value) for name, value in note.message.parameters.items()}
+        )
         for note in explained
     ]
 
@@ -61,13 +63,13 @@ def storage(fault: QuadrigaError | None) -> StorageChanged:
     return StorageChanged(False, fault.code, parameters(fault), Texts(**texts(fault)))
 
 
-def catalogue(language: str) -> dict[str, catalogues.Message]:
+def catalogue(language: str) -> dict[str, catalogues.Template]:
     """Return the texts of all messages that the page may have to show."""
     packages = [find(each).package for each in ids()]
-    return catalogues.of(language, *packages, PACKAGE).messages
+    return catalogues.of(language, *packages, PACKAGE).templates
 
 
 def in_all(game: Game, id: str) -> dict[str, str]:
-    """Return a message of a game in every language, empty where it has none."""
+    """Return a message of a game in every language, empty if it has none."""
     words = {language: catalogues.of(language, game.package) for language in catalogues.LANGUAGES}
     return {language: say(id) if id in say else "" for language, say in words.items()}

@@ -14,8 +14,8 @@ import msgspec
 
 from quadriga.server.logs import LOGGER
 from quadriga.server.protocol import texts
-from quadriga.server.protocol.answers import ReviewJob
 from quadriga.server.protocol.errors import RoomError
+from quadriga.server.protocol.replay_answers import ReviewJob
 from quadriga.server.seats.tokens import new_id
 from quadriga.server.workers.pool import environment
 
@@ -42,7 +42,7 @@ class Job:
 
     @property
     def is_abandoned(self) -> bool:
-        """Whether nobody has asked for it in a while."""
+        """True if nobody has asked for it in a while."""
         return time.monotonic() - self.asked > ABANDONED_AFTER_S
 
     def progress(self) -> ReviewJob:
@@ -51,13 +51,13 @@ class Job:
 
     def read(self, line: bytes) -> None:
         """Take over a line of the worker's output."""
-        said = _OUTPUT.decode(line)
-        if "total" in said:
-            self.done, self.total = msgspec.json.decode(said["done"]), msgspec.json.decode(said["total"])
-        if "result" in said:
-            self.state, self.result, self.done = "done", said["result"], self.total
-        if "fault" in said:
-            self.state, self.fault = "failed", said["fault"]
+        output = _OUTPUT.decode(line)
+        if "total" in output:
+            self.done, self.total = msgspec.json.decode(output["done"]), msgspec.json.decode(output["total"])
+        if "result" in output:
+            self.state, self.result, self.done = "done", output["result"], self.total
+        if "fault" in output:
+            self.state, self.fault = "failed", output["fault"]
 
     def fail(self, fault: RoomError) -> None:
         """End the review with an error."""
@@ -90,7 +90,7 @@ class Reviews:
         return job
 
     def begin(self, key: str, record: str) -> Job:
-        """Queue a review of a record. Raises RoomError where too many wait."""
+        """Queue a review of a record. Raises RoomError if too many wait."""
         if (known := self.known(key)) is not None:
             return known
         if len(self._queue) >= self._waiting:

@@ -21,7 +21,7 @@ from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.lab.review.review import Move, Review, review
 from quadriga.server import child_process
-from quadriga.server.protocol import answers, texts
+from quadriga.server.protocol import replay_answers, texts
 from quadriga.server.protocol.parts import Note
 from quadriga.server.workers import confine
 
@@ -64,16 +64,18 @@ def _notes(position: Match, move: Move) -> list[Note]:
     return notes[:1] if move.best.endswith(FAMILY) else notes  # the others are about an offer that is not known
 
 
-def _answer(found: Review, better: dict[int, list[Note]]) -> answers.Review:
+def _answer(found: Review, better: dict[int, list[Note]]) -> replay_answers.Review:
     """Return the review as the protocol has it."""
     fields = msgspec.structs.asdict
-    return answers.Review(
+    return replay_answers.Review(
         game=found.game,
         playouts=found.playouts,
         seed=found.seed,
         exact=found.exact,
-        moves=[answers.ReviewedMove(**fields(move), better=better.get(move.number, [])) for move in found.moves],
-        sides=[answers.ReviewedSide(**fields(side)) for side in found.sides],
+        moves=[
+            replay_answers.ReviewedMove(**fields(move), better=better.get(move.number, [])) for move in found.moves
+        ],
+        sides=[replay_answers.ReviewedSide(**fields(side)) for side in found.sides],
         interrupted=found.interrupted,
         slip=SLIP,
     )

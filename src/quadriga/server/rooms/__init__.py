@@ -2,12 +2,13 @@
 
 - `room`: `Room`, with the one path of every change: check, apply, append to the log, broadcast.
 - `submission`: a move that somebody asks a room to make.
+- `audience`: viewers that enter and leave.
 - `broadcast`: the frames that go to the viewers of a room.
-- `scheduler`: bots, clocks and timed windows, which go on when no person does.
-- `window_timer`: the time of reaction windows, which is the same whatever a seat holds.
+- `scheduler`: the next move of a bot, a clock or a timed window.
+- `window_timer`: the time of reaction windows, equal for all hands.
 - `clocks`: clocks per move or per player.
 - `absence`: bots for absent people.
-- `admission`: who takes which seat.
+- `admission`: taking, inviting to and returning to seats.
 - `registry`: all rooms; finding, creating and unloading them.
 - `lock`: exclusive access to a room.
 - `tasks`: background tasks and timers of a room.

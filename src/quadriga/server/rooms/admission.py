@@ -1,4 +1,4 @@
-"""Admission: who takes which seat, before the start and after a vote has emptied a seat.
+"""Admission: people take seats, before the start and after a vote has emptied a seat.
 
 A removed player's seat is played by a bot. The former holder may return if the host agrees. A newcomer needs the
 host's invitation: a stranger may be a player of this game who has thrown their token away.

@@ -9,8 +9,8 @@ from quadriga.engine.kernels.slots import CHANCE
 from quadriga.server import metrics
 from quadriga.server.bots.timing import TimeSource
 from quadriga.server.present import frames, room_summary
-from quadriga.server.protocol.messages import SeatsChanged, TableChanged, Wanted
 from quadriga.server.protocol.parts import Table
+from quadriga.server.protocol.server_messages import SeatsChanged, TableChanged, Wanted
 from quadriga.server.rooms.clocks import Clocks
 from quadriga.server.rooms.tasks import Tasks
 from quadriga.server.rooms.window_timer import WindowTimer
@@ -47,7 +47,7 @@ class Broadcaster(Tasks):
     def broadcast(self, game_events: Sequence[GameEvent], received_at: float | None = None) -> None:
         """Send every viewer the events that it is shown, with its view and its legal actions.
 
-        `received_at` is when the message came that has led to these events.
+        `received_at` is the arrival time of the message that caused these events.
         """
         state, clocks = self.state, self.clocks
         clocks.start()
@@ -78,9 +78,9 @@ class Broadcaster(Tasks):
         self.last_public_event_at = self.time_source.now()
         for each in game_events:
             if each.kind == "play" and each.shown[0] != HIDDEN:
-                metrics.noted.moved(self.state.setup.game, each.by)
+                metrics.collected.add_move(self.state.setup.game, each.by)
         if received_at is not None:
-            metrics.noted.told(time.perf_counter() - received_at)
+            metrics.collected.add_delay(time.perf_counter() - received_at)
 
     def show(self, viewer: Viewer, after: int | None = None) -> None:
         """Send a viewer the events after a number, if they are remembered, or else the whole view."""
@@ -110,7 +110,7 @@ class Broadcaster(Tasks):
             self.show(viewer)
 
     def own_seats(self, viewer: Viewer) -> SeatsChanged:
-        """Return what a viewer is told of its own seats."""
+        """Return the message about a viewer's own seats."""
         return SeatsChanged(
             seats=viewer.seats,
             seat=viewer.seat,
@@ -119,11 +119,11 @@ class Broadcaster(Tasks):
         )
 
     def summary(self) -> Table:
-        """Return what everybody may know of the room."""
+        """Return the public state of the room."""
         return room_summary.table(self.state, self.presence, self.votes, self.settings.grace)
 
     def broadcast_room(self) -> None:
-        """Send every viewer what everybody may know of the room."""
+        """Send every viewer the public state of the room."""
         frame = frames.encoded(TableChanged(self.summary()))
         for viewer in self.presence.viewers:
             viewer.send(frame)

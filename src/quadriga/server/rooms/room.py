@@ -1,4 +1,4 @@
-"""A room in memory: its state, its viewers, and the one path of every change.
+"""A room in memory: its state, and the one path of every change.
 
 `submit` makes a move: check, apply, append to the log, broadcast. `change` does the same for every other event.
 Nothing is broadcast before it is on disk.
@@ -16,24 +16,23 @@ from quadriga.server.bots import choice, kernel_warmup
 from quadriga.server.protocol.errors import RoomError, StaleError, StorageError, not_playing
 from quadriga.server.protocol.texts import storage
 from quadriga.server.rooms.absence import AbsenceWatch
+from quadriga.server.rooms.audience import Audience
 from quadriga.server.rooms.broadcast import Broadcaster
 from quadriga.server.rooms.clocks import Clocks
 from quadriga.server.rooms.lock import ExclusiveAccess, RoomLock
 from quadriga.server.rooms.pubsub import Channel
 from quadriga.server.rooms.scheduler import Scheduler
 from quadriga.server.rooms.submission import Submission
-from quadriga.server.seats.viewers import Viewer
 from quadriga.server.seats.votes import VoteCount
 from quadriga.server.settings import Settings
 from quadriga.server.state import events, loading, snapshot
-from quadriga.server.state.events import BotControl, LoggedMove, Moves, RoomEvent, Sit, Start, Status, Undo
+from quadriga.server.state.events import LoggedMove, Moves, RoomEvent, Sit, Start, Status, Undo
 from quadriga.server.state.game_event import GameEvent
 from quadriga.server.state.game_session import GameSession
 from quadriga.server.state.room_state import RoomState
 from quadriga.server.storage.base import ChatMessage, Storage
 
-_SUMMARY_DELAY_S = 0.05  # in which several people who come and go are told of in one frame
-_STATUS_AFTER = {"pause": "paused", "resume": "playing", "end": "ended"}  # by the vote that is carried out
+_STATUS_AFTER = {"pause": "paused", "resume": "playing", "end": "ended"}  # by the kind of vote
 
 
 class Room(Broadcaster):
@@ -46,9 +45,10 @@ class Room(Broadcaster):
         self.store, self.channel = store, channel
         self.chat = chat
         self.lock = RoomLock()
-        self.is_stale = False  # whether the state in memory may differ from the log
+        self.is_stale = False  # true while the state in memory may differ from the log
         self.scheduler = Scheduler(self)
         self.absence = AbsenceWatch(self)
+        self.audience = Audience(self)
         self._adopt(state)
         channel.subscribe(state.id, self._published)
 
@@ -58,7 +58,7 @@ class Room(Broadcaster):
         self.clocks = Clocks(state)
         self._stored_status = state.status
         self.presence.expect(state.setup.host)
-        self._update_seats()
+        self.audience.update_seats()
 
     @property
     def session(self) -> GameSession:
@@ -110,7 +110,7 @@ class Room(Broadcaster):
                 game_events = state.apply(events.decode(line.kind, line.body))
                 self._stored_status = state.status
                 self._broadcast(game_events)
-            self._update_seats()
+            self.audience.update_seats()
             self.broadcast_room()
 
     async def _append(self, log: Sequence[RoomEvent]) -> None:
@@ -152,8 +152,8 @@ class Room(Broadcaster):
     async def submit(self, move: Submission) -> int | None:
         """Make a move of a person, a bot or the server; return the seat's number after it. Hold the room.
 
-        A pass in a timed window is made when its time is over: then None is returned, and the sender is told
-        later. A move with a reference that is in the log already is not made again.
+        Return None for a pass in a timed window: it is made when the window ends, and acknowledged then. A move
+        whose reference is in the log already is not made again.
         """
         if not self.state.has_played(move.seat, move.ref):
             self._check(move)
@@ -165,7 +165,7 @@ class Room(Broadcaster):
         return self.session.numbers[move.seat + 1]
 
     def _check(self, move: Submission) -> None:
-        """Raise RoomError if the move cannot be made now. Whether an action is legal is checked by the match."""
+        """Raise RoomError if the move cannot be made now. The match checks that the action is legal."""
         session = self.check_playing()
         if move.number is not None:
             if self.state.seats[move.seat].bot_controlled:
@@ -188,7 +188,7 @@ class Room(Broadcaster):
         return beat is not None and beat.takes_pass(move.number, move.text, move.ref, move.viewer)
 
     def _apply(self, move: Submission) -> tuple[RoomEvent, list[GameEvent]]:
-        """Make the move and what follows by itself; return the event for the log, and what has happened."""
+        """Make the move and those that follow by themselves; return the event for the log and the game events."""
         state, session = self.state, self.session
         seat = move.seat if move.by == "person" else NOBODY
         moves: list[LoggedMove] = []
@@ -210,7 +210,7 @@ class Room(Broadcaster):
         return Moves(moves, move.ref, seat, state.left if self.clocks.is_active else None), game_events
 
     def _follow(self) -> list[LoggedMove]:
-        """Make the moves that follow by themselves: chance, and passes of people who are not to be asked."""
+        """Make the moves that nobody decides: outcomes of chance, and passes for people who are not asked."""
         session = self.session
         moves: list[LoggedMove] = []
         while (actor := session.actor) != OVER:
@@ -225,9 +225,9 @@ class Room(Broadcaster):
         return moves
 
     def _passes_by_itself(self, seat: int) -> bool:
-        """Return whether a person is not to be asked in the open window.
+        """Return whether the server passes for a person in the open window without asking them.
 
-        That is so if they have turned the window off, or if they can only pass and nobody could notice.
+        It does if they have turned the window off, or if they can only pass and nobody could notice.
         """
         session = self.session
         if session.window is None or session.window in self.state.seats[seat].asked_windows:
@@ -242,7 +242,7 @@ class Room(Broadcaster):
             await self.submit(Submission("act", seat, "pass", by="table"))
 
     def _broadcast(self, game_events: Sequence[GameEvent], received_at: float | None = None) -> None:
-        """Send what has happened to everybody, and schedule what comes next."""
+        """Send the events to every viewer, and schedule the next move of a bot or a clock."""
         self.broadcast(game_events, received_at)
         self.scheduler.schedule()
 
@@ -251,7 +251,7 @@ class Room(Broadcaster):
     async def change(self, *changes: RoomEvent, announce: bool = True) -> None:
         """Apply events other than moves, append them to the log, and broadcast the room. Hold the room.
 
-        Events that concern nobody else are not announced.
+        `announce` is false for events that concern nobody else.
         """
         self.check_writable()
         for event in changes:
@@ -260,7 +260,7 @@ class Room(Broadcaster):
         if not announce:
             return
         if any(isinstance(event, Sit) for event in changes):
-            self._update_seats()
+            self.audience.update_seats()
             self.absence.watch()
         self.broadcast_room()
         self.scheduler.schedule()
@@ -281,7 +281,7 @@ class Room(Broadcaster):
         self.scheduler.schedule()
 
     async def carry_out_votes(self) -> None:
-        """Carry out every vote that is decided, and tell everybody how the others stand. Hold the room."""
+        """Carry out every vote that is decided, and broadcast the others. Hold the room."""
         while (decided := self.votes.decided()) is not None:
             kind, seat = decided
             if seat is not None:  # a removed person's seat goes to the game's default bot
@@ -293,48 +293,6 @@ class Room(Broadcaster):
             if kind != "pause":
                 self.show_all()
         self.broadcast_room()
-
-    # Viewers.
-
-    def _update_seats(self) -> None:
-        """Give every viewer the seats that its owner has now; it looks from no other seat any more."""
-        for info in self.state.seats:
-            if info.kind == "person":
-                self.presence.expect(info.holder)
-        for viewer in self.presence.viewers:
-            seats = [] if viewer.holder is None else self.state.seats_of(viewer.holder)
-            if seats != viewer.seats:
-                has_moved = viewer.take(seats)
-                viewer.send_message(self.own_seats(viewer))
-                if has_moved:
-                    self.show(viewer)
-
-    async def enter(self, viewer: Viewer, after: int | None) -> None:
-        """Add a viewer that was welcomed, and show it what it has missed. Hold the room."""
-        self.presence.add(viewer)
-        returned = [seat for seat in viewer.seats if self.state.seats[seat].bot_controlled]
-        self.show(viewer, after)
-        if returned and not self.state.over and self.store.fault is None:
-            await self.change(*(BotControl(seat, False) for seat in returned))
-        else:
-            self.broadcast_room_soon()
-            self.scheduler.schedule()
-        self.absence.watch()
-
-    def leave(self, viewer: Viewer) -> None:
-        """Remove a viewer whose socket is closed."""
-        self.presence.remove(viewer)
-        self.broadcast_room_soon()
-        self.absence.watch()
-
-    def broadcast_room_soon(self) -> None:
-        """Broadcast the room once for all people who come and go at about the same time."""
-        if not self.has_timer("table"):
-            self.later("table", _SUMMARY_DELAY_S, self._broadcast_room_now)
-
-    async def _broadcast_room_now(self) -> None:
-        async with self.exclusive():  # an event that is being written is not shown yet
-            self.broadcast_room()
 
     def close(self) -> None:
         """End all tasks, and listen to the channel no more."""

@@ -1,6 +1,6 @@
-"""The scheduler of a room: bots, clocks and timed windows, which go on when no person does.
+"""The scheduler of a room: it lets bots, clocks and timed windows make their moves.
 
-All of them make their moves by `Room.submit`, as people do. A room without viewers stands still.
+All of them call `Room.submit`, as the messages of people do. A room without viewers pauses.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Scheduler:
-    """Starts what has to happen next in a room."""
+    """Starts the next move that no person makes."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
@@ -33,7 +33,7 @@ class Scheduler:
         if state.status != "playing" or state.session is None or not room.presence.viewers:
             return
         if room.store.fault is not None:
-            return  # `Room.storage_changed` goes on when something can be stored again
+            return  # `Room.storage_changed` schedules again when the store works
         actor = state.session.actor
         left_ms = room.clocks.left_ms
         if actor >= 0 and state.seats[actor].played_by_bot:
@@ -51,8 +51,8 @@ class Scheduler:
     async def _bot_move(self, seat: int, batches: int, out_of_time: bool = False) -> None:
         """Let a bot decide for a seat, or roll for it.
 
-        A bot takes its time, and answers in windows at fixed moments whatever it holds. For a person whose clock
-        has run out it answers at once.
+        A bot waits for the pace of the room, and in windows it answers at fixed moments, whatever its hand. For a
+        person whose clock has run out it answers at once.
         """
         room = self._room
         state, session = room.state, room.session

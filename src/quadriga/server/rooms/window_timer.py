@@ -1,7 +1,7 @@
-"""Timed reaction windows: among people, a window lasts equally long whatever the asked seat holds (BH-7.4).
+"""Timed reaction windows: among people, a window lasts equally long whatever the hand of the asked seat (BH-7.4).
 
-A seat that has something to play would think, and a seat that has nothing would not: opponents would see from the
-time who holds what. So a pass counts only when the time of the window (its beat) is over, whether the client has
+A seat with a playable card would think, and a seat without one would not: the time would tell opponents who has a
+card. So a pass counts only when the time of the window (its beat) is over, whether the client has
 sent it or not. A card counts at once, because everybody sees it.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from quadriga.server.bots.timing import TimeSource
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.protocol.messages import Done
+from quadriga.server.protocol.server_messages import Done
 from quadriga.server.seats.presence import Presence
 from quadriga.server.seats.viewers import Viewer
 from quadriga.server.state.game_session import GameSession

@@ -1,4 +1,4 @@
-"""Names: what people are called in a room, and which names look alike."""
+"""Names of people in a room, and which of them look alike."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def checked_name(text: str) -> str:
 
 
 def look(name: str) -> str:
-    """Return what two names that look alike have in common: case, width, spaces and similar letters are dropped."""
+    """Return a key that is equal for names that look alike: without case, width, spaces and similar letters."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     return "".join(_INVISIBLE.sub("", tidy(folded)).split()).translate(_DRAWN_ALIKE)
 

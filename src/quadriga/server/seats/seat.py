@@ -1,4 +1,4 @@
-"""A seat of a room: the person or the bot that plays it, and what the seat is after a vote has emptied it."""
+"""A seat of a room: the person or the bot that plays it, and its vacancy after a vote has emptied it."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ class SeatInfo:
 
     @property
     def played_by_bot(self) -> bool:
-        """Whether a bot decides here."""
+        """True if a bot decides for this seat."""
         return self.kind != "person" or self.bot_controlled

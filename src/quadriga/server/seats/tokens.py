@@ -1,4 +1,4 @@
-"""Tokens: a signed text that says which person of which room its bearer is. The signing keys rotate."""
+"""Tokens: signed texts that identify a person in a room. The signing keys rotate."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 
 from quadriga.engine.game import NOBODY
-from quadriga.server.protocol.messages import ENCODER
+from quadriga.server.protocol.server_messages import ENCODER
 
 SLOW = 4408  # the close code for a client that reads too slowly
 Push = Callable[..., bool]  # writes frames to the socket at once; returns False where that is not possible now
@@ -105,7 +105,7 @@ class Viewer:
 
     @property
     def plays(self) -> bool:
-        """Whether the owner has a seat."""
+        """True if the owner has a seat."""
         return bool(self.seats)
 
     def own_seat(self, seat: int | None) -> int:

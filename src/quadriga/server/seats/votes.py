@@ -1,7 +1,6 @@
 """Votes: the seats that agree to each open question, and how many of them it takes.
 
-`OpenVotes` is what the log adds up to. `VoteCount` compares it with the people who count now: a person who has been
-away for long does not.
+`OpenVotes` is part of the state of a room. `VoteCount` counts the votes of those who are not long gone.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ class VoteCount:
         self._presence = presence
 
     def voters_among(self, question: Question, seats: Iterable[int], agree: bool, status: str) -> list[int]:
-        """Return the given seats that may vote on a question; raise RoomError where none may."""
+        """Return the given seats that may vote on a question; raise RoomError if none may."""
         kind, target = question
         if status not in ALLOWED_STATUSES[kind]:
             raise RoomError("vote.now", kind=kind)

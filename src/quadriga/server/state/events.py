@@ -1,7 +1,7 @@
 """The events of a room's log: their types, the kinds they are stored under, and their JSON.
 
-An event is stored as a kind and a JSON object. Both are part of the file format: where an attribute has a plainer
-name than its stored key, the key is given by `field(name=...)`.
+An event is stored as a kind and a JSON object. Both are part of the file format. If an attribute has a plainer
+name than its stored key, `field(name=...)` gives the key.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from quadriga.server.protocol.parts import Clock
 
 
 class Setup(Struct, frozen=True, kw_only=True):
-    """How a room was set up. It is stored beside the log, and it never changes."""
+    """The set-up of a room. It is stored beside the log, and it never changes."""
 
     game: str
     version: int  # of the game's rules

@@ -39,7 +39,7 @@ class GameEvent:
 
     @property
     def notes(self) -> list[Note]:
-        """What the event did, as everybody may know it."""
+        """The effects of the event, as everybody may know them."""
         if self._notes is None:
             if self._match is None or self.entry is None:
                 return []

@@ -80,7 +80,7 @@ class GameSession:
 
     @property
     def can_only_pass(self) -> bool:
-        """Whether the asked seat has no choice."""
+        """True if the asked seat has no choice."""
         return list(self.match.actions()) == ["pass"]
 
     @property

@@ -1,18 +1,16 @@
-"""The state of a room: what the events of its log add up to.
+"""The state of a room, and how each event of the log changes it.
 
-A room applies an event in memory, appends it to the log, and broadcasts it only then; where the write fails, the
-state is read from the log again.
+A room applies an event in memory, appends it to the log, and broadcasts it only then. If the write fails, the state
+is read from the log again (`log_reader`).
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from functools import cached_property
-from typing import Self
 
-from quadriga.engine.errors import OptionError, QuadrigaError
+from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.slots import OVER
 from quadriga.engine.match.dice import Dice, FairDice, SeededDice
@@ -39,18 +37,18 @@ from quadriga.server.state.events import (
     Undo,
 )
 from quadriga.server.state.game_event import GameEvent
-from quadriga.server.state.game_session import RECENT, GameSession
-from quadriga.server.state.snapshot import SnapshotBody, Step, find_usable, pack, rules_hash
+from quadriga.server.state.game_session import GameSession
+from quadriga.server.state.snapshot import pack, rules_hash
 from quadriga.server.storage.base import Snapshot, StoredEvent, now
 from quadriga.server.storage.chain import next_hash
 
-CLOSED = "closed"  # the status of a game that was begun under rules which are not played any more
+CLOSED = "closed"  # the status of a game that was begun under rules that are no longer played
 _ALWAYS_ASKED_BEFORE_0_2 = frozenset(("PR", "PB"))  # windows of Ben Hvrt that version 0.1 always asked in
 _REFS = 512  # client references that are remembered, so that no move is made twice
 
 
 class RoomState:
-    """What the log of a room adds up to."""
+    """The state of a room after the events of its log."""
 
     def __init__(self, id: str, setup: Setup) -> None:
         self.id = id
@@ -80,108 +78,11 @@ class RoomState:
         self.next = 1  # the number of the next event
         self.hash = b""  # of the last event, or the start of the chain
         self.resumed = 0  # the number of the event whose snapshot was used
-        self._refs: deque[tuple[int, str]] = deque(maxlen=_REFS)
+        self.refs: deque[tuple[int, str]] = deque(maxlen=_REFS)  # the seat and the reference of each move
 
     @property
     def _all_windows(self) -> frozenset[str]:
         return frozenset(self.game.hidden_windows)
-
-    # Reading the log.
-
-    @classmethod
-    def read(
-        cls,
-        id: str,
-        setup: bytes,
-        lines: list[StoredEvent],
-        snapshots: Sequence[Snapshot] = (),
-        status: str | None = None,
-    ) -> RoomState:
-        """Return the state of a room from its log; a usable snapshot replaces the moves before it.
-
-        A game that was begun under other rules is played again only if it has ended: `status` is what the store
-        says. If its log does not fit the present rules, or if it has not ended, the room is closed.
-        """
-        state = cls(id, events.decode_setup(setup))
-        log = [events.decode(line.kind, line.body) for line in lines]
-        begun = state._begun_under(log)
-        if state.status != CLOSED and begun in (None, state.game.version):
-            return cls._replayed(state, lines, log, snapshots)
-        if state.status != CLOSED and status in ("over", "ended"):
-            with suppress(QuadrigaError, AssertionError, LookupError, ValueError):
-                old = cls._replayed(cls(id, state.setup), lines, log, ())
-                if old.status == status:
-                    return old
-        state._close(log)
-        state.next = lines[-1].number + 1 if lines else 1
-        return state
-
-    def _begun_under(self, log: Sequence[RoomEvent]) -> int | None:
-        """Return the version of the rules that the game was begun under; None before the start."""
-        started = [event for event in log if isinstance(event, Start)]
-        return (started[0].version or self.setup.version) if started else None
-
-    def _close(self, log: Sequence[RoomEvent]) -> None:
-        """Apply everything but the moves, which are kept and not played, and close the room."""
-        for event in log:
-            match event:
-                case Start():
-                    self.client_seeds = event.client_seeds
-                    self.version = event.version or self.setup.version
-                case Moves():
-                    self.closed_moves += event.done
-                case Undo():
-                    self.closed_moves.pop()
-                case _:
-                    self.apply(event)
-        self.status = CLOSED
-        self.open_votes.drop_disallowed(CLOSED)
-
-    @classmethod
-    def _replayed(
-        cls, state: Self, lines: list[StoredEvent], log: list[RoomEvent], snapshots: Sequence[Snapshot]
-    ) -> RoomState:
-        number, snapshot = state._usable_snapshot(lines, log, snapshots) or (0, None)
-        for line, event in zip(lines, log, strict=True):
-            state.next, state.hash = line.number + 1, line.hash
-            if line.number > number or not isinstance(event, Moves | Undo):
-                state.apply(event)
-            else:
-                state._skip(event)
-            if snapshot is not None and line.number == number:
-                state._resume(number, snapshot)
-        return state
-
-    def _usable_snapshot(
-        self, lines: list[StoredEvent], log: list[RoomEvent], snapshots: Sequence[Snapshot]
-    ) -> tuple[int, SnapshotBody] | None:
-        if not snapshots or self._begun_under(log) != self.game.version:
-            return None
-        steps = [
-            Step(line.number, len(event.done), 0) if isinstance(event, Moves) else Step(line.number, 0, 1)
-            for line, event in zip(lines, log, strict=True)
-            if isinstance(event, Moves | Undo)
-        ]
-        return find_usable(snapshots, steps, self.rules, RECENT)
-
-    def _skip(self, event: Moves | Undo) -> None:
-        """Remember moves or an undo without playing them: the snapshot has the position after them."""
-        assert self.session is not None
-        if isinstance(event, Moves):
-            for move in event.done:
-                self.session.skip(move)
-            if event.left is not None:
-                self.left = event.left
-        else:
-            self.session.skip_undo()
-        if event.ref is not None:
-            self._refs.append((event.seat, event.ref))
-
-    def _resume(self, number: int, snapshot: SnapshotBody) -> None:
-        assert self.session is not None
-        self.session.resume(snapshot)
-        self.resumed = number
-        self._check_end()
 
     # Writing the log.
 
@@ -211,7 +112,7 @@ class RoomState:
 
     @property
     def over(self) -> bool:
-        """Whether there is nothing more to play."""
+        """True if there is nothing more to play."""
         return self.status in ("over", "ended", CLOSED)
 
     def seats_of(self, holder: str) -> list[int]:
@@ -242,7 +143,7 @@ class RoomState:
 
     def has_played(self, seat: int, ref: str | None) -> bool:
         """Return whether a seat's move with this client reference is in the log already."""
-        return ref is not None and (seat, ref) in self._refs
+        return ref is not None and (seat, ref) in self.refs
 
     # Applying events.
 
@@ -322,14 +223,15 @@ class RoomState:
         return self.end_batch(event.seat, event.ref)
 
     def end_batch(self, seat: int, ref: str | None) -> list[GameEvent]:
-        """End a batch of moves: number its events, remember its reference, and notice the end of the game."""
+        """End a batch of moves: number its events, remember its reference, and update the status."""
         assert self.session is not None
         if ref is not None:
-            self._refs.append((seat, ref))
-        self._check_end()
+            self.refs.append((seat, ref))
+        self.check_end()
         return self.session.end_batch(ref)
 
-    def _check_end(self) -> None:
+    def check_end(self) -> None:
+        """Set the status if the game is over."""
         if self.session is not None and self.session.actor == OVER:
             self.status = "over"
             self.open_votes.drop_disallowed("over")

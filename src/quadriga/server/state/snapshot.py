@@ -1,7 +1,7 @@
-"""Snapshots: the position of a game after an event of its log, so that not all of the log has to be played again.
+"""Snapshots: the position of a game after an event of its log, which shortens the replay of its log.
 
 The log is the truth. A snapshot is tied to the version of the game, to its tables and to the event that it was
-taken after, and it is ignored where any of that does not fit. Everything but the position is still read from the
+taken after, and it is ignored if any of these differ. Everything but the position is still read from the
 log.
 """
 
@@ -22,7 +22,7 @@ _FORM = 1  # of a snapshot; raised when it changes
 
 
 class SnapshotBody(Struct, frozen=True, array_like=True):
-    """What a snapshot holds."""
+    """The contents of a snapshot."""
 
     form: int
     rules: bytes
@@ -39,7 +39,7 @@ _BODY = msgspec.msgpack.Decoder(SnapshotBody)
 
 
 class Step(NamedTuple):
-    """How many entries of the match an event of the log adds or takes back."""
+    """The number of entries that an event of the log adds to the match or takes back."""
 
     number: int
     added: int
@@ -47,7 +47,7 @@ class Step(NamedTuple):
 
 
 def rules_hash(game: Game, tables: Any) -> bytes:
-    """Return what a snapshot is tied to: a hash of the game's version, its tables and the layout of its state."""
+    """Return the hash that a snapshot is tied to, of the game's version, its tables and the layout of its state."""
     layout = repr((game.id, game.version, game.state.dtype.descr)).encode()
     return hashlib.sha256(layout + tables.tobytes()).digest()
 
@@ -79,7 +79,7 @@ def unpack(packed: bytes) -> SnapshotBody | None:
 def find_usable(
     snapshots: Iterable[Snapshot], steps: Sequence[Step], rules: bytes, recent: int
 ) -> tuple[int, SnapshotBody] | None:
-    """Return the newest snapshot that leads to the same room: the number of its event, and its body.
+    """Return the newest snapshot that fits the log: the number of its event, and its body.
 
     At least `recent` game events must follow it, because clients may catch up on so many, and no undo after it may
     go back behind it.

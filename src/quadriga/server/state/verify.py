@@ -11,6 +11,7 @@ import msgspec
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server.protocol.errors import RoomError, not_playing
+from quadriga.server.state import log_reader
 from quadriga.server.state.loading import replay
 from quadriga.server.state.room_state import CLOSED, RoomState
 from quadriga.server.state.snapshot import unpack
@@ -37,7 +38,7 @@ class Report(msgspec.Struct):
 
     @property
     def whole(self) -> bool:
-        """Whether nothing is damaged."""
+        """True if nothing is damaged."""
         return not self.store and not self.damaged
 
 
@@ -105,7 +106,7 @@ def _check_snapshots(room: LoadedRoom, state: RoomState) -> None:
     for snapshot in room.snapshots:
         is_good = unpack(snapshot.body) is not None
         if is_good and state.status != CLOSED:
-            resumed = RoomState.read(room.row.id, room.row.setup, room.events, [snapshot])
+            resumed = log_reader.read(room.row.id, room.row.setup, room.events, [snapshot])
             is_good = not resumed.resumed or _position(resumed) == _position(state)
         if not is_good:
             raise RoomError("damage.snapshot", number=snapshot.number)

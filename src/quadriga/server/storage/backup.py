@@ -38,7 +38,7 @@ def backup(store: Path, target: Path) -> int:
 
 
 def restore(source: Path, store: Path) -> int:
-    """Copy a backup to where the store was and remove the old journal. The old store must be gone."""
+    """Copy a backup to the path of the store and remove the old journal. The old store must be gone."""
     version_of(source)
     for path in (store, store.with_name(store.name + "-wal")):
         if path.exists():

@@ -92,7 +92,7 @@ class Storage(Protocol):
     def append(
         self, room_id: str, events: list[StoredEvent], status: str | None = None, snapshot: Snapshot | None = None
     ) -> Awaitable[None]:
-        """Add events to a log, all or none. Raises StaleError where another process has taken their numbers."""
+        """Add events to a log, all or none. Raises StaleError if another process has taken their numbers."""
         ...
 
     async def add_chat(self, room_id: str, message: ChatMessage) -> None:

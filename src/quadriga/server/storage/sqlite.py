@@ -53,7 +53,7 @@ class SqliteStore:
 
     @classmethod
     async def opened(cls, path: Path) -> SqliteStore:
-        """Open the store in a file; create or migrate it where needed. Raises FileError if it cannot be used."""
+        """Open the store in a file; create or migrate it if needed. Raises FileError if it cannot be used."""
         version = await asyncio.to_thread(opening.version, path)
         store = cls(path)
         try:
@@ -88,7 +88,7 @@ class SqliteStore:
     def append(
         self, room_id: str, events: list[StoredEvent], status: str | None = None, snapshot: Snapshot | None = None
     ) -> Future[None]:
-        """Add events to a log, all or none. The future gets a StaleError where their numbers are taken."""
+        """Add events to a log, all or none. The future gets a StaleError if their numbers are taken."""
         writes: list[Write] = [] if status is None else [(_SET_STATUS, (status, room_id))]
         if snapshot is not None:
             writes.append((_ADD_SNAPSHOT, (room_id, *snapshot)))

@@ -94,7 +94,7 @@ class Writer:
         rows: Sequence[LogRow] = (),
         last_numbers: Sequence[tuple[str, int]] = (),
     ) -> asyncio.Future[None]:
-        """Write all of this or nothing. The future gets a StaleError where an event's number is not the next.
+        """Write all of this or nothing. The future gets a StaleError if an event's number is not the next.
 
         `last_numbers` are the rooms that this writes to and the numbers of their last events, for the journal.
         """

@@ -1,5 +1,5 @@
-"""Worker processes that read what strangers send.
+"""Worker processes that parse uploads.
 
-`pool` starts and limits them, `worker` is the program that they run. `confine` limits the memory and processor time
-of a process, `lifeline` ends a helper process when the server ends.
+`pool` starts and limits them, `worker` is the program that they run, `confine` limits the memory and processor time
+of a process.
 """

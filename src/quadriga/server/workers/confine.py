@@ -1,4 +1,4 @@
-"""Limit the memory and the processor time of a process that reads what a stranger has sent."""
+"""Limit the memory and the processor time of a process that parses uploads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PAGE_BYTES = 4096
 
 
 def limit_memory(megabytes: int) -> None:
-    """Allow this process so much more address space than it has now. Beyond it allocations raise MemoryError."""
+    """Limit this process to this much more address space than now. Beyond it allocations raise MemoryError."""
     if sys.platform == "win32":
         return
     limit = _address_space() + megabytes * 2**20
@@ -28,7 +28,7 @@ def limit_memory(megabytes: int) -> None:
 
 
 def limit_time(seconds: float) -> None:
-    """Allow this process so many more seconds of processor time. Beyond them the system ends it."""
+    """Limit this process to this many more seconds of processor time. Beyond them the system ends it."""
     if sys.platform == "win32":
         return
     soft = math.ceil(time.process_time() + seconds)
@@ -39,7 +39,7 @@ def limit_time(seconds: float) -> None:
 
 
 def _address_space() -> int:
-    """Return the address space of this process in bytes; 0 where the system does not tell."""
+    """Return the address space of this process in bytes; 0 if it is not known."""
     try:
         return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * _PAGE_BYTES
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""A pool of worker processes that read what strangers send, so that the server itself never waits for it.
+"""A pool of worker processes that parse uploads, so that the server itself never waits for them.
 
 Workers are started when first needed and ended when idle. Their number and that of waiting tasks are limited. A
 task that takes too much memory or time ends its worker and is refused; the next task gets a new worker.
@@ -43,7 +43,7 @@ class Worker:
 
     @property
     def is_running(self) -> bool:
-        """Whether the process can take a task."""
+        """True if the process can take a task."""
         return self._process.returncode is None
 
     async def ask(self, task: Task) -> msgspec.Raw:
@@ -94,7 +94,7 @@ class Workers:
 
     @asynccontextmanager
     async def one(self, address: str) -> AsyncIterator[Worker]:
-        """Wait for a worker and keep it for the length of the block. Raises RoomError where too many wait."""
+        """Wait for a worker and keep it for the length of the block. Raises RoomError if too many wait."""
         if self._tasks.total() >= self._count + self._waiting:
             raise RoomError("upload.busy", 429)
         if self._tasks[address] >= self._each:

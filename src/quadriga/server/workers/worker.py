@@ -1,7 +1,7 @@
 """The program of a worker process: read decks, tracks, courses, options and records that strangers send.
 
 `python -m quadriga.server.workers.worker MEGABYTES SECONDS` reads tasks from standard input and writes answers to
-standard output, each with its length in four bytes before it. It may use so much memory, and so many seconds of
+standard output, each with its length in four bytes before it. The arguments limit its memory, and its
 processor time for each task. A task that needs more ends the process, and the server refuses the task. The process
 also ends with the server.
 """
@@ -24,8 +24,8 @@ from quadriga.server.present import game_catalogue
 from quadriga.server.present.uploaded_records import REMEMBERED, UploadedRecord
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.answers import Document as DocumentAnswer
-from quadriga.server.protocol.answers import Fairness, RecordSummary, Replay
 from quadriga.server.protocol.errors import status_of
+from quadriga.server.protocol.replay_answers import Fairness, RecordSummary, Replay
 from quadriga.server.workers import confine
 
 LENGTH = struct.Struct(">I")
@@ -40,7 +40,7 @@ class ReadFile(msgspec.Struct, tag="file"):
     text: str
 
 
-class Settle(msgspec.Struct, tag="settle"):
+class CheckOptions(msgspec.Struct, tag="options"):
     """Check the options of a new table."""
 
     game: str
@@ -48,7 +48,7 @@ class Settle(msgspec.Struct, tag="settle"):
     seats: int | None
 
 
-class Draw(Settle, tag="draw"):
+class ReadGeometry(CheckOptions, tag="geometry"):
     """Return the boards under these options."""
 
 
@@ -73,7 +73,7 @@ class Answer(msgspec.Struct, omit_defaults=True):
     remembered: list[str] = []
 
 
-Task = ReadFile | Settle | Draw | ReadRecord
+Task = ReadFile | CheckOptions | ReadGeometry | ReadRecord
 TASKS = msgspec.json.Decoder(Task)
 ANSWERS = msgspec.json.Decoder(Answer)
 _records: OrderedDict[str, UploadedRecord] = OrderedDict()
@@ -87,10 +87,10 @@ def _perform(task: Task) -> bytes:
             assert isinstance(option, Document)
             document = option.read(task.name, task.text.encode("utf-8"))
             return msgspec.json.encode(DocumentAnswer(document))
-        case Draw():
+        case ReadGeometry():
             game = find(task.game)
             return game_catalogue.geometry(game, *game.resolve_options(task.options, task.seats))
-        case Settle():
+        case CheckOptions():
             game = find(task.game)
             options, seats = game.resolve_options(task.options, task.seats)
             game.new(options, seats)

@@ -2,5 +2,5 @@
 
 - `transport`: one connection below the application: limits on input, and direct output.
 - `connection`: one viewer of one room, from the handshake to the end.
-- `handlers`: what the server does with each message.
+- `handlers`: the handler of each message.
 """

@@ -15,10 +15,11 @@ from quadriga.server.http.security import is_known_host, is_same_origin
 from quadriga.server.limits import Bucket
 from quadriga.server.logs import LOGGER
 from quadriga.server.protocol import texts
+from quadriga.server.protocol.client_messages import DECODER, ClientMessage, Hello
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.fields import MESSAGE_BYTES
-from quadriga.server.protocol.messages import MESSAGES, Hello, Message, Welcome
 from quadriga.server.protocol.parts import ChatLine
+from quadriga.server.protocol.server_messages import Welcome
 from quadriga.server.proxy import address_of
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
@@ -41,9 +42,9 @@ async def table_socket(socket: WebSocket) -> None:
     if not is_known_host(socket.headers.get("host", ""), registry.settings) or not is_same_origin(socket.headers):
         await _close(socket, BAD_ORIGIN)
         return
-    crowd = registry.limits.sockets
+    limit = registry.limits.sockets
     address = address_of(socket.scope)
-    if not crowd.come(address):
+    if not limit.acquire(address):
         await _close(socket, POLICY)
         return
     metrics.sockets.inc()
@@ -53,7 +54,7 @@ async def table_socket(socket: WebSocket) -> None:
         pass
     finally:
         metrics.sockets.dec()
-        crowd.go(address)
+        limit.release(address)
 
 
 async def _serve(socket: WebSocket, registry: Registry) -> None:
@@ -81,7 +82,7 @@ async def _serve(socket: WebSocket, registry: Registry) -> None:
                 viewer.send_message(_welcome(registry, room, viewer, bearer))
                 if registry.store.fault is not None:
                     viewer.send_message(texts.storage(registry.store.fault))
-                await room.enter(viewer, hello.after)
+                await room.audience.enter(viewer, hello.after)
         except QuadrigaError as error:  # the room cannot be read any more, or cannot be written now
             viewer.send_message(texts.refused(error, hello.ref))
             viewer.close(_close_code(error))
@@ -91,7 +92,7 @@ async def _serve(socket: WebSocket, registry: Registry) -> None:
             await asyncio.wait_for(writing, _FLUSH_S)
     finally:
         writing.cancel()
-        room.leave(viewer)
+        room.audience.leave(viewer)
 
 
 async def _find_room(socket: WebSocket, registry: Registry) -> Room | None:
@@ -203,7 +204,7 @@ async def _read_messages(socket: WebSocket, registry: Registry, room: Room, view
         await _handle(registry, room, viewer, message)
 
 
-async def _handle(registry: Registry, room: Room, viewer: Viewer, message: Message) -> None:
+async def _handle(registry: Registry, room: Room, viewer: Viewer, message: ClientMessage) -> None:
     try:
         await handlers.handle(registry, room, viewer, message)
     except QuadrigaError as error:
@@ -223,12 +224,12 @@ async def _refuse(room: Room, viewer: Viewer, ref: str | None, error: QuadrigaEr
         room.lock.release()
 
 
-def decoded(raw: bytes) -> Message:
+def decoded(raw: bytes) -> ClientMessage:
     """Return a client's message; raise RoomError if it is not one."""
     if len(raw) > MESSAGE_BYTES:
         raise RoomError("wire.size", 413, most=MESSAGE_BYTES)
     try:
-        message: Message = MESSAGES.decode(raw)
+        return DECODER.decode(raw)
     except msgspec.ValidationError as error:
         reason = str(error)[:200]
         if "$.type" in reason or "`type`" in reason:
@@ -236,7 +237,6 @@ def decoded(raw: bytes) -> Message:
         raise RoomError("wire.field", 422, reason=reason) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise RoomError("wire.json", 400, reason=str(error)[:200]) from None
-    return message
 
 
 async def _receive(socket: WebSocket) -> bytes:

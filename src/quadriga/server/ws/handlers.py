@@ -1,4 +1,4 @@
-"""Message handlers: what the server does with each message of a client. `handle` is the only entry."""
+"""Handle the messages of clients, one function for each kind. `handle` is the only entry."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from quadriga.engine.game import NOBODY
 from quadriga.server.bots import choice
 from quadriga.server.present import frames
 from quadriga.server.present.hint import hint
-from quadriga.server.protocol import messages, texts
+from quadriga.server.protocol import client_messages as messages
+from quadriga.server.protocol import server_messages, texts
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.parts import Action, ChatLine
 from quadriga.server.rooms.admission import checked_client_seed
@@ -23,7 +24,7 @@ from quadriga.server.storage.base import ChatMessage, now
 _MOVES: dict[type, MoveKind] = {messages.Act: "act", messages.Roll: "roll", messages.Undo: "undo"}
 
 
-async def handle(registry: Registry, room: Room, viewer: Viewer, message: messages.Message) -> None:
+async def handle(registry: Registry, room: Room, viewer: Viewer, message: messages.ClientMessage) -> None:
     """Do what a message asks for; raise QuadrigaError if it is refused."""
     registry.limits.check_message(viewer.address, viewer.holder, message)
     match message:
@@ -50,7 +51,7 @@ async def handle(registry: Registry, room: Room, viewer: Viewer, message: messag
         case messages.Leave() | messages.Back():
             await _leave(room, viewer, isinstance(message, messages.Leave))
         case messages.Ping():
-            viewer.send_message(messages.Pong(message.ref))
+            viewer.send_message(server_messages.Pong(message.ref))
 
 
 def own_seat(viewer: Viewer, seat: int | None) -> int:
@@ -65,7 +66,7 @@ def own_seat(viewer: Viewer, seat: int | None) -> int:
 
 
 def number_and_legal(room: Room, viewer: Viewer) -> tuple[int, list[Action] | None]:
-    """Return what a refusal contains beside its reason: the viewer's number, and what is legal now."""
+    """Return the number of the viewer's last event and its legal actions, which a refusal contains."""
     session = room.state.session
     if session is None or room.is_stale:
         return 0, None
@@ -90,7 +91,7 @@ async def _submit(room: Room, viewer: Viewer, message: messages.Act | messages.R
             )
             number = await room.submit(move)
         if number is not None:
-            viewer.send_message(messages.Done(message.ref, number))
+            viewer.send_message(server_messages.Done(message.ref, number))
     finally:
         viewer.release()
 
@@ -102,7 +103,7 @@ async def _look(room: Room, viewer: Viewer, seat: int, after: int | None) -> Non
         viewer.seat = seat
         room.show(viewer, after)
         if viewer.plays:
-            viewer.send_message(messages.StopsChanged(sorted(state.seats[seat].asked_windows)))
+            viewer.send_message(server_messages.StopsChanged(sorted(state.seats[seat].asked_windows)))
 
 
 async def _set_asked_windows(room: Room, viewer: Viewer, message: messages.Stops) -> None:
@@ -113,7 +114,7 @@ async def _set_asked_windows(room: Room, viewer: Viewer, message: messages.Stops
         if wrong:
             raise RoomError("stops.unknown", 422, found=wrong, known=list(known))
         await room.change(AskedWindows(seat, sorted(set(message.windows))), announce=False)
-        viewer.send_message(messages.StopsChanged(sorted(state.seats[seat].asked_windows)))
+        viewer.send_message(server_messages.StopsChanged(sorted(state.seats[seat].asked_windows)))
         session = state.session
         if session is not None and state.status == "playing" and session.actor == seat:
             if session.window is not None and session.window not in message.windows:
@@ -140,7 +141,7 @@ async def _chat(room: Room, viewer: Viewer, message: messages.Chat) -> None:
         await room.store.add_chat(state.id, chat)
         room.chat.append(chat)
         del room.chat[:-CHAT_MESSAGES]
-        frame = frames.encoded(messages.ChatPosted(ChatLine(**chat._asdict())))
+        frame = frames.encoded(server_messages.ChatPosted(ChatLine(**chat._asdict())))
         for each in room.presence.viewers:
             if name not in each.muted:
                 each.send(frame)
@@ -170,7 +171,7 @@ async def _mute(room: Room, viewer: Viewer, message: messages.Mute, most: int) -
                 viewer.muted = state.muted[viewer.holder]
             else:
                 viewer.muted.add(message.name) if message.on else viewer.muted.discard(message.name)
-        viewer.send_message(messages.MutedChanged(sorted(viewer.muted)[:most]))
+        viewer.send_message(server_messages.MutedChanged(sorted(viewer.muted)[:most]))
 
 
 async def _vote(room: Room, viewer: Viewer, message: messages.Vote) -> None:
@@ -200,7 +201,7 @@ async def _why(room: Room, viewer: Viewer, message: messages.Why) -> None:
         session = room.session
         illegal = session.match.why_illegal(seat) if state.status in ("playing", "paused") else {}
         things = {thing: texts.notes(reasons) for thing, reasons in illegal.items()}
-        viewer.send_message(messages.Reasons(message.ref, session.numbers[seat + 1], seat, things))
+        viewer.send_message(server_messages.Reasons(message.ref, session.numbers[seat + 1], seat, things))
 
 
 async def _leave(room: Room, viewer: Viewer, is_leaving: bool) -> None:

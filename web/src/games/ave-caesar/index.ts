@@ -2,7 +2,7 @@
 import { say } from '../../lib/text/words.svelte';
 import { defaults } from '../defaults';
 import type { GameModule } from '../module';
-import Board from './Board.svelte';
+import Board from './board/Board.svelte';
 import Hand from './Hand.svelte';
 import Picture from './Picture.svelte';
 import RulesArt from './RulesArt.svelte';

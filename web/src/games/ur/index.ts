@@ -3,7 +3,7 @@ import { livery } from '../../lib/drawing/liveries';
 import { say } from '../../lib/text/words.svelte';
 import { defaults } from '../defaults';
 import type { GameModule } from '../module';
-import Board from './Board.svelte';
+import Board from './board/Board.svelte';
 import HeadlineDice from './HeadlineDice.svelte';
 import Picture from './Picture.svelte';
 import Reasons from './Reasons.svelte';

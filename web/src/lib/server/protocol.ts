@@ -15,9 +15,9 @@ export interface Act {
 export interface Action {
   /** The action in the game's notation. */
   text: string;
-  /** What the action does, as far as the seat can know. Missing for clients that do not want explanations. */
+  /** The effects of the action, as far as the seat can know. Missing for clients that want no explanations. */
   notes?: Note[];
-  /** True where the client has to complete the text, for example `offer *`. */
+  /** True if the client has to complete the text, for example `offer *`. */
   family?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Back {
 /** A message whose text is in the catalogues (`GET /api/words/{language}`). */
 export interface CatalogueMessage {
   id: string;
-  /** Values for the holes of the text. */
+  /** Values for the parameters of the text. */
   with: Record<string, unknown>;
 }
 
@@ -43,7 +43,7 @@ export interface ChanceEvent {
   outcomes: [string, number][];
 }
 
-/** A finished game in 150 to 300 positions, and how often which public outcome of chance came to each seat. */
+/** A finished game in 150 to 300 positions, and the counts of each public outcome of chance by seat. */
 export interface Chart {
   total: number;
   points: ChartPoint[];
@@ -69,7 +69,7 @@ export interface Chat {
 /** A chat message. */
 export interface ChatLine {
   number: number;
-  /** When it was sent, in milliseconds since 1970. */
+  /** The time of sending, in milliseconds since 1970. */
   at: number;
   /** The sender's seat; -1 for a spectator. */
   seat: number;
@@ -104,7 +104,7 @@ export interface ClockFace {
 /** An action that the bot has considered. */
 export interface ConsideredAction {
   text: string;
-  /** Of two players the chance of winning, of more the share of the result. */
+  /** With two players the chance of winning, with more the share of the result. */
   chance: number;
   how: 'exact' | 'searched' | 'playouts';
   tries: number;
@@ -113,15 +113,15 @@ export interface ConsideredAction {
 /** A new table. */
 export interface Create {
   game: string;
-  /** The seats in order. The creator is host even where no seat is `me`. */
+  /** The seats in order. The creator is host even if no seat is `me`. */
   seats: SeatRequest[];
   /** The host's name. */
   name: string;
   /** Options of the game (`GET /api/games`); the others get their defaults. */
   options?: Record<string, unknown>;
-  /** Whether the table is listed. */
+  /** True: list the table. */
   public?: boolean;
-  /** With `hand` the player rolls (message `roll`), and can take the move before back until then. */
+  /** With `hand` the player rolls (message `roll`), and can take back the last move until then. */
   rolls?: 'auto' | 'hand';
   clock?: Clock | null;
   dice?: Dice;
@@ -156,18 +156,18 @@ export interface Done {
 export interface Event {
   /** Counts the events of this viewpoint, without gaps. */
   number: number;
-  /** `asked`: the seat is asked now, or no longer, and nobody else need know. */
+  /** `asked`: the seat is asked now, or no longer. Nobody else is told. */
   kind: 'play' | 'chance' | 'undo' | 'asked';
-  /** The acting seat; null where nobody acts. */
+  /** The acting seat; null if nobody acts. */
   seat?: number | null;
-  /** The action or outcome; null where this viewpoint may not see it. */
+  /** The action or outcome; null if this viewpoint may not see it. */
   text?: string | null;
   notes?: Note[];
-  /** Of kind `play`: who chose the action. */
+  /** Of kind `play`: a person or a bot chose the action. */
   by?: 'person' | 'bot';
-  /** The reference of the act; only the seat that sent it gets it. */
+  /** The client's reference; only the seat that sent it gets it. */
   ref?: string | null;
-  /** The heading before this event, where a new section begins: a race, for example. */
+  /** The heading before this event, if a new section begins, for example a race. */
   section?: Record<string, unknown> | null;
 }
 
@@ -194,15 +194,15 @@ export interface Game {
   /** The least number of seats. */
   least: number;
   most: number;
-  /** The number of seats of a new table if nobody chooses. */
+  /** The default number of seats of a new table. */
   usual: number;
-  /** Whether seats see different things. */
+  /** True if seats see different things. */
   hidden: boolean;
-  /** The reaction windows that one can set stops for. */
+  /** The reaction windows that can be named in `stops`. */
   windows: string[];
   /** The kinds of bots, weakest first. */
   bots: string[];
-  /** Whether there is a page of rules. */
+  /** True if there is a page of rules. */
   rules: boolean;
   options: Option[];
 }
@@ -240,7 +240,7 @@ export interface Health {
   text?: Texts;
 }
 
-/** The first message: who the client is, and what it has seen. */
+/** Introduce the client: its token, its seat, and the last event that it has seen. The first message. */
 export interface Hello {
   type: 'hello';
   /** A reference of the client's choice; the answer carries it back. */
@@ -251,7 +251,7 @@ export interface Hello {
   seat?: number | null;
   /** The number of the last event that the client has seen from this seat. */
   after?: number | null;
-  /** Whether to send notes; bots do without. */
+  /** False: send no notes. Bots do not need them. */
   explain?: boolean;
   /** A spectator's name in the chat. */
   name?: string | null;
@@ -285,7 +285,7 @@ export interface HintGiven {
 /** The addresses of the server on the home network. */
 export interface Home {
   addresses: string[];
-  /** Whether the server listens there. */
+  /** True if the server listens there. */
   shared: boolean;
 }
 
@@ -356,13 +356,13 @@ export interface News {
   number: number;
   /** The viewpoint. */
   seat: number;
-  /** What the viewpoint sees; see "Views". */
+  /** The view of this viewpoint; see "Views". */
   view: unknown;
-  /** The legal actions in code-point order; null where this seat is not asked. */
+  /** The legal actions in code-point order; null if this seat is not asked. */
   legal: Action[] | null;
-  /** Whether this seat may take its last move back. */
+  /** True if this seat may take its last move back. */
   undo: boolean;
-  /** Whether this seat is to roll. */
+  /** True if this seat is to roll. */
   roll: boolean;
   clock: ClockFace | null;
   /** Milliseconds left to answer in a reaction window with a beat; then it counts as a pass. */
@@ -370,11 +370,11 @@ export interface News {
   events: Event[];
 }
 
-/** One effect of an action, with the rule that says so. Its text is in the catalogues. */
+/** One effect of an action, with the id of its rule. Its text is in the catalogues. */
 export interface Note {
   rule: string;
   id: string;
-  /** Values for the holes of the text. */
+  /** Values for the parameters of the text. */
   with: Record<string, unknown>;
 }
 
@@ -411,7 +411,7 @@ export interface Option {
   default: unknown;
   /** The allowed values in words, for error messages. */
   allowed: unknown;
-  /** By the number of seats, from the least, where they differ. */
+  /** The defaults by number of seats, from the least, if they differ. */
   defaults?: unknown[];
   choices?: string[];
   low?: number;
@@ -419,7 +419,7 @@ export interface Option {
   /** Of type `several`: the least number of values. */
   least?: number;
   most?: number | null;
-  /** Of type `several`: whether a value may occur twice. */
+  /** Of type `several`: true if a value may occur twice. */
   repeats?: boolean;
   /** Of type `other`: a list of whole numbers is allowed as well as one of `choices`. */
   numbers?: NumberList;
@@ -447,7 +447,7 @@ export interface Pong {
   ref: string | null;
 }
 
-/** Why the seat's own things cannot be played now. */
+/** The reasons why the seat's own things cannot be played now. */
 export interface Reasons {
   type: 'why';
   ref: string | null;
@@ -463,9 +463,9 @@ export interface RecordSummary {
   options: Record<string, unknown>;
   /** The game's names for the seats. */
   seats: CatalogueMessage[];
-  /** Whether the game was played to its end. */
+  /** True if the game was played to its end. */
   over: boolean;
-  /** Whether the dice can be checked. */
+  /** True if the dice can be checked. */
   fair: boolean;
   /** The number of steps. */
   total: number;
@@ -515,9 +515,9 @@ export interface Review {
   exact: number;
   moves: ReviewedMove[];
   sides: ReviewedSide[];
-  /** Whether the record ends before the game does. */
+  /** True if the record ends before the game does. */
   interrupted: boolean;
-  /** The loss from which on a move is explained. */
+  /** The loss from which a move is explained. */
   slip: number;
 }
 
@@ -545,17 +545,17 @@ export interface ReviewedMove {
   best: string;
   /** `before - after`. */
   lost: number;
-  /** Whether the chances are exact (tables of Ur) or come from playouts. */
+  /** True if the chances are exact (tables of Ur); otherwise they come from playouts. */
   exact: boolean;
   /** The chances of all seats after the move. */
   chances: number[];
-  /** Whether other offers or bribes, which are not judged, could have been made. */
+  /** True if other offers or bribes, which are not judged, could have been made. */
   unjudged: boolean;
-  /** The effects of the best move, where at least `slip` was lost. */
+  /** The effects of the best move, if at least `slip` was lost. */
   better: Note[];
 }
 
-/** A seat over the whole game: `result` is `start + luck - lost`, plus the other's `lost` of two seats. */
+/** A seat over the whole game: `result` is `start + luck - lost`, plus the other's `lost` with two seats. */
 export interface ReviewedSide {
   seat: number;
   start: number;
@@ -599,7 +599,7 @@ export interface Seating {
   bot?: string | null;
 }
 
-/** The client's own seats have changed. A `view` follows where it looks from another seat now. */
+/** The client's own seats have changed. A `view` follows if it looks from another seat now. */
 export interface SeatsChanged {
   type: 'seats';
   seats: number[];
@@ -612,7 +612,7 @@ export interface SeatsChanged {
 export interface Step {
   /** Null for step 0, the beginning. */
   event: Event | null;
-  /** What the viewpoint sees; see "Views". */
+  /** The view of this viewpoint; see "Views". */
   view: unknown;
   scores: number[];
 }
@@ -632,7 +632,7 @@ export interface StopsChanged {
   stops: string[];
 }
 
-/** Whether the server can store anything, when that changes. */
+/** The store has failed, or it works again. */
 export interface StorageChanged {
   type: 'storage';
   ok: boolean;
@@ -647,14 +647,14 @@ export interface Table {
   id: string;
   game: string;
   options: Record<string, unknown>;
-  /** Whether the table is listed. */
+  /** True if the table is listed. */
   public: boolean;
   /** `ended`: by vote. `closed`: begun under rules that are no longer played. */
   status: 'waiting' | 'playing' | 'paused' | 'over' | 'ended' | 'closed';
   seats: TableSeat[];
   /** The number of spectators. */
   watching: number;
-  /** Whether the server rolls, or the player whose turn it is asks for it (message `roll`). */
+  /** `auto`: the server rolls. `hand`: the player whose turn it is asks for it (message `roll`). */
   rolls: 'auto' | 'hand';
   clock: Clock | null;
   /** Milliseconds that a bot takes for a move. */
@@ -694,15 +694,15 @@ export interface TableSeat {
   name: string;
   /** The kind of bot. */
   bot: string | null;
-  /** Whether the host sits here. */
+  /** True if the host sits here. */
   host: boolean;
-  /** Seats with the same number share a device; null where no person sits. */
+  /** Seats with the same number share a device; null if no person sits. */
   device: number | null;
-  /** Whether the person is connected. */
+  /** True if the person is connected. */
   here: boolean;
   /** Milliseconds until a bot takes over from a person who is offline. */
   away: number | null;
-  /** Whether a bot plays until the person is back. */
+  /** True while a bot plays for the person. */
   covered: boolean;
   /** The seat's word for the dice. */
   word: string;
@@ -739,11 +739,11 @@ export interface Upload {
 export interface Vacated {
   /** The removed player. */
   name: string;
-  /** Whether they ask to return. */
+  /** True if they ask to return. */
   asks: boolean;
-  /** Whether an invitation for a newcomer is open. */
+  /** True if an invitation for a newcomer is open. */
   invited: boolean;
-  /** The seat that decides about this one; null where nobody seated does. */
+  /** The seat of the host who decides about this one; null if no seat does. */
   host: number | null;
 }
 
@@ -754,13 +754,13 @@ export interface View {
   number: number;
   /** The viewpoint. */
   seat: number;
-  /** What the viewpoint sees; see "Views". */
+  /** The view of this viewpoint; see "Views". */
   view: unknown;
-  /** The legal actions in code-point order; null where this seat is not asked. */
+  /** The legal actions in code-point order; null if this seat is not asked. */
   legal: Action[] | null;
-  /** Whether this seat may take its last move back. */
+  /** True if this seat may take its last move back. */
   undo: boolean;
-  /** Whether this seat is to roll. */
+  /** True if this seat is to roll. */
   roll: boolean;
   clock: ClockFace | null;
   /** Milliseconds left to answer in a reaction window with a beat; then it counts as a pass. */
@@ -779,7 +779,7 @@ export interface Vote {
   on?: boolean;
 }
 
-/** Which of several seats of this token is asked now. */
+/** The seat that is asked now, for a client with several seats. */
 export interface Wanted {
   type: 'wanted';
   seats: number[];

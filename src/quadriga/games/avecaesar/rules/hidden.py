@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
 from quadriga.engine.kernels.rng import Rng, below
+from quadriga.engine.kernels.slots import OWN_COUNTS
 from quadriga.games.avecaesar.board import MOST_SPACES, NEVER
 from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, size, unplayed
 from quadriga.games.avecaesar.rules.knowledge import FIRST, lacks
@@ -172,23 +173,46 @@ def _redeal_seat(t: Tables, s: State, seat: int, stuck: int, rng: Rng) -> None:
 
 
 @kernel
-def tally(t: Tables, before: State, after: State, action: int, counts: Ints) -> None:
+def _dishonoured(t: Tables, s: State) -> int:
+    """Return how often chariots have been dishonoured in this race."""
+    total = 0
+    for seat in range(t.seats):
+        total += s.dishonoured[seat]
+    return total
+
+
+@kernel
+def _wrecked(t: Tables, s: State) -> int:
+    """Return how many chariots are wrecked."""
+    total = 0
+    for seat in range(t.seats):
+        total += 1 if s.status[seat] == WRECKED else 0
+    return total
+
+
+@kernel
+def remember(t: Tables, s: State) -> int:
+    """Return phase, race, turn, dishonoured and wrecked chariots, one byte each, for `tally`."""
+    return s.phase | s.race << 8 | s.at << 16 | _dishonoured(t, s) << 24 | _wrecked(t, s) << 32
+
+
+@kernel
+def tally(t: Tables, before: int, s: State, action: int, counts: Ints) -> None:
     """Count finishes, missed turns, dishonoured chariots and wrecks."""
-    if before.phase == MOVE and action % SPAN == FINISH:
-        counts[0] += 1
-    if before.race != after.race or before.phase <= DEAL:
+    phase = before & 255
+    if phase == MOVE and action % SPAN == FINISH:
+        counts[OWN_COUNTS] += 1
+    if (before >> 8) & 255 != s.race or phase <= DEAL:
         return
-    if after.phase == MOVE or after.phase == BOTTOM:
-        at = before.at
+    if s.phase == MOVE or s.phase == BOTTOM:
+        at = (before >> 16) & 255
         for _ in range(t.seats):
             at = (at + 1) % t.seats
-            if at == after.at:
+            if at == s.at:
                 break
-            if after.status[after.order[at]] == RACING:
-                counts[1] += 1
-        if after.phase == BOTTOM:
-            counts[1] += 1
-    for seat in range(t.seats):
-        counts[2] += after.dishonoured[seat] - before.dishonoured[seat]
-        if after.status[seat] == WRECKED and before.status[seat] != WRECKED:
-            counts[3] += 1
+            if s.status[s.order[at]] == RACING:
+                counts[OWN_COUNTS + 1] += 1
+        if s.phase == BOTTOM:
+            counts[OWN_COUNTS + 1] += 1
+    counts[OWN_COUNTS + 2] += _dishonoured(t, s) - ((before >> 24) & 255)
+    counts[OWN_COUNTS + 3] += _wrecked(t, s) - (before >> 32)

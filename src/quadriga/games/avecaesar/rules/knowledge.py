@@ -59,10 +59,9 @@ def after_miss(t: Tables, s: State, seat: int) -> int:
     found = s.ruled_out[seat]
     first = FIRST[size(s.hand[seat])]
     for i in range(first, FIRST[size(s.hand[seat]) + 1]):
-        hand = t.hands[i]
-        held = values(hand)
+        held = t.hand_values[i]
         if leading:
-            if only_sixes(hand):
+            if held == 1 << LONGEST:
                 if sixes < 0:
                     continue
                 if t.crash_and_burn:

@@ -32,7 +32,7 @@ from quadriga.games.avecaesar.state import (
 
 
 @kernel
-def whose(s: State) -> int:
+def seat_to_act(s: State) -> int:
     """Return the seat to move, cut or draw."""
     if s.phase == CUT:
         return lowest(s.cutters)
@@ -55,7 +55,7 @@ def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
 
     Cards put under the deck are drawn last, in their order.
     """
-    seat = whose(s)
+    seat = seat_to_act(s)
     if s.phase != CUT and s.deck[seat] == 0:
         out[0] = s.under[seat, 0]
         weights[0] = 1
@@ -100,7 +100,7 @@ def step(t: Tables, s: State, action: int) -> None:
     elif s.phase == CUT:
         cut_card(t, s, action)
     else:
-        draw(s, whose(s), action)
+        draw(s, seat_to_act(s), action)
         s.dealt += 1
         if s.dealt == HAND * t.seats:
             s.dealt = 0

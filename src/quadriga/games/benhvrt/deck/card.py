@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from quadriga.engine.text.catalogues import Said
+from quadriga.engine.text.catalogues import Message
 from quadriga.games.benhvrt.deck.operations import EVENT, MOVE
 
 PACKAGE = "quadriga.games.benhvrt"
@@ -50,8 +50,8 @@ class Card:
     flavours: dict[str, str]  # a line without meaning for the rules
 
     @property
-    def upkeep_said(self) -> Said | None:
+    def upkeep_message(self) -> Message | None:
         """Return the upkeep as a message; None for a card that is played once."""
         if self.type in (MOVE, EVENT):
             return None
-        return Said(_RATES[self.upkeep.halves], {"n": self.upkeep.flat})
+        return Message(_RATES[self.upkeep.halves], {"n": self.upkeep.flat})

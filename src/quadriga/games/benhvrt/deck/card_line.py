@@ -10,10 +10,10 @@ from quadriga.games.benhvrt.deck.operations import TYPES, WINDOWS
 def card_line(card: Card, say: Words) -> str:
     """Return a card in one line, with the upkeep of an Improvement or a Driver."""
     window = WINDOWS[card.window]
-    upkeep = card.upkeep_said
+    upkeep = card.upkeep_message
     return say(
         "ben-hvrt.card.line" if upkeep is None else "ben-hvrt.card.line-upkeep",
-        upkeep="" if upkeep is None else say.said(upkeep),
+        upkeep="" if upkeep is None else say.text(upkeep),
         name=card.names.get(say.language, card.name),
         kind=say(f"ben-hvrt.card.{TYPES[card.type]}"),
         price=card.price,

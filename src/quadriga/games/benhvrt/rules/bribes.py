@@ -8,7 +8,7 @@ from quadriga.games.benhvrt.actions import DIGIT, DIGITS, NAME, ON, TO
 from quadriga.games.benhvrt.deck.operations import BM, MOVE, NOTHING, RIVAL, RO
 from quadriga.games.benhvrt.deck.operations import CHARIOT as ANY_CHARIOT
 from quadriga.games.benhvrt.rules.chariots import is_racing
-from quadriga.games.benhvrt.rules.offers import legal_digits
+from quadriga.games.benhvrt.rules.phases.offers import legal_digits
 from quadriga.games.benhvrt.state import State, Tables
 
 CHOOSE_SEAT = 1  # stages of a bribe under construction

@@ -5,14 +5,15 @@ from __future__ import annotations
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
 from quadriga.engine.kernels.rng import Rng, below
+from quadriga.engine.kernels.slots import OWN_COUNTS
 from quadriga.games.benhvrt.actions import ACCEPT, PLAY, TO, WAYS
 from quadriga.games.benhvrt.board import CHARIOTS
 from quadriga.games.benhvrt.deck import KINDS
 from quadriga.games.benhvrt.deck.operations import PA, PB, PR
 from quadriga.games.benhvrt.rules.cards import CANCEL
 from quadriga.games.benhvrt.rules.chariots import owner
-from quadriga.games.benhvrt.rules.market import ACTING
-from quadriga.games.benhvrt.rules.offers import ANSWER, CHOOSE_SEAT, clear_offer
+from quadriga.games.benhvrt.rules.phases.market import ACTING
+from quadriga.games.benhvrt.rules.phases.offers import ANSWER, CHOOSE_SEAT, clear_offer
 from quadriga.games.benhvrt.rules.piles import held, known, number, put, size, take
 from quadriga.games.benhvrt.rules.windows import can_use
 from quadriga.games.benhvrt.state import (
@@ -278,17 +279,23 @@ def _return_unknown(t: Tables, s: State, seat: int, other: int) -> int:
 
 
 @kernel
-def tally(t: Tables, before: State, after: State, action: int, counts: Ints) -> None:
+def remember(t: Tables, s: State) -> int:
+    """Return bits for `tally`: whether a seat decides, builds an offer, builds a bribe."""
+    return (1 if s.asked >= 0 else 0) | (2 if is_building_offer(s) else 0) | (4 if s.building else 0)
+
+
+@kernel
+def tally(t: Tables, before: int, s: State, action: int, counts: Ints) -> None:
     """Count cards played, vetoes, offers, swaps and bribes."""
-    if before.asked < 0:
+    if not before & 1:
         return
     if action >= PLAY and action < TO:
-        counts[0] += 1
+        counts[OWN_COUNTS] += 1
         if (t.doing[CANCEL] >> ((action - PLAY) // WAYS)) & 1:
-            counts[1] += 1
+            counts[OWN_COUNTS + 1] += 1
     if action == ACCEPT:
-        counts[3] += 1
-    if is_building_offer(before) and not is_building_offer(after):
-        counts[2] += 1
-    if before.building and not after.building:
-        counts[4] += 1
+        counts[OWN_COUNTS + 3] += 1
+    if before & 2 and not is_building_offer(s):
+        counts[OWN_COUNTS + 2] += 1
+    if before & 4 and not s.building:
+        counts[OWN_COUNTS + 4] += 1

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
-from quadriga.games.benhvrt.rules.auction import answer_auction, legal_auction, run_auction, turn_up_card
 from quadriga.games.benhvrt.rules.cards import roll_again, run_played
-from quadriga.games.benhvrt.rules.maintenance import (
+from quadriga.games.benhvrt.rules.phases.auction import answer_auction, legal_auction, run_auction, turn_up_card
+from quadriga.games.benhvrt.rules.phases.maintenance import (
     answer_maintenance,
     legal_maintenance,
     run_maintenance,
     run_supply,
 )
-from quadriga.games.benhvrt.rules.market import answer_market, legal_market, run_market
-from quadriga.games.benhvrt.rules.piles import held, number
-from quadriga.games.benhvrt.rules.race import answer_move, apply_die, legal_move, run_move, run_race
-from quadriga.games.benhvrt.rules.series import (
+from quadriga.games.benhvrt.rules.phases.market import answer_market, legal_market, run_market
+from quadriga.games.benhvrt.rules.phases.race import answer_move, apply_die, legal_move, run_move, run_race
+from quadriga.games.benhvrt.rules.phases.series import (
     apply_series_die,
     deal_card,
     draw_card,
@@ -26,7 +25,8 @@ from quadriga.games.benhvrt.rules.series import (
     run_draw,
     run_series,
 )
-from quadriga.games.benhvrt.rules.steps import answer_shift, legal_shifts, run_passing, run_shift
+from quadriga.games.benhvrt.rules.phases.steps import answer_shift, legal_shifts, run_passing, run_shift
+from quadriga.games.benhvrt.rules.piles import held, number
 from quadriga.games.benhvrt.rules.windows import answer_window, legal_window, run_window
 from quadriga.games.benhvrt.state import (
     AUCTION,

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernels.bits import count
+from quadriga.engine.kernels.bits import count, lowest, without_lowest
 from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
 from quadriga.engine.kernels.rng import Rng, below
-from quadriga.engine.kernels.slots import CHANCE, OVER
+from quadriga.engine.kernels.slots import CHANCE, OVER, OWN_COUNTS, play_randomly
 from quadriga.games.ur.board import EYES, LAST_BLANK, STEPS, TURN_BACK
 from quadriga.games.ur.rules.ben import blank_targets, can_jump, dotted_targets, jumps_from, legal_jumps
 from quadriga.games.ur.rules.ben import legal_moves as ben_moves
 from quadriga.games.ur.rules.ben import move as ben_move
 from quadriga.games.ur.rules.classic import legal_moves as classic_moves
 from quadriga.games.ur.rules.classic import move as classic_move
+from quadriga.games.ur.rules.classic import playout as play_classic
 from quadriga.games.ur.rules.classic import targets as classic_targets
 from quadriga.games.ur.rules.opening import apply_jump, apply_rolls, marker_step
 from quadriga.games.ur.state import BEN, DONE, JUMP, MOVE, OPENING, ROLL, State, Tables
@@ -84,6 +85,24 @@ def legal(t: Tables, s: State, out: Ints) -> int:
 
 
 @kernel
+def choose(t: Tables, s: State, rng: Rng, out: Ints) -> int:
+    """UR-4.1: return a random move, the same as a random one of those that `legal` writes."""
+    me = s.turn & 1
+    roll = s.roll
+    if s.phase == JUMP or (t.rules == BEN and roll == 0):
+        return out[below(rng, legal(t, s, out))]
+    if t.rules != BEN:
+        reached = classic_targets(t, s, me, roll)
+        return (lowest(without_lowest(reached, below(rng, count(reached)))) - roll) * 4 + roll - 1
+    blank = blank_targets(s, me, at_home(t, s, me), roll)
+    dotted = dotted_targets(s, me, roll)
+    choice = below(rng, count(blank) + count(dotted))
+    if choice < count(blank):
+        return (lowest(without_lowest(blank, choice)) - roll) * 4 + roll - 1
+    return (TURN_BACK - lowest(without_lowest(dotted, choice - count(blank))) - roll) * 4 + roll - 1
+
+
+@kernel
 def can_move(t: Tables, s: State, rolled: int) -> bool:
     """Return whether the player who rolled has a move."""
     me = s.turn & 1  # tells the compiler that the index is in range
@@ -126,8 +145,7 @@ def _apply_move(t: Tables, s: State, source: int, to: int) -> None:
         again = (EYES >> bit) & 1 | (1 if s.roll == 0 else 0)
         again &= ben_move(s, me, source, to) ^ 1
     else:
-        again = (t.rosettes >> to) & 1
-        again |= classic_move(t, s, me, source, to) & t.capture_again
+        again = classic_move(t, s, me, source, to)
     s.roll = 0
     if s.off[me] == t.markers:
         s.phase = DONE
@@ -172,15 +190,31 @@ def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
 
 
 @kernel
-def tally(t: Tables, before: State, after: State, action: int, counts: Ints) -> None:
+def remember(t: Tables, s: State) -> int:
+    """Return phase, turn, roll and the other side's markers on the board, for `tally`."""
+    return s.phase | s.turn << 3 | s.roll << 4 | on_board(s, (s.turn & 1) ^ 1) << 7
+
+
+@kernel
+def tally(t: Tables, before: int, s: State, action: int, counts: Ints) -> None:
     """Count captures, jumps, free turns and lost turns."""
-    me = before.turn
-    if before.phase == MOVE:
-        if on_board(after, me ^ 1) < on_board(before, me ^ 1):
-            counts[0] += 1
-        if t.rules == BEN and before.roll == 0:
-            counts[1] += 1
-        if after.phase == ROLL and after.turn == me:
-            counts[2] += 1
-    elif before.phase == ROLL and after.phase == ROLL:
-        counts[3] += 1
+    phase = before & 7
+    me = (before >> 3) & 1
+    if phase == MOVE:
+        if on_board(s, me ^ 1) < before >> 7:
+            counts[OWN_COUNTS] += 1
+        if t.rules == BEN and (before >> 4) & 7 == 0:
+            counts[OWN_COUNTS + 1] += 1
+        if s.phase == ROLL and s.turn == me:
+            counts[OWN_COUNTS + 2] += 1
+    elif phase == ROLL and s.phase == ROLL:
+        counts[OWN_COUNTS + 3] += 1
+
+
+@kernel
+def playout(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints, counts: Ints) -> None:
+    """Play to the end with random moves and count, as `play_randomly` does."""
+    if t.rules != BEN and s.phase == ROLL:
+        play_classic(t, s, rng, counts)
+    else:
+        play_randomly(t, s, rng, out, weights, counts)  # type: ignore[arg-type]

@@ -25,10 +25,10 @@ from quadriga.games.benhvrt.actions import (
     WAYS,
 )
 from quadriga.games.benhvrt.deck.operations import CHARIOT, DRIVER, IMPROVEMENT, PAIR
-from quadriga.games.benhvrt.rules.auction import BIDDING
 from quadriga.games.benhvrt.rules.chariots import owner, strength, takes_part
-from quadriga.games.benhvrt.rules.maintenance import due_item
-from quadriga.games.benhvrt.rules.offers import (
+from quadriga.games.benhvrt.rules.phases.auction import BIDDING
+from quadriga.games.benhvrt.rules.phases.maintenance import due_item
+from quadriga.games.benhvrt.rules.phases.offers import (
     ANSWER,
     CHOOSE_SEAT,
     GIVE_CARDS,

@@ -6,7 +6,7 @@ from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import KEEP_DIE, PASS, STEP, STOP
 from quadriga.games.benhvrt.rules.chariots import FASTEST, is_occupied, owner
-from quadriga.games.benhvrt.rules.race import LEVER, STEPPING
+from quadriga.games.benhvrt.rules.phases.race import LEVER, STEPPING
 from quadriga.games.benhvrt.state import State, Tables
 
 _HALF = 63  # squares whose bits fit into one integer

@@ -12,7 +12,7 @@ from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.benhvrt.deck import OPERATIONS, PER_MOVE
 from quadriga.games.benhvrt.deck.operations import CODES, DRIVER, IMPROVEMENT
 from quadriga.games.benhvrt.rules.chariots import amount
-from quadriga.games.benhvrt.rules.maintenance import upkeep
+from quadriga.games.benhvrt.rules.phases.maintenance import upkeep
 from quadriga.games.benhvrt.state import State, Tables
 
 ADD = CODES["add"]

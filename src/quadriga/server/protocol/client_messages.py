@@ -1,0 +1,129 @@
+"""Messages that clients send over the socket."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from quadriga.server.protocol.fields import Name, Number, Ref, Seat, Word
+
+
+class FromClient(Struct, tag_field="type", forbid_unknown_fields=True):
+    """Any message from a client."""
+
+    ref: Ref | None = None
+    """A reference of the client's choice; the answer carries it back."""
+
+
+class Hello(FromClient, tag="hello"):
+    """Introduce the client: its token, its seat, and the last event that it has seen. The first message."""
+
+    token: Annotated[str, Meta(max_length=400)] | None = None
+    """Without a token the client watches."""
+    seat: Seat | None = None
+    """One of the token's seats; the first without it."""
+    after: Number | None = None
+    """The number of the last event that the client has seen from this seat."""
+    explain: bool = True
+    """False: send no notes. Bots do not need them."""
+    name: Name | None = None
+    """A spectator's name in the chat."""
+
+
+class Act(FromClient, tag="act", kw_only=True):
+    """Take an action."""
+
+    number: Number
+    """The number of the position that the action was chosen at."""
+    action: Annotated[str, Meta(min_length=1, max_length=2000)]
+    seat: Seat | None = None
+
+
+class Roll(FromClient, tag="roll", kw_only=True):
+    """Roll the dice, at a table where `rolls` is `hand`."""
+
+    number: Number
+    seat: Seat | None = None
+
+
+class Undo(FromClient, tag="undo", kw_only=True):
+    """Take the last move back."""
+
+    number: Number
+    seat: Seat | None = None
+
+
+class Look(FromClient, tag="look", kw_only=True):
+    """Look from another of the token's seats. A `view` follows."""
+
+    seat: Seat
+    after: Number | None = None
+
+
+class Stops(FromClient, tag="stops", kw_only=True):
+    """Choose the reaction windows in which the seat wants to be asked."""
+
+    windows: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=16)]
+    seat: Seat | None = None
+
+
+class GiveWord(FromClient, tag="word", kw_only=True):
+    """Choose the seat's word for the dice, before the start."""
+
+    word: Word
+    seat: Seat | None = None
+
+
+class Chat(FromClient, tag="chat", kw_only=True):
+    """Send a chat message to everybody."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class Mute(FromClient, tag="mute", kw_only=True):
+    """Hide somebody's chat messages, or show them again."""
+
+    name: Name
+    on: bool = True
+
+
+class Vote(FromClient, tag="vote", kw_only=True):
+    """Agree to something that needs several, or take it back."""
+
+    kind: Literal["remove", "pause", "resume", "end"]
+    seat: Seat | None = None
+    """The seat to remove."""
+    on: bool = True
+
+
+class Hint(FromClient, tag="hint", kw_only=True):
+    """Ask what the strongest bot would do."""
+
+    number: Number
+    seat: Seat | None = None
+
+
+class Why(FromClient, tag="why"):
+    """Ask why the seat's own things cannot be played now."""
+
+    seat: Seat | None = None
+
+
+class Leave(FromClient, tag="leave"):
+    """Give the seats up before the start; leave them to a bot after it."""
+
+
+class Back(FromClient, tag="back"):
+    """Take the seats back from the bot. A `hello` with their token does so too."""
+
+
+class Ping(FromClient, tag="ping"):
+    """Ask whether the connection works. The answer is `pong`."""
+
+
+ClientMessage = (
+    Hello | Act | Roll | Undo | Look | Stops | GiveWord | Chat | Mute | Vote | Hint | Why | Leave | Back | Ping
+)
+DECODER: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)

@@ -1,0 +1,177 @@
+"""Two worlds that differ only in what somebody may not know give him the same bytes, and make him wait the same."""
+
+from __future__ import annotations
+
+import copy
+import random
+
+import pytest
+
+from games.benhvrt.positions import position
+from quadriga.engine.errors import IllegalActionError
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.kernels.slots import CHANCE
+from quadriga.engine.match.match import FAMILY
+from quadriga.games import find
+from quadriga.players import Perspective, RandomPlayer
+from quadriga.server.present import frames
+from quadriga.server.state.events import LoggedMove, Setup, Start
+from quadriga.server.state.game_session import GameSession
+from quadriga.server.state.room_state import RoomState
+
+SETUPS = [
+    ("ave-caesar", {"courses": ["white cw"]}, 3),
+    ("ave-caesar", {"courses": ["red ccw"], "variants": ["bottom-card", "crash-and-burn", "dishonour"]}, 6),
+    ("ben-hvrt", {"series": [1]}, 2),
+    ("ben-hvrt", {"series": [1], "bribes": True}, 4),
+    ("ben-hvrt", {"series": [1], "chariots": 2}, 4),
+    ("ben-hvrt", {"series": [1], "chariots": 1}, 2),
+    ("highcard", {}, 3),
+]
+
+
+def opened(game: str, options: dict, seats: int, seed: int) -> RoomState:
+    setup = Setup(
+        game=game,
+        version=find(game).version,
+        options=options,
+        seats=seats,
+        public=False,
+        rolls="auto",
+        clock=None,
+        pace=0,
+        dice="seeded",
+        seed=str(seed),
+        bot_seed=0,
+        host="",
+    )
+    state = RoomState("here", setup)
+    state.apply(Start([""] * seats, all_windows=True))
+    return state
+
+
+def twin(state: RoomState, seat: int, rng: random.Random) -> RoomState:
+    """The table in a world that a seat cannot tell from this one."""
+    other = copy.copy(state)
+    play = other.session = copy.copy(state.session)
+    assert play is not None
+    play.match = play.match.clone()
+    play.numbers = list(play.numbers)
+    play.recent = copy.copy(play.recent)
+    play.origins, play.in_window = list(play.origins), list(play.in_window)
+    play.forced, play._batch = list(play.forced), []
+    dealer = Rng()
+    start(dealer, rng.getrandbits(40), 0)
+    play.game.redeal(play.match.t, play.match.s, seat, dealer)
+    return other
+
+
+def step(play: GameSession, text: str) -> None:
+    """Chance or a decision, whichever is due."""
+    if play.match.actor == CHANCE:
+        play.replay(LoggedMove(None, text, (), "dice"), trusted=False)
+    else:
+        play.act(text, "person")
+
+
+def told(state: RoomState, seat: int, game_events: list) -> bytes:
+    """All that a viewpoint is sent: news, the full view, and what a refusal would bring."""
+    news = frames.news(state, seat, game_events)
+    whole = frames.news(state, seat, [], whole=True)
+    bare = frames.news(state, seat, game_events, explain=False)
+    return b"\n".join(frames.encoded(each) for each in (news, whole, bare))
+
+
+@pytest.mark.parametrize(("game", "options", "seats"), SETUPS)
+def test_nobody_is_told_more_than_he_may_know(game, options, seats):
+    state = opened(game, options, seats, 11)
+    play, rng, bot = state.session, random.Random(3), RandomPlayer(find(game), "", 5)
+    compared = differing = 0
+    spare = random.Random(4)
+    play.end_batch()
+    while not play.match.over:
+        actor = play.match.actor
+        if actor == CHANCE:
+            text = rng.choice(play.match.outcomes()).text
+        else:
+            text = bot.decide(Perspective(play.match))
+        seat = rng.randrange(-1, seats)
+        world = twin(state, seat, rng)
+        differing += world.session.match.s.tobytes() != play.match.s.tobytes()
+        assert told(state, seat, []) == told(world, seat, [])
+        if actor >= 0:  # what is legal, and what it is said to do, to who is asked
+            assert told(state, actor, []) == told(twin(state, actor, spare), actor, [])
+        step(play, text)
+        game_events = play.end_batch()
+        assert same_step(world.session, text, actor, game_events, seat, rng) is not False
+        if world.session.numbers == state.session.numbers or world.session._batch == []:
+            continue
+        after = world.session.end_batch()
+        if open_secret(play, text) != open_secret(world.session, text):
+            continue
+        compared += 1
+        assert told(state, seat, game_events) == told(world, seat, after)
+        if play.window is not None or actor == seat:
+            assert world.session.match.actor == play.match.actor  # the table waits for the same people
+    assert compared > 10
+    assert differing > 10
+
+
+@pytest.mark.parametrize("answer", ["accept", "decline"])
+def test_bh_5_2_others_do_not_see_which_cards_two_players_swap(answer: str):
+    """The random games above leave hidden swaps out: a redealt world does not know the offer at all."""
+    worlds: list[RoomState] = []
+    offered = []
+    for given, wanted in (("Add 2", "Brake Lever"), ("Tow Rope", "Old Decimus")):
+        state = opened("ben-hvrt", {"series": [1]}, 4, 11)
+        play = state.session
+        hands = {0: ["Add 2", "Tow Rope"], 1: ["Brake Lever", "Old Decimus"]}
+        play.match.s.assign(position("market", hands=hands, purses={0: 9, 1: 9}).s.tobytes())
+        play._update_actor()
+        play.act(f"offer 1 give {given}, 3 for {wanted}", "person")
+        worlds.append(state)
+        offered.append(play.end_batch())
+    one, other = worlds
+    assert one.session.match.s.tobytes() != other.session.match.s.tobytes()
+    for seat, same in ((-1, True), (2, True), (3, True), (1, False)):  # the receiver sees the offer
+        assert (told(one, seat, offered[0]) == told(other, seat, offered[1])) is same
+    for state in worlds:
+        state.session.act(answer, "person")
+    answered = [state.session.end_batch() for state in worlds]
+    for seat in (-1, 2, 3):
+        assert told(one, seat, answered[0]) == told(other, seat, answered[1])
+    for seat in (0, 1):
+        assert answer == "decline" or told(one, seat, answered[0]) != told(other, seat, answered[1])
+
+
+def open_secret(play: GameSession, text: str) -> object:
+    """What the rules tell everybody of a secret: a missed turn (AC-3.1), what an offer has changed (BH-5.2)."""
+    match = play.match
+    if play.game.id == "ben-hvrt" and text == "accept":
+        return [(each.purse, each.cards) for each in match.view(-1).players]
+    if play.game.id != "ave-caesar":
+        return None
+    return match.view(-1).turn, match.view(-1).phase, [each.status for each in match.view(-1).chariots]
+
+
+def same_step(
+    play: GameSession, text: str, actor: int, game_events: list, seat: int, rng: random.Random
+) -> bool | None:
+    """Let the same happen in the other world, as far as the viewpoint could tell; None where it cannot."""
+    if play.match.actor == CHANCE:
+        shown = game_events[0].shown[seat + 1]
+        possible = [outcome.text for outcome in play.match.outcomes()]
+        if shown == 1 and text not in possible:
+            return None
+        step(play, text if shown == 1 else rng.choice(possible))
+        return True
+    assert play.match.actor == actor
+    offer = getattr(play.match.view(seat), "offer", None)
+    if text.endswith(FAMILY) or (text == "accept" and offer is not None and offer.give is None):
+        return None  # the other world does not know the offer: see the test of swaps
+    try:
+        step(play, text)
+    except IllegalActionError:
+        assert actor != seat  # his own actions are the same in every world
+        return None
+    return True

@@ -1,0 +1,31 @@
+"""The HTTP interface answers as its OpenAPI document says, whatever a request contains."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from server.support.harness import Server
+from soak import count
+
+
+def test_the_interface_keeps_to_its_description(server: Server):
+    schema = schemathesis.openapi.from_url(f"{server.address}/api/openapi.json")
+
+    for operation in schema.get_all_operations():
+        api = operation.ok()
+
+        @settings(
+            max_examples=count(5, 100),
+            phases=[Phase.generate],
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(case=api.as_strategy())
+        def one(case: Any) -> None:
+            case.call_and_validate(excluded_checks=[positive_data_acceptance])
+
+        one()

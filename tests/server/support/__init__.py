@@ -1,0 +1,1 @@
+"""Real servers, clients and disks for the tests of the server."""

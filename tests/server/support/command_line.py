@@ -1,0 +1,44 @@
+"""A server that is started from the command line; its standard error goes to a file."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from server.support.harness import Server
+from support import here
+
+
+class CommandLineServer(Server):
+    """`quadriga serve` with these arguments, on a free port."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        super().__init__(folder / "tables.sqlite")
+        self.log = folder / "stderr"
+        self._arguments = arguments
+
+    def start(self) -> CommandLineServer:
+        command = [sys.executable, "-m", "quadriga", "serve", "--port", "0", "--no-browser"]
+        with self.log.open("wb") as errors:
+            self.running = subprocess.Popen(
+                [*command, "--store", str(self.store), *self._arguments],
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env=here(),
+            )
+        assert self.running.stdout is not None
+        line = self.running.stdout.readline()
+        assert line.startswith("The table is at"), (line, self.log.read_text())
+        self.port = int(line.rsplit(":", 1)[1])
+        return self
+
+    def kill(self, how: int = signal.SIGTERM) -> None:
+        self.running.send_signal(how)
+        self.running.communicate()
+
+    def lines(self) -> list[str]:
+        """Return the lines of its log."""
+        return self.log.read_text("utf-8", "replace").splitlines()

@@ -1,0 +1,102 @@
+"""A real nginx in front of a server, with the configuration of docs/hosting.md."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from support import ROOT
+
+DOCS = ROOT / "docs" / "hosting.md"
+_AROUND = """
+daemon off;
+master_process off;
+pid {folder}/nginx.pid;
+error_log stderr;
+events {{}}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+{inside}
+}}
+"""
+
+
+def program() -> str:
+    """Return the path of nginx. Without nginx a test is skipped; with CI=true it fails."""
+    found = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    if found is None or shutil.which("openssl") is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("nginx and openssl are needed: scripts/ci-packages installs them")
+        pytest.skip("nginx or openssl is not installed")
+    return found
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Proxy:
+    """The port, host and certificate that a client of nginx needs."""
+
+    def __init__(self, port: int, certificate: Path) -> None:
+        self.port = port
+        self.trust = ssl.create_default_context(cafile=str(certificate))
+        self.host = f"localhost:{port}"
+
+
+def _certificate(folder: Path) -> Path:
+    command = (
+        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
+    )
+    names = ["-addext", "subjectAltName=DNS:localhost", "-keyout", folder / "key.pem", "-out", folder / "cert.pem"]
+    subprocess.run([*command.split(), *names], check=True, capture_output=True)
+    return folder / "cert.pem"
+
+
+@contextmanager
+def nginx_before(server_port: int, folder: Path) -> Iterator[Proxy]:
+    """Run nginx in front of a server while the block lasts."""
+    nginx = program()
+    certificate = _certificate(folder)
+    (text,) = re.findall(r"```nginx\n(.*?)```", DOCS.read_text("utf-8"), re.S)
+    port = free_port()
+    for old, new in (
+        ("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"),
+        ("server_name play.example.org;", "server_name localhost;"),
+        ("/etc/ssl/play.example.org.pem", str(certificate)),
+        ("/etc/ssl/play.example.org.key", str(folder / "key.pem")),
+        ("http://127.0.0.1:8000;", f"http://127.0.0.1:{server_port};"),
+    ):
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    (folder / "nginx.conf").write_text(_AROUND.format(folder=folder, inside=text))
+    command = [nginx, "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
+    with (folder / "nginx.log").open("wb") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log)
+    try:
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            except ConnectionRefusedError:
+                assert process.poll() is None, (folder / "nginx.log").read_text()
+        yield Proxy(port, certificate)
+    finally:
+        process.terminate()
+        process.wait()

@@ -1,0 +1,99 @@
+"""Server processes, forked from one process that has imported everything, so that each starts in under a second."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from support import here
+
+_FORK_SERVER = """
+import json, os, sys
+from pathlib import Path
+from quadriga.engine.text import catalogues
+from quadriga.games import find
+from quadriga.server.run import run
+from quadriga.server.settings import Settings
+import alembic.command, alembic.script, httptools, uvloop
+import uvicorn.protocols.websockets.websockets_sansio_impl
+
+for game in ("ur", "ave-caesar", "ben-hvrt"):
+    find(game)
+
+def reap_children():
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
+
+for line in sys.stdin:
+    reap_children()
+    port, store, own, output, environment = json.loads(line)
+    child = os.fork()
+    if child:
+        print(child, flush=True)
+        continue
+    os.environ.clear()
+    os.environ.update(environment)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(os.open(output, os.O_WRONLY), 1)
+    settings = Settings(port=port, store=Path(store), **own)
+    run(settings, catalogues.of("en", "quadriga.server"), exact=True, browser=False)
+    os._exit(0)
+reap_children()
+"""
+
+
+@cache
+def _fork_server() -> subprocess.Popen[str]:
+    """Start the process that forks servers. It ends with this process."""
+    command = [sys.executable, "-W", "error", "-c", _FORK_SERVER]
+    own = here(OPENBLAS_NUM_THREADS="1")  # a process that forks should have one thread
+    forking = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=own)
+
+    def end() -> None:
+        for pipe in (forking.stdin, forking.stdout):
+            assert pipe is not None
+            pipe.close()
+        forking.wait()
+
+    atexit.register(end)
+    return forking
+
+
+def run_command(*arguments: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the command line in its own process, and in this working folder, to its end."""
+    command = [sys.executable, "-m", "quadriga", *arguments]
+    own = here(PYTHONDONTWRITEBYTECODE="1")
+    return subprocess.run(command, capture_output=True, text=True, env=own, cwd=folder, timeout=120)
+
+
+class ServerProcess:
+    """The process of one server, and its standard output."""
+
+    def __init__(self, port: int, store: str, settings: dict[str, Any]) -> None:
+        forking = _fork_server()
+        assert forking.stdin is not None
+        assert forking.stdout is not None
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = f"{folder}/output"
+            os.mkfifo(pipe)
+            print(json.dumps([port, store, settings, pipe, here()]), file=forking.stdin, flush=True)
+            self.pid = int(forking.stdout.readline())
+            self.output = Path(pipe).open()  # noqa: SIM115 - until the process has ended
+
+    def end(self, signal: int) -> None:
+        """Send a signal and wait for the end of the process. Do nothing if it has ended."""
+        if self.output.closed:
+            return
+        os.kill(self.pid, signal)
+        self.output.read()  # the end of the output comes when no process can write to it
+        self.output.close()

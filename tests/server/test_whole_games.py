@@ -1,0 +1,115 @@
+"""Whole games of all three through real sockets: people, bots, spectators; records that verify."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import subprocess
+import sys
+
+import pytest
+
+from quadriga.engine.match import trace_reader
+from quadriga.games import find
+from server.support.harness import Client, Server
+from support import ROOT
+
+SMALL = {
+    "ur": ({}, 2),
+    "ave-caesar": ({"courses": ["white cw"]}, 3),
+    "ben-hvrt": ({"series": [1], "bribes": True}, 3),
+}
+GAMES = pytest.mark.parametrize("game", SMALL)
+
+
+async def seated(server: Server, game: str, explain: bool = True, **more: object) -> tuple[str, list[Client]]:
+    """A table of people only, each with a socket."""
+    options, seats = SMALL[game]
+    table, host = server.create(game, " ".join(["me"] + ["open"] * (seats - 1)), options=options, **more)
+    tokens = [host] + [server.join(table, f"Guest {seat}") for seat in range(1, seats)]
+    clients = [await server.connect(table, token, explain=explain) for token in tokens]
+    for client in clients:
+        await client.until("welcome")
+    assert server.call("POST", f"/api/tables/{table}/start", {}, host)[0] == 200
+    return table, clients
+
+
+@GAMES
+async def test_people_play_a_whole_game_and_its_record_verifies(server: Server, game: str):
+    table, clients = await seated(server, game)
+    watcher = await server.connect(table)
+    await asyncio.gather(*(client.play(random.Random(n)) for n, client in enumerate([*clients, watcher])))
+    scores = clients[0].table["scores"]
+    assert all(client.table["scores"] == scores for client in [*clients, watcher])
+    assert not any(client.refused for client in clients)
+    status, record = server.call("GET", f"/api/tables/{table}/record")
+    assert status == 200
+    (reading,) = trace_reader.read(record.encode().splitlines(), find)
+    assert trace_reader.verify(reading) > 0
+    assert reading.match.scores == scores
+
+
+@GAMES
+async def test_a_person_plays_against_bots(server: Server, game: str):
+    options, seats = SMALL[game]
+    table, token = server.create(game, " ".join(["me"] + ["bot"] * (seats - 1)), options=options)
+    client = await server.connect(table, token)
+    await client.play(random.Random(5))
+    assert client.table["status"] == "over"
+    assert len(client.table["scores"]) == seats
+
+
+async def test_the_example_bot_plays_to_the_end(server: Server):
+    table, token = server.create("ur", "me open")
+    bot = await asyncio.create_subprocess_exec(
+        sys.executable, str(ROOT / "examples" / "bot.py"), server.address, table, stdout=subprocess.PIPE
+    )
+    client = await server.connect(table, token)
+    while not (client.table and client.table["seats"][1]["here"]):
+        await client.hear()
+    assert server.call("POST", f"/api/tables/{table}/start", {}, token)[0] == 200
+    await client.play(random.Random(1))
+    out, _ = await bot.communicate()
+    assert bot.returncode == 0
+    assert out.decode().strip() == str(client.table["scores"])
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard", "master"])
+async def test_levels_in_words_sit_down_at_the_table(server: Server, level: str):
+    chairs = [{"kind": "me"}, {"kind": "bot", "bot": level}]
+    body = {"game": "ur", "name": "Ann", "seats": chairs, "pace": 0, "start": True, "options": {"markers": 1}}
+    status, made = server.call("POST", "/api/tables", body)
+    assert status == 201
+    assert made["table"]["seats"][1]["bot"] == level
+    client = await server.connect(made["table"]["id"], made["token"])
+    await client.play(random.Random(2))
+    assert client.table["status"] == "over"
+
+
+def test_a_level_that_there_is_not_is_refused(server: Server):
+    chairs = [{"kind": "me"}, {"kind": "bot", "bot": "emperor"}]
+    status, fault = server.call("POST", "/api/tables", {"game": "ur", "name": "Ann", "seats": chairs})
+    assert (status, fault["code"]) == (422, "player.unknown")
+
+
+def test_bh_2_1_the_page_is_told_how_many_chariots_are_usual_and_too_many_are_refused(server: Server):
+    (game,) = [each for each in server.get("/api/games")["games"] if each["id"] == "ben-hvrt"]
+    (option,) = [each for each in game["options"] if each["name"] == "chariots"]
+    assert (option["type"], option["low"], option["high"]) == ("whole", 1, 2)
+    assert option["defaults"] == [2, 2] + [1] * 9
+    body = {"game": "ben-hvrt", "name": "Ann", "seats": [{"kind": "me"}] + [{"kind": "bot"}] * 6}
+    status, fault = server.call("POST", "/api/tables", body | {"options": {"chariots": 2}})
+    assert (status, fault["code"]) == (422, "chariots.many")
+    assert "choose chariots=1, or at most 6 players" in fault["text"]["en"]
+    assert "choisissez chariots=1, ou 6 joueurs au plus" in fault["text"]["fr"]
+
+
+def test_the_page_is_told_the_upkeep_of_every_card_that_has_one(server: Server):
+    table, token = server.create("ben-hvrt", "me bot bot bot", options={"chariots": 1})
+    geometry = server.get(f"/api/tables/{table}/geometry", token)
+    assert (geometry["seats"], geometry["chariots"]) == (4, 4)
+    cards = {card["name"]: card for card in geometry["cards"]}
+    assert cards["The Numidian"]["upkeep"] == {"en": "upkeep 2 D a lap", "fr": "maintenance 2 D par tour"}
+    assert {card["type"] for card in cards.values() if card["upkeep"] is None} == {"Move", "Event"}
+    assert {card["type"] for card in cards.values() if card["upkeep"]} == {"Improvement", "Driver"}
+    assert cards["Orangutan"]["flavours"] == {"en": "Owl at Noon.", "fr": "Hibou à midi."}

@@ -1,0 +1,127 @@
+// The places of spaces and markers, on a wide and on a tall screen.
+import type { Point } from '../../../lib/server/views';
+import type { UrView } from '../view';
+
+export const CELL = 100;
+const TRAY = 80;
+
+export interface Layout {
+  width: number;
+  height: number;
+  tall: boolean;
+  corner: (space: string) => Point;
+  centre: (space: string) => Point;
+  home: (seat: number, i: number) => Point;
+  off: (seat: number, i: number, count: number) => Point;
+  trays: { x: number; y: number; width: number; height: number; seat: number; kind: 'home' | 'off' }[];
+  body: string;
+  dice: Point;
+}
+
+export function layout(tall: boolean, markers: number): Layout {
+  const column = (space: string): number => Number(space[1]) - 1;
+  const row = (space: string): number => 'ABC'.indexOf(space[0]);
+  const pad = 26;
+  const left = tall ? TRAY + pad + 14 : pad;
+  const top = tall ? pad : TRAY + pad + 14;
+  const corner = (space: string): Point =>
+    tall ? [left + row(space) * CELL, top + column(space) * CELL] : [left + column(space) * CELL, top + row(space) * CELL];
+  const centre = (space: string): Point => {
+    const [x, y] = corner(space);
+    return [x + CELL / 2, y + CELL / 2];
+  };
+  const across = 3 * CELL;
+  const near = (seat: number): number => (seat === 0 ? TRAY / 2 + 6 : (tall ? left : top) + across + pad + TRAY / 2 + 8);
+  const gap = Math.min(52, 240 / Math.max(1, markers - 1));
+  const home = (seat: number, i: number): Point => {
+    const along = (tall ? top : left) + 36 + i * gap;
+    return tall ? [near(seat), along] : [along, near(seat)];
+  };
+  const off = (seat: number, i: number, count: number): Point => {
+    const step = Math.min(46, 220 / Math.max(1, count - 1));
+    const along = (tall ? top : left) + 8 * CELL - 38 - i * step;
+    return tall ? [near(seat), along] : [along, near(seat)];
+  };
+  const trays: Layout['trays'] = [];
+  for (const seat of [0, 1]) {
+    const start = near(seat) - TRAY / 2 + 4;
+    const a = tall ? top : left;
+    const box = (from: number, long: number, kind: 'home' | 'off'): void => {
+      trays.push(
+        tall
+          ? { x: start, y: from, width: TRAY - 8, height: long, seat, kind }
+          : { x: from, y: start, width: long, height: TRAY - 8, seat, kind },
+      );
+    };
+    box(a - 4, 410, 'home');
+    box(a + 8 * CELL - 310, 314, 'off');
+  }
+  // The outline of the board: the large block, the bridge, the small block.
+  const b = 12;
+  const points: Point[] = [
+    [-b, -b],
+    [400 + b, -b],
+    [400 + b, 100 - b],
+    [600 - b, 100 - b],
+    [600 - b, -b],
+    [800 + b, -b],
+    [800 + b, 300 + b],
+    [600 - b, 300 + b],
+    [600 - b, 200 + b],
+    [400 + b, 200 + b],
+    [400 + b, 300 + b],
+    [-b, 300 + b],
+  ];
+  const body = 'M' + points.map(([x, y]) => (tall ? [left + y, top + x] : [left + x, top + y]).join(' ')).join('L') + 'Z';
+  const long = 2 * pad + 8 * CELL;
+  const wide = 2 * (TRAY + 14 + pad) + across;
+  return {
+    width: tall ? wide : long,
+    height: tall ? long : wide,
+    tall,
+    corner,
+    centre,
+    home,
+    off,
+    trays,
+    body,
+    dice: tall ? [left + 50, top + 500] : [left + 500, top + 50],
+  };
+}
+
+export interface Piece {
+  id: number;
+  seat: number;
+  dotted: boolean;
+  step: number; // 0 at home, Infinity off
+}
+
+/** Gives every marker the same id from view to view, so that each can be animated. */
+export function follow(before: Piece[], view: UrView, dottedOff: boolean): Piece[] {
+  const found: Piece[] = [];
+  for (const seat of [0, 1]) {
+    const places: { step: number; dotted: boolean }[] = [
+      ...Array.from({ length: view.home[seat] }, () => ({ step: 0, dotted: false })),
+      ...view.board.filter((m) => m.seat === seat).map((m) => ({ step: m.step, dotted: m.dotted })),
+      ...Array.from({ length: view.off[seat] }, () => ({ step: Infinity, dotted: dottedOff })),
+    ];
+    const old = before.filter((piece) => piece.seat === seat);
+    const free = new Set(old.map((piece) => piece.id));
+    const taken: (Piece | null)[] = places.map((place) => {
+      const same = old.find((piece) => free.has(piece.id) && piece.step === place.step && (place.step === Infinity || piece.dotted === place.dotted));
+      if (!same) return null;
+      free.delete(same.id);
+      return { ...same, dotted: place.dotted };
+    });
+    places.forEach((place, i) => {
+      if (taken[i]) return;
+      const rest = old.filter((piece) => free.has(piece.id));
+      const behind = rest.filter((piece) => piece.step < place.step).sort((a, b) => b.step - a.step)[0];
+      const chosen = behind ?? rest[0];
+      if (chosen) free.delete(chosen.id);
+      taken[i] = { id: chosen?.id ?? seat * 100 + i, seat, ...place };
+    });
+    found.push(...(taken as Piece[]));
+  }
+  return found.sort((a, b) => a.id - b.id);
+}
