@@ -42,7 +42,7 @@ def test_a_half_built_offer_or_bribe_looks_like_nothing_to_everybody_else(setup)
     found = set()
     for number_ in range(3):
         for moment, position in some(played(setup, number_), 1000 // setup[2]):
-            families = [text for text in position.legal() if text.endswith(FAMILY)]
+            families = [text for text in position.actions() if text.endswith(FAMILY)]
             for family in families:
                 start(rng, number_, moment)
                 proposal = BEN_HVRT.propose_compound(position.t, position.s, family, rng)

@@ -204,7 +204,7 @@ def ask_all(t: Tables, every: bool) -> None:
 
 
 def parse_compound(t: Tables, s: State, written: str, first: int = 0) -> list[int] | None:
-    """Return the pieces of a written offer or bribe, with seats and chariots from `first`; None for anything else."""
+    """Return the pieces of a written offer or bribe, with seats and chariots from `first`; None for all else."""
     if written.startswith("offer "):
         found = _OFFER.fullmatch(written)
         if not found:
