@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
 from quadriga.engine.kernels.compiler import CompileNotice
+from quadriga.engine.kernels.disk_cache import DiskCache
 from quadriga.engine.text.catalogues import Words
 
 _SHOWN_AFTER_S = 0.5
@@ -38,6 +39,7 @@ class WorkBar:
         self._task: TaskID | None = None
         self._compiling: TaskID | None = None
         self._estimate = Estimate()
+        self._is_checked = False  # whether compiled code can be kept
 
     def __enter__(self) -> Self:
         self._bar.start()
@@ -62,6 +64,11 @@ class WorkBar:
 
     def report(self, done: int, total: int, seconds: float) -> None:
         """Show that so many parts are compiled."""
+        if not self._is_checked:
+            self._is_checked = True
+            folder = DiskCache().folder
+            if not DiskCache().is_writable():
+                self._console.print(self._say("cli.unkept", folder=str(folder)), style="dim", soft_wrap=True)
         if not self._console.is_terminal:
             self._notice(done, total, seconds)
         elif seconds > _SHOWN_AFTER_S:
@@ -100,16 +107,19 @@ class Estimate:
 
     def __init__(self) -> None:
         self.left = 0.0  # seconds; 0 is not known
+        self._first = 0, 0.0  # parts and seconds at the first report that had any
         self._done = 0
         self._since = 0.0  # the seconds at which the last part was done
 
     def take(self, done: int, total: int, seconds: float) -> float:
         """Take a report; return about how many parts are done by now."""
+        if done and not self._first[0]:
+            self._first = done, seconds
         if done > self._done:
             self._done, self._since = done, seconds
-        if not self._done or not self._since:
+        if self._done == self._first[0] or self._since <= self._first[1]:
             return float(done)
-        rate = self._done / self._since
+        rate = (self._done - self._first[0]) / (self._since - self._first[1])
         shown = min(done + rate * (seconds - self._since), done + 0.9 * (total - done))
         self.left = (total - shown) / rate
         return shown

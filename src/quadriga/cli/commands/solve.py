@@ -10,6 +10,7 @@ from quadriga.cli.arguments import parse_whole
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import INTERRUPTED
 from quadriga.cli.output import print_json
+from quadriga.engine import files
 from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.text.catalogues import Words
 from quadriga.games import find
@@ -71,6 +72,8 @@ def _solve(rules: str, markers: int, workers: int, where: Path, as_json: bool, s
     from quadriga.lab.solver import solve as solver
 
     console = Console(stderr=True, highlight=False)
+    with files.file_errors(where, "file.write"):  # refused before anything is compiled
+        where.mkdir(parents=True, exist_ok=True)
     with WorkBar(say) as bar:
         forecast = solver.forecast(rules, markers, workers or solver.available_cores(), where, bar.report)
     _print_forecast(forecast, where, console, say)

@@ -319,14 +319,21 @@ class CompileNotice:
         self._write = write or (lambda sentence: print(sentence, file=sys.stderr, flush=True))
         self._say = say or catalogues.of(catalogues.preferred())
         self._is_written = False
+        self._first = 0, 0.0  # parts and seconds at the first report that had any
 
     def __call__(self, done: int, total: int, seconds: float) -> None:
         """Print the sentence once a second has passed and the time left is known, or else after some seconds."""
-        if seconds > (_NOTICE_AFTER_S if done else _START_S) and not self._is_written:
+        if done and not self._first[0]:
+            self._first = done, seconds
+        is_known = done > self._first[0] and seconds > self._first[1]
+        if seconds > (_NOTICE_AFTER_S if is_known else _START_S) and not self._is_written:
             self._is_written = True
-            share, left = done / max(total, 1), max(seconds * (total - done) / max(done, 1), 1)
-            known = "compile.left" if done else "compile.started"
-            self._write(self._say(known, share=f"{share:.0%}", seconds=f"{left:.0f}"))
+            if not is_known:
+                self._write(self._say("compile.started"))
+                return
+            rate = (done - self._first[0]) / (seconds - self._first[1])
+            left = max((total - done) / rate, 1)
+            self._write(self._say("compile.left", share=self._say.percent(done / total), seconds=round(left)))
 
 
 class _CachedKernel:
