@@ -12,6 +12,7 @@ import subprocess
 import sys
 import termios
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b\][^\x07]*\x07|\r")
@@ -29,7 +30,7 @@ class Terminal:
             stdout=theirs,
             stderr=theirs,
             cwd=folder,
-            env={**os.environ, "TERM": "xterm-256color", **environment},
+            env={**_without_size(os.environ), "TERM": "xterm-256color", **environment},
             preexec_fn=_own_terminal,
         )
         os.close(theirs)
@@ -88,6 +89,11 @@ class Terminal:
             return False
         self._received += part
         return bool(part)
+
+
+def _without_size(environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment without the size of another terminal, which the workers of pytest have in theirs."""
+    return {name: value for name, value in environment.items() if name not in ("COLUMNS", "LINES")}
 
 
 def _own_terminal() -> None:
