@@ -56,7 +56,7 @@ $(BIN)/python:
 
 $(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing Quadriga (once, about a minute) ..."
-	@$(PIP) --editable '.[fast,server]'
+	@$(PIP) --editable '.[fast,server,arena]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python

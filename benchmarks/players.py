@@ -123,7 +123,7 @@ def choices(id: str, count: int) -> list[Match]:
     bots = [find_player("greedy", game, 1)] * match.seats
     found = []
     while not match.over:
-        if len(match.legal()) > 1:
+        if len(match.actions()) > 1:
             found.append(match.clone())
         match.play(bots[match.actor].decide(Perspective(match)))
     return found[:: max(len(found) // count, 1)][:count]

@@ -15,6 +15,7 @@ THIRD_PARTY = Path(__file__).parent / "thirdparty"
 sys.path.insert(0, str(THIRD_PARTY))
 os.environ["PYTHONPATH"] = os.pathsep.join([str(THIRD_PARTY), str(Path(__file__).parent.parent / "src")])
 os.environ["QUADRIGA_LANG"] = "en"
+os.environ.setdefault("QUADRIGA_JOBS", "0")  # the workers of pytest keep all cores busy already
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script: tests interrupt processes
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

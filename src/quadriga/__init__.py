@@ -1,8 +1,11 @@
 """Quadriga: the race games of antiquity, exact, fair and fast.
 
->>> import quadriga
->>> match = quadriga.new("ur", seed=7)
->>> match.play(match.legal()[0])
+>>> import random, quadriga
+>>> match = quadriga.new("ave-caesar", seed=7)
+>>> while not match.over:
+...     _ = match.push(random.choice(match.legal()))
+>>> len(match.scores)
+3
 """
 
 from __future__ import annotations
@@ -12,15 +15,24 @@ from typing import TYPE_CHECKING
 from quadriga.version import __version__
 
 if TYPE_CHECKING:
-    from quadriga.api import dumps, load, loads, new, save, simulate
+    from quadriga.api import bot, dumps, list_bots, list_games, load, loads, new, save, simulate
     from quadriga.engine.errors import QuadrigaError
+    from quadriga.engine.match.entry import Action
     from quadriga.engine.match.match import Match
+    from quadriga.lab.simulate import Simulation
+    from quadriga.players.bot import Bot
 
 __all__ = [
+    "Action",
+    "Bot",
     "Match",
     "QuadrigaError",
+    "Simulation",
     "__version__",
+    "bot",
     "dumps",
+    "list_bots",
+    "list_games",
     "load",
     "loads",
     "new",
@@ -28,7 +40,13 @@ __all__ = [
     "simulate",
 ]
 
-_MODULES = {"Match": "quadriga.engine.match.match", "QuadrigaError": "quadriga.engine.errors"}
+_MODULES = {
+    "Action": "quadriga.engine.match.entry",
+    "Bot": "quadriga.players.bot",
+    "Match": "quadriga.engine.match.match",
+    "QuadrigaError": "quadriga.engine.errors",
+    "Simulation": "quadriga.lab.simulate",
+}
 
 
 def __getattr__(name: str) -> object:

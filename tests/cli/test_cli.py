@@ -278,13 +278,13 @@ def test_courses_by_flag(quadriga, tmp_path):
 @pytest.mark.parametrize(
     "arguments",
     [
-        "draw ur",
+        "draw highcard",
         "draw ave-caesar --course /does/not/exist",
         "draw ave-caesar --course blue -o /does/not/exist/x.svg",
         "trace ur --course blue",
         "trace ave-caesar --seats 5 --course white",
         "trace ave-caesar --option courses=",
-        "trace ave-caesar --option courses=white",
+        "trace ave-caesar --option courses=purple",
         "trace ave-caesar --option variants=fast",
         "play ave-caesar --seat human --seat random",
     ],

@@ -165,7 +165,7 @@ def test_bh_7_7_an_own_card_of_window_au_is_played_in_the_market():
         GOOD.replace('window = "BM"', 'window = "AU"').replace('["next-roll", 2]', '["draw", "n"]')
     )
     match = position("market", laps=3, hands={0: ["Jar of Bees"]}, deck=deck)
-    assert match.legal() == ["offer *", "play Jar of Bees", "ready"]
+    assert list(match.actions()) == ["offer *", "play Jar of Bees", "ready"]
     play(match, "play Jar of Bees")
     assert [seat for seat, _ in deal(match)] == [0, 0, 0]
 

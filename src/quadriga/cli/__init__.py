@@ -5,6 +5,7 @@
 - commands/: one module per command
 - terminal/: the interactive game in the terminal
 - arguments: parse numbers, options and files
+- interrupts: Ctrl-C
 - output, progress, errors, exits: print results, progress and errors; exit codes
 """
 

@@ -19,11 +19,27 @@ from quadriga.cli.commands import (
     store,
     trace,
     train,
+    warmup,
 )
 from quadriga.engine.text.catalogues import Words
 from quadriga.version import __version__
 
-_IN_HELP_ORDER = (games, play, trace, sim, arena, solve, review, train, draw, serve, store, rules, custom_files)
+_IN_HELP_ORDER = (
+    games,
+    play,
+    trace,
+    sim,
+    arena,
+    solve,
+    review,
+    train,
+    draw,
+    serve,
+    store,
+    rules,
+    custom_files,
+    warmup,
+)
 
 
 def application(say: Words) -> typer.Typer:
@@ -32,7 +48,7 @@ def application(say: Words) -> typer.Typer:
 
     @cli.app.callback(invoke_without_command=True)
     def top(
-        version: Annotated[bool, cli.option("version")] = False,
+        version: Annotated[bool, cli.option("version", None, "-V")] = False,
         lang: Annotated[str, cli.option("lang", "en|fr")] = "",
     ) -> None:
         if version:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from quadriga.engine import files
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.options import Options
-from quadriga.games import find
+from quadriga.games import find, ids
 
 LARGEST = 2**62 - 1
 
@@ -27,6 +27,25 @@ def parse_whole(name: str, text: str, least: int = 1, most: int = LARGEST) -> in
 def seed_or_random(text: str) -> int:
     """Return the given seed, or a random one if there is none."""
     return parse_whole("--seed", text, least=0) if text else secrets.randbits(32)
+
+
+def complete_games(incomplete: str) -> Sequence[str]:
+    """Return the ids of the games, for a shell to complete."""
+    return ids()
+
+
+def complete_seats(incomplete: str) -> Sequence[str]:
+    """Return the kinds of players, for a shell to complete."""
+    from quadriga import players
+
+    return ["human", *players.names()]
+
+
+def complete_courses(incomplete: str) -> Sequence[str]:
+    """Return the courses that come with the game, for a shell to complete."""
+    from quadriga.games.avecaesar.board import own_courses
+
+    return list(own_courses())
 
 
 def trace_lines(path: str) -> Iterator[bytes]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from quadriga.cli.exits import INTERRUPTED, REFUSED
+from quadriga.cli import interrupts
+from quadriga.cli.exits import FAULT, INTERRUPTED, REFUSED
 from quadriga.cli.output import print_error
-from quadriga.engine.errors import OptionError, QuadrigaError
+from quadriga.engine.errors import FileError, OptionError, QuadrigaError
 from quadriga.engine.text import catalogues
+
+_DEBUG = "QUADRIGA_DEBUG"  # set, the traceback of a fault in the program is printed
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -18,18 +22,54 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     given = list(sys.argv[1:] if arguments is None else arguments)
-    language = catalogues.preferred()
+    with interrupts.guarded():
+        code = _run_safely(given)
+        if code == INTERRUPTED:
+            interrupts.end_children()
+            if interrupts.has_other_threads():
+                interrupts.leave(code)
+    sys.exit(code)
+
+
+def _run_safely(given: list[str]) -> int:
+    """Run a command, and return its exit code; whatever goes wrong is one line on standard error."""
+    language, as_json = catalogues.preferred(), "--json" in given
     try:
         language, given = _take_language(given, language)
-        sys.exit(_run(given, language))
+        code = _run(given, language)
+        sys.stdout.flush()
+        return code
     except QuadrigaError as fault:
-        print_error(fault.text(language))
-        sys.exit(REFUSED)
+        print_error(fault.text(language), fault.code, as_json)
+        return REFUSED
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        return INTERRUPTED
     except BrokenPipeError:  # the program that reads the output has closed it
-        sys.stderr.close()
-        sys.exit(0)
+        _discard_output()
+        return 0
+    except OSError as fault:
+        _discard_output()
+        reason, where = (
+            fault.strerror or type(fault).__name__,
+            {"path": str(fault.filename)} if fault.filename else {},
+        )
+        broken = FileError("file.failed" if where else "output.failed", reason=reason, **where)
+        print_error(broken.text(language), broken.code, as_json)
+        return REFUSED
+    except Exception as fault:  # a fault in the program
+        if os.environ.get(_DEBUG):
+            raise
+        sentence = catalogues.of(language, "quadriga.cli")("cli.fault", kind=type(fault).__name__, text=str(fault))
+        print_error(sentence, "fault", as_json)
+        return FAULT
+
+
+def _discard_output() -> None:
+    """Let nothing more be written to standard output, where it would fail again at the end."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):  # not a file: it is closed or belongs to another program
+        return
 
 
 def _take_language(arguments: list[str], preferred: str) -> tuple[str, list[str]]:
@@ -58,10 +98,10 @@ def _run(arguments: list[str], language: str) -> int:
 
     say = catalogues.of(language, "quadriga.cli")
     try:
-        result = application(say)(arguments or ["--help"], standalone_mode=False)
+        result = application(say)(arguments or ["--help"], prog_name="quadriga", standalone_mode=False)
     except typer.Abort:
         return INTERRUPTED
     except TyperException as fault:
-        print_error(argument_error(fault, say))
+        print_error(argument_error(fault, say), "usage", "--json" in arguments)
         return REFUSED
     return result if isinstance(result, int) else 0

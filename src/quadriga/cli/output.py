@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from typing import TYPE_CHECKING, Any
@@ -17,9 +18,17 @@ def print_json(content: Any) -> None:
     print(json.dumps(msgspec.to_builtins(content), ensure_ascii=False))
 
 
-def print_error(sentence: str) -> None:
-    """Print a sentence in one line on standard error."""
-    print("quadriga: " + " ".join(sentence.split()), file=sys.stderr)
+def print_error(sentence: str, code: str = "", as_json: bool = False) -> None:
+    """Print a sentence in one line on standard error; for programs as JSON, with a code."""
+    line = " ".join(sentence.split())
+    error = json.dumps({"error": {"code": code, "message": line}}, ensure_ascii=False)
+    with contextlib.suppress(OSError):  # there is nowhere left to report that to
+        print(error if as_json else f"quadriga: {line}", file=sys.stderr, flush=True)
+
+
+def print_notice(sentence: str) -> None:
+    """Print a sentence for people on standard error."""
+    print(sentence, file=sys.stderr)
 
 
 def console() -> Console:

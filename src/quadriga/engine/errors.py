@@ -15,11 +15,29 @@ Each error has a code and parameters. The catalogue turns them into a sentence i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 from quadriga.engine.text import catalogues
 
 
+def closest(word: str, known: Iterable[object]) -> str:
+    """Return the known word that is most like a word, whatever its case, or "" if none is like it."""
+    by_fold = {each.casefold(): each for each in known if isinstance(each, str)}
+    found = get_close_matches(word.casefold(), by_fold, n=1, cutoff=0.6)
+    return by_fold[found[0]] if found else ""
+
+
 class QuadrigaError(Exception):
-    """An error with a code, and the parameters of its sentence in the catalogue of a package."""
+    """An error with a code, and the parameters of its sentence in the catalogue of a package.
+
+    >>> import quadriga
+    >>> try:
+    ...     quadriga.new("urr")
+    ... except quadriga.QuadrigaError as fault:
+    ...     print(fault.code, "-", fault)
+    game.unknown - There is no game 'urr'. There are: ur, ave-caesar, ben-hvrt... Did you mean 'ur'?
+    """
 
     def __init__(self, code: str, *, package: str = catalogues.BASE, **parameters: object) -> None:
         super().__init__(code, parameters)
@@ -31,7 +49,19 @@ class QuadrigaError(Exception):
         """Return the sentence in a language."""
         say = catalogues.of(language, self.package)
         values = {k: v.text(language) if isinstance(v, QuadrigaError) else v for k, v in self.parameters.items()}
-        return say(f"error.{self.code}", **values)
+        sentence = say(f"error.{self.code}", **values)
+        word = self.suggestion
+        return say("error.similar.word", sentence=sentence, word=word) if word else sentence
+
+    @property
+    def suggestion(self) -> str:
+        """Return the known word that is most like the wrong one, or "" if none is like it."""
+        known = self.parameters.get("known")
+        wrong = next(
+            (self.parameters[key] for key in ("wrong", "name", "id", "where", "value") if key in self.parameters),
+            None,
+        )
+        return closest(wrong, known) if isinstance(wrong, str) and isinstance(known, list | tuple) else ""
 
     def __str__(self) -> str:
         return self.text("en")

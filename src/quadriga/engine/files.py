@@ -113,6 +113,14 @@ def _toml_error(path: Path | str, message: str, text: str) -> FileError:
     return FileError("file.toml", path=str(path), line=line, column=column, reason=reason)
 
 
+def check_folder(path: Path | str) -> None:
+    """Raise FileError if a file cannot be written at a path, because its folder is missing or closed to us."""
+    folder = Path(path).parent
+    code = errno.ENOENT if not folder.exists() else errno.ENOTDIR if not folder.is_dir() else errno.EACCES
+    if code != errno.EACCES or not os.access(folder, os.W_OK | os.X_OK):
+        raise FileError("file.write", path=str(path), reason=os.strerror(code))
+
+
 def write_text(path: Path | str, text: str) -> None:
     """Write a text file, completely or not at all."""
     write_bytes(path, text.encode("utf-8"))

@@ -68,6 +68,21 @@ def no_compound_text(t: Any, s: Any, actions: Sequence[int]) -> str:
     raise NotImplementedError
 
 
+def no_builder(t: Any, s: Any, family: str, parts: Mapping[str, object]) -> str:
+    """Fail: the `build_compound` of a game whose actions are all single integers."""
+    raise NotImplementedError
+
+
+def as_typed(t: Any, s: Any, text: str) -> str:
+    """Return a text unchanged: the `parse_shown` of a game whose actions are all single integers."""
+    return text
+
+
+def no_target(t: Any, s: Any, action: int) -> str | None:
+    """Return None: the `target` of a game whose actions lead nowhere."""
+    return None
+
+
 def no_proposal(t: Any, s: Any, family: str, rng: Rng) -> str | None:
     """Return None: the `propose_compound` of a game whose actions are all single integers."""
     return None
@@ -97,9 +112,21 @@ def no_flags(flag: str, text: str) -> dict[str, object]:
     raise OptionError("option.flag", flag=flag)
 
 
-def no_svg(t: Any) -> str:
+def no_svg(t: Any, seen: Any = None, caption: Sequence[str] = ()) -> str:
     """Refuse: the `render_svg` of a game without a picture of its board."""
     raise OptionError("picture.none")
+
+
+def no_status(t: Any, seen: Any, say: Words) -> Text:
+    """Return nothing: the `render_status` of a game without a picture."""
+    from rich.text import Text
+
+    return Text()
+
+
+def no_hand(t: Any, seen: Any, say: Words) -> Sequence[str]:
+    """Return nothing: the `hand` of a game without hidden cards."""
+    return ()
 
 
 def no_geometry(t: Any) -> dict[str, Any]:
@@ -185,13 +212,21 @@ class Game:
     is_unfinished: Callable[[Any, Any], bool] = never  # whether a compound action lacks pieces
     parse_compound: Callable[[Any, Any, str], list[int] | None] = no_compounds  # the pieces of a compound action
     format_compound: Callable[[Any, Any, Sequence[int]], str] = no_compound_text  # the notation of the pieces
+    build_compound: Callable[[Any, Any, str, Mapping[str, object]], str] = no_builder  # the notation of named parts
     propose_compound: Callable[[Any, Any, str, Rng], str | None] = no_proposal  # a sensible action of a family
+    shown_text: Callable[[Any, Any, Sequence[int]], str] | None = None  # the notation as a terminal shows it
+    parse_shown: Callable[[Any, Any, str], str] = as_typed  # the notation of a compound action typed there
+    target: Callable[[Any, Any, int], str | None] = no_target  # the space of the board that an action leads to
     roller: Callable[[Any, Any], int]  # the seat that rolls or draws now, or NOBODY
     section: Callable[[Any, Any], dict[str, object] | None] = no_sections  # the heading of the current part
 
     view: Callable[[Any, Any, int], msgspec.Struct]  # all that a seat may see; nothing else shows a state
     views: Views | None = None  # the same for several seats at once, where the game has a faster way
-    render_text: Callable[[Any, Any, Words], Text]  # a view, for the terminal; the tables are public
+    render_text: Callable[..., Text]  # (tables, view, words, columns, marks by space): a view, for a terminal
+    render_status: Callable[[Any, Any, Words], Text] = (
+        no_status  # (tables, view, words): the same without the board
+    )
+    hand: Callable[[Any, Any, Words], Sequence[str]] = no_hand  # the names of the hidden cards in a view
     explain: Callable[[Any, Any, Sequence[int]], list[Note]]  # the public effects of an action or outcome
     # Whether the effects of an action may depend on what the actor does not know; itself, that does not.
     has_hidden_effects: Callable[[Any, Any, int], bool] = may_depend_on_hidden
@@ -204,7 +239,7 @@ class Game:
     hides_actor: Callable[[Any, Any], bool] = never  # whether that is so in this position
     ask_all: Callable[[Any, bool], None] = ignore_ask_all  # makes windows also ask seats that can only pass
     options_from_flag: Callable[[str, str], dict[str, object]] = no_flags  # by a flag of the command line
-    render_svg: Callable[[Any], str] = no_svg  # the board of the tables
+    render_svg: Callable[..., str] = no_svg  # (tables, view, lines below): the board, with a view's pieces if given
     geometry: Callable[[Any], dict[str, Any]] = no_geometry  # the board of the tables as JSON, for a page
     usual_seats: int = 4  # the number of seats of a new table, within `min_seats` and `max_seats`
 
@@ -224,6 +259,11 @@ class Game:
         if self.views is None:
             return [self.view(t, s, seat) for seat in seats]
         return self.views(t, s, seats, actions)
+
+    @property
+    def has_picture(self) -> bool:
+        """Return whether the game can be drawn as SVG."""
+        return self.render_svg is not no_svg
 
     @property
     def has_hidden_information(self) -> bool:

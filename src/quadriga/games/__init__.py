@@ -7,6 +7,7 @@ The three packages have the same modules: `board` (geometry), `state` (records),
 
 from __future__ import annotations
 
+import copyreg
 import importlib
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -45,3 +46,6 @@ def find(id: str) -> Game:
 
 def _plugins() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in BUILT_IN}
+
+
+copyreg.pickle(Game, lambda game: (find, (game.id,)))  # a game is pickled by its id, so that matches can be, too

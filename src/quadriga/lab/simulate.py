@@ -8,6 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from typing import Any, cast
 
 import msgspec
 import numpy as np
@@ -40,7 +41,13 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Simulation(msgspec.Struct, frozen=True, kw_only=True):
-    """The results of a simulation. Everything but `timing` depends on the plan alone."""
+    """The results of a simulation. Everything but `timing` depends on the plan alone.
+
+    >>> import quadriga
+    >>> result = quadriga.simulate("ur", games=10, seed=1)
+    >>> len(result.wins), result.decisions.least <= result.decisions.mean
+    (2, True)
+    """
 
     game: str
     options: Options
@@ -54,6 +61,40 @@ class Simulation(msgspec.Struct, frozen=True, kw_only=True):
     tallies: dict[str, Spread]
     interrupted: bool
     timing: dict[str, float | int | bool]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain dicts and lists, as `quadriga sim --json` prints it.
+
+        >>> import quadriga
+        >>> quadriga.simulate("ur", games=10, seed=1).to_dict()["games"]
+        10
+        """
+        return cast("dict[str, Any]", msgspec.to_builtins(self))
+
+    def rows(self) -> list[dict[str, float | int | str]]:
+        """Return a row for each seat, for a data frame: `pandas.DataFrame(result.rows())`.
+
+        >>> import quadriga
+        >>> rows = quadriga.simulate("ur", games=10, seed=1).rows()
+        >>> [row["seat"] for row in rows], sum(row["wins"] for row in rows)
+        ([0, 1], 1.0)
+        """
+        return [
+            {
+                "game": self.game,
+                "games": self.games,
+                "seed": self.seed,
+                "seat": seat,
+                "wins": win.share,
+                "wins_low": win.low,
+                "wins_high": win.high,
+                "score_mean": score.mean,
+                "score_deviation": score.deviation,
+                "score_least": score.least,
+                "score_most": score.most,
+            }
+            for seat, (win, score) in enumerate(zip(self.wins, self.scores, strict=True))
+        ]
 
 
 def simulate(
@@ -70,7 +111,7 @@ def simulate(
 ) -> Simulation:
     """Play random games and add up their results. After an interrupt, return the totals of the games so far."""
     for name, value, least in (("games", games, 1), ("workers", workers, 1), ("seed", seed, 0)):
-        if not least <= value < LARGEST:
+        if type(value) is not int or not least <= value < LARGEST:
             raise OptionError("option.value", name=name, value=value, allowed=f"{least}..2**62-1")
     plan = Plan(game.id, options, seats, seed, games)
     machine = Machine(game, compiled=compiled, report=report)
@@ -78,15 +119,16 @@ def simulate(
     began = time.monotonic()
     totals = Totals(seats, len(game.tallies))
     interrupted = False
-    with _executor(plan, machine, workers) as pool:
-        try:
-            for part in _chunk_totals(pool, plan, machine.compiled, workers):
-                totals.merge(part)
-                if progress:
-                    progress(totals.games, games)
-        except KeyboardInterrupt:
-            interrupted = True
-            pool.shutdown(wait=True, cancel_futures=True)
+    pool = _executor(plan, machine, workers)
+    try:
+        for part in _chunk_totals(pool, plan, machine.compiled, workers):
+            totals.merge(part)
+            if progress:
+                progress(totals.games, games)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        pool.shutdown(wait=not interrupted, cancel_futures=True)
     seconds = time.monotonic() - began
     return Simulation(
         game=game.id,

@@ -34,6 +34,7 @@ __all__ = [
     "RandomPlayer",
     "SearchPlayer",
     "check",
+    "check_name",
     "find",
     "names",
 ]
@@ -64,6 +65,11 @@ def find(text: str, game: Game, seed: int, number: int = 0) -> Player:
 def check(text: str, game: Game) -> None:
     """Raise OptionError for a player that does not exist or does not take these parameters."""
     find(text, game, 0)
+
+
+def check_name(text: str) -> None:
+    """Raise OptionError for a name that is no player's, whatever its parameters."""
+    _factory(named(text).partition(":")[0])
 
 
 @cache

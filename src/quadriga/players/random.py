@@ -6,7 +6,7 @@ from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.rng import Rng, below, start
 from quadriga.engine.match.dice import STREAMS
-from quadriga.engine.match.match import FAMILY
+from quadriga.engine.match.entry import FAMILY
 from quadriga.players.perspective import Perspective
 
 PROPOSAL_ODDS = 16  # one in 16 offers that the player proposes is made

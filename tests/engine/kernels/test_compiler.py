@@ -165,7 +165,7 @@ def test_a_notice_is_given_once_and_only_after_a_second():
     notice(2, 10, 1.5)
     notice(3, 10, 2.5)
     assert len(said) == 1
-    assert "2 of 10" in said[0]
+    assert "20% done, about 8 s left" in said[0]
 
 
 def test_a_machine_without_numba_says_what_to_install(monkeypatch):

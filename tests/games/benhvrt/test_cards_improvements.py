@@ -35,7 +35,7 @@ def passing(mover: tuple[str, ...], *target: str, speed: int = 3, hands=None):
 @pytest.mark.parametrize("name", [name for name in IMPROVEMENTS if int(FACTS[name]["copies"]) > 1])
 def test_bh_5_3_no_two_copies_of_an_improvement_on_one_chariot(name):
     match = market({0: [name]}, {0: [name]}, seats=2)
-    assert match.legal() == [f"fit {name} 2", "offer *", "ready"]
+    assert list(match.actions()) == [f"fit {name} 2", "offer *", "ready"]
 
 
 # --- Tow Rope and Scythed Hubs ----------------------------------------------------------------------------

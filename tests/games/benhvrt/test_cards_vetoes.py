@@ -135,7 +135,7 @@ def test_a_veto_does_not_answer_what_is_fitted(card):
     match = market({}, {0: [card], 1: [VETO]})
     follow(match, f"0: fit {card} 0")
     assert window(match) is None
-    assert match.legal() == ["offer *", "ready"]
+    assert list(match.actions()) == ["offer *", "ready"]
 
 
 @about("effect", VETO)

@@ -72,7 +72,7 @@ def test_bh_5_1_in_the_market_only_cards_with_window_au_can_be_played(name):
 @pytest.mark.parametrize("name", FITTED)
 def test_bh_5_1_improvements_and_drivers_are_fitted_in_the_market(name):
     match = market({}, {0: [name]})
-    assert match.legal() == [f"fit {name} 0", "offer *", "ready"]
+    assert list(match.actions()) == [f"fit {name} 0", "offer *", "ready"]
     follow(match, f"0: fit {name} 0")
     assert hand(match, 0) == []
     fitted = seen(match).chariots[0]
@@ -83,7 +83,7 @@ def test_bh_5_1_improvements_and_drivers_are_fitted_in_the_market(name):
 @pytest.mark.parametrize("name", FITTED)
 def test_bh_5_1_only_chariots_in_this_race_are_fitted_out(name):
     match = market({}, {0: [name]}, seats=2, away=[0])
-    assert match.legal() == [f"fit {name} 2", "offer *", "ready"]
+    assert list(match.actions()) == [f"fit {name} 2", "offer *", "ready"]
 
 
 @about("window", *FITTED)

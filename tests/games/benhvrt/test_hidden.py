@@ -42,7 +42,7 @@ def test_a_half_built_offer_or_bribe_looks_like_nothing_to_everybody_else(setup)
     found = set()
     for number_ in range(3):
         for moment, position in some(played(setup, number_), 1000 // setup[2]):
-            families = [text for text in position.legal() if text.endswith(FAMILY)]
+            families = [text for text in position.actions() if text.endswith(FAMILY)]
             for family in families:
                 start(rng, number_, moment)
                 proposal = BEN_HVRT.propose_compound(position.t, position.s, family, rng)
@@ -150,7 +150,7 @@ def test_a_bribe_of_any_size_can_be_put_together_to_its_end(ducats):
     for number_ in range(4):
         for position in played(("ben-hvrt", {"series": [1], "bribes": True}, 3), number_).positions():
             purse = position.s.purse[position.actor] if position.actor >= 0 else 0
-            if "bribe *" not in position.legal() or purse < ducats:
+            if "bribe *" not in list(position.actions()) or purse < ducats:
                 continue
             start(rng, number_, ducats)
             *named, _ = BEN_HVRT.propose_compound(position.t, position.s, "bribe *", rng).split(" ")

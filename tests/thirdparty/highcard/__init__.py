@@ -188,7 +188,7 @@ def view(t: Tables, s: State, seat: int) -> View:
     )
 
 
-def draw(t: Tables, seen: View, say: Words) -> Any:
+def draw(t: Tables, seen: View, say: Words, width: int = 80, marks: Any = None) -> Any:
     from rich.text import Text
 
     return Text(f"hand {seen.hand} table {seen.table} points {seen.points}\n")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quadriga.cli import output
-from quadriga.cli.arguments import game_options, parse_whole, seed_or_random
+from quadriga.cli.arguments import complete_courses, complete_games, game_options, parse_whole, seed_or_random
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import INTERRUPTED
 from quadriga.engine.text.catalogues import Words
@@ -23,11 +23,11 @@ def add(cli: CommandLine) -> None:
 
     @cli.command("arena")
     def arena(
-        game: Annotated[str, cli.argument("game")],
+        game: Annotated[str, cli.argument("game", complete_games)],
         players: Annotated[str, cli.option("players", "A,B,C")],
         option: Annotated[list[str], cli.option("option", "NAME=VALUE")] = _NONE,
         seats: Annotated[str, cli.option("seats", "N")] = "",
-        course: Annotated[str, cli.option("course", "NAME|FILE")] = "",
+        course: Annotated[str, cli.option("course", "NAME|FILE", complete=complete_courses)] = "",
         seed: Annotated[str, cli.option("seed", "N")] = "",
         games: Annotated[str, cli.option("games", "N")] = "1000",
         workers: Annotated[str, cli.option("workers", "N")] = "",
@@ -35,7 +35,7 @@ def add(cli: CommandLine) -> None:
         all: Annotated[bool, cli.option("all")] = False,
         json: Annotated[bool, cli.option("json")] = False,
     ) -> None:
-        from quadriga.cli.progress import compile_notice, progress_bar
+        from quadriga.cli.progress import WorkBar
         from quadriga.lab.arena.arena import compete, saved_seed
 
         rules = find(game)
@@ -45,7 +45,7 @@ def add(cli: CommandLine) -> None:
         options, count = rules.resolve_options(game_options(rules, option, course=course), wanted)
         total = parse_whole("--games", games)
         stored_seed = None if seed else saved_seed(keep)
-        with progress_bar(cli.say, total) as progress:
+        with WorkBar(cli.say, total) as bar:
             result = compete(
                 rules,
                 options,
@@ -56,8 +56,8 @@ def add(cli: CommandLine) -> None:
                 workers=parse_whole("--workers", workers, most=256) if workers else 0,
                 path=keep,
                 early=not all,
-                progress=progress,
-                report=compile_notice(cli.say),
+                progress=bar.progress,
+                report=bar.report,
             )
         if json:
             output.print_json(result)
@@ -79,14 +79,18 @@ def _print_standings(result: "Arena", say: Words) -> None:
     table.add_column(say("cli.arena.score"), justify="right")
     table.add_column(say("cli.arena.rating"), justify="right")
     for each in result.standings:
-        rating = f"{each.rating.mu:.1f} ± {each.rating.high - each.rating.mu:.1f}"
-        wins = f"{each.wins.share:.1%}"
-        table.add_row(each.player, wins, _interval(each.wins), f"{each.score:.2f}", rating)
+        rating = f"{say.decimal(each.rating.mu, 1)} ± {say.decimal(each.rating.high - each.rating.mu, 1)}"
+        wins = say.percent(each.wins.share, 1)
+        table.add_row(each.player, wins, _interval(each.wins, say), say.decimal(each.score, 2), rating)
     console.print(table)
     for pair in result.pairs:
         key = "cli.arena.ahead" if pair.settled else "cli.arena.open"
         sentence = say(
-            key, one=pair.one, other=pair.other, share=f"{pair.ahead.share:.1%}", range=_interval(pair.ahead)
+            key,
+            one=pair.one,
+            other=pair.other,
+            share=say.percent(pair.ahead.share, 1),
+            range=_interval(pair.ahead, say),
         )
         console.print(sentence, markup=False)
     if result.settled:
@@ -95,5 +99,5 @@ def _print_standings(result: "Arena", say: Words) -> None:
         console.print(say("cli.arena.interrupted", n=result.games), style="yellow")
 
 
-def _interval(share: "Share") -> str:
-    return f"{share.low:.1%} – {share.high:.1%}"
+def _interval(share: "Share", say: Words) -> str:
+    return f"{say.percent(share.low, 1)} – {say.percent(share.high, 1)}"

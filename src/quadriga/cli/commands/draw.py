@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from quadriga.cli.arguments import resolve_setup
+from quadriga.cli.arguments import complete_courses, complete_games, resolve_setup
 from quadriga.cli.commandline import CommandLine
 from quadriga.engine import files
 
@@ -14,10 +14,10 @@ def add(cli: CommandLine) -> None:
 
     @cli.command("draw")
     def draw(
-        game: Annotated[str, cli.argument("game")],
+        game: Annotated[str, cli.argument("game", complete_games)],
         option: Annotated[list[str], cli.option("option", "NAME=VALUE")] = _NONE,
         seats: Annotated[str, cli.option("seats", "N")] = "",
-        course: Annotated[str, cli.option("course", "NAME|FILE")] = "",
+        course: Annotated[str, cli.option("course", "NAME|FILE", complete=complete_courses)] = "",
         deck: Annotated[str, cli.option("deck", "FILE")] = "",
         track: Annotated[str, cli.option("track", "FILE")] = "",
         out: Annotated[str, cli.option("out", "FILE", "-o")] = "",

@@ -39,7 +39,7 @@ def add(cli: CommandLine) -> None:
 
 def _review(path: str, playouts: int, seed: int, chart: str, as_json: bool, say: Words) -> None:
     """Review every game of a file; draw the chart of the first. An interrupt prints what was judged by then."""
-    from quadriga.cli.progress import compile_notice, progress_bar
+    from quadriga.cli.progress import WorkBar
     from quadriga.engine.match import trace_reader
     from quadriga.lab.review.chart import chart_file, chart_suffix
     from quadriga.lab.review.review import review
@@ -48,8 +48,8 @@ def _review(path: str, playouts: int, seed: int, chart: str, as_json: bool, say:
         chart_suffix(chart)  # refuses an unknown ending before the work
     for number, reading in enumerate(trace_reader.read(trace_lines(path), find)):
         match = reading.match
-        with progress_bar(say, len(match.entries)) as progress:
-            found = review(match, playouts=playouts, seed=seed, progress=progress, report=compile_notice(say))
+        with WorkBar(say, len(match.entries)) as bar:
+            found = review(match, playouts=playouts, seed=seed, progress=bar.progress, report=bar.report)
         own = catalogues.of(say.language, "quadriga.cli", match.game.package)
         names = [own.text(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
         if chart and number == 0:
@@ -69,11 +69,11 @@ def _print_review(found: "Review", match: "Match", names: list[str], say: Words)
         sentence = say(
             "cli.review.side",
             name=names[side.seat],
-            start=f"{side.start:.1%}",
-            lost=f"{side.lost:.1%}",
+            start=say.percent(side.start, 1),
+            lost=say.percent(side.lost, 1),
             n=side.decisions,
-            luck=f"{side.luck:+.1%}",
-            result=f"{side.result:.1%}",
+            luck=say.percent(side.luck, 1, "+"),
+            result=say.percent(side.result, 1),
         )
         console.print(sentence, markup=False)
     how = say("cli.review.how", exact=found.exact, rest=len(found.moves) - found.exact, playouts=found.playouts)
@@ -97,8 +97,8 @@ def _move_table(found: "Review", match: "Match", names: list[str], say: Words) -
         table.add_column(heading, justify="right")
     table.add_column(say("cli.review.better"))
     for move in found.moves:
-        better = f"{move.best} (+{move.lost:.1%})" if move.lost >= _MIN_LOSS else ""
+        better = f"{move.best} (+{say.percent(move.lost, 1)})" if move.lost >= _MIN_LOSS else ""
         about = "" if move.exact else "~"
-        chances = (f"{about}{move.before:.1%}", f"{about}{move.after:.1%}")
+        chances = (about + say.percent(move.before, 1), about + say.percent(move.after, 1))
         table.add_row(str(move.number), names[move.seat], move.text, *chances, better)
     return table

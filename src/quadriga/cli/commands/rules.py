@@ -4,6 +4,7 @@ from importlib import resources
 from typing import Annotated
 
 from quadriga.cli import output
+from quadriga.cli.arguments import complete_games
 from quadriga.cli.commandline import CommandLine
 from quadriga.engine.game import Game
 from quadriga.engine.text.catalogues import Words
@@ -16,7 +17,7 @@ def add(cli: CommandLine) -> None:
     """Add the command."""
 
     @cli.command("rules")
-    def rules(game: Annotated[str, cli.argument("game")]) -> None:
+    def rules(game: Annotated[str, cli.argument("game", complete_games)]) -> None:
         _print_rules(find(game), cli.say)
 
 

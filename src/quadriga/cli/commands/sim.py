@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quadriga.cli import output
-from quadriga.cli.arguments import parse_whole, resolve_setup, seed_or_random
+from quadriga.cli.arguments import complete_courses, complete_games, parse_whole, resolve_setup, seed_or_random
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import INTERRUPTED
 from quadriga.engine.game import Game
@@ -24,10 +24,10 @@ def add(cli: CommandLine) -> None:
 
     @cli.command("sim")
     def sim(
-        game: Annotated[str, cli.argument("game")],
+        game: Annotated[str, cli.argument("game", complete_games)],
         option: Annotated[list[str], cli.option("option", "NAME=VALUE")] = _NONE,
         seats: Annotated[str, cli.option("seats", "N")] = "",
-        course: Annotated[str, cli.option("course", "NAME|FILE")] = "",
+        course: Annotated[str, cli.option("course", "NAME|FILE", complete=complete_courses)] = "",
         deck: Annotated[str, cli.option("deck", "FILE")] = "",
         track: Annotated[str, cli.option("track", "FILE")] = "",
         seed: Annotated[str, cli.option("seed", "N")] = "",
@@ -36,12 +36,12 @@ def add(cli: CommandLine) -> None:
         plain: Annotated[bool, cli.option("plain")] = False,
         json: Annotated[bool, cli.option("json")] = False,
     ) -> None:
-        from quadriga.cli.progress import compile_notice, progress_bar
+        from quadriga.cli.progress import WorkBar
         from quadriga.lab.simulate import simulate
 
         rules, options, count = resolve_setup(game, option, seats, course=course, deck=deck, track=track)
         total = parse_whole("--games", games)
-        with progress_bar(cli.say, total) as progress:
+        with WorkBar(cli.say, total) as bar:
             result = simulate(
                 rules,
                 options,
@@ -50,9 +50,11 @@ def add(cli: CommandLine) -> None:
                 seed=seed_or_random(seed),
                 workers=parse_whole("--workers", workers, most=256),
                 compiled=False if plain else None,
-                progress=progress,
-                report=compile_notice(cli.say),
+                progress=bar.progress,
+                report=bar.report,
             )
+        if not plain and not result.timing["compiled"]:
+            output.print_notice(cli.say("cli.sim.fast"))
         if json:
             output.print_json(result)
         else:
@@ -66,15 +68,14 @@ def _print_result(result: "Simulation", game: Game, say: Words) -> None:
 
     own = catalogues.of(say.language, "quadriga.cli", game.package)
     console = output.console()
-    table = Table(
-        title=own("cli.sim.title", game=game.id, games=f"{result.games:_}".replace("_", " "), seed=result.seed)
-    )
+    table = Table(title=own("cli.sim.title", game=game.id, games=own.decimal(result.games), seed=result.seed))
     for column in ("seat", "wins", "interval", "score"):
         table.add_column(own(f"cli.sim.{column}"), justify="left" if column == "seat" else "right")
     t, _ = game.new(result.options, result.seats)
     for seat, (win, score) in enumerate(zip(result.wins, result.scores, strict=True)):
         name = own.text(game.seat_name(t, seat))
-        table.add_row(name, f"{win.share:.2%}", f"{win.low:.2%} – {win.high:.2%}", f"{score.mean:.3f}")
+        interval = f"{own.percent(win.low, 2)} – {own.percent(win.high, 2)}"
+        table.add_row(name, own.percent(win.share, 2), interval, own.decimal(score.mean, 3))
     console.print(table)
     console.print(_spread_line(own("cli.sim.decisions"), result.decisions, own))
     console.print(_spread_line(own("cli.sim.chances"), result.chances, own))
@@ -83,15 +84,15 @@ def _print_result(result: "Simulation", game: Game, say: Words) -> None:
         console.print(_spread_line(own(label) if label in own else name, spread, own))
     if result.interrupted:
         console.print(own("cli.sim.interrupted", n=result.games), style="yellow")
-    console.print(own("cli.sim.speed", rate=f"{result.timing['games_per_second']:.0f}"), style="dim")
+    console.print(own("cli.sim.speed", rate=own.decimal(result.timing["games_per_second"])), style="dim")
 
 
 def _spread_line(label: str, spread: "Spread", say: Words) -> str:
     return say(
         "cli.sim.spread",
         label=label,
-        mean=f"{spread.mean:.2f}",
-        deviation=f"{spread.deviation:.2f}",
-        least=spread.least,
-        most=spread.most,
+        mean=say.decimal(spread.mean, 2),
+        deviation=say.decimal(spread.deviation, 2),
+        least=say.decimal(spread.least),
+        most=say.decimal(spread.most),
     )

@@ -10,6 +10,7 @@ from quadriga.cli.arguments import parse_whole
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import INTERRUPTED
 from quadriga.cli.output import print_json
+from quadriga.engine import files
 from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.text.catalogues import Words
 from quadriga.games import find
@@ -67,11 +68,14 @@ def _solve(rules: str, markers: int, workers: int, where: Path, as_json: bool, s
     """Print what the solution takes, solve, and print the result."""
     from rich.console import Console
 
-    from quadriga.cli.progress import compile_notice
+    from quadriga.cli.progress import WorkBar
     from quadriga.lab.solver import solve as solver
 
     console = Console(stderr=True, highlight=False)
-    forecast = solver.forecast(rules, markers, workers or solver.available_cores(), where, compile_notice(say))
+    with files.file_errors(where, "file.write"):  # refused before anything is compiled
+        where.mkdir(parents=True, exist_ok=True)
+    with WorkBar(say) as bar:
+        forecast = solver.forecast(rules, markers, workers or solver.available_cores(), where, bar.report)
     _print_forecast(forecast, where, console, say)
     try:
         result = _solve_with_progress(rules, markers, workers, where, forecast.positions, console, say)
@@ -84,10 +88,10 @@ def _solve(rules: str, markers: int, workers: int, where: Path, as_json: bool, s
     print(
         say(
             "cli.solve.solved",
-            positions=f"{result.positions:,}",
-            value=f"{result.value:.6%}",
+            positions=say.decimal(result.positions),
+            value=say.percent(result.value, 6),
             residual=f"{result.residual:.1e}",
-            time=_duration(result.seconds),
+            time=_duration(result.seconds, say),
         )
     )
 
@@ -95,11 +99,11 @@ def _solve(rules: str, markers: int, workers: int, where: Path, as_json: bool, s
 def _print_forecast(forecast: "Forecast", where: Path, console: "Console", say: Words) -> None:
     sentence = say(
         "cli.solve.forecast",
-        positions=f"{forecast.positions:,}",
-        left=f"{forecast.to_solve:,}",
-        memory=_size(forecast.memory),
-        disk=_size(forecast.disk),
-        time=_duration(forecast.seconds),
+        positions=say.decimal(forecast.positions),
+        left=say.decimal(forecast.to_solve),
+        memory=_size(forecast.memory, say),
+        disk=_size(forecast.disk, say),
+        time=_duration(forecast.seconds, say),
         folder=str(where),
     )
     console.print(sentence, style="dim", markup=False, soft_wrap=True)
@@ -111,7 +115,6 @@ def _solve_with_progress(
     """Solve with a progress bar on a terminal, or with a line a minute elsewhere."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from quadriga.cli.progress import compile_notice
     from quadriga.lab.solver import solve as solver
 
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
@@ -125,16 +128,17 @@ def _solve_with_progress(
             bar.update(task, completed=done, description=sentence)
             if not console.is_terminal and time.monotonic() - last_line > _REPORT_EVERY_S:
                 last_line = time.monotonic()
-                console.print(f"{done / total:.1%}  {sentence}", style="dim", markup=False)
+                console.print(f"{say.percent(done / total, 1)}  {sentence}", style="dim", markup=False)
 
-        return solver.solve(rules, markers, workers=workers, where=where, progress=show, report=compile_notice(say))
-
-
-def _size(bytes: int) -> str:
-    return f"{bytes / 1e9:.1f} GB" if bytes >= 1e8 else f"{bytes / 1e6:.1f} MB"
+        return solver.solve(rules, markers, workers=workers, where=where, progress=show)
 
 
-def _duration(seconds: float) -> str:
+def _size(bytes: int, say: Words) -> str:
+    unit, scale = ("GB", 1e9) if bytes >= 1e8 else ("MB", 1e6)
+    return say(f"cli.solve.{unit}", n=say.decimal(bytes / scale, 1))
+
+
+def _duration(seconds: float, say: Words) -> str:
     if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+        return f"{say.decimal(seconds)} s"
+    return f"{say.decimal(seconds / 60)} min" if seconds < 6000 else f"{say.decimal(seconds / 3600, 1)} h"

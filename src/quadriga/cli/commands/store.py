@@ -54,13 +54,13 @@ def add(cli: CommandLine) -> None:
 
 def _check(store: str, as_json: bool, say: Words) -> None:
     """Verify a store; print its content, or all faults, a line each."""
-    from quadriga.cli.progress import progress_bar
+    from quadriga.cli.progress import WorkBar
 
     with server_extra():
         from quadriga.server.state import verify
     path, own = _store_path(store), _server_words(say)
-    with progress_bar(say, 0) as progress:
-        found = verify.check(path, progress)
+    with WorkBar(say, 0) as bar:
+        found = verify.check(path, bar.progress)
     if as_json:
         _print_as_json(path, found, say.language)
     for fault in found.store:

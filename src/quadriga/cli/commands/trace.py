@@ -4,7 +4,14 @@ import sys
 from typing import TYPE_CHECKING, Annotated
 
 from quadriga.cli import output
-from quadriga.cli.arguments import parse_whole, resolve_setup, seed_or_random, trace_lines
+from quadriga.cli.arguments import (
+    complete_courses,
+    complete_games,
+    parse_whole,
+    resolve_setup,
+    seed_or_random,
+    trace_lines,
+)
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.output import print_json
 from quadriga.engine.text import catalogues
@@ -22,10 +29,10 @@ def add(cli: CommandLine) -> None:
 
     @cli.command("trace")
     def trace(
-        game: Annotated[str, cli.argument("game")],
+        game: Annotated[str, cli.argument("game", complete_games)],
         option: Annotated[list[str], cli.option("option", "NAME=VALUE")] = _NONE,
         seats: Annotated[str, cli.option("seats", "N")] = "",
-        course: Annotated[str, cli.option("course", "NAME|FILE")] = "",
+        course: Annotated[str, cli.option("course", "NAME|FILE", complete=complete_courses)] = "",
         deck: Annotated[str, cli.option("deck", "FILE")] = "",
         track: Annotated[str, cli.option("track", "FILE")] = "",
         seed: Annotated[str, cli.option("seed", "N")] = "",

@@ -39,7 +39,7 @@ def _train(games: int, rounds: int, seed: int, out: str, say: Words) -> None:
     """Train from the checkpoint, if there is one; write the network, and remove the checkpoint."""
     import msgspec
 
-    from quadriga.cli.progress import compile_notice, progress_bar
+    from quadriga.cli.progress import WorkBar
     from quadriga.lab.training.checkpoint import checkpoint_path
     from quadriga.lab.training.train import train
 
@@ -47,14 +47,14 @@ def _train(games: int, rounds: int, seed: int, out: str, say: Words) -> None:
     if Path(out).is_dir():
         raise FileError("file.write", path=out, reason=os.strerror(errno.EISDIR))
     try:
-        with progress_bar(say, games) as progress:
+        with WorkBar(say, games) as bar:
             network = train(
                 games=games,
                 rounds=rounds,
                 seed=seed,
                 path=checkpoint,
-                progress=progress,
-                report=compile_notice(say),
+                progress=bar.progress,
+                report=bar.report,
             )
     except KeyboardInterrupt:
         if not checkpoint.exists():

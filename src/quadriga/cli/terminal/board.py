@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
+from rich.text import Text
 
 from quadriga.cli.terminal import saves
-from quadriga.cli.terminal.prompt import read_line
 from quadriga.cli.terminal.saves import Seating
 from quadriga.engine.game import NOBODY, OPEN, SILENT, Note
-from quadriga.engine.match.match import Entry
+from quadriga.engine.kernels.record import Record
+from quadriga.engine.match.entry import Entry
+from quadriga.engine.match.match import Match
 from quadriga.engine.text.catalogues import Words
+from quadriga.engine.text.wrapping import wrap
 
 
 class Board:
     """The output of one game. People who share the terminal do not see each other's hidden cards."""
 
-    def __init__(self, seating: Seating, console: Console, say: Words) -> None:
+    def __init__(self, seating: Seating, console: Console, say: Words, read: Callable[[str], str]) -> None:
         self.seating = seating
         self.match = seating.match
         self.game = self.match.game
         self.console = console
         self.say = say
+        self._read = read  # asks a question
         self._shown_to = NOBODY  # the seat that was shown the position last
         self._shown_after = 0  # the number of entries at that time
 
@@ -38,14 +42,37 @@ class Board:
         """Print the position as a seat sees it, after the terminal was handed over to that seat."""
         self._hand_over(seat)
         self.console.print()
-        drawing = self.game.render_text(self.match.t, self.match.view(seat), self.say)
+        match, marks = self.match, self.match.marks() if self.match.actor == seat else {}
+        drawing = self.game.render_text(match.t, match.view(seat), self.say, self.console.width, marks)
         self.console.print(drawing, soft_wrap=not self.console.is_terminal, end="")
         self._shown_to, self._shown_after = seat, len(self.match.entries)
 
-    def show_if_changed(self, seat: int) -> None:
-        """Print the position, unless the seat has seen it and only its own roll came after."""
-        if (self._shown_to, self._shown_after) != (seat, len(self.match.entries) - 1):
+    def show_first(self, seat: int) -> None:
+        """Print the position if nothing was printed yet, or if another seat looks at the terminal."""
+        if self._shown_to != seat:
             self.show(seat)
+
+    def show_if_changed(self, seat: int) -> None:
+        """Print the position, unless the seat has seen it and only a roll came after that leads to no space."""
+        since = self.match.entries[max(self._shown_after, 0) :]
+        is_roll = len(since) == 1 and since[0].chance and not self.match.marks()
+        if self._shown_to != seat or (since and not is_roll):
+            self.show(seat)
+
+    def forget(self) -> None:
+        """Print the position again at the next occasion."""
+        self._shown_to = NOBODY if not self._is_shared() else self._shown_to
+        self._shown_after = 0
+
+    def as_notated(self, typed: str) -> str:
+        """Return what a player typed as the notation has it: upper and lower case do not matter here."""
+        by_fold = {self.shown(action).casefold(): text for text, action in self.match.actions().items()}
+        found = by_fold.get(" ".join(typed.casefold().split()))
+        return found if found is not None else self.game.parse_shown(self.match.t, self.match.s, typed)
+
+    def shown(self, *actions: int) -> str:
+        """Return the notation of an action in this position as the terminal shows it."""
+        return shown_text(self.match, self.match.s, actions)
 
     def show_end(self) -> None:
         """Print the last position as the first human sees it, without handing over."""
@@ -54,19 +81,19 @@ class Board:
 
     def list_actions(self) -> None:
         """Print the legal actions, numbered, each with its effects."""
-        actions = self.match.actions()
+        actions = {self.shown(action): action for action in self.match.actions().values()}
         width = max(map(len, actions), default=0)
         for number, (text, action) in enumerate(actions.items(), 1):
             effects = self._effects(self.game.explain(self.match.t, self.match.s, (action,)))
-            self.console.print(f"  {number:>2}  {text:<{width}}  {effects}", markup=False)
+            self.print(f"  {number:>2}  {text:<{width}}  {effects}", indent=8)
 
     def explain_actions(self) -> None:
         """Print for every legal action its effects, with the ids of the rules."""
-        actions = self.match.actions()
+        actions = self.match.actions().values()
         if not actions:
             self.console.print(self.say("cli.play.only-roll"))
-        for text, action in actions.items():
-            self._print_notes(text, self.game.explain(self.match.t, self.match.s, (action,)))
+        for action in actions:
+            self._print_notes(self.shown(action), self.game.explain(self.match.t, self.match.s, (action,)))
         self.console.print(self.say("cli.play.rules", game=self.game.id), style="dim")
 
     def explain_illegal(self, asked: str) -> None:
@@ -94,8 +121,17 @@ class Board:
         if secrecy == SILENT:
             return
         effects = self._effects(self.game.explain(self.match.t, before, entry.actions))
-        text = "" if secrecy != OPEN or (entry.chance and not is_own) else f"{entry.text}  "
-        self.console.print(self.say("cli.play.did", who=who, what=text + effects), markup=False)
+        text = (
+            ""
+            if secrecy != OPEN or (entry.chance and not is_own)
+            else f"{shown_text(self.match, before, entry.actions)}  "
+        )
+        self.print(self.say("cli.play.did", who=who, what=text + effects), indent=6)
+
+    def print(self, sentence: str, *, indent: int, style: str = "") -> None:
+        """Print a sentence that continues indented where the terminal is too narrow for it."""
+        page = wrap(Text(sentence, style), self.console.width, indent)
+        self.console.print(page, end="", soft_wrap=True)
 
     def _effects(self, notes: list[Note]) -> str:
         return ", ".join(self.say.text(note.message) for note in notes)
@@ -103,7 +139,7 @@ class Board:
     def _print_notes(self, title: str, notes: list[Note]) -> None:
         self.console.print(f"  {title}", style="bold", markup=False)
         for note in notes:
-            self.console.print(f"      {note.rule:<8} {self.say.text(note.message)}", markup=False)
+            self.print(f"      {note.rule:<8} {self.say.text(note.message)}", indent=15)
 
     def _is_shared(self) -> bool:
         """Return whether several people share the terminal and may not see each other's cards."""
@@ -117,4 +153,12 @@ class Board:
         """Clear the terminal, and wait until the player of this seat looks at it alone."""
         if self._is_shared() and self._shown_to not in (NOBODY, seat):
             self.console.clear()
-            read_line(self.console, self.say("cli.play.hand-over", name=self.name(seat)))
+            self._read(self.say("cli.play.hand-over", name=self.name(seat)))
+
+
+def shown_text(match: Match, s: Record, actions: Sequence[int]) -> str:
+    """Return the notation of an action in a position as the terminal shows it: there all numbers begin with 1."""
+    game = match.game
+    if game.shown_text is not None:
+        return game.shown_text(match.t, s, actions)
+    return game.text(match.t, s, actions[0]) if len(actions) == 1 else game.format_compound(match.t, s, actions)

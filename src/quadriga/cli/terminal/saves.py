@@ -12,6 +12,7 @@ import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,36 @@ def read(path: Path | str) -> Seating:
     if type(bot_seed) is not int or not 0 <= bot_seed < 2**62:
         raise TraceError("save.dice", path=str(path))
     return Seating(match, kinds, bot_seed)
+
+
+def check_same(
+    seating: Seating,
+    path: str,
+    game: Game,
+    options: dict[str, object],
+    kinds: Sequence[str],
+    client_seeds: Sequence[str],
+    seed: int | None,
+) -> None:
+    """Raise OptionError if what was given beside a saved game contradicts it."""
+    match = seating.match
+    dice = match.dice
+    own_seeds = dice.client_seeds if isinstance(dice, FairDice) else []
+    found: list[tuple[str, object, object]] = [("game", match.game.id, game.id)]
+    found += [(f"--option {name}", match.options.get(name), value) for name, value in options.items()]
+    found += [("--seat", kind, given) for kind, given in zip_longest(seating.kinds, kinds) if len(kinds) > 0]
+    found += [("--word", own, given) for own, given in zip_longest(own_seeds, client_seeds) if given is not None]
+    found += [] if seed is None else [("--seed", getattr(dice, "seed", None), seed)]
+    for name, own, given in found:
+        if own != given and given is not None:
+            raise OptionError("save.contradicts", path=path, name=name, found=_shown(own), given=_shown(given))
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bytes):
+        return "-"  # the secret of fair dice
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) < 60 else f"{text[:57]}..."
 
 
 def _parse_last(lines: list[bytes], path: Path | str) -> dict[str, Any]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import tempfile
 import time
 from pathlib import Path
 
@@ -10,17 +13,20 @@ from rich.console import Console
 from quadriga.cli.terminal import saves
 from quadriga.cli.terminal.board import Board
 from quadriga.cli.terminal.compound import ask_compound
-from quadriga.cli.terminal.prompt import PlayerLeftError, Prompt
+from quadriga.cli.terminal.departure import Departure
+from quadriga.cli.terminal.hints import print_hint
+from quadriga.cli.terminal.prompt import PlayerLeftError, Prompt, read_line
 from quadriga.cli.terminal.saves import Seating
+from quadriga.cli.terminal.thinking import Thinking
 from quadriga.engine import files
+from quadriga.engine.errors import FileError
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match import trace
 from quadriga.engine.match.dice import FairDice
-from quadriga.engine.match.match import FAMILY
+from quadriga.engine.match.entry import FAMILY
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
-from quadriga.players import Perspective
 
 
 class Session:
@@ -36,32 +42,46 @@ class Session:
         self.auto = auto
         self.windows = self.game.hidden_windows
         self.stops = set(self.windows)  # reaction windows in which the player is asked
-        self.board = Board(seating, self.console, self.say)
+        self.departure = Departure()
+        self.board = Board(seating, self.console, self.say, self._read)
+        self.thinking = Thinking(seating, self.departure, self.console, self.say)
         self.prompt = Prompt(
             self.console,
             self.say,
             {
                 "q": self._quit,
-                "s": self._save,
+                "s": self._save_new,
+                "s!": self._save,
                 "u": self._undo,
+                "h": self._hint,
                 "?": self._explain,
                 "why": self._why,
                 "pourquoi": self._why,
                 "b": self._show,
-                "w": self._set_stops,
+                **({"w": self._set_stops} if self.windows else {}),
             },
+            self._read,
         )
+        self._own_files: set[Path] = set()  # saved by this session
 
-    def run(self) -> None:
-        """Play until the game is over or the player leaves. Leaving saves the game."""
-        self._greet()
-        try:
-            while not self.match.over:
-                self._continue()
-            self._end()
-        except (PlayerLeftError, KeyboardInterrupt):
-            if any(not entry.chance for entry in self.match.entries):
-                self._save("")
+    def run(self) -> int:
+        """Play until the game is over or the player leaves, and return the exit code. Leaving saves the game."""
+        with self.departure:
+            try:
+                self._greet()
+                self.thinking.start()
+                while not self.match.over:
+                    self.departure.check()
+                    self._continue()
+                self._end()
+            except PlayerLeftError:
+                if any(not entry.chance for entry in self.match.entries) and not self.match.over:
+                    self._save_somewhere()
+        return 128 + self.departure.number if self.departure.number else 0
+
+    def _read(self, question: str) -> str:
+        with self.departure.waiting():
+            return read_line(self.console, question)
 
     def _greet(self) -> None:
         show = self.console.print
@@ -69,7 +89,11 @@ class Session:
         dice = self.match.dice
         if isinstance(dice, FairDice):
             show(self.say("cli.play.fair", commitment=dice.commitment), style="dim")
-        show(self.say("cli.play.keys"), style="dim", markup=False)
+        if any(map(self.board.is_human, range(self.match.seats))):
+            keys = ["explain", "why-card" if self.game.has_hidden_information else "why", "hint", "undo", "board"]
+            keys += [*(["windows"] if self.windows else []), "save", "quit"]
+            said = [self.say(f"cli.play.key.{key}") for key in keys]
+            self.board.print(self.say("cli.play.keys", keys=said), style="dim", indent=0)
         if self.match.entries:
             show(self.say("cli.play.resumed", n=len(self.match.entries)))
 
@@ -78,15 +102,15 @@ class Session:
         match = self.match
         if match.actor == CHANCE:
             self._roll()
-        elif player := self.seating.player(match.actor):
-            text = player.decide(Perspective(match))
-            self.board.announce(lambda: match.play(text))
+        elif self.seating.player(match.actor):
+            text = self.thinking.decide()
+            self.board.announce(lambda: match.push(text))
         elif (window := self.game.window(match.t, match.s)) and window not in self.stops:
-            match.play("pass")
+            match.push("pass")
         else:
             self.board.show_if_changed(match.actor)
             self.board.list_actions()
-            question = self.say("cli.play.move", name=self.board.name(match.actor), n=len(match.legal()))
+            question = self.say("cli.play.move", name=self.board.name(match.actor), n=len(match.actions()))
             self.prompt.ask(question, self._take_move)
 
     def _roll(self) -> None:
@@ -95,7 +119,7 @@ class Session:
         roller = self.game.roller(match.t, match.s)
         asks = self.game.is_dice_roll(match.t, match.s) and not self.auto
         if roller != NOBODY and asks and self.board.is_human(roller):
-            self.board.show(roller)
+            self.board.show_first(roller)
             question = self.say("cli.play.roll", name=self.board.name(roller))
             if not self.prompt.ask(question, self._take_roll):
                 return
@@ -109,18 +133,27 @@ class Session:
 
     def _take_move(self, text: str) -> bool:
         """Play a move given by number or in notation; return whether one was played."""
-        legal = self.match.legal()
+        legal = list(self.match.actions())
         if text.isdecimal() and 1 <= int(text) <= len(legal):
             text = legal[int(text) - 1]
+        else:
+            text = self.board.as_notated(text)
         if text.endswith(FAMILY) and text in legal:
-            text = ask_compound(self.match, text, self.console, self.say)
+            text = ask_compound(self.match, text, self.console, self.say, self._read)
         if not text:
             return False
-        self.board.announce(lambda: self.match.play(text))
+        self.board.announce(lambda: self.match.push(text))
         return True
 
     def _quit(self, rest: str) -> bool:
         raise PlayerLeftError
+
+    def _hint(self, rest: str) -> bool:
+        if self.match.actor >= 0:
+            print_hint(self.match, self.thinking, self.board, self.say)
+        else:
+            self.console.print(self.say("cli.play.only-roll"), style="red")
+        return False
 
     def _explain(self, rest: str) -> bool:
         self.board.explain_actions()
@@ -149,14 +182,23 @@ class Session:
         return False
 
     def _undo(self, rest: str) -> bool:
-        """Take back a human's last move, unless something was rolled or decided since."""
-        entries = self.match.entries
-        seat = entries[-1].seat if entries else None
-        if seat is None or not self.board.is_human(seat) or not self.match.may_undo(seat):
+        """Take back a human's last move: against bots always, among people if nothing came after it."""
+        if not self._may_undo():
             self.console.print(self.say("cli.play.no-undo"), style="red")
             return False
-        self.console.print(self.say("cli.play.undone", text=self.match.undo().text))
+        last = self.match.pop()
+        while last.chance or last.seat is None or not self.board.is_human(last.seat):
+            last = self.match.pop()
+        self.console.print(self.say("cli.play.undone", text=self.board.shown(*last.actions)), markup=False)
+        self.board.forget()
         return True
+
+    def _may_undo(self) -> bool:
+        entries = self.match.entries
+        if sum(map(self.board.is_human, range(self.match.seats))) == 1:
+            return any(not each.chance and self.board.is_human(each.seat or 0) for each in entries)
+        seat = entries[-1].seat if entries else None
+        return seat is not None and self.board.is_human(seat) and self.match.may_undo(seat)
 
     def _end(self) -> None:
         """Print the result and the seed, and write the record or offer to."""
@@ -173,25 +215,60 @@ class Session:
             self._offer_record()
 
     def _offer_record(self) -> None:
-        try:
-            text = self.console.input(self.say("cli.play.offer-record") + " ").strip()
-        except EOFError:
-            return
-        command, _, name = text.partition(" ")
-        if command == "s":
-            self._write_record(name.strip() or self._new_file_name())
+        while True:
+            command, _, name = self._read(self.say("cli.play.offer-record")).partition(" ")
+            if command.casefold() not in ("s", "s!"):
+                return
+            try:
+                self._write_record(name.strip() or self._new_file_name(), refuse=command != "s!")
+            except FileError as fault:
+                self.console.print(fault.text(self.say.language), style="red", markup=False)
+            else:
+                return
 
-    def _write_record(self, path: str) -> None:
+    def _write_record(self, path: str, refuse: bool = False) -> None:
+        if refuse:
+            _refuse_existing(path)
         files.write_text(path, trace.dumps(self.match))
-        self.console.print(self.say("cli.play.recorded", path=path), markup=False)
+        self.console.print(self.say("cli.play.recorded", path=path), markup=False, soft_wrap=True)
+
+    def _save_new(self, path: str) -> bool:
+        if path and Path(path).absolute() not in self._own_files:
+            _refuse_existing(path)
+        return self._save(path)
 
     def _save(self, path: str) -> bool:
         path = path or self._new_file_name()
         saves.write(self.seating, path)
-        self.console.print(self.say("cli.play.saved", path=path), markup=False)
+        self._own_files.add(Path(path).absolute())
+        with contextlib.suppress(OSError):  # the terminal may be closed
+            self.console.print(self.say("cli.play.saved", path=path), markup=False, soft_wrap=True)
         return False
+
+    def _save_somewhere(self) -> None:
+        """Save the game here, or else where there is room for it."""
+        for folder in ("", str(Path.home()) if os.environ.get("HOME") else "", tempfile.gettempdir()):
+            try:
+                self._save(os.path.join(folder, self._new_file_name()))  # noqa: PTH118
+            except (FileError, OSError) as fault:
+                reason = fault.text(self.say.language) if isinstance(fault, FileError) else str(fault)
+                with contextlib.suppress(OSError):
+                    self.console.print(reason, style="red", markup=False)
+            else:
+                return
 
     def _new_file_name(self) -> str:
         stem = f"{self.game.id}-{time.strftime('%Y%m%d-%H%M%S')}"
         names = (f"{stem}{suffix}.jsonl" for suffix in ("", *(f"-{n}" for n in range(2, 100))))
         return next(name for name in names if not Path(name).exists())
+
+
+def _refuse_existing(path: str) -> None:
+    if Path(path).exists():
+        raise FileError("file.exists", path=path)
+
+
+def check_record(path: str) -> None:
+    """Raise FileError before the game if its record could not be written after it, or would replace a file."""
+    _refuse_existing(path)
+    files.check_folder(path)

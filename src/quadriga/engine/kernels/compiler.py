@@ -13,14 +13,14 @@ import pickle
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.metadata import version
 from types import FunctionType
-from typing import Any, get_args, get_origin
+from typing import Any, NamedTuple, get_args, get_origin
 
 from quadriga.engine.errors import MissingExtraError
-from quadriga.engine.kernels.callees import link_compiler
+from quadriga.engine.kernels.callees import StoredCallee, link_compiler
 from quadriga.engine.kernels.disk_cache import DiskCache
 from quadriga.engine.kernels.kernel import FlagRows, Flags, Function, IntRows, Ints, ShortRows, Shorts, Values
 from quadriga.engine.kernels.link import Bindings, BoundWorkspace, LinkError, Node, resolve
@@ -28,13 +28,25 @@ from quadriga.engine.kernels.record import Batch, Record
 from quadriga.engine.text import catalogues
 
 Report = Callable[[int, int, float], None]
-"""A function that is called after each kernel with the number done, the number of all, and the seconds so far."""
+"""A function that is called after each kernel with the parts done, the parts of all, and the seconds so far.
+
+A part is a hundred bytes of bytecode, which takes about the same time everywhere.
+"""
 
 _NOTICE_AFTER_S = 1.0
+_START_S = 5.0  # for compiling processes to start
 _MAX_INLINED = 12_000  # bytes of bytecode up to which a kernel is inlined; more compiles slowly
 _lock = threading.RLock()
 _inner: dict[str, Any] = {}  # compiled kernels that only kernels call; they have no wrapper for Python
 _entries: dict[str, Any] = {}  # compiled kernels that Python calls
+
+
+class Request(NamedTuple):
+    """An entry point to compile."""
+
+    function: Function
+    bindings: Bindings
+    boundscheck: bool = False
 
 
 def is_available() -> bool:
@@ -60,8 +72,31 @@ def compile_kernel(
     with _lock:
         name = _label(node, boundscheck)
         if name not in _entries:
-            _entries[name] = _entry_point(node, boundscheck, disk or DiskCache(), report)
+            request = Request(function, bindings, boundscheck)
+            _entries[name] = _entry_point(node, request, disk or DiskCache(), report)
         return _entries[name]  # type: ignore[no-any-return]
+
+
+def compile_all(
+    requests: Sequence[Request], *, disk: DiskCache | None = None, report: Report | None = None
+) -> None:
+    """Compile entry points into the disk cache, all that is missing at once, on all cores."""
+    from quadriga.engine.kernels import compile_pool
+
+    if not compile_pool.compile_missing(requests, disk or DiskCache(), report or CompileNotice()):
+        for each in requests:
+            compile_kernel(each.function, each.bindings, boundscheck=each.boundscheck, disk=disk, report=report)
+
+
+def is_cached(
+    function: Function, bindings: Bindings, *, boundscheck: bool = False, disk: DiskCache | None = None
+) -> bool:
+    """Return whether the kernel is in memory or on disk, so that it need not be compiled."""
+    node = _resolved(function, frozenset(bindings.items()))
+    if _label(node, boundscheck) in _entries:
+        return True
+    key = entry_key(node, boundscheck)
+    return _CachedKernel(disk or DiskCache(), key, node.function.__name__).load()
 
 
 @cache
@@ -76,17 +111,27 @@ def unchecked(entry: Any) -> Callable[..., Any]:
     return only.entry_point  # type: ignore[no-any-return]
 
 
-def _entry_point(node: Node, boundscheck: bool, disk: DiskCache, report: Report | None) -> Any:
-    name, key = node.function.__name__, _key(node, boundscheck)
+def _entry_point(node: Node, request: Request, disk: DiskCache, report: Report | None) -> Any:
+    from quadriga.engine.kernels import compile_pool
+
+    name, key, boundscheck = node.function.__name__, entry_key(node, request.boundscheck), request.boundscheck
     cached = _CachedKernel(disk, key, name)
     if cached.load():
         return _load_or_compile(node, boundscheck, cached)
     report = report or CompileNotice()
-    total = len(_callees_first(node)) + 1
-    with disk.locked(name, key, lambda seconds: report(0, total, seconds)):
+    with disk.locked(name, key, lambda seconds: report(0, 1, seconds)):
         if not cached.load():  # no other process has made it meanwhile
-            _compile_callees(node, boundscheck, report)
+            compile_pool.compile_missing([request], disk, report)
+            if not cached.load():  # it could not be compiled in other processes, or not be stored
+                _compile_callees(node, boundscheck, disk, report)
         return _load_or_compile(node, boundscheck, cached)
+
+
+def store_entry(node: Node, boundscheck: bool, disk: DiskCache) -> None:
+    """Compile an entry point into the disk cache, with callees from there."""
+    for callee in node.callees.values():
+        load_or_compile_callee(callee, boundscheck, disk)
+    _load_or_compile(node, boundscheck, _CachedKernel(disk, entry_key(node, boundscheck), node.function.__name__))
 
 
 def _load_or_compile(node: Node, boundscheck: bool, cached: _CachedKernel) -> Any:
@@ -101,29 +146,41 @@ def _load_or_compile(node: Node, boundscheck: bool, cached: _CachedKernel) -> An
     return entry
 
 
-def _compile_callees(node: Node, boundscheck: bool, report: Report) -> None:
+def _compile_callees(node: Node, boundscheck: bool, disk: DiskCache, report: Report) -> None:
     """Compile the kernels that the entry point calls, callees first, each with the signature of its annotations."""
-    order = _callees_first(node)
+    order = callees_first(node)
+    total, done = sum(map(parts, order)) + entry_parts(node), 0
     began = time.monotonic()
-    for done, each in enumerate(order, 1):
-        name = _label(each, boundscheck)
-        if name not in _inner:
-            if each.mark == "kernel":
-                compiled = _dispatcher(
-                    each,
-                    boundscheck,
-                    no_cpython_wrapper=True,
-                    no_cfunc_wrapper=True,
-                    forceinline=_inlined_size(each) <= _MAX_INLINED,
-                    pipeline_class=link_compiler(),
-                )
-                compiled.compile(_signature(each))
-                compiled.disable_compile()
-                _check_types(each, compiled)
-            else:
-                compiled = _instruction(each.mark.split()[1])
-            _inner[name] = compiled
-        report(done, len(order) + 1, time.monotonic() - began)
+    for each in order:
+        load_or_compile_callee(each, boundscheck, disk)
+        done += parts(each)
+        report(done, total, time.monotonic() - began)
+
+
+def load_or_compile_callee(node: Node, boundscheck: bool, disk: DiskCache) -> None:
+    """Load a kernel that only other kernels call, or compile it after its own callees."""
+    name = _label(node, boundscheck)
+    if name in _inner:
+        return
+    if node.mark != "kernel":
+        _inner[name] = _instruction(node.mark.split()[1])
+        return
+    key, file = entry_key(node, boundscheck), callee_file(node)
+    if not disk.path(file, key).exists():
+        for callee in node.callees.values():
+            load_or_compile_callee(callee, boundscheck, disk)
+    compiled = _dispatcher(
+        node,
+        boundscheck,
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        forceinline=_inlined_size(node) <= _MAX_INLINED,
+        pipeline_class=link_compiler(),
+    )
+    compiled._cache = StoredCallee(disk, key, file, lambda result: _check_types(node, result))
+    compiled.compile(_signature(node))
+    compiled.disable_compile()
+    _inner[name] = compiled
 
 
 def _inlined_size(node: Node) -> int:
@@ -137,15 +194,29 @@ def _inlined_size(node: Node) -> int:
     return size
 
 
-def _check_types(node: Node, dispatcher: Any) -> None:
+def _check_types(node: Node, result: Any) -> None:
     """Refuse unsigned integers and floats, since plain code would compute other results than compiled code."""
-    (result,) = dispatcher.overloads.values()
     for name, kind in result.type_annotation.typemap.items():
         if str(kind) in {"uint64", "float64"} and float not in node.parameters:
             raise LinkError(f"{node.name}: {name.split('.')[0]} becomes {kind} in compiled code")
 
 
-def _callees_first(node: Node) -> list[Node]:
+def callee_file(node: Node) -> str:
+    """Return the name under which the disk cache holds a kernel that only other kernels call."""
+    return f"part-{node.function.__name__}"
+
+
+def parts(node: Node) -> int:
+    """Return about how long a kernel takes to compile, for reports."""
+    return 1 + len(node.function.__code__.co_code) // 100
+
+
+def entry_parts(node: Node) -> int:
+    """Return the same for an entry point: it is optimized together with everything below it."""
+    return 1 + sum(map(parts, callees_first(node))) // 3
+
+
+def callees_first(node: Node) -> list[Node]:
     """Return every kernel below a node once, callees before callers."""
     order: dict[str, Node] = {}
 
@@ -176,7 +247,7 @@ def _label(node: Node, boundscheck: bool) -> str:
     return f"{node.digest} {boundscheck}"
 
 
-def _key(node: Node, boundscheck: bool) -> str:
+def entry_key(node: Node, boundscheck: bool) -> str:
     """Return everything that the machine code depends on: the kernels, the tools and the processor."""
     from numba.core.registry import cpu_target
 
@@ -248,12 +319,21 @@ class CompileNotice:
         self._write = write or (lambda sentence: print(sentence, file=sys.stderr, flush=True))
         self._say = say or catalogues.of(catalogues.preferred())
         self._is_written = False
+        self._first = 0, 0.0  # parts and seconds at the first report that had any
 
     def __call__(self, done: int, total: int, seconds: float) -> None:
-        """Print the sentence once a second has passed."""
-        if seconds > _NOTICE_AFTER_S and not self._is_written:
+        """Print the sentence once a second has passed and the time left is known, or else after some seconds."""
+        if done and not self._first[0]:
+            self._first = done, seconds
+        is_known = done > self._first[0] and seconds > self._first[1]
+        if seconds > (_NOTICE_AFTER_S if is_known else _START_S) and not self._is_written:
             self._is_written = True
-            self._write(self._say("compile.started", done=done, total=total))
+            if not is_known:
+                self._write(self._say("compile.started"))
+                return
+            rate = (done - self._first[0]) / (seconds - self._first[1])
+            left = max((total - done) / rate, 1)
+            self._write(self._say("compile.left", share=self._say.percent(done / total), seconds=round(left)))
 
 
 class _CachedKernel:

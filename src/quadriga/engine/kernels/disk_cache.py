@@ -35,6 +35,14 @@ class DiskCache:
         """Return the file for a key."""
         return self.folder / f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
 
+    def is_writable(self) -> bool:
+        """Return whether files can be stored."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            return os.access(self.folder, os.W_OK | os.X_OK)
+        except OSError:
+            return False
+
     def read(self, name: str, key: str) -> bytes | None:
         """Return the content under the key, or None if there is none or it is damaged."""
         path = self.path(name, key)

@@ -51,6 +51,12 @@ class Machine:
         linked = self.link(driver)
         return compiler.unchecked(linked) if self.compiled else linked
 
+    def is_ready(self, *drivers: Function) -> bool:
+        """Return whether these drivers need no compiling: they run plain, or are in the disk cache."""
+        return not self.compiled or all(
+            compiler.is_cached(driver, self.bindings, boundscheck=self.boundscheck) for driver in drivers
+        )
+
     def records(self, options: Options, seats: int) -> tuple[Structured, Structured]:
         """Return the tables and the starting position as arrays of one element, as drivers take them."""
         t, s = self.game.new(options, seats)

@@ -1,4 +1,4 @@
-"""A match: one game in progress that checks every action, records it, and can undo it."""
+"""A match: one game in progress that checks every action, records it, and can take it back."""
 
 from __future__ import annotations
 
@@ -10,37 +10,26 @@ import msgspec
 from quadriga.engine.errors import IllegalActionError, NotOverError
 from quadriga.engine.game import NOBODY, Game, Reasons
 from quadriga.engine.kernels.slots import CHANCE, OVER
+from quadriga.engine.match import compounds, drawing
 from quadriga.engine.match.dice import Dice, Outcome
+from quadriga.engine.match.entry import FAMILY, Action, Entry
+from quadriga.engine.match.history import History
 from quadriga.engine.match.options import Options
 from quadriga.engine.match.stepper import Stepper
 
-FAMILY = " *"
-"""The end of a text that stands for a whole family of compound actions: `offer *`."""
 
-_MARK_INTERVAL = 32  # entries between two stored positions: an undo replays from the last one
-_MARKS = 8  # stored positions beside the first
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """One recorded step of a game: an outcome of chance, or a decision with all actions that were legal."""
-
-    seat: int | None
-    text: str
-    legal: tuple[str, ...] | None
-    actions: tuple[int, ...]  # one, or the pieces of a compound action
-    section: dict[str, object] | None
-
-    @property
-    def chance(self) -> bool:
-        """Return whether this is an outcome of chance."""
-        return self.legal is None
-
-
-class Match:
+class Match(History):
     """One game in progress.
 
     With dice, outcomes of chance follow by themselves, or at each `roll_once` if `automatic` is False.
-    Without dice, the caller supplies them with `happen`.
+    Without dice, the caller supplies them with `happen`. Matches can be copied, pickled and compared.
+
+    >>> import random, quadriga
+    >>> match = quadriga.new("ur", seed=1)
+    >>> while not match.over:
+    ...     _ = match.push(random.choice(match.legal()))
+    >>> match.winner in (0, 1)
+    True
     """
 
     def __init__(
@@ -51,95 +40,129 @@ class Match:
         dice: Dice | None = None,
         automatic: bool = True,
     ) -> None:
-        self.game = game
-        self.options: Options
-        self.options, self.seats = game.resolve_options(options or {}, seats)
+        super().__init__(game, options or {}, seats)
         self.dice = dice
         self.automatic = automatic
-        self.entries: list[Entry] = []
-        self.t, self.s = game.new(self.options, self.seats)
-        self._marks: dict[int, bytes] = {0: self.s.tobytes()}  # by entries / _MARK_INTERVAL
-        self._stepper = Stepper(game, self.t, self.s)
-        self._section: dict[str, object] | None = None
-        self._listed_position = b""  # the position that `_actions` belongs to
-        self._actions: dict[str, int] = {}
-        self._last_outcomes: tuple[list[int], list[int], list[Outcome]] = [], [], []  # with actions and weights
         self.roll()
 
     @property
-    def actor(self) -> int:
-        """Return the seat to decide, CHANCE or OVER."""
-        return self._stepper.actor
-
-    @property
-    def here(self) -> bytes:
-        """Return the position as bytes."""
-        return self._stepper.here
-
-    @property
     def over(self) -> bool:
-        """Return whether the game is over."""
+        """Return whether the game is over.
+
+        >>> import quadriga
+        >>> quadriga.new("ur", seed=1).over
+        False
+        """
         return self.actor == OVER
 
     @property
+    def winner(self) -> int | None:
+        """Return the seat with the best score, or None before the end and for a tie.
+
+        >>> import quadriga
+        >>> match = quadriga.new("ur", seed=1, markers=1)
+        >>> while not match.over:
+        ...     _ = match.push(match.legal()[0])
+        >>> match.scores, match.winner
+        ([1, 0], 0)
+        """
+        scores = self.scores if self.over else []
+        best = [seat for seat, points in enumerate(scores) if points == max(scores)]
+        return best[0] if len(best) == 1 else None
+
+    @property
     def scores(self) -> list[int]:
-        """Return the score of each seat so far."""
+        """Return the score of each seat so far.
+
+        >>> import quadriga
+        >>> quadriga.new("ur", seed=1).scores
+        [0, 0]
+        """
         points = memoryview(bytearray(8 * self.seats)).cast("q")
         self.game.scores(self.t, self.s, points)
         return points.tolist()
 
     @property
     def result(self) -> list[int]:
-        """Return the final scores. Raises NotOverError before the end."""
+        """Return the final scores. Raises NotOverError before the end.
+
+        >>> import quadriga
+        >>> quadriga.new("ur", seed=1).result
+        Traceback (most recent call last):
+        ...
+        quadriga.engine.errors.NotOverError: The game is not over.
+        """
         if not self.over:
             raise NotOverError("match.not-over")
         return self.scores
 
-    @property
-    def section(self) -> dict[str, object] | None:
-        """Return the heading of the part of the game that begins here, or None within a part."""
-        heading = self.game.section(self.t, self.s)
-        return heading if heading != self._section and not self.over else None
+    def legal(self) -> list[Action]:
+        """Return the actions that can be played as they stand, in code-point order.
 
-    @property
-    def chances(self) -> int:
-        """Return the number of outcomes of chance so far."""
-        return sum(entry.chance for entry in self.entries)
+        Actions with parts to choose, such as offers, are not among them: see `families`.
 
-    def actions(self) -> dict[str, int]:
-        """Return the legal actions by their notation, in code-point order; the dict must not be changed."""
-        stepper = self._stepper
-        here = stepper.here
-        if here is not self._listed_position:
-            t, s, text = self.t, self.s, self.game.text
-            found = stepper.legal() if stepper.actor >= 0 else []
-            self._actions = dict(sorted([(text(t, s, action), action) for action in found]))
-            self._listed_position = here
-        return self._actions
+        >>> import quadriga
+        >>> quadriga.new("ur", seed=1).legal()
+        ['0-2', '3-5']
+        """
+        return [text for text in self.actions() if not text.endswith(FAMILY)]
 
-    def legal(self) -> list[str]:
-        """Return the legal actions in notation, in code-point order."""
-        return list(self.actions())
+    def families(self) -> list[str]:
+        """Return the kinds of action that `build` can make here, such as `offer`.
 
-    def outcomes(self) -> list[Outcome]:
-        """Return the possible outcomes of chance, in code-point order; none where chance is not due."""
-        if self.actor != CHANCE:
-            return []
-        actions, weights = self._stepper.legal(), self._stepper.weights()
-        known_actions, known_weights, known = self._last_outcomes
-        if self.game.has_fixed_outcome_texts and actions == known_actions and weights == known_weights:
-            return known
-        text = self.game.text
-        pairs = zip(actions, weights, strict=True)
-        found = sorted([Outcome(text(self.t, self.s, action), weight, action) for action, weight in pairs])
-        self._last_outcomes = actions, weights, found
-        return found
+        >>> import quadriga
+        >>> quadriga.new("ur", seed=1).families()
+        []
+        """
+        return [text.removesuffix(FAMILY) for text in self.actions() if text.endswith(FAMILY)]
 
-    def play(self, text: str) -> Entry:
-        """Play an action given in notation, then let the dice roll.
+    def build(self, family: str, **parts: object) -> Action:
+        """Return an action of a family from its parts. Raises IllegalActionError if it is not legal here.
+
+        >>> import quadriga
+        >>> quadriga.new("ur", seed=1).build("offer", to=1)
+        Traceback (most recent call last):
+        ...
+        quadriga.engine.errors.IllegalActionError: There is no 'offer' to make here. Legal: 0-2, 3-5.
+        """
+        return compounds.build(self, family, parts)
+
+    def offer(self, *, to: int, give: Sequence[str | int] = (), want: Sequence[str | int] = ()) -> Action:
+        """Return an offer to a seat: cards by name, and Ducats as a number. `push` makes it.
+
+        >>> import quadriga
+        >>> match = quadriga.new("ben-hvrt", seed=3)
+        >>> while "offer" not in match.families():
+        ...     _ = match.push(match.legal()[-1])
+        >>> match.offer(to=1 - match.actor, give=[5], want=["Tow Rope"])
+        'offer 1 give 5 for Tow Rope'
+        """
+        return self.build("offer", to=to, give=give, want=want)
+
+    def bribe(self, *, to: int, card: str, money: int, chariot: int | None = None) -> Action:
+        """Return a bribe: Ducats for a seat that plays a card, on a chariot if the card takes one.
+
+        >>> import quadriga
+        >>> match = quadriga.new("ben-hvrt", seed=3, bribes=True, series=[1])
+        >>> while "bribe" not in match.families():
+        ...     _ = match.push(match.legal()[-1])
+        >>> match.bribe(to=1 - match.actor, card="Rich Aunt", money=7)
+        'bribe 1 Rich Aunt 7'
+        """
+        return self.build("bribe", to=to, card=card, money=money, chariot=chariot)
+
+    def push(self, text: Action) -> Entry:
+        """Play an action, then let the dice roll; `pop` takes both back.
 
         Raises IllegalActionError for an action that is not legal; then nothing changes.
+
+        >>> import quadriga
+        >>> match = quadriga.new("ur", seed=1)
+        >>> match.push("3-5").text
+        '3-5'
         """
+        if not isinstance(text, str):
+            raise IllegalActionError("action.text", text=text, legal=list(self.actions()))
         seat = self.actor
         actions = self.actions()
         if seat < 0:
@@ -147,28 +170,21 @@ class Match:
         if text in actions and not text.endswith(FAMILY):
             pieces = [actions[text]]
         else:
-            pieces = self._parse_compound(text, actions)
-        entry = self.append_unchecked(seat, text, tuple(actions), tuple(pieces))
+            pieces = compounds.parse(self, text)
+        entry = self.append_unchecked(seat, str(text), tuple(actions), tuple(pieces))
         self.roll()
         return entry
 
-    def _parse_compound(self, text: str, actions: Mapping[str, int]) -> list[int]:
-        """Return the pieces of a compound action (an offer, a bribe), after checking that each is legal in turn."""
-        pieces = self.game.parse_compound(self.t, self.s, text)
-        if pieces is None or pieces[0] not in actions.values():
-            raise IllegalActionError("action.illegal", text=text, legal=list(actions))
-        trial = self.s.copy()
-        stepper = Stepper(self.game, self.t, trial)
-        for number, piece in enumerate(pieces):
-            if piece not in stepper.legal() or (number and not self.game.is_unfinished(self.t, trial)):
-                raise IllegalActionError("action.illegal", text=text, legal=list(actions))
-            stepper.step(piece)
-        if self.game.is_unfinished(self.t, trial) or self.game.format_compound(self.t, self.s, pieces) != text:
-            raise IllegalActionError("action.illegal", text=text, legal=list(actions))
-        return pieces
+    play = push
 
     def happen(self, text: str) -> Entry:
-        """Apply an outcome of chance given in notation."""
+        """Apply an outcome of chance given in notation.
+
+        >>> import quadriga
+        >>> match = quadriga.Match(quadriga.new("ur").game)  # without dice
+        >>> match.happen("roll 2").text
+        'roll 2'
+        """
         outcomes = {outcome.text: outcome for outcome in self.outcomes()}
         if text not in outcomes:
             code = "chance.impossible" if outcomes else "chance.none"
@@ -186,42 +202,45 @@ class Match:
             raise IllegalActionError("chance.no-dice")
         return self.apply_outcome(self.dice.pick(self.chances, self.outcomes()))
 
-    def undo(self) -> Entry:
-        """Take back the last entry, a decision or an outcome of chance, and return it."""
-        if not self.entries:
+    def pop(self) -> Entry:
+        """Take back the last decision, with the chance that followed by itself, and return it.
+
+        Where the caller makes chance happen, with `happen` or `roll_once`, an outcome is taken back on its own.
+        Dice have no memory: the same action gets the same chance again.
+
+        >>> import quadriga
+        >>> match = quadriga.new("ur", seed=1)
+        >>> before = match.copy()
+        >>> _ = match.push("3-5")
+        >>> match.pop().text, match == before
+        ('3-5', True)
+        """
+        count = len(self.entries)
+        if self.dice and self.automatic:
+            while count and self.entries[count - 1].chance:
+                count -= 1
+        if not count:
             raise IllegalActionError("undo.start")
-        last = self.entries.pop()
-        mark = max(number for number in self._marks if number * _MARK_INTERVAL <= len(self.entries))
-        self._marks = {number: position for number, position in self._marks.items() if number <= mark}
-        self.s.assign(self._marks[mark])
-        for number, entry in enumerate(self.entries[mark * _MARK_INTERVAL :], mark * _MARK_INTERVAL + 1):
-            for action in entry.actions:
-                self.game.step(self.t, self.s, action)
-            if number % _MARK_INTERVAL == 0:
-                self._store_mark(number // _MARK_INTERVAL)
-        if last.section is not None:
-            earlier = (entry.section for entry in reversed(self.entries) if entry.section is not None)
-            self._section = next(earlier, None)
+        last = self.entries[count - 1]
+        self._rewind(count - 1)
         return last
 
-    @property
-    def mark(self) -> bytes:
-        """Return the stored position that an undo starts from."""
-        return self._marks[max(self._marks)]
-
-    def resume(self, entries: list[Entry], state: bytes, mark: bytes) -> None:
-        """Continue a stored match without replaying it. The caller guarantees that the parts belong together."""
-        self.entries = entries
-        self.s.assign(state)
-        self._marks = {len(entries) // _MARK_INTERVAL: mark}
-        self._section = next((entry.section for entry in reversed(entries) if entry.section is not None), None)
+    undo = pop
 
     def may_undo(self, seat: int) -> bool:
         """Return whether a seat may take back its last action: nothing was rolled or decided since."""
         return bool(self.entries) and not self.entries[-1].chance and self.entries[-1].seat == seat
 
-    def clone(self) -> Match:
-        """Return an independent copy."""
+    def copy(self) -> Match:
+        """Return an independent copy.
+
+        >>> import quadriga
+        >>> match = quadriga.new("ur", seed=1)
+        >>> twin = match.copy()
+        >>> _ = twin.push("3-5")
+        >>> match == twin
+        False
+        """
         twin = object.__new__(Match)
         twin.__dict__.update(self.__dict__)
         twin.entries = list(self.entries)
@@ -230,20 +249,80 @@ class Match:
         twin._stepper = Stepper(self.game, twin.t, twin.s)
         return twin
 
+    clone = copy
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Match:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        setup = self.game, self.options, self.seats, self.dice, self.automatic
+        return _rebuild, (*setup, self.entries, self._marks, self.t.tobytes(), self.s.tobytes())
+
     def view(self, seat: int = NOBODY) -> msgspec.Struct:
-        """Return what a seat may see; by default, what a spectator may."""
+        """Return what a seat may see; by default, what a spectator may.
+
+        >>> import quadriga
+        >>> quadriga.new("ur", seed=1).view().phase
+        'move'
+        """
         return self.game.view(self.t, self.s, seat)
+
+    def marks(self) -> dict[str, str]:
+        """Return the numbers of the legal actions, in the order of `actions`, by the space that they lead to.
+
+        >>> import quadriga
+        >>> quadriga.new("ur", seed=1).marks()
+        {'C3': '1', 'B1': '2'}
+        """
+        return drawing.marks(self)
+
+    def text(self, seat: int | None = None, *, language: str = "", width: int = 80) -> str:
+        """Return the position as text: everything, or what a seat may see. `print(match)` shows everything.
+
+        >>> import quadriga
+        >>> "home" in quadriga.new("ur", seed=1).text(0)
+        True
+        """
+        return drawing.text(self, seat, language, width)
+
+    def svg(self, seat: int | None = None, *, language: str = "") -> str:
+        """Return the position as a picture: everything, or what a seat may see. Notebooks show it by themselves.
+
+        >>> import quadriga
+        >>> quadriga.new("ur", seed=1).svg()[:4]
+        '<svg'
+        """
+        return drawing.svg(self, seat, language)
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg() if self.game.has_picture else None
+
+    def __str__(self) -> str:
+        return self.text()
 
     def views(self, seats: Sequence[int]) -> Sequence[msgspec.Struct]:
         """Return the view of each seat."""
         return self.game.views_for(self.t, self.s, seats, self._stepper.legal())
 
     def why_illegal(self, seat: int) -> Reasons:
-        """Return why cards, markers or payments of a seat cannot be played now, as far as the seat may know."""
+        """Return why cards, markers or payments of a seat cannot be played now, as far as the seat may know.
+
+        >>> import quadriga
+        >>> match = quadriga.new("ave-caesar", seed=1)
+        >>> sorted(match.why_illegal(match.actor))
+        []
+        """
         return self.game.why_illegal(self.t, self.s, seat) if seat >= 0 else {}
 
     def positions(self) -> Iterator[Match]:
-        """Yield the match at its start and after each entry; it is the same object each time."""
+        """Yield the match at its start and after each entry; it is the same object each time.
+
+        >>> import quadriga
+        >>> match = quadriga.new("ur", seed=1)
+        >>> [position.actor for position in match.positions()]  # -1 is chance
+        [-1, -1, -1, 1]
+        """
         earlier = self.rewound()
         yield earlier
         for entry in self.entries:
@@ -259,26 +338,6 @@ class Match:
         roller = self.game.roller(self.t, self.s)
         return self.append_unchecked(None if roller == NOBODY else roller, outcome.text, None, (outcome.action,))
 
-    def append_unchecked(
-        self, seat: int | None, text: str, legal: tuple[str, ...] | None, actions: tuple[int, ...]
-    ) -> Entry:
-        """Apply actions and record them without a check, to replay what was checked before."""
-        section = self.section
-        entry = Entry(seat, text, legal, actions, section)
-        for action in actions:
-            self._stepper.step(action)
-        if section is not None:
-            self._section = section
-        self.entries.append(entry)
-        if len(self.entries) % _MARK_INTERVAL == 0:
-            self._store_mark(len(self.entries) // _MARK_INTERVAL)
-        return entry
-
-    def _store_mark(self, number: int) -> None:
-        """Store the position; of the earlier ones the first and the last few are kept."""
-        self._marks[number] = self.s.tobytes()
-        self._marks = {each: here for each, here in self._marks.items() if each == 0 or each > number - _MARKS}
-
     def __repr__(self) -> str:
         return f"<Match of {self.game.id}, {len(self.entries)} entries, actor {self.actor}>"
 
@@ -290,3 +349,23 @@ class Match:
 
     def _content(self) -> tuple[Any, ...]:
         return self.game.id, self.options, self.seats, self.entries
+
+
+def _rebuild(
+    game: Game,
+    options: Options,
+    seats: int,
+    dice: Dice | None,
+    automatic: bool,
+    entries: list[Entry],
+    marks: dict[int, bytes],
+    tables: bytes,
+    state: bytes,
+) -> Match:
+    """Return an unpickled match."""
+    match = Match(game, options, seats)
+    match.dice, match.automatic = dice, automatic
+    match.t.assign(tables)
+    match.resume(entries, state, marks[-1])
+    match._marks = marks
+    return match

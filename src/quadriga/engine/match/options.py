@@ -35,6 +35,10 @@ class Option(ABC):
     def parse(self, text: str) -> object:
         """Return the value of a text from the command line, not yet checked."""
 
+    def from_python(self, value: object) -> object:
+        """Return a value given in Python as a header carries it, not yet checked."""
+        return list(value) if isinstance(value, tuple) else value
+
     def form(self) -> dict[str, object]:
         """Return the kind of input that a form needs for this option, with its limits, as JSON."""
         return {"type": "other"}
@@ -43,9 +47,17 @@ class Option(ABC):
         """Return the default, given the options that come before this one."""
         return self.default(options, seats) if callable(self.default) else self.default
 
+    def words(self) -> Sequence[str]:
+        """Return the words that a value can be or contain, if there are any."""
+        return ()
+
     def refuse(self, value: object) -> OptionError:
         """Return the error for a value that is not allowed."""
-        return OptionError("option.value", name=self.name, value=value, allowed=self.allowed())
+        words = list(self.words())
+        wrong = next((each for each in value if each not in words), None) if isinstance(value, list) else value
+        return OptionError(
+            "option.value", name=self.name, value=value, allowed=self.allowed(), wrong=wrong, known=words
+        )
 
 
 @dataclass(frozen=True)
@@ -57,6 +69,10 @@ class Choice(Option):
     def allowed(self) -> str:
         """Return the words."""
         return " | ".join(self.choices)
+
+    def words(self) -> Sequence[str]:
+        """Return the words."""
+        return self.choices
 
     def check(self, value: object) -> object:
         """Return the word."""
@@ -130,6 +146,14 @@ class Several(Option):
     least: int = 0
     most: int = 0
     repeats: bool = False
+
+    def words(self) -> Sequence[str]:
+        """Return the words."""
+        return self.choices
+
+    def from_python(self, value: object) -> object:
+        """Return a list; a text is read as on the command line."""
+        return self.parse(value) if isinstance(value, str) else super().from_python(value)
 
     def allowed(self) -> str:
         """Return how many of which words."""

@@ -8,7 +8,8 @@ from typing import Any
 
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.dice import FairDice
-from quadriga.engine.match.match import Entry, Match
+from quadriga.engine.match.entry import Entry
+from quadriga.engine.match.match import Match
 
 FORMAT = 1
 """The version of the file format, the header's `quadriga`. The version of the game's rules is its `version`."""

@@ -131,7 +131,7 @@ class Reading:
             raise TraceError("trace.chance-due", line=number, legal=texts)
         if not _same(line["seat"], match.actor):
             raise TraceError("trace.seat", line=number, found=_shown(line["seat"]), right=match.actor)
-        if line["legal"] != (right := match.legal()):
+        if line["legal"] != (right := list(match.actions())):
             raise TraceError("trace.legal", line=number, right=right)
         self._play(match.play, line["play"], number)
 

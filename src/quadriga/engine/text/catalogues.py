@@ -62,6 +62,16 @@ class Words:
             return self.text(value)
         return [self._value(each) for each in value] if isinstance(value, list) else value
 
+    def decimal(self, value: float, digits: int = 0) -> str:
+        """Return a number with so many digits after the point, as this language writes it."""
+        text = f"{value:_.{digits}f}"
+        return text.replace("_", "\u202f").replace(".", ",") if self.language == "fr" else text.replace("_", ",")
+
+    def percent(self, share: float, digits: int = 0, sign: str = "") -> str:
+        """Return a share as a percentage, as this language writes it."""
+        text = f"{100 * share:{sign}.{digits}f}"
+        return text.replace(".", ",") + "\u202f%" if self.language == "fr" else text + "%"
+
     def __contains__(self, id: str) -> bool:
         return id in self.templates
 

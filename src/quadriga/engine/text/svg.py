@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 Point = tuple[float, float]
@@ -29,13 +29,33 @@ def path(points: Iterable[Point], closed: bool = False) -> str:
     return "M" + "L".join(steps) + ("Z" if closed else "")
 
 
-def document(width: float, height: float, *children: str, title: str) -> str:
-    """Return a whole SVG file."""
+def document(width: float, height: float, *children: str, title: str, caption: Sequence[str] = ()) -> str:
+    """Return a whole SVG file, with lines of text below the picture."""
     head = element("title", escape_text(title))
-    body = "\n".join((head, *children))
-    box = f"0 0 {_text(width)} {_text(height)}"
+    longest = max(map(len, caption), default=1)
+    size = min(width / 45, width / 0.62 / longest)  # a letter of a monospaced font is 0.6 of its size wide
+    body = "\n".join((head, *children, *_caption(caption, width, height, size)))
+    box = f"0 0 {_text(width)} {_text(height + (1.4 * size * (len(caption) + 0.6) if caption else 0))}"
     opening = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img">'
     return f"{opening}\n{body}\n</svg>\n"
+
+
+def _caption(lines: Sequence[str], width: float, top: float, size: float) -> Iterable[str]:
+    """Yield the lines of text, on a ground of their own."""
+    if lines:
+        room = 1.4 * size * (len(lines) + 0.6)
+        yield element("rect", x=0, y=top, width=width, height=room, fill="#f6efe0")
+    for number, line in enumerate(lines, 1):
+        yield element(
+            "text",
+            escape_text(line),
+            x=0.3 * size,
+            y=top + 1.4 * size * number,
+            fill="#2c1d10",
+            font_size=size,
+            font_family="'DejaVu Sans Mono', Menlo, Consolas, monospace",
+            **{"xml:space": "preserve"},
+        )
 
 
 def _text(value: object) -> str:

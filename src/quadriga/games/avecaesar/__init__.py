@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from quadriga.engine.game import Game, lazy_import
+from quadriga.engine.text.catalogues import Words
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.explain import explain, has_hidden_effects
-from quadriga.games.avecaesar.notation import roller, secrecy, section, text
+from quadriga.games.avecaesar.notation import roller, secrecy, section, target, text
 from quadriga.games.avecaesar.options import OPTIONS, check_options, new, options_from_flag
 from quadriga.games.avecaesar.rules import hidden, turn
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, MOST_LEGAL
 from quadriga.games.avecaesar.state import SEATS, State, Tables
-from quadriga.games.avecaesar.view import view, views
+from quadriga.games.avecaesar.view import View, view, views
 from quadriga.games.avecaesar.why_illegal import why_illegal
 
 
-def _render_svg(t: Tables) -> str:
+def _render_svg(t: Tables, seen: View | None = None, caption: Sequence[str] = ()) -> str:
     from quadriga.games.avecaesar.render_svg import render_svg
 
-    return render_svg(t.raced[0])
+    return render_svg(t.raced[seen.race - 1 if seen else 0], seen, caption)
+
+
+def _hand(t: Tables, seen: View, say: Words) -> list[str]:
+    return [str(card) for card in seen.hand]
 
 
 GAME = Game(
@@ -46,11 +53,14 @@ GAME = Game(
     remember=hidden.remember,
     tally=hidden.tally,
     text=text,
+    target=target,
     roller=roller,
     section=section,
     view=view,
     views=views,
     render_text=lazy_import("quadriga.games.avecaesar.render_text", "render_text"),
+    render_status=lazy_import("quadriga.games.avecaesar.render_text", "render_status"),
+    hand=_hand,
     explain=explain,
     has_hidden_effects=has_hidden_effects,
     why_illegal=why_illegal,

@@ -17,6 +17,12 @@ def destination(t: Tables, s: State, action: int) -> Space | None:
     return spaces[(s.space[s.order[s.at]] + action % SPAN) % len(spaces)]
 
 
+def target(t: Tables, s: State, action: int) -> str | None:
+    """Return the space where a move ends; None for the finish."""
+    space = destination(t, s, action) if s.phase == MOVE else None
+    return space.text if space else None
+
+
 def text(t: Tables, s: State, action: int) -> str:
     """Return the notation of an action or an outcome."""
     if s.phase == MOVE:

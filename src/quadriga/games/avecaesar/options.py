@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 from quadriga.engine import files
 from quadriga.engine.game import no_flags
@@ -18,6 +20,11 @@ from quadriga.games.avecaesar.state import CUT, RACES, SEATS, State, Tables
 VARIANTS = ("start-by-place", "bottom-card", "crash-and-burn", "dishonour")
 
 
+def _directed(name: Any) -> Any:
+    """Return the name of a course with its direction: clockwise if it has none."""
+    return f"{name} cw" if f"{name} cw" in own_courses() else name
+
+
 @dataclass(frozen=True)
 class Courses(Several):
     """One to eight races, each `NAME cw` or `NAME ccw`. The option `course` adds custom names."""
@@ -25,6 +32,19 @@ class Courses(Several):
     def allowed(self) -> str:
         """Return the allowed number and form of the values."""
         return f"{self.least}..{self.most} of: white cw, white ccw, blue cw, ... or of your own course file"
+
+    def words(self) -> list[str]:
+        """Return the courses that come with the game."""
+        return list(own_courses())
+
+    def from_python(self, value: object) -> object:
+        """Return a list of courses; a name alone is driven clockwise."""
+        given = super().from_python(value)
+        return [_directed(name) for name in given] if isinstance(given, list) else given
+
+    def parse(self, text: str) -> object:
+        """Return the courses between the commas; a name alone is driven clockwise."""
+        return [_directed(name.strip()) for name in text.split(",")] if text else []
 
     def check(self, value: object) -> object:
         """Return a list of the right length. `check_options` checks that the courses exist."""
@@ -69,11 +89,13 @@ def options_from_flag(flag: str, text: str) -> dict[str, object]:
     """Return the options of `--course`: `blue`, `"blue ccw,white cw"`, or a custom course file."""
     if flag != "course":
         return no_flags(flag, text)
-    names = [part.strip() for part in text.split(",")]
-    asked = [name if name.endswith(("cw", "ccw")) else f"{name} cw" for name in names]
-    if all(name in own_courses() for name in asked):
+    asked = [_directed(part.strip()) for part in text.split(",")]
+    unknown = [name for name in asked if name not in own_courses()]
+    if not unknown:
         return {"courses": asked}
-    return {"course": CourseFile("course", None).parse(text)}
+    if Path(text).suffix or Path(text).exists():
+        return {"course": CourseFile("course", None).parse(text)}
+    raise refuse("no-course", unknown[0], known=list(own_courses()))
 
 
 @lru_cache(maxsize=16)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from functools import lru_cache
 
 from quadriga.engine.text.svg import Point, document, element, escape_text, path
 from quadriga.games.avecaesar.board import Course
 from quadriga.games.avecaesar.geometry import CourseShape, Line, shape
+from quadriga.games.avecaesar.view import View
 
 _SAND = "#e6cf9f"
 _GROUND = "#c9a66b"
@@ -16,6 +19,7 @@ _RED = "#9e2b25"  # of Pompeii
 _BRONZE = "#8a6a2f"
 _LAUREL = "#4f6b3a"
 _ACCENTS = {"white": "#fbf7ec", "blue": "#2f5f9e", "yellow": "#e0b030", "red": _RED}
+_CHARIOTS = ("#b3261e", "#2457a6", "#2e7d32", "#b28704", "#8e24aa", "#00838f")
 _NUMERALS = ("I", "II", "III", "IV", "V", "VI")
 
 _DEFS = """<defs>
@@ -27,13 +31,19 @@ _DEFS = """<defs>
 </pattern></defs>"""
 
 
-def render_svg(course: Course) -> str:
-    """The course as a file of SVG, with the starts and the arrows of its direction."""
+def render_svg(course: Course, seen: View | None = None, caption: Sequence[str] = ()) -> str:
+    """Return the course as SVG, with the chariots and targets of a view, and lines of text below."""
+    drawn, board = _board(course)
+    pieces = _pieces(drawn, seen) if seen else []
+    return document(drawn.width, drawn.height, *board, *pieces, title=f"Ave Caesar: {course.text}", caption=caption)
+
+
+@lru_cache(maxsize=16)
+def _board(course: Course) -> tuple[CourseShape, list[str]]:
+    """Return the shape of a course and all that does not move. It takes most of a second, so it is kept."""
     drawn = shape(course)
     accent = _ACCENTS.get(course.name, _BRONZE)
-    return document(
-        drawn.width,
-        drawn.height,
+    return drawn, [
         _DEFS,
         element("rect", width=drawn.width, height=drawn.height, fill=_GROUND),
         _stands(drawn),
@@ -44,8 +54,26 @@ def render_svg(course: Course) -> str:
         _loge(drawn, accent),
         element("rect", width=drawn.width, height=drawn.height, filter="url(#grain)", opacity=0.55),
         _cartouche(drawn, course, accent),
-        title=f"Ave Caesar: {course.text}",
-    )
+    ]
+
+
+def _pieces(drawn: CourseShape, seen: View) -> list[str]:
+    """Draw the chariots with their letters, and on each target the cards that lead to it."""
+    parts = []
+    for chariot in seen.chariots:
+        if chariot.space is not None and chariot.status != "out":
+            x, y = drawn.spaces[chariot.space].centre
+            colour = _CHARIOTS[chariot.seat]
+            parts.append(element("circle", cx=x, cy=y, r=15, fill=colour, stroke=_SHADE, stroke_width=2.5))
+            parts.append(_letters("ABCDEF"[chariot.seat], x, y, 19, "#ffffff"))
+            if chariot.leads:
+                parts.append(_letters("♔", x, y - 22, 18, _RED))
+    for space in dict.fromkeys(move.space for move in seen.moves if move.space):
+        x, y = drawn.spaces[space].centre
+        cards = "".join(str(move.card) for move in seen.moves if move.space == space)
+        ring = element("circle", cx=x, cy=y, r=14, fill="#ffffff", opacity=0.85, stroke=_LAUREL, stroke_width=3)
+        parts += [ring, _letters(cards, x, y, 15, _SHADE)]
+    return parts
 
 
 def _stroke(line: Line, colour: str, width: float, closed: bool = False, **more: object) -> str:

@@ -6,6 +6,7 @@ lane is outside on both. Walls are solid lines. Lines that can be crossed are da
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -13,18 +14,25 @@ from rich.text import Text
 
 from quadriga.engine.text.canvas import Canvas
 from quadriga.engine.text.catalogues import Words
+from quadriga.engine.text.wrapping import MARK, mark, wrap
 from quadriga.games.avecaesar.board import ALLEY, Course
 from quadriga.games.avecaesar.segments import Segment
 from quadriga.games.avecaesar.state import Tables
 from quadriga.games.avecaesar.view import Chariot, View
 
 _UNIT = 6  # columns for the shortest space, fewer where the course is long
-_PAGE = 99  # columns of the page
+_LEAST_UNIT = 4
 _HIGH = 12  # rows across the track
 _GAP = 1  # rows between the straights
 _TURN = 1  # columns for the turns at both ends
 _SAND = "dim"
 _COLOURS = ("red", "blue", "green", "yellow", "magenta", "cyan")
+
+
+def sign(chariot: Chariot) -> str:
+    """Return the three letters of a chariot on the course."""
+    mark = "╳" if chariot.status == "wrecked" else ("♔" if chariot.leads else " ")
+    return f"{mark}{letter(chariot.seat)} "
 
 
 def letter(seat: int) -> str:
@@ -72,13 +80,14 @@ def _straights(course: Course, top: int) -> tuple[Straight, Straight]:
 class Layout:
     """The place of every space on the canvas."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: Course, columns: int) -> None:
         self.course = course
         self.alley_top = 0
         self.straights = _straights(course, 2)
         self.left: dict[str, int] = {}
         sizes = [sum(_length(course.plan.segments[n]) for n in s.names) for s in self.straights]
-        self.unit = max(min(_UNIT, (_PAGE - 2 * _TURN - 1) // max(sizes)), 4)
+        self.unit = min(_UNIT, (columns - 2 * _TURN - 2) // max(sizes))
+        self.fits = self.unit >= _LEAST_UNIT
         widths = [size * self.unit for size in sizes]
         self.width = max(widths) + 1 + 2 * _TURN
         for straight, width in zip(self.straights, widths, strict=True):
@@ -119,20 +128,69 @@ class Layout:
         return self.alley_top, edges[0], self.straights[0].top, edges[1]
 
 
-def render_text(t: Tables, seen: View, say: Words) -> Text:
+def render_text(t: Tables, seen: View, say: Words, width: int = 80, marks: Mapping[str, str] | None = None) -> Text:
     """The course with its chariots, then a line for every player, then the hand."""
-    layout = Layout(t.raced[seen.race - 1])
+    course = t.raced[seen.race - 1]
+    layout = Layout(course, width)
+    page = wrap(_title(seen, say)[:-1], width, 3)
+    page.append_text(_oval(layout, seen, marks or {}) if layout.fits else strip(course, seen, marks or {}))
+    return page.append_text(wrap(_players(seen, say)[:-1], width, 7))
+
+
+def _oval(layout: Layout, seen: View, marks: Mapping[str, str]) -> Text:
     canvas = Canvas(layout.straights[1].top + _HIGH + 1, layout.width)
     _draw_track(canvas, layout)
-    _draw_moves(canvas, layout, seen)
+    for space, numbers in marks.items():
+        row, left, width = _centre(layout, space)
+        text = mark(numbers, width)
+        canvas.put(row, left + (width - len(text)) // 2, text, MARK)
     for chariot in seen.chariots:
         if chariot.space is not None and chariot.status != "out":
             _draw_chariot(canvas, layout, chariot)
-    page = _title(seen, say)
-    page.append_text(canvas.text(margin=1))
+    return canvas.text(margin=1)
+
+
+def render_status(t: Tables, seen: View, say: Words) -> Text:
+    """The race, a line for every player, and the hand."""
+    return _title(seen, say).append_text(_players(seen, say))
+
+
+def _players(seen: View, say: Words) -> Text:
+    page = Text()
     for chariot in seen.chariots:
         page.append_text(_player(seen, chariot, say))
-    page.append_text(_hand(seen, say))
+    return page.append_text(_hand(seen, say))
+
+
+def strip(course: Course, seen: View, marks: Mapping[str, str]) -> Text:
+    """Draw a course for few columns: downward in driving order from the line, the lanes side by side."""
+    here = {each.space: each for each in seen.chariots if each.space is not None and each.status != "out"}
+    page = Text()
+    plan = course.plan
+    order = [(name, segment.lanes) for name, segment in plan.segments.items()]
+    if course.direction == "ccw":
+        order.reverse()
+    for name, lanes in [*order, (ALLEY, (plan.alley,))]:
+        rows = max(lanes)
+        for row in range(rows):
+            page.append(f" {name if row == 0 else '':<5}", "bold")
+            page.append("║" if name == plan.order[0] and row == 0 else "│", "bold yellow")
+            for lane, count in enumerate(lanes):
+                place = row if course.direction == "cw" else rows - 1 - row
+                j = place * count // rows
+                is_first = row == 0 or j != (place - (1 if course.direction == "cw" else -1)) * count // rows
+                space = f"{name}.{lane}.{j}"
+                if not is_first:
+                    page.append("   ")
+                elif space in here:
+                    page.append(sign(here[space]), style(here[space].seat))
+                elif space in marks:
+                    page.append(f"{mark(marks[space], 3):^3}", MARK)
+                else:
+                    page.append(" · ", _SAND)
+                page.append("│" if name != ALLEY and plan.segments[name].walled(lane) else " ")
+            page.rstrip()
+            page.append("\n")
     return page
 
 
@@ -192,20 +250,8 @@ def _centre(layout: Layout, space: str) -> tuple[int, int, int]:
 
 def _draw_chariot(canvas: Canvas, layout: Layout, chariot: Chariot) -> None:
     row, left, width = _centre(layout, chariot.space or "")
-    mark = "╳" if chariot.status == "wrecked" else ("♔" if chariot.leads else " ")
-    canvas.put(row, left + (width - 3) // 2, f"{mark}{letter(chariot.seat)} ", style(chariot.seat))
-
-
-def _draw_moves(canvas: Canvas, layout: Layout, seen: View) -> None:
-    """Write on each space the cards that lead to it."""
-    targets: dict[str, list[int]] = {}
-    for move in seen.moves:
-        if move.space:
-            targets.setdefault(move.space, []).append(move.card)
-    for space, cards in targets.items():
-        row, left, width = _centre(layout, space)
-        text = "".join(map(str, cards))
-        canvas.put(row, left + (width - len(text)) // 2, text, "bold bright_white")
+    text = sign(chariot) if width >= 3 else sign(chariot).strip()[-width:]
+    canvas.put(row, left + (width - len(text)) // 2, text, style(chariot.seat))
 
 
 def _title(seen: View, say: Words) -> Text:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from quadriga.engine.game import Game, lazy_import
+from quadriga.engine.text.catalogues import Words
 from quadriga.games.benhvrt.actions import ACTIONS
+from quadriga.games.benhvrt.compounds import build_compound
 from quadriga.games.benhvrt.deck import KINDS
 from quadriga.games.benhvrt.explain import explain, has_hidden_effects
 from quadriga.games.benhvrt.notation import (
@@ -14,9 +18,12 @@ from quadriga.games.benhvrt.notation import (
     is_dice_roll,
     is_unfinished,
     parse_compound,
+    parse_shown,
     roller,
     secrecy,
     section,
+    shown_text,
+    target,
     text,
     window,
 )
@@ -25,13 +32,19 @@ from quadriga.games.benhvrt.propose import propose_compound
 from quadriga.games.benhvrt.rules import hidden, turn
 from quadriga.games.benhvrt.state import SEATS, State, Tables
 from quadriga.games.benhvrt.view import view, views
+from quadriga.games.benhvrt.view_types import View
 from quadriga.games.benhvrt.why_illegal import why_illegal
 
 
-def _render_svg(t: Tables) -> str:
+def _render_svg(t: Tables, seen: View | None = None, caption: Sequence[str] = ()) -> str:
     from quadriga.games.benhvrt.render_svg import render_svg
 
-    return render_svg(t.track)
+    return render_svg(t.track, seen, caption)
+
+
+def _hand(t: Tables, seen: View, say: Words) -> list[str]:
+    names = {card.name: card.names.get(say.language, card.name) for card in t.cards}
+    return [names[card] for card in seen.hand]
 
 
 GAME = Game(
@@ -63,12 +76,18 @@ GAME = Game(
     is_unfinished=is_unfinished,
     parse_compound=parse_compound,
     format_compound=format_compound,
+    build_compound=build_compound,
     propose_compound=propose_compound,
+    shown_text=shown_text,
+    parse_shown=parse_shown,
+    target=target,
     roller=roller,
     section=section,
     view=view,
     views=views,
     render_text=lazy_import("quadriga.games.benhvrt.render_text", "render_text"),
+    render_status=lazy_import("quadriga.games.benhvrt.render_text", "render_status"),
+    hand=_hand,
     explain=explain,
     has_hidden_effects=has_hidden_effects,
     why_illegal=why_illegal,

@@ -74,31 +74,63 @@ _BRIBE = re.compile(r"bribe (\d{1,2}) (.+)")
 _BRIBED = re.compile(r"(?: (\d{1,2}))? (\d{1,4})")  # a chariot, where the card takes one, and money
 
 
-def text(t: Tables, s: State, action: int) -> str:
-    """Return the notation of an action or an outcome. The pieces of an offer have their own words."""
+def text(t: Tables, s: State, action: int, first: int = 0) -> str:
+    """Return the notation of an action or an outcome. The pieces of an offer have their own words.
+
+    Seats and chariots are counted from `first`: from 0 in files and messages, from 1 where people read them.
+    """
     if s.asked == CHANCE:
         return _chance(t, s, action)
     if action in _WORDS:
         return _WORDS[action]
     if action in (KEEP, DROP):
-        return f"{'keep' if action == KEEP else 'drop'} {t.cards[due_item(t, s)].name} {chariot_in_turn(t, s)}"
+        return (
+            f"{'keep' if action == KEEP else 'drop'} {t.cards[due_item(t, s)].name} {chariot_in_turn(t, s) + first}"
+        )
     if action < USE:
         return f"keep-die {action - KEEP_DIE + 1}"
     if action < FIT:
         return f"use {t.cards[action - USE].name}"
     if action < STEP:
         kind, which = divmod(action - FIT, 2)
-        return f"fit {t.cards[kind].name} {s.asked + which * t.seats}"
+        return f"fit {t.cards[kind].name} {s.asked + which * t.seats + first}"
     if action < PLAY:
         word = "shift" if s.task[s.depth - 1] == SHIFT else "step"
         return f"{word} {t.track.squares[action - STEP].text}"
     if action < TO:
-        return _play(t, s, action)
+        return _play(t, s, action, first)
     if action < NAME:
-        return f"to {action - TO}"
+        return f"to {action - TO + first}"
     if action < ENOUGH:
         return f"name {t.cards[action - NAME].name}"
-    return f"digit {action - DIGIT}" if action < ON else f"on {action - ON}"
+    return f"digit {action - DIGIT}" if action < ON else f"on {action - ON + first}"
+
+
+def shown_text(t: Tables, s: State, actions: Sequence[int]) -> str:
+    """Return the notation of an action as the terminal shows it: seats and chariots are counted from 1."""
+    return text(t, s, actions[0], 1) if len(actions) == 1 else format_compound(t, s, actions, 1)
+
+
+def parse_shown(t: Tables, s: State, typed: str) -> str:
+    """Return an offer or a bribe that was typed in any case, with seats and chariots from 1, as notation."""
+    written = _spelled(t, typed)
+    pieces = parse_compound(t, s, written, 1)
+    return written if pieces is None else format_compound(t, s, pieces)
+
+
+def target(t: Tables, s: State, action: int) -> str | None:
+    """Return the square that a step or shift leads to."""
+    return t.track.squares[action - STEP].text if STEP <= action < PLAY and s.asked != CHANCE else None
+
+
+def _spelled(t: Tables, typed: str) -> str:
+    """Return an offer or a bribe that was typed in any case, with the words and names of the notation."""
+    if typed[:6].casefold() not in ("offer ", "bribe "):
+        return typed
+    text = re.sub(r"\b(offer|bribe|give|for|nothing)\b", lambda found: found[0].lower(), typed, flags=re.IGNORECASE)
+    for card in sorted(t.cards, key=lambda card: -len(card.name)):
+        text = re.sub(rf"(?<!\w){re.escape(card.name)}(?!\w)", card.name, text, flags=re.IGNORECASE)
+    return text
 
 
 def _chance(t: Tables, s: State, outcome: int) -> str:
@@ -108,14 +140,14 @@ def _chance(t: Tables, s: State, outcome: int) -> str:
     return f"{word} {t.cards[outcome].name}"
 
 
-def _play(t: Tables, s: State, action: int) -> str:
+def _play(t: Tables, s: State, action: int, first: int) -> str:
     kind, arg = divmod(action - PLAY, WAYS)
     card = t.cards[kind]
     if card.takes == NOTHING:
         return f"play {card.name}"
     if card.takes == PAIR:
-        return f"play {card.name} {arg // 2} {s.asked + arg % 2 * t.seats}"
-    return f"play {card.name} {arg}"
+        return f"play {card.name} {arg // 2 + first} {s.asked + arg % 2 * t.seats + first}"
+    return f"play {card.name} {arg + first}"
 
 
 def roller(t: Tables, s: State) -> int:
@@ -171,14 +203,14 @@ def ask_all(t: Tables, every: bool) -> None:
     t.ask_all = ALL_WINDOWS if every else MOST_WINDOWS
 
 
-def parse_compound(t: Tables, s: State, written: str) -> list[int] | None:
-    """Return the pieces of an offer or a bribe that is written out; None for anything else."""
+def parse_compound(t: Tables, s: State, written: str, first: int = 0) -> list[int] | None:
+    """Return the pieces of a written offer or bribe, with seats and chariots from `first`; None for all else."""
     if written.startswith("offer "):
         found = _OFFER.fullmatch(written)
         if not found:
             raise _refuse("offer", written)
         seat, give, want = found.groups()
-        return [OFFER, TO + int(seat), *_side(t, give, written), *_side(t, want, written)]
+        return [OFFER, TO + int(seat) - first, *_side(t, give, written), *_side(t, want, written)]
     if written.startswith("bribe "):
         found = _BRIBE.fullmatch(written)
         if not found:
@@ -189,8 +221,8 @@ def parse_compound(t: Tables, s: State, written: str) -> list[int] | None:
         if not ends or (ends[1] is not None) != (t.cards[kind].takes in (CHARIOT, RIVAL)):
             raise _refuse("bribe", written)
         chariot, money = ends.groups()
-        on = [] if chariot is None else [ON + int(chariot)]
-        return [BRIBE, TO + int(seat), NAME + kind, *on, *_digits(int(money))]
+        on = [] if chariot is None else [ON + int(chariot) - first]
+        return [BRIBE, TO + int(seat) - first, NAME + kind, *on, *_digits(int(money))]
     return None
 
 
@@ -226,13 +258,13 @@ def _refuse(code: str, written: str, **parameters: object) -> IllegalActionError
     return IllegalActionError(f"notation.{code}", package=PACKAGE, text=written, **parameters)
 
 
-def format_compound(t: Tables, s: State, actions: Sequence[int]) -> str:
-    """Return the text of an offer or a bribe from its pieces."""
+def format_compound(t: Tables, s: State, actions: Sequence[int], first: int = 0) -> str:
+    """Return the text of an offer or a bribe from its pieces, with seats and chariots from `first`."""
     pieces = list(actions[1:])
-    seat = pieces.pop(0) - TO
+    seat = pieces.pop(0) - TO + first
     if actions[0] == BRIBE:
         name = t.cards[pieces.pop(0) - NAME].name
-        chariot = f" {pieces.pop(0) - ON}" if pieces[0] >= ON else ""
+        chariot = f" {pieces.pop(0) - ON + first}" if pieces[0] >= ON else ""
         return f"bribe {seat} {name}{chariot} {_money(pieces)}"
     end = pieces.index(ENOUGH) + 1 + DIGITS
     return f"offer {seat} give {_side_text(t, pieces[:end])} for {_side_text(t, pieces[end:])}"

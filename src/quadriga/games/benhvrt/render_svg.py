@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from quadriga.engine.text.svg import document, element, escape_text, path
 from quadriga.games.benhvrt.board import LETTERS, Track
 from quadriga.games.benhvrt.geometry import LANE, TrackShape, shape
+from quadriga.games.benhvrt.render_text import mark
+from quadriga.games.benhvrt.view_types import View
 
 _SAND = "#e9cf96"
 _DARK = "#dcbd7c"
@@ -14,6 +18,11 @@ _RED = "#9e2b25"
 _STONE = "#efe6d2"
 _GOLD = "#c9962f"
 _GREEN = "#6d7a45"
+_CHARIOTS = (  # by seat: paint and ink
+    *(("#b3261e", "#fff"), ("#2457a6", "#fff"), ("#2e7d32", "#fff"), ("#e0b030", "#000"), ("#8e24aa", "#fff")),
+    *(("#26a5a5", "#000"), ("#f4f4f4", "#000"), ("#f08080", "#000"), ("#8ab4f8", "#000"), ("#9ccc65", "#000")),
+    *(("#fff176", "#000"), ("#e69be6", "#000")),
+)
 
 _DEFS = """<defs>
 <pattern id="planks" width="90" height="26" patternUnits="userSpaceOnUse"><rect width="90" height="26"
@@ -26,8 +35,8 @@ _DEFS = """<defs>
  0 0 0.5 -0.22"/></filter></defs>"""
 
 
-def render_svg(track: Track) -> str:
-    """The track as a file of SVG, with its grid places in letters."""
+def render_svg(track: Track, seen: View | None = None, caption: Sequence[str] = ()) -> str:
+    """Return the track as SVG, with the chariots and targets of a view, and lines of text below."""
     drawn = shape(track)
     return document(
         drawn.width,
@@ -41,8 +50,28 @@ def render_svg(track: Track) -> str:
         _grid(drawn),
         _arrows(drawn, track),
         element("rect", width=drawn.width, height=drawn.height, filter="url(#cut)", opacity=0.5),
+        *(_pieces(drawn, seen) if seen else ()),
         title="Ben Hvrt",
+        caption=caption,
     )
+
+
+def _pieces(drawn: TrackShape, seen: View) -> list[str]:
+    """Draw the chariots as dice with their Speed and their players' emblems, and number the targets."""
+    parts = []
+    for chariot in seen.chariots:
+        if chariot.square is not None:
+            x, y = drawn.squares[chariot.square].centre
+            fill, ink = _CHARIOTS[chariot.seat]
+            body = element(
+                "rect", x=x - 19, y=y - 17, width=38, height=34, rx=7, fill=fill, stroke=_INK, stroke_width=3
+            )
+            parts += [body, _letters(f"{mark(chariot)}{chariot.speed}", x, y, 19, ink)]
+    for number, square in enumerate(seen.targets, 1):
+        x, y = drawn.squares[square].centre
+        ring = element("circle", cx=x, cy=y, r=14, fill="#ffffff", opacity=0.85, stroke=_RED, stroke_width=3)
+        parts += [ring, _letters(str(number), x, y, 16)]
+    return parts
 
 
 def _oval(drawn: TrackShape, radius: float) -> str:
@@ -179,13 +208,13 @@ def _arrows(drawn: TrackShape, track: Track) -> str:
     return element("g", *parts)
 
 
-def _letters(text: str, x: float, y: float, size: int) -> str:
+def _letters(text: str, x: float, y: float, size: int, colour: str = _INK) -> str:
     return element(
         "text",
         escape_text(text),
         x=x,
         y=y,
-        fill=_INK,
+        fill=colour,
         font_size=size,
         font_family="Cinzel, 'Trajan Pro', 'Times New Roman', serif",
         font_weight=700,

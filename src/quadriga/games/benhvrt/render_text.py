@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from rich.text import Text
 
 from quadriga.engine.text.canvas import Canvas
 from quadriga.engine.text.catalogues import Message, Words
+from quadriga.engine.text.wrapping import MARK, wrap
+from quadriga.engine.text.wrapping import mark as move_mark
 from quadriga.games.benhvrt.board import Square, Track
 from quadriga.games.benhvrt.deck import Card
 from quadriga.games.benhvrt.deck.card_line import card_line as _card_line
@@ -31,10 +34,9 @@ _COLOURS = (
 )
 _MARKS = "●▲■◆★♠♣♥▼◄►☼"  # by seat; the start squares have the letters
 _HOLLOW = "○△□◇☆♤"  # a player's second chariot; at most six players have two
-_CELL = 5  # columns of a straight square
 _LANE = 2  # rows from lane to lane
 _INNER = 3  # rows from the middle to the innermost lane
-_ASPECT = 2.1  # the height of a row in columns
+_SIZES = ((5, 2.1), (4, 1.4))  # columns of a straight square, and the height of a row in columns
 
 
 def style(seat: int) -> str:
@@ -50,14 +52,15 @@ def mark(chariot: Chariot) -> str:
 class Oval:
     """The place of every square on the canvas."""
 
-    def __init__(self, track: Track) -> None:
+    def __init__(self, track: Track, cell: int, aspect: float) -> None:
         self.track = track
+        self.aspect = aspect
         lanes = len(track.curves)
         self.radius = [_INNER + _LANE * lane for lane in range(lanes)]
         self.height = 2 * self.radius[-1] + 1
         first, between, last = track.straights
-        self.straight = max(between, first + last) * _CELL
-        reach = int(self.radius[-1] * _ASPECT) + 2
+        self.straight = max(between, first + last) * cell
+        reach = int(self.radius[-1] * aspect) + 2
         self.left, self.right = reach, reach + self.straight
         self.width = self.right + reach + 2
         self.middle = self.radius[-1]
@@ -88,22 +91,33 @@ class Oval:
 
     def _bend(self, radius: int, centre: int, angle: float, side: int) -> tuple[int, int]:
         row = self.middle + radius * math.sin(angle) * side
-        return round(row), centre + side * round(radius * math.cos(angle) * _ASPECT)
+        return round(row), centre + side * round(radius * math.cos(angle) * self.aspect)
 
 
-def render_text(t: Tables, seen: View, say: Words) -> Text:
+def render_text(t: Tables, seen: View, say: Words, width: int = 80, marks: Mapping[str, str] | None = None) -> Text:
     """What goes on, the track while a race is run, everybody's purse, and the hand with its texts."""
     cards = {card.name: card for card in t.cards}
-    page = _title(seen, say)
+    page = wrap(_title(seen, say)[:-1], width, 3)
     if any(chariot.racing for chariot in seen.chariots):
-        page.append_text(_track(t, seen))
-        page.append(
-            " " + say("ben-hvrt.legend.two" if t.chariots > t.seats else "ben-hvrt.legend.one") + "\n", "dim"
-        )
-    page.append_text(_current_task(t, seen, cards, say))
+        page.append_text(_track(t, seen, width, marks or {}))
+        legend = say("ben-hvrt.legend.two" if t.chariots > t.seats else "ben-hvrt.legend.one")
+        page.append_text(wrap(Text(f" {legend}", "dim"), width, 3))
+    lines = _current_task(t, seen, cards, say)
+    for player in seen.players:
+        lines.append_text(_player(seen, player, cards, say))
+    lines.append_text(_hand(seen, cards, say))
+    return page.append_text(wrap(lines[:-1], width, 9))
+
+
+def render_status(t: Tables, seen: View, say: Words) -> Text:
+    """What goes on, everybody's purse, and the names of the cards in the hand."""
+    cards = {card.name: card for card in t.cards}
+    page = _title(seen, say).append_text(_current_task(t, seen, cards, say))
     for player in seen.players:
         page.append_text(_player(seen, player, cards, say))
-    page.append_text(_hand(seen, cards, say))
+    if seen.hand:
+        names = ", ".join(_translated(name, cards, say) for name in seen.hand)
+        page.append(f" {say('ben-hvrt.hand')} {names}\n")
     return page
 
 
@@ -121,8 +135,37 @@ def _title(seen: View, say: Words) -> Text:
     return line.append("   " + say("ben-hvrt.deck", n=seen.deck) + "\n", "dim")
 
 
-def _track(t: Tables, seen: View) -> Text:
-    oval = Oval(t.track)
+def _track(t: Tables, seen: View, width: int, marks: Mapping[str, str]) -> Text:
+    ovals = (Oval(t.track, cell, aspect) for cell, aspect in _SIZES)
+    oval = next((each for each in ovals if each.width < width), None)
+    return _strip(t.track, seen, marks) if oval is None else _oval(t, oval, seen, marks)
+
+
+def _strip(track: Track, seen: View, marks: Mapping[str, str]) -> Text:
+    """Draw the track for few columns: downward from the Finish Line, the lanes side by side."""
+    here = {chariot.square: chariot for chariot in seen.chariots if chariot.square is not None}
+    rows = max(map(len, track.lanes))
+    page = Text()
+    for row in range(rows):
+        page.append(" ═" if row == 0 else "  ", "bold yellow")
+        for lane in track.lanes:
+            found = [square for square in lane if square.rear * rows // track.lap == row]
+            square = found[0] if found else None
+            if square is None:
+                page.append("     ")
+            elif square.text in here:
+                chariot = here[square.text]
+                page.append(f"{mark(chariot)}{chariot.speed}".center(4), style(chariot.seat)).append(" ")
+            elif square.text in marks:
+                page.append(move_mark(marks[square.text], 4).center(4), MARK).append(" ")
+            else:
+                page.append(" ·   ", "dim")
+        page.rstrip()
+        page.append("\n")
+    return page
+
+
+def _oval(t: Tables, oval: Oval, seen: View, marks: Mapping[str, str]) -> Text:
     canvas = Canvas(oval.height, oval.width)
     for square in t.track.squares:
         row, column = oval.place(square)
@@ -130,9 +173,10 @@ def _track(t: Tables, seen: View) -> Text:
     for row in range(oval.middle + oval.radius[0], oval.height):
         canvas.put(row, oval.line, "║", "bold yellow")
     at = {square.text: square for square in t.track.squares}
-    for number, text in enumerate(seen.targets, 1):
+    for text, numbers in marks.items():
         row, column = oval.place(at[text])
-        canvas.put(row, column, str(number), "bold bright_white")
+        shown = move_mark(numbers, 3)
+        canvas.put(row, column - len(shown) // 2, shown, MARK)
     for chariot in seen.chariots:
         if chariot.square is not None:
             row, column = oval.place(at[chariot.square])
@@ -208,7 +252,7 @@ def _player(seen: View, player: Player, cards: dict[str, Card], say: Words) -> T
         line.append(say("ben-hvrt.ready") + "  ", "dim")
     for chariot in seen.chariots:
         if chariot.seat == player.seat:
-            line.append_text(_chariot(chariot, cards, say))
+            line.append_text(_chariot(chariot, cards, say, len(seen.chariots) > len(seen.players)))
     if player.known:
         names = [_translated(name, cards, say) for name in player.known]
         line.append(say("ben-hvrt.known", cards=names) + "  ", "italic")
@@ -218,9 +262,9 @@ def _player(seen: View, player: Player, cards: dict[str, Card], say: Words) -> T
     return line.append("\n")
 
 
-def _chariot(chariot: Chariot, cards: dict[str, Card], say: Words) -> Text:
+def _chariot(chariot: Chariot, cards: dict[str, Card], say: Words, two_each: bool) -> Text:
     line = Text()
-    line.append(f" {mark(chariot)} ", style(chariot.seat))
+    line.append(f" {mark(chariot)}{chariot.number + 1 if two_each else ''} ", style(chariot.seat))
     if chariot.racing:
         line.append(f" {say('ben-hvrt.lap', lap=lap_name(chariot.lap))}, {say('ben-hvrt.speed', n=chariot.speed)}")
     if chariot.next_roll:

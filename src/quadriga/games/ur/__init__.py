@@ -5,7 +5,7 @@ from __future__ import annotations
 from quadriga.engine.game import Game, lazy_import
 from quadriga.games.ur.board import LONGEST, STEPS
 from quadriga.games.ur.explain import explain
-from quadriga.games.ur.notation import roller, seat_name, text
+from quadriga.games.ur.notation import roller, seat_name, target, text
 from quadriga.games.ur.options import OPTIONS, new
 from quadriga.games.ur.rules import turn
 from quadriga.games.ur.state import State, Tables
@@ -40,10 +40,13 @@ GAME = Game(
     playout=turn.playout,
     text=text,
     has_fixed_outcome_texts=True,
+    target=target,
     roller=roller,
     view=view,
     views=views,
     render_text=lazy_import("quadriga.games.ur.render_text", "render_text"),
+    render_status=lazy_import("quadriga.games.ur.render_text", "render_status"),
+    render_svg=lazy_import("quadriga.games.ur.render_svg", "render_svg"),
     explain=explain,
     why_illegal=why_illegal,
     seat_name=seat_name,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from quadriga.engine.text.catalogues import Message
 from quadriga.games.ur.state import BEN, JUMP, MOVE, State, Tables
+from quadriga.games.ur.view import space_of
 
 
 def text(t: Tables, s: State, action: int) -> str:
@@ -11,6 +12,12 @@ def text(t: Tables, s: State, action: int) -> str:
     if s.phase in (MOVE, JUMP):
         return f"{action // 4}-{action // 4 + action % 4 + 1}"
     return f"roll {action}"
+
+
+def target(t: Tables, s: State, action: int) -> str | None:
+    """Return the space where a move ends, if it is on the board."""
+    to = action // 4 + action % 4 + 1
+    return None if s.phase not in (MOVE, JUMP) or to == t.off else space_of(t, s.turn, to)
 
 
 def seat_name(t: Tables, seat: int) -> Message:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 from rich.text import Text
 
 from quadriga.engine.text.canvas import Canvas
 from quadriga.engine.text.catalogues import Words
+from quadriga.engine.text.wrapping import MARK, mark, wrap
 from quadriga.games.ur.board import MOTIFS, SPACES, path
 from quadriga.games.ur.state import Tables
 from quadriga.games.ur.view import Marker, View, shown_on
@@ -29,15 +33,31 @@ _STYLE = {
 _SIDE = ("bold bright_white on grey23", "bold black on bright_white")
 _BLANK = (" ● ", " ○ ")
 _DOTTED = ("⁚●⁚", "⁚○⁚")
-_WIDE, _HIGH = 7, 3  # the inside of a space
+_GLYPH = {"rosette": "✿", "eyes": "◎", "holes": "∘", "passage": "╳", "squares": "▫", "conversion": "⇄"}
 
 
-def render_text(t: Tables, seen: View, say: Words) -> Text:
+class Cell(NamedTuple):
+    """The inside of a space: its columns and rows, and the columns that a terminal needs for it."""
+
+    wide: int
+    high: int
+    least: int
+
+
+_CELLS = (Cell(7, 3, 67), Cell(5, 2, 51), Cell(3, 2, 0))
+
+
+def render_text(t: Tables, seen: View, say: Words, width: int = 80, marks: Mapping[str, str] | None = None) -> Text:
     """The whole position: Black's side above, the board, White's side below."""
-    page = _side(seen, 0, say)
-    page.append_text(_board(seen))
-    page.append_text(_side(seen, 1, say))
-    return page
+    cell = next(each for each in _CELLS if width >= each.least)
+    page = wrap(_side(seen, 0, say)[:-1], width, 4)
+    page.append_text(_board(seen, cell, marks or {}))
+    return page.append_text(wrap(_side(seen, 1, say)[:-1], width, 4))
+
+
+def render_status(t: Tables, seen: View, say: Words) -> Text:
+    """A line for each side."""
+    return _side(seen, 0, say).append_text(_side(seen, 1, say))
 
 
 def _side(seen: View, seat: int, say: Words) -> Text:
@@ -59,23 +79,33 @@ def _colours(seen: View) -> str:
     return "ben" if seen.rules == "ben" else "classic"
 
 
-def _board(seen: View) -> Text:
-    canvas = Canvas(3 * (_HIGH + 1) + 1, 8 * (_WIDE + 1) + 1)
-    _draw_edges(canvas)
+def _board(seen: View, cell: Cell, marks: Mapping[str, str]) -> Text:
+    canvas = Canvas(3 * (cell.high + 1) + 1, 8 * (cell.wide + 1) + 1)
+    _draw_edges(canvas, cell)
     labels = _labels(seen)
     for space in SPACES:
-        top, left = _corner(space)
-        style = _STYLE[MOTIFS[space]]
-        for row, inlay in enumerate(_INLAY[MOTIFS[space]], 1):
-            canvas.put(top + row, left + 1, inlay, style)
-        canvas.put(top, left + 1, labels.get(space, ""), "bold")
+        top, left = _corner(space, cell)
+        _draw_inlay(canvas, top, left, MOTIFS[space], cell)
+        label = labels.get(space, "")
+        canvas.put(top, left + 1, label if len(label) <= cell.wide else label.split("·")[0], "bold")
         here = [marker for marker in seen.board if marker.space == space]
-        _draw_markers(canvas, top + 2, left, here)
-    return canvas.text(margin=2)
+        _draw_markers(canvas, top + cell.high // 2 + cell.high % 2, left, here, cell)
+        if space in marks:
+            text = mark(marks[space], cell.wide)
+            canvas.put(top + cell.high, left + 1 + (cell.wide - len(text)) // 2, text, MARK)
+    return canvas.text(margin=2 if cell.wide > 3 else 1)
 
 
-def _corner(space: str) -> tuple[int, int]:
-    return "ABC".index(space[0]) * (_HIGH + 1), (int(space[1]) - 1) * (_WIDE + 1)
+def _corner(space: str, cell: Cell) -> tuple[int, int]:
+    return "ABC".index(space[0]) * (cell.high + 1), (int(space[1]) - 1) * (cell.wide + 1)
+
+
+def _draw_inlay(canvas: Canvas, top: int, left: int, motif: str, cell: Cell) -> None:
+    if cell.high == 3:
+        for row, inlay in enumerate(_INLAY[motif], 1):
+            canvas.put(top + row, left + 1, inlay, _STYLE[motif])
+    else:
+        canvas.put(top + 1, left + 1 + cell.wide // 2, _GLYPH[motif], _STYLE[motif])
 
 
 def _labels(seen: View) -> dict[str, str]:
@@ -87,16 +117,21 @@ def _labels(seen: View) -> dict[str, str]:
     return {space: "·".join(numbers) for space, numbers in steps.items()}
 
 
-def _draw_markers(canvas: Canvas, row: int, left: int, here: list[Marker]) -> None:
-    start = left + 1 + (_WIDE - 3 * len(here)) // 2
+def _draw_markers(canvas: Canvas, row: int, left: int, here: list[Marker], cell: Cell) -> None:
+    if 3 * len(here) > cell.wide:  # a letter each
+        start = left + 1 + max(cell.wide - len(here), 0) // 2
+        for number, marker in enumerate(here):
+            canvas.put(row, start + number, _BLANK[marker.seat].strip(), _SIDE[marker.seat])
+        return
+    start = left + 1 + (cell.wide - 3 * len(here)) // 2
     for number, marker in enumerate(here):
         glyph = (_DOTTED if marker.dotted else _BLANK)[marker.seat]
         canvas.put(row, start + number * 3 + (number and len(here) % 2 == 0), glyph, _SIDE[marker.seat])
 
 
-def _draw_edges(canvas: Canvas) -> None:
+def _draw_edges(canvas: Canvas, cell: Cell) -> None:
     """Draw the lines between the spaces."""
     for space in SPACES:
-        top, left = _corner(space)
-        canvas.box(top, left, top + _HIGH + 1, left + _WIDE + 1)
+        top, left = _corner(space, cell)
+        canvas.box(top, left, top + cell.high + 1, left + cell.wide + 1)
     canvas.draw_edges("dim")

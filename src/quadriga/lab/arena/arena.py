@@ -132,7 +132,7 @@ def compete(
     except KeyboardInterrupt:
         interrupted = True
     finally:
-        pool.close()
+        pool.close(wait=not interrupted)
     return _results(plan, seatings, rows, settled, interrupted, seconds)
 
 

@@ -86,9 +86,9 @@ class ArenaPool:
         finally:
             self.matches.put(match)
 
-    def close(self) -> None:
-        """Wait for the games under way, and start no more."""
-        self.pool.shutdown(wait=True, cancel_futures=True)
+    def close(self, *, wait: bool) -> None:
+        """Start no more games, and wait for those under way if asked to."""
+        self.pool.shutdown(wait=wait, cancel_futures=True)
 
 
 def play_matches(plan: Plan, lineup: Lineup, first: int, count: int) -> Scores:

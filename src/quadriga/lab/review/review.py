@@ -18,7 +18,8 @@ import numpy as np
 from quadriga.engine.kernels.compiler import Report
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.record import Record
-from quadriga.engine.match.match import FAMILY, Entry, Match
+from quadriga.engine.match.entry import FAMILY, Entry
+from quadriga.engine.match.match import Match
 from quadriga.players import exact
 from quadriga.players.learned import no_network
 from quadriga.players.search import bindings

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from quadriga.engine.errors import OptionError
-from quadriga.engine.kernels.compiler import Report, compile_kernel, is_available
+from quadriga.engine.kernels.compiler import Report, Request, compile_kernel, is_available
 from quadriga.engine.kernels.kernel import Function
 from quadriga.engine.kernels.link import plain
 from quadriga.engine.kernels.record import Structured
@@ -35,6 +35,11 @@ SMALL = 1 << 11  # positions that are not worth sharing among workers
 
 Piece = tuple[int, int]
 Pool = ThreadPoolExecutor
+
+
+def entry_points() -> list[Request]:
+    """Return what has to be compiled to solve."""
+    return [Request(kernel, {}) for kernel in (relax, follow, audit, survey, arrange)]
 
 
 def link_kernel(kernel: Function, report: Report | None) -> Callable[..., Any]:

@@ -31,9 +31,9 @@ import msgspec
 
 from quadriga.engine import files
 from quadriga.engine.errors import OptionError
-from quadriga.engine.kernels.compiler import Report
+from quadriga.engine.kernels.compiler import Report, compile_all, is_available
 from quadriga.games.ur.board import RULE_SETS
-from quadriga.lab.solver.layer import Layer, Pool, memory
+from quadriga.lab.solver.layer import Layer, Pool, entry_points, memory
 from quadriga.players.exact import tables
 from quadriga.players.exact.tables import ONE
 
@@ -101,6 +101,8 @@ def forecast(rules: str, markers: int, workers: int, where: Path, report: Report
     estimate, missing = _forecast_sizes(rules, markers, where)
     if not missing:
         return estimate
+    if is_available():
+        compile_all(entry_points(), report=report)
     largest = max(missing, key=lambda layer: tables.size(rules, *layer))
     rate = _DEFAULT_RATE if estimate.memory > _physical_memory() else _measure_rate(rules, largest, where, report)
     visits = sum(

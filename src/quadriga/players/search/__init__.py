@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.game import Game
+from quadriga.engine.kernels.compiler import Report, Request, compile_all
 from quadriga.engine.kernels.kernel import Function, Ints
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.record import Record, Structured
@@ -99,10 +100,25 @@ def machine(game: Game) -> Machine:
     return Machine(game, bindings=bindings(game))
 
 
-def prepare(game: Game) -> None:
+def entry_points(game: Game) -> list[Request]:
+    """Return what has to be compiled for `decide` and `consider`."""
+    drivers: list[Function] = [think, judge]
+    if bindings(game)[think] is by_tree:
+        drivers += [grow, clear, choice]  # for players that think by the clock
+    return [Request(driver, machine(game).bindings) for driver in drivers]
+
+
+def is_ready(game: Game) -> bool:
+    """Return whether a player need not wait for a compiler: everything is compiled, or there is no compiler."""
+    return machine(game).is_ready(think, judge)
+
+
+def prepare(game: Game, report: Report | None = None) -> None:
     """Compile everything that `decide` and `consider` need, before a player has to wait for it."""
-    for entry in (think, judge):
-        machine(game).link(entry)
+    if machine(game).compiled:
+        compile_all(entry_points(game), report=report)
+        for entry in (think, judge):
+            machine(game).link(entry)
 
 
 def uses_network(text: str) -> bool:

@@ -12,7 +12,8 @@ from typing import Any
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import CHANCE
-from quadriga.engine.match.match import FAMILY, Match
+from quadriga.engine.match.entry import FAMILY
+from quadriga.engine.match.match import Match
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.parts import Action, ClockFace, Event, Note
 from quadriga.server.protocol.server_messages import ENCODER, News, View

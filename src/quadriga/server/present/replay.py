@@ -9,7 +9,8 @@ from collections import Counter
 from typing import Any
 
 from quadriga.engine.game import OPEN, SILENT
-from quadriga.engine.match.match import Entry, Match
+from quadriga.engine.match.entry import Entry
+from quadriga.engine.match.match import Match
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.parts import Event
 from quadriga.server.protocol.replay_answers import ChanceEvent, Chart, ChartPoint, Replay, Step

@@ -16,7 +16,8 @@ import msgspec
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.match import trace_reader
-from quadriga.engine.match.match import FAMILY, Match
+from quadriga.engine.match.entry import FAMILY
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.lab.review.review import Move, Review, review
 from quadriga.server import child_process

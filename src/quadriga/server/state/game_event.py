@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.engine.match.match import Entry, Match
+from quadriga.engine.match.entry import Entry
+from quadriga.engine.match.match import Match
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.parts import Note
 

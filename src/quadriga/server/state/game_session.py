@@ -14,7 +14,8 @@ import msgspec
 from quadriga.engine.game import NOBODY, OPEN, SILENT, Game, always_open
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.dice import Dice
-from quadriga.engine.match.match import Entry, Match
+from quadriga.engine.match.entry import Entry
+from quadriga.engine.match.match import Match
 from quadriga.engine.match.options import Options
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.state.events import LoggedMove
@@ -70,7 +71,7 @@ class GameSession:
     @property
     def can_only_pass(self) -> bool:
         """True if the asked seat has no choice."""
-        return self.match.legal() == ["pass"]
+        return list(self.match.actions()) == ["pass"]
 
     @property
     def undoer(self) -> int:

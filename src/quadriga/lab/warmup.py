@@ -1,0 +1,31 @@
+"""Everything that the commands compile, so that it can be compiled once and in advance."""
+
+from __future__ import annotations
+
+from quadriga.engine.game import Game
+from quadriga.engine.kernels.compiler import Report, Request, compile_all
+from quadriga.engine.kernels.drivers import measure
+from quadriga.engine.kernels.machine import Machine
+from quadriga.engine.kernels.single_env import find_legal, step_and_find
+from quadriga.games import find
+from quadriga.lab.solver import layer
+from quadriga.lab.training.selfplay import gather
+from quadriga.players import search
+from quadriga.players.compiled_match import contest
+
+
+def entry_points(game: Game) -> list[Request]:
+    """Return what simulations, bots, reviews, arenas and the server compile for a game; for Ur, all of the lab."""
+    own, thinking = Machine(game).bindings, search.machine(game).bindings
+    found = [Request(driver, own) for driver in (measure, step_and_find, find_legal)]
+    found += [*search.entry_points(game), Request(contest, thinking)]
+    if game.id == "ur":
+        found += [*layer.entry_points(), Request(gather, own)]
+    return found
+
+
+def warm_up(games: list[str], report: Report | None = None) -> int:
+    """Compile all that is missing for some games, at once on all cores; return the number of entry points."""
+    requests = [each for game in games for each in entry_points(find(game))]
+    compile_all(requests, report=report)
+    return len(requests)
