@@ -366,6 +366,6 @@ def _rebuild(
     match = Match(game, options, seats)
     match.dice, match.automatic = dice, automatic
     match.t.assign(tables)
-    match.resume(entries, state, marks[-1])
+    match.resume(entries, state, marks[max(marks)])
     match._marks = marks
     return match
