@@ -331,3 +331,62 @@ def test_a_missing_module_of_the_server_names_the_extra(arguments, tmp_path):
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "quadriga[server]" in done.stderr
+
+
+def command(*arguments: str, env: dict[str, str] | None = None, **keywords) -> subprocess.CompletedProcess:
+    """Run a command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "quadriga", *arguments],
+        env={**os.environ, **(env or {})},
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=120,
+        check=False,
+        **keywords,
+    )
+
+
+@pytest.mark.parametrize("arguments", [("games",), ("rules", "ur"), ("draw", "ur"), ("trace", "ur", "--seed", "1")])
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_a_full_disk_behind_standard_output_is_one_clear_line(arguments):
+    with open("/dev/full", "w") as full:
+        done = command(*arguments, stdout=full)
+    assert done.returncode not in (0, 120)  # 120: Python could not write at its end
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_home_that_cannot_be_written_does_not_stop_a_simulation(tmp_path):
+    """A file in place of the cache folder, because a superuser may write into any folder."""
+    home = tmp_path / "home"
+    home.write_text("not a folder")
+    places = {"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache"), "QUADRIGA_CACHE": ""}
+    options = ("--games", "3", "--seed", "1", "--json")
+    done = command("sim", "ur", *options, env=places, stdout=subprocess.PIPE)
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["games"] == 3
+
+
+def test_a_shell_completes_commands_games_and_bots():
+    def completed(line: str) -> set[str]:
+        asked = {"_QUADRIGA_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+        return set(command(env=asked, stdout=subprocess.PIPE).stdout.split())
+
+    assert completed("quadriga si") == {"sim"}
+    assert "ave-caesar" in completed("quadriga sim av")
+    assert {"ur", "ave-caesar", "ben-hvrt"} <= completed("quadriga play ")
+
+
+def test_without_numba_a_simulation_says_what_it_would_bring(tmp_path):
+    """A module search path on which Numba cannot be found, as after an installation without the extra."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import importlib.util as util\n"
+        "find = util.find_spec\n"
+        "util.find_spec = lambda name, *rest: None if name == 'numba' else find(name, *rest)\n"
+    )
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    options = ("--games", "3", "--seed", "1")
+    done = command("sim", "ur", *options, env={"PYTHONPATH": path}, stdout=subprocess.PIPE)
+    assert done.returncode == 0, done.stderr
+    assert "quadriga[fast]" in done.stderr
