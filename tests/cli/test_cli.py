@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -347,9 +348,9 @@ def command(*arguments: str, env: dict[str, str] | None = None, **keywords) -> s
 
 
 @pytest.mark.parametrize("arguments", [("games",), ("rules", "ur"), ("draw", "ur"), ("trace", "ur", "--seed", "1")])
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_behind_standard_output_is_one_clear_line(arguments):
-    with open("/dev/full", "w") as full:
+    with Path("/dev/full").open("w") as full:
         done = command(*arguments, stdout=full)
     assert done.returncode not in (0, 120)  # 120: Python could not write at its end
     assert "Traceback" not in done.stderr
