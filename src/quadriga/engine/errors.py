@@ -15,10 +15,13 @@ Each error has a code and parameters. The catalogue turns them into a sentence i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 from quadriga.engine.text import catalogues
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def closest(word: str, known: Iterable[object]) -> str:

@@ -17,7 +17,7 @@ PACKAGES = sorted(
     ".".join(("quadriga", *path.parent.parent.relative_to(SOURCE).parts)) for path in SOURCE.rglob("words/en.toml")
 )
 ASSEMBLED = re.compile(
-    r"^([a-z-]+\.(why|seat|option|tally|title|about|status|card|window)|cli\.(option|command|sim|check)|error)\b"
+    r"^([a-z-]+\.(why|seat|option|tally|title|about|status|card|window)|cli\.(option|command|sim|check|page|play\.(key|how))|error)\b"
 )
 
 
@@ -43,7 +43,14 @@ def test_english_and_french_have_the_same_messages_with_the_same_parameters(pack
 def test_french_is_french(package):
     english, french = (catalogues.catalogue(package, language) for language in catalogues.LANGUAGES)
     same = [id for id in english if english[id] == french[id] and re.search(r"[a-z]{4}", str(english[id]))]
-    assert set(same) <= {"error.trace.refused", "cli.refused.other", "ave-caesar.title", "ave-caesar.points"}
+    assert set(same) <= {
+        "error.trace.refused",
+        "cli.refused.other",
+        "cli.play.hint",  # nothing but parameters
+        "cli.play.how.exact",
+        "ave-caesar.title",
+        "ave-caesar.points",
+    }
 
 
 def said_in_code() -> str:
@@ -81,6 +88,9 @@ def test_every_error_raised_in_the_code_has_a_message():
     raised |= {f"table.{status}" for status in ("paused", "over", "ended")}
     storage = "".join(path.read_text() for path in (SOURCE / "server" / "storage").glob("*.py"))
     raised |= {f"store.{end}" for end in re.findall(r"raise \w+\(\"([a-z-]+)\"", storage)}
+    raised |= set(re.findall(r"\"error\.(similar\.[a-z]+)\"", said_in_code())) | {"output.failed"}
+    compounds = (SOURCE / "games" / "benhvrt" / "compounds.py").read_text()
+    raised |= {f"parts.{name}" for name in re.findall(r"(?:_number|_side)\((?:t, )?['\"]([a-z]+)", compounds)}
     assert len(raised) > 60
     assert {f"error.{code}" for code in raised} <= catalogue
     said = {id.removeprefix("error.") for id in catalogue if id.startswith("error.")}

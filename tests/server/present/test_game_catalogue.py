@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from pathlib import Path
@@ -16,6 +17,19 @@ from quadriga.games import find
 from quadriga.server.present import game_catalogue
 
 MAY_NAME_GAMES = {"games", "players", "lab", "cli", "adapters", "__init__.py"}
+
+
+def _code(file: Path) -> str:
+    """Return a module without its docstrings, whose examples name games."""
+    tree = ast.parse(file.read_text("utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = [each for each in node.body if not _is_docstring(each)] or [ast.Pass()]
+    return ast.unparse(tree)
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def geometry(game: str, seats: int, **options: object) -> dict[str, Any]:
@@ -34,7 +48,7 @@ def test_neither_the_server_nor_the_engine_names_a_game() -> None:
     files = [file for file in root.rglob("*.py") if file.relative_to(root).parts[0] not in MAY_NAME_GAMES]
     assert len(files) > 40
     named = re.compile(r"""["'](ur|ave-caesar|ben-hvrt)["']|games\.(ur|avecaesar|benhvrt)\b""")
-    assert [str(file) for file in files if named.search(file.read_text("utf-8"))] == []
+    assert [str(file) for file in files if named.search(_code(file))] == []
 
 
 def test_a_game_without_geometry_gives_its_id() -> None:

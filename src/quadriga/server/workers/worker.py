@@ -19,7 +19,7 @@ import msgspec
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.options import Document
-from quadriga.games import find
+from quadriga.games import find, ids
 from quadriga.server.present import game_catalogue
 from quadriga.server.present.uploaded_records import REMEMBERED, UploadedRecord
 from quadriga.server.protocol import texts
@@ -147,10 +147,18 @@ def _read_message(source: BinaryIO) -> bytes | None:
     return source.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else None
 
 
+def _load() -> None:
+    """Load the games and the texts of refusals, so that the limit counts only what a task needs."""
+    for game in ids():
+        find(game)
+    texts.refusal(RoomError("wire.json", 400, reason=""))
+
+
 def main() -> None:
     """Perform one task after the other until standard input is closed."""
     if hasattr(os, "nice"):
         os.nice(5)
+    _load()
     confine.limit_memory(int(sys.argv[1]))
     while (raw := _read_message(sys.stdin.buffer)) is not None:
         confine.limit_time(float(sys.argv[2]))
