@@ -17,7 +17,7 @@ PACKAGES = sorted(
     ".".join(("quadriga", *path.parent.parent.relative_to(SOURCE).parts)) for path in SOURCE.rglob("words/en.toml")
 )
 ASSEMBLED = re.compile(
-    r"^([a-z-]+\.(why|seat|option|tally|title|about|status|card|window)|cli\.(option|command|sim|check|page|play\.(key|how))|error)\b"
+    r"^([a-z-]+\.(why|seat|option|tally|title|about|status|card|window)|cli\.(option|command|sim|check|page|play\.(key|how)|solve\.(GB|MB))|error)\b"
 )
 
 
