@@ -61,7 +61,7 @@ async def test_rooms_that_end_give_their_memory_back(tmp_path: Path):
     try:
         began = time.monotonic()
         while len(used) < ROUNDS and (not SOAK or time.monotonic() - began < SECONDS):
-            turn, first = asyncio.Semaphore(count(4, 50)), len(used) * ROOMS
+            turn, first = asyncio.Semaphore(count(4, ROOMS)), len(used) * ROOMS
 
             async def one(number: int, turn: asyncio.Semaphore = turn) -> None:
                 async with turn:
