@@ -9,6 +9,7 @@ import pytest
 from browser.conftest import ARTEFACTS, Arrive
 from browser.people import Person
 from server.support.harness import Server
+from soak import only_in_soak
 
 COURSE: dict[str, Any] = {"options": {"courses": ["white cw"]}}
 
@@ -81,8 +82,9 @@ def test_a_newcomer_takes_the_seat_by_the_host_s_link(arrive: Arrive, server: Se
     line.get_by_text("watching").wait_for()
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    ("width", "language"), [(1280, "en"), (390, "fr"), only_in_soak(1280, "fr"), only_in_soak(390, "en")]
+)
 def test_what_the_host_and_the_removed_player_see(
     arrive: Arrive, server: Server, language: str, width: int
 ) -> None:
