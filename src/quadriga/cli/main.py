@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from quadriga.cli import interrupts
 from quadriga.cli.exits import FAULT, INTERRUPTED, REFUSED
@@ -28,6 +28,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             interrupts.end_children()
             if interrupts.has_other_threads():
                 interrupts.leave(code)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):  # a closed terminal, a full disk: the exit code stays
+            _discard(stream)
     sys.exit(code)
 
 
@@ -37,7 +42,8 @@ def _run_safely(given: list[str]) -> int:
     try:
         language, given = _take_language(given, language)
         code = _run(given, language)
-        sys.stdout.flush()
+        if code == 0:
+            sys.stdout.flush()
         return code
     except QuadrigaError as fault:
         print_error(fault.text(language), fault.code, as_json)
@@ -45,10 +51,10 @@ def _run_safely(given: list[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:  # the program that reads the output has closed it
-        _discard_output()
+        _discard(sys.stdout)
         return 0
     except OSError as fault:
-        _discard_output()
+        _discard(sys.stdout)
         reason, where = (
             fault.strerror or type(fault).__name__,
             {"path": str(fault.filename)} if fault.filename else {},
@@ -64,10 +70,10 @@ def _run_safely(given: list[str]) -> int:
         return FAULT
 
 
-def _discard_output() -> None:
-    """Let nothing more be written to standard output, where it would fail again at the end."""
+def _discard(stream: TextIO) -> None:
+    """Let nothing more be written to a stream, where it would fail again at the end."""
     try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     except (OSError, ValueError):  # not a file: it is closed or belongs to another program
         return
 
