@@ -31,7 +31,7 @@ class Table(msgspec.Struct):
 
 
 class Told(msgspec.Struct):
-    """What the page's tab needs of a frame to decide what to send."""
+    """The parts of a frame that decide what the page's tab sends."""
 
     type: str = ""
     number: int = 0

@@ -46,7 +46,7 @@ SHORT = {"ur": {"markers": 1}, "ave-caesar": {"courses": ["white cw"]}, "ben-hvr
 
 
 class Meter:
-    """What is counted while it is open."""
+    """The counts of a measurement, from its start to its end."""
 
     def __init__(self) -> None:
         self.clear()
@@ -213,7 +213,7 @@ async def reader(served: Served, table: str) -> None:
 
 
 class Figures(msgspec.Struct):
-    """What one run gave."""
+    """The result of one run."""
 
     rate: float
     processor: float  # microseconds of the server a move

@@ -72,7 +72,7 @@ def without_ref(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def answered(page: Any, recorded: Recorded, token: str) -> list[dict[str, Any]]:
-    """What the benchmarks' client sends if it hears what the page has heard, and its person decides the same."""
+    """Return the messages of the benchmarks' client after the page's frames, with the same decisions."""
     line = Line()
     tab = page.Tab(token, "Ann", lambda tab, told: None)
     tab.open(line)

@@ -39,7 +39,7 @@ class Terminal:
 
     @property
     def shown(self) -> str:
-        """What was shown since the last wait."""
+        """Return the output since the last wait."""
         return CONTROL.sub("", self._received.decode("utf-8", "replace"))[self._seen :]
 
     def __enter__(self) -> Terminal:

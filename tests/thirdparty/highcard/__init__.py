@@ -166,7 +166,7 @@ def tally(t: Tables, before: int, s: State, action: int, counts: Ints) -> None:
 
 
 class View(msgspec.Struct, frozen=True):
-    """What a seat sees: its own hand, the trick, the points, and how many cards the others hold."""
+    """The view of a seat: its own hand, the trick, the points, and how many cards the others hold."""
 
     seat: int
     hand: list[int]

@@ -95,7 +95,7 @@ class Oval:
 
 
 def render_text(t: Tables, seen: View, say: Words, width: int = 80, marks: Mapping[str, str] | None = None) -> Text:
-    """What goes on, the track while a race is run, everybody's purse, and the hand with its texts."""
+    """Return the phase, the track during a race, the purse of each seat, and the hand with its texts."""
     cards = {card.name: card for card in t.cards}
     page = wrap(_title(seen, say)[:-1], width, 3)
     if any(chariot.racing for chariot in seen.chariots):
@@ -110,7 +110,7 @@ def render_text(t: Tables, seen: View, say: Words, width: int = 80, marks: Mappi
 
 
 def render_status(t: Tables, seen: View, say: Words) -> Text:
-    """What goes on, everybody's purse, and the names of the cards in the hand."""
+    """Return the phase, the purse of each seat, and the names of the cards in the hand."""
     cards = {card.name: card for card in t.cards}
     page = _title(seen, say).append_text(_current_task(t, seen, cards, say))
     for player in seen.players:
