@@ -77,7 +77,7 @@ def inside(id: str, count: int = 64) -> tuple[Work, Work]:
         return int(workspace.tree[VISITS][0])
 
     def bare() -> int:
-        weighed(workspace, 1, count, match.actor, np.zeros(1, np.int64), 0, totals)
+        weighed(workspace, 1, 0, count, match.actor, np.zeros(1, np.int64), 0, totals)
         return count
 
     return (pair_search if PAIRED[id] else tree_search), bare

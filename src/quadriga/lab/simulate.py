@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Callable
 from typing import Any, cast
 
 import msgspec
@@ -16,10 +12,12 @@ import numpy as np
 from quadriga import games
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
-from quadriga.engine.kernels.compiler import Report
+from quadriga.engine.kernels.compiler import Report, is_available
 from quadriga.engine.kernels.drivers import allocate, measure
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.match.options import Options
+from quadriga.lab.executors.chunks import Chunk, Executor, Failure, cut
+from quadriga.lab.executors.local import LocalExecutor
 from quadriga.lab.totals import Estimate, Spread, Totals
 
 LARGEST = 2**62
@@ -60,6 +58,7 @@ class Simulation(msgspec.Struct, frozen=True, kw_only=True):
     chances: Spread
     tallies: dict[str, Spread]
     interrupted: bool
+    failed: list[Failure] = []  # chunks of games that are missing
     timing: dict[str, float | int | bool]
 
     def to_dict(self) -> dict[str, Any]:
@@ -106,29 +105,38 @@ def simulate(
     seed: int,
     workers: int = 1,
     compiled: bool | None = None,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Simulation:
-    """Play random games and add up their results. After an interrupt, return the totals of the games so far."""
+    """Play random games and add up their results. After an interrupt, return the totals of the games so far.
+
+    The executor is a number of workers of this machine, unless another is given.
+    """
     for name, value, least in (("games", games, 1), ("workers", workers, 1), ("seed", seed, 0)):
         if type(value) is not int or not least <= value < LARGEST:
             raise OptionError("option.value", name=name, value=value, allowed=f"{least}..2**62-1")
-    plan = Plan(game.id, options, seats, seed, games)
-    machine = Machine(game, compiled=compiled, report=report)
-    machine.link(measure)
+    job = SimulationJob(
+        Plan(game.id, options, seats, seed, games), is_available() if compiled is None else compiled
+    )
+    executor = executor or LocalExecutor(workers)
+    run = executor.start(job, report)
     began = time.monotonic()
     totals = Totals(seats, len(game.tallies))
+    failed: list[Failure] = []
     interrupted = False
-    pool = _executor(plan, machine, workers)
     try:
-        for part in _chunk_totals(pool, plan, machine.compiled, workers):
-            totals.merge(part)
+        for part in run.map(cut(0, games, executor.chunk_size(games, job.unit))):
+            if isinstance(part, Failure):
+                failed.append(part)
+            else:
+                totals.merge(part)
             if progress:
                 progress(totals.games, games)
     except KeyboardInterrupt:
         interrupted = True
     finally:
-        pool.shutdown(wait=not interrupted, cancel_futures=True)
+        run.close(wait=not interrupted)
     seconds = time.monotonic() - began
     return Simulation(
         game=game.id,
@@ -142,66 +150,41 @@ def simulate(
         chances=totals.chances.spread(),
         tallies={name: kept.spread() for name, kept in zip(game.tallies, totals.counts, strict=True)},
         interrupted=interrupted,
+        failed=failed,
         timing={
             "seconds": seconds,
             "games_per_second": totals.games / max(seconds, 1e-9),
-            "workers": workers,
-            "compiled": machine.compiled,
+            "workers": executor.workers,
+            "compiled": job.is_compiled,
         },
     )
 
 
-def _executor(plan: Plan, machine: Machine, workers: int) -> Executor:
-    """Return threads for compiled games, which run without Python's global lock, and else processes."""
-    if machine.compiled:
-        return ThreadPoolExecutor(workers, initializer=_start_worker, initargs=(plan, machine))
-    return ProcessPoolExecutor(workers, initializer=_start_process, initargs=(plan,))
+class SimulationJob(msgspec.Struct, frozen=True):
+    """The games of a simulation, for an executor."""
 
+    plan: Plan
+    is_compiled: bool
 
-def _chunk_totals(pool: Executor, plan: Plan, compiled: bool, workers: int) -> Iterator[Totals]:
-    """Yield the totals of the chunks of games in order. A few chunks are always under way."""
-    chunk = _COMPILED_CHUNK if compiled else _PLAIN_CHUNK
-    chunks = ((first, min(chunk, plan.games - first)) for first in range(0, plan.games, chunk))
-    waiting: deque[Future[Totals]] = deque()
-    for first, count in chunks:
-        waiting.append(pool.submit(_play, first, count))
-        if len(waiting) > 2 * workers:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
+    @property
+    def unit(self) -> int:
+        """The number of games that are played at once."""
+        return _COMPILED_CHUNK if self.is_compiled else _PLAIN_CHUNK
 
+    def start(self, report: Report | None = None) -> Callable[[Chunk], Totals]:
+        """Return a function that plays games and adds up their results."""
+        plan = self.plan
+        machine = Machine(games.find(plan.game), compiled=self.is_compiled, report=report)
+        sample = machine.link(measure)
+        workspace = allocate(machine, plan.options, plan.seats)
+        tallies = len(machine.game.tallies)
+        rows = np.zeros((self.unit, 2 + plan.seats + tallies), np.int64)
 
-class _Worker:
-    """The linked code and the arrays of one worker."""
+        def play(chunk: Chunk) -> Totals:
+            totals = Totals(plan.seats, tallies)
+            for each in cut(chunk.first, chunk.first + chunk.count, self.unit):
+                sample(workspace, plan.seed, each.first, each.count, rows[: each.count])
+                totals.add_games(rows[: each.count])
+            return totals
 
-    def __init__(self, plan: Plan, machine: Machine) -> None:
-        self.plan = plan
-        self.tallies = len(machine.game.tallies)
-        self._sample = machine.link(measure)
-        self._workspace = allocate(machine, plan.options, plan.seats)
-        self._rows = np.zeros((_COMPILED_CHUNK, 2 + plan.seats + self.tallies), np.int64)
-
-    def play(self, first: int, count: int) -> Totals:
-        """Return the totals of games number `first` to `first + count - 1`."""
-        rows = self._rows[:count]
-        self._sample(self._workspace, self.plan.seed, first, count, rows)
-        totals = Totals(self.plan.seats, self.tallies)
-        totals.add_games(rows)
-        return totals
-
-
-_thread = threading.local()
-
-
-def _start_worker(plan: Plan, machine: Machine) -> None:
-    _thread.worker = _Worker(plan, machine)
-
-
-def _start_process(plan: Plan) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
-    _start_worker(plan, Machine(games.find(plan.game), compiled=False))
-
-
-def _play(first: int, count: int) -> Totals:
-    worker: _Worker = _thread.worker
-    return worker.play(first, count)
+        return play

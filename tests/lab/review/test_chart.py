@@ -34,10 +34,11 @@ def decoded(content: bytes) -> np.ndarray:
 
 def small_review() -> Review:
     moves = [
-        Move(3, 0, "1-2", 0.6, 0.5, "1-3", 0.1, False, [0.5, 0.5]),
+        Move(3, 0, "1-2", 0.6, 0.5, "1-3", 0.1, False, [0.5, 0.5], 0.03, 0.02),
         Move(9, 1, "2-3", 0.4, 0.4, "2-3", 0.0, True, [0.6, 0.4]),
     ]
-    return Review("ur", 10, 1, 1, moves, [Side(0, 0.5, 1, 0.1, 0.6, 1.0), Side(1, 0.5, 1, 0.0, -0.6, 0.0)])
+    sides = [Side(0, 0.5, 1, 1, 0.1, 0.1, 0.6, 1.0), Side(1, 0.5, 1, 0, 0.0, 0.0, -0.6, 0.0)]
+    return Review("ur", 10, 1, 1, 0.03, 12, moves, sides)
 
 
 def test_lines_are_drawn_with_smooth_edges():

@@ -10,10 +10,12 @@ from quadriga.engine.match.dice import SeededDice
 from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.lab.review.chart import chart
-from quadriga.lab.review.review import review
+from quadriga.lab.review.review import SLIP, review
 from quadriga.lab.solver import solve
 from quadriga.players import Perspective
 from quadriga.players import find as player
+
+PATH = ".//{http://www.w3.org/2000/svg}path"
 
 
 def game_of(id, options, seats, kinds, seed=6):
@@ -56,7 +58,7 @@ def test_a_race_of_three_is_reviewed_and_drawn():
     assert {move.seat for move in found.moves} == {0, 1, 2}
     assert found.sides[1].lost > 0.05
     picture = ElementTree.fromstring(chart(found, ["a", "b & c", "<d>"], "x"))
-    assert len(picture.findall(".//{http://www.w3.org/2000/svg}path")) == 5 + 3
+    assert len(picture.findall(PATH)) == 5 + 3
 
 
 def test_offers_and_bribes_that_were_made_are_judged_and_others_are_marked():
@@ -87,6 +89,44 @@ def test_offers_and_bribes_that_were_made_are_judged_and_others_are_marked():
             assert move.chances[move.seat] == move.after
             assert all(0 <= chance <= 1 for chance in move.chances)
     assert joined > 5
+
+
+def test_a_loss_counts_only_beyond_the_error_of_the_estimate():
+    match = game_of("ave-caesar", {"courses": ["white cw"]}, 3, ["greedy", "random", "random"])
+    found = review(match, playouts=40)
+    assert all(move.error > 0 or move.after in (0, 1) or move.exact for move in found.moves[:10])
+    lossy = [move for move in found.moves if move.lost]
+    assert 0 < len(lossy) < len(found.moves)
+    for move in found.moves:
+        assert move.lost == 0 or move.lost > move.lost_error
+        assert move.before == pytest.approx(move.after + move.lost)
+        assert move.lost > 0 or move.best == move.text
+    wider, closer = (review(match, playouts=n).error for n in (40, 640))
+    assert closer == pytest.approx(wider / 4, rel=0.3)  # a sixteenth of the playouts, four times the error
+
+
+def test_the_sides_count_their_mistakes_and_the_loss_of_a_move():
+    found = review(game_of("ave-caesar", {"courses": ["white cw"]}, 3, ["greedy", "random", "random"]), playouts=40)
+    for side in found.sides:
+        own = [move for move in found.moves if move.seat == side.seat]
+        assert side.slips == sum(move.lost >= SLIP for move in own)
+        assert side.average == pytest.approx(sum(move.lost for move in own) / len(own))
+    assert sum(side.slips for side in found.sides)
+
+
+def test_the_curve_of_a_finished_game_ends_at_its_result():
+    match = game_of("ur", {"rules": "blitz", "markers": 2}, 2, ["greedy", "random"])
+    found = review(match, playouts=5)
+    assert found.entries == len(match.entries)
+    picture = ElementTree.fromstring(chart(found, ["a", "b"], "x"))
+    heights = dict(zip((0, 0.25, 0.5, 0.75, 1), _grid(picture), strict=True))
+    ends = [float(line.get("d").split()[-1]) for line in picture.findall(PATH)[5:]]
+    assert ends == [heights[side.result] for side in found.sides]
+
+
+def _grid(picture) -> list[float]:
+    """Return the heights of the lines of the grid, from the lowest share on."""
+    return [float(line.get("d").split()[-1]) for line in picture.findall(PATH)[:5]]
 
 
 def test_an_interrupt_keeps_the_moves_judged_so_far():

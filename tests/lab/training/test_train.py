@@ -15,7 +15,6 @@ import pytest
 
 import quadriga
 from quadriga.engine.errors import FileError
-from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.games.ur.state import ROLL
@@ -131,11 +130,10 @@ def test_the_first_round_learns_who_won():
     assert set(np.unique(worth)) == {0.0, 1.0}
 
 
-def test_plain_and_compiled_self_play_see_the_same(monkeypatch):
+def test_plain_and_compiled_self_play_see_the_same():
     _, row = network()
     fast = train.self_play(row, 2, 0, 2, 100, 1)
-    monkeypatch.setattr(train, "Machine", lambda game, report: Machine(game, compiled=False))
-    for one, other in zip(fast, train.self_play(row, 2, 0, 2, 100, 1), strict=True):
+    for one, other in zip(fast, train.self_play(row, 2, 0, 2, 100, 1, compiled=False), strict=True):
         assert (one == other).all()
 
 

@@ -22,8 +22,10 @@ from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.compiler import Report
 from quadriga.engine.match.options import Options
-from quadriga.lab.arena.pool import ArenaPool, Lineup, Plan, Scores
+from quadriga.lab.arena.pool import ArenaPool, Lineup, Plan, Scores, is_played
 from quadriga.lab.arena.ratings import FEWEST, MOST_CHECKS, Rating, Share, ratings, share
+from quadriga.lab.executors.chunks import Executor, Failure
+from quadriga.lab.executors.local import LocalExecutor
 from quadriga.lab.solver.solve import available_cores
 
 MOST_LINEUPS = 24
@@ -57,6 +59,7 @@ class Arena(msgspec.Struct, frozen=True, kw_only=True):
     pairs: list[Pair]
     settled: bool
     interrupted: bool
+    failed: list[Failure] = []  # rounds that are missing
     seconds: float
 
 
@@ -96,13 +99,14 @@ def compete(
     workers: int = 0,
     path: str = "",
     early: bool = True,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Arena:
     """Play until it is clear which player is better, or until `games` are played.
 
-    After an interrupt, return the games so far. 0 workers means one for every core. The games are saved in the
-    file `path`, and an arena with the same plan continues from there.
+    After an interrupt, return the games so far. 0 workers means one for every core of this machine, unless an
+    executor is given. The games are saved in the file `path`, and an arena with the same plan continues from there.
     """
     if len(names) < 2 or len(set(names)) != len(names):
         raise OptionError("arena.players")
@@ -114,18 +118,19 @@ def compete(
     rows, seconds = _resume(plan, path)
     if path and not len(rows):  # a file that cannot be written is refused before the games, not after them
         _save(plan, rows, seconds, path)
-    pool = ArenaPool(game, plan, seatings, workers or available_cores(), report)
+    pool = ArenaPool(game, plan, seatings, executor or LocalExecutor(workers or available_cores()), report)
     began = time.monotonic() - seconds
     settled = interrupted = False
     try:
         for check in check_rounds(rounds):
             for part in pool.rounds(len(rows) // len(seatings), check):
                 rows, seconds = np.concatenate([rows, part]), time.monotonic() - began
-                if path:
+                if path and not pool.failed:  # a later run plays the missing rounds, and those after them
                     _save(plan, rows, seconds, path)
                 if progress:
                     progress(len(rows), rounds * len(seatings))
-            if early and (settled := _is_decided(plan, seatings, rows[: check * len(seatings)])):
+            played = rows[: check * len(seatings)]
+            if early and (settled := _is_decided(plan, seatings, played[is_played(played)])):
                 rows = rows[: check * len(seatings)]
                 break
         rows = rows[: rounds * len(seatings)]
@@ -133,7 +138,8 @@ def compete(
         interrupted = True
     finally:
         pool.close(wait=not interrupted)
-    return _results(plan, seatings, rows, settled, interrupted, seconds)
+    result = _results(plan, seatings, rows[is_played(rows)], settled, interrupted, seconds)
+    return msgspec.structs.replace(result, failed=pool.failed)
 
 
 def check_rounds(rounds: int) -> Iterator[int]:

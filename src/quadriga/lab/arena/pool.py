@@ -1,13 +1,9 @@
-"""Play an arena's games on several cores, one lineup at a time, and return the rounds in order."""
+"""Play an arena's games on an executor, one lineup at a time, and return the rounds in order."""
 
 from __future__ import annotations
 
-import signal
-from collections import deque
-from collections.abc import Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
-from queue import SimpleQueue
+from collections.abc import Callable, Iterator
+from itertools import islice
 
 import msgspec
 import numpy as np
@@ -20,10 +16,12 @@ from quadriga.engine.match.dice import SeededDice
 from quadriga.engine.match.match import Match
 from quadriga.engine.match.options import Options
 from quadriga.games import find
+from quadriga.lab.executors.chunks import Chunk, Executor, Failure, cut
 from quadriga.players.compiled_match import SEARCH, Bot, CompiledMatch, bot
 from quadriga.players.levels import named
 
 ROUNDS_PER_SAVE = 64  # where games are fast; with search players, 1
+MISSING = np.iinfo(np.int64).min  # the scores of a game that could not be played
 
 Scores = npt.NDArray[np.int64]
 Lineup = tuple[int, ...]
@@ -40,55 +38,67 @@ class Plan(msgspec.Struct, frozen=True):
     games: int
 
 
-class ArenaPool:
-    """Plays rounds. Players that are kernels meet in compiled code on threads, others in processes."""
+class ArenaJob(msgspec.Struct, frozen=True):
+    """The games of an arena, for an executor. Players that are kernels meet in compiled code."""
 
-    def __init__(self, game: Game, plan: Plan, lineups: list[Lineup], workers: int, report: Report | None) -> None:
-        self.plan, self.lineups, self.workers = plan, lineups, workers
+    plan: Plan
+    bots: list[Bot]  # empty if not all players are kernels
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether all players are kernels."""
+        return bool(self.bots)
+
+    def start(self, report: Report | None = None) -> Callable[[Chunk], Scores]:
+        """Return a function that plays the games of one lineup."""
+        plan, bots = self.plan, self.bots
+        if not bots:
+            return lambda chunk: play_matches(plan, chunk.lineup, chunk.first, chunk.count)
+        match = CompiledMatch(find(plan.game), plan.options, plan.seats, report=report)
+        return lambda chunk: match.play([bots[who] for who in chunk.lineup], plan.seed, chunk.first, chunk.count)[0]
+
+
+class ArenaPool:
+    """Plays rounds on an executor. Rounds that cannot be played are listed in `failed`."""
+
+    def __init__(
+        self, game: Game, plan: Plan, lineups: list[Lineup], executor: Executor, report: Report | None
+    ) -> None:
+        self.plan, self.lineups, self.executor = plan, lineups, executor
+        self.failed: list[Failure] = []
         found = [bot(named(name), game) for name in plan.players]
-        self.bots: list[Bot] = [each for each in found if each is not None]
-        self.compiled = is_available() and len(self.bots) == len(found)
-        self.rounds_per_save = (
-            ROUNDS_PER_SAVE if self.compiled and all(each.kind != SEARCH for each in self.bots) else 1
-        )
-        self.matches: SimpleQueue[CompiledMatch] = SimpleQueue()
-        self.pool: Executor
-        if self.compiled:
-            for _ in range(workers):
-                self.matches.put(CompiledMatch(game, plan.options, plan.seats, report=report))
-        if self.compiled or workers == 1:
-            self.pool = ThreadPoolExecutor(workers)
-        else:
-            self.pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_ignore_interrupts)
+        bots = [each for each in found if each is not None]
+        job = ArenaJob(plan, bots if is_available() and len(bots) == len(found) else [])
+        is_fast = job.is_compiled and all(each.kind != SEARCH for each in bots)
+        self._rounds_per_save = ROUNDS_PER_SAVE if is_fast else 1
+        self._run = executor.start(job, report)
 
     def rounds(self, first: int, until: int) -> Iterator[Scores]:
         """Yield the scores of these rounds in order, a few rounds at a time."""
-        chunk = max(min((until - first) // (2 * self.workers), self.rounds_per_save), 1)
-        waiting: deque[list[Future[Scores]]] = deque()
-        for start in range(first, until, chunk):
-            count = min(chunk, until - start)
-            waiting.append([self._submit(lineup, start, count) for lineup in self.lineups])
-            if len(waiting) * len(self.lineups) > 2 * self.workers:
-                yield _collect(waiting.popleft())
-        while waiting:
-            yield _collect(waiting.popleft())
+        size = self.executor.chunk_size(until - first, self._rounds_per_save)
+        size = max(min((until - first) // (2 * max(self.executor.workers, 1)), size), 1)
+        chunks = cut(first, until, size)
+        results = self._run.map(Chunk(each.first, each.count, lineup) for each in chunks for lineup in self.lineups)
+        for chunk in cut(first, until, size):
+            yield self._collect(chunk, list(islice(results, len(self.lineups))))
 
-    def _submit(self, lineup: Lineup, first: int, count: int) -> Future[Scores]:
-        """Start the games of one lineup."""
-        if self.compiled:
-            return self.pool.submit(self._play_compiled, lineup, first, count)
-        return self.pool.submit(play_matches, self.plan, lineup, first, count)
-
-    def _play_compiled(self, lineup: Lineup, first: int, count: int) -> Scores:
-        match = self.matches.get()
-        try:
-            return match.play([self.bots[who] for who in lineup], self.plan.seed, first, count)[0]
-        finally:
-            self.matches.put(match)
+    def _collect(self, chunk: Chunk, parts: list[Scores | Failure]) -> Scores:
+        """Return the scores round by round, the lineups of each in their order; all missing if one has failed."""
+        played = [part for part in parts if not isinstance(part, Failure)]
+        if len(played) < len(parts):
+            self.failed.append(next(part for part in parts if isinstance(part, Failure)))
+            return np.full((chunk.count * len(self.lineups), self.plan.seats), MISSING, np.int64)
+        rows = np.stack(played, axis=1)
+        return rows.reshape(-1, rows.shape[2])
 
     def close(self, *, wait: bool) -> None:
         """Start no more games, and wait for those under way if asked to."""
-        self.pool.shutdown(wait=wait, cancel_futures=True)
+        self._run.close(wait=wait)
+
+
+def is_played(rows: Scores) -> npt.NDArray[np.bool_]:
+    """Return which games were played."""
+    return np.not_equal(rows[:, 0], MISSING)
 
 
 def play_matches(plan: Plan, lineup: Lineup, first: int, count: int) -> Scores:
@@ -102,13 +112,3 @@ def play_matches(plan: Plan, lineup: Lineup, first: int, count: int) -> Scores:
             match.play(bots[match.actor].decide(players.Perspective(match)))
         rows.append(match.result)
     return np.array(rows, np.int64)
-
-
-def _collect(parts: list[Future[Scores]]) -> Scores:
-    """Return the scores round by round, the lineups of each in their order."""
-    rows = np.stack([part.result() for part in parts], axis=1)
-    return rows.reshape(-1, rows.shape[2])
-
-
-def _ignore_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop

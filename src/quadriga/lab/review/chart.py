@@ -8,12 +8,11 @@ from typing import NamedTuple
 from quadriga.engine.errors import OptionError
 from quadriga.engine.text import svg
 from quadriga.lab.review.raster import Raster
-from quadriga.lab.review.review import Review
+from quadriga.lab.review.review import SLIP, Review
 
 _COLOURS = ("#b03a2e", "#1f618d", "#1e8449", "#b7950b", "#6c3483", "#515a5a", "#b9770e", "#117a65")
 _GROUND, _GRID, _INK = "#fffdf7", "#d5cfc0", "#4a4436"
 _WIDE, _HIGH, _EDGE, _TOP = 900.0, 360.0, 40.0, 56.0
-_LEAST_LOSS = 0.005  # a smaller loss is not marked
 SUFFIXES = (".svg", ".png")
 
 
@@ -53,8 +52,8 @@ def chart_suffix(path: str) -> str:
 
 
 def _marks(reviewed: Review, names: list[str], title: str) -> list[Line | Dot | Label]:
-    """Return a line for each seat, and a dot at each loss, larger the more was lost."""
-    last = max((move.number for move in reviewed.moves), default=1)
+    """Return a line for each seat that ends at its result, and a dot at each mistake, larger the more was lost."""
+    last = max(reviewed.entries, 1)
 
     def at(number: int, chance: float) -> svg.Point:
         across = _EDGE + (_WIDE - 2 * _EDGE) * number / last
@@ -70,10 +69,11 @@ def _marks(reviewed: Review, names: list[str], title: str) -> list[Line | Dot | 
         points = [
             at(0, reviewed.sides[seat].start),
             *(at(move.number, move.chances[seat]) for move in reviewed.moves),
+            at(last, reviewed.sides[seat].result),
         ]
         marks.append(Line(points, ink, 2))
         for move in reviewed.moves:
-            if move.seat == seat and move.lost > _LEAST_LOSS:
+            if move.seat == seat and move.lost >= SLIP:
                 marks.append(Dot(*at(move.number, move.chances[seat]), 2 + 40 * min(move.lost, 0.2), ink))
         place = _EDGE + (_WIDE - 2 * _EDGE) / max(len(names), 6) * seat
         marks.append(Label(place, 42, name, 13, ink))

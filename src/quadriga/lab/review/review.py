@@ -2,9 +2,10 @@
 
 Chances are exact where tables of Ur hold the position. Elsewhere they come from playouts by rules of thumb, from
 what the seat knew to the end of the race. The best action by those playouts is judged again by others before
-another one is called a mistake. Between two decisions of one seat in a row, the chance is the one before the
-second. Offers and bribes that were made are judged like any other action. Of those that could have been made
-instead, only the one that the rules of thumb would have made is judged: there are too many others.
+another one is called a mistake, and a loss counts only beyond the error of the estimate. Between two decisions of
+one seat in a row, the chance is the one before the second. Offers and bribes that were made are judged like any
+other action. Of those that could have been made instead, only the one that the rules of thumb would have made is
+judged: there are too many others.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from quadriga.engine.kernels.compiler import Report
 from quadriga.engine.kernels.machine import Machine
@@ -29,6 +31,34 @@ from quadriga.players.search.playout import ONE, utilities
 from quadriga.players.search.workspace import allocate
 
 Progress = Callable[[int, int], None]
+Chances = npt.NDArray[np.float64]
+"""The chances of every seat, a row for each batch of playouts."""
+
+SLIP = 0.01  # a decision that loses at least this is a mistake
+_BATCHES = 20  # parts of the playouts of an action; they differ by chance, which tells the error
+# The quantiles of Student's t for 95 %, by degrees of freedom from 1 on.
+_T = (
+    12.71,
+    4.30,
+    3.18,
+    2.78,
+    2.57,
+    2.45,
+    2.36,
+    2.31,
+    2.26,
+    2.23,
+    2.20,
+    2.18,
+    2.16,
+    2.14,
+    2.13,
+    2.12,
+    2.11,
+    2.10,
+    2.09,
+)
+_AT_ONCE = 100  # playouts in compiled code, which an interrupt waits for
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -40,9 +70,11 @@ class Move(msgspec.Struct, frozen=True):
     before: float
     after: float
     best: str
-    lost: float
+    lost: float  # 0 unless it is beyond the error of the estimate
     exact: bool
     chances: list[float]  # of every seat after it
+    error: float = 0.0  # the half-width of the 95 % interval of `after`,
+    lost_error: float = 0.0  # ... and of `lost`
     unjudged: bool = False  # whether there were other possible offers or bribes, which are not judged
 
 
@@ -52,7 +84,9 @@ class Side(msgspec.Struct, frozen=True):
     seat: int
     start: float
     decisions: int
+    slips: int  # decisions that lost at least `SLIP`
     lost: float
+    average: float  # `lost` for each decision
     luck: float
     result: float
 
@@ -64,6 +98,8 @@ class Review(msgspec.Struct, frozen=True):
     playouts: int
     seed: int
     exact: int  # the number of decisions that were judged exactly
+    error: float  # the mean of the errors of the others
+    entries: int  # the length of the game
     moves: list[Move]
     sides: list[Side]
     interrupted: bool = False  # whether it ends before the game does
@@ -78,14 +114,35 @@ class _PlayoutJudge:
         self._run = machine.link(judge)
         self._workspace = allocate(machine, match.t.array(), match.seats, 0, no_network())
 
-    def __call__(self, s: Record, seat: int, actions: Sequence[int], again: int = 0) -> list[float]:
-        """Return the chance of every seat after an action or its pieces; `again` takes other cards and dice."""
-        totals = np.zeros(self.seats, np.int64)
+    def __call__(self, s: Record, seat: int, actions: Sequence[int], again: int = 0) -> Chances:
+        """Return the chances after an action or its pieces; `again` takes other cards and dice.
+
+        Every action has the same cards and dice in the same batch.
+        """
         root: Any = self._workspace.root
         root[:] = s.array()
-        seed, pieces = 2 * self.seed + again, np.array([*actions, 0], np.int64)
-        self._run(self._workspace, seed, self.playouts, seat, pieces, len(actions), totals)
-        return [int(total) / (self.playouts * ONE) for total in totals]
+        pieces = np.array([*actions, 0], np.int64)
+        batches = min(self.playouts, _BATCHES)
+        chances = np.zeros((batches, self.seats))
+        for batch in range(batches):
+            count = self.playouts // batches + (batch < self.playouts % batches)
+            totals = np.zeros(self.seats, np.int64)
+            seed = (2 * self.seed + again) * _BATCHES + batch
+            for first in range(0, count, _AT_ONCE):
+                end = min(first + _AT_ONCE, count)
+                self._run(self._workspace, seed, first, end, seat, pieces, len(actions), totals)
+            chances[batch] = totals / (count * ONE)
+        return chances
+
+
+def _mean(chances: Chances) -> list[float]:
+    return [float(chance) for chance in chances.mean(axis=0)]
+
+
+def _error(samples: npt.NDArray[np.float64]) -> float:
+    """Return the half-width of the 95 % interval of the mean of some batches; 1 if there is only one."""
+    n = len(samples)
+    return float(_T[n - 2] * samples.std(ddof=1) / n**0.5) if n > 1 else 1.0
 
 
 def review(
@@ -104,7 +161,7 @@ def review(
     try:
         for number, (position, entry) in enumerate(zip(match.positions(), match.entries, strict=False), 1):
             if not start and not entry.chance:
-                start = judge_by_playouts(position.s, position.actor, ())
+                start = _mean(judge_by_playouts(position.s, position.actor, ()))
             if progress:
                 progress(number, len(match.entries))
             if not entry.chance and entry.seat is not None and len(entry.legal or ()) > 1:
@@ -115,6 +172,7 @@ def review(
     if not start:
         start = [1 / match.seats] * match.seats
     lost = [sum(move.lost for move in moves if move.seat == seat) for seat in range(match.seats)]
+    errors = [move.error for move in moves if not move.exact]
     end = moves[-1].chances if moves else start
     if match.over and not interrupted:
         end = _result(match)
@@ -123,6 +181,8 @@ def review(
         playouts,
         seed,
         sum(move.exact for move in moves),
+        sum(errors) / len(errors) if errors else 0.0,
+        len(match.entries),
         moves,
         [_side(match, seat, start, lost, moves, end[seat]) for seat in range(match.seats)],
         interrupted,
@@ -137,15 +197,32 @@ def _judge_move(position: Match, judge_by_playouts: _PlayoutJudge, number: int, 
     known = exact.best(position.t, position.s) if position.game.id == "ur" else None
     if known is not None:
         chances = {each: _both_chances(seat, known[1][action]) for each, (action, *_) in actions.items()}
-    else:
-        chances = {each: judge_by_playouts(position.s, seat, action) for each, action in actions.items()}
-    best = max(chances, key=lambda each: (chances[each][seat], each == text))
-    if known is None and best != text:  # the best of many was also lucky, so judge it again with other dice
-        chances = {each: judge_by_playouts(position.s, seat, actions[each], 1) for each in (best, text)}
-        best = best if chances[best][seat] > chances[text][seat] else text
-    before, after = chances[best][seat], chances[text][seat]
-    exactly = known is not None
-    return Move(number, seat, text, before, after, best, before - after, exactly, chances[text], bool(families))
+        best = max(chances, key=lambda each: (chances[each][seat], each == text))
+        before, after = chances[best][seat], chances[text][seat]
+        return Move(
+            number, seat, text, before, after, best, before - after, True, chances[text], 0, 0, bool(families)
+        )
+    worth = {each: judge_by_playouts(position.s, seat, action) for each, action in actions.items()}
+    best = max(worth, key=lambda each: (worth[each][:, seat].mean(), each == text))
+    if best != text:  # the best of many was also lucky, so judge it again with other dice
+        worth = {each: judge_by_playouts(position.s, seat, actions[each], 1) for each in (best, text)}
+    gain = worth[best][:, seat] - worth[text][:, seat]
+    own, error, lost_error = _mean(worth[text]), _error(worth[text][:, seat]), _error(gain)
+    lost = float(gain.mean()) if gain.mean() > lost_error else 0.0
+    return Move(
+        number=number,
+        seat=seat,
+        text=text,
+        before=own[seat] + lost,
+        after=own[seat],
+        best=best if lost else text,
+        lost=lost,
+        exact=False,
+        chances=own,
+        error=error,
+        lost_error=lost_error,
+        unjudged=bool(families),
+    )
 
 
 def _join_sequences(match: Match, moves: list[Move]) -> list[Move]:
@@ -159,7 +236,7 @@ def _join_sequences(match: Match, moves: list[Move]) -> list[Move]:
         if after is None or after.seat != move.seat or move.exact:
             continue
         chance = max(move.after, after.before)
-        before = max(move.before, chance)
+        before = max(move.before, chance) if move.before - chance > move.lost_error else chance
         others = sum(move.chances) - move.after  # the sum over all seats stays the same
         left = max(1 - (chance - move.after) / others, 0.0) if others > 0 else 0.0
         chances = [chance if seat == move.seat else each * left for seat, each in enumerate(move.chances)]
@@ -207,4 +284,7 @@ def _result(match: Match) -> list[float]:
 def _side(match: Match, seat: int, start: list[float], lost: list[float], moves: list[Move], result: float) -> Side:
     gift = lost[1 - seat] if match.seats == 2 else 0.0
     luck = result - start[seat] + lost[seat] - gift
-    return Side(seat, start[seat], sum(move.seat == seat for move in moves), lost[seat], luck, result)
+    own = [move for move in moves if move.seat == seat]
+    slips = sum(move.lost >= SLIP for move in own)
+    average = lost[seat] / len(own) if own else 0.0
+    return Side(seat, start[seat], len(own), slips, lost[seat], average, luck, result)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from quadriga.engine.errors import OptionError
-from quadriga.engine.kernels.compiler import Report
+from quadriga.engine.kernels.compiler import Report, is_available
 from quadriga.engine.kernels.kernel import Function, Ints, Values, kernel
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.rng import Rng
@@ -17,13 +19,19 @@ from quadriga.games import find
 from quadriga.games.ur.state import DONE, MOVE
 from quadriga.games.ur.state import State as UrState
 from quadriga.games.ur.state import Tables as UrTables
-from quadriga.players.compiled_match import bot
+from quadriga.lab.executors.chunks import Chunk, Executor, Failure, cut
+from quadriga.lab.executors.local import LocalExecutor
+from quadriga.lab.solver.solve import available_cores
+from quadriga.players.compiled_match import SEARCH, Bot, bot
 from quadriga.players.exact.ranking import SIDE, Ranks, layer, rank
 from quadriga.players.exact.ranking_tables import ranking
 from quadriga.players.exact.tables import ONE, Numbers, layer_values
 from quadriga.players.levels import named
 from quadriga.players.search import bindings, knowledge
 from quadriga.players.search.workspace import Workspace, allocate
+
+_UNIT = 2  # games in the smallest chunk: perfect play meets a bot in pairs of games
+_FAST_UNIT = 64  # ... where a bot does not search
 
 
 class Exact(NamedTuple):
@@ -75,7 +83,7 @@ def all_layers(rules: str, markers: int) -> tuple[npt.NDArray[np.int64], Numbers
 
 
 class MeasuredPlayer:
-    """A bot with a workspace, and the exact tables of a game of Ur. The bot does not use the tables itself."""
+    """A bot, and the exact tables of a game of Ur. The bot does not use the tables itself."""
 
     def __init__(
         self,
@@ -84,24 +92,70 @@ class MeasuredPlayer:
         *,
         rules: str = "ben",
         compiled: bool | None = None,
+        executor: Executor | None = None,
         report: Report | None = None,
     ) -> None:
         self.name, self.markers, self.rules = name, markers, rules
-        game = find("ur")
-        player = bot(named(name), game)
+        player = bot(named(name), find("ur"))
         if player is None:
             raise OptionError("player.parameter", name="search", value=name, allowed="search:N")
-        options, seats = game.resolve_options({"rules": rules, "markers": markers}, 2)
-        base, values = all_layers(rules, markers)
-        arrays: dict[str, Any] = {"ranks": ranking(rules).ranks, "base": base, "values": values}
-        self._exact = Exact(**arrays)
         self._player = player
-        self._machine = Machine(game, compiled=compiled, report=report, bindings=bindings(game))
-        tables, self._origin = self._machine.records(options, seats)
-        self._workspace = allocate(self._machine, tables, seats, player.playouts, knowledge(game))
+        self._base, self._values = all_layers(rules, markers)
+        self._compiled = is_available() if compiled is None else compiled
+        self._executor = executor or LocalExecutor(available_cores() if self._compiled else 1)
+        self._report = report
 
-    def run(self, driver: Function, seed: int, games: int, results: npt.NDArray[np.int64]) -> None:
-        """Run a driver over some games of the bot."""
-        rngs = np.zeros(2, Rng.dtype)
-        place = (self._workspace, self._origin, rngs, self._exact)
-        self._machine.link(driver)(*place, seed, games, *self._player, results)
+    def run(
+        self, driver: Function, seed: int, games: int, columns: int
+    ) -> tuple[npt.NDArray[np.int64], list[Failure]]:
+        """Run a driver over some games of the bot; return a row for each game played, and what failed."""
+        setup = {"rules": self.rules, "markers": self.markers}
+        job = MeasureJob(driver, columns, seed, self._player, setup, self._base, self._values, self._compiled)
+        size = self._executor.chunk_size(games, _UNIT if self._player.kind == SEARCH else _FAST_UNIT)
+        run = self._executor.start(job, self._report)
+        is_done = False
+        try:
+            parts = list(run.map(cut(0, games, size)))
+            is_done = True
+        finally:
+            run.close(wait=is_done)
+        rows = [part for part in parts if not isinstance(part, Failure)]
+        found = np.concatenate(rows) if rows else np.zeros((0, columns), np.int64)
+        return found, [part for part in parts if isinstance(part, Failure)]
+
+
+@dataclass(frozen=True)
+class MeasureJob:
+    """The games of a bot that a driver measures, for an executor. It carries the tables, which are only read."""
+
+    driver: Function
+    columns: int
+    seed: int
+    player: Bot
+    setup: dict[str, object]
+    base: npt.NDArray[np.int64]
+    values: Numbers
+    is_compiled: bool
+
+    def start(self, report: Report | None = None) -> Callable[[Chunk], npt.NDArray[np.int64]]:
+        """Return a function that measures games and returns a row for each."""
+        game = find("ur")
+        options, seats = game.resolve_options(self.setup, 2)
+        machine = Machine(game, compiled=self.is_compiled, report=report, bindings=bindings(game))
+        # Without the check of types, which refuses arrays that cannot be written: those of other processes.
+        driver = machine.link_unchecked(self.driver)
+        tables, origin = machine.records(options, seats)
+        workspace = allocate(machine, tables, seats, self.player.playouts, knowledge(game))
+        arrays: dict[str, Any] = {
+            "ranks": ranking(str(self.setup["rules"])).ranks,
+            "base": self.base,
+            "values": self.values,
+        }
+        place = (workspace, origin, np.zeros(2, Rng.dtype), Exact(**arrays))
+
+        def play(chunk: Chunk) -> npt.NDArray[np.int64]:
+            rows = np.zeros((chunk.count, self.columns), np.int64)
+            driver(*place, self.seed, chunk.first, chunk.count, *self.player, rows)
+            return rows
+
+        return play

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 
 import msgspec
-import numpy as np
 
 from quadriga.engine.kernels.drivers import roll_to_decision
-from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.kernel import IntRows, kernel
 from quadriga.engine.kernels.record import Batch
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import OVER, State, advise, legal, scores, step
+from quadriga.lab.executors.chunks import Failure
 from quadriga.lab.solver.measured_player import Exact, MeasuredPlayer, chance_after, is_moving
 from quadriga.players.compiled_match import decide
 from quadriga.players.search.workspace import Workspace
@@ -30,6 +30,7 @@ class Perfect(msgspec.Struct, frozen=True):
     games: int
     won: float
     error: float
+    failed: list[Failure] = []  # games that are missing
 
 
 @kernel
@@ -52,19 +53,21 @@ def play_pairs(
     rngs: Batch[Rng],
     exact: Exact,
     seed: int,
+    first: int,
     count: int,
     kind: int,
     without: int,
     budget: int,
-    results: Ints,
+    rows: IntRows,
 ) -> None:
-    """Play games in pairs with the same dice, perfect play first on seat 0, then on seat 1; write whether it won.
+    """Play games number `first` and on, in pairs with the same dice; write whether perfect play won.
 
-    Decisions of the opening are in no table; there perfect play follows rules of thumb.
+    It has seat 0 in the first game of a pair, and seat 1 in the second. Decisions of the opening are in no table;
+    there it follows rules of thumb.
     """
     t = w.tables[0]
     s = w.root[0]
-    for game in range(count):
+    for game in range(first, first + count):
         w.root[0] = origin[0]
         start(rngs[0], seed, 2 * (game >> 1))
         start(rngs[1], seed, 2 * game + 1)
@@ -80,13 +83,12 @@ def play_pairs(
             step(t, s, action)
             seat = roll_to_decision(t, s, rngs[0], w.out, w.weights)
         scores(t, s, w.points)
-        results[game] = 1 if w.points[game & 1] > w.points[game & 1 ^ 1] else 0
+        rows[game - first][0] = 1 if w.points[game & 1] > w.points[game & 1 ^ 1] else 0
 
 
 def perfect(player: MeasuredPlayer, *, games: int = 100, seed: int = 1) -> Perfect:
     """Let a bot meet perfect play in pairs of games."""
-    results = np.zeros(2 * max(games // 2, 1), np.int64)
-    player.run(play_pairs, seed, len(results), results)
-    pairs = results.reshape(-1, 2).mean(1)
+    rows, failed = player.run(play_pairs, seed, 2 * max(games // 2, 1), 1)
+    pairs = rows.reshape(-1, 2).mean(1)
     error = float(pairs.std()) / math.sqrt(len(pairs))
-    return Perfect(player.name, player.rules, player.markers, len(results), float(pairs.mean()), error)
+    return Perfect(player.name, player.rules, player.markers, len(rows), float(pairs.mean()), error, failed)

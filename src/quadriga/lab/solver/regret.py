@@ -13,6 +13,7 @@ from quadriga.engine.kernels.kernel import IntRows, kernel
 from quadriga.engine.kernels.record import Batch
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import OVER, State, legal, step
+from quadriga.lab.executors.chunks import Failure
 from quadriga.lab.solver.measured_player import Exact, MeasuredPlayer, chance_after, is_moving
 from quadriga.players.compiled_match import decide
 from quadriga.players.exact.tables import ONE
@@ -35,6 +36,7 @@ class Regret(msgspec.Struct, frozen=True):
     mean: float
     error: float
     worst: float
+    failed: list[Failure] = []  # games that are missing
 
 
 @kernel
@@ -58,19 +60,20 @@ def measure(
     rngs: Batch[Rng],
     exact: Exact,
     seed: int,
+    first: int,
     count: int,
     kind: int,
     without: int,
     budget: int,
     rows: IntRows,
 ) -> None:
-    """Play games by one bot and write the loss of its moves in each. The dice are those of an arena."""
+    """Play games number `first` and on by one bot; write the loss of its moves in each. The dice are an arena's."""
     t = w.tables[0]
     s = w.root[0]
     for game in range(count):
         w.root[0] = origin[0]
-        start(rngs[0], seed, 2 * game)
-        start(rngs[1], seed, 2 * game + 1)
+        start(rngs[0], seed, 2 * (first + game))
+        start(rngs[1], seed, 2 * (first + game) + 1)
         seat = roll_to_decision(t, s, rngs[0], w.out, w.weights)
         while seat != OVER:
             action = decide(w, rngs[1], legal(t, s, w.out), kind, without, budget)
@@ -86,9 +89,8 @@ def measure(
 
 def regret(player: MeasuredPlayer, *, games: int = 100, seed: int = 1) -> Regret:
     """Let a bot play both sides of some games and look its moves up in tables."""
-    rows = np.zeros((games, _COLUMNS), np.int64)
-    player.run(measure, seed, games, rows)
-    return summarize(player.name, player.rules, player.markers, rows)
+    rows, failed = player.run(measure, seed, games, _COLUMNS)
+    return msgspec.structs.replace(summarize(player.name, player.rules, player.markers, rows), failed=failed)
 
 
 def summarize(name: str, rules: str, markers: int, rows: npt.NDArray[np.int64]) -> Regret:
@@ -97,5 +99,5 @@ def summarize(name: str, rules: str, markers: int, rows: npt.NDArray[np.int64]) 
     decisions = int(counts.sum())
     mean = float(loss.sum()) / max(decisions, 1)
     error = math.sqrt(float(((loss - mean * counts) ** 2).sum())) / max(decisions, 1)
-    worst = int(rows[:, _WORST].max()) / ONE
+    worst = int(rows[:, _WORST].max(initial=0)) / ONE
     return Regret(name, rules, markers, len(rows), decisions, mean, error, worst)

@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,10 +21,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quadriga.engine.kernels.compiler import Report
+from quadriga.engine.errors import ClusterError
+from quadriga.engine.kernels.compiler import Report, is_available
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.rng import Rng
 from quadriga.games import find
+from quadriga.lab.executors.chunks import Chunk, Executor, Failure
+from quadriga.lab.executors.local import LocalExecutor
 from quadriga.lab.training.checkpoint import FORMAT, Heading, Plan, restore, save
 from quadriga.lab.training.selfplay import ONE, PARTS, Workspace, gather
 from quadriga.players import learned
@@ -34,7 +38,8 @@ UNITS = 96
 SECOND = 16
 GROUPS = [4, 6, 8, 11, 14]  # the most markers left, of both sides together
 _MEAN_LENGTH = 500  # positions of a game on average, at most: games beyond are left out
-_PIECES = 4  # of a round's games, for the cores
+_LEAST_PIECES = 4  # of a round's games, for the cores
+_MOST_GAMES = 64  # in a piece, if there are more pieces
 _PASSES = 2
 _BATCH = 128
 _RATE = 0.002
@@ -112,48 +117,87 @@ class Positions(NamedTuple):
     worth: Floats
 
 
+@dataclass(frozen=True)
+class SelfPlayJob:
+    """The games of one round by one network, for an executor."""
+
+    row: Row
+    seed: int
+    decay: int
+    markers: int
+    is_compiled: bool
+
+    def start(self, report: Report | None = None) -> Callable[[Chunk], list[npt.NDArray[Any]]]:
+        """Return a function that plays games and returns their positions as small as they can be sent.
+
+        They are the inputs as bits, the markers left, and the worth.
+        """
+        game = find("ur")
+        machine = Machine(game, compiled=self.is_compiled, report=report)
+        t, _ = machine.records(game.resolve_options({"markers": self.markers}, 2)[0], 2)
+        run = machine.link(gather)
+
+        def play(chunk: Chunk) -> list[npt.NDArray[Any]]:
+            seen = np.zeros((chunk.count * _MEAN_LENGTH, INPUTS), np.int8)
+            kept: dict[str, Any] = {
+                name: np.zeros(len(seen), np.int64) for name in ("turns", "left", "predicted", "worth")
+            }
+            arrays: dict[str, Any] = {
+                "tables": t,
+                "work": machine.states(4),
+                "rngs": np.zeros(1, Rng.dtype),
+                "out": game.scratch()[0],
+                "moves": np.zeros(8, np.int64),
+                "inputs": np.zeros(MOST, np.int64),
+                "known": self.row.copy(),
+                "seen": seen,
+            }
+            rows = int(run(Workspace(**arrays, **kept), self.seed, chunk.first, chunk.count, self.decay))
+            worth = (kept["worth"][:rows] / ONE).astype(np.float32)
+            return [np.packbits(seen[:rows], axis=1), kept["left"][:rows].astype(np.int8), worth]
+
+        return play
+
+
 def self_play(
-    row: Row, seed: int, first: int, count: int, decay: int, markers: int = 7, report: Report | None = None
+    row: Row,
+    seed: int,
+    first: int,
+    count: int,
+    decay: int,
+    markers: int = 7,
+    report: Report | None = None,
+    *,
+    executor: Executor | None = None,
+    compiled: bool | None = None,
 ) -> Positions:
-    """Play games by a network and return their positions."""
-    game = find("ur")
-    machine = Machine(game, report=report)
-    t, _ = machine.records(game.resolve_options({"markers": markers}, 2)[0], 2)
-    run = machine.link(gather)
-
-    def piece(games: tuple[int, int]) -> list[npt.NDArray[Any]]:
-        begin, many = games
-        seen = np.zeros((many * _MEAN_LENGTH, INPUTS), np.int8)
-        kept: dict[str, Any] = {
-            name: np.zeros(len(seen), np.int64) for name in ("turns", "left", "predicted", "worth")
-        }
-        arrays: dict[str, Any] = {
-            "tables": t,
-            "work": machine.states(4),
-            "rngs": np.zeros(1, Rng.dtype),
-            "out": game.scratch()[0],
-            "moves": np.zeros(8, np.int64),
-            "inputs": np.zeros(MOST, np.int64),
-            "known": row.copy(),
-            "seen": seen,
-        }
-        rows = int(run(Workspace(**arrays, **kept), seed, begin, many, decay))
-        return [seen[:rows], kept["left"][:rows], kept["worth"][:rows]]
-
-    with ThreadPoolExecutor(_workers()) as pool:
-        found = zip(*pool.map(piece, _split_games(first, count)), strict=True)
-    seen, left, worth = (np.concatenate(parts) for parts in found)
-    return Positions(seen, left, (worth / ONE).astype(np.float32))
+    """Play games by a network and return their positions. Raises ClusterError if some cannot be played."""
+    job = SelfPlayJob(row, seed, decay, markers, is_available() if compiled is None else compiled)
+    run = (executor or LocalExecutor(_workers())).start(job, report)
+    found = []
+    try:
+        for part in run.map(_split_games(first, count)):
+            if isinstance(part, Failure):
+                raise ClusterError(
+                    "cluster.failed", first=part.first, last=part.last, tries=part.tries, reason=part.reason
+                )
+            found.append(part)
+    finally:
+        run.close(wait=False)
+    bits, left, worth = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    seen = np.unpackbits(bits, axis=1, count=INPUTS).view(np.int8)
+    return Positions(seen, left.astype(np.int64), worth)
 
 
-def _split_games(first: int, count: int) -> list[tuple[int, int]]:
-    """Cut games into pieces, which are the same for any number of cores."""
-    pieces = [first + count * piece // _PIECES for piece in range(_PIECES + 1)]
-    return [(begin, end - begin) for begin, end in pairwise(pieces) if begin < end]
+def _split_games(first: int, count: int) -> list[Chunk]:
+    """Cut games into pieces, which are the same for any number of cores: a piece has room for so many positions."""
+    pieces = max(_LEAST_PIECES, count // _MOST_GAMES)
+    edges = [first + count * piece // pieces for piece in range(pieces + 1)]
+    return [Chunk(begin, end - begin) for begin, end in pairwise(edges) if begin < end]
 
 
 def _workers() -> int:
-    return min(os.cpu_count() or 1, _PIECES)
+    return min(os.cpu_count() or 1, _LEAST_PIECES)
 
 
 def fit(
@@ -208,10 +252,14 @@ def train(
     seed: int = 1,
     markers: int = 7,
     path: Path | None = None,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Learned:
-    """Train in rounds of self-play and learning. With a path, save checkpoints there and continue from them."""
+    """Train in rounds of self-play and learning. With a path, save checkpoints there and continue from them.
+
+    An executor plays the games; this process learns from them.
+    """
     each = max(games // rounds, 1)
     plan = Plan(seed, each * rounds, rounds, markers, UNITS, SECOND, GROUPS)
     nets = [random_net(np.random.default_rng([seed, group])) for group in range(len(GROUPS))]
@@ -225,7 +273,7 @@ def train(
     for number in range(begun.done if begun else 0, rounds):
         row = learned.network_row(UNITS, SECOND, GROUPS, all_weights(nets)) if number else learned.no_network()
         decay, rate = schedule(number, rounds)
-        found = self_play(row, seed, number * each, each, decay, markers, report)
+        found = self_play(row, seed, number * each, each, decay, markers, report, executor=executor)
         moments = fit(nets, moments, found, (seed, number), rate)
         if path:
             save(path, Heading(FORMAT, plan, number + 1, [rest.steps for rest in moments]), parts)
