@@ -88,7 +88,8 @@ def test_the_reasons_are_the_same_in_every_world_that_a_seat_cannot_tell_apart(s
 def is_true_of_ur(view, thing, id, with_):
     step = int(thing)
     mine = [marker for marker in view.board if marker.seat == view.seat]
-    there = [marker for marker in view.board if marker.space == with_.get("space")]
+    place = with_["place"].parameters["space"] if "place" in with_ else None
+    there = [marker for marker in view.board if marker.space == place]
     dotted = any(marker.dotted for marker in mine if marker.step == step)
     last = {"ben": 24, "finkel": 15, "masters": 17, "blitz": 17}[view.rules]
     match id:

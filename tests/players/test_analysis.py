@@ -9,7 +9,7 @@ from quadriga.engine.match.dice import SeededDice
 from quadriga.engine.match.match import FAMILY, Match
 from quadriga.games import find
 from quadriga.lab.solver import solve
-from quadriga.players import Considers, Perspective
+from quadriga.players import Considered, Considers, Perspective
 from quadriga.players import find as player
 from support import IDS, SETUPS, played, some
 
@@ -103,3 +103,22 @@ def test_playouts_of_the_tree_add_up_to_the_budget():
 
 def test_rules_of_thumb_consider_nothing():
     assert not isinstance(player("greedy", find("ur"), 1), Considers)
+
+
+def test_an_estimate_has_an_error_that_shrinks_with_the_playouts_and_exact_ones_have_none():
+    assert Considered("a", 0.5, "exact").error == 0
+    assert Considered("a", 0.5, "searched").error > 0
+    few, many = (Considered("a", 0.5, "playouts", n).error for n in (25, 2500))
+    assert few == pytest.approx(10 * many, rel=0.05)
+    assert many == pytest.approx(0.0196, rel=0.01)
+    assert (
+        Considered("a", 0.0, "playouts", 20).error > 0.05
+    )  # that none of 20 was won does not prove that none can be
+
+
+def test_two_estimates_are_close_within_their_errors():
+    best = Considered("a", 0.55, "playouts", 100)
+    assert best.is_close_to(best)
+    assert best.is_close_to(Considered("b", 0.50, "playouts", 100))
+    assert not best.is_close_to(Considered("b", 0.35, "playouts", 100))
+    assert not Considered("a", 0.55, "exact").is_close_to(Considered("b", 0.549, "exact"))

@@ -69,7 +69,7 @@ def strays(w: Workspace, origin: Batch[State], rngs: Batch[Rng], positions: int,
         ("ur", {}, 2, 10),
         only_in_soak("ur", {"rules": "masters"}, 2, 10),
         only_in_soak("ave-caesar", {"variants": ["bottom-card", "crash-and-burn"]}, 4, 10),
-        ("ben-hvrt", {"bribes": True}, 4, 50),
+        only_in_soak("ben-hvrt", {"bribes": True}, 4, 50),
         ("highcard", {}, 3, 1),
     ],
 )

@@ -8,6 +8,7 @@
     ├── TraceError            a trace, record or saved game is not well-formed, or breaks the rules
     │   └── FairnessError     the outcomes of a record are not those of its seed
     ├── FileError             a file cannot be read or written, or its content is wrong
+    ├── ClusterError          a cluster cannot be reached, or cannot do the work
     └── MissingExtraError     an optional part of the program is not installed
 
 Each error has a code and parameters. The catalogue turns them into a sentence in the reader's language.
@@ -103,6 +104,10 @@ class FairnessError(TraceError):
 
 class FileError(QuadrigaError):
     """A file cannot be read or written, or its content is wrong."""
+
+
+class ClusterError(QuadrigaError):
+    """A cluster cannot be reached, or cannot do the work."""
 
 
 class MissingExtraError(QuadrigaError):

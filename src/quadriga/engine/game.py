@@ -103,6 +103,16 @@ def no_window(t: Any, s: Any) -> str | None:
     return None
 
 
+def no_mover(t: Any, s: Any) -> int:
+    """Return NOBODY: the `mover` of a game without reactions."""
+    return NOBODY
+
+
+def single_part(t: Any, s: Any) -> int:
+    """Return 0: the `part` of a game that is not divided into races."""
+    return 0
+
+
 def ignore_ask_all(t: Any, every: bool) -> None:
     """Do nothing: the `ask_all` of a game without reactions."""
 
@@ -115,6 +125,16 @@ def no_flags(flag: str, text: str) -> dict[str, object]:
 def no_svg(t: Any, seen: Any = None, caption: Sequence[str] = ()) -> str:
     """Refuse: the `render_svg` of a game without a picture of its board."""
     raise OptionError("picture.none")
+
+
+def no_place(t: Any, s: Any, description: Mapping[str, object]) -> None:
+    """Refuse: the `place` of a game whose positions cannot be described."""
+    raise OptionError("position.none")
+
+
+def no_facts(t: Any, s: Any, after: Any, seat: int, action: int) -> dict[str, int | float]:
+    """Return nothing: the `facts` of a game without lessons."""
+    return {}
 
 
 def no_status(t: Any, seen: Any, say: Words) -> Text:
@@ -237,10 +257,15 @@ class Game:
     window: Callable[[Any, Any], str | None] = no_window  # the reaction window that the actor is asked in
     hidden_windows: tuple[str, ...] = ()  # windows in which nobody may notice which seat is asked
     hides_actor: Callable[[Any, Any], bool] = never  # whether that is so in this position
+    mover: Callable[[Any, Any], int] = no_mover  # the seat whose move others react to, or NOBODY
+    part: Callable[[Any, Any], int] = single_part  # the number of the race, for wishes that hold for one race
     ask_all: Callable[[Any, bool], None] = ignore_ask_all  # makes windows also ask seats that can only pass
     options_from_flag: Callable[[str, str], dict[str, object]] = no_flags  # by a flag of the command line
     render_svg: Callable[..., str] = no_svg  # (tables, view, lines below): the board, with a view's pieces if given
     geometry: Callable[[Any], dict[str, Any]] = no_geometry  # the board of the tables as JSON, for a page
+    place: Callable[[Any, Any, Mapping[str, Any]], None] = no_place  # sets up a described position, for lessons
+    # Numbers about an action that lessons name, from the states before and after it; chances are floats.
+    facts: Callable[[Any, Any, Any, int, int], dict[str, int | float]] = no_facts
     usual_seats: int = 4  # the number of seats of a new table, within `min_seats` and `max_seats`
 
     def resolve_options(self, given: Mapping[str, object], seats: int | None) -> tuple[Options, int]:

@@ -44,6 +44,7 @@ def find(id: str) -> Game:
     return game
 
 
+@cache  # reading what is installed takes milliseconds
 def _plugins() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in BUILT_IN}
 

@@ -84,5 +84,6 @@ def _factory(name: str) -> Factory:
     return cast("Factory", factory)
 
 
+@cache  # reading what is installed takes milliseconds
 def _plugins() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in {**BUILT_IN, **LEVELS}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import hypot, sqrt
 from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
@@ -10,6 +11,10 @@ from quadriga.players.perspective import Perspective
 
 How = Literal["exact", "searched", "playouts"]
 """The method: exact tables, expectimax with a network, or playouts."""
+
+
+_Z = 1.96  # standard errors of a 95 % interval
+_SEARCHED = 0.02  # 95 % of the chances that expectimax finds with the network are this close to the tables
 
 
 class Considered(msgspec.Struct, frozen=True):
@@ -22,6 +27,23 @@ class Considered(msgspec.Struct, frozen=True):
     chance: float
     how: How
     tries: int = 0  # playouts behind it, where they were counted
+
+    @property
+    def error(self) -> float:
+        """Return how far the true worth may be from `chance`, with 95 % confidence.
+
+        The worth of a playout lies between 0 and 1, so its variance is at most that of a game won or lost.
+        """
+        if self.how == "exact":
+            return 0.0
+        if self.how == "searched":
+            return _SEARCHED
+        likely = (self.chance * self.tries + 1) / (self.tries + 2)
+        return _Z * sqrt(likely * (1 - likely) / max(self.tries, 1))
+
+    def is_close_to(self, other: Considered) -> bool:
+        """Return whether the difference of two estimates is no more than their error."""
+        return abs(self.chance - other.chance) <= hypot(self.error, other.error)
 
 
 @runtime_checkable

@@ -92,7 +92,7 @@ def test_undo_goes_back_through_the_whole_game_entry_by_entry(setup):
         match.undo()
         assert match.section == sections[len(match.entries)]
     assert match.s.tobytes() == states[0]
-    with pytest.raises(IllegalActionError, match="nothing to take back"):
+    with pytest.raises(IllegalActionError, match="nothing to undo"):
         match.undo()
 
 

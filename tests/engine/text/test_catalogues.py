@@ -17,7 +17,7 @@ PACKAGES = sorted(
     ".".join(("quadriga", *path.parent.parent.relative_to(SOURCE).parts)) for path in SOURCE.rglob("words/en.toml")
 )
 ASSEMBLED = re.compile(
-    r"^([a-z-]+\.(why|seat|option|tally|title|about|status|card|window)|cli\.(option|command|sim|check|page|play\.(key|how)|solve\.(GB|MB))|error)\b"
+    r"^([a-z-]+\.(why|seat|option|tally|title|about|status|card|window|place|lane)|cli\.(option|command|sim|check|page|play\.(key|how)|puzzles\.grade|solve\.(GB|MB))|error|ordinal)\b"
 )
 
 
@@ -136,8 +136,8 @@ def test_a_message_may_contain_another_and_texts_in_lists_are_translated():
 
 def test_an_error_has_both_languages_and_survives_a_pickle():
     fault = errors.TraceError("trace.refused", line=3, reason=errors.OptionError("undo.start"))
-    assert str(fault) == "line 3: There is nothing to take back."
-    assert fault.text("fr") == "ligne 3 : Il n'y a rien à reprendre."
+    assert str(fault) == "line 3: There is nothing to undo."
+    assert fault.text("fr") == "ligne 3 : Il n'y a rien à annuler."
     assert str(pickle.loads(pickle.dumps(fault))) == str(fault)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from quadriga.engine.match.match import Match
 from quadriga.games import find
-from quadriga.games.avecaesar.rules.cards import FULL, one
-from quadriga.games.avecaesar.rules.turn import pass_turn
-from quadriga.games.avecaesar.state import RACING, WRECKED
+from quadriga.games.avecaesar.positions import place
+from quadriga.games.avecaesar.rules.cards import one
+from quadriga.games.avecaesar.state import WRECKED
 
 GAME = find("ave-caesar")
 
@@ -32,27 +32,20 @@ def position(
     """
     seats = max(len(chariots), 3)
     match = Match(GAME, {"courses": [course] * races, "variants": list(variants), "course": course_file}, seats)
-    t, s = match.t, match.s
-    index = t.raced[0].index
-    s.tied = s.cutters = 0
-    for seat, (space, lap, hand, *rest) in enumerate(chariots):
-        more = rest[0] if rest else {}
-        segment, lane, j = space.split(".")
-        s.order[seat] = seat
-        s.space[seat] = index[segment, int(lane), int(j)]
-        s.lap[seat] = lap
-        s.coin[seat] = more.get("coin", True)
-        s.hand[seat] = packed(hand)
-        s.deck[seat] = packed(more["deck"]) if "deck" in more else FULL - packed(hand)
-        s.status[seat] = more.get("status", RACING)
-        s.finish[seat] = more.get("finish", 0)
-        s.dishonoured[seat] = more.get("dishonoured", False)
-    s.finishers = max(s.finish[seat] for seat in range(seats))
-    s.begun = begun
-    s.at = (turn - 1) % seats
-    if settle:
-        pass_turn(t, s)
-    match._marks[0] = s.tobytes()
+    place(
+        match.t,
+        match.s,
+        {
+            "chariots": [
+                {"space": space, "lap": lap, "hand": hand} | (rest[0] if rest else {})
+                for space, lap, hand, *rest in chariots
+            ],
+            "turn": turn,
+            "begun": begun,
+            "passes": settle,
+        },
+    )
+    match.start_here()
     return match
 
 

@@ -11,25 +11,11 @@ from collections.abc import Iterable, Mapping
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.match import Match
 from quadriga.games import find
-from quadriga.games.benhvrt.deck.operations import BM, DRIVER
-from quadriga.games.benhvrt.rules.chariots import distance, foremost, owner
-from quadriga.games.benhvrt.rules.phases import race as races
-from quadriga.games.benhvrt.rules.phases import series as stages
-from quadriga.games.benhvrt.rules.piles import pour, put, take
-from quadriga.games.benhvrt.rules.stack import open_window, push
-from quadriga.games.benhvrt.rules.turn import advance
-from quadriga.games.benhvrt.state import DECK, DISCARD, NOT_ASKED, RACE
+from quadriga.games.benhvrt.positions import place
 
 GAME = find("ben-hvrt")
 Cards = Mapping[int, Iterable[str]]  # names of cards, by seat or by chariot
 VETO = "Tribune's Veto"
-STAGES = {
-    "race": stages.NEXT_RACE,  # the next race of the series: laps, ante and all that follows
-    "auction": stages.LAY_OUT,
-    "market": stages.TO_MARKET,
-    "maintenance": stages.TO_MAINTENANCE,
-    "grid": stages.TO_RACE,
-}
 
 
 def series(seats: int = 4, dealer: int | None = None, **options) -> Match:
@@ -39,11 +25,6 @@ def series(seats: int = 4, dealer: int | None = None, **options) -> Match:
         for seat in range(seats):
             match.happen("die 6" if seat == dealer else "die 1")
     return match
-
-
-def kind(match: Match, name: str) -> int:
-    """Return the number of a kind of card."""
-    return [card.name for card in match.t.cards].index(name)
 
 
 def position(
@@ -65,15 +46,19 @@ def position(
     `fitted` are Drivers and Improvements by chariot. `left` is what the deck has left; all else is discarded.
     The dealer is the last seat, unless another is named, so that seat 0 sits at their left.
     """
-    match = _series(seats, laps, hands, fitted, left, purses, pot, options)
-    s = match.s
-    s.dealer = seats - 1 if dealer is None else dealer
-    s.at[0] = STAGES[stage]
-    if stage != "race":
-        s.laps = laps
-        for chariot in range(match.t.chariots) if entered is None else entered:
-            s.entered |= 1 << chariot
-    return go_on(match)
+    return _placed(
+        seats,
+        options,
+        stage="series" if stage == "race" else stage,
+        laps=laps,
+        dealer=seats - 1 if dealer is None else dealer,
+        hands=hands or {},
+        fitted=fitted or {},
+        left=left,
+        purses=purses or {},
+        pot=pot,
+        entered=entered,
+    )
 
 
 def race(
@@ -97,87 +82,30 @@ def race(
 
     A chariot is (square, lap, speed, *cards fitted to it), or None where it has `finished` or did not enter.
     """
-    fitted = {number: each[3:] for number, each in enumerate(chariots) if each} | dict(fitted or {})
-    match = _series(seats or len(chariots), laps, hands, fitted, left, purses, pot, options)
-    t, s = match.t, match.s
-    s.dealer = dealer
-    s.laps = laps
-    for number, chariot in enumerate(chariots):
-        if chariot is None:
-            continue
-        square, s.lap[number], s.speed[number] = chariot[:3]
-        s.square[number] = t.track.number[square]
-        s.best[number] = distance(t, s, number)
-        s.racing |= 1 << number
-    s.entered = s.racing
-    for place, number in enumerate(finished):
-        s.finisher[place] = number + 1
-        s.entered |= 1 << number
-    s.finishers = len(finished)
-    for number in moved:
-        s.moved |= 1 << number
-    s.stalled = stalled
-    s.advanced = advanced
-    s.at[0] = stages.PAY_OUT
-    push(s, RACE, 0)
-    s.at[1] = races.TURNS
-    s.begun = begun
-    if not begun:  # BH-6.3: a window opens before the first move
-        s.priority = owner(t, foremost(t, s, s.racing))
-        open_window(s, s.priority, BM, 0)
-    return go_on(match)
+    return _placed(
+        seats or len(chariots),
+        options,
+        stage="race",
+        laps=laps,
+        dealer=dealer,
+        hands=hands or {},
+        fitted={number: each[3:] for number, each in enumerate(chariots) if each} | dict(fitted or {}),
+        left=left,
+        purses=purses or {},
+        pot=pot,
+        chariots=[each and dict(zip(("square", "lap", "speed"), each[:3], strict=True)) for each in chariots],
+        finished=finished,
+        moved=moved,
+        begun=begun,
+        stalled=stalled,
+        advanced=advanced,
+    )
 
 
-def _series(
-    seats: int,
-    laps: int,
-    hands: Cards | None,
-    fitted: Cards | None,
-    left: Iterable[str] | None,
-    purses: Mapping[int, int] | None,
-    pot: int,
-    options: dict,
-) -> Match:
-    """Return a series with cards and money in place. The dealer is not rolled for."""
+def _placed(seats: int, options: dict, *, laps: int, **description) -> Match:
     match = Match(GAME, {"series": [laps], **options}, seats)
-    lay(match, hands or {}, fitted or {}, left)
-    match.s.tied = match.s.rollers = 0
-    match.s.pot = pot
-    for seat, money in (purses or {}).items():
-        match.s.purse[seat] = money
-    return match
-
-
-def lay(match: Match, hands: Cards, fitted: Cards, left: Iterable[str] | None) -> None:
-    """Put cards from the deck into hands and onto chariots.
-
-    With `left` given, these cards stay in the deck and the others are discarded.
-    """
-    t, s = match.t, match.s
-    for seat, names in hands.items():
-        for name in names:
-            take(s, DECK, kind(match, name))
-            put(s, seat, kind(match, name))
-    for chariot, names in fitted.items():
-        for name in names:
-            card = kind(match, name)
-            take(s, DECK, card)
-            if t.type[card] == DRIVER:
-                s.driver[chariot] = card + 1
-            else:
-                s.improvements[chariot] |= 1 << card
-    if left is not None:
-        pour(s, DECK, DISCARD)
-        for name in left:
-            take(s, DISCARD, kind(match, name))
-            put(s, DECK, kind(match, name))
-
-
-def go_on(match: Match) -> Match:
-    """Advance a position that was set up to the next decision, and make it the start of the match."""
-    match.s.asked = NOT_ASKED
-    advance(match.t, match.s)
-    match._marks[0] = match.s.tobytes()
+    place(match.t, match.s, {"laps": laps, **description})
+    match.start_here()
     return match
 
 

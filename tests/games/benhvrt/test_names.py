@@ -25,11 +25,11 @@ def told(match: Match, text: str, say: catalogues.Words) -> list[str]:
 def test_bh_6_9_a_passed_chariot_is_called_by_its_player():
     match = race(("2.8", 1, 2), ("1.6", 1, 4), ("4.2", 1, 4))
     follow(match, "die 3")
-    assert told(match, "step 2.9", EN) == ["to 2.9"]
+    assert told(match, "step 2.9", EN) == ["drives to lane 2, square 9"]
     match = race(("2.7", 1, 2), ("1.6", 1, 4), ("4.2", 1, 4))
     follow(match, "die 3")
-    assert told(match, "step 2.8", EN) == ["to 2.8", "passes seat 2"]
-    assert told(match, "step 2.8", FR) == ["en 2.8", "double la place 2"]
+    assert told(match, "step 2.8", EN) == ["drives to lane 2, square 8", "passes seat 2"]
+    assert told(match, "step 2.8", FR) == ["avance : couloir 2, case 8", "double la place 2"]
 
 
 def test_bh_2_1_with_two_each_it_is_said_which():
@@ -37,7 +37,7 @@ def test_bh_2_1_with_two_each_it_is_said_which():
     match = race(*chariots, seats=2)
     follow(match, "die 3")
     assert told(match, "step 2.8", EN) == [
-        "to 2.8",
+        "drives to lane 2, square 8",
         "passes seat 2's first chariot",
         "passes seat 2's second chariot",
     ]
@@ -71,18 +71,21 @@ def test_bh_5_3_one_fits_ones_own_chariot():
 def test_why_not_speaks_of_your_chariot_and_of_other_players():
     match = race(("2.7", 1, 2), ("1.6", 1, 4), hands={0: ["Rich Aunt"], 1: ["Rich Aunt"]})
     said = {seat: EN.text(GAME.why_illegal(match.t, match.s, seat)["Rich Aunt"][-1].message) for seat in (0, 1)}
-    assert said == {0: "now your chariot is moving", 1: "now seat 1 is moving"}
+    assert said == {0: "your chariot is moving", 1: "seat 1 is moving"}
 
 
 def test_bh_1_4_the_first_crossing_leaves_a_chariot_on_lap_i_and_the_next_begins_lap_ii():
     match = race(("2.21", 0, 2), ("4.2", 1, 4))
     assert " lap I, " in GAME.render_text(match.t, match.view(0), EN).plain
     follow(match, "die 3")
-    assert told(match, "step 2.0", EN) == ["to 2.0", "crosses the line"]
+    assert told(match, "step 2.0", EN) == ["drives to lane 2, first square after the line", "crosses the line"]
     match = race(("2.21", 1, 2), ("4.2", 1, 4))
     follow(match, "die 3")
-    assert told(match, "step 2.0", EN) == ["to 2.0", "begins lap II"]
-    assert told(match, "step 2.0", FR) == ["en 2.0", "commence le tour II"]
+    assert told(match, "step 2.0", EN) == ["drives to lane 2, first square after the line", "starts lap II"]
+    assert told(match, "step 2.0", FR) == [
+        "avance : couloir 2, première case après la ligne",
+        "commence le tour II",
+    ]
 
 
 @pytest.mark.parametrize("seats", [2, 5])

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from quadriga.engine.match.match import Match
 from quadriga.games import find
-from quadriga.games.ur.board import TURN_BACK
-from quadriga.games.ur.state import MOVE, ROLL
+from quadriga.games.ur.positions import place
 
 BLACK, WHITE = 0, 1
 
@@ -24,17 +23,8 @@ def position(
     Markers are steps, dotted ones with a dot: `position(2, black="4 4 15.", white="7")`.
     """
     match = Match(find("ur"), options)
-    s = match.s
-    for seat, markers in enumerate((black, white)):
-        for marker in markers.split():
-            dotted = marker.endswith(".")
-            step = int(marker.rstrip("."))
-            bit = 1 << (TURN_BACK - step if dotted else step)
-            single, twin = (s.dotted, s.dotted_twin) if dotted else (s.blank, s.blank_twin)
-            (twin if single[seat] & bit else single)[seat] |= bit
-        s.off[seat] = off[seat]
-    s.turn, s.phase, s.roll = turn, (ROLL if roll is None else MOVE), roll or 0
-    match._marks[0] = s.tobytes()
+    place(match.t, match.s, {"black": black, "white": white, "roll": roll, "turn": turn, "off": off})
+    match.start_here()
     return match
 
 

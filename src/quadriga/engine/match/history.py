@@ -128,6 +128,12 @@ class History:
         if any(entry.section is not None for entry in dropped):
             self._section = _last_section(self.entries)
 
+    def start_here(self) -> None:
+        """Make the position, which the caller has set up, the start of the match."""
+        self.entries = []
+        self._marks = {0: self.s.tobytes()}
+        self._section = None
+
     @property
     def mark(self) -> bytes:
         """Return the stored position that an undo starts from."""

@@ -15,9 +15,11 @@ FORMAT = 1
 """The version of the file format, the header's `quadriga`. The version of the game's rules is its `version`."""
 
 Line = dict[str, Any]
+Players = list[dict[str, str]]
+"""The player of each seat: `{"name": …}` for a person, `{"bot": …}` for a bot."""
 
 
-def header(match: Match) -> Line:
+def header(match: Match, players: Players | None = None) -> Line:
     """Return the first line of a match's trace."""
     line: Line = {
         "quadriga": FORMAT,
@@ -26,6 +28,8 @@ def header(match: Match) -> Line:
         "options": opts.for_header(match.game.options, match.options, match.seats),
         "seats": match.seats,
     }
+    if players is not None:
+        line["players"] = players
     if isinstance(match.dice, FairDice):
         line["fair"] = {"commitment": match.dice.commitment, "words": match.dice.client_seeds}
     return line
@@ -41,9 +45,9 @@ def entry_lines(entry: Entry) -> Iterator[Line]:
         yield {"seat": entry.seat, "legal": list(entry.legal), "play": entry.text}
 
 
-def lines(match: Match) -> Iterator[Line]:
+def lines(match: Match, players: Players | None = None) -> Iterator[Line]:
     """Yield the lines of a match's trace; a finished game with fair dice ends with its seed."""
-    yield header(match)
+    yield header(match, players)
     for entry in match.entries:
         yield from entry_lines(entry)
     if match.over:
@@ -52,9 +56,9 @@ def lines(match: Match) -> Iterator[Line]:
             yield {"seed": match.dice.seed.hex()}
 
 
-def dumps(match: Match) -> str:
+def dumps(match: Match, players: Players | None = None) -> str:
     """Return a match as the text of its trace."""
-    return join(lines(match))
+    return join(lines(match, players))
 
 
 def join(lines: Iterable[Line]) -> str:

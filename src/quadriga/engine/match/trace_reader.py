@@ -12,9 +12,12 @@ from quadriga.engine.game import NOBODY, Game
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.dice import SEED_BYTES, FairDice
 from quadriga.engine.match.match import Match
-from quadriga.engine.match.trace import FORMAT, Line
+from quadriga.engine.match.trace import FORMAT, Line, Players
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Localised
+
+MAX_NAME = 60
+"""The most characters of a player's name."""
 
 FindGame = Callable[[str], Game]
 
@@ -76,6 +79,7 @@ class Reading:
         self.commitment: str | None = None
         self.client_seeds: list[str] = []
         self.seed: bytes | None = None
+        self.players: Players | None = None
         self._has_heading = False
         self._has_result = False
 
@@ -240,7 +244,7 @@ def _no_constant(name: str) -> NoReturn:
 def _open(line: Line, number: int, find: FindGame) -> Reading:
     if line["quadriga"] != FORMAT or type(line["quadriga"]) is not int:
         raise TraceError("trace.version", line=number, found=_shown(line["quadriga"]), known=FORMAT)
-    _check_keys(line, number, {"quadriga", "game", "options", "seats"}, {"version", "fair"})
+    _check_keys(line, number, {"quadriga", "game", "options", "seats"}, {"version", "fair", "players"})
     if not isinstance(line["game"], str) or not isinstance(line["options"], dict):
         raise TraceError("trace.header", line=number)
     version = line.get("version")
@@ -254,6 +258,8 @@ def _open(line: Line, number: int, find: FindGame) -> Reading:
         reading = Reading(Match(game, line["options"], line["seats"]), number, version)
     except QuadrigaError as fault:
         raise explain_version(TraceError("trace.refused", line=number, reason=fault), game, version) from None
+    if "players" in line:
+        reading.players = _players(line["players"], reading.match.seats, number)
     if "fair" in line:
         reading.declare_fair(line["fair"], number)
     return reading
@@ -266,6 +272,19 @@ def _check_keys(
         raise TraceError("trace.key-missing", line=number, keys=missing)
     if foreign := sorted(set(line) - needed - optional):
         raise TraceError("trace.key-unknown", line=number, keys=foreign)
+
+
+def _players(value: object, seats: int, number: int) -> Players:
+    if isinstance(value, list) and len(value) == seats and all(map(_is_player, value)):
+        return value
+    raise TraceError("trace.players", line=number, most=MAX_NAME)
+
+
+def _is_player(value: object) -> bool:
+    if not isinstance(value, dict) or set(value) not in ({"name"}, {"bot"}):
+        return False
+    (name,) = value.values()
+    return isinstance(name, str) and 0 < len(name) <= MAX_NAME and name.isprintable()
 
 
 def _is_hex(value: object) -> bool:

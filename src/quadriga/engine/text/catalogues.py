@@ -26,6 +26,14 @@ class Message(NamedTuple):
     parameters: dict[str, object]
 
 
+def as_json(message: Message) -> dict[str, object]:
+    """Return a message with its parameters as JSON, for a client that has the catalogues."""
+    given = {
+        name: as_json(value) if isinstance(value, Message) else value for name, value in message.parameters.items()
+    }
+    return {"id": message.id, "with": given}
+
+
 class Localised(NamedTuple):
     """A text with its own translations, such as the name of a card in a deck."""
 

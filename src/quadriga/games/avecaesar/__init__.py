@@ -8,8 +8,10 @@ from quadriga.engine.game import Game, lazy_import
 from quadriga.engine.text.catalogues import Words
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.explain import explain, has_hidden_effects
+from quadriga.games.avecaesar.facts import facts
 from quadriga.games.avecaesar.notation import roller, secrecy, section, target, text
 from quadriga.games.avecaesar.options import OPTIONS, check_options, new, options_from_flag
+from quadriga.games.avecaesar.positions import place
 from quadriga.games.avecaesar.rules import hidden, turn
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, MOST_LEGAL
 from quadriga.games.avecaesar.state import SEATS, State, Tables
@@ -68,4 +70,6 @@ GAME = Game(
     options_from_flag=options_from_flag,
     render_svg=_render_svg,
     geometry=lazy_import("quadriga.games.avecaesar.page", "geometry"),
+    place=place,
+    facts=facts,
 )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from quadriga.engine.game import Note
 from quadriga.engine.text.catalogues import Message
+from quadriga.games.avecaesar.names import place_name
 from quadriga.games.avecaesar.notation import destination
 from quadriga.games.avecaesar.rules.cards import left_to_draw
 from quadriga.games.avecaesar.rules.knowledge import is_waiting, loses_alley
@@ -48,7 +49,9 @@ def _move_effects(t: Tables, s: State, after: State, action: int) -> list[Note]:
     space = destination(t, s, action)
     if space is None:
         return [_note("AC-3.3", "finishes", card=card)]
-    notes = [_note("AC-3.1", "drives", card=card, space=space.text)]
+    course = t.raced[s.race]
+    place = place_name(course, (s.space[seat] + action % SPAN) % len(course.spaces))
+    notes = [_note("AC-3.1", "drives", card=card, place=place)]
     same_race = after.race == s.race
     if card == 6 and s.begun and leads(t, s, seat):
         notes.append(_note("AC-4.5", "lifted") if s.free else _note("AC-4.3", "unpassable"))

@@ -121,6 +121,16 @@ def check_options(options: Options, seats: int) -> None:
 
 def new(options: Options, seats: int) -> tuple[Tables, State]:
     """Return the tables of the courses, and a state in which all seats are to cut a card."""
+    s = State()
+    s.phase = CUT
+    s.cutters = s.tied = (1 << seats) - 1
+    return _tables(json.dumps(options), seats), s
+
+
+@lru_cache(maxsize=32)
+def _tables(document: str, seats: int) -> Tables:
+    """Return the tables under these options. Nobody changes them, so games share them."""
+    options = json.loads(document)
     t = Tables()
     t.seats = seats
     t.races = len(options["courses"])
@@ -131,10 +141,7 @@ def new(options: Options, seats: int) -> tuple[Tables, State]:
     for number, hand in enumerate(every_hand()):
         t.hands[number] = hand
         t.hand_values[number] = values(hand)
-    s = State()
-    s.phase = CUT
-    s.cutters = s.tied = (1 << seats) - 1
-    return t, s
+    return t
 
 
 def _fill_course(t: Tables, race: int, course: Course) -> None:

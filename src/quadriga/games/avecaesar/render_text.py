@@ -13,9 +13,10 @@ from typing import NamedTuple
 from rich.text import Text
 
 from quadriga.engine.text.canvas import Canvas
-from quadriga.engine.text.catalogues import Words
+from quadriga.engine.text.catalogues import Message, Words
 from quadriga.engine.text.wrapping import MARK, mark, wrap
 from quadriga.games.avecaesar.board import ALLEY, Course
+from quadriga.games.avecaesar.budget import Budget
 from quadriga.games.avecaesar.segments import Segment
 from quadriga.games.avecaesar.state import Tables
 from quadriga.games.avecaesar.view import Chariot, View
@@ -273,13 +274,19 @@ def _player(seen: View, chariot: Chariot, say: Words) -> Text:
     line.append(say("ave-caesar.coin" if chariot.coin else "ave-caesar.paid") + "  ")
     line.append(say("ave-caesar.cards", held=chariot.held, deck=chariot.deck) + "  ")
     line.append(say("ave-caesar.points", n=chariot.points) + "  ")
-    if chariot.to_go is not None:
-        line.append(say("ave-caesar.to-go", n=chariot.to_go) + "  ", "dim")
+    if chariot.budget is not None:
+        line.append(_budget(chariot.budget, say) + "  ", "dim")
     for remark in _remarks(chariot):
-        line.append(say(remark, place=chariot.place) + "  ", "bold")
+        line.append(say(remark, place=Message(f"ordinal.{chariot.place or 1}", {})) + "  ", "bold")
     if chariot.cut is not None:
         line.append(say("ave-caesar.cut", card=chariot.cut))
     return line.append("\n")
+
+
+def _budget(budget: Budget, say: Words) -> str:
+    """Return the steps in a player's cards, those that are needed, and what is to spare or short."""
+    rest = "ave-caesar.spare" if budget.spare >= 0 else "ave-caesar.short"
+    return f"{say('ave-caesar.steps', left=budget.left, needed=budget.needed)}, {say(rest, n=abs(budget.spare))}"
 
 
 def _remarks(chariot: Chariot) -> list[str]:

@@ -9,10 +9,9 @@ import numpy as np
 from msgspec.structs import replace
 
 from quadriga.engine.game import NOBODY
-from quadriga.games.avecaesar.board import NEVER
+from quadriga.games.avecaesar.budget import Budget, budget
 from quadriga.games.avecaesar.notation import destination
 from quadriga.games.avecaesar.rules.cards import left_to_draw, number, size, unplayed
-from quadriga.games.avecaesar.rules.hidden import distance
 from quadriga.games.avecaesar.rules.moves import MOST_LEGAL, SPAN
 from quadriga.games.avecaesar.rules.race import place_of
 from quadriga.games.avecaesar.rules.six import leads
@@ -35,7 +34,8 @@ class Chariot(msgspec.Struct, frozen=True, kw_only=True):
     dishonoured: bool
     place: int | None  # the order over the finish, from 1
     leads: bool
-    to_go: int | None  # None before the start, and where the coin cannot be paid any more
+    to_go: int | None  # the fewest steps to the finish; None before the start and after the end
+    budget: Budget | None  # the steps in the cards against those that are needed; None where `to_go` is
     held: int  # cards in hand,
     deck: int  # ... and in the deck
     played: list[int]  # how many of 1 to 6 have been played
@@ -73,16 +73,12 @@ def _cards(packed: int) -> list[int]:
     return [value for value in range(1, VALUES + 1) for _ in range(number(packed, value))]
 
 
-def _to_go(t: Tables, s: State, seat: int) -> int | None:
-    steps = distance(t, s, seat)
-    return None if steps >= NEVER else steps
-
-
 def _chariot(t: Tables, s: State, seat: int) -> Chariot:
     lined_up = s.phase > 0
     on_board = lined_up and s.status[seat] != 1
     racing = lined_up and s.status[seat] == RACING
     rest = unplayed(s, seat)
+    steps = budget(t, s, seat)
     return Chariot(
         seat=seat,
         points=s.points[seat],
@@ -93,7 +89,8 @@ def _chariot(t: Tables, s: State, seat: int) -> Chariot:
         dishonoured=bool(s.dishonoured[seat]),
         place=s.finish[seat] or None,
         leads=racing and s.phase != DONE and leads(t, s, seat),
-        to_go=_to_go(t, s, seat) if racing else None,
+        to_go=None if steps is None else steps.needed,
+        budget=steps,
         held=size(s.hand[seat]),
         deck=left_to_draw(s, seat),
         played=[COPIES - number(rest, value) if lined_up else 0 for value in range(1, VALUES + 1)],

@@ -10,6 +10,7 @@ from quadriga.games.benhvrt.actions import ACTIONS
 from quadriga.games.benhvrt.compounds import build_compound
 from quadriga.games.benhvrt.deck import KINDS
 from quadriga.games.benhvrt.explain import explain, has_hidden_effects
+from quadriga.games.benhvrt.facts import facts
 from quadriga.games.benhvrt.notation import (
     HIDDEN_WINDOWS,
     ask_all,
@@ -17,8 +18,10 @@ from quadriga.games.benhvrt.notation import (
     hides_actor,
     is_dice_roll,
     is_unfinished,
+    mover,
     parse_compound,
     parse_shown,
+    race_number,
     roller,
     secrecy,
     section,
@@ -28,6 +31,7 @@ from quadriga.games.benhvrt.notation import (
     window,
 )
 from quadriga.games.benhvrt.options import OPTIONS, check_options, new, options_from_flag
+from quadriga.games.benhvrt.positions import place
 from quadriga.games.benhvrt.propose import propose_compound
 from quadriga.games.benhvrt.rules import hidden, turn
 from quadriga.games.benhvrt.state import SEATS, State, Tables
@@ -96,8 +100,12 @@ GAME = Game(
     window=window,
     hidden_windows=HIDDEN_WINDOWS,
     hides_actor=hides_actor,
+    mover=mover,
+    part=race_number,
     ask_all=ask_all,
     options_from_flag=options_from_flag,
     render_svg=_render_svg,
     geometry=lazy_import("quadriga.games.benhvrt.page", "geometry"),
+    place=place,
+    facts=facts,
 )

@@ -30,7 +30,7 @@ from quadriga.games.benhvrt.actions import (
     WAYS,
 )
 from quadriga.games.benhvrt.deck.operations import CHARIOT, PAIR, RIVAL, VALUE
-from quadriga.games.benhvrt.names import chariot_name, lap_name
+from quadriga.games.benhvrt.names import chariot_name, lap_name, place_name
 from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.rules.phases.maintenance import chariot_in_turn, due_item, upkeep
 from quadriga.games.benhvrt.rules.piles import size
@@ -102,6 +102,8 @@ def _outcome_effect(t: Tables, s: State, outcome: int) -> Note:
 
 def _decision_effects(t: Tables, s: State, after: State, actions: Sequence[int]) -> list[Note]:
     action = actions[0]
+    if action == PASS and s.task[s.depth - 1] == AUCTION:
+        return [_note("BH-4.2", "drops-out")]
     if action in _SIMPLE:
         rule, what = _SIMPLE[action]
         lot = {"card": card_name(t, s.lot - 1), "price": t.cards[s.lot - 1].price} if action == BUY else {}
@@ -161,10 +163,10 @@ def _piece_effect(t: Tables, s: State, action: int) -> Note:
 
 
 def _step_effects(t: Tables, s: State, after: State, square: int) -> list[Note]:
-    to = t.track.squares[square].text
+    place = place_name(t.track.squares[square])
     if s.task[s.depth - 1] == SHIFT:
-        return [_note("BH-7.1", "shifts", square=to, chariot=chariot_name(t, s.shifted, actor=s.asked))]
-    notes = [_note("BH-6.3", "steps", square=to)]
+        return [_note("BH-7.1", "shifts", place=place, chariot=chariot_name(t, s.shifted, actor=s.asked))]
+    notes = [_note("BH-6.3", "steps", place=place)]
     if after.finishers > s.finishers or (s.laps and not after.laps) or after.race != s.race:
         return [_note("BH-6.7", "finishes")]
     if after.lap[s.mover] > s.lap[s.mover]:

@@ -1,9 +1,10 @@
-"""The names of chariots and laps of Ben Hvrt in messages. A chariot is named after its player."""
+"""The names of chariots, squares and laps of Ben Hvrt in messages. A chariot is named after its player."""
 
 from __future__ import annotations
 
 from quadriga.engine.game import NOBODY
 from quadriga.engine.text.catalogues import Message
+from quadriga.games.benhvrt.board import Square
 from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.state import Tables
 
@@ -25,6 +26,12 @@ def chariot_name(t: Tables, chariot: int, *, actor: int = NOBODY, reader: int = 
     if seat == actor:
         return Message(_THEIR[which], {})
     return Message(_YOUR[which], {}) if seat == reader else Message(_OF[which], {"seat": seat + 1})
+
+
+def place_name(square: Square) -> Message:
+    """Return the name of a square: its lane, counted from the inside, and its number from the Finish Line."""
+    which = "square" if square.index else "first"
+    return Message(f"ben-hvrt.place.{which}", {"lane": square.lane, "index": square.index, "space": square.text})
 
 
 def lap_name(lap: int) -> str:

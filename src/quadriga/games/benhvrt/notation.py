@@ -198,6 +198,17 @@ def hides_actor(t: Tables, s: State) -> bool:
     return visible_window(t, s, NOBODY) == 0 or public_actor(t, s) < 0
 
 
+def mover(t: Tables, s: State) -> int:
+    """Return the seat whose chariot moves, or NOBODY."""
+    is_moving = any(s.task[place] == MOVING for place in range(s.depth))
+    return owner(t, s.mover) if is_moving else NOBODY
+
+
+def race_number(t: Tables, s: State) -> int:
+    """Return the number of the race, from 0."""
+    return s.race
+
+
 def ask_all(t: Tables, every: bool) -> None:
     """BH-7.4: let windows also ask seats that can only pass; PR and PB only if `every` is set."""
     t.ask_all = ALL_WINDOWS if every else MOST_WINDOWS

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from quadriga.engine.text import catalogues
-from quadriga.engine.text.catalogues import Message
+from quadriga.engine.text.catalogues import Message, as_json
 from quadriga.games.benhvrt.deck import PACKAGE
 from quadriga.games.benhvrt.deck.operations import TAKES, TYPES, WINDOWS
 from quadriga.games.benhvrt.geometry import shape
+from quadriga.games.benhvrt.names import place_name
 from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.state import Tables
 
@@ -16,7 +17,7 @@ DIE = 6
 
 
 def geometry(t: Tables) -> dict[str, Any]:
-    """Return the track, the square ahead of each square, the cards, and the laps of each race."""
+    """Return the track, the square ahead of each square and its name, the cards, and the laps of each race."""
     cards = [
         {
             "name": card.name,
@@ -36,6 +37,7 @@ def geometry(t: Tables) -> dict[str, Any]:
     return {
         "track": shape(t.track),
         "ahead": {square.text: squares[t.track.ahead(place)].text for place, square in enumerate(squares)},
+        "places": {square.text: as_json(place_name(square)) for square in squares},
         "cards": cards,
         "seats": t.seats,
         "chariots": t.chariots,

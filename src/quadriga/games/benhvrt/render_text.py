@@ -270,7 +270,7 @@ def _chariot(chariot: Chariot, cards: dict[str, Card], say: Words, two_each: boo
     if chariot.next_roll:
         line.append(", " + say("ben-hvrt.next-roll", n=chariot.next_roll), "bold")
     if chariot.place:
-        line.append(" " + say("ben-hvrt.finished", place=chariot.place), "bold")
+        line.append(" " + say("ben-hvrt.finished", place=Message(f"ordinal.{chariot.place}", {})), "bold")
     fitted = [*([chariot.driver] if chariot.driver else []), *chariot.improvements]
     if fitted:
         line.append(" [" + ", ".join(_translated(name, cards, say) for name in fitted) + "]", "cyan")

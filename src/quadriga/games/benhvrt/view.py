@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from quadriga.engine.game import NOBODY
 from quadriga.games.benhvrt.actions import PLAY, STEP
 from quadriga.games.benhvrt.deck.operations import PA, PB, WINDOWS
+from quadriga.games.benhvrt.reach import reach
 from quadriga.games.benhvrt.rules.chariots import owner, takes_part
 from quadriga.games.benhvrt.rules.hidden import is_building_offer, public_actor, sees_offer, visible_window
 from quadriga.games.benhvrt.rules.phases.maintenance import chariot_in_turn, due_item, upkeep
@@ -241,6 +242,7 @@ def _public_view(t: Tables, s: State) -> View:
         window=WINDOWS[window] if window else None,
         target=s.target[s.depth - 1] if window == PB else None,
         targets=[],
+        reach={},
         answering=[t.cards[s.kind[place]].name for place in range(s.depth) if s.task[place] == PLAYED],
         stalled=s.stalled,
     )
@@ -263,6 +265,7 @@ def _with_private(t: Tables, s: State, seat: int, public: View, actions: Sequenc
         window=WINDOWS[window] if window else public.window,
         target=s.target[top] if window in (PB, PA) else public.target,
         targets=_targets(t, s, actions) if mine and s.task[top] in (MOVING, SHIFT) else [],
+        reach=reach(t, s) if mine else {},
     )
 
 

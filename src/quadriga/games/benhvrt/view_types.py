@@ -112,5 +112,6 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     window: str | None
     target: int | None  # the passed chariot of a window, if the viewer is asked there
     targets: list[str]  # squares that the viewer can step or shift to
+    reach: dict[str, str]  # squares that the viewer can drive to, each with the square before it on the way
     answering: list[str]  # played cards that can still be answered, the newest last
     stalled: int

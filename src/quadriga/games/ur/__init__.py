@@ -5,8 +5,10 @@ from __future__ import annotations
 from quadriga.engine.game import Game, lazy_import
 from quadriga.games.ur.board import LONGEST, STEPS
 from quadriga.games.ur.explain import explain
+from quadriga.games.ur.facts import facts
 from quadriga.games.ur.notation import roller, seat_name, target, text
 from quadriga.games.ur.options import OPTIONS, new
+from quadriga.games.ur.positions import place
 from quadriga.games.ur.rules import turn
 from quadriga.games.ur.state import State, Tables
 from quadriga.games.ur.view import view, views
@@ -52,4 +54,6 @@ GAME = Game(
     seat_name=seat_name,
     is_dice_roll=lambda t, s: True,
     geometry=lazy_import("quadriga.games.ur.page", "geometry"),
+    place=place,
+    facts=facts,
 )

@@ -46,6 +46,7 @@ class RuleSet(NamedTuple):
     markers: int
     safe: bool  # a marker on a rosette cannot be captured
     capture_again: bool  # a capture gives another roll
+    dark_seat: int = 1  # the seat with the dark markers, by the names of the sides
 
 
 _BEN = tuple("A4 A3 A2 A1 B1 B2 B3 B4 B5 B6 B7 A7 A8 B8 C8 C7 B7 B6 B5 B4 B3 B2 B1".split())  # UR-1
@@ -53,7 +54,7 @@ _FINKEL = tuple("A4 A3 A2 A1 B1 B2 B3 B4 B5 B6 B7 B8 A8 A7".split())
 _MASTERS = tuple("A4 A3 A2 A1 B1 B2 B3 B4 B5 B6 B7 C7 C8 B8 A8 A7".split())
 
 RULE_SETS = {
-    "ben": RuleSet(_BEN, (1, 3, 3, 1, 0), 7, safe=True, capture_again=False),
+    "ben": RuleSet(_BEN, (1, 3, 3, 1, 0), 7, safe=True, capture_again=False, dark_seat=0),
     "finkel": RuleSet(_FINKEL, (1, 4, 6, 4, 1), 7, safe=True, capture_again=False),
     "masters": RuleSet(_MASTERS, (0, 3, 3, 1, 1), 7, safe=False, capture_again=False),
     "blitz": RuleSet(_MASTERS, (1, 4, 6, 4, 1), 5, safe=False, capture_again=True),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from quadriga.engine.game import Note
 from quadriga.engine.text.catalogues import Message
 from quadriga.games.ur.board import MOTIFS
+from quadriga.games.ur.names import place_name
 from quadriga.games.ur.rules.turn import on_board, step
 from quadriga.games.ur.state import BEN, DONE, JUMP, MOVE, OPENING, ROLL, State, Tables
 from quadriga.games.ur.view import markers_of, space_of
@@ -67,7 +68,7 @@ def _move_effects(t: Tables, s: State, after: State, action: int) -> list[Note]:
         return [*notes, _note("UR-7.1", "off")]
     space = space_of(t, me, to)
     rule = _LANDING[MOTIFS[space]] if ben else "UR-1"
-    notes.append(_note(rule, MOTIFS[space] if ben else "lands", space=space))
+    notes.append(_note(rule, MOTIFS[space] if ben else "lands", place=place_name(t, me, to)))
     if s.phase == MOVE and on_board(after, me ^ 1) < on_board(s, me ^ 1):
         notes.append(_note(rule, "capture"))
     if ben and s.phase == MOVE and _dotted_count(t, after, me) > _dotted_count(t, s, me):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from quadriga.engine.text.catalogues import as_json
 from quadriga.games.ur.board import LOOPS, MOTIFS, RULE_SETS, SPACES
+from quadriga.games.ur.names import place_name
 from quadriga.games.ur.state import Tables
 from quadriga.games.ur.view import shown_on
 
 
 def geometry(t: Tables) -> dict[str, Any]:
-    """Return the board with its motifs, each seat's path, and the dice."""
+    """Return the board with its motifs, each seat's path with the names of its spaces, and the dice."""
     rules, loop = list(RULE_SETS)[t.rules], LOOPS[t.loop]
     chosen = RULE_SETS[rules]
     length = len(chosen.path)
@@ -25,6 +27,8 @@ def geometry(t: Tables) -> dict[str, Any]:
         "roll_mean": sum(roll * weight for roll, weight in enumerate(chosen.dice)) / throws,
         "spaces": {s: {"row": s[0], "column": int(s[1]), "motif": MOTIFS[s]} for s in SPACES},
         "paths": [[shown_on(rules, loop, seat, step) for step in range(1, length + 1)] for seat in (0, 1)],
+        "places": [[as_json(place_name(t, seat, step)) for step in range(1, length + 1)] for seat in (0, 1)],
         "path_length": length + 1,  # steps from home to off
+        "dark_seat": chosen.dark_seat,
         "dotted_off": rules == "ben",  # every marker that leaves the board shows its dots
     }

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from quadriga.engine.text.svg import document, element, escape_text
-from quadriga.games.ur.board import MOTIFS, SPACES, path
+from quadriga.games.ur.board import MOTIFS, RULE_SETS, SPACES, path
 from quadriga.games.ur.state import Tables
 from quadriga.games.ur.view import Marker, View, shown_on
 
@@ -17,7 +17,8 @@ _SHELL = "#f3ead7"
 _LAPIS = "#24477f"
 _RED = "#a63a2c"
 _INK = "#2c1d10"
-_PAINT = (("#26221f", "#f3ead7"), ("#fbf8f1", "#26221f"))  # by seat: marker and dots
+_DARK = ("#26221f", "#f3ead7")  # marker and dots
+_LIGHT = ("#fbf8f1", "#26221f")
 
 
 def render_svg(t: Tables, seen: View | None = None, caption: Sequence[str] = ()) -> str:
@@ -29,7 +30,8 @@ def render_svg(t: Tables, seen: View | None = None, caption: Sequence[str] = ())
     if seen:
         parts += [_steps(space, text) for space, text in _labels(seen).items()]
         for space in dict.fromkeys(marker.space for marker in seen.board):
-            parts += _markers(space, [marker for marker in seen.board if marker.space == space])
+            here = [marker for marker in seen.board if marker.space == space]
+            parts += _markers(space, here, RULE_SETS[seen.rules].dark_seat)
     return document(width, height, *parts, title="Ur", caption=caption)
 
 
@@ -95,12 +97,12 @@ def _steps(space: str, text: str) -> str:
     return element("text", escape_text(text), x=x + 11, y=y + 21, **font, **halo)
 
 
-def _markers(space: str, here: list[Marker]) -> list[str]:
+def _markers(space: str, here: list[Marker], dark_seat: int) -> list[str]:
     """Draw the markers on a space, side by side; a dotted one has five dots."""
     x, y = _corner(space)
     parts = []
     for number, marker in enumerate(here):
-        paint, dots = _PAINT[marker.seat]
+        paint, dots = _DARK if marker.seat == dark_seat else _LIGHT
         radius = 25.0 if len(here) == 1 else 17.0
         cx = x + _SIZE / 2 + (number - (len(here) - 1) / 2) * 2.1 * radius
         cy = y + _SIZE / 2 + 4

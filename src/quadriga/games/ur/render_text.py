@@ -10,7 +10,7 @@ from rich.text import Text
 from quadriga.engine.text.canvas import Canvas
 from quadriga.engine.text.catalogues import Words
 from quadriga.engine.text.wrapping import MARK, mark, wrap
-from quadriga.games.ur.board import MOTIFS, SPACES, path
+from quadriga.games.ur.board import MOTIFS, RULE_SETS, SPACES, path
 from quadriga.games.ur.state import Tables
 from quadriga.games.ur.view import Marker, View, shown_on
 
@@ -30,10 +30,19 @@ _STYLE = {
     "squares": "magenta",
     "conversion": "green",
 }
-_SIDE = ("bold bright_white on grey23", "bold black on bright_white")
-_BLANK = (" ● ", " ○ ")
-_DOTTED = ("⁚●⁚", "⁚○⁚")
 _GLYPH = {"rosette": "✿", "eyes": "◎", "holes": "∘", "passage": "╳", "squares": "▫", "conversion": "⇄"}
+
+
+class Paint(NamedTuple):
+    """The style and the glyphs of a side's markers."""
+
+    style: str
+    blank: str
+    dotted: str
+
+
+_DARK = Paint("bold bright_white on grey23", " ● ", "⁚●⁚")
+_LIGHT = Paint("bold black on bright_white", " ○ ", "⁚○⁚")
 
 
 class Cell(NamedTuple):
@@ -48,7 +57,7 @@ _CELLS = (Cell(7, 3, 67), Cell(5, 2, 51), Cell(3, 2, 0))
 
 
 def render_text(t: Tables, seen: View, say: Words, width: int = 80, marks: Mapping[str, str] | None = None) -> Text:
-    """The whole position: Black's side above, the board, White's side below."""
+    """The whole position: seat 0 above, the board, seat 1 below."""
     cell = next(each for each in _CELLS if width >= each.least)
     page = wrap(_side(seen, 0, say)[:-1], width, 4)
     page.append_text(_board(seen, cell, marks or {}))
@@ -63,10 +72,11 @@ def render_status(t: Tables, seen: View, say: Words) -> Text:
 def _side(seen: View, seat: int, say: Words) -> Text:
     """Return one line: the seat, its markers at home and off, and whether it is to roll or to move."""
     line = Text("  ")
-    line.append(f" {say(f'ur.seat.{seat}-{_colours(seen)}')} ", _SIDE[seat])
+    paint = _paint(seen, seat)
+    line.append(f" {say(f'ur.seat.{seat}-{_colours(seen)}')} ", paint.style)
     for place, number in (("ur.home", seen.home[seat]), ("ur.off", seen.off[seat])):
         line.append(f"  {say(place)} ", "dim")
-        line.append(_BLANK[seat].strip() * number or "–")
+        line.append(paint.blank.strip() * number or "–")
     if seen.turn == seat:
         line.append("  ◂ ", "bold")
         line.append(say("ur.to-roll") if seen.roll is None else say("ur.rolled", roll=seen.roll), "bold")
@@ -79,6 +89,10 @@ def _colours(seen: View) -> str:
     return "ben" if seen.rules == "ben" else "classic"
 
 
+def _paint(seen: View, seat: int) -> Paint:
+    return _DARK if seat == RULE_SETS[seen.rules].dark_seat else _LIGHT
+
+
 def _board(seen: View, cell: Cell, marks: Mapping[str, str]) -> Text:
     canvas = Canvas(3 * (cell.high + 1) + 1, 8 * (cell.wide + 1) + 1)
     _draw_edges(canvas, cell)
@@ -88,7 +102,7 @@ def _board(seen: View, cell: Cell, marks: Mapping[str, str]) -> Text:
         _draw_inlay(canvas, top, left, MOTIFS[space], cell)
         label = labels.get(space, "")
         canvas.put(top, left + 1, label if len(label) <= cell.wide else label.split("·")[0], "bold")
-        here = [marker for marker in seen.board if marker.space == space]
+        here = [(_paint(seen, marker.seat), marker) for marker in seen.board if marker.space == space]
         _draw_markers(canvas, top + cell.high // 2 + cell.high % 2, left, here, cell)
         if space in marks:
             text = mark(marks[space], cell.wide)
@@ -117,16 +131,16 @@ def _labels(seen: View) -> dict[str, str]:
     return {space: "·".join(numbers) for space, numbers in steps.items()}
 
 
-def _draw_markers(canvas: Canvas, row: int, left: int, here: list[Marker], cell: Cell) -> None:
+def _draw_markers(canvas: Canvas, row: int, left: int, here: list[tuple[Paint, Marker]], cell: Cell) -> None:
     if 3 * len(here) > cell.wide:  # a letter each
         start = left + 1 + max(cell.wide - len(here), 0) // 2
-        for number, marker in enumerate(here):
-            canvas.put(row, start + number, _BLANK[marker.seat].strip(), _SIDE[marker.seat])
+        for number, (paint, _) in enumerate(here):
+            canvas.put(row, start + number, paint.blank.strip(), paint.style)
         return
     start = left + 1 + (cell.wide - 3 * len(here)) // 2
-    for number, marker in enumerate(here):
-        glyph = (_DOTTED if marker.dotted else _BLANK)[marker.seat]
-        canvas.put(row, start + number * 3 + (number and len(here) % 2 == 0), glyph, _SIDE[marker.seat])
+    for number, (paint, marker) in enumerate(here):
+        glyph = paint.dotted if marker.dotted else paint.blank
+        canvas.put(row, start + number * 3 + (number and len(here) % 2 == 0), glyph, paint.style)
 
 
 def _draw_edges(canvas: Canvas, cell: Cell) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 from quadriga.engine.game import Note, Reasons
 from quadriga.engine.text.catalogues import Message
 from quadriga.games.ur.board import LAST_BLANK, MOTIFS, STEPS
+from quadriga.games.ur.names import place_name
 from quadriga.games.ur.rules.opening import marker_step
 from quadriga.games.ur.rules.turn import at_home, legal
 from quadriga.games.ur.state import BEN, DONE, JUMP, MOVE, OPENING, State, Tables
@@ -54,16 +55,16 @@ def _reason(t: Tables, s: State, seat: int, step: int, dotted: bool) -> Note:
 
 def _landing_reason(t: Tables, s: State, seat: int, to: int, dotted: bool) -> Note:
     """UR-5: return the reason why the marker cannot land on a space."""
-    space = space_of(t, seat, to)
+    space, place = space_of(t, seat, to), place_name(t, seat, to)
     there = [marker for side in (0, 1) for marker in markers_of(t, s, side) if marker.space == space]
     own = any(marker.seat == seat for marker in there)
     if t.rules != BEN:
-        return _note("UR-4.1", "own", space=space) if own else _note("UR-5.2", "safe", space=space)
+        return _note("UR-4.1", "own", place=place) if own else _note("UR-5.2", "safe", place=place)
     motif = MOTIFS[space]
     if motif == "rosette":
-        return _note("UR-5.2", "full", space=space)
+        return _note("UR-5.2", "full", place=place)
     if motif in ("passage", "squares") or own:
-        return _note("UR-5.3" if motif in ("passage", "squares") else "UR-5.1", "own", space=space)
+        return _note("UR-5.3" if motif in ("passage", "squares") else "UR-5.1", "own", place=place)
     if motif == "conversion":
-        return _note("UR-5.4", "gate", space=space)
-    return _note("UR-5.1", "other-kind", space=space)
+        return _note("UR-5.4", "gate", place=place)
+    return _note("UR-5.1", "other-kind", place=place)

@@ -289,5 +289,6 @@ class Search:
         """Return the seat's share of the result after an action, with the same dice for all actions."""
         totals = np.zeros(self.seats, np.int64)
         self._root[:] = world.array()
-        self.machine.link(judge)(self._work, seed, _PLAYOUTS_EACH, seat, np.array([action], np.int64), 1, totals)
+        actions = np.array([action], np.int64)
+        self.machine.link(judge)(self._work, seed, 0, _PLAYOUTS_EACH, seat, actions, 1, totals)
         return int(totals[seat]) / (_PLAYOUTS_EACH * ONE)

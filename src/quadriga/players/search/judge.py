@@ -11,15 +11,17 @@ from quadriga.players.search.workspace import Workspace
 
 
 @kernel
-def judge(w: Workspace, seed: int, playouts: int, seat: int, actions: Ints, count: int, totals: Ints) -> None:
-    """Add up the worth of this many playouts to every seat, after an action, its pieces, or nothing.
+def judge(
+    w: Workspace, seed: int, first: int, end: int, seat: int, actions: Ints, count: int, totals: Ints
+) -> None:
+    """Add up the worth of playouts `first` to `end` - 1 to every seat, after an action, its pieces, or nothing.
 
     Rules of thumb choose the remaining pieces of an action that is put together from several. Playout i has the
     same cards and dice for every action, as far as they go.
     """
     t = w.tables[0]
     s = w.work[0]
-    for number in range(playouts):
+    for number in range(first, end):
         deal(w, seat, seed, number)
         for i in range(count):
             step(t, s, actions[i])

@@ -1,0 +1,46 @@
+"""The squares that the moving chariot can drive to, with a way to each: people choose a square, not steps."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+
+from quadriga.games.benhvrt.rules.chariots import is_occupied
+from quadriga.games.benhvrt.rules.phases.race import STEPPING
+from quadriga.games.benhvrt.state import MOVING, State, Tables
+
+
+def reach(t: Tables, s: State) -> dict[str, str]:
+    """Return, by square that the mover can drive to, the square before it on the way; nothing outside of steps.
+
+    It follows BH-1.2, BH-6.3, BH-6.4 and BH-6.7 from the public position. Of several ways it takes one with the
+    fewest steps, then with the fewest changes of lane, then with the latest ones. What others play on the way may
+    still stop the chariot.
+    """
+    top = s.depth - 1
+    if s.task[top] != MOVING or s.at[top] != STEPPING:
+        return {}
+    start = s.square[s.mover]
+    is_last_lap = s.lap[s.mover] == s.laps
+    before: dict[int, int] = {}
+    seen: set[tuple[int, int]] = set()
+    # The costs of a way (steps, changes of lane, minus the moments of these), its end, and the square before.
+    waiting = [(0, 0, 0, start, -1, s.free_lane)]
+    while waiting:
+        steps, changes, early, square, last, free = heappop(waiting)
+        if (square, free) in seen:
+            continue
+        seen.add((square, free))
+        if last >= 0 and square != start:
+            before.setdefault(square, last)
+        has_finished = last >= 0 and is_last_lap and t.last[last] and square == t.ahead[last]
+        if has_finished:
+            continue
+        if steps < s.steps and not is_occupied(t, s, t.ahead[square]):
+            heappush(waiting, (steps + 1, changes, early, t.ahead[square], square, free))
+        for i in range(t.sides[square]):
+            beside = t.beside[square, i]
+            cost = 0 if free else 1
+            if steps + cost <= s.steps and not is_occupied(t, s, beside):
+                heappush(waiting, (steps + cost, changes + 1, early - steps, beside, square, 0))
+    squares = t.track.squares
+    return {squares[square].text: squares[last].text for square, last in sorted(before.items())}
