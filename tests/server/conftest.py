@@ -10,12 +10,43 @@ from pathlib import Path
 
 import pytest
 
+from server.support import services
 from server.support.harness import Server, close_all
-from soak import count
+from soak import count, only_in_soak
+
+# Tests that look into the file of SQLite; all others run on PostgreSQL in a soak, and those of `_BOTH` always.
+_SQLITE_ONLY = (
+    "storage",
+    "state",
+    "cluster",
+    "bots",
+    "workers",
+    "review",
+    "protocol",
+)
+_BOTH = ("rooms/test_room.py", "seats/test_votes.py")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests of rooms on both stores."""
+    folder = Path(__file__).parent
+    path = metafunc.definition.path
+    if any(path.is_relative_to(folder / each) for each in _SQLITE_ONLY) or path.parent == folder:
+        return
+    is_short = any(path.is_relative_to(folder / each) for each in _BOTH)
+    postgres = "postgres" if is_short else only_in_soak("postgres")
+    metafunc.parametrize("_store_kind", ["sqlite", postgres], indirect=True, scope="module")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _store_kind(request: pytest.FixtureRequest) -> Iterator[None]:
+    services.StoreKind.is_postgres = getattr(request, "param", "sqlite") == "postgres"
+    yield
+    services.StoreKind.is_postgres = False
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(_store_kind: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     started = Server(tmp_path_factory.mktemp("store") / "tables.sqlite").start()
     yield started
     started.kill(signal.SIGTERM)

@@ -16,6 +16,7 @@ import websockets
 from websockets.exceptions import ConnectionClosed
 
 from quadriga.engine.errors import OptionError
+from quadriga.engine.match.match import Match
 from quadriga.server.present.hint import hint
 from quadriga.server.protocol.server_messages import HintGiven
 from quadriga.server.settings import LIMITS, Settings, parse_limits
@@ -360,10 +361,10 @@ async def test_too_many_waiting_hints_are_refused_and_the_server_goes_on(
     """One hint is computed, one waits, and a third is refused; of one guest, a second."""
     computed, go_on = [], asyncio.Event()
 
-    async def slow(state: RoomState, seat: int, ref: str | None) -> HintGiven:
+    async def slow(state: RoomState, match: Match, seat: int, ref: str | None) -> HintGiven:
         computed.append(state.id)
         await go_on.wait()
-        return await hint(state, seat, ref)
+        return await hint(state, match, seat, ref)
 
     monkeypatch.setattr(handlers, "hint", slow)
     async with in_process(tmp_path / "tables.sqlite", hint_workers=1, hint_queue=1) as server:

@@ -23,10 +23,11 @@ from quadriga.server.protocol import openapi, texts
 from quadriga.server.protocol.errors import RefusedError, RoomError, status_of
 from quadriga.server.proxy import Proxies
 from quadriga.server.review.jobs import Reviews
+from quadriga.server.rooms.connecting import open_channel, shared_rates
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.seats.tokens import Tokens
 from quadriga.server.settings import Settings
-from quadriga.server.storage.sqlite import SqliteStore
+from quadriga.server.storage.address import open_store
 from quadriga.server.workers.pool import Workers
 from quadriga.server.ws.connection import table_socket
 from quadriga.version import __version__
@@ -38,8 +39,10 @@ def application(settings: Settings) -> Guard:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = await SqliteStore.opened(settings.store)
-        registry = Registry(store, await Tokens.of(store), settings)
+        store = await open_store(settings.store)
+        channel = open_channel(settings)
+        registry = Registry(store, await Tokens.of(store), settings, channel)
+        rates = shared_rates(registry, {**registry.limits.shared, **guard.rates})
         app.state.registry = registry
         s = settings
         app.state.reviews = Reviews(s.review_queue, s.review_memory)
@@ -54,6 +57,8 @@ def application(settings: Settings) -> Guard:
             await app.state.reviews.close()
             await app.state.files.close()
             await app.state.records.close()
+            if rates is not None:
+                await rates.close()
             await registry.close()
 
     app = FastAPI(
@@ -83,7 +88,8 @@ def application(settings: Settings) -> Guard:
         return app.openapi_schema
 
     app.openapi = completed  # type: ignore[method-assign]
-    return Guard(app, settings, proxies)
+    guard = Guard(app, settings, proxies)
+    return guard
 
 
 def _answer(fault: QuadrigaError, status: int) -> Response:

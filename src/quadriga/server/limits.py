@@ -35,21 +35,46 @@ class Bucket:
         self._left -= cost
         return True
 
+    def drain(self, cost: float) -> None:
+        """Take `cost` off, which was spent elsewhere; at most one burst is owed."""
+        self.take(0.0)
+        self._left = max(-self.burst, self._left - cost)
+
 
 class Buckets:
-    """One bucket per address."""
+    """One bucket per address. Processes that share a limit tell each other what was spent."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._spent: dict[str, float] | None = None  # since other processes were told; None: they are not told
 
-    def take(self, address: str, cost: float = 1.0) -> bool:
-        """Take `cost` from the bucket of an address; return False if there is not enough."""
+    def _bucket(self, address: str) -> Bucket:
         bucket = self._buckets.pop(address, None) or Bucket(self._rate, self._burst)
         self._buckets[address] = bucket
         if len(self._buckets) > _REMEMBERED:
             self._buckets.popitem(last=False)
-        return bucket.take(cost)
+        return bucket
+
+    def take(self, address: str, cost: float = 1.0) -> bool:
+        """Take `cost` from the bucket of an address; return False if there is not enough."""
+        is_enough = self._bucket(address).take(cost)
+        if is_enough and self._spent is not None:
+            self._spent[address] = self._spent.get(address, 0.0) + cost
+        return is_enough
+
+    def share(self) -> None:
+        """Remember from now on what is spent, for `spent_since_last`."""
+        self._spent = {}
+
+    def spent_since_last(self) -> dict[str, float]:
+        """Return what was spent since the last call, by address."""
+        spent, self._spent = self._spent or {}, {}
+        return spent
+
+    def drain(self, address: str, cost: float) -> None:
+        """Take off what an address has spent at another process."""
+        self._bucket(address).drain(cost)
 
     def check(self, address: str, cost: float = 1.0) -> None:
         """Take `cost` from the bucket of an address. Raises RoomError if there is not enough."""
@@ -114,6 +139,14 @@ class Limits:
         self._hints = GuestRates(s.hints, s.hint_burst, s.household)
         self._hint_slots = asyncio.Semaphore(s.hint_workers)
         self._hint_guests: set[str] = set()  # guests that wait for a hint
+        self.shared = {  # the rates of an address, which hold over all processes
+            "creates": self.creates,
+            "joins": self.joins,
+            "replays": self.replays,
+            "uploads": self.uploads,
+            "records": self.records,
+            "reviews": self.reviews,
+        }
         self._creators: dict[str, str] = {}  # the address that has created each table, by table id
 
     def check_message(self, address: str, guest: str | None, message: messages.ClientMessage) -> None:
@@ -125,6 +158,8 @@ class Limits:
                 self._looks.check(address, guest)
             case (
                 messages.Stops()
+                | messages.Skip()
+                | messages.Hold()
                 | messages.GiveWord()
                 | messages.Mute()
                 | messages.Vote()

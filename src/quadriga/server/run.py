@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import uvicorn
@@ -21,9 +22,10 @@ from quadriga.server.http.connection import connection_class
 from quadriga.server.http.security import Guard
 from quadriga.server.protocol.errors import PACKAGE, StorageError
 from quadriga.server.protocol.fields import FRAME_BYTES
+from quadriga.server.rooms import connecting
 from quadriga.server.seats.tokens import Tokens
 from quadriga.server.settings import Settings
-from quadriga.server.storage.sqlite import SqliteStore
+from quadriga.server.storage.address import open_store, shown
 from quadriga.server.ws.transport import Transport
 
 _PORTS_TRIED = 20  # from the wanted one on
@@ -33,9 +35,16 @@ _SWITCH_INTERVAL_S = 0.0002  # the event loop must not keep the interpreter whil
 class Server(uvicorn.Server):
     """A uvicorn server that calls a function when it has started."""
 
-    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        on_start: Callable[[], None],
+        drain: Callable[[], Awaitable[None]],
+        drain_s: float,
+    ) -> None:
         super().__init__(config)
         self._on_start = on_start
+        self._drain, self._drain_s = drain, drain_s
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and call the function."""
@@ -44,6 +53,13 @@ class Server(uvicorn.Server):
             sys.setswitchinterval(_SWITCH_INTERVAL_S)
             GC_TUNING.start()
             self._on_start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Drain, then stop. After an interrupt from the keyboard nobody waits."""
+        if self._drain_s > 0 and signal.SIGTERM in self._captured_signals:
+            await self._drain()
+            await asyncio.sleep(self._drain_s)
+        await super().shutdown(sockets)
 
 
 def listening(host: str, port: int, exact: bool) -> socket.socket:
@@ -89,6 +105,7 @@ def configured(guard: Guard, settings: Settings, ws: type[asyncio.Protocol] = Tr
 def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = True) -> None:
     """Serve until the process is stopped."""
     _allow_many_sockets()
+    connecting.check(settings)
     asyncio.run(_check_store(settings.store))
     bound = listening(settings.host, settings.port, exact)
     port = bound.getsockname()[1]
@@ -107,8 +124,9 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
             webbrowser.open(address)
 
     logs.set_up(settings.log_lines)
-    config = configured(application(settings), settings)
-    server = Server(config, print_addresses)
+    guard = application(settings)
+    config = configured(guard, settings)
+    server = Server(config, print_addresses, guard.drain, settings.drain)
     try:
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
             runner.run(server.serve([bound]))
@@ -118,13 +136,13 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
         raise SystemExit(2)
 
 
-async def _check_store(path: Path) -> None:
+async def _check_store(address: Path | str) -> None:
     """Open the store and write to it, so that an unusable one is refused before anything starts."""
-    store = await SqliteStore.opened(path)
+    store = await open_store(address)
     try:
         await Tokens.of(store)
     except StorageError as fault:
-        raise FileError("store.open", package=PACKAGE, path=str(path), reason=fault) from None
+        raise FileError("store.open", package=PACKAGE, path=shown(address), reason=fault) from None
     finally:
         await store.close()
 

@@ -9,14 +9,20 @@ from pathlib import Path
 
 from quadriga.engine.errors import OptionError
 
-_OPTIONS = ("host", "port", "store", "hosts", "proxies", "metrics")  # these have command-line options of their own
+# These have command-line options of their own.
+_OPTIONS = ("host", "port", "store", "pubsub", "hosts", "proxies", "metrics")
 
 
-def default_store() -> Path:
-    """Return the default path of the store."""
+def store_address(text: str) -> Path | str:
+    """Return the path of a store's file, or the address of its database."""
+    return text if "://" in text else Path(text)
+
+
+def default_store() -> Path | str:
+    """Return the default store."""
     own = os.environ.get("QUADRIGA_STORE")
     if own:
-        return Path(own)
+        return store_address(own)
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base) / "quadriga" / "tables.sqlite"
 
@@ -27,7 +33,8 @@ class Settings:
 
     host: str = "127.0.0.1"
     port: int = 8000
-    store: Path = field(default_factory=default_store)
+    store: Path | str = field(default_factory=default_store)
+    pubsub: str = field(default_factory=lambda: os.environ.get("QUADRIGA_PUBSUB", ""))  # empty: within this process
     hosts: tuple[str, ...] = ()  # names that the server accepts beside those of this machine
     proxies: tuple[str, ...] = ()  # addresses and networks whose forwarded headers count
     metrics: tuple[str, ...] = ()  # addresses and networks that may read the metrics beside this machine
@@ -35,8 +42,11 @@ class Settings:
     grace: float = 60.0  # seconds offline until a bot takes over the seat
     long_gone: float = 300.0  # seconds away after which a person does not count in votes, nor as the host
     tick: float = 0.25  # seconds that a bot takes in a reaction window, whatever it holds
-    window_beat: float = 1.5  # seconds that a person among people has in a reaction window; 0 waits for the answer
+    window_beat: float = 1.5  # seconds that a reaction window lasts among people; 0 waits for every answer
+    window_hold: float = 20.0  # seconds that a person who holds a window has to answer
+    undo_grace: float = 3.0  # seconds that dice and cards wait after a person's move, at tables that allow undo
     idle: float = 120.0  # seconds that an empty table stays in memory
+    drain: float = 0.0  # seconds after SIGTERM in which requests are still answered, but no sockets are opened
 
     connections: int = 10_000  # at once
     connections_each: int = 200  # from one address, trusted proxies excepted
@@ -61,7 +71,7 @@ class Settings:
     chat_burst: float = 20.0
     looks: float = 5.0  # `hello`, `look` and `why` of a guest
     look_burst: float = 60.0
-    changes: float = 2.0  # `stops`, `word`, `mute`, `vote`, `leave` and `back` of a guest
+    changes: float = 2.0  # `stops`, `skip`, `hold`, `word`, `mute`, `vote`, `leave` and `back` of a guest
     change_burst: float = 40.0
     hints: float = 0.5  # hints for a guest
     hint_burst: float = 10.0

@@ -105,7 +105,8 @@ async def round_of_passes(room: Room, seat: int, dealer: Rng | None) -> tuple[li
                     await room.submit(Submission("act", actor, "pass", number=number))
             else:
                 if dealer is None or actor == seat:
-                    hours.time += 0.7
+                    left = min(moment for moment, _ in hours.waiting) - hours.time
+                    hours.time += min(0.7, left / 2)
                     async with room.exclusive():
                         await room.submit(Submission("act", actor, "pass", number=number))
                 hours.advance()

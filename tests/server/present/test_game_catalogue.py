@@ -16,7 +16,7 @@ from quadriga.engine.game import NOBODY
 from quadriga.games import find
 from quadriga.server.present import game_catalogue
 
-MAY_NAME_GAMES = {"games", "players", "lab", "cli", "adapters", "__init__.py"}
+MAY_NAME_GAMES = {"games", "players", "lab", "learn", "cli", "adapters", "__init__.py"}
 
 
 def _code(file: Path) -> str:

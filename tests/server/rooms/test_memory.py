@@ -13,8 +13,8 @@ import pytest
 from server.support.harness import Server
 from soak import SOAK, count
 
-ROOMS = count(12, 500)
-SECONDS = count(0, 3600)
+ROOMS = count(12, 500, "ROOMS")
+SECONDS = count(0, 3600, "SECONDS")
 ROUNDS = count(8, 10**9)  # or as many as there is time for
 MOVES = 12  # of each person, in a room
 SETTLED = 0.25  # of the rounds, after which memory is flat

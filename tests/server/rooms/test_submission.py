@@ -219,9 +219,13 @@ async def test_a_move_that_could_not_be_written_is_undone(
         assert refused["ref"] == act["ref"]
         assert room.session.match.s.tobytes() == before
         assert not room.lock.locked()
-        client, act = await _asked(server, table, clients)
-        await client.say(**act)
-        await client.until("done", ref=act["ref"])
+        again = {
+            **act,
+            "number": client.number,
+            "ref": new_id(),
+        }  # nothing has happened, so the move is still legal
+        await client.say(**again)
+        await client.until("done", ref=again["ref"])
 
 
 async def test_a_failed_broadcast_is_repeated_with_the_full_view(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -16,7 +16,7 @@ from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms.lock import RoomLock
 from quadriga.server.rooms.room import Room
 from quadriga.server.state import loading
-from quadriga.server.storage.writer import Writer
+from quadriga.server.storage.sqlite_writer import SqliteWriter
 from quadriga.server.ws.transport import Transport
 from server.support.harness import Client
 from server.support.in_process import InProcessServer, in_process
@@ -364,16 +364,16 @@ async def test_an_action_that_is_being_written_when_the_server_stops_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     begun, goes_on = threading.Event(), threading.Event()
-    transaction = Writer._execute
+    transaction = SqliteWriter.execute
 
-    def slow(self: Writer, group: Any) -> None:
+    def slow(self: SqliteWriter, group: Any) -> None:
         begun.set()
         goes_on.wait(60)
         transaction(self, group)
 
     async with in_process(tmp_path / "t.sqlite") as server:
         table, room, asked, _, act = await _both(server)
-        monkeypatch.setattr(Writer, "_execute", slow)
+        monkeypatch.setattr(SqliteWriter, "execute", slow)
         await asked.say(**act)
         await asyncio.to_thread(begun.wait, 60)
         asyncio.get_running_loop().call_later(0.3, goes_on.set)

@@ -107,16 +107,19 @@ class World:
                 assert play.actor == seat
                 await self.act(seat, text)
                 continue
-            asked, window = play.actor, play.open_window
-            self.windows.append((window, asked, play.match.legal() != ["pass"]))
-            if asked == MOVER and window in plays:
-                await self.act(asked, plays.pop(window))
+            window, beat = play.open_window, self.room.window_timer.current()
+            assert beat is not None
+            for seat, asked in beat.asked.items():
+                own = GAME.window(asked.match.t, asked.match.s)
+                assert own is not None
+                self.windows.append((own, seat, asked.match.legal() != ["pass"]))
+            if play.actor == MOVER and window in plays:
+                await self.act(MOVER, plays.pop(window))
                 continue
-            if asked == subject or not self.hours.waiting:
-                self.hours.time += thinks if asked == subject else 0.0
-                await self.act(asked, "pass")
-            if self.hours.waiting:
-                self.hours.advance()
+            if subject in beat.asked:
+                self.hours.time += thinks
+                await self.act(subject, "pass")
+            self.hours.advance()
 
 
 async def settled(client: Client) -> None:
@@ -176,7 +179,7 @@ async def test_a_window_that_asks_one_player_is_in_no_other_view(tmp_path: Path)
         for kind in ("PR", "PB", "PA"):
             world, _ = await pair(server, kind)
             frames = [json.loads(text) for told in world.told.values() for _, text in told]
-            views = [frame["view"] for frame in frames if frame["type"] == "news" and frame["legal"] is None]
+            views = [frame["view"] for frame in frames if frame["type"] == "news" and frame["answer_ms"] is None]
             seen = {(view["window"], view["target"]) for view in views}
             assert seen <= {(None, None), ("RO", None), ("BM", None)}
 
@@ -208,7 +211,7 @@ async def test_a_pass_counts_and_is_acknowledged_at_the_end_of_the_window(tmp_pa
     async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
         world, client = await in_beat(server, "RO")
         assert client.news["answer_ms"] == 1500
-        entries, seat = len(world.room.session.match.entries), world.room.session.actor
+        entries = len(world.room.session.match.entries)
         await client.act("pass", ref="mine")
         await settled(client)
         assert (client.done, len(world.room.session.match.entries)) == ([], entries)
@@ -218,8 +221,8 @@ async def test_a_pass_counts_and_is_acknowledged_at_the_end_of_the_window(tmp_pa
         await settled(client)
         assert set(client.done) == {"mine"}
         assert world.room.session.match.entries[entries].text == "pass"
-        assert world.room.session.origins[entries] == "person"
-        assert world.room.session.actor != seat
+        assert world.room.session.origins[entries : entries + 3] == ["person", "table", "table"]
+        assert world.room.session.open_window is None  # one beat for all three
 
 
 async def test_an_answer_to_a_closed_window_does_not_count_for_the_next(tmp_path: Path):
@@ -233,9 +236,9 @@ async def test_an_answer_to_a_closed_window_does_not_count_for_the_next(tmp_path
         await client.say(type="act", number=late, action="pass")
         await settled(client)
         assert client.refused[-1]["code"] == "act.late"
-        beat = world.room.window_timer.current()
-        assert beat is not None
-        assert not beat.has_passed
+        asked = world.room.window_timer.asked(seat)
+        assert asked is not None
+        assert asked.answer is None
 
 
 async def test_a_card_counts_at_once_and_no_more_after_a_pass(tmp_path: Path):
@@ -326,3 +329,205 @@ def test_a_game_begun_by_version_0_1_is_played_on_as_it_was_logged():
         assert state.session is not None
         assert state.seats[0].asked_windows == wanted
         assert state.session.match.t.ask_all == (MOST_WINDOWS if wanted else ALL_WINDOWS)
+
+
+THREE = {0: [card("add")], 1: [card("set")], 2: [card("again")]}  # by seat: something to play after a roll
+
+
+async def test_a_window_asks_everybody_who_could_play_at_once_and_nobody_else(tmp_path: Path):
+    async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
+        world, _ = await in_beat(server, "RO", {**THREE, 1: [IDLE[1]]})
+        for client in world.clients:
+            await settled(client)
+        legal = [client.legal and [each["text"] for each in client.legal] for client in world.clients]
+        assert legal == [["pass", f"play {card('add')}"], None, ["pass", f"play {card('again')}"]]
+        assert [client.news["answer_ms"] for client in world.clients] == [1500] * 3
+        await settled(world.watcher)
+        assert (world.watcher.news["legal"], world.watcher.news["answer_ms"]) == (None, None)
+
+
+async def test_cards_count_in_the_order_of_the_rules_whoever_is_quicker(tmp_path: Path):
+    async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
+        world, first = await in_beat(server, "RO", THREE)
+        entries = len(world.room.session.match.entries)
+        later = [world.clients[seat] for seat in (0, 1)]
+        for client, operation in zip(later, ("add", "set"), strict=True):
+            await settled(client)
+            await client.act(f"play {card(operation)}", ref=operation)
+            await settled(client)
+            assert client.done == []
+        assert len(world.room.session.match.entries) == entries
+        world.hours.advance()  # the first seat has not answered; the second one's card counts
+        await world.quiet()
+        made = world.room.session.match.entries[entries:]
+        assert [entry.text for entry in made] == ["pass", f"play {card('add')}"]
+        for client in [*later, first]:
+            await settled(client)
+        assert later[0].done == ["add"]
+        assert (later[1].done, later[1].refused[-1]["ref"]) == ([], "set")  # it is asked again in a new window
+        assert later[1].refused[-1]["code"] == "act.late"
+
+
+async def test_an_answer_that_is_not_legal_is_refused_at_once(tmp_path: Path):
+    async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
+        world, _ = await in_beat(server, "RO", THREE)
+        client = world.clients[0]
+        await settled(client)
+        await client.act(f"play {card('cancel')}")
+        await settled(client)
+        assert client.refused[-1]["code"] == "action.illegal"
+        assert [each["text"] for each in client.refused[-1]["legal"]] == ["pass", f"play {card('add')}"]
+
+
+async def test_a_hold_gives_a_seat_longer_and_ends_with_its_answer(tmp_path: Path):
+    async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
+        world, _ = await in_beat(server, "RO", THREE)
+        entries, holder = len(world.room.session.match.entries), world.clients[1]
+        world.hours.time += 0.5
+        await holder.say(type="hold", ref="longer")
+        held = await holder.until("held")
+        assert (held["ref"], held["answer_ms"]) == ("longer", 19_500)
+        world.hours.advance()
+        await world.quiet()
+        assert len(world.room.session.match.entries) == entries  # not even the passes of the others show
+        await settled(world.clients[0])
+        await world.clients[0].act("pass")
+        assert (await world.clients[0].until("refused"))["code"] == "act.not-asked"  # its own time is over
+        world.hours.time += 5.0
+        await settled(holder)
+        await holder.act("pass")
+        await holder.until("done")
+        assert [entry.text for entry in world.room.session.match.entries[entries:]] == ["pass"] * 3
+        assert world.room.session.open_window is None
+        await settled(holder)
+        await holder.say(type="hold")
+        assert (await holder.until("refused"))["code"] == "act.not-asked"
+
+
+async def test_a_hold_without_an_answer_is_a_pass_in_the_end(tmp_path: Path):
+    async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT, window_hold=9.0) as server:
+        world, first = await in_beat(server, "RO", THREE)
+        opened_at = world.hours.time
+        await first.say(type="hold")
+        await first.until("held")
+        await first.say(type="hold")  # a second one gives no more
+        assert (await first.until("held"))["answer_ms"] == 9000
+        while world.room.session.open_window == "RO":
+            world.hours.advance()
+            await world.quiet()
+        assert world.hours.time == opened_at + 9.0
+
+
+@pytest.mark.parametrize("observer", [0, 1, 2])
+@pytest.mark.parametrize("answer", ["pass", None])
+async def test_nobody_can_tell_who_holds_a_window_or_whether_they_could_play(
+    tmp_path: Path, observer: int, answer: str | None
+):
+    async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
+        told = []
+        holders = [seat for seat in range(3) if seat != observer]
+        for holder, can_play in ((holders[0], True), (holders[1], True), (holders[0], False)):
+            hands = {**THREE, holder: THREE[holder] if can_play else [IDLE[holder]]}
+            world, _ = await in_beat(server, "RO", hands)
+            watched = world.clients[observer]
+            await settled(watched)
+            known = len(watched.heard)
+            await world.hear()
+            world.told = {"opponent": [], "watcher": []}
+            await world.clients[holder].say(type="hold")
+            await world.clients[holder].until("held")
+            world.hours.advance()
+            await world.quiet()
+            if answer is not None:
+                world.hours.time += 5.0
+                await world.clients[holder].act(answer)
+                await world.clients[holder].until("done")
+            while world.room.session.open_window == "RO":
+                world.hours.advance()
+                await world.quiet()
+            await world.hear()
+            await settled(watched)
+            seen = [(0.0, text) for text in watched.heard[known:] if '"pong"' not in text]
+            told.append((world.hours.time, plain(world.told["watcher"]), plain(seen)))
+        assert len(told[0][1]) > 0
+        assert len(told[0][2]) > 0
+        assert told[0] == told[1] == told[2]
+
+
+async def test_a_seat_can_pass_until_its_own_move_and_is_asked_again_then(tmp_path: Path):
+    async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
+        world, _ = await in_beat(server, "RO", {**THREE, 0: [card("hasten"), card("add")]})
+        client = world.clients[0]
+        await settled(client)
+        assert client.legal is not None
+        await client.say(type="skip", until="move")
+        assert (await client.until("stops"))["skip"] == "move"
+        asked = []
+        while not (world.room.session.open_window == "PR" and world.room.session.actor == 0):
+            if world.room.session.open_window is None:
+                await world.act(world.room.session.actor, "stop")
+            else:
+                world.hours.advance()
+            await world.quiet()
+            await settled(client)
+            asked.append(client.legal is not None)
+        assert asked == [False] * (len(asked) - 1) + [True]  # at its own move
+        assert any(json.loads(text).get("skip", "-") is None for text in client.heard if '"stops"' in text)
+        assert world.room.skips.until(0) is None
+
+
+async def test_a_skip_takes_no_time_from_a_window_and_can_be_taken_back(tmp_path: Path):
+    async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
+        world, _ = await in_beat(server, "RO", THREE)
+        opened_at, entries = world.hours.time, len(world.room.session.match.entries)
+        for client in world.clients:
+            await client.say(type="skip", until="race")
+            await client.until("stops")
+        assert len(world.room.session.match.entries) == entries
+        world.hours.advance()
+        await world.quiet()
+        assert world.hours.time == opened_at + BEAT
+        for client in world.clients:
+            await client.say(type="skip", until=None)
+            assert (await client.until("stops"))["skip"] is None
+
+
+async def test_a_skip_for_the_race_ends_with_the_race(tmp_path: Path):
+    async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
+        world, _ = await in_beat(server, "RO", THREE)
+        client = world.clients[0]
+        await client.say(type="skip", until="race")
+        await client.until("stops")
+        session = world.room.session
+        world.room.skips.update(session)
+        assert world.room.skips.until(0) == "race"
+        session.match.s.race += 1
+        world.room.skips.update(session)
+        assert world.room.skips.until(0) is None
+        assert world.room.skips.lapsed == {0}
+
+
+@pytest.mark.parametrize("chairs", ["me bot bot", "me open open"])
+async def test_a_table_that_always_asks_waits_for_everybody_whatever_they_hold(tmp_path: Path, chairs: str):
+    async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
+        table, tokens = await start_table(
+            server, "ben-hvrt", chairs, options={"series": [1]}, dice={"kind": "seeded", "seed": 3}, beat=0
+        )
+        clients = await connect_all(server, table, tokens)
+        room = server.registry.rooms[table]
+        assert clients[0].table["beat"] == 0
+        lone = 0
+        while lone < 3:
+            actor = room.session.actor
+            if actor >= len(clients):
+                await clients[0].hear()
+                continue
+            client = clients[actor]
+            await settled(client)
+            if not client.legal:
+                continue
+            texts = [each["text"] for each in client.legal if not each.get("family")]
+            lone += texts == ["pass"]
+            assert client.news["answer_ms"] is None
+            await client.act(texts[0])
+            await client.until("done")

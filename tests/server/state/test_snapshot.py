@@ -45,7 +45,7 @@ async def opened(path: Path) -> tuple[SqliteStore, Registry]:
 async def seated(registry: Registry, game: str, options: dict[str, Any], seats: int) -> tuple[Room, Viewer]:
     asked = Create(game=game, options=options, name="Ann", seats=[SeatRequest("me")] * seats, start=True, pace=0)
     room, token = await registry.create(asked)
-    holder = registry.bearer(token, room.state.id).holder
+    holder = (await registry.bearer(token, room.state.id)).holder
     watching = Viewer(holder, list(range(seats)), 0, explain=False, name="", most=1000, push=lambda *frames: True)
     async with room.exclusive():
         await room.audience.enter(watching, None)

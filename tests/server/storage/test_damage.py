@@ -44,8 +44,8 @@ class Played:
         self.server.start()
         status, said = self.server.call("GET", f"/api/tables/{self.ids[0]}")
         assert (status, said["code"]) == (503, "table.damaged"), said
-        assert said["text"]["en"].startswith("This room is damaged in the store: ")
-        assert said["text"]["fr"].startswith("Cette salle est abîmée dans le dépôt : ")
+        assert said["text"]["en"].startswith("This table is damaged: ")
+        assert said["text"]["fr"].startswith("Cette table est endommagée : ")
         for id in self.ids[1:]:
             assert self.server.call("GET", f"/api/tables/{id}")[0] == 200
         return str(said["text"]["en"])
@@ -280,7 +280,7 @@ def test_a_line_of_the_journal_that_is_torn_or_changed_does_not_count(tmp_path: 
 
 
 async def test_the_journal_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("quadriga.server.storage.writer.MAX_BYTES", 2000)
+    monkeypatch.setattr("quadriga.server.storage.sqlite_writer.MAX_BYTES", 2000)
     path = tmp_path / "tables.sqlite"
     store = await SqliteStore.opened(path)
     await store.create(StoredRoom("a", 0, False, "waiting", b"{}"), [])
@@ -309,7 +309,7 @@ async def test_check_finds_a_whole_store_also_while_the_server_runs(
     assert (code, err) == (0, "")
     assert "is whole: 3 rooms, " in out
     code, out, _ = quadriga(capsys, "check", str(store.store), "--lang", "fr")
-    assert "est entier : 3 salles" in out
+    assert "est intact : 3 salles" in out
     found = json.loads(quadriga(capsys, "check", str(store.store), "--json")[1])
     assert (found["whole"], found["rooms"], found["damaged"]) == (True, 3, {})
 

@@ -182,7 +182,7 @@ async def test_two_processes_play_one_table_by_its_log(path: Path):
     asked = Create(game="ur", name="Ann", seats=[SeatRequest("me"), SeatRequest("me")], start=True, pace=0)
     first, token = await houses[0].create(asked)
     second = await houses[1].room(first.state.id)
-    holder = houses[0].bearer(token, first.state.id).holder
+    holder = (await houses[0].bearer(token, first.state.id)).holder
     watchers = [viewer(holder, [0, 1]) for _ in range(2)]
     for room, each in zip((first, second), watchers, strict=True):
         async with room.exclusive():

@@ -15,6 +15,7 @@ import websockets
 from websockets.asyncio.client import ClientConnection
 
 from quadriga.server.protocol.server_messages import ServerMessage
+from server.support import services
 from server.support.processes import ServerProcess
 
 MUCH = 1_000_000
@@ -30,7 +31,8 @@ QUICK = {  # settings: the limits do not hold for tests that are not about them
     "body_seconds": 300.0,
     "window_beat": 0.0,
 }
-PATIENT: dict[str, Any] = {"open_timeout": 300, "ping_interval": None}  # the machine may be busy
+# The machine may be busy. A client that does not read keeps what it gets, so that it can still close at once.
+PATIENT: dict[str, Any] = {"open_timeout": 300, "ping_interval": None, "max_queue": None}
 
 SENT = msgspec.json.Decoder(ServerMessage)
 
@@ -48,8 +50,8 @@ class Server:
 
     process: ServerProcess
 
-    def __init__(self, store: Path, **settings: Any) -> None:
-        self.store = store
+    def __init__(self, store: Path | str, **settings: Any) -> None:
+        self.store: Any = services.store_for(store)
         self.settings = {**QUICK, **settings}
         self.port = 0
 
@@ -67,6 +69,9 @@ class Server:
     def kill(self, how: int = signal.SIGKILL) -> None:
         self.process.end(how)
 
+    def open(self, request: urllib.request.Request) -> Any:
+        return urllib.request.urlopen(request)
+
     def call(self, method: str, path: str, body: object = None, token: str | None = None) -> tuple[int, Any]:
         """Send a request; return the status and the body, decoded if it is JSON."""
         headers = {"content-type": "application/json"}
@@ -75,7 +80,7 @@ class Server:
         raw = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.address + path, raw, headers, method=method)
         try:
-            with urllib.request.urlopen(request) as answer:
+            with self.open(request) as answer:
                 status, content = answer.status, answer.read()
         except urllib.error.HTTPError as refused:
             with refused:

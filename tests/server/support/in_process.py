@@ -15,6 +15,7 @@ from quadriga.server.rooms.registry import Registry
 from quadriga.server.run import configured, listening
 from quadriga.server.settings import Settings
 from quadriga.server.ws.transport import Transport
+from server.support import services
 from server.support.harness import QUICK, Server
 
 
@@ -38,9 +39,9 @@ class SignalFree(uvicorn.Server):
 
 
 @asynccontextmanager
-async def in_process(store: Path, ws: Any = Transport, **settings: Any) -> AsyncIterator[InProcessServer]:
+async def in_process(store: Path | str, ws: Any = Transport, **settings: Any) -> AsyncIterator[InProcessServer]:
     """Serve while the block lasts. Another websocket protocol (`ws`) than ours sends through the queue only."""
-    own = Settings(port=0, store=store, **{**QUICK, **settings})
+    own = Settings(port=0, store=services.store_for(store), **{**QUICK, **settings})
     guard = application(own)
     bound = listening("127.0.0.1", 0, exact=True)
     serving = SignalFree(configured(guard, own, ws))

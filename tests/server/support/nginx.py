@@ -17,7 +17,7 @@ import pytest
 from support import ROOT
 
 DOCS = ROOT / "docs" / "hosting.md"
-_AROUND = """
+AROUND = """
 daemon off;
 master_process off;
 pid {folder}/nginx.pid;
@@ -60,7 +60,7 @@ class Proxy:
         self.host = f"localhost:{port}"
 
 
-def _certificate(folder: Path) -> Path:
+def certificate(folder: Path) -> Path:
     command = (
         "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
     )
@@ -73,19 +73,19 @@ def _certificate(folder: Path) -> Path:
 def nginx_before(server_port: int, folder: Path) -> Iterator[Proxy]:
     """Run nginx in front of a server while the block lasts."""
     nginx = program()
-    certificate = _certificate(folder)
+    trusted = certificate(folder)
     (text,) = re.findall(r"```nginx\n(.*?)```", DOCS.read_text("utf-8"), re.S)
     port = free_port()
     for old, new in (
         ("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"),
         ("server_name play.example.org;", "server_name localhost;"),
-        ("/etc/ssl/play.example.org.pem", str(certificate)),
+        ("/etc/ssl/play.example.org.pem", str(trusted)),
         ("/etc/ssl/play.example.org.key", str(folder / "key.pem")),
         ("http://127.0.0.1:8000;", f"http://127.0.0.1:{server_port};"),
     ):
         assert text.count(old) == 1, old
         text = text.replace(old, new)
-    (folder / "nginx.conf").write_text(_AROUND.format(folder=folder, inside=text))
+    (folder / "nginx.conf").write_text(AROUND.format(folder=folder, inside=text))
     command = [nginx, "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")]
     with (folder / "nginx.log").open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)
@@ -96,7 +96,7 @@ def nginx_before(server_port: int, folder: Path) -> Iterator[Proxy]:
                 break
             except ConnectionRefusedError:
                 assert process.poll() is None, (folder / "nginx.log").read_text()
-        yield Proxy(port, certificate)
+        yield Proxy(port, trusted)
     finally:
         process.terminate()
         process.wait()

@@ -16,12 +16,12 @@ from support import here
 
 _FORK_SERVER = """
 import json, os, sys
-from pathlib import Path
 from quadriga.engine.text import catalogues
 from quadriga.games import find
 from quadriga.server.run import run
-from quadriga.server.settings import Settings
-import alembic.command, alembic.script, httptools, uvloop
+from quadriga.server.settings import Settings, store_address
+import alembic.command, alembic.script, httptools, psycopg, redis.asyncio, uvloop
+import quadriga.server.storage.postgres.store
 import uvicorn.protocols.websockets.websockets_sansio_impl
 
 for game in ("ur", "ave-caesar", "ben-hvrt"):
@@ -45,7 +45,7 @@ for line in sys.stdin:
     os.environ.update(environment)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(os.open(output, os.O_WRONLY), 1)
-    settings = Settings(port=port, store=Path(store), **own)
+    settings = Settings(port=port, store=store_address(store), **own)
     run(settings, catalogues.of("en", "quadriga.server"), exact=True, browser=False)
     os._exit(0)
 reap_children()

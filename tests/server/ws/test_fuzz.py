@@ -15,7 +15,7 @@ from server.support.command_line import CommandLineServer
 from server.support.harness import QUICK, Client
 from soak import count
 
-MESSAGES = count(3_000, 100_000)
+MESSAGES = count(3_000, 100_000, "MESSAGES")
 AT_ONCE = 200  # messages between two round trips
 FREE = [part for name in QUICK for part in ("--limit", f"{name}={QUICK[name]:.0f}") if name != "window_beat"]
 

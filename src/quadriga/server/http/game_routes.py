@@ -41,9 +41,12 @@ router = APIRouter()
 
 @router.get("/api/health", responses=responses(Health))
 async def health(request: Request) -> Response:
-    """The state of the server; 503 with the reason while nothing can be stored."""
+    """The state of the server; 503 while nothing can be stored, or while it stops (`draining`)."""
     registry = registry_of(request)
     found = Health("ok", __version__, len(registry.rooms), registry.sockets)
+    if registry.is_draining:
+        found.status = "draining"
+        return reply(found, 503)
     if registry.store.fault is None:
         return reply(found)
     fault = texts.refusal(registry.store.fault)

@@ -11,11 +11,13 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from quadriga.server.http.request import (
+    SMALL,
     Id,
     UndecodedPart,
     UndecodedUpload,
     client_address,
     read_body,
+    read_upload,
     registry_of,
     reply,
 )
@@ -24,10 +26,10 @@ from quadriga.server.protocol.fields import STEPS
 from quadriga.server.protocol.openapi import responses, takes, text_response
 from quadriga.server.protocol.replay_answers import Chart, Fairness, RecordSummary, Replay, ReviewJob
 from quadriga.server.protocol.requests import Nothing, Part, Upload
-from quadriga.server.review.jobs import Reviews, key_of
+from quadriga.server.review.jobs import Reviews
 from quadriga.server.state.room_state import CLOSED, RoomState
 from quadriga.server.workers.pool import Workers
-from quadriga.server.workers.worker import NO_RECORD, ReadRecord
+from quadriga.server.workers.worker import ReadRecord, check_record
 
 router = APIRouter()
 
@@ -81,40 +83,40 @@ async def chart(request: Request, id: Id) -> Response:
 @router.post("/api/records", responses=responses(RecordSummary), openapi_extra=takes(Upload))
 async def uploaded_record(request: Request) -> Response:
     """The contents of an uploaded record; a wrong one is refused with the line and the reason."""
-    return await _read_record(request, await read_body(request, UndecodedUpload), "summary")
+    return await _read_record(request, await read_upload(request, UndecodedUpload), "summary")
 
 
 @router.post("/api/records/replay", responses=responses(Replay, 404), openapi_extra=takes(Part))
 async def uploaded_replay(request: Request) -> Response:
     """Positions of an uploaded record."""
-    return await _read_record(request, await read_body(request, UndecodedPart), "replay")
+    return await _read_record(request, await read_upload(request, UndecodedPart), "replay")
 
 
 @router.post("/api/records/fairness", responses=responses(Fairness), openapi_extra=takes(Upload))
 async def uploaded_fairness(request: Request) -> Response:
     """Everything that is needed to check the dice of an uploaded record."""
-    return await _read_record(request, await read_body(request, UndecodedUpload), "fairness")
+    return await _read_record(request, await read_upload(request, UndecodedUpload), "fairness")
 
 
 async def _read_record(request: Request, asked: UndecodedUpload, what: str) -> Response:
     """Let a worker read an uploaded record; one that it remembers need not be sent to it again."""
     workers: Workers = request.app.state.records
-    key = await asyncio.to_thread(_hash, asked.record)
-    task = ReadRecord(key, what, asked.record)
+    record = memoryview(asked.record)
+    key = await asyncio.to_thread(_hash, record)
+    task = ReadRecord(key, what)
     if isinstance(asked, UndecodedPart):
         task.seat, task.first, task.count = asked.seat, asked.first, asked.count
     address = client_address(request)
     async with workers.one(address) as worker:
         if key in worker.remembered:
-            task.record = NO_RECORD
-        else:
-            registry_of(request).limits.records.check(address, 1 + len(bytes(asked.record)) / 2**18)
-        return reply(bytes(await worker.ask(task)))
+            return reply(bytes(await worker.ask(task)))
+        registry_of(request).limits.records.check(address, 1 + len(record) / 2**18)
+        return reply(bytes(await worker.ask(task, record)))
 
 
-def _hash(record: msgspec.Raw) -> str:
+def _hash(record: memoryview) -> str:
     """Return a hash of a record; other threads go on meanwhile."""
-    return hashlib.sha256(memoryview(record)).hexdigest()
+    return hashlib.sha256(record).hexdigest()
 
 
 @router.post(
@@ -128,7 +130,7 @@ async def review_table(request: Request, id: Id) -> Response:
     await read_body(request, Nothing)
     state = await _finished_game(request, id)
     reviews = _reviews(request)
-    job = reviews.known(id) or reviews.begin(id, await asyncio.to_thread(finished.record, state))
+    job = reviews.known(id) or reviews.begin(id, await asyncio.to_thread(_record_json, state))
     return reply(job.progress(), 202)
 
 
@@ -137,9 +139,17 @@ async def review_table(request: Request, id: Id) -> Response:
 )
 async def review_record(request: Request) -> Response:
     """Begin a review of an uploaded record."""
-    record = (await read_body(request, Upload)).record
-    key = await asyncio.to_thread(key_of, record)
-    return reply(_reviews(request).begin(key, record).progress(), 202)
+    asked = await read_upload(request, UndecodedUpload)
+    record = memoryview(asked.record)
+    if len(record) <= SMALL:
+        check_record(record)
+    key = await asyncio.to_thread(_hash, record)
+    return reply(_reviews(request).begin(f"record {key}", record).progress(), 202)
+
+
+def _record_json(state: RoomState) -> memoryview:
+    """Return the record of a finished game as a JSON string."""
+    return memoryview(msgspec.json.encode(finished.record(state)))
 
 
 def _reviews(request: Request) -> Reviews:

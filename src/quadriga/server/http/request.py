@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -19,6 +20,7 @@ from quadriga.server.rooms.room import Room
 from quadriga.server.workers.pool import Workers
 
 Body = TypeVar("Body", bound=msgspec.Struct)
+Uploaded = TypeVar("Uploaded", bound="UndecodedUpload")
 Id = Annotated[str, Path(max_length=64)]
 SeatNumber = Annotated[int, Path(ge=0, le=100)]
 
@@ -37,6 +39,11 @@ class UndecodedPart(UndecodedUpload, forbid_unknown_fields=True):
     count: Annotated[int, msgspec.Meta(ge=1, le=STEPS)] = 100
 
 
+SMALL = 2**18  # bytes; a body of this size is parsed in a fraction of a millisecond
+_AROUND = 256  # bytes before and after a record in which its quotes are looked for
+_RECORD_BEGINS = re.compile(rb'[^"]*(?:"(?:seat|first|count)"[^"]*)*"record"\s*:\s*(?=")')
+_RECORD_ENDS = re.compile(rb'(?<!\\)"(?=\s*(?:,\s*"(?:seat|first|count)"[^"\\]*)*\}\s*\Z)')
+
 # Decoders are built at import: two threads that build one for the same type at once can crash the process.
 _DECODERS: dict[type[Any], msgspec.json.Decoder[Any]] = {
     kind: msgspec.json.Decoder(kind) for kind in (*BODIES, UndecodedUpload, UndecodedPart)
@@ -51,7 +58,26 @@ def reply(answer: msgspec.Struct | bytes, status: int = 200) -> Response:
 
 async def read_body(request: Request, kind: type[Body]) -> Body:
     """Return the body of a request. Raises RoomError if it is not of this type; an empty body is `{}`."""
+    return _decode(await request.body(), kind)
+
+
+async def read_upload(request: Request, kind: type[Uploaded]) -> Uploaded:
+    """Return an uploaded record, which stays JSON. Raises RoomError as `read_body` does.
+
+    Of a large one only what stands around the record is parsed: to look for the end of a string of megabytes would
+    hold up the server. Whoever decodes the record finds out if it is not one string.
+    """
     raw = await request.body()
+    begin = _RECORD_BEGINS.match(raw, 0, _AROUND)
+    end = _RECORD_ENDS.search(raw, len(raw) - _AROUND) if len(raw) > SMALL else None
+    if begin is None or end is None:
+        return _decode(raw, kind)
+    found = _decode(raw[: begin.end()] + b"null" + raw[end.end() :], kind)
+    found.record = msgspec.Raw(memoryview(raw)[begin.end() : end.end()])
+    return found
+
+
+def _decode(raw: bytes, kind: type[Body]) -> Body:
     try:
         found: Body = _DECODERS[kind].decode(raw or b"{}")
         return found

@@ -88,6 +88,11 @@ class Guard:
         self.app, self.settings, self.proxies = app, settings, proxies
         self._requests = Buckets(settings.requests, settings.request_burst)
         self._openings = Buckets(settings.requests, settings.request_burst)
+        self.rates = {"requests": self._requests, "openings": self._openings}  # these hold over all processes
+
+    async def drain(self) -> None:
+        """Tell all clients to connect again, and open no more sockets."""
+        await self.app.state.registry.drain()  # type: ignore[attr-defined]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request. `ws/connection.py` checks the host and origin of a websocket."""

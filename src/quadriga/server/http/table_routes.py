@@ -147,7 +147,7 @@ async def _room_and_holder(request: Request, id: str) -> tuple[Room, str]:
     registry = registry_of(request)
     registry.limits.joins.check(client_address(request))
     room = await registry.room(id)
-    return room, registry.bearer(token_of(request), id).holder
+    return room, (await registry.bearer(token_of(request), id)).holder
 
 
 @router.post("/api/tables/{id}/start", responses=responses(Table, 401, 403, 404, 409), openapi_extra=takes(Nothing))

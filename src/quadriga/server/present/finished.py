@@ -36,7 +36,12 @@ def record(state: RoomState) -> str:
     """Return the record, as `quadriga verify` reads it; for a closed room, the contents of its log."""
     if state.status == CLOSED:
         return _log_as_record(state)
-    return trace.dumps(finished(state).match_by_the_rules())
+    return trace.dumps(finished(state).match_by_the_rules(), players(state))
+
+
+def players(state: RoomState) -> trace.Players:
+    """Return who had each seat at the end."""
+    return [{"name": info.name} if info.bot is None else {"bot": info.bot} for info in state.seats]
 
 
 def _log_as_record(state: RoomState) -> str:
@@ -46,7 +51,7 @@ def _log_as_record(state: RoomState) -> str:
     """
     setup, dice = state.setup, state.dice(state.client_seeds)
     header: trace.Line = {"quadriga": trace.FORMAT, "game": setup.game, "version": state.version}
-    header |= {"options": setup.options, "seats": setup.seats}
+    header |= {"options": setup.options, "seats": setup.seats, "players": players(state)}
     if isinstance(dice, FairDice):
         header["fair"] = {"commitment": dice.commitment, "words": dice.client_seeds}
     lines = [header]

@@ -7,7 +7,7 @@ may see.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.rng import Rng, start
@@ -21,6 +21,16 @@ from quadriga.server.state.game_event import ASKED, OPENLY, GameEvent
 from quadriga.server.state.room_state import RoomState
 
 _SAMPLES = 3  # hidden states, where effects may depend on them; only those common to all are shown
+
+
+class AskedSeat(Protocol):
+    """A seat that a timed window asks."""
+
+    match: Match  # the position in which it is asked
+
+    @property
+    def could_play(self) -> bool:
+        """True if there is something to do other than pass."""
 
 
 def event(game_event: GameEvent, seat: int, explain: bool = True) -> Event:
@@ -106,22 +116,28 @@ def news(
     answer_ms: int | None = None,
     whole: bool = False,
     view: Any = None,
+    asked: AskedSeat | None = None,
 ) -> News:
     """Return the position of a viewpoint with the events that led to it; a `View` if it starts from nothing.
 
-    `view` is the seat's view if the caller has it already (`views`).
+    `view` is the seat's view if the caller has it already (`views`). `asked` is what a timed window asks the seat.
     """
     session = state.session
     assert session is not None
     match = session.match
     is_playing = state.status == "playing"
+    actions = None
+    if asked is None:
+        actions = legal(match, seat, explain) if is_playing and seat == session.actor else None
+    elif asked.could_play:
+        view, actions = asked.match.view(seat), legal(asked.match, seat, explain)
     by_hand = is_playing and state.setup.rolls == "hand" and session.actor == CHANCE
     kind = View if whole else News
     return kind(
         number=session.numbers[seat + 1],
         seat=seat,
         view=match.view(seat) if view is None else view,
-        legal=legal(match, seat, explain) if is_playing and seat == session.actor else None,
+        legal=actions,
         undo=is_playing and seat >= 0 and session.undoer == seat,
         roll=by_hand and seat != NOBODY and session.roller == seat,
         clock=clock,

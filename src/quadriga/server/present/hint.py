@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 
 from quadriga import players
+from quadriga.engine.match.match import Match
 from quadriga.server.bots import choice
 from quadriga.server.present import frames
 from quadriga.server.protocol.server_messages import ConsideredAction, HintGiven
 from quadriga.server.state.room_state import RoomState
 
 
-async def hint(state: RoomState, seat: int, ref: str | None) -> HintGiven:
-    """Return the best action for the seat that is asked, what it does, and the values of the other actions."""
-    assert state.session is not None
-    match = state.session.match.clone()
+async def hint(state: RoomState, match: Match, seat: int, ref: str | None) -> HintGiven:
+    """Return the best action for the seat that is asked in a match, what it does, and the values of the others."""
     is_strongest = choice.is_ready(state.setup.game, choice.STRONGEST)
     kind = choice.STRONGEST if is_strongest else choice.FALLBACK
     player = choice.player(state, seat, kind)
@@ -30,6 +29,17 @@ async def hint(state: RoomState, seat: int, ref: str | None) -> HintGiven:
         bot=kind,
         meanwhile=not is_strongest,
         reason=reason[0] if reason else [],
-        considered=[ConsideredAction(each.text, each.chance, each.how, each.tries) for each in considered],
-        values={each.text: each.chance for each in considered},
+        considered=[
+            ConsideredAction(
+                each.text, each.chance, each.how, each.tries, each.error, each.is_close_to(considered[0])
+            )
+            for each in considered
+        ],
+        values=_telling_values(considered),
     )
+
+
+def _telling_values(considered: list[players.Considered]) -> dict[str, float]:
+    """Return the chance of the first action and of those that differ from it by more than the error; or nothing."""
+    others = {each.text: each.chance for each in considered if not each.is_close_to(considered[0])}
+    return {considered[0].text: considered[0].chance, **others} if others else {}

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from quadriga.engine.game import NOBODY
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.dice import FairDice
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.parts import Table, TableDice, TableSeat, Vacated
 from quadriga.server.seats.presence import Presence
 from quadriga.server.seats.seat import Vacancy
-from quadriga.server.seats.votes import VoteCount
+from quadriga.server.seats.votes import RUNNING, VoteCount
 from quadriga.server.state.room_state import CLOSED, RoomState
 
 
-def table(state: RoomState, presence: Presence, votes: VoteCount, grace_s: float) -> Table:
-    """Return what everybody may know of a room; after `grace_s` a bot takes over an absent person's seat."""
+def table(
+    state: RoomState, presence: Presence, votes: VoteCount, grace_s: float, beat_ms: int | None = None
+) -> Table:
+    """Return what everybody may know of a room.
+
+    After `grace_s` a bot takes over an absent person's seat. A reaction window lasts `beat_ms` among people.
+    """
     setup = state.setup
     return Table(
         id=state.id,
@@ -28,11 +34,21 @@ def table(state: RoomState, presence: Presence, votes: VoteCount, grace_s: float
         rolls=setup.rolls,
         clock=setup.clock,
         pace=setup.pace,
+        beat=beat_ms,
+        undo=setup.undo,
+        turn=turn(state),
         dice=dice(state),
         votes=votes.summary(),
         scores=state.session.match.scores if state.session is not None and state.over else None,
         rematch=state.rematch,
     )
+
+
+def turn(state: RoomState) -> int | None:
+    """Return the seat to move in a running game, as spectators see it; None if the game does not say."""
+    if state.session is None or state.status not in RUNNING:
+        return None
+    return getattr(state.session.match.view(NOBODY), "turn", None)
 
 
 def options(state: RoomState) -> dict[str, Any]:
@@ -56,6 +72,7 @@ def seat(state: RoomState, presence: Presence, grace_s: float, number: int) -> T
         called=texts.message(state.seat_names[number]),
         kind=info.kind,
         name=info.name,
+        reserved=state.setup.reserved_names.get(number) if info.kind == "open" else None,
         bot=info.bot,
         host=is_person and info.holder == state.host(presence.counts),
         device=holders.index(info.holder) if is_person else None,

@@ -17,7 +17,7 @@ from quadriga.server.present import game_catalogue
 from quadriga.server.present.replay import ReplayedGame
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.protocol.replay_answers import Fairness, RecordSummary, Replay
+from quadriga.server.protocol.replay_answers import Fairness, RecordPlayer, RecordSummary, Replay
 
 MOST_GAMES = 100  # in one file
 REMEMBERED = 4  # records in the memory of a worker
@@ -47,6 +47,7 @@ class UploadedRecord:
             first.client_seeds,
             first.seed,
         )
+        self.players = [RecordPlayer(each.get("name", ""), each.get("bot")) for each in first.players or ()]
         self.seat_names = [texts.message(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
 
     def summary(self) -> RecordSummary:
@@ -56,6 +57,7 @@ class UploadedRecord:
             game=game.id,
             options=opts.for_header(game.options, options, seats),
             seats=self.seat_names,
+            players=self.players,
             over=self.replayed.over,
             fair=self.seed is not None,
             total=self.replayed.total,

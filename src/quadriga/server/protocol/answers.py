@@ -13,9 +13,9 @@ from quadriga.server.protocol.parts import Table, Texts
 
 
 class Health(Struct, omit_defaults=True):
-    """The state of the server. While nothing can be stored the status of the answer is 503."""
+    """The state of the server. While nothing can be stored, or while it stops, the status is 503."""
 
-    status: Annotated[str, one_of("ok", "failing")]
+    status: Annotated[str, one_of("ok", "failing", "draining")]
     version: str
     tables: int
     """Rooms in memory."""

@@ -69,6 +69,19 @@ class Stops(FromClient, tag="stops", kw_only=True):
     seat: Seat | None = None
 
 
+class Skip(FromClient, tag="skip", kw_only=True):
+    """Pass in all reaction windows until the seat's next move, or for this race; null: be asked again."""
+
+    until: Literal["move", "race"] | None
+    seat: Seat | None = None
+
+
+class Hold(FromClient, tag="hold"):
+    """Ask for more time in the open reaction window. The others notice only that it lasts."""
+
+    seat: Seat | None = None
+
+
 class GiveWord(FromClient, tag="word", kw_only=True):
     """Choose the seat's word for the dice, before the start."""
 
@@ -124,6 +137,22 @@ class Ping(FromClient, tag="ping"):
 
 
 ClientMessage = (
-    Hello | Act | Roll | Undo | Look | Stops | GiveWord | Chat | Mute | Vote | Hint | Why | Leave | Back | Ping
+    Hello
+    | Act
+    | Roll
+    | Undo
+    | Look
+    | Stops
+    | Skip
+    | Hold
+    | GiveWord
+    | Chat
+    | Mute
+    | Vote
+    | Hint
+    | Why
+    | Leave
+    | Back
+    | Ping
 )
 DECODER: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)

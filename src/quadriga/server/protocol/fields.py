@@ -21,6 +21,7 @@ Seat = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 Ref = Annotated[str, Meta(max_length=64)]
 Pace = Annotated[int, Meta(ge=0, le=5000)]
+Beat = Annotated[int, Meta(ge=0, le=10_000)]
 
 
 def one_of(*values: str) -> Meta:

@@ -118,6 +118,8 @@ class TableSeat(Struct):
     kind: Annotated[str, one_of("person", "bot", "open")]
     name: str
     """The player's name; empty for an open seat."""
+    reserved: str | None
+    """The name of the player for whom an open seat of a rematch is kept."""
     bot: str | None
     """The kind of bot."""
     host: bool
@@ -179,6 +181,13 @@ class Table(Struct):
     clock: Clock | None
     pace: int
     """Milliseconds that a bot takes for a move."""
+    beat: int | None
+    """Milliseconds that a reaction window lasts among people. 0: every window asks everybody, and waits. Null: the
+    game has no windows, or the server sets no time."""
+    undo: bool
+    """True if dice and cards wait for a moment after a person's move, so that it can be taken back."""
+    turn: int | None
+    """The seat to move when this was sent, as far as everybody may know."""
     dice: TableDice
     votes: list[OpenVote]
     scores: Sequence[float] | None

@@ -66,6 +66,15 @@ class Chart(Struct):
     outcomes: Sequence[Mapping[str, int]]
 
 
+class RecordPlayer(Struct):
+    """A player of an uploaded record."""
+
+    name: str
+    """Empty for a bot."""
+    bot: str | None
+    """The kind of bot."""
+
+
 class RecordSummary(Struct):
     """The contents of an uploaded record."""
 
@@ -73,6 +82,8 @@ class RecordSummary(Struct):
     options: dict[str, Any]
     seats: list[CatalogueMessage]
     """The game's names for the seats."""
+    players: list[RecordPlayer]
+    """The player of each seat; empty if the record names none."""
     over: bool
     """True if the game was played to its end."""
     fair: bool
@@ -97,11 +108,15 @@ class ReviewedMove(Struct):
     """Their chance with the move they made."""
     best: str
     lost: float
-    """`before - after`."""
+    """`before - after`, and 0 unless that is beyond the error of the estimate."""
     exact: bool
     """True if the chances are exact (tables of Ur); otherwise they come from playouts."""
     chances: list[float]
     """The chances of all seats after the move."""
+    error: float
+    """The half-width of the 95 % interval of `after`; 0 if exact."""
+    lost_error: float
+    """The half-width of the 95 % interval of the difference between the best move and this one; 0 if exact."""
     unjudged: bool
     """True if other offers or bribes, which are not judged, could have been made."""
     better: list[Note]
@@ -114,7 +129,11 @@ class ReviewedSide(Struct):
     seat: int
     start: float
     decisions: int
+    slips: int
+    """The number of decisions that lost at least the review's `slip`."""
     lost: float
+    average: float
+    """`lost` for each decision."""
     luck: float
     result: float
 
@@ -127,12 +146,16 @@ class Review(Struct):
     seed: int
     exact: int
     """The number of decisions that were judged exactly."""
+    error: float
+    """The mean of the errors of the others."""
+    entries: int
+    """The number of the last step."""
     moves: list[ReviewedMove]
     sides: list[ReviewedSide]
     interrupted: bool
     """True if the record ends before the game does."""
     slip: float
-    """The loss from which a move is explained."""
+    """The loss from which a move is a mistake and is explained."""
 
 
 class ReviewJob(Struct):

@@ -10,6 +10,7 @@ from quadriga.server.protocol.fields import (
     MOST_SEATS,
     RECORD_BYTES,
     STEPS,
+    Beat,
     BotKind,
     Name,
     Number,
@@ -57,6 +58,11 @@ class Create(Struct, forbid_unknown_fields=True):
     """The host's word for the dice."""
     pace: Pace = 700
     """Milliseconds that a bot takes for a move that everybody sees."""
+    beat: Beat | None = None
+    """Milliseconds that each reaction window lasts among people; without it, as the server is set. With 0 every
+    window asks every player, also alone against bots and with nothing to play, and waits for the answer."""
+    undo: bool = False
+    """Dice and cards wait after a person's move, so that it can be taken back. Not with reaction windows."""
     start: bool = False
     """Start at once; needs every seat taken."""
 

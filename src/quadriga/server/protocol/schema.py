@@ -60,7 +60,7 @@ def _describe(schema: dict[str, Any], kind: type[msgspec.Struct]) -> None:
     for base in reversed(kind.__mro__):
         if base.__module__.startswith(__package__):
             for name, text in _field_docstrings(base).items():
-                schema["properties"][encoded[name]]["description"] = text
+                schema["properties"][encoded[name]]["description"] = " ".join(text.split())
 
 
 @cache

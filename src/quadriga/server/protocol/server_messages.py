@@ -28,6 +28,8 @@ class Welcome(FromServer, tag="welcome", kw_only=True):
     """Seats that a vote has taken from this guest."""
     stops: list[str]
     """The windows in which the seat is asked."""
+    skip: Annotated[str, one_of("move", "race")] | None
+    """What the seat passes until: its own move, or the next race; null if it is asked."""
     token: str | None
     """A new token to use from now on."""
     number: int
@@ -54,7 +56,8 @@ class News(FromServer, tag="news"):
     """True if this seat is to roll."""
     clock: ClockFace | None
     answer_ms: int | None
-    """Milliseconds left to answer in a reaction window with a beat; then it counts as a pass."""
+    """Milliseconds left to answer in a reaction window with a beat; then it counts as a pass. `legal` is null if
+    the seat could only pass; it may `hold` the window all the same."""
     events: list[Event]
 
 
@@ -75,12 +78,22 @@ class SeatsChanged(FromServer, tag="seats"):
     seat: int
     former: list[int]
     stops: list[str]
+    skip: Annotated[str, one_of("move", "race")] | None
 
 
 class StopsChanged(FromServer, tag="stops"):
-    """The windows in which the seat is asked."""
+    """The windows in which the seat is asked, and what it passes until."""
 
     stops: list[str]
+    skip: Annotated[str, one_of("move", "race")] | None
+
+
+class Held(FromServer, tag="held"):
+    """The seat holds the open window. Nobody else is told."""
+
+    ref: str | None
+    answer_ms: int
+    """Milliseconds that the seat has to answer."""
 
 
 class ChatPosted(FromServer, tag="chat"):
@@ -130,6 +143,10 @@ class ConsideredAction(Struct):
     """With two players the chance of winning, with more the share of the result."""
     how: Annotated[str, one_of("exact", "searched", "playouts")]
     tries: int
+    error: float
+    """The half-width of the 95 % interval of `chance`."""
+    close: bool
+    """True if it differs from the first action by no more than the error of the estimates."""
 
 
 class HintGiven(FromServer, tag="hint"):
@@ -145,7 +162,7 @@ class HintGiven(FromServer, tag="hint"):
     considered: list[ConsideredAction]
     """The actions that the bot has looked at: the chosen one first, then the others, best first."""
     values: dict[str, float]
-    """The chances by action."""
+    """The chances by action, of the first and of those that differ from it by more than the error."""
 
 
 class Reasons(FromServer, tag="why"):
@@ -181,6 +198,7 @@ ServerMessage = (
     | TableChanged
     | SeatsChanged
     | StopsChanged
+    | Held
     | ChatPosted
     | MutedChanged
     | Wanted

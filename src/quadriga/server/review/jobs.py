@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
@@ -17,13 +16,14 @@ from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.replay_answers import ReviewJob
 from quadriga.server.seats.tokens import new_id
-from quadriga.server.workers.pool import environment
+from quadriga.server.workers.pool import environment, write_parts
 
 PLAYOUTS = 100  # for every action that is judged
 ABANDONED_AFTER_S = 15.0  # a review that nobody has asked for in this time is dropped
 LONGEST_S = 900.0  # of one review
 _REMEMBERED = 32  # finished reviews
 _LINE_BYTES = 64 * 2**20  # of the worker's output
+_NOTHING = memoryview(b"")
 _ACTIVE = ("waiting", "running")
 _OUTPUT = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
@@ -31,9 +31,9 @@ _OUTPUT = msgspec.json.Decoder(dict[str, msgspec.Raw])
 class Job:
     """A review: its progress, and its result."""
 
-    def __init__(self, key: str, record: str) -> None:
+    def __init__(self, key: str, record: memoryview) -> None:
         self.id = new_id()
-        self.key, self.record = key, record
+        self.key, self.record = key, record  # a JSON string
         self.state = "waiting"  # then running, and done, failed or dropped
         self.done = self.total = 0
         self.result: msgspec.Raw | None = None
@@ -89,8 +89,8 @@ class Reviews:
         self._jobs.move_to_end(job.id)
         return job
 
-    def begin(self, key: str, record: str) -> Job:
-        """Queue a review of a record. Raises RoomError if too many wait."""
+    def begin(self, key: str, record: memoryview) -> Job:
+        """Queue a review of a record, a JSON string. Raises RoomError if too many wait."""
         if (known := self.known(key)) is not None:
             return known
         if len(self._queue) >= self._waiting:
@@ -123,7 +123,7 @@ class Reviews:
             except Exception:
                 LOGGER.exception("a review has failed")
                 job.fail(RoomError("review.failed", 503))
-            job.record = ""
+            job.record = _NOTHING
 
     async def _review(self, job: Job) -> None:
         job.state = "running"
@@ -158,14 +158,8 @@ async def _exchange(process: Process, job: Job) -> None:
     assert process.stdin is not None
     assert process.stdout is not None
     with suppress(BrokenPipeError, ConnectionResetError):
-        record = job.record.encode()
-        process.stdin.write(b"%d\n" % len(record) + record)
-        await process.stdin.drain()
+        process.stdin.write(b"%d\n" % len(job.record))
+        await write_parts(process.stdin, job.record)
     async for line in process.stdout:
         job.read(line)
     process.stdin.close()  # not earlier: the process ends when this closes
-
-
-def key_of(record: str) -> str:
-    """Return the key of an uploaded record."""
-    return "record " + hashlib.sha256(record.encode()).hexdigest()

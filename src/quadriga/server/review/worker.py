@@ -1,8 +1,8 @@
 """The program of a review process: reads a record and writes lines of JSON.
 
 `python -m quadriga.server.review.worker 100 4096` (playouts, megabytes) reads a record from standard input: a line
-with its size in bytes, then the record. It writes its progress (`done`, `total`) a few times a second, and last
-`result` or `fault`. It ends when its standard input is closed.
+with its size in bytes, then the record as a JSON string. It writes its progress (`done`, `total`) a few times a
+second, and last `result` or `fault`. It ends when its standard input is closed.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from quadriga.engine.match import trace_reader
 from quadriga.engine.match.entry import FAMILY
 from quadriga.engine.match.match import Match
 from quadriga.games import find
-from quadriga.lab.review.review import Move, Review, review
+from quadriga.lab.review.review import SLIP, Move, Review, review
 from quadriga.server import child_process
 from quadriga.server.protocol import replay_answers, texts
 from quadriga.server.protocol.parts import Note
 from quadriga.server.workers import confine
+from quadriga.server.workers.worker import check_record
 
-SLIP = 0.02  # a move that loses at least this is marked, and the better one explained
 _INTERVAL_S = 0.25  # between two reports of progress
 
 
@@ -72,6 +72,8 @@ def _answer(found: Review, better: dict[int, list[Note]]) -> replay_answers.Revi
         playouts=found.playouts,
         seed=found.seed,
         exact=found.exact,
+        error=found.error,
+        entries=found.entries,
         moves=[
             replay_answers.ReviewedMove(**fields(move), better=better.get(move.number, [])) for move in found.moves
         ],
@@ -87,8 +89,9 @@ def main() -> None:
         os.nice(10)
     confine.limit_memory(int(sys.argv[2]))
     try:
-        lines = sys.stdin.buffer.read(int(sys.stdin.buffer.readline())).splitlines()
+        raw = sys.stdin.buffer.read(int(sys.stdin.buffer.readline()))
         child_process.exit_with_parent()
+        lines = check_record(raw).encode().splitlines()
         match = next(trace_reader.read(lines, find)).match
         _write(done=0, total=len(match.entries))
         found = review(match, playouts=int(sys.argv[1]), progress=_Progress())

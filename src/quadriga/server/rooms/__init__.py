@@ -6,6 +6,7 @@
 - `broadcast`: the frames that go to the viewers of a room.
 - `scheduler`: the next move of a bot, a clock or a timed window.
 - `window_timer`: the time of reaction windows, equal for all hands.
+- `skips`: the wish not to be asked until one's own move, or for a race.
 - `clocks`: clocks per move or per player.
 - `absence`: bots for absent people.
 - `admission`: taking, inviting to and returning to seats.

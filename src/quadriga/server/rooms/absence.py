@@ -28,7 +28,13 @@ class AbsenceWatch:
             if info.kind == "person" and not info.bot_controlled
             if (away := room.presence.away(info.holder)) is not None
         ]
-        if waits and room.store.fault is None and room.state.status == "playing" and room.presence.viewers:
+        if (
+            waits
+            and room.is_driver
+            and room.store.fault is None
+            and room.state.status == "playing"
+            and room.presence.viewers
+        ):
             room.later("grace", min(waits) + _MARGIN_S, self._hand_to_bots)
         self._watch_votes()
 
@@ -36,7 +42,7 @@ class AbsenceWatch:
         room = self._room
         async with room.exclusive() as state:
             absent = [seat for seat in range(state.seat_count) if self._is_absent(seat)]
-            if absent and state.status == "playing" and room.presence.viewers:
+            if absent and state.status == "playing" and room.presence.viewers and room.is_driver:
                 await room.change(*(BotControl(seat, True) for seat in absent))
         self.watch()
 
@@ -55,10 +61,11 @@ class AbsenceWatch:
         waits = [presence.long_gone - seconds for seconds in away if seconds < presence.long_gone]
         if room.votes.decided() is not None:  # decided by an absence while nobody was here
             waits.append(0.0)
-        if waits and state.status in RUNNING and presence.viewers:
+        if waits and room.is_driver and state.status in RUNNING and presence.viewers:
             room.later("votes", min(waits) + _MARGIN_S, self._recount)
 
     async def _recount(self) -> None:
         async with self._room.exclusive():
-            await self._room.carry_out_votes()
+            if self._room.is_driver:
+                await self._room.carry_out_votes()
         self._watch_votes()

@@ -31,14 +31,14 @@ class Audience:
         if returned and not room.state.over and room.store.fault is None:
             await room.change(*(BotControl(seat, False) for seat in returned))
         else:
-            self._broadcast_room_soon()
+            self.broadcast_soon()
             room.scheduler.schedule()
         room.absence.watch()
 
     def leave(self, viewer: Viewer) -> None:
         """Remove a viewer whose socket is closed."""
         self._room.presence.remove(viewer)
-        self._broadcast_room_soon()
+        self.broadcast_soon()
         self._room.absence.watch()
 
     def update_seats(self) -> None:
@@ -55,7 +55,7 @@ class Audience:
                 if has_moved:
                     room.show(viewer)
 
-    def _broadcast_room_soon(self) -> None:
+    def broadcast_soon(self) -> None:
         """Broadcast the room once for all people who come and go at about the same time."""
         if not self._room.has_timer("table"):
             self._room.later("table", _SUMMARY_DELAY_S, self._broadcast_room)

@@ -11,8 +11,9 @@ from quadriga.server import metrics
 from quadriga.server.bots.timing import TimeSource
 from quadriga.server.present import frames, room_summary
 from quadriga.server.protocol.parts import Table
-from quadriga.server.protocol.server_messages import SeatsChanged, TableChanged, Wanted
+from quadriga.server.protocol.server_messages import SeatsChanged, StopsChanged, TableChanged, Wanted
 from quadriga.server.rooms.clocks import Clocks
+from quadriga.server.rooms.skips import Skips
 from quadriga.server.rooms.tasks import Tasks
 from quadriga.server.rooms.window_timer import WindowTimer
 from quadriga.server.seats.presence import Presence
@@ -36,9 +37,16 @@ class Broadcaster(Tasks):
         self.presence = Presence(settings.long_gone)
         self.time_source = TimeSource()
         self.last_public_event_at = self.time_source.now()
+        self._last_summary = b""  # the last frame about the room
         own = weakref.proxy(self)  # see Room
+        self.skips = Skips()
         self.window_timer = WindowTimer(
-            self.presence, settings.window_beat, lambda: own.state, lambda: own.time_source
+            self.presence,
+            settings.window_beat,
+            settings.window_hold,
+            self.skips,
+            lambda: own.state,
+            lambda: own.time_source,
         )
 
     @property
@@ -46,10 +54,13 @@ class Broadcaster(Tasks):
         """The seconds since the last public event."""
         return self.time_source.now() - self.last_public_event_at
 
-    def broadcast(self, game_events: Sequence[GameEvent], received_at: float | None = None) -> None:
+    def broadcast(
+        self, game_events: Sequence[GameEvent], received_at: float | None = None, is_own: bool = True
+    ) -> None:
         """Send every viewer the events that it is shown, with its view and its legal actions.
 
-        `received_at` is the arrival time of the message that caused these events.
+        `received_at` is the arrival time of the message that caused these events; `is_own` is false for events that
+        another process has written and counted.
         """
         state, clocks = self.state, self.clocks
         clocks.start()
@@ -62,24 +73,33 @@ class Broadcaster(Tasks):
             seat, explain = viewer.seat, viewer.explain
             frame = made.get((seat, explain))
             if frame is None:
-                left_ms = self.window_timer.left_ms(seat)
+                asked, left_ms = self.window_timer.asked(seat), self.window_timer.left_ms(seat)
                 face = clocks.face(seat, left_ms) if clocks.is_active else None
                 news = frames.news(
-                    state, seat, game_events, explain=explain, clock=face, answer_ms=left_ms, view=views[seat]
+                    state,
+                    seat,
+                    game_events,
+                    explain=explain,
+                    clock=face,
+                    answer_ms=left_ms,
+                    view=views[seat],
+                    asked=asked,
                 )
                 frame = made[seat, explain] = frames.encoded(news)
             viewer.send(frame)
-        self.count_public(game_events, received_at)
+        self.count_public(game_events, received_at, is_own)
         if state.over:
             self.broadcast_room()
 
-    def count_public(self, game_events: Sequence[GameEvent], received_at: float | None = None) -> None:
+    def count_public(
+        self, game_events: Sequence[GameEvent], received_at: float | None = None, is_own: bool = True
+    ) -> None:
         """Note the time of public events, and count them; a count of hidden events would betray them."""
         if not any(each.shown[0] != HIDDEN for each in game_events):
             return
         self.last_public_event_at = self.time_source.now()
         for each in game_events:
-            if each.kind == "play" and each.shown[0] != HIDDEN:
+            if is_own and each.kind == "play" and each.shown[0] != HIDDEN:
                 metrics.collected.add_move(self.state.setup.game, each.by)
         if received_at is not None:
             metrics.collected.add_delay(time.perf_counter() - received_at)
@@ -93,23 +113,30 @@ class Broadcaster(Tasks):
         missed = None if after is None else session.since(viewer.seat, after)
         if missed == [] and after:
             return
+        self._show(viewer, missed or [], whole=not missed)
+
+    def _show(self, viewer: Viewer, game_events: Sequence[GameEvent], whole: bool) -> None:
         left_ms = self.window_timer.left_ms(viewer.seat)
         viewer.send_message(
             frames.news(
                 self.state,
                 viewer.seat,
-                missed or [],
+                game_events,
                 explain=viewer.explain,
                 clock=self.clocks.face(viewer.seat, left_ms),
                 answer_ms=left_ms,
-                whole=not missed,
+                whole=whole,
+                asked=self.window_timer.asked(viewer.seat),
             )
         )
 
-    def show_all(self) -> None:
-        """Send every viewer its whole view."""
+    def show_all(self, game_events: Sequence[GameEvent] = ()) -> None:
+        """Send every viewer its whole view, with the events that have just led to it."""
+        if self.state.session is None:
+            return
+        self.clocks.start()
         for viewer in self.presence.viewers:
-            self.show(viewer)
+            self._show(viewer, game_events, whole=True)
 
     def own_seats(self, viewer: Viewer) -> SeatsChanged:
         """Return the message about a viewer's own seats."""
@@ -118,15 +145,27 @@ class Broadcaster(Tasks):
             seat=viewer.seat,
             former=[] if viewer.holder is None else self.state.former_seats(viewer.holder),
             stops=sorted(self.state.seats[viewer.seat].asked_windows) if viewer.plays else [],
+            skip=self.skips.until(viewer.seat),
         )
+
+    def show_stops(self, seat: int) -> None:
+        """Tell the viewers of a seat in which windows it is asked."""
+        stops = sorted(self.state.seats[seat].asked_windows)
+        for viewer in self.presence.viewers:
+            if viewer.seat == seat:
+                viewer.send_message(StopsChanged(stops, self.skips.until(seat)))
 
     def summary(self) -> Table:
         """Return the public state of the room."""
-        return room_summary.table(self.state, self.presence, self.votes, self.settings.grace)
+        beat_ms = self.window_timer.public_beat_ms if self.state.game.hidden_windows else None
+        return room_summary.table(self.state, self.presence, self.votes, self.settings.grace, beat_ms)
 
-    def broadcast_room(self) -> None:
-        """Send every viewer the public state of the room."""
+    def broadcast_room(self, only_changes: bool = False) -> None:
+        """Send every viewer the public state of the room; with `only_changes`, if it is not what was sent last."""
         frame = frames.encoded(TableChanged(self.summary()))
+        if only_changes and frame == self._last_summary:
+            return
+        self._last_summary = frame
         for viewer in self.presence.viewers:
             viewer.send(frame)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from contextlib import suppress
 
 import msgspec
 
@@ -20,18 +19,19 @@ from quadriga.server.limits import Limits
 from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.protocol.requests import Create, Join, Seating
 from quadriga.server.rooms import admission
+from quadriga.server.rooms.cluster import Cluster
+from quadriga.server.rooms.follower import CHAT_MESSAGES
 from quadriga.server.rooms.pubsub import Channel, LocalChannel
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.names import checked_name, distinct
-from quadriga.server.seats.tokens import Bearer, Tokens, new_id
+from quadriga.server.seats.tokens import Bearer, Tokens, UnknownKeyError, new_id
 from quadriga.server.settings import Settings
 from quadriga.server.state import events, loading
 from quadriga.server.state.events import Rematch, RoomEvent, Setup, Sit
 from quadriga.server.state.room_state import RoomState
 from quadriga.server.storage import chain
-from quadriga.server.storage.base import Storage, StoredRoom, now
+from quadriga.server.storage.base import SharedStorage, Storage, StoredRoom, now
 
-CHAT_MESSAGES = 200  # that a newcomer is sent
 _LISTED = 50  # public rooms
 _QUIET_S = 10.0  # without a public event: nobody notices a pause for garbage collection
 _RESTART = 1012  # the close code when the server stops
@@ -45,15 +45,18 @@ class Registry:
         self.channel: Channel = LocalChannel() if channel is None else channel
         self.limits = Limits(settings)
         self.rooms: dict[str, Room] = {}
+        self.cluster = Cluster(store, self.rooms, self.channel) if isinstance(store, SharedStorage) else None
+        self.is_draining = False
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._sweeper: asyncio.Task[None] | None = None
 
     # Finding rooms.
 
     async def room(self, id: str) -> Room:
-        """Return a room by its id, loaded from its log if it is not in memory."""
-        if id in self.rooms:
-            return self.rooms[id]
+        """Return a room by its id, loaded from its log if it is not in memory, with all that is stored of it."""
+        if (known := self.rooms.get(id)) is not None:
+            await self.has_news(known)
+            return known
         self.check_crowded()
         if id not in self._loading:
             self._loading[id] = asyncio.ensure_future(self._load(id))
@@ -75,21 +78,37 @@ class Registry:
         if state is None:
             return None
         chat = await self.store.chat(id, CHAT_MESSAGES)
-        return self.rooms.setdefault(id, Room(state, chat, self.store, self.channel, self.settings))
+        return await self._admit(Room(state, chat, self.store, self.channel, self.settings))
+
+    async def _admit(self, room: Room) -> Room:
+        """Keep a room in memory."""
+        self.rooms[room.state.id] = room
+        if self.cluster is not None:
+            await self.cluster.join(room)
+        return room
+
+    async def has_news(self, room: Room) -> bool:
+        """Read what other processes have written to a room; return whether there was anything."""
+        return self.cluster is not None and await room.follower.catch_up()
 
     async def public(self) -> list[Room]:
         """Return the rooms that anybody may join or watch."""
-        rooms = []
-        for each in await self.store.open_rooms(_LISTED):
-            with suppress(QuadrigaError):
-                rooms.append(await self.room(each))
-        return [room for room in rooms if not room.state.over]
+        found = [self.room(each) for each in await self.store.open_rooms(_LISTED)]
+        rooms = await asyncio.gather(*found, return_exceptions=True)
+        for each in rooms:
+            if isinstance(each, BaseException) and not isinstance(each, QuadrigaError):
+                raise each
+        return [room for room in rooms if isinstance(room, Room) and not room.state.over]
 
-    def bearer(self, token: str | None, id: str) -> Bearer:
+    async def bearer(self, token: str | None, id: str) -> Bearer:
         """Return what a token for a room says; raise RoomError if it is missing or wrong."""
         if token is None:
             raise RoomError("token.missing", 401)
-        return self.tokens.read(token, id)
+        try:
+            return self.tokens.read(token, id)
+        except UnknownKeyError:  # another process may have added a key
+            await self.tokens.refresh(self.store)
+            return self.tokens.read(token, id)
 
     def seats_of(self, room: Room, holder: str) -> list[int]:
         """Return the seats of a person."""
@@ -103,6 +122,8 @@ class Registry:
         game = find(asked.game)
         options, seats = game.resolve_options(asked.options, len(asked.seats))
         name, client_seed = checked_name(asked.name), admission.checked_client_seed(asked.word)
+        if asked.undo and game.hidden_windows:
+            raise RoomError("undo.windows", 422)
         if (asked.dice.kind == "seeded") != (asked.dice.seed is not None):
             raise RoomError("dice.seed", 422)
         setup = Setup(
@@ -114,6 +135,8 @@ class Registry:
             rolls=asked.rolls,
             clock=asked.clock,
             pace=asked.pace,
+            beat=asked.beat,
+            undo=asked.undo,
             dice=asked.dice.kind,
             seed=_dice_seed(asked.dice.seed),
             bot_seed=_bot_seed(),
@@ -135,16 +158,14 @@ class Registry:
         await self.store.create(stored, [state.next_event(sit) for sit in sits])
         for sit in sits:
             state.apply(sit)
-        room = Room(state, [], self.store, self.channel, self.settings)
-        self.rooms[state.id] = room
-        return room
+        return await self._admit(Room(state, [], self.store, self.channel, self.settings))
 
     # Taking seats.
 
     async def join(self, room: Room, asked: Join, token: str | None) -> tuple[str, str]:
         """Take an open seat, or one of a running game by invitation; return the holder and their token."""
         name, client_seed = checked_name(asked.name), admission.checked_client_seed(asked.word)
-        holder = new_id() if token is None else self.bearer(token, room.state.id).holder
+        holder = new_id() if token is None else (await self.bearer(token, room.state.id)).holder
         async with room.exclusive() as state:
             if state.over:
                 raise not_playing(state.status)
@@ -161,7 +182,7 @@ class Registry:
     async def seat(self, room: Room, seat: int, asked: Seating, token: str | None) -> None:
         """Seat a bot or open a seat before the start; only the host may."""
         async with room.exclusive() as state:
-            self._check_host(room, token)
+            await self._check_host(room, token)
             if state.status != "waiting":
                 raise RoomError("table.started")
             if seat >= state.seat_count:
@@ -176,21 +197,21 @@ class Registry:
     async def start(self, room: Room, token: str | None) -> None:
         """Start the game; only the host may."""
         async with room.exclusive() as state:
-            self._check_host(room, token)
+            await self._check_host(room, token)
             if state.status != "waiting":
                 raise RoomError("table.started")
             if any(info.kind == "open" for info in state.seats):
                 raise RoomError("table.chairs")
             await room.begin()
 
-    def _check_host(self, room: Room, token: str | None) -> None:
-        admission.check_host(room, self.bearer(token, room.state.id).holder)
+    async def _check_host(self, room: Room, token: str | None) -> None:
+        admission.check_host(room, (await self.bearer(token, room.state.id)).holder)
 
     # Rematches.
 
     async def rematch(self, room: Room, token: str | None) -> tuple[Room, str]:
         """Return the room of the rematch, where all seats are reserved, and a token. The first call creates it."""
-        holder = self.bearer(token, room.state.id).holder
+        holder = (await self.bearer(token, room.state.id)).holder
         async with room.exclusive() as state:
             if not self.seats_of(room, holder):
                 raise RoomError("table.not-seated", 403)
@@ -216,10 +237,12 @@ class Registry:
     async def _create_rematch(self, room: Room, holder: str) -> Room:
         old = room.state
         reserved: dict[str, list[int]] = {}
+        names: dict[int, str] = {}
         sits = []
         for seat, info in enumerate(old.seats):
             if info.kind == "person":
                 reserved.setdefault(info.holder, []).append(seat)
+                names[seat] = info.name
             else:
                 kind = info.bot or choice.default(old.setup.game)
                 sits.append(Sit(seat, "bot", kind, "", kind))
@@ -231,6 +254,7 @@ class Registry:
             host=holder,
             rematch_of=old.id,
             reserved_seats=reserved,
+            reserved_names=names,
         )
         return await self._create(setup, sits)
 
@@ -247,6 +271,8 @@ class Registry:
         """Start to unload idle rooms, and to tell people when nothing can be stored."""
         self.store.watch(self._storage_changed)
         self._sweeper = asyncio.create_task(self._sweep(), name="sweeper")
+        if self.cluster is not None:
+            self.cluster.open()
 
     def _storage_changed(self) -> None:
         for room in self.rooms.values():
@@ -267,14 +293,24 @@ class Registry:
         """Close all rooms with their sockets, and write what is waiting."""
         if self._sweeper is not None:
             self._sweeper.cancel()
+        await self.drain()
+        for room in self.rooms.values():
+            room.close()
+        await self.channel.close()
+        await self.store.close()
+
+    async def drain(self) -> None:
+        """Tell all clients to connect again, and leave the rooms to other processes."""
+        self.is_draining = True
         for room in self.rooms.values():
             for viewer in tuple(room.presence.viewers):
                 viewer.close(_RESTART)
-            room.close()
-        await self.store.close()
+        if self.cluster is not None:
+            await self.cluster.close()
 
     def count(self) -> None:
         """Bring the gauges of rooms and seats up to date."""
+        metrics.leases.set(sum(room.is_driver and bool(room.presence.viewers) for room in self.rooms.values()))
         metrics.tables.clear()
         metrics.seats.clear()
         for room in self.rooms.values():

@@ -13,25 +13,28 @@ from collections.abc import Sequence
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.slots import CHANCE, OVER
+from quadriga.server import metrics
 from quadriga.server.bots import choice
 from quadriga.server.protocol.errors import RoomError, StaleError, StorageError, not_playing
+from quadriga.server.protocol.server_messages import Done
 from quadriga.server.protocol.texts import storage
 from quadriga.server.rooms.absence import AbsenceWatch
 from quadriga.server.rooms.audience import Audience
 from quadriga.server.rooms.broadcast import Broadcaster
 from quadriga.server.rooms.clocks import Clocks
+from quadriga.server.rooms.follower import Follower
 from quadriga.server.rooms.lock import ExclusiveAccess, RoomLock
 from quadriga.server.rooms.pubsub import Channel
 from quadriga.server.rooms.scheduler import Scheduler
 from quadriga.server.rooms.submission import Submission
 from quadriga.server.seats.votes import VoteCount
 from quadriga.server.settings import Settings
-from quadriga.server.state import events, loading, snapshot
-from quadriga.server.state.events import LoggedMove, Moves, RoomEvent, Sit, Start, Status, Undo
+from quadriga.server.state import loading, snapshot
+from quadriga.server.state.events import LoggedMove, Moves, RoomEvent, Sit, Start, Status, Undo, WindowAnswer
 from quadriga.server.state.game_event import GameEvent
 from quadriga.server.state.game_session import GameSession
 from quadriga.server.state.room_state import RoomState
-from quadriga.server.storage.base import ChatMessage, Storage
+from quadriga.server.storage.base import ChatMessage, Storage, Visitors
 
 _STATUS_AFTER = {"pause": "paused", "resume": "playing", "end": "ended"}  # by the kind of vote
 
@@ -47,18 +50,20 @@ class Room(Broadcaster):
         self.chat = chat
         self.lock = RoomLock()
         self.is_stale = False  # true while the state in memory may differ from the log
+        self.is_driver = True  # whether this process makes the moves of bots and clocks: see `cluster`
         own = weakref.proxy(self)  # without a cycle, the memory of a closed room is free at once
         self.scheduler = Scheduler(own)
         self.absence = AbsenceWatch(own)
         self.audience = Audience(own)
+        self.follower = Follower(own)
         self._adopt(state)
-        channel.subscribe(state.id, self._published)
+        channel.subscribe(state.id, self.follower.published)
 
     def _adopt(self, state: RoomState) -> None:
         self.state = state
         self.votes = VoteCount(state.seats, state.open_votes, self.presence)
         self.clocks = Clocks(state)
-        self._stored_status = state.status
+        self.note_stored()
         self.presence.expect(state.setup.host)
         self.audience.update_seats()
 
@@ -83,37 +88,54 @@ class Room(Broadcaster):
         """Reload the room after an error that may have left the state ahead of the log."""
         if isinstance(error, asyncio.CancelledError):
             await asyncio.shield(self.reload())
+        elif isinstance(error, StaleError):
+            metrics.stale.inc()
+            await self.reload(is_quiet=True)
+            await self.follower.follow_chat()
+            raise RoomError("table.again", 503) from None
         elif isinstance(error, StorageError) or not isinstance(error, QuadrigaError):
             await self.reload()
-            if isinstance(error, StaleError):
-                raise RoomError("table.again", 503) from None
 
-    async def reload(self) -> None:
-        """Read the state from the log again, and send it to everybody. Hold the room's lock."""
+    async def reload(self, is_quiet: bool = False) -> None:
+        """Read the state from the log again, and send it to everybody. Hold the room's lock.
+
+        With `is_quiet` viewers are sent only what is new for them: another process has written to the log, and a
+        frame for an event that is hidden from them would reveal it.
+        """
         self.is_stale = True
         state = await loading.load(self.store, self.state.id)
         if state is None:
             return
+        known = self._known_numbers
         self._adopt(state)
         self.is_stale = False
-        self.show_all()
-        self.broadcast_room()
+        for viewer in self.presence.viewers:
+            self.show(viewer, known[viewer.seat + 1] if is_quiet and known else None)
+        self.broadcast_room(only_changes=is_quiet)
         self.scheduler.schedule()
 
-    def _published(self, number: int) -> None:
-        if number >= self.state.next:
-            self.spawn(self._catch_up())
+    def note_stored(self) -> None:
+        """Remember that the state is what the log says, and what the viewers know of it."""
+        self._stored_status = self.state.status
+        self._known_numbers = [] if self.state.session is None else self.state.session.numbers
 
-    async def _catch_up(self) -> None:
-        """Apply and broadcast the events that another process has written."""
-        async with self.exclusive() as state:
-            for line in await self.store.events(state.id, state.next - 1):
-                state.next, state.hash = line.number + 1, line.hash
-                game_events = state.apply(events.decode(line.kind, line.body))
-                self._stored_status = state.status
-                self._broadcast(game_events)
-            self.audience.update_seats()
-            self.broadcast_room()
+    @property
+    def last_chat(self) -> int:
+        """The number of the last chat message."""
+        return self.chat[-1].number if self.chat else 0
+
+    def drive(self) -> None:
+        """Make the moves of bots and clocks from now on."""
+        if not self.is_driver:
+            self.is_driver = True
+            self.scheduler.schedule()
+            self.absence.watch()
+
+    def set_elsewhere(self, visitors: Visitors) -> None:
+        """Note who is in this room at other processes."""
+        if self.presence.set_elsewhere(visitors.holders, visitors.watching):
+            self.audience.broadcast_soon()
+            self.absence.watch()
 
     async def _append(self, log: Sequence[RoomEvent]) -> None:
         """Append events, which are applied already, to the log; return when they are on disk."""
@@ -123,8 +145,8 @@ class Room(Broadcaster):
         taken = state.snapshot() if snapshot.is_due(lines[0].number, lines[-1].number) else None
         await self.store.append(state.id, lines, status, taken)
         self.is_stale = False
-        self._stored_status = state.status
-        self.channel.publish(state.id, state.next - 1)
+        self.note_stored()
+        self.channel.publish(state.id, state.next - 1, self.last_chat)
 
     def check_writable(self) -> None:
         """Raise RoomError while nothing can be stored."""
@@ -154,16 +176,27 @@ class Room(Broadcaster):
     async def submit(self, move: Submission) -> int | None:
         """Make a move of a person, a bot or the server; return the seat's number after it. Hold the room.
 
-        Return None for a pass in a timed window: it is made when the window ends, and acknowledged then. A move
-        whose reference is in the log already is not made again.
+        Return None for an answer in a timed window that does not count yet: it is made when it is due, and
+        acknowledged then. A move whose reference is in the log already is not made again.
         """
         if not self.state.has_played(move.seat, move.ref):
             self._check(move)
-            if self._keeps_pass(move):
+            asked = self.window_timer.asked(move.seat)
+            holds = asked is not None and asked.ends_at > self.time_source.now() and asked.holds
+            if self._keeps_answer(move):
+                if move.text != "pass" or holds:  # any other pass is made without being told
+                    await self._append([WindowAnswer(move.seat, move.text)])
+                self.scheduler.schedule()  # it may be the last one that the window waits for
                 return None
+            beat, before = self.window_timer.current(), len(self.session.match.entries)
             event, game_events = self._apply(move)
             await self._append([event])
+            made = {entry.seat for entry in self.session.match.entries[before:]}
+            answers = [] if beat is None else beat.take_senders(made)
             self._broadcast(game_events, move.received_at)
+            for seat, ref, viewer in answers:
+                self.state.remember(seat, ref)
+                viewer.send_message(Done(ref, self.session.numbers[seat + 1]))
         return self.session.numbers[move.seat + 1]
 
     def _check(self, move: Submission) -> None:
@@ -174,7 +207,7 @@ class Room(Broadcaster):
                 raise RoomError("act.covered")
             if move.number > session.numbers[move.seat + 1]:
                 raise RoomError("act.future", number=session.numbers[move.seat + 1])
-        if move.kind == "act" and session.actor != move.seat:
+        if move.kind == "act" and session.actor != move.seat and self.window_timer.asked(move.seat) is None:
             raise RoomError("act.not-asked")
         if move.kind == "roll" and move.by == "person":
             if self.state.setup.rolls != "hand" or session.roller != move.seat:
@@ -182,12 +215,12 @@ class Room(Broadcaster):
         if move.kind == "undo" and not session.may_undo(move.seat):
             raise RoomError("act.no-undo")
 
-    def _keeps_pass(self, move: Submission) -> bool:
-        """Keep a client's pass in a timed window until the time is over; return whether it was one."""
-        if move.kind != "act" or move.number is None:
-            return False
+    def _keeps_answer(self, move: Submission) -> bool:
+        """Keep a client's answer in a timed window until it is due; return False if it counts at once."""
         beat = self.window_timer.current()
-        return beat is not None and beat.takes_pass(move.number, move.text, move.ref, move.viewer)
+        if beat is None or move.kind != "act" or move.number is None or move.seat not in beat.asked:
+            return False
+        return beat.keeps(move.seat, move.number, move.text, move.ref, move.viewer, self.time_source.now())
 
     def _apply(self, move: Submission) -> tuple[RoomEvent, list[GameEvent]]:
         """Make the move and those that follow by themselves; return the event for the log and the game events."""
@@ -215,35 +248,45 @@ class Room(Broadcaster):
         moves: list[LoggedMove] = []
         while (actor := session.actor) != OVER:
             if actor == CHANCE:
-                if self.state.setup.rolls == "hand" and self.is_person(session.roller):
+                if self.state.waits_for_undo or self.state.is_rolled_by_hand:
                     break
                 moves.append(session.roll())
-            elif self.is_person(actor) and self._passes_by_itself(actor):
-                moves.append(session.act("pass", "table"))
+            elif self.is_person(actor) and (by := self._passes_by_itself(actor)):
+                moves.append(session.act("pass", by))
             else:
                 break
+            self.skips.update(session)
         return moves
 
-    def _passes_by_itself(self, seat: int) -> bool:
-        """Return whether the server passes for a person in the open window without asking them.
+    def _passes_by_itself(self, seat: int) -> str:
+        """Return who passes for a person in the open window without asking them (again); "" if nobody does.
 
-        It does if they have turned the window off, or if they can only pass and nobody could notice.
+        In a timed window an answer is due when the time is over. Else the server passes if they do not want to be
+        asked, or if they can only pass and nobody could notice.
         """
-        session = self.session
-        if session.window is None or session.window in self.state.seats[seat].asked_windows:
-            return session.window is not None and session.can_only_pass and self.window_timer.is_unobserved(seat)
-        return True
+        session, timer = self.session, self.window_timer
+        if session.window is None:
+            return ""
+        beat = timer.current()
+        if beat is not None and (asked := beat.asked.get(seat)) is not None:
+            is_pass = asked.answer in (None, "pass") and self.time_source.now() >= beat.due_at
+            return ("person" if asked.answer else "table") if is_pass else ""
+        is_asked_always = self.state.setup.beat == 0
+        needs_no_answer = session.can_only_pass and not is_asked_always and timer.is_unobserved(seat)
+        return "table" if needs_no_answer or timer.is_quiet(seat, session.window) else ""
 
     async def pass_window(self, seat: int) -> None:
-        """Pass for a person who has turned off the window in which they are asked. Hold the room."""
-        if (beat := self.window_timer.current()) is not None:
-            beat.has_passed = True
-        else:
+        """Pass for a person who does not want to be asked any more in the open window. Hold the room."""
+        if (asked := self.window_timer.asked(seat)) is not None:
+            asked.answer = asked.answer or "pass"
+        elif self.session.actor == seat and self.session.window is not None:
             await self.submit(Submission("act", seat, "pass", by="table"))
 
     def _broadcast(self, game_events: Sequence[GameEvent], received_at: float | None = None) -> None:
         """Send the events to every viewer, and schedule the next move of a bot or a clock."""
         self.broadcast(game_events, received_at)
+        while self.skips.lapsed:
+            self.show_stops(self.skips.lapsed.pop())
         self.scheduler.schedule()
 
     # Other changes.
@@ -275,7 +318,7 @@ class Room(Broadcaster):
         moves = self._follow()
         game_events = state.end_batch(NOBODY, None)
         await self._append([start, Moves(moves)] if moves else [start])
-        self.show_all()
+        self.show_all(game_events)
         self.count_public(game_events)
         self.broadcast_room()
         self.scheduler.schedule()
@@ -296,5 +339,5 @@ class Room(Broadcaster):
 
     def close(self) -> None:
         """End all tasks, and listen to the channel no more."""
-        self.channel.unsubscribe(self.state.id, self._published)
+        self.channel.unsubscribe(self.state.id, self.follower.published)
         self.cancel_tasks()

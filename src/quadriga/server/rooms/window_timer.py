@@ -1,8 +1,10 @@
-"""Timed reaction windows: among people, a window lasts equally long whatever the hand of the asked seat (BH-7.4).
+"""Timed reaction windows: among people, every window lasts equally long, whoever could play in it (BH-7.4).
 
 A seat with a playable card would think, and a seat without one would not: the time would tell opponents who has a
-card. So a pass counts only when the time of the window (its beat) is over, whether the client has
-sent it or not. A card counts at once, because everybody sees it.
+card. So a window asks all its seats at once and lasts one beat. A pass counts when the beat is over, and so does a
+missing answer. A card of the seat that is asked first counts at once, because everybody sees it; a card of another
+seat counts when the window ends, if the seats before it have passed. A seat that holds the window has longer; the
+others notice only that it lasts.
 """
 
 from __future__ import annotations
@@ -10,52 +12,108 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from quadriga.engine.game import NOBODY
+from quadriga.engine.match.match import Match
 from quadriga.server.bots.timing import TimeSource
+from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.server_messages import Done
+from quadriga.server.rooms.skips import Skips
 from quadriga.server.seats.presence import Presence
 from quadriga.server.seats.viewers import Viewer
+from quadriga.server.state.events import WindowAnswer
 from quadriga.server.state.game_session import GameSession
 from quadriga.server.state.room_state import RoomState
+
+PASS = "pass"
+
+
+@dataclass(eq=False)
+class Asked:
+    """A person's seat that a window asks, and its answer so far."""
+
+    match: Match  # the position in which the seat is asked: all seats before it have passed
+    ends_at: float
+    is_quiet: bool  # whether the person has chosen not to be asked
+    answer: str | None = None
+    holds: bool = False  # whether the person has asked for more time
+    senders: list[tuple[str | None, Viewer]] = field(default_factory=list)  # of the answer, with client references
+
+    @property
+    def could_play(self) -> bool:
+        """True if the person is to be shown the window: there is something to do other than pass."""
+        return not self.is_quiet and self.answer is None and list(self.match.actions()) != [PASS]
+
+    @property
+    def ref(self) -> str | None:
+        """The client reference of the answer."""
+        return self.senders[0][0] if self.senders else None
 
 
 @dataclass(eq=False)
 class Beat:
-    """The time that one seat has to answer in one window."""
+    """The time of one window, or of hidden windows in a row. It covers the positions while everybody passes."""
 
     session: GameSession
-    batches: int  # of the session when the seat was asked: another number is another window
-    seat: int
     ends_at: float
-    has_task: bool = False  # whether a task waits for the end
-    has_passed: bool = False
-    passes: list[tuple[str | None, Viewer]] = field(default_factory=list)  # client references and their senders
+    asked: dict[int, Asked] = field(default_factory=dict)  # people by seat, in the order of the rules
+    positions: set[bytes] = field(default_factory=set)
+    waits_for: float | None = None  # the moment that a task waits for
 
-    def takes_pass(self, number: int, text: str, ref: str | None, viewer: Viewer | None) -> bool:
-        """Keep a pass until the beat is over, and return whether it was one. Other actions are not kept.
-
-        Raise RoomError if the action was chosen before the seat was asked, or after it has passed.
-        """
-        newest = self.session.numbers[self.seat + 1]
-        if number < newest:
-            raise RoomError("act.late", number=newest)
-        if text != "pass" and self.has_passed:
-            raise RoomError("act.not-asked")
-        if text == "pass":
-            self.has_passed = True
-            if viewer is not None:
-                self.passes.append((ref, viewer))
-        return text == "pass"
+    def is_open(self, session: GameSession) -> bool:
+        """Return whether the session is still in this window."""
+        return session is self.session and session.match.here in self.positions
 
     @property
-    def ref(self) -> str | None:
-        """The client reference of the first pass."""
-        return self.passes[0][0] if self.passes else None
+    def due_at(self) -> float:
+        """The moment at which all answers are made. Until then nothing shows which seat holds the window."""
+        return max(asked.ends_at for asked in self.asked.values())
 
-    def acknowledge(self) -> None:
-        """Tell the clients that have passed that the pass is on disk."""
-        for ref, viewer in self.passes:
-            viewer.send_message(Done(ref, self.session.numbers[self.seat + 1]))
+    def keeps(self, seat: int, number: int, text: str, ref: str | None, viewer: Viewer | None, now: float) -> bool:
+        """Keep an answer until it is due; return False if it counts at once.
+
+        Raise RoomError if it was chosen before the seat was asked, or after it has answered. Raise
+        IllegalActionError if it is not legal there.
+        """
+        asked = self.asked[seat]
+        newest = self.session.numbers[seat + 1]
+        if number < newest:
+            raise RoomError("act.late", number=newest)
+        is_repeated = text == asked.answer
+        if not is_repeated and (asked.answer is not None or now >= asked.ends_at):
+            raise RoomError("act.not-asked")
+        if seat == self.session.actor and text != PASS:
+            return False
+        if not is_repeated:
+            asked.match.clone().play(text)
+        asked.answer = text
+        asked.ends_at = self.ends_at  # an answer ends a hold
+        if viewer is not None:
+            asked.senders.append((ref, viewer))
+        return True
+
+    def take_senders(self, seats: set[int | None]) -> list[tuple[int, str | None, Viewer]]:
+        """Return and forget the senders of kept answers for some seats: each with its seat and reference."""
+        found = []
+        for seat, asked in self.asked.items():
+            if seat in seats:
+                found += [(seat, ref, viewer) for ref, viewer in asked.senders]
+                asked.senders.clear()
+        return found
+
+    def confirm(self) -> None:
+        """Tell the senders of all kept answers that another process has ended the window."""
+        for seat, ref, viewer in self.take_senders(set(self.asked)):
+            viewer.send_message(Done(ref, self.session.numbers[seat + 1]))
+
+    def abandon(self) -> None:
+        """Tell the senders of answers that do not count any more, because somebody else has played."""
+        for seat, asked in self.asked.items():
+            number = self.session.numbers[seat + 1]
+            for ref, viewer in asked.senders:
+                late = texts.refused(RoomError("act.late", number=number), ref, number)
+                viewer.send_message(Done(ref, number) if asked.answer == PASS else late)
+            asked.senders.clear()
 
 
 class WindowTimer:
@@ -64,15 +122,30 @@ class WindowTimer:
     def __init__(
         self,
         presence: Presence,
-        seconds: float,
+        beat_s: float,
+        hold_s: float,
+        skips: Skips,
         state: Callable[[], RoomState],
         time_source: Callable[[], TimeSource],
     ) -> None:
         self._presence = presence
-        self._seconds = seconds
+        self._beat_s, self._hold_s = beat_s, hold_s
+        self._skips = skips
         self._state = state
         self._time_source = time_source
         self._current: Beat | None = None
+        self._overtaken: list[Beat] = []
+
+    @property
+    def beat_s(self) -> float:
+        """How long a window lasts among people: as the table was set up, or as the server is; 0 waits for all."""
+        own = self._state().setup.beat
+        return self._beat_s if own is None else own / 1000
+
+    @property
+    def public_beat_ms(self) -> int | None:
+        """The beat as everybody is told; 0 at a table that always asks, None if the server sets no time."""
+        return self._state().setup.beat if self.beat_s == 0 else round(self.beat_s * 1000)
 
     def length_s(self, seat: int) -> float | None:
         """Return how long a person is asked in a hidden window; None if the room waits for their answer.
@@ -83,38 +156,85 @@ class WindowTimer:
         seats = self._state().seats
         people = [info.holder for info in seats if info.kind == "person"]
         own = seats[seat].holder
-        return self._seconds if self._seconds > 0 and people.count(own) == 1 and len(people) > 1 else None
+        return self.beat_s if self.beat_s > 0 and people.count(own) == 1 and len(people) > 1 else None
 
     def is_unobserved(self, seat: int) -> bool:
         """Return whether a person's opponents are all bots and nobody else watches."""
         seats = self._state().seats
         own = seats[seat]
         has_others = any(each.kind == "person" and each is not own for each in seats)
-        return not has_others and all(viewer.holder == own.holder for viewer in self._presence.viewers)
+        return not has_others and self._presence.is_alone(own.holder)
+
+    def is_quiet(self, seat: int, window: str | None) -> bool:
+        """Return whether a person has chosen not to be asked in a window."""
+        state = self._state()
+        assert state.session is not None
+        return window not in state.seats[seat].asked_windows or self._skips.covers(seat, state.session)
 
     def current(self) -> Beat | None:
         """Return the beat of the window that is open now; the first call for a window starts it."""
         state = self._state()
         session = state.session
-        seconds = None
-        if (
-            session is not None
-            and session.window is not None
-            and state.status == "playing"
-            and self._presence.viewers
-        ):
-            if not state.seats[session.actor].played_by_bot:
-                seconds = self.length_s(session.actor)
-        if session is None or seconds is None:
-            self._current = None
-        elif self._current is None or (self._current.session, self._current.batches) != (session, session.batches):
-            ends_at = self._time_source().now() + seconds
-            self._current = Beat(session, session.batches, session.actor, ends_at)
+        if session is None or session.window is None or state.status != "playing" or not self._presence.viewers:
+            self._replace(None)
+        elif self._current is None or not self._current.is_open(session):
+            self._replace(self._opened(session))
         return self._current
+
+    def _replace(self, beat: Beat | None) -> None:
+        if self._current is not None:
+            self._overtaken.append(self._current)
+        self._current = beat
+
+    def abandon_overtaken(self) -> None:
+        """Tell the senders of kept answers in windows that are closed. Called after the answers that count."""
+        while self._overtaken:
+            self._overtaken.pop().abandon()
+
+    def _opened(self, session: GameSession) -> Beat | None:
+        """Return the beat of a window that has just opened; None if it asks nobody whose time is limited."""
+        seats, now = self._state().seats, self._time_source().now()
+        if all(self.length_s(seat) is None for seat, info in enumerate(seats) if info.kind == "person"):
+            return None
+        beat = Beat(session, now + self.beat_s)
+        match, public, seen = session.match.clone(), session.match.view(NOBODY), set[int]()
+        while match.actor not in seen and match.actor >= 0 and match.view(NOBODY) == public:
+            seat = match.actor
+            if not seats[seat].played_by_bot and self.length_s(seat) is None:
+                break  # the room waits for this person
+            seen.add(seat)
+            beat.positions.add(match.here)
+            if not seats[seat].played_by_bot:
+                window = session.game.window(match.t, match.s)
+                beat.asked[seat] = Asked(match.clone(), beat.ends_at, self.is_quiet(seat, window))
+            match.play(PASS)
+        return beat if beat.asked else None
+
+    def asked(self, seat: int) -> Asked | None:
+        """Return what a seat is asked in the beat that runs; None if it is not."""
+        beat = self.current()
+        return None if beat is None else beat.asked.get(seat)
+
+    def hold(self, seat: int) -> int:
+        """Give a seat longer to answer; return the milliseconds that it has. Raise RoomError if it is not asked."""
+        beat, now = self.current(), self._time_source().now()
+        asked = None if beat is None else beat.asked.get(seat)
+        if beat is None or asked is None or asked.answer is not None or now >= asked.ends_at:
+            raise RoomError("act.not-asked")
+        asked.is_quiet, asked.holds = False, True
+        asked.ends_at = max(beat.ends_at, beat.ends_at - self.beat_s + self._hold_s)
+        return int((asked.ends_at - now) * 1000)
+
+    def follow(self, answer: WindowAnswer) -> None:
+        """Note an answer or a hold that another process has accepted."""
+        beat = self.current()
+        if beat is not None and (asked := beat.asked.get(answer.seat)) is not None:
+            asked.answer = answer.text
+            asked.ends_at = beat.ends_at if answer.text is not None else beat.ends_at - self.beat_s + self._hold_s
 
     def left_ms(self, seat: int) -> int | None:
         """Return how long a seat still has to answer; None if it is not asked in a beat."""
-        beat = self.current()
-        if beat is None or beat.seat != seat:
+        asked = self.asked(seat)
+        if asked is None:
             return None
-        return max(0, int((beat.ends_at - self._time_source().now()) * 1000))
+        return max(0, int((asked.ends_at - self._time_source().now()) * 1000))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from quadriga.server.seats.viewers import Viewer
 
@@ -15,15 +16,23 @@ class Presence:
         self.viewers: set[Viewer] = set()
         self._away_since: dict[str, float] = {}
         self.empty_since: float | None = time.monotonic()
+        self.elsewhere: frozenset[str] = frozenset()  # people with a socket at another process
+        self.watching_elsewhere = 0
+        self.on_change: Callable[[], None] = lambda: None  # called when viewers come or go
 
     def is_here(self, holder: str) -> bool:
         """Return whether a person has a socket open."""
-        return any(viewer.holder == holder for viewer in self.viewers)
+        return holder in self.elsewhere or any(viewer.holder == holder for viewer in self.viewers)
+
+    def is_alone(self, holder: str) -> bool:
+        """Return whether nobody but this person looks at the room."""
+        others = self.elsewhere - {holder}
+        return not others and not self.watching_elsewhere and all(each.holder == holder for each in self.viewers)
 
     @property
     def watching(self) -> int:
         """The number of viewers without a seat."""
-        return sum(not viewer.seats for viewer in self.viewers)
+        return self.watching_elsewhere + sum(not viewer.seats for viewer in self.viewers)
 
     def add(self, viewer: Viewer) -> None:
         """Add a viewer that has connected."""
@@ -31,6 +40,7 @@ class Presence:
         self.empty_since = None
         if viewer.holder is not None:
             self._away_since.pop(viewer.holder, None)
+        self.on_change()
 
     def remove(self, viewer: Viewer) -> None:
         """Remove a viewer that has disconnected."""
@@ -39,6 +49,17 @@ class Presence:
             self._away_since[viewer.holder] = time.monotonic()
         if not self.viewers:
             self.empty_since = time.monotonic()
+        self.on_change()
+
+    def set_elsewhere(self, holders: frozenset[str], watching: int) -> bool:
+        """Set the people with sockets at other processes; return whether anything has changed."""
+        before = self.elsewhere, self.watching_elsewhere
+        self.elsewhere, self.watching_elsewhere = holders, watching
+        for holder in before[0] - holders:
+            self.expect(holder)
+        for holder in holders:
+            self._away_since.pop(holder, None)
+        return before != (holders, watching)
 
     def expect(self, holder: str) -> None:
         """Count a person as away from now on, unless they are here or are counted already."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 import hmac
 import secrets
+import time
 from typing import NamedTuple
 
 import msgspec
@@ -16,8 +18,13 @@ from quadriga.server.storage.base import SigningKey, Storage, now
 _DAY_MS = 86_400_000
 ROTATES = 30 * _DAY_MS  # the age of a key at which a new one replaces it
 EXPIRES = 365 * _DAY_MS  # the age of a key at which its tokens become invalid
+_REFRESH_S = 1.0  # between two reads of the keys because of a token of an unknown key
 _LONGEST = 400  # characters of a token
 _CLAIMS = msgspec.json.Decoder(tuple[str, str, int])
+
+
+class UnknownKeyError(RoomError):
+    """A token is signed with a key that this process does not know."""
 
 
 class Bearer(NamedTuple):
@@ -34,6 +41,8 @@ class Tokens:
     def __init__(self, keys: list[SigningKey]) -> None:
         self._keys = {key.id: key for key in keys}
         self._newest = keys[-1]
+        self._refreshing = asyncio.Lock()
+        self._refreshed_at = 0.0
 
     @classmethod
     async def of(cls, store: Storage) -> Tokens:
@@ -44,6 +53,15 @@ class Tokens:
             await store.add_key(secrets.token_bytes(32))
             keys = await store.keys()
         return cls(keys)
+
+    async def refresh(self, store: Storage) -> None:
+        """Read the keys again, at most once a second: forged tokens must not keep the store busy."""
+        asked_at = time.monotonic()
+        async with self._refreshing:
+            if asked_at > self._refreshed_at:
+                await asyncio.sleep(self._refreshed_at + _REFRESH_S - time.monotonic())
+                self._refreshed_at = time.monotonic()
+                self._keys = {key.id: key for key in await store.keys()}
 
     def issue(self, table: str, holder: str) -> str:
         """Return a new token."""
@@ -58,7 +76,9 @@ class Tokens:
         except (ValueError, binascii.Error, msgspec.DecodeError):
             raise RoomError("token.bad", 401) from None
         key = self._keys.get(bearer.key)
-        if key is None or bearer.table != table or not hmac.compare_digest(signature, self._signature(key, claims)):
+        if key is None:
+            raise UnknownKeyError("token.bad", 401)
+        if bearer.table != table or not hmac.compare_digest(signature, self._signature(key, claims)):
             raise RoomError("token.bad", 401)
         return bearer
 

@@ -31,6 +31,9 @@ class Setup(Struct, frozen=True, kw_only=True):
     host: str
     rematch_of: str | None = field(default=None, name="before")  # the id of the room before this one
     reserved_seats: dict[str, list[int]] = field(default_factory=dict, name="heirs")  # by holder, in a rematch
+    beat: int | None = None  # milliseconds of a reaction window among people; 0 waits; None: as the server is set
+    reserved_names: dict[int, str] = field(default_factory=dict, name="names")  # by reserved seat
+    undo: bool = False  # chance waits for a moment after a person's move
 
 
 class Sit(Struct, frozen=True):
@@ -105,6 +108,16 @@ class AskedWindows(Struct, frozen=True):
     windows: list[str]
 
 
+class WindowAnswer(Struct, frozen=True):
+    """A seat's answer in a timed window that is made when the window ends; None: the seat holds the window.
+
+    It changes nothing in the state of the room. It tells the other processes, one of which ends the window.
+    """
+
+    seat: int
+    text: str | None = None
+
+
 class Mute(Struct, frozen=True):
     """A person mutes a name, or hears it again."""
 
@@ -151,6 +164,7 @@ RoomEvent = (
     | BotControl
     | Status
     | AskedWindows
+    | WindowAnswer
     | Mute
     | Ballot
     | Invite
@@ -168,6 +182,7 @@ KINDS: dict[str, type[RoomEvent]] = {
     "cover": BotControl,
     "status": Status,
     "stops": AskedWindows,
+    "answer": WindowAnswer,
     "mute": Mute,
     "ballot": Ballot,
     "invite": Invite,

@@ -69,6 +69,16 @@ class GameSession:
         return self.game.roller(match.t, match.s)
 
     @property
+    def mover(self) -> int:
+        """The seat whose move it is, whoever is asked to react to it; NOBODY if none is."""
+        return self.game.mover(self.match.t, self.match.s)
+
+    @property
+    def part(self) -> int:
+        """The number of the race."""
+        return self.game.part(self.match.t, self.match.s)
+
+    @property
     def can_only_pass(self) -> bool:
         """True if the asked seat has no choice."""
         return list(self.match.actions()) == ["pass"]

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from functools import cached_property
 
 from quadriga.engine.errors import OptionError
-from quadriga.engine.game import Game
-from quadriga.engine.kernels.slots import OVER
+from quadriga.engine.game import NOBODY, Game
+from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.engine.match.dice import Dice, FairDice, SeededDice
 from quadriga.games import find
 from quadriga.server.seats.seat import SeatInfo, Vacancy
@@ -116,6 +116,18 @@ class RoomState:
         """True if there is nothing more to play."""
         return self.status in ("over", "ended", CLOSED)
 
+    @property
+    def is_rolled_by_hand(self) -> bool:
+        """True if a person is to roll the dice."""
+        roller = NOBODY if self.session is None or self.setup.rolls != "hand" else self.session.roller
+        return roller >= 0 and not self.seats[roller].played_by_bot
+
+    @property
+    def waits_for_undo(self) -> bool:
+        """True if chance is next, and waits so that the last move of a person can be taken back."""
+        session = self.session
+        return session is not None and self.setup.undo and session.actor == CHANCE and session.undoer != NOBODY
+
     def seats_of(self, holder: str) -> list[int]:
         """Return the seats of a person."""
         return [n for n, info in enumerate(self.seats) if info.kind == "person" and info.holder == holder]
@@ -145,6 +157,11 @@ class RoomState:
     def has_played(self, seat: int, ref: str | None) -> bool:
         """Return whether a seat's move with this client reference is in the log already."""
         return ref is not None and (seat, ref) in self.refs
+
+    def remember(self, seat: int, ref: str | None) -> None:
+        """Remember the client reference of a move, so that it is not made twice."""
+        if ref is not None and not self.has_played(seat, ref):
+            self.refs.append((seat, ref))
 
     # Applying events.
 
@@ -226,8 +243,7 @@ class RoomState:
     def end_batch(self, seat: int, ref: str | None) -> list[GameEvent]:
         """End a batch of moves: number its events, remember its reference, and update the status."""
         assert self.session is not None
-        if ref is not None:
-            self.refs.append((seat, ref))
+        self.remember(seat, ref)
         self.check_end()
         return self.session.end_batch(ref)
 

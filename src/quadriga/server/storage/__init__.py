@@ -1,7 +1,8 @@
-"""Storage of rooms: one SQLite file with a numbered, chained log of events for every room.
+"""Storage of rooms: a numbered, chained log of events for every room, in one SQLite file or in PostgreSQL.
 
-`base` defines the `Storage` protocol and its record types, `sqlite` implements it. `schema` and `migrations` define
-the tables. `writer` commits in groups on one thread, `loading` reads rooms and verifies them. `chain` computes the
+`base` defines the protocols `Storage` and `SharedStorage` and their record types; `sqlite` and `postgres` implement
+them, `address` opens either. `schema`, `migrating` and `migrations` define the tables. `writer` commits in groups
+on one thread, `reader` reads single tables, `loading` reads rooms of SQLite and verifies them. `chain` computes the
 hashes of a log, `journal` notes how far every room was written. `opening` recognises store files, `backup` copies
-and restores them.
+and restores them, `copying` copies a store into another.
 """

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
-from typing import NamedTuple, Protocol
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from quadriga.server.protocol.errors import RoomError
 
@@ -73,6 +73,27 @@ class SigningKey(NamedTuple):
     secret: bytes
 
 
+class Visitors(NamedTuple):
+    """The people that a process serves in a room: guests with a token, and the number of viewers without a seat."""
+
+    holders: frozenset[str] = frozenset()
+    watching: int = 0
+
+    @property
+    def total(self) -> int:
+        """The number of people; 0 if the process serves nobody there."""
+        return len(self.holders) + self.watching
+
+
+class Pulse(NamedTuple):
+    """The answer to a pulse: what a process drives now, and what the others have done."""
+
+    is_new: bool  # whether the process was not known, or its time was over: it holds nothing now
+    driven: frozenset[str]  # the wanted rooms whose lease it has
+    elsewhere: dict[str, Visitors]  # people at other processes, by room
+    newest: dict[str, tuple[int, int]]  # the newest event and the newest chat message of each room
+
+
 class Storage(Protocol):
     """Store rooms. Whatever an awaited method has written is on disk."""
 
@@ -107,8 +128,12 @@ class Storage(Protocol):
         """Return the events of a room whose numbers are greater than `after`."""
         ...
 
-    async def chat(self, room_id: str, limit: int) -> list[ChatMessage]:
-        """Return the last chat messages in order."""
+    async def chat(self, room_id: str, limit: int, after: int = 0) -> list[ChatMessage]:
+        """Return the last chat messages whose numbers are greater than `after`, in order."""
+        ...
+
+    async def room_ids(self) -> list[str]:
+        """Return the ids of all rooms."""
         ...
 
     async def open_rooms(self, limit: int) -> list[str]:
@@ -127,8 +152,40 @@ class Storage(Protocol):
         """Delete the signing keys that were created before a time."""
         ...
 
+    async def copy_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> None:
+        """Store a room of another store with everything that belongs to it."""
+        ...
+
+    async def copy_keys(self, keys: Sequence[SigningKey]) -> None:
+        """Store the signing keys of another store under the same ids."""
+        ...
+
     async def close(self) -> None:
         """Write everything that is waiting, and close the store."""
+        ...
+
+
+@runtime_checkable
+class SharedStorage(Storage, Protocol):
+    """A store that several processes use at once. Each calls `pulse` regularly to prove that it is alive."""
+
+    async def pulse(
+        self,
+        process: str,
+        lease_s: float,
+        visitors: Mapping[str, Visitors],
+        wanted: Sequence[str],
+        known: Sequence[str],
+    ) -> Pulse:
+        """Live for `lease_s` seconds more, announce people, take leases, and learn what others have done.
+
+        `visitors` are the rooms whose people have changed; a room without people is given back. `wanted` are the
+        rooms whose lease the process would like to have, `known` those that it wants to hear of.
+        """
+        ...
+
+    async def leave(self, process: str) -> None:
+        """Give back everything that a process holds."""
         ...
 
 

@@ -28,8 +28,11 @@ from quadriga.server.storage.base import (
     StoredRoom,
     now,
 )
-from quadriga.server.storage.schema import CHAT, HEAD, HEADS, KEYS, LOG, SNAPSHOTS, TABLES
-from quadriga.server.storage.writer import PRAGMAS, Write, Writer, compiled_sql
+from quadriga.server.storage.migrating import upgrade
+from quadriga.server.storage.reader import Reader
+from quadriga.server.storage.schema import CHAT, HEAD, HEADS, KEYS, SNAPSHOTS, TABLES
+from quadriga.server.storage.sqlite_writer import PRAGMAS, SqliteWriter, compiled_sql
+from quadriga.server.storage.writer import Write
 
 _ADD_ROOM, _ADD_HEAD = compiled_sql(TABLES.insert()), compiled_sql(HEADS.insert())
 _ADD_CHAT = compiled_sql(CHAT.insert())
@@ -37,19 +40,19 @@ _SET_STATUS = compiled_sql(sa.update(TABLES).where(TABLES.c.id == "").values(sta
 _ADD_SNAPSHOT = compiled_sql(SNAPSHOTS.insert().prefix_with("OR REPLACE"))
 _DROP_SNAPSHOTS = compiled_sql(sa.delete(SNAPSHOTS).where(SNAPSHOTS.c.table_id == "", SNAPSHOTS.c.number <= 0))
 _ADD_KEY = compiled_sql(KEYS.insert().values(created=0, secret=b""))
+_COPY_KEY = compiled_sql(KEYS.insert())
 _DROP_KEYS = compiled_sql(sa.delete(KEYS).where(KEYS.c.created < 0))
 _LAST_NUMBERS = "SELECT table_id, number FROM heads"
-_OPEN = ("waiting", "playing", "paused")
 
 
-class SqliteStore:
+class SqliteStore(Reader):
     """All rooms in one file. Implements `Storage`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._engine = _engine(path)
         self._truncated: dict[str, int] = {}  # rooms that have lost events, and how many were written
-        self.writer: Writer | None = None
+        self.writer: SqliteWriter | None = None
 
     @classmethod
     async def opened(cls, path: Path) -> SqliteStore:
@@ -62,7 +65,8 @@ class SqliteStore:
                 async with store._engine.connect() as connection:
                     await connection.run_sync(_migrate)
             store._truncated = await asyncio.to_thread(_truncated_rooms, path)
-            store.writer = Writer(path, store._truncated)
+            store.writer = SqliteWriter(path, store._truncated)
+            store.writer.start()
         except (OSError, SQLAlchemyError, Error) as fault:
             await store._engine.dispose()
             reason = getattr(fault, "strerror", None) or str(getattr(fault, "orig", None) or fault)
@@ -107,6 +111,18 @@ class SqliteStore:
         """Delete the signing keys that were created before a time."""
         await self._put([(_DROP_KEYS, (before,))])
 
+    async def copy_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> None:
+        """Store a room of another store with everything that belongs to it."""
+        row = room.row
+        writes: list[Write] = [(_ADD_ROOM, row), (_ADD_HEAD, (row.id, 0, chain.first_hash(row)))]
+        writes += [(_ADD_SNAPSHOT, (row.id, *snapshot)) for snapshot in room.snapshots]
+        writes += [(_ADD_CHAT, (row.id, *message)) for message in chat]
+        await self._put(writes, row.id, room.events)
+
+    async def copy_keys(self, keys: Sequence[SigningKey]) -> None:
+        """Store the signing keys of another store under the same ids."""
+        await self._put([(_COPY_KEY, key) for key in keys])
+
     def _put(self, writes: list[Write], room_id: str = "", events: Sequence[StoredEvent] = ()) -> Future[None]:
         if self.writer is None:
             raise StaleError
@@ -124,38 +140,8 @@ class SqliteStore:
             written = journal.read(self.path).get(room_id) if room_id in self._truncated else None
             return loading.load(connection, room_id, written)
 
-    async def find(self, room_id: str) -> StoredRoom | None:
-        """Return the row of a room."""
-        rows = await self._read(sa.select(TABLES).where(TABLES.c.id == room_id))
-        return StoredRoom._make(rows[0]) if rows else None
-
-    async def events(self, room_id: str, after: int = 0) -> list[StoredEvent]:
-        """Return the events of a room whose numbers are greater than `after`."""
-        columns = (LOG.c.number, LOG.c.at, LOG.c.kind, LOG.c.body, LOG.c.hash)
-        selected = sa.select(*columns).where(LOG.c.table_id == room_id, LOG.c.number > after)
-        return [StoredEvent._make(row) for row in await self._read(selected.order_by(LOG.c.number))]
-
-    async def snapshots(self, room_id: str) -> list[Snapshot]:
-        """Return the stored snapshots of a room."""
-        selected = sa.select(SNAPSHOTS.c.number, SNAPSHOTS.c.body).where(SNAPSHOTS.c.table_id == room_id)
-        return [Snapshot._make(row) for row in await self._read(selected)]
-
-    async def chat(self, room_id: str, limit: int) -> list[ChatMessage]:
-        """Return the last chat messages in order."""
-        columns = (CHAT.c.number, CHAT.c.at, CHAT.c.seat, CHAT.c.name, CHAT.c.text)
-        selected = sa.select(*columns).where(CHAT.c.table_id == room_id).order_by(CHAT.c.number.desc())
-        return [ChatMessage._make(row) for row in reversed(await self._read(selected.limit(limit)))]
-
-    async def open_rooms(self, limit: int) -> list[str]:
-        """Return the ids of public rooms that are waiting or playing, the newest first."""
-        selected = sa.select(TABLES.c.id).where(TABLES.c.public, TABLES.c.status.in_(_OPEN))
-        return [row[0] for row in await self._read(selected.order_by(TABLES.c.created.desc()).limit(limit))]
-
-    async def keys(self) -> list[SigningKey]:
-        """Return all signing keys, the oldest first."""
-        return [SigningKey._make(row) for row in await self._read(sa.select(KEYS).order_by(KEYS.c.id))]
-
-    async def _read(self, statement: sa.Select[Any]) -> list[Any]:
+    async def read(self, statement: sa.Select[Any]) -> list[Any]:
+        """Return the rows of a select. Raises RoomError `store.failing` if they cannot be read."""
         try:
             async with self._engine.connect() as connection:
                 return list((await connection.execute(statement)).all())
@@ -184,14 +170,8 @@ def _engine(path: Path) -> AsyncEngine:
 
 def _migrate(connection: sa.Connection) -> None:
     """Migrate a store to the newest version in one transaction."""
-    from alembic import command  # loaded here because a store of the newest version does not need it
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    config.attributes["connection"] = connection
     connection.exec_driver_sql("BEGIN IMMEDIATE")
-    command.upgrade(config, "head")
+    upgrade(connection)
     connection.commit()
 
 

@@ -20,6 +20,8 @@ import msgspec
 from quadriga.server.protocol.errors import RefusedError, RoomError
 from quadriga.server.workers.worker import ANSWERS, LENGTH, Task
 
+_NOTHING = memoryview(b"")
+_PIECE = 2**18  # bytes that are written at once
 _IDLE_S = 60.0  # an idle worker is ended after this time
 _CLOCK_FACTOR = 4.0  # seconds of the clock for each second of processor time: other processes run too
 
@@ -46,12 +48,12 @@ class Worker:
         """True if the process can take a task."""
         return self._process.returncode is None
 
-    async def ask(self, task: Task) -> msgspec.Raw:
+    async def ask(self, task: Task, record: memoryview = _NOTHING) -> msgspec.Raw:
         """Return the result of a task. If the task does not finish, for whatever reason, the process is ended."""
         is_finished = False
         try:
             async with asyncio.timeout(_CLOCK_FACTOR * self._seconds):
-                answer = ANSWERS.decode(await self._exchange(msgspec.json.encode(task)))
+                answer = ANSWERS.decode(await self._exchange(msgspec.json.encode(task), record))
             is_finished = True
         except (TimeoutError, OSError, EOFError):
             raise RoomError("upload.heavy", 413) from None
@@ -63,12 +65,12 @@ class Worker:
             raise RefusedError(answer.code, answer.status, answer.refusal)
         return answer.found
 
-    async def _exchange(self, content: bytes) -> bytes:
+    async def _exchange(self, content: bytes, record: memoryview) -> bytes:
         into, out = self._process.stdin, self._process.stdout
         assert into is not None
         assert out is not None
-        into.write(LENGTH.pack(len(content)) + content)
-        await into.drain()
+        into.write(LENGTH.pack(len(content)) + content + LENGTH.pack(len(record)))
+        await write_parts(into, record)
         (size,) = LENGTH.unpack(await out.readexactly(LENGTH.size))
         return await out.readexactly(size)
 
@@ -142,6 +144,14 @@ class Workers:
         """End the idle workers. A busy one ends with its task."""
         while (worker := self._take()) is not None:
             await worker.end()
+
+
+async def write_parts(into: asyncio.StreamWriter, content: memoryview) -> None:
+    """Write to a process, piece by piece: to copy megabytes at once would hold up the server."""
+    for start in range(0, len(content), _PIECE):
+        into.write(content[start : start + _PIECE])
+        await into.drain()
+    await into.drain()
 
 
 def environment() -> dict[str, str]:

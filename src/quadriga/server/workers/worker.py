@@ -1,9 +1,9 @@
 """The program of a worker process: read decks, tracks, courses, options and records that strangers send.
 
 `python -m quadriga.server.workers.worker MEGABYTES SECONDS` reads tasks from standard input and writes answers to
-standard output, each with its length in four bytes before it. The arguments limit its memory, and its
-processor time for each task. A task that needs more ends the process, and the server refuses the task. The process
-also ends with the server.
+standard output, each with its length in four bytes before it. After a task comes a second message: an uploaded
+record, or nothing. The arguments limit its memory, and its processor time for each task. A task that needs more
+ends the process, and the server refuses the task. The process also ends with the server.
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ from quadriga.server.protocol.replay_answers import Fairness, RecordSummary, Rep
 from quadriga.server.workers import confine
 
 LENGTH = struct.Struct(">I")
-NO_RECORD = msgspec.Raw(b"null")
 
 
 class ReadFile(msgspec.Struct, tag="file"):
@@ -55,11 +54,10 @@ class ReadGeometry(CheckOptions, tag="geometry"):
 
 
 class ReadRecord(msgspec.Struct, tag="record"):
-    """Return something about a record. It is left out if the worker remembers it."""
+    """Return something about a record. It comes after the task, unless the worker remembers it."""
 
     key: str
     what: str  # summary, replay or fairness
-    record: msgspec.Raw = NO_RECORD  # a JSON string
     seat: int = -1
     first: int = 0
     count: int = 0
@@ -82,7 +80,7 @@ _TEXTS = msgspec.json.Decoder(Annotated[str, msgspec.Meta(min_length=1, max_leng
 _records: OrderedDict[str, UploadedRecord] = OrderedDict()
 
 
-def _perform(task: Task) -> bytes:
+def _perform(task: Task, record: bytes) -> bytes:
     """Return the result of a task as JSON."""
     match task:
         case ReadFile():
@@ -99,19 +97,19 @@ def _perform(task: Task) -> bytes:
             game.new(options, seats)
             return msgspec.json.encode(opts.for_header(game.options, options, seats))
         case ReadRecord():
-            return msgspec.json.encode(_about_record(task, _read_record(task)))
+            return msgspec.json.encode(_about_record(task, _read_record(task, record)))
 
 
-def _read_record(task: ReadRecord) -> UploadedRecord:
+def _read_record(task: ReadRecord, record: bytes) -> UploadedRecord:
     if task.key not in _records:
-        _records[task.key] = UploadedRecord(_text(bytes(task.record)))
+        _records[task.key] = UploadedRecord(check_record(record))
         while len(_records) > REMEMBERED:
             _records.popitem(last=False)
     _records.move_to_end(task.key)
     return _records[task.key]
 
 
-def _text(raw: bytes) -> str:
+def check_record(raw: bytes | memoryview) -> str:
     """Return the text of a record from JSON. Raises RoomError if it is not a text."""
     try:
         text: str = _TEXTS.decode(raw)
@@ -131,10 +129,10 @@ def _about_record(task: ReadRecord, record: UploadedRecord) -> RecordSummary | R
     return record.summary()
 
 
-def answer(task: Task) -> Answer:
+def answer(task: Task, record: bytes) -> Answer:
     """Perform a task, or refuse it."""
     try:
-        made = Answer(found=msgspec.Raw(_perform(task)))
+        made = Answer(found=msgspec.Raw(_perform(task, record)))
     except QuadrigaError as fault:
         refusal = msgspec.json.encode(texts.refusal(fault))
         made = Answer(refusal=msgspec.Raw(refusal), code=fault.code, status=status_of(fault))
@@ -161,9 +159,10 @@ def main() -> None:
     _load()
     confine.limit_memory(int(sys.argv[1]))
     while (raw := _read_message(sys.stdin.buffer)) is not None:
+        record = _read_message(sys.stdin.buffer)
         confine.limit_time(float(sys.argv[2]))
         try:
-            made = msgspec.json.encode(answer(TASKS.decode(raw)))
+            made = msgspec.json.encode(answer(TASKS.decode(raw), record or b""))
         except (MemoryError, RecursionError):
             os._exit(3)
         sys.stdout.buffer.write(LENGTH.pack(len(made)) + made)

@@ -6,6 +6,7 @@ import asyncio
 from contextlib import suppress
 
 import msgspec
+from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from quadriga.engine.errors import QuadrigaError
@@ -38,6 +39,9 @@ _REFUSE_EVERY = 10  # such messages: a client that floods is not flooded back
 async def table_socket(socket: WebSocket) -> None:
     """Serve one websocket."""
     registry: Registry = socket.app.state.registry
+    if registry.is_draining:  # a proxy tries another process
+        await socket.send_denial_response(Response(status_code=503))
+        return
     await socket.accept()
     if not is_known_host(socket.headers.get("host", ""), registry.settings) or not is_same_origin(socket.headers):
         await _close(socket, BAD_ORIGIN)
@@ -68,7 +72,7 @@ async def _serve(socket: WebSocket, registry: Registry) -> None:
         return
     transport: Transport | None = socket.scope.get("extensions", {}).get(EXTENSION)
     try:
-        viewer, bearer = _new_viewer(registry, room, hello, transport)
+        viewer, bearer = await _new_viewer(registry, room, hello, transport)
     except QuadrigaError as error:
         await _send(socket, texts.refused(error, hello.ref))
         await _close(socket, POLICY if isinstance(error, RoomError) and error.status == 429 else BAD_TOKEN)
@@ -131,10 +135,10 @@ async def _receive_hello(socket: WebSocket, registry: Registry) -> Hello | None:
     return message
 
 
-def _new_viewer(
+async def _new_viewer(
     registry: Registry, room: Room, hello: Hello, transport: Transport | None
 ) -> tuple[Viewer, Bearer | None]:
-    bearer = None if hello.token is None else registry.bearer(hello.token, room.state.id)
+    bearer = None if hello.token is None else await registry.bearer(hello.token, room.state.id)
     seats = [] if bearer is None else room.state.seats_of(bearer.holder)
     seat = hello.seat if hello.seat is not None else (seats[0] if seats else NOBODY)
     if seat != NOBODY and seat not in seats:
@@ -172,6 +176,7 @@ def _welcome(registry: Registry, room: Room, viewer: Viewer, bearer: Bearer | No
         seat=own.seat,
         former=own.former,
         stops=own.stops,
+        skip=own.skip,
         token=None if bearer is None else registry.tokens.renewed(bearer),
         number=session.numbers[viewer.seat + 1] if session is not None else 0,
         table=room.summary(),

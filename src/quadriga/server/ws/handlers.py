@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.server.bots import choice
 from quadriga.server.present import frames
@@ -11,22 +12,36 @@ from quadriga.server.present.hint import hint
 from quadriga.server.protocol import client_messages as messages
 from quadriga.server.protocol import server_messages, texts
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.protocol.parts import Action, ChatLine
+from quadriga.server.protocol.parts import Action
 from quadriga.server.rooms.admission import checked_client_seed
-from quadriga.server.rooms.registry import CHAT_MESSAGES, Registry
+from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import MoveKind, Submission
 from quadriga.server.seats.names import tidy, watcher_name
 from quadriga.server.seats.viewers import Viewer
-from quadriga.server.state.events import AskedWindows, Ballot, BotControl, ClientSeed, Mute, Sit
+from quadriga.server.state.events import AskedWindows, Ballot, BotControl, ClientSeed, Mute, Sit, WindowAnswer
 from quadriga.server.storage.base import ChatMessage, now
 
+_ATTEMPTS = 5  # to write to a room that other processes write to as well
 _MOVES: dict[type, MoveKind] = {messages.Act: "act", messages.Roll: "roll", messages.Undo: "undo"}
 
 
 async def handle(registry: Registry, room: Room, viewer: Viewer, message: messages.ClientMessage) -> None:
-    """Do what a message asks for; raise QuadrigaError if it is refused."""
+    """Do what a message asks for; raise QuadrigaError if it is refused.
+
+    It is tried again if another process has written to the room: the refusal may be about what was before.
+    """
     registry.limits.check_message(viewer.address, viewer.holder, message)
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            await _handle(registry, room, viewer, message)
+            return
+        except QuadrigaError as error:
+            if attempt == _ATTEMPTS or (error.code != "table.again" and not await registry.has_news(room)):
+                raise
+
+
+async def _handle(registry: Registry, room: Room, viewer: Viewer, message: messages.ClientMessage) -> None:
     match message:
         case messages.Act() | messages.Roll() | messages.Undo():
             await _submit(room, viewer, message)
@@ -36,6 +51,10 @@ async def handle(registry: Registry, room: Room, viewer: Viewer, message: messag
             await _look(room, viewer, message.seat, message.after)
         case messages.Stops():
             await _set_asked_windows(room, viewer, message)
+        case messages.Skip():
+            await _skip(room, viewer, message)
+        case messages.Hold():
+            await _hold(room, viewer, message)
         case messages.GiveWord():
             await _set_client_seed(room, viewer, message)
         case messages.Chat():
@@ -70,7 +89,12 @@ def number_and_legal(room: Room, viewer: Viewer) -> tuple[int, list[Action] | No
     session = room.state.session
     if session is None or room.is_stale:
         return 0, None
-    actions = frames.legal(session.match, viewer.seat, viewer.explain) if room.state.status == "playing" else None
+    asked = room.window_timer.asked(viewer.seat)
+    actions = None
+    if asked is not None:
+        actions = frames.legal(asked.match, viewer.seat, viewer.explain) if asked.could_play else None
+    elif room.state.status == "playing":
+        actions = frames.legal(session.match, viewer.seat, viewer.explain)
     return session.numbers[viewer.seat + 1], actions
 
 
@@ -103,7 +127,9 @@ async def _look(room: Room, viewer: Viewer, seat: int, after: int | None) -> Non
         viewer.seat = seat
         room.show(viewer, after)
         if viewer.plays:
-            viewer.send_message(server_messages.StopsChanged(sorted(state.seats[seat].asked_windows)))
+            viewer.send_message(
+                server_messages.StopsChanged(sorted(state.seats[seat].asked_windows), room.skips.until(seat))
+            )
 
 
 async def _set_asked_windows(room: Room, viewer: Viewer, message: messages.Stops) -> None:
@@ -114,11 +140,33 @@ async def _set_asked_windows(room: Room, viewer: Viewer, message: messages.Stops
         if wrong:
             raise RoomError("stops.unknown", 422, found=wrong, known=list(known))
         await room.change(AskedWindows(seat, sorted(set(message.windows))), announce=False)
-        viewer.send_message(server_messages.StopsChanged(sorted(state.seats[seat].asked_windows)))
+        room.show_stops(seat)
         session = state.session
-        if session is not None and state.status == "playing" and session.actor == seat:
+        if session is not None and state.status == "playing":
             if session.window is not None and session.window not in message.windows:
                 await room.pass_window(seat)
+
+
+async def _skip(room: Room, viewer: Viewer, message: messages.Skip) -> None:
+    async with room.exclusive():
+        seat = own_seat(viewer, message.seat)
+        session = room.check_playing()
+        room.skips.set(seat, message.until, session)
+        room.show_stops(seat)
+        if message.until is not None and session.window is not None:
+            await room.pass_window(seat)
+
+
+async def _hold(room: Room, viewer: Viewer, message: messages.Hold) -> None:
+    async with room.exclusive():
+        seat = own_seat(viewer, message.seat)
+        room.check_playing()
+        left_ms = room.window_timer.hold(seat)
+        await room.change(WindowAnswer(seat), announce=False)
+        room.scheduler.schedule()
+        for each in room.presence.viewers:
+            if each.seat == seat:
+                each.send_message(server_messages.Held(message.ref if each is viewer else None, left_ms))
 
 
 async def _set_client_seed(room: Room, viewer: Viewer, message: messages.GiveWord) -> None:
@@ -136,15 +184,10 @@ async def _chat(room: Room, viewer: Viewer, message: messages.Chat) -> None:
         raise RoomError("chat.empty", 422)
     async with room.exclusive() as state:
         name = state.seats[viewer.seat].name if viewer.plays else _name_watcher(room, viewer)
-        number = room.chat[-1].number + 1 if room.chat else 1
-        chat = ChatMessage(number, now(), viewer.seat if viewer.plays else NOBODY, name, text)
+        chat = ChatMessage(room.last_chat + 1, now(), viewer.seat if viewer.plays else NOBODY, name, text)
         await room.store.add_chat(state.id, chat)
-        room.chat.append(chat)
-        del room.chat[:-CHAT_MESSAGES]
-        frame = frames.encoded(server_messages.ChatPosted(ChatLine(**chat._asdict())))
-        for each in room.presence.viewers:
-            if name not in each.muted:
-                each.send(frame)
+        room.follower.post(chat)
+        room.channel.publish(state.id, state.next - 1, chat.number)
 
 
 def _name_watcher(room: Room, viewer: Viewer) -> str:
@@ -188,10 +231,12 @@ async def _vote(room: Room, viewer: Viewer, message: messages.Vote) -> None:
 async def _hint(registry: Registry, room: Room, viewer: Viewer, message: messages.Hint) -> None:
     async with room.exclusive() as state:
         seat = own_seat(viewer, message.seat)
-        if room.check_playing().actor != seat:
+        asked, session = room.window_timer.asked(seat), room.check_playing()
+        if asked is None and session.actor != seat:
             raise RoomError("act.not-asked")
+        match = session.match if asked is None else asked.match
     async with registry.limits.hint(viewer.holder or viewer.address):
-        viewer.send_message(await hint(state, seat, message.ref))
+        viewer.send_message(await hint(state, match.clone(), seat, message.ref))
 
 
 async def _why(room: Room, viewer: Viewer, message: messages.Why) -> None:
@@ -199,7 +244,9 @@ async def _why(room: Room, viewer: Viewer, message: messages.Why) -> None:
     async with room.exclusive() as state:
         seat = own_seat(viewer, message.seat)
         session = room.session
-        illegal = session.match.why_illegal(seat) if state.status in ("playing", "paused") else {}
+        asked = room.window_timer.asked(seat)
+        match = session.match if asked is None else asked.match
+        illegal = match.why_illegal(seat) if state.status in ("playing", "paused") else {}
         things = {thing: texts.notes(reasons) for thing, reasons in illegal.items()}
         viewer.send_message(server_messages.Reasons(message.ref, session.numbers[seat + 1], seat, things))
 

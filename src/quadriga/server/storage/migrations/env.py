@@ -1,4 +1,4 @@
-"""Run the migrations on the connection that `sqlite.py` passes."""
+"""Run the migrations on the connection that `migrating.py` passes."""
 
 from __future__ import annotations
 

@@ -24,6 +24,17 @@ CREATE TRIGGER log_follows AFTER INSERT ON log BEGIN
 END
 """
 
+# The same for PostgreSQL. A second writer of the same number waits here for the first, and is refused.
+_POSTGRES_TRIGGER = """
+CREATE FUNCTION log_follows() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  UPDATE heads SET number = NEW.number, hash = NEW.hash
+  WHERE table_id = NEW.table_id AND number = NEW.number - 1;
+  IF NOT FOUND THEN RAISE unique_violation USING MESSAGE = 'the event is not the next of its log'; END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER log_follows AFTER INSERT ON log FOR EACH ROW EXECUTE FUNCTION log_follows()
+"""
+
 
 def _log(name: str, *more: sa.Column[Any]) -> None:
     op.create_table(
@@ -54,7 +65,8 @@ def upgrade() -> None:
         _chain(connection, StoredRoom._make(row))
     op.drop_table("log")
     op.rename_table("chained", "log")
-    connection.exec_driver_sql(_TRIGGER)
+    is_postgres = connection.dialect.name == "postgresql"
+    connection.exec_driver_sql(_POSTGRES_TRIGGER if is_postgres else _TRIGGER)
 
 
 def _chain(connection: sa.Connection, room: StoredRoom) -> None:
@@ -79,7 +91,8 @@ def _hash_or_empty(function: Callable[..., bytes], *values: object) -> bytes:
 
 def downgrade() -> None:
     """Rewrite every log without hashes."""
-    op.execute("DROP TRIGGER log_follows")
+    is_postgres = op.get_bind().dialect.name == "postgresql"
+    op.execute("DROP FUNCTION log_follows CASCADE" if is_postgres else "DROP TRIGGER log_follows")
     _log("plain")
     op.execute("INSERT INTO plain SELECT table_id, number, at, kind, body FROM log")
     op.drop_table("log")

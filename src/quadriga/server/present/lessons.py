@@ -1,0 +1,128 @@
+"""The lessons of a game as the page plays them: every position, every legal action, its effect and its answer.
+
+`scripts/lessons.py` writes them when the page is built: for a lesson the page needs neither rules nor the server.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct, to_builtins
+
+from quadriga.games import find
+from quadriga.learn import puzzles
+from quadriga.learn.lesson import course
+from quadriga.learn.unroll import OpenStep, lessons
+from quadriga.server.protocol import texts
+from quadriga.server.protocol.parts import Action, CatalogueMessage, Note, Texts
+
+
+class LessonReply(Struct):
+    """What an action of a lesson leads to."""
+
+    view: Any
+    goal: bool
+    answer: Texts
+
+
+class LessonStep(Struct):
+    """A position of a lesson, with a reply to every legal action."""
+
+    say: Texts
+    view: Any
+    legal: list[Action]
+    why: dict[str, list[Note]]
+    replies: dict[str, LessonReply]
+
+
+class Lesson(Struct):
+    """A lesson, and the number of its board among those of the course."""
+
+    id: str
+    title: Texts
+    board: int
+    steps: list[LessonStep]
+
+
+class Course(Struct):
+    """The lessons of a game."""
+
+    game: str
+    seat: int
+    called: list[CatalogueMessage]
+    boards: list[Any]
+    lessons: list[Lesson]
+
+
+class PagePuzzle(Struct):
+    """A puzzle, with the position that each move leads to and its value."""
+
+    id: str
+    grade: int
+    view: Any
+    legal: list[Action]
+    after: dict[str, Any]
+    values: dict[str, float]
+    obvious: str
+
+
+class PuzzleBoard(Struct):
+    """The board of all puzzles, their ids with their grades, in order, and the stride from day to day."""
+
+    called: list[CatalogueMessage]
+    board: Any
+    grades: list[int]
+    stride: int
+
+
+def puzzle_board() -> PuzzleBoard:
+    """Return what all puzzles share."""
+    match = puzzles.start(puzzles.puzzles()[0])
+    called = [texts.message(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
+    board = {"game": match.game.id, **to_builtins(match.game.geometry(match.t))}
+    return PuzzleBoard(called, board, [puzzle.grade for puzzle in puzzles.puzzles()], puzzles.stride())
+
+
+def page_puzzle(puzzle: puzzles.Puzzle) -> PagePuzzle:
+    """Return a puzzle for the page."""
+    match = puzzles.start(puzzle)
+    legal, after = [], {}
+    for text, action in match.actions().items():
+        legal.append(Action(text, texts.notes(match.game.explain(match.t, match.s, (action,)))))
+        moved = match.copy()
+        moved.push(text)
+        after[text] = to_builtins(moved.view(0))
+    return PagePuzzle(
+        puzzle.id, puzzle.grade, to_builtins(match.view(0)), legal, after, puzzle.values, puzzle.obvious
+    )
+
+
+def lesson_course(id: str) -> Course:
+    """Return the lessons of a game for the page."""
+    game, boards = find(id), list[Any]()
+    found = []
+    called: list[CatalogueMessage] = []
+    for lesson, steps in lessons(id):
+        match = steps[0].match
+        board = {"game": id, **to_builtins(game.geometry(match.t))}
+        if board not in boards:
+            boards.append(board)
+        if match.seats > len(called):
+            called = [texts.message(game.seat_name(match.t, seat)) for seat in range(match.seats)]
+        found.append(Lesson(lesson.id, Texts(**lesson.title), boards.index(board), [_step(step) for step in steps]))
+    return Course(id, course(id).seat, called, boards, found)
+
+
+def _step(step: OpenStep) -> LessonStep:
+    seat = step.match.actor
+    reasons = step.match.why_illegal(seat)
+    return LessonStep(
+        Texts(**step.say),
+        to_builtins(step.view),
+        [Action(text, texts.notes(reply.effects)) for text, reply in step.replies.items()],
+        {thing: texts.notes(notes) for thing, notes in reasons.items()},
+        {
+            text: LessonReply(to_builtins(reply.view), reply.is_goal, Texts(**reply.answer))
+            for text, reply in step.replies.items()
+        },
+    )

@@ -1,0 +1,134 @@
+"""The cluster: the processes that share a store, as one of them sees it.
+
+Every process sends a regular pulse to the database. It proves that the process is alive, announces the people that
+it serves, and brings what the others have done: their people, and how far every log has grown. So a room goes on
+without pub/sub as well, only later. The lease of a room belongs to one process, which makes the moves of bots and
+clocks. When a process dies its time runs out, and a process with people in the room takes the lease over.
+
+Nothing depends on the lease being exact: the log refuses a second event with the same number.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+
+from quadriga.engine.errors import QuadrigaError
+from quadriga.server.logs import LOGGER
+from quadriga.server.protocol.errors import StaleError
+from quadriga.server.rooms.pubsub import Channel
+from quadriga.server.rooms.room import Room
+from quadriga.server.seats.tokens import new_id
+from quadriga.server.storage.base import SharedStorage, Visitors
+
+LEASE_S = 3.0  # a process that has sent no pulse for so long is dead
+_PULSE_S = 1.0  # between two pulses
+_POLL_S = 0.5  # between two pulses while pub/sub does not work
+
+
+class Cluster:
+    """Coordinates the rooms of this process with those of the others."""
+
+    def __init__(self, store: SharedStorage, rooms: Mapping[str, Room], channel: Channel) -> None:
+        self.process = new_id()
+        self._store, self._rooms, self._channel = store, rooms, channel
+        self._changed: set[str] = set()  # rooms whose people have changed
+        self._has_work = asyncio.Event()
+        self._holds_until = 0.0
+        self._pulsing = asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Start to send pulses."""
+        self._task = asyncio.create_task(self._run(), name="cluster")
+
+    async def join(self, room: Room) -> None:
+        """Take part in a room that was loaded: learn who is there at other processes."""
+        room.is_driver = False
+        room.presence.on_change = lambda: self._note(room.state.id)
+        with suppress(QuadrigaError, StaleError):  # the next pulse repeats it
+            await self._pulse([room.state.id])
+
+    def _note(self, room_id: str) -> None:
+        self._changed.add(room_id)
+        self._has_work.set()
+
+    async def _run(self) -> None:
+        next_full = 0.0
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._has_work.wait(), max(0.0, next_full - time.monotonic()))
+            self._has_work.clear()
+            is_full = time.monotonic() >= next_full
+            try:
+                await self._pulse(list(self._rooms) if is_full else list(self._changed))
+            except (QuadrigaError, StaleError) as fault:
+                LOGGER.warning("no pulse: %s", fault)
+                self._has_work.clear()
+                is_full = True
+            except Exception:
+                LOGGER.exception("cannot handle a pulse")
+                is_full = True
+            if is_full:
+                next_full = time.monotonic() + (_PULSE_S if self._channel.is_live else _POLL_S)
+            if time.monotonic() > self._holds_until:
+                self._lose_all()
+
+    async def _pulse(self, known: list[str]) -> None:
+        """Send a pulse, and let the rooms know what has changed."""
+        async with self._pulsing:
+            started = time.monotonic()
+            changed, self._changed = self._changed, set()
+            visitors = {room_id: self._visitors(room_id) for room_id in changed}
+            wanted = [
+                room_id
+                for room_id in {*known, *changed}
+                if (room := self._rooms.get(room_id)) is not None and room.presence.viewers and not room.is_driver
+            ]
+            try:
+                pulse = await self._store.pulse(self.process, LEASE_S, visitors, wanted, known)
+            except BaseException:
+                self._changed |= changed
+                raise
+            self._holds_until = started + LEASE_S
+        if pulse.is_new:  # the others have forgotten this process, and all that it has announced
+            self._lose_all()
+            self._changed |= set(self._rooms)
+            await self._pulse(list(self._rooms))
+            return
+        for room_id in {*known, *changed}:
+            room = self._rooms.get(room_id)
+            if room is None:
+                continue
+            if not room.presence.viewers:
+                room.is_driver = False
+            if room_id in pulse.newest:
+                room.set_elsewhere(pulse.elsewhere.get(room_id, Visitors()))
+                room.follower.published(*pulse.newest[room_id])
+            if room_id in pulse.driven and room.presence.viewers:
+                room.drive()
+
+    def _visitors(self, room_id: str) -> Visitors:
+        room = self._rooms.get(room_id)
+        if room is None:
+            return Visitors()
+        viewers = room.presence.viewers
+        holders = frozenset(viewer.holder for viewer in viewers if viewer.holder is not None)
+        return Visitors(holders, sum(not viewer.seats for viewer in viewers))
+
+    def _lose_all(self) -> None:
+        """Drive no room any more: the lease is over, or the database has forgotten it."""
+        for room in self._rooms.values():
+            room.is_driver = False
+
+    async def close(self) -> None:
+        """Send no more pulses, and give all leases back."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            self._task = None
+            self._lose_all()
+            with suppress(QuadrigaError, StaleError):  # without a database the leases run out by themselves
+                await self._store.leave(self.process)

@@ -1,0 +1,201 @@
+"""The store on PostgreSQL. Any number of processes write to it; the number of an event is written once."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import Future
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+import psycopg
+import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
+
+from quadriga.server.protocol.errors import RoomError, StaleError
+from quadriga.server.storage import chain
+from quadriga.server.storage.base import (
+    SNAPSHOT_INTERVAL,
+    SNAPSHOTS_KEPT,
+    ChatMessage,
+    Head,
+    LoadedRoom,
+    Pulse,
+    SigningKey,
+    Snapshot,
+    StoredEvent,
+    StoredRoom,
+    Visitors,
+    now,
+)
+from quadriga.server.storage.postgres import coordination, database
+from quadriga.server.storage.postgres.writer import PostgresWriter
+from quadriga.server.storage.reader import EVENT_COLUMNS, Reader
+from quadriga.server.storage.schema import HEADS, LOG, SNAPSHOTS, TABLES
+from quadriga.server.storage.writer import Write
+
+_ADD_ROOM = "INSERT INTO tables (id, created, public, status, setup) VALUES (%s, %s, %s, %s, %b)"
+_ADD_HEAD = "INSERT INTO heads (table_id, number, hash) VALUES (%s, %s, %b)"
+_ADD_CHAT = "INSERT INTO chat (table_id, number, at, seat, name, text) VALUES (%s, %s, %s, %s, %s, %s)"
+_SET_STATUS = "UPDATE tables SET status = %s WHERE id = %s"
+_ADD_SNAPSHOT = (
+    "INSERT INTO snapshots (table_id, number, body) VALUES (%s, %s, %b) "
+    "ON CONFLICT (table_id, number) DO UPDATE SET body = EXCLUDED.body"
+)
+_DROP_SNAPSHOTS = "DELETE FROM snapshots WHERE table_id = %s AND number <= %s"
+_ADD_KEY = "INSERT INTO keys (created, secret) VALUES (%s, %b)"
+_COPY_KEY = "INSERT INTO keys (id, created, secret) VALUES (%s, %s, %b)"
+_MOVE_KEY_NUMBER = "SELECT setval(pg_get_serial_sequence('keys', 'id'), (SELECT max(id) FROM keys))"
+_DROP_KEYS = "DELETE FROM keys WHERE created < %s"
+_READERS = 4  # threads
+T = TypeVar("T")
+
+
+class PostgresStore(Reader):
+    """All rooms in one database. Implements `SharedStorage`."""
+
+    def __init__(self, url: str, engine: sa.Engine, writer: PostgresWriter) -> None:
+        self.url = url
+        self.writer = writer
+        self._engine = engine
+        self._threads = ThreadPoolExecutor(_READERS, "store reader")  # bots keep the default threads busy
+
+    @classmethod
+    async def opened(cls, url: str) -> PostgresStore:
+        """Open the store in a database; create or migrate it if needed. Raises FileError if it cannot be used."""
+        engine = await asyncio.to_thread(database.opened, url)
+        try:
+            writer = PostgresWriter(partial(database.connect, url, autocommit=True))
+        except psycopg.Error as fault:
+            engine.dispose()
+            raise database.refused("open", url, reason=str(fault).partition("\n")[0]) from None
+        writer.start()
+        return cls(url, engine, writer)
+
+    @property
+    def fault(self) -> RoomError | None:
+        """The reason why nothing can be stored now; None while writing works."""
+        return self.writer.fault
+
+    def watch(self, on_fault_change: Callable[[], None]) -> None:
+        """Call `on_fault_change` whenever `fault` appears or disappears."""
+        self.writer.on_fault_change = on_fault_change
+
+    # Writing.
+
+    async def create(self, room: StoredRoom, events: list[StoredEvent]) -> None:
+        """Store a new room with the first events of its log."""
+        await self._put([(_ADD_ROOM, room), (_ADD_HEAD, (room.id, 0, chain.first_hash(room)))], room.id, events)
+
+    def append(
+        self, room_id: str, events: list[StoredEvent], status: str | None = None, snapshot: Snapshot | None = None
+    ) -> Future[None]:
+        """Add events to a log, all or none. The future gets a StaleError if their numbers are taken."""
+        writes: list[Write] = [] if status is None else [(_SET_STATUS, (status, room_id))]
+        if snapshot is not None:
+            writes.append((_ADD_SNAPSHOT, (room_id, *snapshot)))
+            writes.append((_DROP_SNAPSHOTS, (room_id, snapshot.number - SNAPSHOT_INTERVAL * SNAPSHOTS_KEPT)))
+        return self._put(writes, room_id, events)
+
+    async def add_chat(self, room_id: str, message: ChatMessage) -> None:
+        """Store a chat message. Raises StaleError if another process has taken its number."""
+        await self._put([(_ADD_CHAT, (room_id, *message))])
+
+    async def add_key(self, secret: bytes) -> None:
+        """Store a new signing key."""
+        await self._put([(_ADD_KEY, (now(), secret))])
+
+    async def drop_keys(self, before: int) -> None:
+        """Delete the signing keys that were created before a time."""
+        await self._put([(_DROP_KEYS, (before,))])
+
+    async def copy_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> None:
+        """Store a room of another store with everything that belongs to it."""
+        row = room.row
+        writes: list[Write] = [(_ADD_ROOM, row), (_ADD_HEAD, (row.id, 0, chain.first_hash(row)))]
+        writes += [(_ADD_SNAPSHOT, (row.id, *snapshot)) for snapshot in room.snapshots]
+        writes += [(_ADD_CHAT, (row.id, *message)) for message in chat]
+        await self._put(writes, row.id, room.events)
+
+    async def copy_keys(self, keys: Sequence[SigningKey]) -> None:
+        """Store the signing keys of another store under the same ids."""
+        await self._put([*((_COPY_KEY, key) for key in keys), (_MOVE_KEY_NUMBER, ())])
+
+    def _put(self, writes: list[Write], room_id: str = "", events: Sequence[StoredEvent] = ()) -> Future[None]:
+        last_numbers = [(room_id, events[-1].number if events else 0)] if room_id else []
+        return self.writer.put(writes, [(room_id, *event) for event in events], last_numbers)
+
+    # Reading.
+
+    async def load(self, room_id: str) -> LoadedRoom | None:
+        """Return a room with its whole log. Raises RoomError `table.damaged` unless it is what was written."""
+        return await self._in_thread(self._load, room_id)
+
+    def _load(self, room_id: str) -> LoadedRoom | None:
+        with self._engine.connect() as connection:
+            connection = connection.execution_options(isolation_level="REPEATABLE READ")
+            room = connection.execute(sa.select(TABLES).where(TABLES.c.id == room_id)).first()
+            if room is None:
+                return None
+            head = connection.execute(
+                sa.select(HEADS.c.number, HEADS.c.hash).where(HEADS.c.table_id == room_id)
+            ).first()
+            log = sa.select(*EVENT_COLUMNS).where(LOG.c.table_id == room_id).order_by(LOG.c.number)
+            events = [StoredEvent._make(row) for row in connection.execute(log)]
+            taken = sa.select(SNAPSHOTS.c.number, SNAPSHOTS.c.body).where(SNAPSHOTS.c.table_id == room_id)
+            snapshots = [Snapshot._make(row) for row in connection.execute(taken)]
+        row, found = StoredRoom._make(room), None if head is None else Head._make(head)
+        chain.verify(row, events, found)
+        assert found is not None
+        return LoadedRoom(row, found, events, snapshots)
+
+    async def read(self, statement: sa.Select[Any]) -> list[Any]:
+        """Return the rows of a select. Raises RoomError `store.failing` if they cannot be read."""
+        return await self._in_thread(self._read, statement)
+
+    def _read(self, statement: sa.Select[Any]) -> list[Any]:
+        with self._engine.connect() as connection:
+            return list(connection.execute(statement).all())
+
+    # Other processes.
+
+    async def pulse(
+        self,
+        process: str,
+        lease_s: float,
+        visitors: Mapping[str, Visitors],
+        wanted: Sequence[str],
+        known: Sequence[str],
+    ) -> Pulse:
+        """Renew the leases of a process, and return what other processes have done. See `SharedStorage`."""
+        return await self._in_thread(self._pulse, process, lease_s, visitors, wanted, known)
+
+    def _pulse(self, process: str, *more: Any) -> Pulse:
+        with self._engine.begin() as connection:
+            return coordination.pulse(connection, process, *more)
+
+    async def leave(self, process: str) -> None:
+        """Give back everything that a process holds."""
+        await self._in_thread(self._leave, process)
+
+    def _leave(self, process: str) -> None:
+        with self._engine.begin() as connection:
+            coordination.leave(connection, process)
+
+    async def _in_thread(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Read in a thread. A database that does not answer is noticed by the writer too."""
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, function, *arguments)
+        except RuntimeError:  # the threads have ended
+            raise StaleError from None
+        except (SQLAlchemyError, psycopg.Error) as fault:
+            self.writer.probe_soon()
+            reason = str(getattr(fault, "orig", None) or fault).strip().partition("\n")[0]
+            raise RoomError("store.failing", 503, reason=reason) from None
+
+    async def close(self) -> None:
+        """Write everything that is waiting, and close the store."""
+        await self.writer.close()
+        self._threads.shutdown()
+        self._engine.dispose()

