@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import time
 import pytest
 
 from quadriga.cli import main
+from quadriga.lab.review.review import SLIP
 from support import here
 
 
@@ -97,14 +99,19 @@ def test_a_review_in_words_in_json_and_as_a_chart(quadriga, tmp_path):
     record.write_text(quadriga("trace", "ur", "--option", "markers=1", "--seed", "3")[1])
     code, out, _ = quadriga("review", str(record), "--playouts", "20", "--chart", str(chart))
     assert code == 0
-    assert "Black: began with" in out
+    assert "Black: start" in out
+    assert "per move" in out
+    assert "±" in out
     assert chart.read_text().startswith("<svg")
     pixels = tmp_path / "chart.png"
     assert quadriga("review", str(record), "--playouts", "20", "--chart", str(pixels))[0] == 0
     assert pixels.read_bytes().startswith(b"\x89PNG")
     found = json.loads(quadriga("review", str(record), "--playouts", "20", "--json")[1])
     assert found["moves"]
-    assert "a perdu" in quadriga("review", str(record), "--playouts", "20", "--lang", "fr")[1]
+    told = [int(number) for number in re.findall(r"mistakes: (\d+)", out)]
+    assert told == [side["slips"] for side in found["sides"]]
+    assert sum(told) == sum(move["lost"] >= SLIP for move in found["moves"])
+    assert "par coup" in quadriga("review", str(record), "--playouts", "20", "--lang", "fr")[1]
 
 
 def test_training_writes_a_network_that_can_be_read(quadriga, tmp_path):

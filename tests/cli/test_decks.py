@@ -57,7 +57,7 @@ def test_a_deck_is_listed_with_what_its_cards_cost(quadriga, deck):
     lines = out.splitlines()
     assert (code, len(lines)) == (0, 1 + 39)
     assert "  5× Add 1 — Move, 2 D, after a roll: Add 1 to a roll, anybody's." in lines
-    assert any(line.startswith("  2× Tow Rope — Improvement, 6 D, upkeep 1 D a lap, always: ") for line in lines)
+    assert any(line.startswith("  2× Tow Rope — Improvement, 6 D, upkeep 1 D a lap, always on: ") for line in lines)
     assert any(
         line.startswith("  1× The Numidian — Driver, 10 D, upkeep 2 D a lap, before your roll: ") for line in lines
     )

@@ -60,20 +60,20 @@ def test_by_notation_with_questions_and_mistakes_on_the_way(play):
     assert "'99' is not legal here." in out
     assert "UR-4.1" in out
     assert "quadriga rules ur" in out
-    assert "Light: 0-2  enters the board, lands on A3" in out
+    assert "Light: 0-2  enters the board, lands on space 2" in out
 
 
 def test_rolling_is_asked_for_unless_told_otherwise(play):
     assert "Enter to roll" in play("", "ur", "--seed", "2")[1]
     assert "Enter to roll" not in play("", "ur", "--seed", "2", "--auto")[1]
-    assert "The dice are to be rolled" in play("0-2\n?\n", "ur", "--seed", "2")[1]
+    assert "Roll the dice: press Enter" in play("0-2\n?\n", "ur", "--seed", "2")[1]
 
 
 def test_a_player_may_undo_their_move_until_the_next_roll(play):
     typed = "u\n\n1\nu\n1\n\nu\n"
     _, out = play(typed, "ur", "--option", "rules=finkel", "--seed", "2", "--seat", "human", "--seat", "human")
-    assert out.count("Taken back: 0-2") == 1
-    assert out.count("nothing to take back") == 2
+    assert out.count("Undone: 0-2") == 1
+    assert out.count("nothing to undo") == 2
 
 
 def test_a_saved_game_is_resumed_unchanged(play, tmp_path):
@@ -208,14 +208,14 @@ def test_why_explains_what_prevents_ones_own_things(play):
     _, out = play("why\n\nwhy 0\nwhy 9\n1\n", "ur", "--option", "rules=finkel", "--seed", "2")
     before, after = out.split("your move", 1)
     assert "  0\n      UR-4.1   roll the dice first" in before
-    assert after.count("nothing that cannot be played now") == 2
+    assert after.count("Everything you have can be played now") == 2
 
 
 def test_why_by_the_beginning_of_a_card_s_name_in_both_languages(play):
     _, out = play("why mov\nwhy Veto Veto\nq\n", "ben-hvrt", "--seed", "3", "--auto")
     assert "  Move 5\n      BH-" in out
-    assert "now is the auction" in out
-    assert "'Veto Veto' is not among the things that you cannot play now: Add 1, Bent" in out.replace("\n", " ")
+    assert "the auction is on" in out
+    assert "'Veto Veto' is not something that you cannot play now: Add 1, Bent" in out.replace("\n", " ")
     _, out = play("pourquoi\nq\n", "ben-hvrt", "--lang", "fr", "--seed", "3", "--auto")
     assert all(f"  {name}\n      BH-" in out for name in ("Add 1", "Livia Unruffled", "Subtract 1"))
     assert "enchères" in out
@@ -224,7 +224,7 @@ def test_why_by_the_beginning_of_a_card_s_name_in_both_languages(play):
 
 def test_why_says_where_a_card_of_ave_caesar_is_stopped_and_when_nothing_is(play):
     _, out = play("why\n1\n" * 60, "ave-caesar", "--seed", "1", "--option", "courses=white cw")
-    assert "nothing that cannot be played" in out
+    assert "Everything you have can be played now" in out
     assert "      AC-3.2   after 5 steps the way is blocked by 2, 3" in out
 
 

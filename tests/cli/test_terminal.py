@@ -90,11 +90,11 @@ def test_undo_against_bots_goes_back_to_ones_own_last_move(tmp_path):
     with Terminal(*UR, folder=tmp_path) as terminal:
         terminal.until("your move")
         terminal.type("U")  # commands may be written in upper case
-        terminal.until("nothing to take back")
+        terminal.until("nothing to undo")
         terminal.type("1")
         terminal.until("your move")
         terminal.type("u")
-        terminal.until("Taken back: 0-2")
+        terminal.until("Undone: 0-2")
         terminal.until("Light, your move (1)")
         terminal.type("q")
         terminal.end()
@@ -130,9 +130,9 @@ def test_everything_fits_into_the_terminal(tmp_path, columns, language, game):
 def test_only_commands_that_make_sense_are_offered(tmp_path):
     for game, has_windows in (("ur", False), ("ben-hvrt", True)):
         with Terminal("play", game, "--seed", "4", "--auto", folder=tmp_path) as terminal:
-            assert ("w sets windows" in terminal.until(") >").replace("\n", " ")) == has_windows
+            assert ("w sets when you are asked" in terminal.until(") >").replace("\n", " ")) == has_windows
             terminal.type("w none")
-            assert ("You are asked in: -" in terminal.until(") >")) == has_windows
+            assert ("You are asked: -" in terminal.until(") >")) == has_windows
             terminal.type("q")
             terminal.end()
 

@@ -10,7 +10,9 @@ from quadriga.cli.commands import (
     custom_files,
     draw,
     games,
+    learn,
     play,
+    puzzles,
     review,
     rules,
     serve,
@@ -26,6 +28,8 @@ from quadriga.version import __version__
 
 _IN_HELP_ORDER = (
     games,
+    learn,
+    puzzles,
     play,
     trace,
     sim,

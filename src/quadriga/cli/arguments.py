@@ -29,23 +29,34 @@ def seed_or_random(text: str) -> int:
     return parse_whole("--seed", text, least=0) if text else secrets.randbits(32)
 
 
-def complete_games(incomplete: str) -> Sequence[str]:
+def complete_games(game: str) -> Sequence[str]:
     """Return the ids of the games, for a shell to complete."""
     return ids()
 
 
-def complete_seats(incomplete: str) -> Sequence[str]:
+def complete_seats(game: str) -> Sequence[str]:
     """Return the kinds of players, for a shell to complete."""
     from quadriga import players
 
     return ["human", *players.names()]
 
 
-def complete_courses(incomplete: str) -> Sequence[str]:
+def complete_courses(game: str) -> Sequence[str]:
     """Return the courses that come with the game, for a shell to complete."""
     from quadriga.games.avecaesar.board import own_courses
 
     return list(own_courses())
+
+
+def complete_options(game: str) -> Sequence[str]:
+    """Return the options of a game, with every word that one can be, for a shell to complete."""
+    if game not in ids():
+        return ()
+    found = []
+    for option in find(game).options:
+        words = ("true", "false") if isinstance(option, opts.Flag) else option.words() or ("",)
+        found += [f"{option.name}={word}" for word in words]
+    return found
 
 
 def trace_lines(path: str) -> Iterator[bytes]:

@@ -8,20 +8,25 @@ from typing import Any, TypeVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from quadriga.cli import parameters
 from quadriga.engine.text.catalogues import Words
 
 F = TypeVar("F", bound=Callable[..., None])
-Complete = Callable[[str], Sequence[str]]
-"""Returns the values that a shell may complete the beginning of a value to."""
-
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 class CommandLine:
     """A typer application whose help texts come from the catalogue: `cli.command.NAME`, `cli.option.NAME`."""
 
+    argument = staticmethod(parameters.argument)
+    option = staticmethod(parameters.option)
+
     def __init__(self, say: Words) -> None:
         class Command(TyperCommand):
+            def __init__(self, name: str | None, **more: Any) -> None:
+                super().__init__(name, **more)
+                _translate_parameters(self.params, say)
+
             def get_help(self, ctx: Any) -> str:
                 return _translate_help(super().get_help(ctx), say)
 
@@ -29,6 +34,10 @@ class CommandLine:
                 return _with_text(super().get_help_option(ctx), say)
 
         class Group(TyperGroup):
+            def __init__(self, **more: Any) -> None:
+                super().__init__(**more)
+                _translate_parameters(self.params, say)
+
             def get_help(self, ctx: Any) -> str:
                 return _translate_help(super().get_help(ctx), say)
 
@@ -86,38 +95,17 @@ class CommandLine:
         text = self.say(f"cli.command.{group}-check")
         return part.command("check", cls=self._command_class, help=text, context_settings=_SETTINGS)
 
-    def argument(self, name: str, complete: Complete | None = None) -> Any:
-        """Return typer's description of an argument."""
-        return typer.Argument(
-            help=self.say(f"cli.option.{name}"),
-            metavar=name.upper(),
-            show_default=False,
-            autocompletion=_completion(complete),
-        )
-
-    def option(self, name: str, metavar: str | None = None, *short: str, complete: Complete | None = None) -> Any:
-        """Return typer's description of the option `--NAME`, a flag if it has no metavar."""
-        return typer.Option(
-            f"--{name}",
-            *short,
-            help=self.say(f"cli.option.{name}"),
-            metavar=metavar,
-            show_default=metavar is not None,
-            autocompletion=_completion(complete),
-        )
-
-
-def _completion(complete: Complete | None) -> Any:
-    """Return what typer calls to complete a value."""
-    if complete is None:
-        return None
-    return lambda incomplete: [each for each in complete(incomplete) if each.startswith(incomplete)]
-
 
 def _with_text(option: Any, say: Words) -> Any:
     if option is not None:
         option.help = say("cli.option.help")
     return option
+
+
+def _translate_parameters(all: Sequence[Any], say: Words) -> None:
+    """Replace the keys of help texts by the texts."""
+    for parameter in all:
+        parameter.help = say(parameter.help)
 
 
 def _translate_help(text: str, say: Words) -> str:

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quadriga.cli import output
-from quadriga.cli.arguments import complete_courses, complete_games, game_options, parse_whole, seed_or_random
+from quadriga.cli.arguments import game_options, parse_whole, seed_or_random
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import INTERRUPTED
+from quadriga.cli.parameters import NO_OPTIONS, Course, GameName, GameOptions, Seats, Seed
 from quadriga.engine.text.catalogues import Words
 from quadriga.games import find
 
@@ -15,26 +16,26 @@ if TYPE_CHECKING:
     from quadriga.lab.arena.arena import Arena
     from quadriga.lab.arena.ratings import Share
 
-_NONE: list[str] = []
-
 
 def add(cli: CommandLine) -> None:
     """Add the command."""
 
     @cli.command("arena")
     def arena(
-        game: Annotated[str, cli.argument("game", complete_games)],
+        game: GameName,
         players: Annotated[str, cli.option("players", "A,B,C")],
-        option: Annotated[list[str], cli.option("option", "NAME=VALUE")] = _NONE,
-        seats: Annotated[str, cli.option("seats", "N")] = "",
-        course: Annotated[str, cli.option("course", "NAME|FILE", complete=complete_courses)] = "",
-        seed: Annotated[str, cli.option("seed", "N")] = "",
+        option: GameOptions = NO_OPTIONS,
+        seats: Seats = "",
+        course: Course = "",
+        seed: Seed = "",
         games: Annotated[str, cli.option("games", "N")] = "1000",
         workers: Annotated[str, cli.option("workers", "N")] = "",
         keep: Annotated[str, cli.option("keep", "FILE")] = "",
+        cluster: Annotated[str, cli.option("cluster", "ADDRESS")] = "",
         all: Annotated[bool, cli.option("all")] = False,
         json: Annotated[bool, cli.option("json")] = False,
     ) -> None:
+        from quadriga.cli.cluster import connected, report_failures
         from quadriga.cli.progress import WorkBar
         from quadriga.lab.arena.arena import compete, saved_seed
 
@@ -45,7 +46,7 @@ def add(cli: CommandLine) -> None:
         options, count = rules.resolve_options(game_options(rules, option, course=course), wanted)
         total = parse_whole("--games", games)
         stored_seed = None if seed else saved_seed(keep)
-        with WorkBar(cli.say, total) as bar:
+        with connected(cluster, cli.say, workers=bool(workers)) as executor, WorkBar(cli.say, total) as bar:
             result = compete(
                 rules,
                 options,
@@ -56,6 +57,7 @@ def add(cli: CommandLine) -> None:
                 workers=parse_whole("--workers", workers, most=256) if workers else 0,
                 path=keep,
                 early=not all,
+                executor=executor,
                 progress=bar.progress,
                 report=bar.report,
             )
@@ -65,6 +67,7 @@ def add(cli: CommandLine) -> None:
             _print_standings(result, cli.say)
         if result.interrupted:
             raise typer.Exit(INTERRUPTED)
+        report_failures(result.failed, "cli.cluster.rounds", cli.say, as_json=json)
 
 
 def _print_standings(result: "Arena", say: Words) -> None:

@@ -2,11 +2,10 @@
 
 from typing import Annotated
 
-from quadriga.cli.arguments import complete_courses, complete_games, resolve_setup
+from quadriga.cli.arguments import resolve_setup
 from quadriga.cli.commandline import CommandLine
+from quadriga.cli.parameters import NO_OPTIONS, Course, Deck, GameName, GameOptions, Seats, Track
 from quadriga.engine import files
-
-_NONE: list[str] = []
 
 
 def add(cli: CommandLine) -> None:
@@ -14,12 +13,12 @@ def add(cli: CommandLine) -> None:
 
     @cli.command("draw")
     def draw(
-        game: Annotated[str, cli.argument("game", complete_games)],
-        option: Annotated[list[str], cli.option("option", "NAME=VALUE")] = _NONE,
-        seats: Annotated[str, cli.option("seats", "N")] = "",
-        course: Annotated[str, cli.option("course", "NAME|FILE", complete=complete_courses)] = "",
-        deck: Annotated[str, cli.option("deck", "FILE")] = "",
-        track: Annotated[str, cli.option("track", "FILE")] = "",
+        game: GameName,
+        option: GameOptions = NO_OPTIONS,
+        seats: Seats = "",
+        course: Course = "",
+        deck: Deck = "",
+        track: Track = "",
         out: Annotated[str, cli.option("out", "FILE", "-o")] = "",
     ) -> None:
         rules, options, count = resolve_setup(game, option, seats, course=course, deck=deck, track=track)

@@ -4,11 +4,10 @@ from typing import Annotated
 
 import typer
 
-from quadriga.cli.arguments import complete_courses, complete_games, complete_seats, game_options, parse_whole
+from quadriga.cli.arguments import complete_seats, game_options, parse_whole
 from quadriga.cli.commandline import CommandLine
+from quadriga.cli.parameters import NO_OPTIONS, Course, Deck, GameName, GameOptions, Seed, Track
 from quadriga.games import find, ids
-
-_NONE: list[str] = []
 
 
 def add(cli: CommandLine) -> None:
@@ -16,14 +15,14 @@ def add(cli: CommandLine) -> None:
 
     @cli.command("play")
     def play(
-        game: Annotated[str, cli.argument("game", complete_games)] = "",
-        option: Annotated[list[str], cli.option("option", "NAME=VALUE")] = _NONE,
-        seat: Annotated[list[str], cli.option("seat", "KIND", complete=complete_seats)] = _NONE,
-        word: Annotated[list[str], cli.option("word", "TEXT")] = _NONE,
-        course: Annotated[str, cli.option("course", "NAME|FILE", complete=complete_courses)] = "",
-        deck: Annotated[str, cli.option("deck", "FILE")] = "",
-        track: Annotated[str, cli.option("track", "FILE")] = "",
-        seed: Annotated[str, cli.option("seed", "N")] = "",
+        game: GameName = "",
+        option: GameOptions = NO_OPTIONS,
+        seat: Annotated[list[str], cli.option("seat", "KIND", complete=complete_seats)] = NO_OPTIONS,
+        word: Annotated[list[str], cli.option("word", "TEXT")] = NO_OPTIONS,
+        course: Course = "",
+        deck: Deck = "",
+        track: Track = "",
+        seed: Seed = "",
         resume: Annotated[str, cli.option("resume", "FILE")] = "",
         record: Annotated[str, cli.option("record", "FILE")] = "",
         auto: Annotated[bool, cli.option("auto")] = False,

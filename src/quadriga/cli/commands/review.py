@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from quadriga.engine.match.match import Match
     from quadriga.lab.review.review import Review
 
-_MIN_LOSS = 0.005  # a better move is named if at least so much of the chance was lost
-
 
 def add(cli: CommandLine) -> None:
     """Add the command."""
@@ -71,13 +69,17 @@ def _print_review(found: "Review", match: "Match", names: list[str], say: Words)
             name=names[side.seat],
             start=say.percent(side.start, 1),
             lost=say.percent(side.lost, 1),
-            n=side.decisions,
+            average=say.percent(side.average, 2),
+            n=side.slips,
             luck=say.percent(side.luck, 1, "+"),
             result=say.percent(side.result, 1),
         )
         console.print(sentence, markup=False)
-    how = say("cli.review.how", exact=found.exact, rest=len(found.moves) - found.exact, playouts=found.playouts)
+    rest = len(found.moves) - found.exact
+    how = say("cli.review.how", exact=found.exact, rest=rest, playouts=found.playouts)
     console.print(how, style="dim")
+    if rest:
+        console.print(say("cli.review.error", error=say.percent(found.error, 1)), style="dim")
     trades = sum(move.unjudged for move in found.moves)
     if trades:
         console.print(say("cli.review.trades", n=trades), style="dim")
@@ -90,6 +92,8 @@ def _print_review(found: "Review", match: "Match", names: list[str], say: Words)
 def _move_table(found: "Review", match: "Match", names: list[str], say: Words) -> "Table":
     from rich.table import Table
 
+    from quadriga.lab.review.review import SLIP
+
     table = Table(title=say("cli.review.title", game=match.game.id))
     for heading in ("#", say("cli.review.who"), say("cli.review.move")):
         table.add_column(heading)
@@ -97,8 +101,14 @@ def _move_table(found: "Review", match: "Match", names: list[str], say: Words) -
         table.add_column(heading, justify="right")
     table.add_column(say("cli.review.better"))
     for move in found.moves:
-        better = f"{move.best} (+{say.percent(move.lost, 1)})" if move.lost >= _MIN_LOSS else ""
-        about = "" if move.exact else "~"
-        chances = (about + say.percent(move.before, 1), about + say.percent(move.after, 1))
+        better = (
+            f"{move.best} (+{say.percent(move.lost, 1)}{_sure(move.lost_error, say)})" if move.lost >= SLIP else ""
+        )
+        chances = (say.percent(move.before, 1), say.percent(move.after, 1) + _sure(move.error, say))
         table.add_row(str(move.number), names[move.seat], move.text, *chances, better)
     return table
+
+
+def _sure(error: float, say: Words) -> str:
+    """Return how sure an estimate is; nothing for an exact one."""
+    return f" ±{say.percent(error, 0)}" if error else ""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated
 
 from quadriga.cli.arguments import parse_whole
@@ -22,7 +21,8 @@ def add(cli: CommandLine) -> None:
     def serve(
         host: Annotated[str, cli.option("host", "ADDRESS")] = "127.0.0.1",
         port: Annotated[str, cli.option("port", "N")] = "",
-        store: Annotated[str, cli.option("store", "FILE")] = "",
+        store: Annotated[str, cli.option("store", "STORE")] = "",
+        pubsub: Annotated[str, cli.option("pubsub", "URL")] = "",
         name: Annotated[list[str], cli.option("name", "NAME")] = _NONE,
         trusted_proxy: Annotated[list[str], cli.option("trusted-proxy", "ADDRESS")] = _NONE,
         metrics_from: Annotated[list[str], cli.option("metrics-from", "ADDRESS")] = _NONE,
@@ -33,12 +33,13 @@ def add(cli: CommandLine) -> None:
         with server_extra():
             from quadriga.server import run as server
             from quadriga.server.proxy import networks
-            from quadriga.server.settings import Settings, default_store, parse_limits
+            from quadriga.server.settings import Settings, default_store, parse_limits, store_address
         networks([*trusted_proxy, *metrics_from])  # refuses wrong addresses before anything starts
         settings = Settings(
             host=host,
             port=_PORT if chosen is None else chosen,
-            store=Path(store) if store else default_store(),
+            store=store_address(store) if store else default_store(),
+            **({"pubsub": pubsub} if pubsub else {}),  # type: ignore[arg-type]
             hosts=tuple(each.lower() for each in name),
             proxies=tuple(trusted_proxy),
             metrics=tuple(metrics_from),

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quadriga.cli import output
-from quadriga.cli.arguments import complete_courses, complete_games, parse_whole, resolve_setup, seed_or_random
+from quadriga.cli.arguments import parse_whole, resolve_setup, seed_or_random
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import INTERRUPTED
+from quadriga.cli.parameters import NO_OPTIONS, Course, Deck, GameName, GameOptions, Games, Seats, Seed, Track
 from quadriga.engine.game import Game
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
@@ -16,32 +17,32 @@ if TYPE_CHECKING:
     from quadriga.lab.simulate import Simulation
     from quadriga.lab.totals import Spread
 
-_NONE: list[str] = []
-
 
 def add(cli: CommandLine) -> None:
     """Add the command."""
 
     @cli.command("sim")
     def sim(
-        game: Annotated[str, cli.argument("game", complete_games)],
-        option: Annotated[list[str], cli.option("option", "NAME=VALUE")] = _NONE,
-        seats: Annotated[str, cli.option("seats", "N")] = "",
-        course: Annotated[str, cli.option("course", "NAME|FILE", complete=complete_courses)] = "",
-        deck: Annotated[str, cli.option("deck", "FILE")] = "",
-        track: Annotated[str, cli.option("track", "FILE")] = "",
-        seed: Annotated[str, cli.option("seed", "N")] = "",
-        games: Annotated[str, cli.option("games", "N")] = "10000",
+        game: GameName,
+        option: GameOptions = NO_OPTIONS,
+        seats: Seats = "",
+        course: Course = "",
+        deck: Deck = "",
+        track: Track = "",
+        seed: Seed = "",
+        games: Games = "10000",
         workers: Annotated[str, cli.option("workers", "N")] = "1",
         plain: Annotated[bool, cli.option("plain")] = False,
+        cluster: Annotated[str, cli.option("cluster", "ADDRESS")] = "",
         json: Annotated[bool, cli.option("json")] = False,
     ) -> None:
+        from quadriga.cli.cluster import connected, report_failures
         from quadriga.cli.progress import WorkBar
         from quadriga.lab.simulate import simulate
 
         rules, options, count = resolve_setup(game, option, seats, course=course, deck=deck, track=track)
         total = parse_whole("--games", games)
-        with WorkBar(cli.say, total) as bar:
+        with connected(cluster, cli.say, workers=workers != "1") as executor, WorkBar(cli.say, total) as bar:
             result = simulate(
                 rules,
                 options,
@@ -50,6 +51,7 @@ def add(cli: CommandLine) -> None:
                 seed=seed_or_random(seed),
                 workers=parse_whole("--workers", workers, most=256),
                 compiled=False if plain else None,
+                executor=executor,
                 progress=bar.progress,
                 report=bar.report,
             )
@@ -61,6 +63,7 @@ def add(cli: CommandLine) -> None:
             _print_result(result, rules, cli.say)
         if result.interrupted:
             raise typer.Exit(INTERRUPTED)
+        report_failures(result.failed, "cli.cluster.games", cli.say, as_json=json)
 
 
 def _print_result(result: "Simulation", game: Game, say: Words) -> None:

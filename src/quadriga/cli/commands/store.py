@@ -1,4 +1,4 @@
-"""`quadriga backup`, `restore`, `check`: copy the server's store, put a copy back, verify a store."""
+"""`quadriga backup`, `restore`, `copy-store`, `check`: copy stores, put a copy back, verify a store."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +9,7 @@ from quadriga.cli.commandline import CommandLine
 from quadriga.cli.commands.serve import SERVER_PACKAGE, server_extra
 from quadriga.cli.exits import REFUSED
 from quadriga.cli.output import print_error, print_json
+from quadriga.engine.errors import FileError
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 
@@ -44,6 +45,20 @@ def add(cli: CommandLine) -> None:
             print(say("table.room-restored", room=room, n=events, path=path))
         else:
             print(say("table.restored", n=copying.restore(Path(file), path), path=path))
+
+    @cli.command("copy-store")
+    def copy_store(
+        source: Annotated[str, cli.argument("from")],
+        target: Annotated[str, cli.argument("to")],
+    ) -> None:
+        from quadriga.cli.progress import WorkBar
+
+        with server_extra():
+            from quadriga.server.settings import store_address
+            from quadriga.server.storage import copying
+        with WorkBar(cli.say, 0) as bar:
+            found = copying.copy(store_address(source), store_address(target), bar.progress)
+        print(_server_words(cli.say)("table.copied", rooms=found.rooms, events=found.events, path=found.target))
 
     @cli.command("check")
     def check(
@@ -90,9 +105,14 @@ def _print_as_json(path: Path, found: "Report", language: str) -> None:
 
 
 def _store_path(store: str) -> Path:
+    """Return the path of a store that is a file; a database has tools of its own for copies."""
     with server_extra():
-        from quadriga.server.settings import default_store
-    return Path(store) if store else default_store()
+        from quadriga.server.protocol.errors import PACKAGE
+        from quadriga.server.settings import default_store, store_address
+    found = store_address(store) if store else default_store()
+    if isinstance(found, str):
+        raise FileError("store.not-a-file", package=PACKAGE)
+    return found
 
 
 def _server_words(say: Words) -> Words:

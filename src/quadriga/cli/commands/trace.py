@@ -4,16 +4,10 @@ import sys
 from typing import TYPE_CHECKING, Annotated
 
 from quadriga.cli import output
-from quadriga.cli.arguments import (
-    complete_courses,
-    complete_games,
-    parse_whole,
-    resolve_setup,
-    seed_or_random,
-    trace_lines,
-)
+from quadriga.cli.arguments import parse_whole, resolve_setup, seed_or_random, trace_lines
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.output import print_json
+from quadriga.cli.parameters import NO_OPTIONS, Course, Deck, GameName, GameOptions, Games, Seats, Seed, Track
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 from quadriga.games import find
@@ -21,22 +15,20 @@ from quadriga.games import find
 if TYPE_CHECKING:
     from quadriga.engine.match.trace_reader import Reading
 
-_NONE: list[str] = []
-
 
 def add(cli: CommandLine) -> None:
     """Add the commands."""
 
     @cli.command("trace")
     def trace(
-        game: Annotated[str, cli.argument("game", complete_games)],
-        option: Annotated[list[str], cli.option("option", "NAME=VALUE")] = _NONE,
-        seats: Annotated[str, cli.option("seats", "N")] = "",
-        course: Annotated[str, cli.option("course", "NAME|FILE", complete=complete_courses)] = "",
-        deck: Annotated[str, cli.option("deck", "FILE")] = "",
-        track: Annotated[str, cli.option("track", "FILE")] = "",
-        seed: Annotated[str, cli.option("seed", "N")] = "",
-        games: Annotated[str, cli.option("games", "N")] = "1",
+        game: GameName,
+        option: GameOptions = NO_OPTIONS,
+        seats: Seats = "",
+        course: Course = "",
+        deck: Deck = "",
+        track: Track = "",
+        seed: Seed = "",
+        games: Games = "1",
         fair: Annotated[bool, cli.option("fair")] = False,
     ) -> None:
         from quadriga.lab.traces import random_traces

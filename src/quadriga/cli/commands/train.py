@@ -27,18 +27,20 @@ def add(cli: CommandLine) -> None:
         rounds: Annotated[str, cli.option("rounds", "N")] = "500",
         seed: Annotated[str, cli.option("seed", "N")] = "1",
         out: Annotated[str, cli.option("out", "FILE", "-o")] = "ur-ben.json",
+        cluster: Annotated[str, cli.option("cluster", "ADDRESS")] = "",
     ) -> None:
         if find(game).id != "ur":
             raise OptionError("train.game", game=game)
         total = parse_whole("--games", games, most=10_000_000)
         parts = parse_whole("--rounds", rounds, most=1000)
-        _train(total, parts, parse_whole("--seed", seed, least=0), out, cli.say)
+        _train(total, parts, parse_whole("--seed", seed, least=0), out, cluster, cli.say)
 
 
-def _train(games: int, rounds: int, seed: int, out: str, say: Words) -> None:
+def _train(games: int, rounds: int, seed: int, out: str, cluster: str, say: Words) -> None:
     """Train from the checkpoint, if there is one; write the network, and remove the checkpoint."""
     import msgspec
 
+    from quadriga.cli.cluster import connected
     from quadriga.cli.progress import WorkBar
     from quadriga.lab.training.checkpoint import checkpoint_path
     from quadriga.lab.training.train import train
@@ -47,12 +49,13 @@ def _train(games: int, rounds: int, seed: int, out: str, say: Words) -> None:
     if Path(out).is_dir():
         raise FileError("file.write", path=out, reason=os.strerror(errno.EISDIR))
     try:
-        with WorkBar(say, games) as bar:
+        with connected(cluster, say) as executor, WorkBar(say, games) as bar:
             network = train(
                 games=games,
                 rounds=rounds,
                 seed=seed,
                 path=checkpoint,
+                executor=executor,
                 progress=bar.progress,
                 report=bar.report,
             )

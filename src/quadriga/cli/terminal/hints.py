@@ -11,7 +11,7 @@ _MOST = 8  # actions that are listed
 
 
 def print_hint(match: Match, thinking: Thinking, board: Board, say: Words) -> None:
-    """Print a hint for the seat to decide."""
+    """Print a hint for the seat to decide. Chances that differ by no more than their error are not shown."""
     text, considered = thinking.consider()
     actions = match.actions()
     action = actions.get(text)
@@ -22,9 +22,14 @@ def print_hint(match: Match, thinking: Thinking, board: Board, say: Words) -> No
         style="bold",
         indent=4,
     )
-    for each in considered[:_MOST]:
+    is_telling = any(not each.is_close_to(considered[0]) for each in considered)
+    for number, each in enumerate(considered[:_MOST]):
         shown = board.shown(actions[each.text]) if each.text in actions else each.text
+        if number and each.is_close_to(considered[0]):
+            board.print(f"  {'':>8}  {shown}  {say('cli.play.how.close')}", style="dim", indent=12)
+            continue
+        chance = say.percent(each.chance, 1) if is_telling or len(considered) == 1 else ""
         how = say(f"cli.play.how.{each.how}", n=each.tries)
-        board.print(f"  {say.percent(each.chance, 1):>8}  {shown}  {how}", style="dim", indent=12)
+        board.print(f"  {chance:>8}  {shown}  {how}", style="dim", indent=12)
     if not considered:
         board.print(say("cli.play.hint-meanwhile", kind=STRONGEST), style="dim", indent=2)

@@ -1,0 +1,154 @@
+"""Take the lessons of a game in the terminal. Finished lessons are remembered in the user's data folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from quadriga.cli.output import console as make_console
+from quadriga.cli.terminal.prompt import PlayerLeftError, Prompt, read_line
+from quadriga.engine import files
+from quadriga.engine.errors import FileError
+from quadriga.engine.text import catalogues
+from quadriga.engine.text.catalogues import Words
+from quadriga.engine.text.wrapping import wrap
+from quadriga.games import find
+from quadriga.learn.lesson import Lesson, course, find_lesson, games_with_courses
+from quadriga.learn.unroll import OpenStep, open_step
+
+
+def progress_file() -> Path:
+    """Return the file that remembers finished lessons: in the folder that the system has for a user's data."""
+    base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "quadriga" / "lessons.json"
+
+
+def finished_lessons() -> dict[str, list[str]]:
+    """Return the finished lessons by game; a file that cannot be read counts as empty."""
+    try:
+        return msgspec.json.decode(progress_file().read_bytes(), type=dict[str, list[str]])
+    except (OSError, msgspec.DecodeError):
+        return {}
+
+
+def list_courses(say: Words) -> None:
+    """Print the courses, their lessons and which of them are finished."""
+    console, done = make_console(), finished_lessons()
+    for game in games_with_courses():
+        words = catalogues.of(say.language, "quadriga.cli", find(game).package)
+        console.print(f"{words(f'{game}.title')}  (quadriga learn {game})", style="bold", markup=False)
+        for lesson in course(game).lesson:
+            mark = "✓" if lesson.id in done.get(game, []) else " "
+            console.print(f"  {mark} {lesson.id:<12} {lesson.title[say.language]}", markup=False)
+
+
+class LessonSession:
+    """The lessons of one game, from the first that is not finished."""
+
+    def __init__(self, id: str, say: Words, *, first: str = "", again: bool = False) -> None:
+        self.id = id
+        self.game = find(id)
+        self.say = catalogues.of(say.language, "quadriga.cli", self.game.package)
+        self.console = Console(highlight=False)
+        lessons = course(id).lesson
+        done = finished_lessons().get(id, [])
+        if first:
+            start = lessons.index(find_lesson(id, first))
+        else:
+            left = [number for number, lesson in enumerate(lessons) if lesson.id not in done]
+            start = left[0] if left and not again else 0
+        self.lessons = lessons[start:]
+        self.total, self.start = len(lessons), start
+        self._skipped = False
+        self.prompt = Prompt(
+            self.console, self.say, {"q": self._quit, "n": self._skip, "r": self._repeat}, self._read
+        )
+
+    def run(self) -> None:
+        """Take lesson after lesson until the learner leaves or none is left."""
+        self.console.print(self.say("cli.learn.keys"), style="dim", markup=False)
+        try:
+            for number, lesson in enumerate(self.lessons, self.start + 1):
+                self._take(number, lesson)
+        except PlayerLeftError:
+            return
+        self._print(self.say("cli.learn.finished", game=self.id), "bold")
+
+    def _take(self, number: int, lesson: Lesson) -> None:
+        title = self.say("cli.learn.title", number=number, total=self.total, title=lesson.title[self.say.language])
+        self._skipped = False
+        for step in lesson.step:
+            self.console.print()
+            self.console.print(title, style="bold", markup=False)
+            opened = open_step(self.id, lesson, step)
+            self._show(opened)
+            while not self._skipped and not self._try(opened):
+                pass
+            if self._skipped:
+                return
+        self._remember(lesson.id)
+
+    def _show(self, step: OpenStep) -> None:
+        """Print the position, the task and the legal actions."""
+        match = step.match
+        drawing = self.game.render_text(match.t, step.view, self.say, self.console.width, match.marks())
+        self.console.print(drawing, soft_wrap=not self.console.is_terminal, end="")
+        self._print(step.say[self.say.language])
+        width = max(map(len, step.replies))
+        for number, (text, reply) in enumerate(step.replies.items(), 1):
+            effects = ", ".join(self.say.text(note.message) for note in reply.effects)
+            self._print(f"  {number:>2}  {text:<{width}}  {effects}", indent=8)
+
+    def _try(self, step: OpenStep) -> bool:
+        """Ask for one action and answer it; return whether it reached the goal."""
+        texts, chosen = list(step.replies), list[str]()
+        if not self.prompt.ask(self.say("cli.learn.ask"), lambda line: self._choose(line, texts, chosen)):
+            if not self._skipped:
+                self._show(step)
+            return False
+        reply = step.replies[chosen[0]]
+        sign = "✓" if reply.is_goal else "✗"
+        self._print(f"{sign} {reply.answer[self.say.language]}", "green" if reply.is_goal else "yellow", 2)
+        return reply.is_goal
+
+    def _choose(self, line: str, texts: list[str], chosen: list[str]) -> bool:
+        if line.isdecimal() and 1 <= int(line) <= len(texts):
+            line = texts[int(line) - 1]
+        if line not in texts:
+            self.console.print(self.say("cli.learn.unknown", n=len(texts)), style="red", markup=False)
+            return False
+        chosen.append(line)
+        return True
+
+    def _read(self, question: str) -> str:
+        return read_line(self.console, question)
+
+    def _quit(self, rest: str) -> bool:
+        raise PlayerLeftError
+
+    def _skip(self, rest: str) -> bool:
+        self._skipped = True
+        return True
+
+    def _repeat(self, rest: str) -> bool:
+        return True
+
+    def _remember(self, lesson: str) -> None:
+        """Store that a lesson is finished; a folder that cannot be written costs only the memory."""
+        done = finished_lessons()
+        if lesson in done.get(self.id, []):
+            return
+        done.setdefault(self.id, []).append(lesson)
+        try:
+            progress_file().parent.mkdir(parents=True, exist_ok=True)
+            files.write_text(progress_file(), msgspec.json.encode(done).decode())
+        except (OSError, FileError) as fault:
+            reason = fault.text(self.say.language) if isinstance(fault, FileError) else str(fault)
+            self.console.print(self.say("cli.learn.unkept", reason=reason), style="dim", markup=False)
+
+    def _print(self, sentence: str, style: str = "", indent: int = 0) -> None:
+        self.console.print(wrap(Text(sentence, style), self.console.width, indent), end="", soft_wrap=True)
