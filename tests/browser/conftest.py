@@ -60,7 +60,9 @@ def own(page_built: None, tmp_path: Path) -> Iterator[Server]:
     started.kill()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(
+    scope="package"
+)  # its driver keeps an event loop in this thread, which other tests start themselves
 def browser() -> Iterator[sync_api.Browser]:
     """Start Chromium; skip the tests if there is none."""
     path = chromium.find()
@@ -89,19 +91,29 @@ def arrive(browser: sync_api.Browser, server: Server) -> Iterator[Arrive]:
         name: str = "",
         stops: list[str] | None = None,
         limit: int | None = None,
+        touch: bool = False,
         server: Server = server,
     ) -> Person:
         context = browser.new_context(
             viewport={"width": width, "height": height},
             locale="fr-FR" if language == "fr" else "en-GB",
             service_workers="block",
+            has_touch=touch,
+            ignore_https_errors=server.address.startswith("https:"),  # a certificate of the test
         )
         context.set_default_timeout(PATIENCE)
         person = Person(
-            context, server, language=language, motion=motion, theme=theme, name=name, stops=stops, limit=limit
+            context,
+            server,
+            path,
+            language=language,
+            motion=motion,
+            theme=theme,
+            name=name,
+            stops=stops,
+            limit=limit,
         )
         people.append(person)
-        person.visit(path)
         return person
 
     yield come

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from soak import SOAK
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
 
     from server.support.harness import Server
 
+PICTURES = SOAK or os.environ.get("QUADRIGA_PICTURES") == "1"
 PATIENCE = 180_000  # milliseconds until something is taken for lost, however busy the machine is
 SHORT_TRACK = {"straights": [1, 2, 3], "curves": [1, 2, 3, 4], "square": 20, "curve": 40}  # a race over in no time
 _EXPECTED = ("blocked by Playwright", "ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_REFUSED", "WebSocket connection")
@@ -37,7 +41,7 @@ _WAITING = """
 class Person:
     """One browser context with one page."""
 
-    def __init__(self, context: BrowserContext, server: Server, **settings: Any) -> None:
+    def __init__(self, context: BrowserContext, server: Server, path: str, **settings: Any) -> None:
         self.context = context
         self.server = server
         self.faults: list[str] = []
@@ -46,16 +50,25 @@ class Person:
         context.add_init_script(
             f"if (!localStorage.getItem('{key}')) localStorage.setItem('{key}', {json.dumps(kept)});"
         )
-        self.page: Page = context.new_page()
-        self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
-        self.page.on("console", self._console)
+        self._page: Page = context.new_page()
+        self._page.on("pageerror", lambda fault: self.faults.append(str(fault)))
+        self._page.on("console", self._console)
+        self._first: str | None = path
+
+    @property
+    def page(self) -> Page:
+        """Return the page. Its first address is opened when it is looked at, unless the person goes elsewhere."""
+        if self._first is not None:
+            self.visit(self._first)
+        return self._page
 
     def _console(self, message: Any) -> None:
         if message.type in ("error", "warning") and not any(word in message.text for word in _EXPECTED):
             self.faults.append(f"{message.type}: {message.text}")
 
     def visit(self, path: str) -> None:
-        self.page.goto(self.server.address + path)
+        self._first = None
+        self._page.goto(self.server.address + path)
 
     def leave(self) -> None:
         self.context.close()
@@ -68,7 +81,11 @@ class Person:
 
     def sits_at(self, table: str, token: str) -> None:
         """Open a table that was created elsewhere, with its token."""
-        self.page.evaluate("([id, token]) => localStorage.setItem(`quadriga.token.${id}`, token)", [table, token])
+        once, key = json.dumps(f"seated {table}"), json.dumps(f"quadriga.token.{table}")
+        self.context.add_init_script(
+            f"if (!sessionStorage.getItem({once})) {{ sessionStorage.setItem({once}, 'yes');"
+            f" localStorage.setItem({key}, {json.dumps(token)}); }}"
+        )
         self.visit(f"/t/{table}")
 
     def waits(self) -> str:
@@ -77,6 +94,9 @@ class Person:
         return found
 
     def shot(self, path: Path) -> None:
+        """Take a picture, in `make soak` and if QUADRIGA_PICTURES is 1."""
+        if not PICTURES:
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         size: dict[str, float] = self.page.evaluate(_SIZE)  # of a long text the beginning will do
         self.page.screenshot(path=path, full_page=True, clip={"x": 0, "y": 0, **size})  # type: ignore[typeddict-item]
@@ -131,7 +151,8 @@ async () => {
     if (!found.length) continue;
     click(found[Math.floor(found.length / 2)]);
     await new Promise((resolve) => setTimeout(resolve, 0));
-    const further = document.querySelector('.free.chosen') ? '.target' : '.value.open, .choices button';
+    const choices = '.value.open, .hand .choices button, .lanes .primary';
+    const further = document.querySelector('.free.chosen') ? '.target' : choices;
     const next = document.querySelector(further);
     if (next) click(next);
     return;

@@ -29,7 +29,7 @@ def old(page_built: None, tmp_path: Path) -> Iterator[Server]:
     ("language", "title", "text", "button"),
     [
         ("en", "This game is closed", "begun under older rules", "record"),
-        ("fr", "Cette partie est close", "anciennes règles", "Télécharger la partie"),
+        ("fr", "Cette partie est fermée", "anciennes règles", "Télécharger la partie"),
     ],
 )
 def test_a_closed_game_says_why_and_gives_its_record(

@@ -39,14 +39,14 @@ def test_options_are_sent_as_they_were_chosen(arrive: Arrive, server: Server) ->
     ann = arrive("/new/ave-caesar")
     ann.page.get_by_label("Seats").fill("3")
     ann.page.get_by_label("Seats").press("Tab")
-    ann.page.get_by_role("button", name="Choose myself").click()
+    ann.page.get_by_role("button", name="Choose").click()
     for _ in range(3):
-        ann.page.get_by_role("button", name="Without race 2").click()
+        ann.page.get_by_role("button", name="Remove race 2").click()
     ann.page.get_by_label("Courses 1").select_option("red ccw")
-    ann.page.get_by_label("Leaders with only 6s crash and burn").check()
-    ann.page.get_by_text("Further options").click()
-    ann.page.get_by_label("Your word for the dice").fill("été")
-    ann.page.get_by_label("Anybody may find this table").check()
+    ann.page.get_by_label("Crash and burn: a leader with only 6s crashes").check()
+    ann.page.get_by_text("More options").click()
+    ann.page.get_by_label("Add a random word to the dice").fill("été")
+    ann.page.get_by_label("Public: anyone may find").check()
     ann.page.get_by_role("button", name="Start").click()
     table = server.get(f"/api/tables/{ann.table}")
     assert table["options"]["courses"] == ["red ccw"]
@@ -61,7 +61,7 @@ def test_options_are_sent_as_they_were_chosen(arrive: Arrive, server: Server) ->
 
 def test_a_wrong_option_is_refused_in_words(arrive: Arrive) -> None:
     ann = arrive("/new/ave-caesar")
-    ann.page.get_by_role("button", name="Choose myself").click()  # the courses for four chariots
+    ann.page.get_by_role("button", name="Choose").click()  # the courses for four chariots
     ann.page.get_by_label("Seats").fill("6")
     ann.page.get_by_label("Seats").press("Tab")
     ann.page.get_by_role("button", name="Start").click()
@@ -80,17 +80,18 @@ def test_an_offer_is_built_by_picking_and_answered_with_one_click(arrive: Arrive
     while not ann.page.get_by_role("button", name=make).count():
         for person in (ann, bob):
             if person.is_asked() and not ann.page.get_by_role("button", name=make).count():
-                for name in ("Drop out", "To the auction", "Ready to race")[: 3 if person is bob else 2]:
+                for name in ("Drop out", "Auction it", "Ready to race")[: 3 if person is bob else 2]:
                     button = person.page.get_by_role("button", name=name)
                     if button.count():
                         person.does(button)
                         break
     ann.page.get_by_role("button", name=make).click()
     form = ann.page.get_by_role("form", name="An offer")
+    form.locator("select").first.select_option("Bob")
     form.get_by_role("group", name="You give").get_by_role("button", name=re.compile(r"^\+")).first.click()
     form.get_by_role("group", name="You want").get_by_label("Ducats").fill("3")
     look(ann, "offer-ben-hvrt", "en")
-    form.get_by_role("button", name="Make the offer").click()
+    form.get_by_role("button", name="Offer").click()
     bob.page.get_by_text("Ann offers you a deal").wait_for()
     purse = server.get(f"/api/tables/{table}")
     assert purse["status"] == "playing"
@@ -123,9 +124,9 @@ def test_dice_by_hand_undo_and_hint(arrive: Arrive, server: Server) -> None:
         ann.waits()
         roll = ann.page.get_by_role("button", name="Roll the dice")
         if roll.count():
-            if not taken and ann.page.get_by_role("button", name="Take back").count():
-                ann.page.get_by_role("button", name="Take back").click()
-                ann.page.get_by_text("takes the move back").first.wait_for()
+            if not taken and ann.page.get_by_role("button", name="Undo").count():
+                ann.page.get_by_role("button", name="Undo").click()
+                ann.page.get_by_text("undoes the move").first.wait_for()
                 taken = True
                 continue
             ann.does(roll)
@@ -142,19 +143,19 @@ def test_a_replay_is_stepped_scrubbed_shared_and_shown_from_a_seat(
     table = finished["ave-caesar"]
     ann = arrive(f"/replay/{table}")
     page = ann.page
-    page.get_by_text("The beginning.").wait_for()
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_text("Start of the game.").wait_for()
+    page.get_by_role("button", name="Step forward").click()
     page.keyboard.press("ArrowRight")
     page.get_by_text(re.compile(r"^2 of \d+$")).wait_for()
     assert "step=2" in page.url
     page.get_by_label("Seen by").select_option("1")
     page.wait_for_url(re.compile("seat=1"))
     page.get_by_label("Position in the game").fill("30")
-    page.get_by_text("You hold: ").first.wait_for()
+    page.get_by_text("Your cards: ").first.wait_for()
     bob = arrive(page.url.replace(ann.server.address, ""))
     bob.page.get_by_text(re.compile(r"^30 of \d+$")).wait_for()
-    bob.page.get_by_text("You hold: ").first.wait_for()
-    bob.page.get_by_role("button", name="Play").click()
+    bob.page.get_by_text("Your cards: ").first.wait_for()
+    bob.page.get_by_role("button", name="Play", exact=True).click()
     bob.page.get_by_text(re.compile(r"^(3[1-9]|[4-9]\d|\d{3,}) of \d+$")).wait_for()
 
 
@@ -183,10 +184,10 @@ def test_a_forged_roll_is_detected_in_the_browser(arrive: Arrive, finished: dict
 
     ann.page.get_by_label("Link or name of a table").fill(f"http://somewhere/t/{table}")
     ann.page.get_by_role("button", name="Check").click()
-    ann.page.get_by_role("status").filter(has_text="All is well").wait_for()
+    ann.page.get_by_role("status").filter(has_text="All correct").wait_for()
     ann.page.route("**/fairness", forge)
     ann.page.reload()
-    ann.page.get_by_role("status").filter(has_text="One does not fit, number 3").wait_for()
+    ann.page.get_by_role("status").filter(has_text="One does not match, number 3").wait_for()
 
 
 def test_language_and_colours_are_kept(arrive: Arrive) -> None:

@@ -29,17 +29,17 @@ def own(game: str, name: str) -> str:
 
 def test_a_custom_deck_and_track_are_played(arrive: Arrive, server: Server) -> None:
     ann = arrive("/new/ben-hvrt")
-    ann.page.get_by_text("Further options").click()
+    ann.page.get_by_text("More options").click()
     deck = own("ben-hvrt", "deck.toml")
     wrong = deck.replace('window = "RO"', 'window = "XX"', 1)
     line = wrong[: wrong.index("XX")].count("\n") + 1
-    chooses(ann, "A deck of your own", "mine.toml", wrong)
+    chooses(ann, "Your own deck file", "mine.toml", wrong)
     ann.page.get_by_role("alert").filter(has_text=f"mine.toml: line {line}").wait_for()
-    chooses(ann, "A deck of your own", "mine.toml", deck)
-    ann.page.get_by_role("status").filter(has_text="mine.toml is good").wait_for()
+    chooses(ann, "Your own deck file", "mine.toml", deck)
+    ann.page.get_by_role("status").filter(has_text="mine.toml is valid").wait_for()
     assert ann.page.get_by_role("alert").count() == 0
-    chooses(ann, "A track of your own", "short.toml", TRACK)
-    ann.page.get_by_role("status").filter(has_text="short.toml is good").wait_for()
+    chooses(ann, "Your own track file", "short.toml", TRACK)
+    ann.page.get_by_role("status").filter(has_text="short.toml is valid").wait_for()
     ann.page.get_by_role("button", name="Start").click()
     ann.page.wait_for_selector("svg.board")
     options = server.get(f"/api/tables/{ann.table}")["options"]
@@ -60,8 +60,8 @@ def test_a_bad_file_is_refused_in_the_reader_s_language_with_its_line(
     arrive: Arrive, name: str, text: str, said: str
 ) -> None:
     ann = arrive("/new/ben-hvrt", language="fr")
-    ann.page.get_by_text("D’autres options").click()
-    chooses(ann, "Une piste à vous", name, text)
+    ann.page.get_by_text("Plus d’options").click()
+    chooses(ann, "Votre propre piste", name, text)
     ann.page.get_by_role("alert").filter(has_text=said).wait_for()
     ann.faults = [fault for fault in ann.faults if "400" not in fault]
 
@@ -70,12 +70,12 @@ def test_custom_courses_are_played(arrive: Arrive, server: Server) -> None:
     document = json.loads(own("ave-caesar", "courses.json"))
     document["courses"] = {"mine": next(iter(document["courses"].values()))}
     ann = arrive("/new/ave-caesar")
-    ann.page.get_by_text("Further options").click()
+    ann.page.get_by_text("More options").click()
     broken = {**document, "courses": {"mine": {**document["courses"]["mine"], "order": ["nowhere"] * 5}}}
-    chooses(ann, "Courses of your own", "mine.json", json.dumps(broken))
+    chooses(ann, "Your own course file", "mine.json", json.dumps(broken))
     ann.page.get_by_role("alert").filter(has_text="mine.json").filter(has_text="nowhere").wait_for()
-    chooses(ann, "Courses of your own", "mine.json", json.dumps(document))
-    ann.page.get_by_role("status").filter(has_text="mine.json is good").wait_for()
+    chooses(ann, "Your own course file", "mine.json", json.dumps(document))
+    ann.page.get_by_role("status").filter(has_text="mine.json is valid").wait_for()
     ann.page.get_by_role("button", name="Start").click()
     ann.page.wait_for_selector("svg.board")
     assert server.get(f"/api/tables/{ann.table}")["options"]["courses"] == ["mine cw", "mine ccw"]
@@ -140,7 +140,7 @@ def shared_code(person: Person) -> tuple[str, str]:
     code.wait_for()
     size = int(float((code.get_attribute("viewBox") or "").split()[2])) - 6
     path = code.locator("path").get_attribute("d") or ""
-    return person.page.get_by_label("Address of the table").input_value(), read_code(path, size)
+    return person.page.get_by_label("Link to the table").input_value(), read_code(path, size)
 
 
 def test_the_code_holds_the_table_s_address(arrive: Arrive, server: Server) -> None:
@@ -149,7 +149,7 @@ def test_the_code_holds_the_table_s_address(arrive: Arrive, server: Server) -> N
     ann.sits_at(table, token)
     address, code = shared_code(ann)
     assert address == code == f"{server.address}/t/{table}"
-    ann.page.get_by_text("Only this computer can reach it now").wait_for()
+    ann.page.get_by_text("Only this computer can open the link").wait_for()
 
 
 def test_on_the_home_network_others_are_given_an_address_that_they_can_reach(

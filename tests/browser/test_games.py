@@ -23,7 +23,7 @@ def test_a_whole_game_is_played_to_its_end(arrive: Arrive, server: Server, game:
     ann.sits_at(table, token)
     ann.waits()
     if game == "ben-hvrt":  # the windows pass by themselves
-        for box in ann.page.get_by_role("group", name="Ask me in these windows").get_by_role("checkbox").all():
+        for box in ann.page.get_by_role("group", name="When should I be asked?").get_by_role("checkbox").all():
             box.uncheck()
     made = ann.plays_by_hand()
     assert made > 3

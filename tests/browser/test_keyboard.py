@@ -86,5 +86,5 @@ def test_the_position_is_in_the_accessibility_tree(arrive: Arrive, server: Serve
     ears.keyboard.press("p")
     ears.keyboard.press("Enter")
     ann.page.get_by_text("Race 1 of 1 on the white course, clockwise.").wait_for()
-    assert ears.hears("StaticText", "You hold: ")
-    assert ears.hears("StaticText", "chariot A: on ")
+    assert ears.hears("StaticText", "Your cards: ")
+    assert ears.hears("StaticText", "chariot A: ")

@@ -18,8 +18,9 @@ from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.lab.traces import random_match
 from server.support.harness import Server
+from soak import crossed
 
-CHOOSE = {"en": "Choose a record", "fr": "Choisir un procès-verbal"}
+CHOOSE = {"en": "Choose a record", "fr": "Choisir un fichier"}
 DROP = """
 ([name, text]) => {
   const carried = new DataTransfer();
@@ -40,8 +41,7 @@ def chooses(person: Person, content: str | bytes, language: str = "en", name: st
     person.page.get_by_label(CHOOSE[language]).set_input_files({"name": name, "mimeType": "", "buffer": raw})
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("game", ["ur", "ave-caesar", "ben-hvrt"])
+@pytest.mark.parametrize(("game", "language"), crossed(["ur", "ave-caesar", "ben-hvrt"], ["fr", "en"]))
 def test_a_record_is_opened_stepped_through_and_its_dice_are_checked(
     arrive: Arrive, server: Server, finished: dict[str, str], game: str, language: str
 ) -> None:
@@ -69,7 +69,7 @@ def test_by_keyboard_alone_from_the_first_page_to_the_last_step(
         ann.page.keyboard.press("Enter")
     record = record_of(server, finished["ave-caesar"]).encode()
     asked.value.set_files({"name": "race.jsonl", "mimeType": "", "buffer": record})
-    ann.page.get_by_text("The beginning.").wait_for()
+    ann.page.get_by_text("Start of the game.").wait_for()
     assert ann.page.get_by_text("coin paid").count() == 0  # nobody has
     ann.page.keyboard.press("ArrowRight")
     ann.page.get_by_text(re.compile(r"^1 of \d+$")).wait_for()
@@ -81,7 +81,7 @@ def test_by_keyboard_alone_from_the_first_page_to_the_last_step(
     ann.page.keyboard.press("Tab")
     ann.page.keyboard.press("Home")
     ann.page.get_by_label("Position in the game").fill("30")
-    ann.page.get_by_text("You hold: ").first.wait_for()
+    ann.page.get_by_text("Your cards: ").first.wait_for()
 
 
 def test_a_dropped_record_is_reviewed(arrive: Arrive) -> None:
@@ -91,7 +91,7 @@ def test_a_dropped_record_is_reviewed(arrive: Arrive) -> None:
     ann = arrive("/record")
     ann.page.get_by_label("Choose a record").wait_for()
     ann.page.evaluate(DROP, ["mine.jsonl", trace.dumps(match)])
-    ann.page.get_by_text("Its dice cannot be checked").wait_for()
+    ann.page.get_by_text("The dice cannot be checked").wait_for()
     ann.page.get_by_role("button", name="Review the game").click()
     ann.page.locator(".review table").wait_for(timeout=LONG)
     slip = ann.page.locator("[data-slip-at]").first

@@ -26,9 +26,10 @@ def three_at_a_table(arrive: Arrive, server: Server, **settings: Any) -> tuple[l
 
 
 def remove_bob(ann: Person, cem: Person) -> None:
-    ann.page.get_by_text("Pause, leave, votes").click()
+    ann.page.get_by_text("Game menu").click()
     ann.page.get_by_role("button", name="Remove Bob").click()
-    cem.page.get_by_text("Remove Bob? In favour: Ann (1 of 2). Not yet: Cem.").wait_for()
+    ann.page.locator("dialog .primary").click()
+    cem.page.get_by_text("Remove Bob? In favour: Ann (1 of 2). Still to vote: Cem.").wait_for()
     cem.page.get_by_role("button", name="Agree").click()
 
 
@@ -37,7 +38,7 @@ def test_a_removed_player_asks_to_return_and_the_host_agrees(arrive: Arrive, ser
     bob.page.locator("[data-card]").first.wait_for()
     remove_bob(ann, cem)
     for person in (ann, cem, bob):
-        person.page.get_by_text("Bob was removed by vote. A bot plays on.").wait_for()
+        person.page.get_by_text("Bob was removed by vote. A bot is playing.").wait_for()
     bob.page.get_by_text("you are watching").wait_for()
     assert bob.page.locator("[data-card]").count() == 0
     assert cem.page.get_by_role("button", name="Invite somebody to this seat").count() == 0
@@ -55,9 +56,9 @@ def test_a_removed_player_asks_to_return_and_the_host_agrees(arrive: Arrive, ser
 def test_a_player_removed_while_offline_is_a_watcher_and_may_ask_to_return(arrive: Arrive, server: Server) -> None:
     (ann, cem, bob), _ = three_at_a_table(arrive, server)
     bob.context.set_offline(True)
-    bob.page.get_by_text("The connection is lost").wait_for()
+    bob.page.get_by_text("Connection lost").wait_for()
     remove_bob(ann, cem)
-    ann.page.get_by_text("Bob was removed by vote. A bot plays on.").wait_for()
+    ann.page.get_by_text("Bob was removed by vote. A bot is playing.").wait_for()
     bob.context.set_offline(False)
     bob.page.get_by_role("button", name="Ask to return").wait_for()
     assert bob.page.locator("[data-card]").count() == 0
@@ -67,7 +68,7 @@ def test_a_newcomer_takes_the_seat_by_the_host_s_link(arrive: Arrive, server: Se
     (ann, cem, _bob), table = three_at_a_table(arrive, server)
     remove_bob(ann, cem)
     ann.page.get_by_role("button", name="Invite somebody to this seat").click()
-    link = ann.page.get_by_label("Address of the table").input_value()
+    link = ann.page.get_by_label("Link to the table").input_value()
     dora = arrive(f"/t/{table}", name="Dora")
     dora.page.get_by_text("you are watching").wait_for()
     assert dora.page.get_by_role("button", name="Take the seat").count() == 0
@@ -76,14 +77,15 @@ def test_a_newcomer_takes_the_seat_by_the_host_s_link(arrive: Arrive, server: Se
     invited.page.locator("[data-card]").first.wait_for()
     assert "#" not in invited.page.url
     ann.page.get_by_role("listitem").filter(has_text="Eve").first.wait_for()
-    dora.page.get_by_label("Say something").fill("I am Eve")
+    dora.page.get_by_label("Write a message").fill("I am Eve")
     dora.page.get_by_role("button", name="Send").click()
     line = ann.page.locator(".chat .lines p").filter(has_text="I am Eve")
     line.get_by_text("watching").wait_for()
 
 
 @pytest.mark.parametrize(
-    ("width", "language"), [(1280, "en"), (390, "fr"), only_in_soak(1280, "fr"), only_in_soak(390, "en")]
+    ("width", "language"),
+    [(390, "fr"), only_in_soak(1280, "en"), only_in_soak(1280, "fr"), only_in_soak(390, "en")],
 )
 def test_what_the_host_and_the_removed_player_see(
     arrive: Arrive, server: Server, language: str, width: int
@@ -91,7 +93,7 @@ def test_what_the_host_and_the_removed_player_see(
     (ann, cem, bob), _ = three_at_a_table(arrive, server, language=language, width=width)
     more, out, agree, ask, allow, invite = {
         "en": (
-            "Pause, leave, votes",
+            "Game menu",
             "Remove Bob",
             "Agree",
             "Ask to return",
@@ -99,23 +101,24 @@ def test_what_the_host_and_the_removed_player_see(
             "Invite somebody to",
         ),
         "fr": (
-            "Pause, départ, votes",
-            "Écarter Bob",
+            "Menu de la partie",
+            "exclusion de Bob",
             "D’accord",
             "Demander à revenir",
             "Laisser revenir Bob",
-            "Inviter",
+            "Inviter quelqu",
         ),
     }[language]
     ann.page.get_by_text(more).click()
     ann.page.get_by_role("button", name=out).click()
+    ann.page.locator("dialog .primary").click()
     cem.page.get_by_role("button", name=agree).wait_for()
     cem.shot(ARTEFACTS / f"seats-vote-{language}-{width}.png")
     cem.page.get_by_role("button", name=agree).click()
     bob.page.get_by_role("button", name=ask).wait_for()
     bob.shot(ARTEFACTS / f"seats-removed-{language}-{width}.png")
     bob.page.get_by_role("button", name=ask).click()
-    bob.page.get_by_label({"en": "Say something", "fr": "Dire quelque chose"}[language]).fill("salve")
+    bob.page.get_by_label({"en": "Write a message", "fr": "Écrire un message"}[language]).fill("salve")
     bob.page.get_by_role("button", name={"en": "Send", "fr": "Envoyer"}[language]).click()
     ann.page.get_by_role("button", name=allow).wait_for()
     ann.page.get_by_role("button", name=invite).click()

@@ -113,7 +113,7 @@ def test_permission_to_notify_is_asked_for_only_when_it_is_switched_on(arrive: A
     box = ann.page.get_by_label("Notify me")
     assert not box.is_checked()
     box.click()
-    ann.page.get_by_role("alert").filter(has_text="Your browser does not allow it").wait_for()
+    ann.page.get_by_role("alert").filter(has_text="Your browser blocks notifications").wait_for()
     assert ann.page.evaluate("() => window.asked") == 1
     assert not box.is_checked()
 

@@ -50,21 +50,21 @@ def test_a_muted_person_stays_muted_after_a_reload(arrive: Arrive, server: Serve
     bob.sits_at(table, bobs)
 
     def says(text: str) -> None:
-        bob.page.get_by_label("Say something").fill(text)
+        bob.page.get_by_label("Write a message").fill(text)
         bob.page.get_by_role("button", name="Send").click()
         bob.page.get_by_role("log").get_by_text(text).wait_for()
 
     says("salve")
-    talk = ann.page.get_by_role("log", name="Talk")
+    talk = ann.page.get_by_role("log", name="Chat")
     talk.get_by_text("salve").wait_for()
     ann.page.get_by_role("button", name="Mute Bob").click()
     talk.get_by_text("salve").wait_for(state="detached")
     says("audisne")
     ann.page.reload()
-    ann.page.get_by_role("button", name="Hear Bob").wait_for()
+    ann.page.get_by_role("button", name="Unmute Bob").wait_for()
     assert talk.get_by_text("audisne").count() == 0
-    ann.page.get_by_role("button", name="Hear Bob").click()
-    ann.page.get_by_role("button", name="Hear Bob").wait_for(state="detached")
+    ann.page.get_by_role("button", name="Unmute Bob").click()
+    ann.page.get_by_role("button", name="Unmute Bob").wait_for(state="detached")
     says("iterum")
     talk.get_by_text("iterum").wait_for()
 
@@ -76,16 +76,17 @@ def test_a_vote_removes_a_player_and_a_watcher_takes_the_seat_by_the_host_s_link
     ann, bob, dora = arrive(), arrive(), arrive(f"/t/{table}", name="Dora")
     ann.sits_at(table, anns)
     bob.sits_at(table, bobs)
-    assert dora.page.get_by_role("button", name="Take a chair").count() == 0
-    ann.page.get_by_text("Pause, leave, votes").click()
+    assert dora.page.get_by_role("button", name="Take a seat").count() == 0
+    ann.page.get_by_text("Game menu").click()
     ann.page.get_by_role("button", name="Remove Cem").click()
+    ann.page.locator("dialog .primary").click()
     ann.page.get_by_role("status").filter(has_text="Remove Cem? In favour: Ann (1 of 2).").wait_for()
     assert server.get(f"/api/tables/{table}")["seats"][2]["kind"] == "person"  # one is not enough
     bob.page.get_by_role("button", name="Agree").click()
-    dora.page.get_by_text("Cem was removed by vote. A bot plays on.").wait_for()
+    dora.page.get_by_text("Cem was removed by vote. A bot is playing.").wait_for()
     assert dora.page.get_by_role("button", name="Take").count() == 0
     ann.page.get_by_role("button", name="Invite somebody to this seat").click()
-    dora.visit("/t/" + ann.page.get_by_label("Address of the table").input_value().split("/t/")[1])
+    dora.visit("/t/" + ann.page.get_by_label("Link to the table").input_value().split("/t/")[1])
     dora.page.get_by_role("button", name="Take the seat").click()
     ann.page.get_by_role("list", name="Players").get_by_text("Dora").wait_for()
     dora.page.get_by_role("group", name="Your cards").wait_for()
@@ -100,7 +101,7 @@ def test_the_last_turn_is_shown_again_and_then_the_present(arrive: Arrive, serve
     ann.waits()
     places = "() => [...document.querySelectorAll('.chariot')].map((each) => each.style.transform).join()"
     now = ann.page.evaluate(places)
-    ann.page.get_by_role("button", name="Last turn again").click()
+    ann.page.get_by_role("button", name="Replay last turn").click()
     ann.page.wait_for_function(f"(now) => ({places})() !== now", arg=now)
     assert ann.page.locator("[data-card]:not([disabled])").count() == 0  # nothing is played in the past
     ann.page.wait_for_function(f"(now) => ({places})() === now && document.querySelector('.target')", arg=now)

@@ -9,12 +9,13 @@ import pytest
 from browser.conftest import Arrive
 from browser.test_pages import look
 from server.support.harness import Server
+from soak import only_in_soak
 
 TITLES = {"en": "High Card", "fr": "La plus haute"}
 WINS = {"en": re.compile(" win"), "fr": re.compile(" gagne| partagent")}
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", ["fr", only_in_soak("en")])
 def test_a_third_party_game_is_played_from_the_first_page_to_the_replay(
     arrive: Arrive, server: Server, language: str
 ) -> None:

@@ -9,6 +9,8 @@ import App from './App.svelte';
 import { applyAppearance } from './lib/app/settings.svelte';
 
 applyAppearance();
-mount(App, { target: document.getElementById('app') as HTMLElement });
+const target = document.getElementById('app') as HTMLElement;
+target.replaceChildren(); // what index.html shows until now
+mount(App, { target });
 
 if ('serviceWorker' in navigator && import.meta.env.PROD) void navigator.serviceWorker.register('/sw.js').catch(() => undefined);

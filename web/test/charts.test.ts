@@ -26,7 +26,7 @@ test('purses are Ducats, and points are drawn where there are several races', ()
   assert.deepEqual(progress([point({ players: [{ purse: 100 }, { purse: 90 }] })], 2, 'ben-hvrt', geometry('ben-hvrt')), [[100], [90]]);
   assert.deepEqual(scores([point({}, [0, 0]), point({}, [6, 4])], 2), [[0, 6], [0, 4]]);
   const title = (races: number): string | null => moduleOf('ave-caesar').pointsTitle(point({ races }).view);
-  assert.deepEqual([title(1), title(2)], [null, 'Points of the tournament']);
+  assert.deepEqual([title(1), title(2)], [null, 'Tournament points']);
 });
 
 test('the chart of any other game shows its scores', () => {

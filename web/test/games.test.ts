@@ -6,7 +6,7 @@ import '../src/games';
 import { lines, tree } from '../src/games/generic/tree';
 import { allModules, moduleOf } from '../src/games/registry';
 import { settings } from '../src/lib/app/settings.svelte';
-import type { View } from '../src/lib/server/views';
+import type { Geometry, View } from '../src/lib/server/views';
 
 const SOURCE = join(import.meta.dirname, '..', 'src');
 const IDS = ['ur', 'ave-caesar', 'ben-hvrt'];
@@ -53,10 +53,18 @@ test('an unknown game has its actions as buttons with their notation', () => {
 test('the view of an unknown game is a tree of readable names and values', () => {
   const view = { game: 'x', seat: 1, turn: 0, to_go: [3, null], open: true, players: [{ name: 'A', hand: [] }], deep: { a: { b: 2 } } };
   assert.deepEqual(lines(tree(view, ['Ann', 'Bob'])), ['Turn: Ann', 'Seen by: Bob', 'to go: 3, –', 'open: yes', 'players, 1, name: A', 'players, 1, hand: –', 'deep, a, b: 2']);
-  assert.deepEqual(lines(tree({ seat: -1 }, ['Ann'])), ['Turn: –', 'Seen by: a spectator']);
+  assert.deepEqual(lines(tree({ seat: -1 }, ['Ann'])), ['Turn: –', 'Seen by: spectator']);
 });
 
 test('in French a colon stands apart from the name of a field', () => {
   settings.language = 'fr';
   assert.deepEqual(lines(tree({ seat: 0, turn: 0 }, ['Ann'])), ['Au tour de\u00a0: Ann', 'Vu par\u00a0: Ann']);
+});
+
+test('the badges of Ur are dark or light as the markers of the table', () => {
+  const looks = (dark_seat: number): string[] => [0, 1].map((seat) => moduleOf('ur').badge(seat, { game: 'ur', dark_seat } as Geometry).fill);
+  const [dark, light] = looks(0);
+  assert.notEqual(dark, light);
+  assert.deepEqual(looks(1), [light, dark]);
+  assert.equal(moduleOf('ur').badge(0).fill, dark);
 });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { inline } from '../src/lib/text/markdown';
 
-test('the mark of a house ruling is a part of its own, after a sentence and in the legend', () => {
+test('the mark of a house ruling and the number of a rule are parts of their own', () => {
   assert.deepEqual(inline('It never has two.† *BH-5.3*'), [
     { kind: 'text', text: 'It never has two.' },
     { kind: 'ruling', text: '†' },
     { kind: 'text', text: ' ' },
-    { kind: 'em', text: 'BH-5.3' },
+    { kind: 'rule', text: 'BH-5.3' },
   ]);
   assert.deepEqual(inline('**†** marks a **house** ruling'), [
     { kind: 'ruling', text: '†' },

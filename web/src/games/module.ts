@@ -73,10 +73,12 @@ export interface GameModule<V extends View = View, G extends Geometry = Geometry
   /** From this width of the window on, the controls stand beside the board; null is never. */
   besideFrom: number | null;
   handBeside: boolean; // then the hand does, too
+  /** Whether the board is what matters now; else the controls stand below it even on a wide screen. */
+  isBoardFirst: (view: V) => boolean;
   /** Whether the controls show something although the reader is not asked. */
   showsControls: (view: V) => boolean;
 
-  badge: (seat: number) => BadgeLook;
+  badge: (seat: number, geometry?: G) => BadgeLook; // before a table is set up there is no geometry
   lineColour: (seat: number) => string; // in charts
 
   /** Returns the label of an action's button; null takes the server's explanation. */
@@ -86,8 +88,6 @@ export interface GameModule<V extends View = View, G extends Geometry = Geometry
   areButtonsExplained: boolean; // a label of notation needs the explanation beside it
   /** Whether a button stands out; null where only a single one does. */
   isPrimary: (text: string) => boolean | null;
-  /** Returns the action of the key F; null where there is none. */
-  ahead: (view: V, geometry: G, acts: Act[]) => string | null;
   /** Returns an action in a few words for the list of a hint; null takes its label. */
   brief: (text: string, view: V, geometry: G) => string | null;
   /** Returns a composed action in words; null for any other. */
@@ -97,15 +97,23 @@ export interface GameModule<V extends View = View, G extends Geometry = Geometry
   headline: (view: V, names: string[]) => string | null;
   /** Returns what the reader waits for; null names the player whose turn it is. */
   waiting: (view: V) => string | null;
+  /** Returns what the dice of the reader decide when they are rolled by hand; null is "Roll the dice". */
+  rolling: (view: V) => string | null;
+  /** Returns what is settled before the first move, and how it was; null where there is nothing to tell. */
+  settled: (view: V, log: Event[], names: string[]) => string | null;
   subline: (view: V) => string;
   position: (view: V, geometry: G, names: string[]) => string[]; // as text, line by line
   held: (view: V, geometry: G) => string | null; // the hand of the seat that looks
 
-  /** Returns a note as the log tells it. */
-  logNote: (note: Note) => Note;
-  /** The same beside a board, where less need be said; null where it is the same. */
+  /** Returns a note as the log shows it beside a board, where less need be said; null where it is the same. */
   glanceNote: ((note: Note) => Note) | null;
-  /** Whether an event is one of many steps that are one line of the log. */
+  /** Whether a note is not worth a line of the log: a pass, a card that is drawn face down. */
+  isIdle: (note: Note) => boolean;
+  /** Whether a note is about everybody, not about the seat that acted. */
+  isForAll: (note: Note) => boolean;
+  /** Whether an event begins another line although the seat is the same. */
+  beginsTurn: (event: Event) => boolean;
+  /** Whether an event is one of many steps of which only the last is told. */
   isStep: (event: Event) => boolean;
   joinNotes: (before: Note[], after: Note[]) => Note[];
   section: (section: Record<string, unknown>) => string; // a heading of the log

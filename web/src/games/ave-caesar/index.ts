@@ -4,10 +4,11 @@ import { defaults } from '../defaults';
 import type { GameModule } from '../module';
 import Board from './board/Board.svelte';
 import Hand from './Hand.svelte';
+import HeadlineBudget from './HeadlineBudget.svelte';
 import Picture from './Picture.svelte';
 import RulesArt from './RulesArt.svelte';
 import SeatFacts from './SeatFacts.svelte';
-import { brief, choice, glanceNote, headline, held, label, position, progress, section, subline } from './text';
+import { brief, choice, glanceNote, headline, held, isIdle, label, position, progress, section, subline } from './text';
 import { AveUi } from './ui.svelte';
 import type { AveGeometry, AveView } from './view';
 import { en } from './words/en';
@@ -19,6 +20,7 @@ export const aveCaesar: GameModule<AveView, AveGeometry, AveUi> = {
   createUi: () => new AveUi(),
   Board,
   Hand,
+  HeadlineArt: HeadlineBudget,
   SeatFacts,
   Picture,
   RulesArt,
@@ -32,6 +34,7 @@ export const aveCaesar: GameModule<AveView, AveGeometry, AveUi> = {
   position,
   held,
   glanceNote,
+  isIdle,
   section,
   choice,
   result: (_view, _seat, score) => say('ave-caesar.points', { n: score }),

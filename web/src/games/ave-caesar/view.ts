@@ -1,5 +1,6 @@
 // The view and the geometry of Ave Caesar, as the server sends them.
 import type { Geometry, Line, Point, Shape, View } from '../../lib/server/views';
+import type { Note } from '../../lib/text/words.svelte';
 
 export interface AveChariot {
   seat: number;
@@ -12,6 +13,7 @@ export interface AveChariot {
   place: number | null;
   leads: boolean;
   to_go: number | null;
+  budget: { left: number; needed: number; spare: number } | null; // the steps in the cards, and those that are needed
   held: number;
   deck: number;
   played: number[];
@@ -50,6 +52,7 @@ export interface CourseGeometry {
   caesar: Point;
   caesar_heading: number;
   steps?: Record<'cw' | 'ccw', Record<string, string[]>>;
+  places: Record<'cw' | 'ccw', Record<string, Note>>; // the names of the spaces
 }
 
 export interface AveGeometry extends Geometry {

@@ -1,8 +1,7 @@
 // The actions of Ben Hvrt as labels of buttons.
-import type { Act } from '../module';
 import { joinList, say } from '../../lib/text/words.svelte';
 import { chariotName, ownersOf } from './chariots';
-import { cardName } from './text';
+import { cardName, placeName } from './text';
 import type { BenGeometry, BenView, Card } from './view';
 
 /** Returns a card's name and the numbers after it. A name may end in a number itself, so the longest that fits is meant. */
@@ -46,7 +45,7 @@ export function label(text: string, view: BenView, geometry: BenGeometry, names:
       return say('act.keep-die', { n: rest });
     case 'step':
     case 'shift':
-      return say(`act.${word}`, { square: rest });
+      return say(`act.${word}`, { place: placeName(geometry, rest) });
     case 'play': {
       if (!numbers.length) return say('act.play', { card });
       const takes = geometry.cards.find((other) => other.name === name)?.takes;
@@ -62,13 +61,6 @@ export const isButton = (text: string): boolean => !/^(step|shift|play|fit) /.te
 export function isPrimary(text: string): boolean | null {
   if (text === 'stop') return false;
   return ['bid', 'buy', 'accept', 'ready'].includes(text) ? true : null;
-}
-
-/** Returns the step straight on, if it is legal. */
-export function ahead(view: BenView, geometry: BenGeometry, acts: Act[]): string | null {
-  const square = view.move ? view.chariots[view.move.chariot].square : null;
-  const text = square === null ? '' : `step ${geometry.ahead[square]}`;
-  return acts.some((act) => act.text === text) ? text : null;
 }
 
 /** Returns an offer or a bribe in words; null for any other action. */

@@ -3,7 +3,7 @@ import { livery } from '../../lib/drawing/liveries';
 import { say } from '../../lib/text/words.svelte';
 import { defaults } from '../defaults';
 import type { GameModule } from '../module';
-import { ahead, composed, isButton, isPrimary, label } from './actions';
+import { composed, isButton, isPrimary, label } from './actions';
 import Board from './board/Board.svelte';
 import Controls from './controls/Controls.svelte';
 import Hand from './cards/Hand.svelte';
@@ -12,7 +12,7 @@ import Reasons from './controls/Reasons.svelte';
 import RulesArt from './RulesArt.svelte';
 import SeatFacts from './SeatFacts.svelte';
 import Settings from './Settings.svelte';
-import { headline, held, isStep, joinNotes, logNote, position, rolled, section, subline, waiting } from './text';
+import { headline, held, isForAll, isIdle, isStep, joinNotes, position, rolled, section, subline, waiting } from './text';
 import { BenUi } from './ui.svelte';
 import type { BenGeometry, BenView } from './view';
 import { en } from './words/en';
@@ -30,21 +30,22 @@ export const benHvrt: GameModule<BenView, BenGeometry, BenUi> = {
   Picture,
   RulesArt,
   Settings,
-  keys: ['keys.f'],
+  keys: ['keys.f', 'keys.ben.arrows', 'keys.ben.space'],
   besideFrom: 900,
+  isBoardFirst: (view) => view.phase === 'race' || view.phase === 'over',
   showsControls: (view) => Boolean(view.lot || view.offer || view.due),
   badge: (seat) => ({ ...livery(seat), shows: 'emblem' }), // the letters are those of the start squares
   label,
   isButton,
   isPrimary,
-  ahead,
   composed,
   headline,
   waiting,
   subline,
   position,
   held,
-  logNote,
+  isForAll,
+  isIdle,
   isStep,
   joinNotes,
   section,

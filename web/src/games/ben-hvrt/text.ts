@@ -1,20 +1,33 @@
 // Positions, headlines and the log of Ben Hvrt in words.
 import type { Event } from '../../lib/server/api';
 import { capitalise } from '../../lib/text/labels';
-import { localised, say, type Note } from '../../lib/text/words.svelte';
-import { chariotName, lapName, ownersOf } from './chariots';
+import { localised, say, sayNote, type Note } from '../../lib/text/words.svelte';
+import { chariotName, lapName, ownersOf, which } from './chariots';
 import type { BenGeometry, BenView } from './view';
 
 /** Returns the name of a card in the reader's language. */
 export const cardName = (geometry: BenGeometry, name: string): string => localised(geometry.cards.find((card) => card.name === name)?.names) || name;
+
+/** Returns the name of a square. */
+export const placeName = (geometry: BenGeometry, square: string): string => (geometry.places[square] ? sayNote(geometry.places[square]) : square);
 
 export function headline(view: BenView, names: string[]): string | null {
   if (view.offer) return say('turn.ben.answer', { name: names[view.offer.maker] });
   if (view.window) return say('turn.ben.window', { window: say(`ben-hvrt.window.${view.window}`) });
   if (view.lot) return say(view.lot.bid === null ? 'turn.ben.lot' : 'turn.ben.bid', { n: view.lot.bid ?? view.lot.price });
   if (view.due) return say('turn.ben.due');
-  if (view.move?.stage === 'steps') return capitalise(say('turn.ben.steps', { chariot: chariotName(view.move.chariot, ownersOf(view), names, view.seat), n: view.move.steps }));
+  if (view.move?.stage === 'steps') return capitalise(stepsLeft(view, names));
   return view.phase === 'market' ? say('turn.ben.market') : null;
+}
+
+/** Returns the steps of a move; before the first one, how they add up. */
+function stepsLeft(view: BenView, names: string[]): string {
+  const { chariot, steps, roll } = view.move!;
+  const speed = view.chariots[chariot].speed;
+  const owners = ownersOf(view);
+  const who = which(chariot, owners) ? chariotName(chariot, owners, names, view.seat) : say('turn.ben.move');
+  if (roll === null || roll < 0 || roll + speed !== steps) return say('turn.ben.steps', { chariot: who, n: steps });
+  return say('turn.ben.sum', { chariot: who, n: steps, roll, speed });
 }
 
 /** During a race nobody learns whom the server asks. */
@@ -32,7 +45,7 @@ export function position(view: BenView, geometry: BenGeometry, names: string[]):
     lines.push(say('text.ben.player', { name: names[player.seat], colour: say(`colour.${player.seat % 12}`), purse: player.purse, n: player.cards }));
     for (const chariot of view.chariots.filter((other) => other.seat === player.seat && other.racing)) {
       const name = chariotName(chariot.number, ownersOf(view), names, view.seat);
-      lines.push(capitalise(say('text.ben.chariot', { chariot: name, square: chariot.square ?? '', lap: lapName(chariot.lap), speed: chariot.speed })));
+      lines.push(capitalise(say('text.ben.chariot', { chariot: name, place: chariot.square ? placeName(geometry, chariot.square) : '', lap: lapName(chariot.lap), speed: chariot.speed })));
     }
   }
   const hand = held(view, geometry);
@@ -41,7 +54,11 @@ export function position(view: BenView, geometry: BenGeometry, names: string[]):
 
 const isStepNote = (note: Note): boolean => note.id === 'ben-hvrt.why.steps';
 
-export const logNote = (note: Note): Note => (isStepNote(note) ? { ...note, id: 'log.steps' } : note);
+/** The ante is paid by everybody, though it follows the action of one. */
+export const isForAll = (note: Note): boolean => note.id === 'ben-hvrt.why.ante';
+
+/** A pass, and a card that is dealt, are not worth a line. */
+export const isIdle = (note: Note): boolean => note.id === 'ben-hvrt.why.passes' || note.id === 'ben-hvrt.why.dealt';
 
 export const isStep = (event: Event): boolean => event.kind === 'play' && !!event.text?.startsWith('step ');
 

@@ -1,8 +1,11 @@
-// Input that is not sent yet: an offer, and the limit of automatic bids.
+// Input that is not sent yet: a drive, an offer, and the limit of automatic bids.
 import { settings } from '../../lib/app/settings.svelte';
 import { blank, type Draft } from './controls/draft';
 
 export class BenUi {
+  drives = $state(false); // whether a whole way can be driven; in a lesson each step is one answer
+  aim: string | null = $state(null); // the square that a drive would end on
+  way: string[] = $state.raw([]); // the squares of the drive under way that are still to be stepped on
   draft: Draft = $state(blank());
   limit: number = $state(settings.limit);
   lot = ''; // the lot that the limit is for

@@ -1,5 +1,6 @@
 // The view and the geometry of Ben Hvrt, as the server sends them.
 import type { Geometry, Line, Shape, View } from '../../lib/server/views';
+import type { Note } from '../../lib/text/words.svelte';
 
 export interface Bribe {
   to: number;
@@ -67,6 +68,7 @@ export interface BenView extends View {
   window: string | null;
   target: number | null;
   targets: string[];
+  reach: Record<string, string>; // squares that the reader can drive to, each with the square before it on the way
   answering: string[];
   stalled: number;
 }
@@ -101,6 +103,7 @@ export interface BenGeometry extends Geometry {
   game: 'ben-hvrt';
   track: TrackGeometry;
   ahead: Record<string, string>; // the next square of the same lane
+  places: Record<string, Note>; // the names of the squares
   cards: Card[];
   seats: number;
   chariots: number;

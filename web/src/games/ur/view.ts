@@ -1,5 +1,6 @@
 // The view and the geometry of Ur, as the server sends them.
 import type { Geometry, View } from '../../lib/server/views';
+import type { Note } from '../../lib/text/words.svelte';
 
 export interface UrMarker {
   seat: number;
@@ -28,11 +29,13 @@ export interface UrGeometry extends Geometry {
   game: 'ur';
   spaces: Record<string, { column: number; row: string; motif: string }>;
   paths: [string[], string[]];
+  places: [Note[], Note[]]; // the names of the spaces of each path
   rules: string;
   markers: number;
   dice: number[]; // the weights of the rolls 0 to 4
   dice_count: number;
   dice_marked: number[]; // by roll: how many dice show a marked corner
   path_length: number; // steps from home to off
+  dark_seat: number; // the seat with the dark markers
   dotted_off: boolean; // a marker that is off shows its dots
 }

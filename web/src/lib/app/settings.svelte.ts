@@ -9,6 +9,8 @@ export interface Settings {
   name: string;
   stops: string[] | null; // the reaction windows to be asked in; null is all
   windows: number; // how many kinds of window there were when the stops were chosen
+  ruleNumbers: boolean; // whether the log and the rules show the numbers of rules
+  level: string; // of the bots that "Play against bots" seats
   limit: number; // bid up to this without asking; 0 always asks
 }
 
@@ -27,6 +29,8 @@ const fresh = (): Settings => ({
   name: '',
   stops: null,
   windows: 6,
+  ruleNumbers: false,
+  level: 'normal',
   limit: 0,
 });
 

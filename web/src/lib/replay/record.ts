@@ -31,20 +31,27 @@ export const recordFairness = (record: string): Promise<Fairness> => call('/reco
 /** Returns the lines of one game of several. */
 export const gameLines = (record: string, [first, last]: [number, number]): string => record.split(/\r\n|\r|\n/).slice(first - 1, last).join('\n');
 
-/** Returns a table for showing a record; of its players only the seats are known. */
+/** Returns a table for showing a record; older records do not name the players. */
 export function tableOf(brought: OpenedRecord): Table {
-  const nobody = { kind: 'person' as const, name: '', bot: null, host: false, device: 0, here: true, away: null, covered: false, word: '', vacated: null };
+  const seatOf = (seat: number) => {
+    const { name, bot } = brought.players[seat] ?? { name: '', bot: null };
+    return { kind: bot === null ? ('person' as const) : ('bot' as const), name: bot ?? name, bot };
+  };
+  const nobody = { reserved: null, host: false, device: 0, here: true, away: null, covered: false, word: '', vacated: null };
   return {
     id: '',
+    beat: null,
     game: brought.game,
     options: brought.options,
     public: false,
     status: 'over',
-    seats: brought.seats.map((called, seat) => ({ seat, called, ...nobody })),
+    seats: brought.seats.map((called, seat) => ({ seat, called, ...seatOf(seat), ...nobody })),
     watching: 0,
     rolls: 'auto',
     clock: null,
     pace: 0,
+    undo: false,
+    turn: null,
     dice: { kind: 'fair', commitment: null, words: null, seed: null },
     votes: [],
     scores: null,

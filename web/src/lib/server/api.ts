@@ -80,10 +80,28 @@ export function keepToken(table: string, value: string): void {
     localStorage.setItem(`quadriga.token.${table}`, value);
     const tables: string[] = JSON.parse(localStorage.getItem('quadriga.tables') ?? '[]');
     const recent = [table, ...tables.filter((other) => other !== table)];
-    for (const old of recent.slice(30)) localStorage.removeItem(`quadriga.token.${old}`);
+    for (const old of recent.slice(30)) for (const what of ['token', 'seats']) localStorage.removeItem(`quadriga.${what}.${old}`);
     localStorage.setItem('quadriga.tables', JSON.stringify(recent.slice(0, 30)));
   } catch {
     /* only in memory, then */
+  }
+}
+
+/** Remembers the reader's seats at a table, so that the first page can say whose turn it is. */
+export function keepSeats(table: string, seats: number[]): void {
+  try {
+    if (seats.length) localStorage.setItem(`quadriga.seats.${table}`, JSON.stringify(seats));
+    else localStorage.removeItem(`quadriga.seats.${table}`);
+  } catch {
+    /* then the first page does not know */
+  }
+}
+
+export function ownSeats(table: string): number[] {
+  try {
+    return JSON.parse(localStorage.getItem(`quadriga.seats.${table}`) ?? '[]');
+  } catch {
+    return [];
   }
 }
 

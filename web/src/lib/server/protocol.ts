@@ -108,6 +108,10 @@ export interface ConsideredAction {
   chance: number;
   how: 'exact' | 'searched' | 'playouts';
   tries: number;
+  /** The half-width of the 95 % interval of `chance`. */
+  error: number;
+  /** True if it differs from the first action by no more than the error of the estimates. */
+  close: boolean;
 }
 
 /** A new table. */
@@ -129,6 +133,10 @@ export interface Create {
   word?: string;
   /** Milliseconds that a bot takes for a move that everybody sees. */
   pace?: number;
+  /** Milliseconds that each reaction window lasts among people; without it, as the server is set. With 0 every window asks every player, also alone against bots and with nothing to play, and waits for the answer. */
+  beat?: number | null;
+  /** Dice and cards wait after a person's move, so that it can be taken back. Not with reaction windows. */
+  undo?: boolean;
   /** Start at once; needs every seat taken. */
   start?: boolean;
 }
@@ -226,9 +234,9 @@ export interface GiveWord {
   seat?: number | null;
 }
 
-/** The state of the server. While nothing can be stored the status of the answer is 503. */
+/** The state of the server. While nothing can be stored, or while it stops, the status is 503. */
 export interface Health {
-  status: 'ok' | 'failing';
+  status: 'ok' | 'failing' | 'draining';
   version: string;
   /** Rooms in memory. */
   tables: number;
@@ -238,6 +246,14 @@ export interface Health {
   code?: string;
   with?: Record<string, unknown>;
   text?: Texts;
+}
+
+/** The seat holds the open window. Nobody else is told. */
+export interface Held {
+  type: 'held';
+  ref: string | null;
+  /** Milliseconds that the seat has to answer. */
+  answer_ms: number;
 }
 
 /** Introduce the client: its token, its seat, and the last event that it has seen. The first message. */
@@ -278,8 +294,16 @@ export interface HintGiven {
   reason: Note[];
   /** The actions that the bot has looked at: the chosen one first, then the others, best first. */
   considered: ConsideredAction[];
-  /** The chances by action. */
+  /** The chances by action, of the first and of those that differ from it by more than the error. */
   values: Record<string, number>;
+}
+
+/** Ask for more time in the open reaction window. The others notice only that it lasts. */
+export interface Hold {
+  type: 'hold';
+  /** A reference of the client's choice; the answer carries it back. */
+  ref?: string | null;
+  seat?: number | null;
 }
 
 /** The addresses of the server on the home network. */
@@ -365,7 +389,7 @@ export interface News {
   /** True if this seat is to roll. */
   roll: boolean;
   clock: ClockFace | null;
-  /** Milliseconds left to answer in a reaction window with a beat; then it counts as a pass. */
+  /** Milliseconds left to answer in a reaction window with a beat; then it counts as a pass. `legal` is null if the seat could only pass; it may `hold` the window all the same. */
   answer_ms: number | null;
   events: Event[];
 }
@@ -457,12 +481,22 @@ export interface Reasons {
   things: Record<string, Note[]>;
 }
 
+/** A player of an uploaded record. */
+export interface RecordPlayer {
+  /** Empty for a bot. */
+  name: string;
+  /** The kind of bot. */
+  bot: string | null;
+}
+
 /** The contents of an uploaded record. */
 export interface RecordSummary {
   game: string;
   options: Record<string, unknown>;
   /** The game's names for the seats. */
   seats: CatalogueMessage[];
+  /** The player of each seat; empty if the record names none. */
+  players: RecordPlayer[];
   /** True if the game was played to its end. */
   over: boolean;
   /** True if the dice can be checked. */
@@ -513,11 +547,15 @@ export interface Review {
   seed: number;
   /** The number of decisions that were judged exactly. */
   exact: number;
+  /** The mean of the errors of the others. */
+  error: number;
+  /** The number of the last step. */
+  entries: number;
   moves: ReviewedMove[];
   sides: ReviewedSide[];
   /** True if the record ends before the game does. */
   interrupted: boolean;
-  /** The loss from which a move is explained. */
+  /** The loss from which a move is a mistake and is explained. */
   slip: number;
 }
 
@@ -543,12 +581,16 @@ export interface ReviewedMove {
   /** Their chance with the move they made. */
   after: number;
   best: string;
-  /** `before - after`. */
+  /** `before - after`, and 0 unless that is beyond the error of the estimate. */
   lost: number;
   /** True if the chances are exact (tables of Ur); otherwise they come from playouts. */
   exact: boolean;
   /** The chances of all seats after the move. */
   chances: number[];
+  /** The half-width of the 95 % interval of `after`; 0 if exact. */
+  error: number;
+  /** The half-width of the 95 % interval of the difference between the best move and this one; 0 if exact. */
+  lost_error: number;
   /** True if other offers or bribes, which are not judged, could have been made. */
   unjudged: boolean;
   /** The effects of the best move, if at least `slip` was lost. */
@@ -560,7 +602,11 @@ export interface ReviewedSide {
   seat: number;
   start: number;
   decisions: number;
+  /** The number of decisions that lost at least the review's `slip`. */
+  slips: number;
   lost: number;
+  /** `lost` for each decision. */
+  average: number;
   luck: number;
   result: number;
 }
@@ -606,6 +652,16 @@ export interface SeatsChanged {
   seat: number;
   former: number[];
   stops: string[];
+  skip: 'move' | 'race' | null;
+}
+
+/** Pass in all reaction windows until the seat's next move, or for this race; null: be asked again. */
+export interface Skip {
+  type: 'skip';
+  /** A reference of the client's choice; the answer carries it back. */
+  ref?: string | null;
+  until: 'move' | 'race' | null;
+  seat?: number | null;
 }
 
 /** A position of a finished game, and the event that led to it. */
@@ -626,10 +682,11 @@ export interface Stops {
   seat?: number | null;
 }
 
-/** The windows in which the seat is asked. */
+/** The windows in which the seat is asked, and what it passes until. */
 export interface StopsChanged {
   type: 'stops';
   stops: string[];
+  skip: 'move' | 'race' | null;
 }
 
 /** The store has failed, or it works again. */
@@ -659,6 +716,12 @@ export interface Table {
   clock: Clock | null;
   /** Milliseconds that a bot takes for a move. */
   pace: number;
+  /** Milliseconds that a reaction window lasts among people. 0: every window asks everybody, and waits. Null: the game has no windows, or the server sets no time. */
+  beat: number | null;
+  /** True if dice and cards wait for a moment after a person's move, so that it can be taken back. */
+  undo: boolean;
+  /** The seat to move when this was sent, as far as everybody may know. */
+  turn: number | null;
   dice: TableDice;
   votes: OpenVote[];
   /** The result by seat, once the game is over. */
@@ -692,6 +755,8 @@ export interface TableSeat {
   kind: 'person' | 'bot' | 'open';
   /** The player's name; empty for an open seat. */
   name: string;
+  /** The name of the player for whom an open seat of a rematch is kept. */
+  reserved: string | null;
   /** The kind of bot. */
   bot: string | null;
   /** True if the host sits here. */
@@ -763,7 +828,7 @@ export interface View {
   /** True if this seat is to roll. */
   roll: boolean;
   clock: ClockFace | null;
-  /** Milliseconds left to answer in a reaction window with a beat; then it counts as a pass. */
+  /** Milliseconds left to answer in a reaction window with a beat; then it counts as a pass. `legal` is null if the seat could only pass; it may `hold` the window all the same. */
   answer_ms: number | null;
   events: Event[];
 }
@@ -796,6 +861,8 @@ export interface Welcome {
   former: number[];
   /** The windows in which the seat is asked. */
   stops: string[];
+  /** What the seat passes until: its own move, or the next race; null if it is asked. */
+  skip: 'move' | 'race' | null;
   /** A new token to use from now on. */
   token: string | null;
   /** The number of the last event. */
@@ -826,6 +893,8 @@ export type ClientMessage =
   | Undo
   | Look
   | Stops
+  | Skip
+  | Hold
   | GiveWord
   | Chat
   | Mute
@@ -843,6 +912,7 @@ export type ServerMessage =
   | TableChanged
   | SeatsChanged
   | StopsChanged
+  | Held
   | ChatPosted
   | MutedChanged
   | Wanted

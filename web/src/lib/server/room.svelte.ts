@@ -1,7 +1,7 @@
 // One table, live: a socket that reconnects by itself, and the state that it has brought.
 import type * as protocol from './protocol';
 import type { Action as Legal, ChatLine as Chat, ClockFace as Clock, HintGiven as Hint, Texts } from './protocol';
-import { keepToken, token, type Event, type Table } from './api';
+import { keepSeats, keepToken, token, type Event, type Table } from './api';
 import { settings } from '../app/settings.svelte';
 import type { View } from './views';
 import type { Note } from '../text/words.svelte';
@@ -40,6 +40,10 @@ export class Room {
   chat: Chat[] = $state([]);
   muted: string[] = $state([]);
   stops: string[] = $state([]);
+  skip: 'move' | 'race' | null = $state(null); // what the seat passes until
+  answerMs: number | null = $state(null); // the time for an answer in a window that lasts a beat
+  answerAt = $state(0);
+  isHeld = $state(false); // the seat holds the open window
   wanted: number[] = $state([]);
   hint: Hint | null = $state.raw(null);
   why: Record<string, Note[]> | null = $state.raw(null); // why cards or pieces of this seat cannot be played
@@ -57,6 +61,7 @@ export class Room {
   private lastReceivedAt = Date.now();
   private connectionCheck: ReturnType<typeof setInterval>;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
+  private answerTimer: ReturnType<typeof setTimeout> | undefined;
   private wantedSeat: number | null = null;
   private hasAskedForView = false;
   private unseated = false; // the server has received that the seat is not ours any more
@@ -73,6 +78,7 @@ export class Room {
     this.closed = true;
     clearInterval(this.connectionCheck);
     clearTimeout(this.retryTimer);
+    clearTimeout(this.answerTimer);
     removeEventListener('online', this.reconnectNow);
     removeEventListener('offline', this.goOffline);
     this.socket?.close();
@@ -153,7 +159,9 @@ export class Room {
         this.status = 'refused';
       } else {
         this.status = 'lost';
-        const delay = Math.min(400 * 2 ** this.attempts++, 5000) * (0.75 + Math.random() / 2);
+        // A server that stops (1012) leaves the table to another one, which is there at once.
+        const first = event.code === 1012 ? 100 : 400;
+        const delay = Math.min(first * 2 ** this.attempts++, 5000) * (0.75 + Math.random() / 2);
         this.retryTimer = setTimeout(() => this.connect(), delay);
       }
     };
@@ -201,6 +209,7 @@ export class Room {
         this.status = 'open';
         this.attempts = 0;
         this.seats = received.seats;
+        keepSeats(this.id, this.seats);
         this.former = received.former ?? [];
         const seat = received.seat ?? -1;
         if (seat !== this.seat) {
@@ -214,6 +223,7 @@ export class Room {
         this.chat = received.chat;
         this.muted = received.muted ?? [];
         this.stops = received.stops ?? [];
+        this.skip = received.skip ?? null;
         if (received.token) keepToken(this.id, received.token);
         // Before the first event the server sends no view by itself; a closed game has none.
         if (!this.view && received.number === this.number && received.table.status !== 'waiting' && received.table.status !== 'closed' && !this.hasAskedForView) {
@@ -232,8 +242,10 @@ export class Room {
         break;
       case 'seats':
         this.seats = received.seats;
+        keepSeats(this.id, this.seats);
         this.former = received.former;
         this.stops = received.stops;
+        this.skip = received.skip;
         this.wanted = [];
         this.wantedSeat = null;
         break;
@@ -264,11 +276,24 @@ export class Room {
         break;
       case 'stops':
         this.stops = received.stops;
+        this.skip = received.skip;
+        break;
+      case 'held':
+        this.isHeld = true;
+        this.startAnswer(received.answer_ms);
         break;
       case 'muted':
         this.muted = received.muted;
         break;
     }
+  }
+
+  /** Notes the time for an answer. When it is over nothing can be played; the server sends nothing while others hold. */
+  private startAnswer(ms: number | null): void {
+    clearTimeout(this.answerTimer);
+    this.answerMs = ms;
+    this.answerAt = Date.now();
+    if (ms !== null) this.answerTimer = setTimeout(() => ([this.legal, this.answerMs, this.isHeld] = [null, null, false]), ms);
   }
 
   private confirm(ref: string | null | undefined): void {
@@ -301,6 +326,8 @@ export class Room {
     this.roll = received.roll;
     this.clock = received.clock;
     this.clockAt = Date.now();
+    if (received.answer_ms === null) this.isHeld = false;
+    this.startAnswer(received.answer_ms);
     this.hint = null;
     this.why = null;
     this.touched = null;

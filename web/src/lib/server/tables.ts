@@ -14,11 +14,23 @@ export interface Plan {
   rolls?: 'auto' | 'hand';
   clock?: { kind: string; seconds: number; increment?: number } | null;
   pace?: number;
+  beat?: number | null;
+  undo?: boolean;
   word?: string;
   start: boolean;
 }
 
-export const strongestBot = (game: Game): string => game.bots[game.bots.length - 1];
+/** The levels of bots by strength; the other bots are for experts and have no level. */
+const LEVELS = ['easy', 'normal', 'hard', 'master'];
+
+/** Returns the levels that a game has, or all its bots where it has none. */
+export const levelsOf = (game: Game): string[] => {
+  const found = LEVELS.filter((level) => game.bots.includes(level));
+  return found.length ? found : game.bots;
+};
+
+/** Returns the bot of the level that was chosen last. */
+export const chosenBot = (game: Game): string => (levelsOf(game).includes(settings.level) ? settings.level : levelsOf(game)[0]);
 
 export const playerName = (): string => settings.name.trim() || say('guest');
 
@@ -40,6 +52,6 @@ export const createAgainstBots = (game: Game): Promise<void> =>
   createTable({
     game: game.id,
     options: {},
-    seats: [{ kind: 'me' }, ...Array.from({ length: game.usual - 1 }, () => ({ kind: 'bot' as const, bot: strongestBot(game) }))],
+    seats: [{ kind: 'me' }, ...Array.from({ length: game.usual - 1 }, () => ({ kind: 'bot' as const, bot: chosenBot(game) }))],
     start: true,
   });

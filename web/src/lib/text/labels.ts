@@ -43,9 +43,9 @@ export const notesText = (notes: Note[] | undefined, names: string[]): string =>
 export const capitalise = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 /** Returns one line of the log. */
-export function logLine(event: Event, names: string[], game: string): string {
+export function logLine(event: Event, names: string[]): string {
   if (event.kind === 'undo') return say('log.undo', { name: names[event.seat ?? 0] });
-  const what = notesText(event.notes?.map(moduleOf(game).logNote), names) || (event.text === null ? say(event.kind === 'chance' ? 'log.card' : 'log.veiled') : event.text);
+  const what = notesText(event.notes, names) || (event.text === null ? say(event.kind === 'chance' ? 'log.card' : 'log.veiled') : event.text);
   if (event.seat === null) return capitalise(what);
   return `${names[event.seat] ?? ''} ${what}`;
 }
@@ -53,7 +53,7 @@ export function logLine(event: Event, names: string[], game: string): string {
 /** Returns one line of the log for the eye: beside a board less need be said. */
 export function shortLogLine(event: Event, names: string[], game: string): string {
   const shorten = moduleOf(game).glanceNote;
-  return logLine(shorten ? { ...event, notes: event.notes?.map(shorten) } : event, names, game);
+  return logLine(shorten ? { ...event, notes: event.notes?.map(shorten) } : event, names);
 }
 
 /** Returns an action with the label of its button and an explanation. */

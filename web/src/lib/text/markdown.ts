@@ -1,12 +1,14 @@
 // As much Markdown as the rules need: headings, paragraphs, lists, tables, emphasis, code, links. Text only, no HTML.
 
-export type Inline = { kind: 'text' | 'strong' | 'em' | 'code' | 'ruling'; text: string }; // a ruling: the mark of a house ruling
+export type Inline = { kind: 'text' | 'strong' | 'em' | 'code' | 'ruling' | 'rule'; text: string }; // a ruling: the mark of a house ruling; a rule: the numbers of rules
 export type Block =
   | { kind: 'heading'; level: number; text: Inline[]; id: string }
   | { kind: 'paragraph'; text: Inline[] }
   | { kind: 'list'; ordered: boolean; items: Inline[][] }
   | { kind: 'table'; head: Inline[][]; rows: Inline[][][] }
   | { kind: 'code'; text: string };
+
+const RULES = /^[A-Z]{2}-[V\d]/;
 
 export function inline(text: string): Inline[] {
   const found: Inline[] = [];
@@ -15,7 +17,7 @@ export function inline(text: string): Inline[] {
     if (match.index > last) found.push({ kind: 'text', text: text.slice(last, match.index) });
     if (match[1]) found.push({ kind: 'ruling', text: match[1] });
     else if (match[2]) found.push({ kind: 'strong', text: match[2] });
-    else if (match[3]) found.push({ kind: 'em', text: match[3] });
+    else if (match[3]) found.push({ kind: RULES.test(match[3]) ? 'rule' : 'em', text: match[3] });
     else if (match[4]) found.push({ kind: 'code', text: match[4] });
     else found.push({ kind: 'text', text: match[5] });
     last = match.index + match[0].length;

@@ -56,6 +56,18 @@ export const localised = (texts: { en: string; fr: string } | undefined | null):
 /** Returns a number with so many digits after its decimal point or comma. */
 export const decimal = (value: number, digits: number): string => value.toLocaleString(settings.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
+/** Returns a share as a percentage. */
+export const percent = (share: number, digits = 0): string => `${decimal(100 * share, digits)}${settings.language === 'fr' ? '\u00a0' : ''}%`;
+
+/** Returns sentences side by side. */
+export const joinSentences = (sentences: string[]): string => sentences.join(settings.language === 'fr' ? '\u00a0; ' : '; ');
+
+/** Returns a thing and what is said about it. */
+export const labelled = (thing: string, what: string): string => `${say('why.thing', { thing })} ${what}`;
+
+/** Returns a place in a race: 1st, 2nd. */
+export const ordinal = (place: number | null): string => (place === null ? '' : hasMessage(`ordinal.${place}`) ? say(`ordinal.${place}`) : String(place));
+
 /** Returns a list as one reads it aloud. */
 export const joinList = (items: string[]): string =>
   new Intl.ListFormat(settings.language, { style: 'long', type: 'conjunction' }).format(items);

@@ -4,8 +4,8 @@ export interface Draft {
   to: number;
   give: string[];
   want: string[];
-  pay: number;
-  ask: number;
+  pay: number | null; // null while the field is empty
+  ask: number | null;
 }
 
-export const blank = (): Draft => ({ to: -1, give: [], want: [], pay: 0, ask: 0 });
+export const blank = (): Draft => ({ to: -1, give: [], want: [], pay: null, ask: null });

@@ -4,6 +4,21 @@ import type { UrView } from '../view';
 
 export const CELL = 100;
 const TRAY = 80;
+const LABEL_WIDTH = 82;
+const LABEL_HEIGHT = 34;
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface Tray extends Box {
+  seat: number;
+  kind: 'home' | 'off';
+  label: Box; // for its word and number; no marker lies there
+}
 
 export interface Layout {
   width: number;
@@ -13,14 +28,15 @@ export interface Layout {
   centre: (space: string) => Point;
   home: (seat: number, i: number) => Point;
   off: (seat: number, i: number, count: number) => Point;
-  trays: { x: number; y: number; width: number; height: number; seat: number; kind: 'home' | 'off' }[];
+  trays: Tray[];
   body: string;
   dice: Point;
 }
 
-export function layout(tall: boolean, markers: number): Layout {
+/** Returns the places on the board. The side of `nearSeat` is at the bottom, or on the right of a tall screen. */
+export function layout(tall: boolean, markers: number, nearSeat = 1): Layout {
   const column = (space: string): number => Number(space[1]) - 1;
-  const row = (space: string): number => 'ABC'.indexOf(space[0]);
+  const row = (space: string): number => (nearSeat === 1 ? 'ABC' : 'CBA').indexOf(space[0]);
   const pad = 26;
   const left = tall ? TRAY + pad + 14 : pad;
   const top = tall ? pad : TRAY + pad + 14;
@@ -31,14 +47,14 @@ export function layout(tall: boolean, markers: number): Layout {
     return [x + CELL / 2, y + CELL / 2];
   };
   const across = 3 * CELL;
-  const near = (seat: number): number => (seat === 0 ? TRAY / 2 + 6 : (tall ? left : top) + across + pad + TRAY / 2 + 8);
+  const near = (seat: number): number => (seat !== nearSeat ? TRAY / 2 + 6 : (tall ? left : top) + across + pad + TRAY / 2 + 8);
   const gap = Math.min(52, 240 / Math.max(1, markers - 1));
   const home = (seat: number, i: number): Point => {
     const along = (tall ? top : left) + 36 + i * gap;
     return tall ? [near(seat), along] : [along, near(seat)];
   };
   const off = (seat: number, i: number, count: number): Point => {
-    const step = Math.min(46, 220 / Math.max(1, count - 1));
+    const step = Math.min(46, 150 / Math.max(1, count - 1));
     const along = (tall ? top : left) + 8 * CELL - 38 - i * step;
     return tall ? [near(seat), along] : [along, near(seat)];
   };
@@ -47,11 +63,11 @@ export function layout(tall: boolean, markers: number): Layout {
     const start = near(seat) - TRAY / 2 + 4;
     const a = tall ? top : left;
     const box = (from: number, long: number, kind: 'home' | 'off'): void => {
-      trays.push(
-        tall
-          ? { x: start, y: from, width: TRAY - 8, height: long, seat, kind }
-          : { x: from, y: start, width: long, height: TRAY - 8, seat, kind },
-      );
+      const tray = tall ? { x: start, y: from, width: TRAY - 8, height: long } : { x: from, y: start, width: long, height: TRAY - 8 };
+      const room = tall ? LABEL_HEIGHT : LABEL_WIDTH;
+      const at = kind === 'home' ? from + long - room : from;
+      const label = tall ? { ...tray, y: at, height: room } : { ...tray, x: at, width: room };
+      trays.push({ ...tray, seat, kind, label });
     };
     box(a - 4, 410, 'home');
     box(a + 8 * CELL - 310, 314, 'off');

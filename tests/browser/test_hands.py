@@ -1,0 +1,278 @@
+"""Ben Hvrt with quick hands: driving, reacting and dealing by mouse, touch and keyboard, in a real browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from browser.conftest import ARTEFACTS, AXE, Arrive
+from browser.people import PATIENCE, Person
+from server.support.harness import Server
+from soak import rows
+
+SIZES = {"phone": (390, 844), "landscape": (844, 390), "desktop": (1280, 800), "large": (1920, 1080)}
+SCREENS = pytest.mark.parametrize(
+    ("size", "language"),
+    rows(
+        [(size, language) for size in SIZES for language in ("en", "fr")],
+        {("phone", "fr"), ("desktop", "en")}.__contains__,
+    ),
+)
+_STATE = """
+() => {
+  if (document.querySelector('#over-title')) return 'over';
+  if (document.querySelector('.pending')) return null;
+  if (document.querySelector('.target')) return 'steps';
+  const act = (text) => document.querySelector(`#moves [data-act="${text}"]:not([disabled])`);
+  if (act('ready')) return 'market';
+  const any = document.querySelector('#moves [data-act]:not([disabled])');
+  if (any && document.querySelector('.lot')) return 'auction';
+  if (act('pass')) return 'window';
+  return any ? 'other' : null;
+}
+"""
+
+
+def state(person: Person) -> str:
+    """Wait until the person is asked, and return what for."""
+    found: str = person.page.wait_for_function(_STATE, timeout=PATIENCE).json_value()
+    return found
+
+
+def comes_to(person: Person, wanted: str) -> None:
+    """Answer quickly until the person is asked for something."""
+    while (now := state(person)) != wanted:
+        assert now != "over"
+        number = person.number
+        if now == "window":
+            person.page.locator("#moves [data-act=pass]").click()
+        elif now == "steps":
+            person.page.keyboard.press("f")
+        elif now == "market":
+            person.page.locator("#moves [data-act=ready]").click()
+        else:
+            person.page.locator("#moves [data-act]:not([disabled])").last.click()
+        person._moved(number)
+
+
+def sits(arrive: Arrive, server: Server, seats: str = "me bot", seed: int = 1, **more: Any) -> Person:
+    """Return a person at a new table of one lap."""
+    table, token = server.create(
+        "ben-hvrt", seats, options={"series": [1]}, dice={"kind": "seeded", "seed": seed}, beat=1500
+    )
+    person = arrive(**more)
+    person.sits_at(table, token)
+    return person
+
+
+def farthest(person: Person) -> str:
+    """Return the square that the way with the most steps leads to, by the words on it."""
+    found: str = person.page.evaluate(
+        """() => [...document.querySelectorAll('.target')]
+          .map((each) => [Number(/(\\d+) (?:step|pas)/.exec(each.ariaLabel)[1]), each.dataset.square])
+          .sort((a, b) => b[0] - a[0])[0][1]"""
+    )
+    return found
+
+
+def drives_to(person: Person, square: str) -> None:
+    """Wait until the chariot stands on a square, or has finished: the way is driven to its end."""
+    person.page.wait_for_function(
+        """() => !document.querySelector('.pending') && !document.querySelector('.way') &&
+          !document.querySelector('p.drive')""",
+        timeout=PATIENCE,
+    )
+    at = person.page.evaluate("(square) => document.querySelector(`[data-square='${square}']`) === null", square)
+    assert at  # nobody drives to where the chariot is
+
+
+def steps(person: Person) -> list[str]:
+    """Return the actions that the page has sent."""
+    return [text for text in person.page.evaluate("() => window.sent ?? []") if text.startswith("step ")]
+
+
+_COUNT = """
+const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (text) {
+  const message = JSON.parse(text);
+  if (message.type === 'act') (window.sent ??= []).push(message.action);
+  return send.call(this, text);
+};
+"""
+
+
+def test_a_click_shows_the_way_and_drives_it_step_by_step(arrive: Arrive, server: Server) -> None:
+    ann = sits(arrive, server)
+    ann.page.add_init_script(_COUNT)
+    ann.page.reload()
+    comes_to(ann, "steps")
+    before = len(steps(ann))
+    square = farthest(ann)
+    target = ann.page.locator(f"[data-square='{square}']")
+    target.hover()
+    shown = ann.page.locator(".way polyline").get_attribute("points")
+    assert shown is not None
+    assert "rolled + Speed" in ann.page.locator(".headline").inner_text()
+    target.click()
+    drives_to(ann, square)
+    driven = steps(ann)[before:]
+    assert len(driven) == len(shown.split()) - 1 > 1
+    assert driven[-1] == f"step {square}"
+
+
+def test_a_first_touch_shows_the_way_and_a_second_one_drives(arrive: Arrive, server: Server) -> None:
+    ann = sits(arrive, server, width=390, height=844, touch=True)
+    comes_to(ann, "steps")
+    square, number = farthest(ann), ann.number
+    box = ann.page.locator(f"[data-square='{square}']").bounding_box()
+    assert box is not None
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    ann.page.touchscreen.tap(*middle)
+    ann.page.locator(".way polyline").wait_for(state="attached")
+    assert ann.number == number
+    assert ann.page.locator("[data-drive]").is_enabled()
+    ann.page.touchscreen.tap(*middle)
+    drives_to(ann, square)
+    assert ann.number != number
+
+
+def test_arrow_keys_choose_a_square_and_f_goes_straight_on(arrive: Arrive, server: Server) -> None:
+    ann = sits(arrive, server)
+    ann.page.add_init_script(_COUNT)
+    ann.page.reload()
+    comes_to(ann, "steps")
+    ann.page.keyboard.press("ArrowRight")  # the grid is driven to the right
+    ann.page.keyboard.press("ArrowRight")
+    chosen = ann.page.evaluate("() => document.activeElement.dataset.square")
+    assert chosen is not None
+    assert ann.page.evaluate("() => document.activeElement.ariaLabel").startswith("Lane ")
+    before = len(steps(ann))
+    ann.page.keyboard.press("Enter")
+    drives_to(ann, chosen)
+    assert steps(ann)[-1] == f"step {chosen}"
+    assert len(steps(ann)) - before == 2
+    while state(ann) != "over" and len(steps(ann)) - before < 4:
+        comes_to(ann, "steps")
+        count, straight = len(steps(ann)), ann.page.locator("[data-act=straight]")
+        wanted = int(straight.inner_text().split(":")[1].split()[0]) if straight.count() else 0
+        ann.page.keyboard.press("f" if wanted else "Enter")
+        if not wanted:
+            break
+        drives_to(ann, "")
+        assert 0 < len(steps(ann)) - count <= wanted
+
+
+def test_space_passes_and_a_skip_can_be_taken_back(arrive: Arrive, server: Server) -> None:
+    ann = sits(arrive, server, seats="me bot bot bot")
+    comes_to(ann, "window")
+    assert ann.page.locator(".reactions .tells").inner_text().startswith("You are asked only when you could play")
+    number = ann.number
+    ann.page.locator(".headline").click()  # nothing has the focus
+    ann.page.keyboard.press("Space")
+    ann._moved(number)
+    comes_to(ann, "window")
+    ann.page.locator("[data-react=race]").click()
+    back = ann.page.locator("[data-react=back]")
+    back.wait_for()
+    assert state(ann) != "window"
+    comes_to(ann, "steps")
+    back.click()
+    back.wait_for(state="detached")
+
+
+def test_among_people_a_hold_lasts_and_the_others_only_see_that_somebody_reacts(
+    arrive: Arrive, server: Server
+) -> None:
+    table, host = server.create("ben-hvrt", "me open", options={"series": [1]}, beat=4000)
+    guest = server.join(table, "Bob")
+    server.call("POST", f"/api/tables/{table}/start", {}, host)
+    ann, bob = arrive(name="Ann"), arrive(name="Bob")
+    for person, token in ((ann, host), (bob, guest)):
+        person.sits_at(table, token)
+    hold = ann.page.locator("[data-react=hold]:not([disabled])")
+    while not hold.count():
+        for person in (ann, bob):
+            if person.is_asked() and not hold.count():
+                person.clicks()
+        ann.page.wait_for_timeout(50)
+    hold.click()
+    ann.page.wait_for_function("() => !document.querySelector('[data-react=hold]:not([disabled])')")
+    number = bob.number
+    # When his own time is over, only the hold keeps the window open, and he is told nothing.
+    bob.page.locator(".headline").filter(has_text="Waiting for reactions").wait_for()
+    bob.page.wait_for_function("() => document.querySelector('.beat.runs') === null")
+    assert bob.number == number
+    assert ann.page.locator(".beat.runs").count()
+    ann.page.locator("[data-react=go], #moves [data-act=pass]").first.click()
+    bob.page.wait_for_function("(before) => document.querySelector('.table').dataset.number !== before", arg=number)
+
+
+def looks(person: Person, name: str) -> None:
+    """Assert that nothing overflows and axe finds nothing serious; take a picture."""
+    person.page.screenshot(path=ARTEFACTS / f"hands-{name}.png")
+    wide = person.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, (name, wide)
+    person.page.evaluate(AXE.read_text("utf-8"))
+    found = person.page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    serious = [
+        (fault["id"], [node["html"][:160] for node in fault["nodes"][:3]])
+        for fault in found["violations"]
+        if fault["impact"] in ("serious", "critical")
+    ]
+    assert not serious, (name, serious)
+
+
+@SCREENS
+def test_every_phase_fits_the_screen_and_is_accessible(
+    arrive: Arrive, server: Server, size: str, language: str
+) -> None:
+    width, height = SIZES[size]
+    ann = sits(arrive, server, seats="me bot bot bot", width=width, height=height, language=language)
+    ARTEFACTS.mkdir(exist_ok=True)
+    comes_to(ann, "auction")
+    track = ann.page.locator("svg.board").bounding_box()
+    looks(ann, f"auction-{size}-{language}")
+    comes_to(ann, "market")
+    looks(ann, f"market-{size}-{language}")
+    offer = ann.page.locator("[data-act^='offer']")
+    offer.click()
+    form = ann.page.locator("form.offer")
+    assert [box.input_value() for box in form.locator("input").all()] == ["", ""]
+    assert form.locator("select").first.input_value() == "-1"
+    looks(ann, f"offer-{size}-{language}")
+    form.locator("button[type=button]").last.click()
+    comes_to(ann, "window")
+    looks(ann, f"window-{size}-{language}")
+    comes_to(ann, "steps")
+    ann.page.keyboard.press("ArrowRight" if width > 560 else "ArrowDown")
+    looks(ann, f"steps-{size}-{language}")
+    racing = ann.page.locator("svg.board").bounding_box()
+    assert track is not None
+    assert racing is not None
+    assert track["height"] < racing["height"]  # in the auction the cards matter, in the race the track
+
+
+def test_an_offer_is_logged_with_its_content_and_its_answer(arrive: Arrive, server: Server) -> None:
+    ann = sits(arrive, server)
+    comes_to(ann, "market")
+    ann.page.locator("[data-act^='offer']").click()
+    form = ann.page.locator("form.offer")
+    form.locator("select").first.select_option(index=1)
+    form.locator("input").first.fill("1")
+    form.locator("select").last.select_option("Orangutan")
+    ann.does(form.locator("button.primary"))
+    ann.page.locator(".answered li").filter(has_text="1 D for Orangutan:").wait_for()
+    ann.page.locator(".log").filter(has_text="1 D for Orangutan").wait_for()
+
+
+def test_a_card_that_can_be_fitted_says_so(arrive: Arrive, server: Server) -> None:
+    for seed in range(1, 9):
+        ann = sits(arrive, server, seed=seed, seats="me bot bot")
+        comes_to(ann, "market")
+        fits = ann.page.locator(".hand .lit").filter(has=ann.page.locator(".upkeep"))
+        if fits.count():
+            assert "Fit it now" in fits.first.inner_text()
+            assert "upkeep" in fits.first.inner_text()
+            return
+    raise AssertionError("no card to fit in eight games")

@@ -1,0 +1,137 @@
+"""Lessons in the browser: every one played through, wrong actions answered, progress kept, without the server."""
+
+import pytest
+
+import soak
+from browser.conftest import Arrive
+from browser.people import Person
+from quadriga.learn.lesson import course
+from quadriga.learn.puzzles import of_the_day, puzzles
+from quadriga.learn.unroll import OpenStep, open_step
+from soak import rows
+
+WIDTHS = {1280: 800, 390: 844}
+SHORT = [("ur", "fr", 390), ("ave-caesar", "en", 1280), ("ben-hvrt", "fr", 390)]
+EVERY = [
+    (game, language, width)
+    for game in ("ur", "ave-caesar", "ben-hvrt")
+    for language in ("en", "fr")
+    for width in WIDTHS
+]
+
+
+def plays(person: Person, text: str) -> None:
+    """Play an action of a lesson by its button, on the screen or in the list of all."""
+    button = person.page.locator(f'[data-act="{text}"]')
+    listed = person.page.locator("details.all")
+    if listed.count() and listed.locator(f'[data-act="{text}"]').count():
+        if listed.get_attribute("open") is None:
+            listed.locator("summary").click()
+        button = listed.locator(f'[data-act="{text}"]')
+    button.first.click()
+
+
+def answers(person: Person, step: OpenStep, text: str, language: str) -> None:
+    """Assert that an action gets its own answer, and that the focus is on the way on."""
+    plays(person, text)
+    answer = person.page.locator(".answer")
+    answer.wait_for()
+    assert _plain(step.replies[text].answer[language]) in _plain(answer.inner_text())
+    assert answer.get_attribute("data-goal") == ("true" if step.replies[text].is_goal else "false")
+    assert person.page.evaluate("() => document.activeElement.tagName") == "BUTTON"
+
+
+def _plain(text: str) -> str:
+    """Return a text without the differences that typesetting makes."""
+    return " ".join(text.replace("’", "'").replace("“", '"').replace("”", '"').split())
+
+
+@pytest.mark.parametrize(("game", "language", "width"), rows(EVERY, lambda row: row in SHORT))
+def test_every_lesson_is_played_through(arrive: Arrive, game: str, language: str, width: int) -> None:
+    person = arrive(f"/learn/{game}", language=language, width=width, height=WIDTHS[width])
+    page = person.page
+    lessons = course(game).lesson
+    page.locator(f'[data-course="{game}"]').click()
+    page.context.set_offline(True)  # a lesson needs no server
+    for lesson in lessons:
+        page.get_by_role("heading", level=1, name=lesson.title[language].replace("'", "’"), exact=True).wait_for()
+        for step in lesson.step:
+            opened = open_step(game, lesson, step)
+            wrong = next((text for text, reply in opened.replies.items() if not reply.is_goal), None)
+            if wrong is not None:
+                answers(person, opened, wrong, language)
+                page.keyboard.press("Enter")
+                page.locator(".answer").wait_for(state="detached")
+            answers(person, opened, step.goal[0], language)
+            assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+            page.keyboard.press("Enter")
+    page.context.set_offline(False)
+    page.wait_for_url(f"**/learn/{game}")
+    page.locator(".done").nth(len(lessons) - 1).wait_for()
+    page.reload()
+    page.locator(".done").nth(len(lessons) - 1).wait_for()
+
+
+def test_a_marker_on_the_board_is_played_and_one_that_cannot_move_says_why(arrive: Arrive) -> None:
+    page = arrive("/learn/ur/conversion").page
+    page.get_by_role("button", name="Skip").wait_for()
+    for number in range(2):
+        page.locator(".target").first.wait_for()
+        if number == 0:
+            page.locator('svg.board .target[data-play="12-13"]').dispatch_event("click")
+            page.locator('.answer[data-goal="true"]').wait_for()
+            page.keyboard.press("Enter")
+            page.locator(".answer").wait_for(state="detached")
+    page.locator("svg.board .stuck").first.dispatch_event("click")
+    assert "opposing dotted marker" in page.locator("[data-why]").inner_text()
+
+
+def test_an_unknown_lesson_is_not_found(arrive: Arrive) -> None:
+    page = arrive("/learn/ur/castling").page
+    page.get_by_role("heading", level=1).wait_for()
+    assert page.locator(".lesson").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("language", "width"),
+    rows([("en", 1280), ("fr", 390), ("en", 390), ("fr", 1280)], lambda row: row in [("en", 1280), ("fr", 390)]),
+)
+def test_puzzles_are_answered_with_the_values_of_all_moves(arrive: Arrive, language: str, width: int) -> None:
+    person = arrive("/puzzles", language=language, width=width, height=WIDTHS[width])
+    page = person.page
+    page.get_by_role("heading", level=1).wait_for()
+    person.visit("/puzzles/001")
+    for puzzle in puzzles()[: soak.count(4, len(puzzles()))]:
+        page.get_by_role("heading", level=1, name=puzzle.id).wait_for()
+        page.locator(f'details.all [data-act="{puzzle.obvious}"]').wait_for()
+        chosen = puzzle.best if puzzle.id == "001" else puzzle.obvious
+        page.locator(f'details.all [data-act="{chosen}"]').click()
+        assert page.locator(".answer").get_attribute("data-right") == ("true" if chosen == puzzle.best else "false")
+        rows_shown = page.locator("[data-value]")
+        order = [rows_shown.nth(place).get_attribute("data-value") for place in range(rows_shown.count())]
+        assert [puzzle.values[text] for text in order if text] == sorted(puzzle.values.values(), reverse=True)
+        shown = rows_shown.first.locator("td").first.inner_text().replace(",", ".").replace("\u202f", " ")
+        assert float(shown.split("%")[0]) == pytest.approx(100 * puzzle.values[puzzle.best], abs=0.06)
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        page.keyboard.press("Enter")
+    page.reload()
+    page.locator("details.list summary").click()
+    assert "✓" in page.locator('a[href="/puzzles/001"]').inner_text()
+    assert "✗" in page.locator('a[href="/puzzles/002"]').inner_text()
+
+
+def test_the_puzzle_of_the_day_is_the_same_as_in_the_terminal_and_begins_a_streak(arrive: Arrive) -> None:
+    page = arrive("/puzzles").page
+    day = page.evaluate(
+        "() => Math.floor(Date.UTC(...(d => [d.getFullYear(), d.getMonth(), d.getDate()])(new Date())) / 864e5)"
+    )
+    puzzle = of_the_day(day)
+    page.get_by_role("heading", level=1, name=f"Puzzle of the day: {puzzle.id}").wait_for()
+    page.locator(f'details.all [data-act="{puzzle.best}"]').click()
+    page.get_by_text("1 day in a row").wait_for()
+
+
+def test_an_unknown_puzzle_is_not_found(arrive: Arrive) -> None:
+    page = arrive("/puzzles/999").page
+    page.get_by_role("heading", level=1).wait_for()
+    assert page.locator(".lesson").count() == 0

@@ -1,0 +1,43 @@
+// The puzzles that were tried on this device, and the days in a row on which the puzzle of the day was solved.
+const KEY = 'quadriga.puzzles';
+
+interface Kept {
+  tried: Record<string, boolean>; // by id: whether the first answer was right
+  days: number[]; // days whose puzzle was solved at the first attempt
+}
+
+function read(): Kept {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>;
+    return { tried: kept.tried ?? {}, days: Array.isArray(kept.days) ? kept.days : [] };
+  } catch {
+    return { tried: {}, days: [] };
+  }
+}
+
+const kept: Kept = $state(read());
+
+export const resultOf = (id: string): boolean | null => kept.tried[id] ?? null;
+
+/** Returns how many days in a row, up to this one or the one before, the puzzle of the day was solved. */
+export function streak(day: number): number {
+  let from = kept.days.includes(day) ? day : day - 1;
+  let count = 0;
+  while (kept.days.includes(from)) {
+    count++;
+    from--;
+  }
+  return count;
+}
+
+/** Remembers the first answer to a puzzle; `day` is given if it is the puzzle of that day. */
+export function remember(id: string, right: boolean, day: number | null): void {
+  if (id in kept.tried && day === null) return;
+  if (!(id in kept.tried)) kept.tried[id] = right;
+  if (day !== null && right && !kept.days.includes(day)) kept.days = [...kept.days, day].slice(-400);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    /* only until the page is left, then */
+  }
+}
