@@ -10,11 +10,15 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constr
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
 
+# Bytecode is written even where the environment says otherwise: the tests start hundreds of processes.
+unexport PYTHONDONTWRITEBYTECODE
+
 # One test process more than there are cores: many tests wait for clocks and browsers.
 WORKERS = $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)')
 
 PAGE := src/quadriga/server/page/index.html
-WEB := $(shell find web -name node_modules -prune -o -type f -print 2>/dev/null)
+WEB := $(shell find web -name node_modules -prune -o -path web/src/lessons -prune -o -type f -print 2>/dev/null) \
+	$(wildcard src/quadriga/learn/*.py src/quadriga/games/*/lessons.toml)
 
 help:  ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/'
@@ -23,11 +27,13 @@ play: $(VENV)/.play $(PAGE)  ## play tonight, in the browser
 	@$(BIN)/quadriga serve
 
 test:  ## run all checks and tests
+	@$(MAKE) --no-print-directory $(VENV)/.dev
 	@$(MAKE) --no-print-directory -j2 check $(PAGE)
 	@QUADRIGA_ALL_EXTRAS=1 QUADRIGA_TEST_CACHE='$(CURDIR)/.pytest_cache/kernels' \
 		$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 
 soak:  ## run every test in its long form: hours
+	@$(MAKE) --no-print-directory $(VENV)/.dev
 	@$(MAKE) --no-print-directory -j2 check $(PAGE)
 	@QUADRIGA_SOAK=1 QUADRIGA_ALL_EXTRAS=1 QUADRIGA_TEST_CACHE='$(CURDIR)/.pytest_cache/kernels' \
 		$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q

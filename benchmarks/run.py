@@ -14,7 +14,19 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SECTIONS = ["ur", "solver", "avecaesar", "benhvrt", "players", "adapters", "table", "people", "startup"]
+SECTIONS = [
+    "ur",
+    "solver",
+    "avecaesar",
+    "benhvrt",
+    "players",
+    "adapters",
+    "table",
+    "people",
+    "processes",
+    "startup",
+    "cluster",
+]
 RESULTS = HERE / "results.json"
 REPORT = HERE.parent / "docs" / "benchmarks.md"
 

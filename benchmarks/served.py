@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -76,18 +77,11 @@ class Served:
 
     def seconds(self) -> float:
         """Processor time so far, of the process and its children, those that have ended included."""
-        return sum(sum(_stat(pid)[11:15]) for pid in self._family()) / _TICKS
+        return processor_seconds(self.process.pid)
 
     def memory(self) -> int:
         """Resident bytes of the process itself."""
         return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-    def _family(self) -> list[int]:
-        found = [self.process.pid]
-        for pid in found:
-            for task in Path(f"/proc/{pid}/task").iterdir():
-                found += [int(child) for child in (task / "children").read_text().split()]
-        return found
 
     def post(self, path: str, body: object, token: str = "") -> dict:
         headers = {"authorization": f"Bearer {token}"} if token else {}
@@ -97,6 +91,20 @@ class Served:
     def stop(self) -> None:
         self.process.kill()
         self.process.wait()
+
+
+def processor_seconds(process: int) -> float:
+    """Processor time so far of a process and its children, those that have ended included."""
+    return sum(sum(_stat(pid)[11:15]) for pid in _family(process)) / _TICKS
+
+
+def _family(process: int) -> list[int]:
+    found = [process]
+    for pid in found:
+        with suppress(OSError):
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                found += [int(child) for child in (task / "children").read_text().split()]
+    return found
 
 
 def _stat(pid: int) -> list[int]:

@@ -57,6 +57,7 @@ def main() -> None:
         found = tools()
     if found is None:
         sys.exit("The page needs Node 20.19 or newer, and none could be had.")
+    run("the lessons", sys.executable, str(ROOT / "scripts" / "lessons.py"))
     run("its parts", str(found / "npm"), "ci", "--no-audit", "--no-fund", path=found)
     run("the page", str(found / "npm"), "run", "build", path=found)
     if not (PAGE / "index.html").is_file():

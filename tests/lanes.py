@@ -14,6 +14,7 @@ HERE = Path(__file__).parent
 LANES = (
     (  # these compile, and the first of them what bots at the table think with
         "players",
+        "lab/executors",  # early, so that no other worker takes a part of it and starts a second cluster
         "games/test_every_game.py",
         "adapters",
         "lab",

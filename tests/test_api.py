@@ -149,7 +149,7 @@ def test_push_and_pop_are_inverse(setup):
         assert match.pop() == entry
         assert (match, match.s.tobytes(), match.section) == (twin, state, section)
         assert match.legal() == twin.legal()
-    with pytest.raises(quadriga.QuadrigaError, match="nothing to take back"):
+    with pytest.raises(quadriga.QuadrigaError, match="nothing to undo"):
         match.pop()
     again = [match.push(entry.text) for _, entry in played]
     assert again == [entry for _, entry in played]  # with the same chance, too

@@ -16,7 +16,7 @@ from adapters.playthroughs.make import HERE, PLAYED, condensed
 need("pyspiel", "openspiel")
 
 import pyspiel  # noqa: E402
-from open_spiel.python.algorithms import generate_playthrough, mcts, minimax, value_iteration  # noqa: E402
+from open_spiel.python.algorithms import mcts, minimax  # noqa: E402
 from open_spiel.python.observation import make_observation  # noqa: E402
 
 import quadriga.adapters.openspiel  # noqa: E402, F401
@@ -225,6 +225,8 @@ def deep():
 def test_openspiel_solves_small_ur(rules, fair, deep):
     """Ben's opening roll is fair; by Finkel's rules it is better to begin. A won race is worth 1."""
     game = pyspiel.load_game(f"quadriga_ur(markers=1,rules={rules})")
+    from open_spiel.python.algorithms import value_iteration  # two seconds, and every test process reads this file
+
     values = value_iteration.value_iteration(game, -1, 1e-6, cyclic_game=True)
     assert len(values) > 1000
     root = _value(game.new_initial_state(), values)
@@ -268,6 +270,8 @@ def test_openspiels_mcts_beats_chance_at_ur():
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_the_playthrough_is_unchanged(name):
+    from open_spiel.python.algorithms import generate_playthrough
+
     text = generate_playthrough.playthrough(PLAYED[name], None, seed=1)
     assert condensed(text) == (HERE / f"{name}.txt").read_text(encoding="utf-8")
 
