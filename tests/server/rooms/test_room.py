@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 from itertools import accumulate
+from math import hypot
 from pathlib import Path
 
 import pytest
@@ -264,7 +265,7 @@ async def test_a_hint_is_a_legal_action(server: Server):
     assert (await client.until("hint"))["text"] in [each["text"] for each in client.legal]
 
 
-async def test_a_hint_of_the_strongest_bot_brings_the_chances_of_every_move(store: Path):
+async def test_a_hint_of_the_strongest_bot_tells_apart_only_clear_differences(store: Path):
     async with in_process(store) as server:
         _, answer = await server.fetch(
             "POST", "/api/tables", {"game": "ur", "name": "Ann", "seats": [{"kind": "me"}] * 2, "start": True}
@@ -287,7 +288,11 @@ async def test_a_hint_of_the_strongest_bot_brings_the_chances_of_every_move(stor
         assert {each["text"] for each in hint["considered"]} == {each["text"] for each in client.legal}
         chances = [each["chance"] for each in hint["considered"][1:]]
         assert chances == sorted(chances, reverse=True)
-        assert hint["values"] == {each["text"]: each["chance"] for each in hint["considered"]}
+        best, *others = hint["considered"]
+        error = hypot(best["error"], others[0]["error"])
+        clear = [each for each in others if abs(each["chance"] - best["chance"]) > error]
+        assert [each["close"] for each in others] == [each not in clear for each in others]
+        assert hint["values"] == {each["text"]: each["chance"] for each in ([best, *clear] if clear else [])}
         assert {each["how"] for each in hint["considered"]} == {"searched"}
 
 
