@@ -2,19 +2,24 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help play test soak check bench format dist clean
+.PHONY: help play test soak check kernels bench format dist clean
 
 VENV := .venv
 BIN := $(VENV)/bin
+# uv installs in a fraction of pip's time. Where it cannot (its own index settings, say), pip does.
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+INSTALL = install() { $(BIN)/python -m uv pip install --quiet --python $(BIN)/python --constraint constraints.txt "$$@" 2>/dev/null \
+	|| $(PIP) "$$@"; }; install
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
 
 # Bytecode is written even where the environment says otherwise: the tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-# One test process more than there are cores: many tests wait for clocks and browsers.
-WORKERS = $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)')
+# Two test processes more than there are cores: many tests wait for clocks and browsers.
+WORKERS = $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)')
+KERNELS := $(CURDIR)/.pytest_cache/kernels
+PYTEST = QUADRIGA_ALL_EXTRAS=1 QUADRIGA_TEST_CACHE='$(KERNELS)' $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 
 PAGE := src/quadriga/server/page/index.html
 WEB := $(shell find web -name node_modules -prune -o -path web/src/lessons -prune -o -type f -print 2>/dev/null) \
@@ -28,21 +33,23 @@ play: $(VENV)/.play $(PAGE)  ## play tonight, in the browser
 
 test:  ## run all checks and tests
 	@$(MAKE) --no-print-directory $(VENV)/.dev
-	@$(MAKE) --no-print-directory -j2 check $(PAGE)
-	@QUADRIGA_ALL_EXTRAS=1 QUADRIGA_TEST_CACHE='$(CURDIR)/.pytest_cache/kernels' \
-		$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
+	@$(MAKE) --no-print-directory -j3 check $(PAGE) kernels
+	@$(PYTEST)
 
 soak:  ## run every test in its long form: hours
 	@$(MAKE) --no-print-directory $(VENV)/.dev
-	@$(MAKE) --no-print-directory -j2 check $(PAGE)
-	@QUADRIGA_SOAK=1 QUADRIGA_ALL_EXTRAS=1 QUADRIGA_TEST_CACHE='$(CURDIR)/.pytest_cache/kernels' \
-		$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
+	@$(MAKE) --no-print-directory -j3 check $(PAGE) kernels
+	@QUADRIGA_SOAK=1 $(PYTEST)
 
 check: $(VENV)/.dev  ## format, lint, types, import rules
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
+
+kernels: $(VENV)/.dev  # compiled once, before several test processes need them at the same time
+	@echo "Compiling the games for the tests (once, about a minute) ..."
+	@QUADRIGA_CACHE='$(KERNELS)' $(BIN)/quadriga warmup >/dev/null
 
 bench: $(VENV)/.bench  ## measure, and write docs/benchmarks.md
 	@$(BIN)/python benchmarks/run.py
@@ -62,15 +69,16 @@ $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Quadriga needs Python 3.11 or newer, and found none." >&2; exit 2; }
 	@echo "Setting up $(VENV) with $$($(PYTHON) --version) ..."
 	@$(PYTHON) -m venv $(VENV) || { echo "Python's venv module is missing (on Debian: apt install python3-venv)." >&2; rm -rf $(VENV); exit 2; }
+	@$(PIP) uv 2>/dev/null || true
 
 $(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing Quadriga (once, about a minute) ..."
-	@$(PIP) --editable '.[fast,server,arena]'
+	@$(INSTALL) --editable '.[fast,server,arena]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing Quadriga and its test tools (once, a minute or two) ..."
-	@$(PIP) --editable '.[fast,server,dev]'
+	@$(INSTALL) --editable '.[fast,server,dev]'
 	@touch $@ $(VENV)/.play
 
 $(PAGE): $(WEB) | $(BIN)/python
@@ -78,5 +86,5 @@ $(PAGE): $(WEB) | $(BIN)/python
 
 $(VENV)/.bench: $(VENV)/.dev
 	@echo "Installing what Quadriga is measured against (once) ..."
-	@$(PIP) --editable '.[bench]' || echo "Some of it cannot be had here; the bench says what it leaves out."
+	@$(INSTALL) --editable '.[bench]' || echo "Some of it cannot be had here; the bench says what it leaves out."
 	@touch $@
