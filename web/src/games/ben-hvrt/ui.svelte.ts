@@ -6,6 +6,7 @@ export class BenUi {
   drives = $state(false); // whether a whole way can be driven; in a lesson each step is one answer
   aim: string | null = $state(null); // the square that a drive would end on
   way: string[] = $state.raw([]); // the squares of the drive under way that are still to be stepped on
+  card: string | null = $state(null); // the card of the hand that is looked at
   draft: Draft = $state(blank());
   limit: number = $state(settings.limit);
   lot = ''; // the lot that the limit is for
