@@ -65,7 +65,7 @@ $(BIN)/python:
 
 $(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing Quadriga (once, about a minute) ..."
-	@$(PIP) --editable '.[fast,server,arena]'
+	@$(PIP) --editable '.[fast,server,arena,lab]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
