@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from quadriga.engine.errors import MissingExtraError
 
@@ -12,6 +11,10 @@ if TYPE_CHECKING:
     import altair as alt
 
 _MODULES = {"altair": "Altair", "vl_convert": "vl-convert", "polars": "Polars"}
+_NUMBERS: dict[str, Any] = {  # how a language writes numbers, as d3-format wants it
+    "en": {"decimal": ".", "thousands": ",", "grouping": [3], "currency": ["", ""], "percent": "%"},
+    "fr": {"decimal": ",", "thousands": "\u202f", "grouping": [3], "currency": ["", ""], "percent": "\u202f%"},
+}
 
 
 def require() -> None:
@@ -21,15 +24,15 @@ def require() -> None:
             raise MissingExtraError("extra.missing", extra="lab", what=name)
 
 
-def svg(chart: alt.TopLevelMixin) -> str:
-    """Return a chart as an SVG element."""
-    text = io.StringIO()
-    chart.save(text, format="svg")
-    return text.getvalue()
+def svg(chart: alt.TopLevelMixin, language: str = "en") -> str:
+    """Return a chart as an SVG element, with numbers as a language writes them."""
+    import vl_convert
+
+    return str(vl_convert.vegalite_to_svg(chart.to_dict(), format_locale=_NUMBERS[language]))
 
 
-def png(chart: alt.TopLevelMixin, scale: float = 2.0) -> bytes:
+def png(chart: alt.TopLevelMixin, language: str = "en", scale: float = 2.0) -> bytes:
     """Return a chart as PNG, with `scale` pixels for every unit."""
-    content = io.BytesIO()
-    chart.save(content, format="png", scale_factor=scale)
-    return content.getvalue()
+    import vl_convert
+
+    return bytes(vl_convert.vegalite_to_png(chart.to_dict(), scale=scale, format_locale=_NUMBERS[language]))
