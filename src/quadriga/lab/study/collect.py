@@ -100,9 +100,7 @@ def collect(
 class _Run:
     """The work on a study: plays the chunks that are missing, and keeps them."""
 
-    def __init__(
-        self, store: Store, executor: Executor, progress: Progress | None, report: Report | None
-    ) -> None:
+    def __init__(self, store: Store, executor: Executor, progress: Progress | None, report: Report | None) -> None:
         self.store, self.executor = store, executor
         self.games = 0
         self.failed: list[Failure] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from itertools import permutations
 from math import factorial
@@ -18,7 +19,8 @@ from quadriga.players.levels import named
 
 MOST_GAMES = 10_000_000
 MOST_LINEUPS = 24
-PLAYOUTS = 50  # of a review, for each action
+PLAYOUTS = 20  # of a review, for each action
+REVIEWS = {"ur": 10, "ave-caesar": 10, "ben-hvrt": 4}  # games that are reviewed unless told otherwise
 _GAMES_AT_ONCE = {"ur": 1000, "ave-caesar": 200, "ben-hvrt": 100}
 _SEARCHED_AT_ONCE = 1
 _OTHERS_AT_ONCE = 200
@@ -56,6 +58,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             return _SEARCHED_AT_ONCE
         return _GAMES_AT_ONCE.get(self.game, _OTHERS_AT_ONCE)
 
+    @property
+    def digest(self) -> str:
+        """Return a short name of everything but the numbers of games and reviews."""
+        plain = msgspec.structs.replace(self, games=0, reviews=0)
+        return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()[:8]
+
     def continues(self, other: Plan) -> bool:
         """Return whether the games of another plan are also games of this one: only their number differs."""
         return msgspec.structs.replace(other, games=self.games, reviews=self.reviews) == self
@@ -83,8 +91,10 @@ def make(
     for name, value, least, most in limits:
         if type(value) is not int or not least <= value <= most:
             raise OptionError("option.value", name=name, value=value, allowed=f"{least}..{most}")
-    if not 1 <= len(names) <= seats or (is_fixed and len(names) != seats):
-        raise OptionError("lab.players", seats=seats, players=len(names), fixed=is_fixed)
+    if is_fixed and len(names) != seats:
+        raise OptionError("lab.fixed", seats=seats, players=len(names))
+    if not 1 <= len(names) <= seats:
+        raise OptionError("lab.players", seats=seats, players=len(names))
     for name in names:
         players.check(name, game)
         if bot(named(name), game) is None:
@@ -109,4 +119,6 @@ def _lineups(plan: Plan) -> list[tuple[int, ...]]:
         return [group]
     if factorial(plan.seats) <= MOST_LINEUPS:
         return sorted(set(permutations(group)))
-    return sorted({tuple(group[(seat + turn) % plan.seats] for seat in range(plan.seats)) for turn in range(plan.seats)})
+    return sorted(
+        {tuple(group[(seat + turn) % plan.seats] for seat in range(plan.seats)) for turn in range(plan.seats)}
+    )

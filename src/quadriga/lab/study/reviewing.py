@@ -44,11 +44,15 @@ class ReviewJob(msgspec.Struct, frozen=True):
             found = review(match, playouts=plan.playouts, seed=plan.seed + chunk.first, report=report)
             names = plan.lineups[chunk.first % len(plan.lineups)]
             rows = [
-                (chunk.first, side.seat, names[side.seat], plan.playouts, side.start, side.decisions, side.slips)
-                + (side.lost, side.luck, side.result)
+                {
+                    "game": chunk.first,
+                    "player": names[side.seat],
+                    "playouts": plan.playouts,
+                    **msgspec.to_builtins(side),
+                }
                 for side in found.sides
             ]
-            columns = dict(zip((column.name for column in table.columns), zip(*rows, strict=True), strict=True))
+            columns = {column.name: [row[column.name] for row in rows] for column in table.columns}
             return {"reviews": frame(table, columns)}
 
         return judge

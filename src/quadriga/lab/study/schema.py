@@ -43,7 +43,9 @@ _GAMES = (
     Column("choices", "int", "The number of decisions with more than one legal action."),
     Column("branching", "float", "The mean number of legal actions at a decision."),
     Column("lead_changes", "int", "How often another seat took the lead."),
-    Column("decided", "int", "The number of the decision after which the winner led to the end; 0: from the start."),
+    Column(
+        "decided", "int", "The number of the decision after which the winner led to the end; 0: from the start."
+    ),
     Column("decided_share", "float", "`decided` as a share of all decisions."),
     Column("led_share", "float", "The share of decisions after which the later winner led, alone or with others."),
 )
@@ -52,7 +54,9 @@ _SEATS = (
     _GAME,
     _SEAT,
     _PLAYER,
-    Column("start", "int", "The start position in the first race or in the turn order, from 1; 0 if there is none."),
+    Column(
+        "start", "int", "The start position in the first race or in the turn order, from 1; 0 if there is none."
+    ),
     Column("score", "int", "The final score."),
     Column("won", "float", "The share of the win: 1, a part of 1 if several seats share the best score, or 0."),
     Column("place", "int", "1 for the best score, and so on; equal scores have equal places."),

@@ -16,6 +16,7 @@ from quadriga.engine.errors import FileError, OptionError
 from quadriga.games import find
 from quadriga.lab.study import schema
 from quadriga.lab.study.plan import Plan
+from quadriga.version import __version__
 
 if TYPE_CHECKING:
     import polars as pl
@@ -30,7 +31,8 @@ class Document(Plan, frozen=True, kw_only=True):
     """The content of `plan.json`: the plan, and what a reader of the tables wants to know."""
 
     lab: int
-    version: int  # of the game
+    version: str  # of Quadriga
+    rules_version: int  # of the game
     lineups: list[list[str]]  # by number: the player on each seat
     is_finished: bool  # whether the tables are complete
 
@@ -93,8 +95,9 @@ class Store:
             if any(self.folder.glob("*.parquet")):
                 raise FileError("lab.folder", path=str(self.folder))
         else:
-            own = Plan(**{name: getattr(kept, name) for name in Plan.__struct_fields__})
-            if kept.lab != FORMAT or kept.version != find(self.plan.game).version or not self.plan.continues(own):
+            own = _plan_of(kept)
+            known = kept.lab, kept.version, kept.rules_version
+            if known != (FORMAT, __version__, find(own.game).version) or not self.plan.continues(own):
                 raise FileError("lab.plan", path=str(self.folder))
             if self.plan.games < own.games or self.plan.reviews < own.reviews:
                 fewer, less = "--games", own.games
@@ -148,7 +151,8 @@ class Store:
         document = Document(
             **{name: getattr(self.plan, name) for name in Plan.__struct_fields__},
             lab=FORMAT,
-            version=find(self.plan.game).version,
+            version=__version__,
+            rules_version=find(self.plan.game).version,
             lineups=self.plan.lineups,
             is_finished=is_finished,
         )
@@ -164,3 +168,8 @@ class Store:
             return msgspec.convert(files.read_json(path), Document)
         except msgspec.ValidationError:
             raise FileError("lab.plan", path=str(self.folder)) from None
+
+
+def _plan_of(kept: Document) -> Plan:
+    """Return the plan in a document."""
+    return Plan(**{name: getattr(kept, name) for name in Plan.__struct_fields__})

@@ -193,7 +193,7 @@ def play_watched(
 
 
 class Layout:
-    """The parts of a row of counts: first those of `drivers.measure`, then the common ones, then a watcher's own."""
+    """The parts of a row: first those of `drivers.measure`, then the common ones, then a watcher's own."""
 
     def __init__(self, game: Game, seats: int, parts: Sequence[tuple[int, ...]]) -> None:
         self.seats = seats

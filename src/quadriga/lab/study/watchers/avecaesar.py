@@ -183,7 +183,9 @@ def _overshoots(t: Tables, s: State, seat: int, card: int) -> bool:
 
 
 @kernel
-def _watch_overtaking(t: Tables, s: State, seat: int, from_: int, to: int, mine: int, spaces: int, row: Ints) -> None:
+def _watch_overtaking(
+    t: Tables, s: State, seat: int, from_: int, to: int, mine: int, spaces: int, row: Ints
+) -> None:
     """Count the chariots between two places of the race: those that a move has overtaken."""
     for other in range(t.seats):
         if other != seat and s.status[other] == RACING and from_ < _order(t, s, other) < to:

@@ -48,7 +48,9 @@ def watcher(game: Game) -> Watcher:
     )
 
 
-def make_frames(plan: Plan, game: Game, t: Any, layout: Layout, rows: Counts, first: int) -> dict[str, pl.DataFrame]:
+def make_frames(
+    plan: Plan, game: Game, t: Any, layout: Layout, rows: Counts, first: int
+) -> dict[str, pl.DataFrame]:
     """Return the tables of some games, without those of their reviews."""
     found = watcher(game)
     columns = found.tables(plan, t, layout, rows, first)

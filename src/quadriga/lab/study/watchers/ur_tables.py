@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from quadriga.games.ur.board import path
-from quadriga.games.ur.state import BEN, ROLL, State
+from quadriga.games.ur.state import ROLL, State
 from quadriga.lab.study import watch
 from quadriga.lab.study.frames import Columns, Counts, indices, tally_columns
 from quadriga.lab.study.plan import Plan
@@ -19,7 +19,8 @@ from quadriga.players import exact
 
 def _starts(layout: Layout, rows: Counts) -> Counts:
     first = layout.part(rows, ur.OPENED)[:, ur.FIRST]
-    return 1 + (np.arange(layout.seats) != first[:, None]).astype(np.int64)
+    starts: Counts = 1 + (np.arange(layout.seats) != first[:, None]).astype(np.int64)
+    return starts
 
 
 def _solved(t: Any, opened: Counts) -> list[float | None]:

@@ -8,7 +8,7 @@ from quadriga.games.benhvrt.deck.operations import RE
 from quadriga.games.benhvrt.rules.cards import CANCEL
 from quadriga.games.benhvrt.rules.phases.maintenance import due_item, upkeep
 from quadriga.games.benhvrt.rules.piles import number
-from quadriga.games.benhvrt.state import DEAL, DRAW, GIVE, MAINTENANCE, MARKET, WANT, WINDOW, State, Tables
+from quadriga.games.benhvrt.state import DEAL, DEPTH, DRAW, GIVE, MAINTENANCE, MARKET, WANT, WINDOW, State, Tables
 from quadriga.games.benhvrt.state import PLAYED as PLAYED_TASK
 from quadriga.lab.study.watchers.benhvrt.counts import (
     BRIBED,
@@ -32,8 +32,6 @@ from quadriga.lab.study.watchers.benhvrt.counts import (
     card_at,
     seat_at,
 )
-
-_DEEPEST = 36  # frames of the stack
 
 
 @kernel
@@ -85,9 +83,9 @@ def _note_play(t: Tables, before: State, seat: int, action: int, at: Ints, row: 
 
 @kernel
 def _note_results(t: Tables, s: State, at: Ints, row: Ints) -> None:
-    """Note cards whose frame has left the stack, the newest first: one that was not cancelled may cancel another."""
-    for up in range(_DEEPEST):
-        depth = _DEEPEST - 1 - up
+    """Note cards whose frame has left the stack, the newest first: one that has its effect may cancel another."""
+    for up in range(DEPTH):
+        depth = DEPTH - 1 - up
         frame = at[PLAYED] + depth * PLAYED_FIELDS
         if row[frame + WHO] and (s.depth <= depth or s.task[depth] != PLAYED_TASK):
             kind = row[frame + KIND]
