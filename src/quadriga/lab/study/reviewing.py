@@ -58,9 +58,9 @@ class ReviewJob(msgspec.Struct, frozen=True):
         return judge
 
 
-def replayed(plan: Plan, number: int) -> Match:
+def replayed(plan: Plan, number: int, *, compiled: bool | None = None) -> Match:
     """Return a game of a study as a match with all its entries."""
-    return _match(plan, _logged_games(plan, None, None), number)
+    return _match(plan, _logged_games(plan, compiled, None), number)
 
 
 def _logged_games(plan: Plan, compiled: bool | None, report: Report | None) -> WatchedGames:

@@ -230,8 +230,8 @@ _BH_LOTS = (
 _BH_SPACES = (
     *_BLOCK,
     Column("space", "text", "The square, such as `1.5`: lane and index."),
-    Column("landings", "int", "How often a chariot ended its move here."),
-    Column("stands", "int", "The chariots here, added up over all moves."),
+    Column("landings", "int", "How often a chariot was moved to this square, step by step."),
+    Column("stands", "int", "The chariots here at the start of a move, added up over all moves."),
     Column("blocks", "int", "How often a chariot here kept the moving chariot from driving straight ahead."),
     Column("overtakes", "int", "How often a chariot that stood here was passed (BH-6.9)."),
 )
