@@ -59,12 +59,19 @@ def test_the_interval_of_a_ratio_holds_the_truth_95_times_of_100():
     assert 0.925 < inside / 2000 < 0.975
 
 
-def test_a_difference_needs_both_errors():
-    rare = statistics.mean([1.0] * 3 + [0.0] * 997, is_share=True)
-    common = statistics.mean([1.0] * 500 + [0.0] * 500, is_share=True)
-    assert rare.error == 0
-    assert statistics.difference(rare, common).chance == 1
-    assert statistics.deviation(rare, 0.5) == 1
+def test_a_figure_with_too_few_events_is_not_tested():
+    rare = statistics.mean([1.0] * 3 + [0.0] * 97, is_share=True)
+    other = statistics.mean([0.0] * 100, is_share=True)
+    assert statistics.difference(rare, other).test == statistics.UNTESTED
+    counts = statistics.mean([1.0] * 3 + [0.0] * 997)
+    assert statistics.deviation(counts, 0.5) == statistics.UNTESTED
+
+
+def test_a_share_close_to_one_is_tested_by_what_was_expected():
+    nearly_all = statistics.mean([1.0] * 999 + [0.0], is_share=True)
+    assert statistics.deviation(nearly_all, 0.5).chance < 1e-9
+    half = statistics.mean([1.0] * 500 + [0.0] * 500, is_share=True)
+    assert statistics.difference(nearly_all, half).test.chance < 1e-9
 
 
 def test_the_correction_is_that_of_holm():
@@ -79,7 +86,7 @@ def test_equal_set_ups_seldom_differ_after_the_correction():
     for _ in range(300):
         first, second = rng.geometric(0.2, (2, 40, 60)).astype(float)  # skewed, as counts of events are
         found = [
-            statistics.difference(statistics.mean(a), statistics.mean(b)).chance
+            statistics.difference(statistics.mean(a), statistics.mean(b)).test.chance
             for a, b in zip(first, second, strict=True)
         ]
         false += min(statistics.holm(found)) < 0.01
@@ -91,7 +98,7 @@ def test_a_planted_difference_is_found_after_the_correction():
     first, second = rng.normal(size=(2, 100, 400))
     second[7] += 0.5
     found = [
-        statistics.difference(statistics.mean(a), statistics.mean(b)).chance
+        statistics.difference(statistics.mean(a), statistics.mean(b)).test.chance
         for a, b in zip(first, second, strict=True)
     ]
     assert [k for k, chance in enumerate(statistics.holm(found)) if chance < 0.01] == [7]

@@ -29,10 +29,14 @@ class Measure(msgspec.Struct, frozen=True):
     error: float
     units: int  # the games, or the blocks of games, that the figure comes from
     total: float  # the lower sum of the ratio, such as the number of cards played
+    is_plain: bool = False  # whether it is a share with one trial per game
 
 
 def ratio(above: Sequence[float] | Floats, below: Sequence[float] | Floats, is_share: bool = False) -> Measure:
-    """Return the ratio of two sums, with one number per game in each. `is_share` limits the interval to 0 to 1."""
+    """Return the ratio of two sums, with one number per game in each.
+
+    The interval of numbers that are not negative begins at 0 at the least, and `is_share` limits it to 1.
+    """
     y, x = np.asarray(above, np.float64), np.asarray(below, np.float64)
     seen = x != 0
     y, x = y[seen], x[seen]
@@ -45,13 +49,16 @@ def ratio(above: Sequence[float] | Floats, below: Sequence[float] | Floats, is_s
     error = math.sqrt(spread * n / (n - 1)) / abs(total) if n > 1 else math.inf
     varied = min(np.count_nonzero(y), n if not is_share else np.count_nonzero(x - y)) >= FEWEST
     testable = error if varied and n > 2 * FEWEST and spread > 0 else 0.0
-    if is_share and (bool((x == 1).all()) or not varied):
+    is_plain = is_share and bool((x == 1).all())
+    if is_plain or (is_share and spread == 0):
         found = wilson(float(y.sum()) * n / total, n)
-        return Measure(value, found.low, found.high, testable, n, total)
+        return Measure(value, found.low, found.high, testable, n, total, is_plain)
     half = student(n - 1) * error if n > 1 else math.inf
     low, high = value - half, value + half
+    if bool((y >= 0).all()):
+        low = max(low, 0.0)
     if is_share:
-        low, high = max(low, 0.0), min(high, 1.0)
+        high = min(high, 1.0)
     return Measure(value, low, high, testable, n, total)
 
 
@@ -60,13 +67,23 @@ def mean(values: Sequence[float] | Floats, is_share: bool = False) -> Measure:
     return ratio(values, np.ones(len(values)), is_share)
 
 
+class Test(msgspec.Struct, frozen=True):
+    """The result of a test: the deviation in standard errors, and the probability that chance makes it as large."""
+
+    deviation: float
+    chance: float
+
+
+UNTESTED = Test(0.0, 1.0)
+
+
 class Difference(msgspec.Struct, frozen=True):
-    """The second figure less the first, with its 95 % interval and the probability of a difference by chance."""
+    """The second figure less the first, with its 95 % interval, and the test of whether they differ."""
 
     value: float
     low: float
     high: float
-    chance: float  # 1 if one of the two cannot be tested
+    test: Test
 
 
 def difference(first: Measure, second: Measure) -> Difference:
@@ -74,16 +91,36 @@ def difference(first: Measure, second: Measure) -> Difference:
     value = second.value - first.value
     if not (first.error and second.error):
         half = math.hypot((first.high - first.low) / 2, (second.high - second.low) / 2)
-        return Difference(value, value - half, value + half, 1.0)
+        return Difference(value, value - half, value + half, _test_shares(first, second))
     error = math.hypot(first.error, second.error)
     degrees = welch(first, second)
     half = student(degrees) * error
-    return Difference(value, value - half, value + half, by_chance(value / error, degrees))
+    test = Test(value / error, by_chance(value / error, degrees))
+    return Difference(value, value - half, value + half, test)
 
 
-def deviation(found: Measure, expected: float) -> float:
-    """Return the probability that a figure is as far from an expected value by chance; 1 if it cannot be tested."""
-    return by_chance((found.value - expected) / found.error, found.units - 1) if found.error else 1.0
+def _test_shares(first: Measure, second: Measure) -> Test:
+    """Compare two shares with one trial per game by their common share, which works if one is close to 0 or 1."""
+    n, m = first.units, second.units
+    if not (first.is_plain and second.is_plain):
+        return UNTESTED
+    both = (first.value * n + second.value * m) / (n + m)
+    if min(n, m) * min(both, 1 - both) < FEWEST:
+        return UNTESTED
+    z = (second.value - first.value) / math.sqrt(both * (1 - both) * (1 / n + 1 / m))
+    return Test(z, math.erfc(abs(z) / math.sqrt(2)))
+
+
+def deviation(found: Measure, expected: float) -> Test:
+    """Test whether a figure differs from an expected value."""
+    n = found.units
+    if found.is_plain and n * min(expected, 1 - expected) >= FEWEST:
+        z = (found.value - expected) / math.sqrt(expected * (1 - expected) / n)
+        return Test(z, math.erfc(abs(z) / math.sqrt(2)))
+    if not found.error:
+        return UNTESTED
+    t = (found.value - expected) / found.error
+    return Test(t, by_chance(t, n - 1))
 
 
 def welch(first: Measure, second: Measure) -> float:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from quadriga.engine.text.catalogues import Words
 from quadriga.lab.report import charts, heat
-from quadriga.lab.report.figure import Figure, Section, difference_form, interval, tell, written
+from quadriga.lab.report.figure import Figure, Section, difference_form, interval, message, tell, written
 from quadriga.lab.report.study_report import StudyReport
 
 MARKS = ("A", "B")
@@ -149,16 +149,13 @@ class ArticleWriter:
     def _estimate(self, figure: Figure | None) -> str:
         if figure is None or not figure.is_known:
             return "–"
-        value = written(self.words, figure.measure.value, figure.form)
-        return self.words(
-            "report.estimate", value=value, interval=interval(self.words, figure.measure, figure.form)
-        )
+        return tell(self.words, message("report.figure", figure=figure))
 
     def _difference(self, id: str, figure: Figure) -> str:
         pair = self.report.paired.get(id)
         if pair is None:
             return "–"
         form, found = difference_form(figure.form), pair.difference
-        low, high = written(self.words, found.low, form), written(self.words, found.high, form)
+        low, high = (written(self.words, each, form, found.value) for each in (found.low, found.high))
         value = written(self.words, found.value, form)
         return self.words("report.estimate", value=value, interval=self.words("report.range", low=low, high=high))

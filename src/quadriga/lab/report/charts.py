@@ -14,18 +14,18 @@ from quadriga.lab import plot
 from quadriga.lab.report.figure import Figure, Form, tell
 
 WIDTH = 350
-_PLOT = 200  # the width of the plot beside the names of rows
 _INKS = [f"var(--ink-{k})" for k in range(1, 7)]
 _SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
 _DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 4], [1, 3]]
 _FORMATS: dict[Form, str] = {
-    "percent": ".0%",
-    "points": "+.0%",
+    "percent": ".1~%",
+    "points": "+.1~%",
     "ducats": "+~r",
     "number": "~r",
     "change": "+~r",
     "sure": ".1%",
     "short": "~r",
+    "whole": "~r",
 }
 
 
@@ -38,9 +38,9 @@ def dots(figures: list[Figure], words: Words, title: str, series: list[str]) -> 
     form = figures[0].form
     frame = pl.DataFrame(rows)
     base = alt.Chart(frame)
-    y = alt.Y("label:N", sort=labels, title=None, axis=alt.Axis(labelLimit=135, grid=False, ticks=False))
+    y = alt.Y("label:N", sort=labels, title=None, axis=alt.Axis(labelLimit=185, grid=False, ticks=False))
     x = alt.X("low:Q", title=title, axis=_axis(form), scale=alt.Scale(zero=False, nice=True))
-    extra = _series(series, legend=True)
+    extra = _series(series)
     offset = {"yOffset": alt.YOffset("series:N", sort=series)} if named else {}
     lines = base.mark_rule(strokeWidth=2).encode(y=y, x=x, x2="high:Q", color=extra["color"], **offset)
     marks = base.mark_point(filled=True, size=55, opacity=1).encode(y=y, x="value:Q", **extra, **offset)
@@ -49,7 +49,7 @@ def dots(figures: list[Figure], words: Words, title: str, series: list[str]) -> 
     if len(expected) == 1:
         zero = pl.DataFrame({"expected": list(expected)})
         layers.insert(0, alt.Chart(zero).mark_rule(strokeDash=[4, 3], color="var(--muted)").encode(x="expected:Q"))
-    return _render(alt.layer(*layers).properties(width=_PLOT, height=height), words)
+    return _render(alt.layer(*layers).properties(height=height), words)
 
 
 def curve(figures: list[Figure], words: Words, title: str, across: str, series: list[str]) -> str:
@@ -57,13 +57,14 @@ def curve(figures: list[Figure], words: Words, title: str, across: str, series: 
     frame = pl.DataFrame(_rows(figures, words))
     base = alt.Chart(frame)
     x = alt.X(
-        "x:Q", title=across, axis=_axis("percent" if across.endswith("%") else "number"), scale=_tight(figures)
+        "x:Q", title=across, axis=_axis("percent" if across.endswith("%") else "whole"), scale=_tight(figures)
     )
-    y = alt.Y("low:Q", title=title, axis=_axis(figures[0].form))
-    extra = _series(series, legend=True, lines=True)
+    form = figures[0].form
+    y = alt.Y("low:Q", title=title, axis=_axis(form), scale=alt.Scale(zero=form == "percent"))
+    extra = _series(series, lines=True)
     band = base.mark_area(opacity=0.22).encode(x=x, y=y, y2="high:Q", color=extra["color"])
     line = base.mark_line(strokeWidth=2).encode(x=x, y="value:Q", **extra)
-    return _render(alt.layer(band, line).properties(width=WIDTH - 60, height=190), words)
+    return _render(alt.layer(band, line).properties(height=190), words)
 
 
 def _tight(figures: list[Figure]) -> alt.Scale:
@@ -79,13 +80,13 @@ def bars(figures: list[Figure], words: Words, title: str, across: str, series: l
     angle = -45 if max(map(len, labels)) * len(labels) > 45 else 0
     axis = alt.Axis(labelAngle=angle, grid=False, ticks=False, labelOverlap=True)
     x = alt.X("label:N", sort=labels, title=across, axis=axis, scale=alt.Scale(paddingInner=0.12))
-    extra = _series(series, legend=True)
+    extra = _series(series)
     offset = {"xOffset": alt.XOffset("series:N", sort=series)} if any(series) else {}
     base = alt.Chart(frame)
     y = alt.Y("value:Q", title=title, axis=_axis(figures[0].form))
     columns = base.mark_bar(opacity=0.85).encode(x=x, y=y, color=extra["color"], **offset)
     whiskers = base.mark_rule(color="var(--text)").encode(x=x, y="low:Q", y2="high:Q", **offset)
-    return _render(alt.layer(columns, whiskers).properties(width=WIDTH - 60, height=170), words)
+    return _render(alt.layer(columns, whiskers).properties(height=170), words)
 
 
 def _rows(figures: list[Figure], words: Words) -> list[dict[str, object]]:
@@ -103,15 +104,21 @@ def _rows(figures: list[Figure], words: Words) -> list[dict[str, object]]:
 
 
 def _axis(form: Form) -> alt.Axis:
-    return alt.Axis(format=_FORMATS[form], tickCount=5)
+    step = 1 if form == "whole" else alt.Undefined
+    return alt.Axis(format=_FORMATS[form], tickCount=4, tickMinStep=step, labelFlush=False, labelOverlap="greedy")
 
 
-def _series(series: list[str], legend: bool, lines: bool = False) -> dict[str, object]:
+def _series(series: list[str], lines: bool = False) -> dict[str, object]:
     """Return the encodings that tell series apart: by colour, and by shape or dashes."""
     if not any(series):
         return {"color": alt.value(_INKS[0])}
     inks = [_INKS[k % len(_INKS)] for k in range(len(series))]
-    key = alt.Legend(title=None, orient="top", columns=1 if max(map(len, series)) > 18 else 3) if legend else None
+    columns = 1 if max(map(len, series)) > 18 else 3
+    key = alt.Legend(title=None, orient="top", columns=columns, symbolOpacity=1)
+    if lines:
+        key = alt.Legend(
+            title=None, orient="top", columns=columns, symbolOpacity=1, symbolType="stroke", symbolSize=300
+        )
     colour = alt.Color("series:N", scale=alt.Scale(domain=series, range=inks), sort=series, legend=key)
     if lines:
         dashes = [_DASHES[k % len(_DASHES)] for k in range(len(series))]
@@ -124,7 +131,8 @@ def _series(series: list[str], legend: bool, lines: bool = False) -> dict[str, o
 
 def _render(chart: alt.LayerChart | alt.FacetChart, words: Words) -> str:
     styled = (
-        chart.configure(aria=False, background="transparent", font="system-ui, sans-serif")
+        chart.properties(width=WIDTH, autosize=alt.AutoSizeParams(type="fit-x", contains="padding"))
+        .configure(aria=False, background="transparent", font="Verdana, DejaVu Sans, sans-serif")
         .configure_axis(
             gridColor="var(--line)",
             domainColor="var(--line)",
@@ -132,10 +140,10 @@ def _render(chart: alt.LayerChart | alt.FacetChart, words: Words) -> str:
             labelColor="var(--text)",
             titleColor="var(--text)",
             titleFontWeight="normal",
-            labelFontSize=12,
-            titleFontSize=12,
+            labelFontSize=11,
+            titleFontSize=11,
         )
-        .configure_legend(labelColor="var(--text)", labelFontSize=12, labelLimit=300, symbolStrokeWidth=2)
+        .configure_legend(labelColor="var(--text)", labelFontSize=11, labelLimit=300, symbolStrokeWidth=2)
         .configure_view(stroke=None)
     )
     return plot.svg(styled, words.language)

@@ -10,9 +10,10 @@ from typing import Literal, NamedTuple
 from quadriga.engine.text.catalogues import Localised, Message, Words
 from quadriga.lab.statistics import Measure
 
-Form = Literal["percent", "points", "number", "ducats", "change", "sure", "short"]
+Form = Literal["percent", "points", "number", "ducats", "change", "sure", "short", "whole"]
 """How a value is written: a share in percent, a difference of shares in points, a number, Ducats with a sign,
-the difference of two numbers, a probability of 99 % or more, or a number with one digit after the point."""
+the difference of two numbers, a probability of 99 % or more, a number with one digit after the point,
+or a count."""
 
 Chart = Literal["dots", "curve", "bars", "heat"]
 Label = Message | Localised | str
@@ -68,7 +69,8 @@ class Section:
     across: str = ""  # the message for the title of the other axis of a curve or a histogram
     parameters: dict[str, object] = field(default_factory=dict)  # of the heading
     heats: list[Heat] = field(default_factory=list)
-    headline: list[Figure] = field(default_factory=list)  # figures that are told and tested but not drawn
+    headline: list[Figure] = field(default_factory=list)  # figures that are told and tested but not drawn,
+    names_itself: bool = True  # ... and whether their labels need no heading
 
     @property
     def heading(self) -> Message:
@@ -86,27 +88,30 @@ class Section:
         return [*self.headline, *self.figures]
 
 
-def written(words: Words, value: float, form: Form) -> str:
-    """Return a value as a language writes it."""
+def written(words: Words, value: float, form: Form, like: float | None = None) -> str:
+    """Return a value as a language writes it, with as many digits as another value is written with."""
     if math.isnan(value):
         return "–"
     if form == "percent":
         return words.percent(value, 1)
     if form == "sure":
         return words.percent(value, 1 if value > 0.99 else 0)
-    if form == "short":
-        return words.decimal(value, 1)
+    if form == "whole":
+        return words.decimal(value, 0 if value == round(value) else 1)
     if form == "points":
         return _signed(words, 100 * value, 1)
-    if form == "ducats":
-        return _signed(words, value, 1 if abs(value) >= 10 else 2)
-    if form == "change":
-        return _signed(words, value, _digits(value))
-    return words.decimal(value, _digits(value))
+    digits = 1 if form == "short" else _digits(value if like is None else like)
+    return words.decimal(value, digits) if form in ("number", "short") else _signed(words, value, digits)
 
 
 def _digits(value: float) -> int:
-    return 0 if abs(value) >= 1000 else 1 if abs(value) >= 10 else 2
+    """Return how many digits after the point show about three digits of a number, or two of a small one."""
+    size = abs(value)
+    if size >= 1000:
+        return 0
+    if size >= 10:
+        return 1
+    return 2 if size >= 0.1 or size == 0 else min(1 - math.floor(math.log10(size)), 5)
 
 
 def _signed(words: Words, value: float, digits: int) -> str:
@@ -121,9 +126,10 @@ def difference_form(form: Form) -> Form:
 
 def interval(words: Words, measure: Measure, form: Form) -> str:
     """Return the interval of a measure in words."""
-    if math.isnan(measure.value) or math.isinf(measure.low):
+    if math.isnan(measure.low) or math.isinf(measure.low):
         return "–"
-    return words("report.range", low=written(words, measure.low, form), high=written(words, measure.high, form))
+    low, high = (written(words, each, form, measure.value) for each in (measure.low, measure.high))
+    return words("report.range", low=low, high=high)
 
 
 def tell(words: Words, label: Label | object) -> str:
@@ -133,10 +139,18 @@ def tell(words: Words, label: Label | object) -> str:
     return label.text(words.language) if isinstance(label, Localised) else str(label)
 
 
+def sentence(words: Words, text: Message) -> str:
+    """Return a sentence in a language, with a capital at its beginning."""
+    told = tell(words, text)
+    return told[:1].upper() + told[1:]
+
+
 def _parameter(words: Words, value: object) -> object:
     if isinstance(value, Figure):
         found = value.measure
         text = written(words, found.value, value.form)
+        if math.isnan(found.low) or found.low == found.high:  # unknown, or the same in every game
+            return text
         return words("report.estimate", value=text, interval=interval(words, found, value.form))
     if isinstance(value, Number):
         return written(words, value.value, value.form)

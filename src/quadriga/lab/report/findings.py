@@ -28,6 +28,8 @@ class Finding(NamedTuple):
 
 def context(figure: Figure, section: Section) -> Message:
     """Return the name of a figure outside its section."""
+    if figure in section.headline and section.names_itself:
+        return message("report.alone", label=figure.label)
     told = {"heading": section.heading, "label": figure.label, "series": figure.series}
     return message("report.context_series" if figure.series else "report.context", **told)
 
@@ -40,9 +42,10 @@ def stands_out(sections: list[Section]) -> tuple[list[Finding], int]:
         for figure in section.all_figures
         if figure.is_tested and figure.expected is not None and figure.is_known
     ]
-    chances = holm([deviation(figure.measure, figure.expected or 0.0) for _, figure in tested])
+    tests = [deviation(figure.measure, figure.expected or 0.0) for _, figure in tested]
+    chances = holm([test.chance for test in tests])
     found = []
-    for (section, figure), chance in zip(tested, chances, strict=True):
+    for (section, figure), test, chance in zip(tested, tests, chances, strict=True):
         if chance < LIMIT:
             gap = figure.measure.value - (figure.expected or 0.0)
             told = {
@@ -57,7 +60,7 @@ def stands_out(sections: list[Section]) -> tuple[list[Finding], int]:
             way = "more" if gap > 0 else "less"
             series = "_series" if figure.series and figure.finding == "finding.race_start" else ""
             sentence = message(f"{figure.finding}{series}.{way}", **told)
-            found.append(Finding(figure, section, sentence, chance, abs(gap) / figure.measure.error))
+            found.append(Finding(figure, section, sentence, chance, abs(test.deviation)))
     return sorted(found, key=lambda each: -each.strength), len(tested)
 
 
@@ -88,12 +91,11 @@ def differs(compared: list[Pair]) -> tuple[list[Finding], int]:
         for pair in compared
         if pair.first.is_tested and pair.second.is_tested and _same_scale(pair.first, pair.second)
     ]
-    chances = holm([pair.difference.chance for pair in tested])
+    chances = holm([pair.difference.test.chance for pair in tested])
     found = []
     for pair, chance in zip(tested, chances, strict=True):
         if chance < LIMIT:
-            error = (pair.difference.high - pair.difference.low) / 4
-            strength = abs(pair.difference.value) / max(error, 1e-12)
+            strength = abs(pair.difference.test.deviation)
             found.append(Finding(pair.first, pair.section, _verdict(pair, chance), chance, strength))
     return sorted(found, key=lambda each: -each.strength), len(tested)
 

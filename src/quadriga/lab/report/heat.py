@@ -75,9 +75,25 @@ def _board(id: str, drawing: str, outlines: Mapping[str, str]) -> Board:
     return Board(f"board-{id}", box.group(1) if box else "0 0 1 1", content, outlines)
 
 
-def definitions(found: list[Board]) -> str:
-    """Return the boards of a page, which show nothing by themselves."""
-    symbols = [element("symbol", board.content, id=board.id, viewBox=board.box) for board in found]
+def shared(found: list[dict[str, Board]]) -> list[dict[str, Board]]:
+    """Return the boards of each study, with one board for those that look the same in the first study."""
+    first = found[0]
+    return [
+        {
+            name: first[name] if name in first and _looks_like(board, first[name]) else board
+            for name, board in each.items()
+        }
+        for each in found
+    ]
+
+
+def _looks_like(board: Board, other: Board) -> bool:
+    return board.outlines == other.outlines and board.content.replace(board.id[6:], other.id[6:]) == other.content
+
+
+def definitions(found: Mapping[str, Board]) -> str:
+    """Return the boards of a page by id, which show nothing by themselves."""
+    symbols = [element("symbol", board.content, id=name, viewBox=board.box) for name, board in found.items()]
     return (
         element("svg", *symbols, width=0, height=0, aria_hidden="true", class_="boards", focusable="false")
         if symbols

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from importlib import resources
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import LANGUAGES, Words
 from quadriga.lab.report import heat
 from quadriga.lab.report.article import ArticleWriter
-from quadriga.lab.report.figure import tell
+from quadriga.lab.report.figure import sentence
+from quadriga.lab.report.findings import Finding
 from quadriga.lab.report.setup import setup_rows
 from quadriga.lab.report.study_report import StudyReport
 
 PACKAGE = "quadriga.lab.report"
-SHOWN = 8  # findings at the top of the page; the others are marked in their tables
+SHOWN = 8  # findings at the top of the page; the others are marked in their tables,
+OF_ONE_SECTION = 3  # ... and how many of them may come from one section
 _NAMES = {"en": "English", "fr": "Français"}
 
 
@@ -26,15 +30,16 @@ def html(report: StudyReport, language: str) -> str:
     """Return the page. It shows a language first, and the reader can choose the other one."""
     game = report.studies[0].game
     all_words = {each: catalogues.of(each, PACKAGE, game.package) for each in LANGUAGES}
-    boards = [heat.boards(study, f"{'ab'[k]}-") for k, study in enumerate(report.studies)]
+    boards = heat.shared([heat.boards(study, f"{'ab'[k]}-") for k, study in enumerate(report.studies)])
     environment = jinja2.Environment(autoescape=True, trim_blocks=False, undefined=jinja2.StrictUndefined)
+    environment.filters["code"] = _code
     template = environment.from_string(_resource("page.html"))
     scale = ", ".join(heat.SCALE)
     return template.render(
         language=language,
         title=_title(report, all_words[language]),
         style=Markup(_resource("page.css").replace("SCALE", scale)),  # our own file
-        boards=Markup(heat.definitions([board for each in boards for board in each.values()])),
+        boards=Markup(heat.definitions({board.id: board for each in boards for board in each.values()})),
         languages=[{"id": each, "name": _NAMES[each]} for each in LANGUAGES],
         both=lambda name: " / ".join(all_words[each](name) for each in LANGUAGES),
         parts=[_part(report, boards, all_words[each]) for each in LANGUAGES],
@@ -44,6 +49,11 @@ def html(report: StudyReport, language: str) -> str:
 
 def _resource(name: str) -> str:
     return resources.files(PACKAGE).joinpath(name).read_text("utf-8")
+
+
+def _code(text: str) -> Markup:
+    """Return a text in which backticks mark code."""
+    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
 def _title(report: StudyReport, words: Words) -> str:
@@ -58,7 +68,8 @@ def _part(report: StudyReport, boards: list[dict[str, heat.Board]], words: Words
     compared = report.is_comparison
     headings = ("report.setup_first", "report.setup_second") if compared else ("report.setup",)
     nothing = words("report.nothing_differs" if compared else "report.nothing_out", n=report.tested)
-    rest = len(report.findings) - SHOWN
+    shown = _shown(report)
+    rest = len(report.findings) - len(shown)
     return {
         "language": words.language,
         "title": _title(report, words),
@@ -68,8 +79,8 @@ def _part(report: StudyReport, boards: list[dict[str, heat.Board]], words: Words
         ],
         "findings_heading": words("report.verdicts" if compared else "report.stands_out"),
         "findings": [
-            {"anchor": writer.anchor(finding.section), "text": tell(words, finding.sentence)}
-            for finding in report.findings[:SHOWN]
+            {"anchor": writer.anchor(finding.section), "text": sentence(words, finding.sentence)}
+            for finding in shown
         ],
         "findings_note": words("report.more_findings", n=rest)
         if rest > 0
@@ -90,6 +101,17 @@ def _part(report: StudyReport, boards: list[dict[str, heat.Board]], words: Words
             for name, rows in report.groups.items()
         ],
     }
+
+
+def _shown(report: StudyReport) -> list[Finding]:
+    """Return the findings at the top of the page: the clearest, and not too many of one section."""
+    counts: Counter[str] = Counter()
+    found: list[Finding] = []
+    for finding in report.findings:
+        counts[finding.section.id] += 1
+        if counts[finding.section.id] <= OF_ONE_SECTION and len(found) < SHOWN:
+            found.append(finding)
+    return found
 
 
 def _figures(report: StudyReport) -> str:

@@ -17,7 +17,7 @@ def setup_rows(data: Dataset, words: Words) -> list[tuple[str, str]]:
         (words("report.games"), words.decimal(data.games)),
         (words("report.seats"), str(data.seats)),
         (words("report.players"), _players(data, words)),
-        (words("report.options"), _options(data) or words("report.standard")),
+        (words("report.options"), _options(data, words) or words("report.standard")),
         (words("report.seed"), str(plan.get("seed", "–"))),
     ]
     if "version" in plan:
@@ -38,13 +38,15 @@ def _players(data: Dataset, words: Words) -> str:
     return first if len(lineups) == 1 else words("report.rotated", players=first)
 
 
-def _options(data: Dataset) -> str:
+def _options(data: Dataset, words: Words) -> str:
     """Return the options that differ from the standard set-up of the game."""
     standard, _ = data.game.resolve_options({}, data.seats)
     changed = {name: value for name, value in data.plan["options"].items() if standard.get(name) != value}
     texts = []
     for name, value in changed.items():
         text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        if isinstance(value, bool):
+            text = words("report.yes" if value else "report.no")
         if isinstance(value, dict) or len(text) > _LONGEST:
             text = str(value.get("name", "…")) if isinstance(value, dict) else text[:_LONGEST] + "…"
         texts.append(f"{name} = {text}")

@@ -22,7 +22,7 @@ def write(folder: Path, against: Path | None, out: Path, language: str) -> list[
     plot.require()
     from quadriga.lab.report import page
     from quadriga.lab.report.dataset import Dataset
-    from quadriga.lab.report.figure import tell
+    from quadriga.lab.report.figure import sentence
     from quadriga.lab.report.study_report import StudyReport
 
     studies = [Dataset(each) for each in (folder, against) if each is not None]
@@ -35,4 +35,4 @@ def write(folder: Path, against: Path | None, out: Path, language: str) -> list[
     report = StudyReport(studies)
     files.write_bytes(str(out), page.html(report, language).encode())
     words = catalogues.of(language, PACKAGE, studies[0].game.package)
-    return [tell(words, finding.sentence) for finding in report.findings]
+    return [sentence(words, finding.sentence) for finding in report.findings]

@@ -42,6 +42,7 @@ def _starts(data: Dataset) -> Section:
     races = _races(data)
     figures = []
     ways = values(races, "way")
+    fair = rate(races, pl.col("is_first"), is_share=True).value  # below 1 / seats if nobody finishes some races
     for way in ways:
         for start in values(races, "start"):
             own = races.filter((pl.col("start") == start) & (pl.col("way") == way))
@@ -51,7 +52,7 @@ def _starts(data: Dataset) -> Section:
                     Message("report.start", {"number": start}),
                     rate(own, pl.col("is_first"), is_share=True),
                     "percent",
-                    1 / data.seats,
+                    fair,
                     finding="finding.race_start",
                     series=course_label(way) if len(ways) > 1 else "",
                 )
@@ -135,7 +136,7 @@ def _alley(data: Dataset) -> Section:
     told = {
         name: Figure(
             f"ac.alley.{lap}",
-            Message(f"report.alley_{lap}", {}),
+            Message(f"label.ac.alley_{lap}", {}),
             rate(races, pl.col("alley") == lap, is_share=True),
             "percent",
         )

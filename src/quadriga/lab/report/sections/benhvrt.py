@@ -26,13 +26,14 @@ def sections(data: Dataset) -> list[Section]:
 def _grid(data: Dataset) -> Section:
     frame = data.frame("chariots")
     grids = values(frame, "grid")
+    fair = rate(frame, pl.col("place") == 1, is_share=True).value
     figures = [
         Figure(
             f"bh.grid.{grid}",
             Message("report.grid", {"letter": chr(64 + grid)}),
             rate(frame.filter(pl.col("grid") == grid), pl.col("place") == 1, is_share=True),
             "percent",
-            1 / len(grids),
+            fair,
             finding="finding.grid",
         )
         for grid in grids
@@ -69,7 +70,9 @@ def _money(data: Dataset) -> Section:
         for name, column in columns.items()
     }
     sentence = message("section.bh.money.sentence", **told)
-    return Section("bh.money", sentence, figures, axis="axis.ducats", headline=list(told.values()))
+    return Section(
+        "bh.money", sentence, figures, axis="axis.ducats", headline=list(told.values()), names_itself=False
+    )
 
 
 def _purses(data: Dataset) -> Section:
@@ -167,8 +170,8 @@ def _card_price(data: Dataset) -> Section | None:
     if not figures:
         return None
     pairs = sorted(zip(figures[::2], figures[1::2], strict=True), key=lambda pair: -pair[0].measure.value)
-    over = max(pairs, key=lambda pair: pair[0].measure.value - pair[1].measure.value)
-    under = min(pairs, key=lambda pair: pair[0].measure.value - pair[1].measure.value)
+    over = max(pairs, key=_relative_price)
+    under = min(pairs, key=_relative_price)
     told = {
         "over": over[0].label,
         "paid": over[0],
@@ -179,6 +182,12 @@ def _card_price(data: Dataset) -> Section | None:
     }
     ordered = [figure for pair in pairs for figure in pair]
     return Section("bh.price", message("section.bh.price.sentence", **told), ordered, axis="axis.ducats")
+
+
+def _relative_price(pair: tuple[Figure, Figure]) -> float:
+    """Return what was paid for a card, as a part of the price on it."""
+    paid, listed = pair
+    return paid.measure.value / max(listed.measure.value, 1.0)
 
 
 def _number(figure: Figure) -> Number:
@@ -257,25 +266,28 @@ def _auctions(data: Dataset) -> Section | None:
 
 
 def _deals(data: Dataset) -> Section | None:
+    """Return how many offers and bribes are made, without what the set-up does not allow."""
     frame = data.frame("races")
-    if not (frame["offers"].sum() or frame["bribes"].sum()):
+    kinds = {"offers": ("swaps", "accepted"), "bribes": ("bribes_earned", "size")}
+    made = [kind for kind in kinds if frame[kind].sum()]
+    if not made:
         return None
-    figures = [
-        Figure("bh.deals.offers", Message("label.bh.offers", {}), rate(frame, pl.col("offers"))),
-        Figure("bh.deals.swaps", Message("label.bh.swaps", {}), rate(frame, pl.col("swaps"))),
-        Figure("bh.deals.bribes", Message("label.bh.bribes", {}), rate(frame, pl.col("bribes"))),
-        Figure("bh.deals.earned", Message("label.bh.bribes_earned", {}), rate(frame, pl.col("bribes_earned"))),
-    ]
-    accepted = Figure(
-        "bh.deals.accepted",
-        Message("label.bh.accepted", {}),
-        rate(frame, pl.col("swaps"), pl.col("offers"), is_share=True),
-        "percent",
-    )
-    size = Figure("bh.deals.size", Message("label.bh.bribe", {}), rate(frame, pl.col("bribed"), pl.col("bribes")))
-    told = {"offers": figures[0], "accepted": accepted, "bribes": figures[2], "size": size}
-    sentence = message("section.bh.deals.sentence", **told)
-    return Section("bh.deals", sentence, figures, axis="axis.per_seat_race", headline=[accepted, size])
+    figures = {
+        column: Figure(f"bh.deals.{column}", Message(f"label.bh.{column}", {}), rate(frame, pl.col(column)))
+        for kind in made
+        for column in (kind, kinds[kind][0])
+    }
+    accepted = rate(frame, pl.col("swaps"), pl.col("offers"), is_share=True)
+    size = rate(frame, pl.col("bribed"), pl.col("bribes"))
+    told = {
+        "offers": Figure("bh.deals.accepted", Message("label.bh.accepted", {}), accepted, "percent"),
+        "bribes": Figure("bh.deals.size", Message("label.bh.bribe", {}), size),
+    }
+    headline = [told[kind] for kind in made]
+    more = dict(zip(("accepted", "size"), told.values(), strict=True))
+    which = made[0] if len(made) == 1 else "sentence"
+    sentence = message(f"section.bh.deals.{which}", **figures, **more)
+    return Section("bh.deals", sentence, list(figures.values()), axis="axis.per_seat_race", headline=headline)
 
 
 def _heats(data: Dataset) -> list[Section | None]:

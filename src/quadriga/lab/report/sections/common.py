@@ -72,8 +72,9 @@ def _most(id: str, figures: list[Figure], **more: object) -> Message:
 
 
 def _starts(data: Dataset) -> Section | None:
+    """Return the wins by start position, unless it is the seat. The first turn of Ur has a section of its own."""
     frame = data.frame("seats").filter(pl.col("start") > 0)
-    if frame.is_empty() or (frame["start"] == frame["seat"] + 1).all():
+    if frame.is_empty() or (frame["start"] == frame["seat"] + 1).all() or data.game.id == "ur":
         return None
     figures = [
         Figure(
@@ -151,7 +152,12 @@ def _length(data: Dataset) -> Section:
     low, middle, high = (float(frame["decisions"].quantile(q) or 0) for q in (0.25, 0.5, 0.75))
     sentence = Message(
         "section.length.sentence",
-        {"mean": mean, "low": Number(low), "middle": Number(middle), "high": Number(high)},
+        {
+            "mean": mean,
+            "low": Number(low, "whole"),
+            "middle": Number(middle, "whole"),
+            "high": Number(high, "whole"),
+        },
     )
     bars = histogram(frame, "decisions", "length.share")
     return Section("length", sentence, bars, "bars", axis="axis.games", across="axis.decisions", headline=[mean])

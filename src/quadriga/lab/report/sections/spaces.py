@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
+import msgspec
 import polars as pl
 
 from quadriga.engine.text.catalogues import Message
@@ -11,6 +13,7 @@ from quadriga.lab.report.dataset import rate
 from quadriga.lab.report.figure import Figure, Heat, Label, Section
 
 HOTTEST = 3  # spaces that the sentence names
+FEWEST_BLOCKS = 5  # of games, for an interval
 
 
 def heat_section(
@@ -25,6 +28,8 @@ def heat_section(
     for space, label in labels.items():
         own = total.join(blocks.filter(pl.col("space") == space), on="first", how="left").fill_null(0)
         found = rate(own, pl.col(column), pl.col("total"), is_share=True, unit="first")
+        if found.units < FEWEST_BLOCKS:
+            found = msgspec.structs.replace(found, low=math.nan, high=math.nan)
         figures.append(Figure(f"{id}.{space}", label, found, "percent", is_tested=False))
     figures.sort(key=lambda figure: -figure.measure.value)
     hottest = figures[0]
