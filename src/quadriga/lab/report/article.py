@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from quadriga.engine.text.catalogues import Words
 from quadriga.lab.report import charts, heat
-from quadriga.lab.report.figure import Figure, Section, difference_form, interval, message, tell, written
+from quadriga.lab.report.figure import Figure, Section, difference_form, interval, message, sentence, tell, written
 from quadriga.lab.report.study_report import StudyReport
 
 MARKS = ("A", "B")
@@ -41,7 +41,7 @@ class ArticleWriter:
             "kind": "heat-map" if section.chart == "heat" else section.chart,
             "heading": heading,
             "sentences": [
-                {"mark": mark if compared else "", "text": tell(words, each.sentence)} for mark, each in both
+                {"mark": mark if compared else "", "text": sentence(words, each.sentence)} for mark, each in both
             ],
             "verdicts_heading": words("report.here_differs"),
             "verdicts": verdicts,
@@ -64,7 +64,9 @@ class ArticleWriter:
 
     def _verdicts(self, section: Section) -> list[str]:
         found = self.report.found
-        return [tell(self.words, found[figure.id].sentence) for figure in section.all_figures if figure.id in found]
+        return [
+            sentence(self.words, found[figure.id].sentence) for figure in section.all_figures if figure.id in found
+        ]
 
     @staticmethod
     def _is_tested(section: Section) -> bool:

@@ -8,7 +8,7 @@ from quadriga.engine.text.catalogues import Message
 from quadriga.games.avecaesar.names import place_name
 from quadriga.lab.report.dataset import Dataset, rate, values
 from quadriga.lab.report.figure import Figure, Label, Section, message
-from quadriga.lab.report.sections.common import histogram
+from quadriga.lab.report.sections.common import equal_share, histogram
 from quadriga.lab.report.sections.spaces import heat_section
 
 HEATS = ("stands", "blocks", "overtakes")
@@ -42,7 +42,7 @@ def _starts(data: Dataset) -> Section:
     races = _races(data)
     figures = []
     ways = values(races, "way")
-    fair = rate(races, pl.col("is_first"), is_share=True).value  # below 1 / seats if nobody finishes some races
+    fair = rate(races, pl.col("is_first"), is_share=True).value if equal_share(data) else None  # of all starts
     for way in ways:
         for start in values(races, "start"):
             own = races.filter((pl.col("start") == start) & (pl.col("way") == way))

@@ -8,6 +8,7 @@ from quadriga.engine.text.catalogues import Localised, Message
 from quadriga.games.benhvrt.names import place_name
 from quadriga.lab.report.dataset import Dataset, rate, values
 from quadriga.lab.report.figure import Chart, Figure, Label, Number, Section, message
+from quadriga.lab.report.sections.common import equal_share
 from quadriga.lab.report.sections.spaces import heat_section
 from quadriga.lab.statistics import Measure
 
@@ -26,7 +27,7 @@ def sections(data: Dataset) -> list[Section]:
 def _grid(data: Dataset) -> Section:
     frame = data.frame("chariots")
     grids = values(frame, "grid")
-    fair = rate(frame, pl.col("place") == 1, is_share=True).value
+    fair = rate(frame, pl.col("place") == 1, is_share=True).value if equal_share(data) else None
     figures = [
         Figure(
             f"bh.grid.{grid}",
@@ -110,8 +111,13 @@ def card_label(data: Dataset, name: str) -> Label:
 
 
 def _card_value(data: Dataset, how: str) -> Section | None:
-    """Return what seats that played, bought or held a card earned more than the others in their race."""
-    frame = data.frame("cards").filter(pl.col(how) > 0)
+    """Return what seats that played, bought or held a card earned more than the others in their race.
+
+    What the same player earns more in all races is taken off, which is 0 if all players are the same.
+    """
+    usual = data.frame("races").group_by("player").agg(pl.col("excess").mean().alias("usual"))
+    frame = data.frame("cards").filter(pl.col(how) > 0).join(usual, on="player", maintain_order="left")
+    frame = frame.with_columns(pl.col("excess") - pl.col("usual"))
     if frame.is_empty():
         return None
     average = rate(frame, pl.col("excess"))

@@ -34,6 +34,11 @@ def has_mixed_seats(data: Dataset) -> bool:
     return bool((spread["len"] > 0.02).any() or (spread["seats"] < data.seats).any())
 
 
+def equal_share(data: Dataset) -> float | None:
+    """Return the equal share of a win; None if players differ, whose strength decides where they start."""
+    return 1 / data.seats if data.frame("seats")["player"].n_unique() == 1 else None
+
+
 def _seats(data: Dataset) -> Section:
     frame = data.frame("seats")
     fair = 1 / data.seats
@@ -68,7 +73,7 @@ def _most(id: str, figures: list[Figure], **more: object) -> Message:
     named: dict[str, object] = {"best": best.label, "high": best, "worst": worst.label, "low": worst}
     if best.expected is not None:
         named["fair"] = Number(best.expected, best.form)
-    return message(id, **named, **more)
+    return message(id, **(named | more))
 
 
 def _starts(data: Dataset) -> Section | None:
@@ -82,13 +87,14 @@ def _starts(data: Dataset) -> Section | None:
             Message("report.start", {"number": start}),
             rate(frame.filter(pl.col("start") == start), pl.col("won"), is_share=True),
             "percent",
-            1 / data.seats,
+            equal_share(data),
             data.seats > 2 or start == 1,
             "finding.start",
         )
         for start in values(frame, "start")
     ]
-    return Section("win.start", _most("section.win.start.sentence", figures), figures, axis="axis.wins")
+    fair = Number(1 / data.seats, "percent")
+    return Section("win.start", _most("section.win.start.sentence", figures, fair=fair), figures, axis="axis.wins")
 
 
 def _players(data: Dataset) -> Section | None:
