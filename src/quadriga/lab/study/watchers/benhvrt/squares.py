@@ -64,9 +64,9 @@ def _move_to(t: Tables, s: State, chariot: int, to: int, at: Ints, row: Ints) ->
 
 @kernel
 def _begins_move(before: State, s: State) -> bool:
-    """Return whether the move of a chariot has begun in this step."""
+    """Return whether the move of a chariot has begun in this step. Within a move, its stage only rises."""
     if s.task[_MOVE] != MOVING or s.depth <= _MOVE:
         return False
     if before.depth <= _MOVE or before.task[_MOVE] != MOVING:
         return True
-    return before.mover != s.mover or before.moved != s.moved or s.at[_MOVE] < before.at[_MOVE]
+    return before.mover != s.mover or s.at[_MOVE] < before.at[_MOVE]
