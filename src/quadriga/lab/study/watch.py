@@ -211,6 +211,11 @@ class Layout:
         return rows[:, first : first + int(np.prod(shape))].reshape(len(rows), *shape)
 
 
+def bound_slots(game: Game, watcher: dict[object, object], *, searches: bool) -> dict[object, object]:
+    """Return the kernel of each slot. Without search players there is less to compile."""
+    return {**bindings(game), **watcher, **({} if searches else {think: no_search})}
+
+
 class WatchedGames:
     """Plays games of one setup between players that are kernels, and counts what happens."""
 
@@ -230,9 +235,7 @@ class WatchedGames:
         self.layout, self._lineups = layout, len(lineups)
         bots = [each for lineup in lineups for each in lineup]
         self._streams = 2 if any(each.kind for each in bots) else 1
-        bound = {**bindings(game), **slots}
-        if not any(each.kind == SEARCH for each in bots):
-            bound[think] = no_search
+        bound = bound_slots(game, slots, searches=any(each.kind == SEARCH for each in bots))
         machine = Machine(game, compiled=compiled, report=report, bindings=bound)
         self._play = machine.link(play_watched)
         tables, origin = machine.records(options, seats)
