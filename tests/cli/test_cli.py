@@ -36,12 +36,12 @@ def test_version(quadriga):
 def test_help_names_every_command(quadriga):
     code, out, _ = quadriga("--help")
     assert code == 0
-    for command in ("games", "play", "trace", "replay", "verify", "sim", "draw", "rules"):
+    for command in ("games", "play", "trace", "replay", "verify", "sim", "lab", "draw", "rules"):
         assert f"  {command}" in out
     assert quadriga()[1] == out
 
 
-@pytest.mark.parametrize("command", ["games", "play", "trace", "replay", "verify", "sim", "draw", "rules"])
+@pytest.mark.parametrize("command", ["games", "play", "trace", "replay", "verify", "sim", "lab", "draw", "rules"])
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_command_has_help_in_both_languages(quadriga, command, language):
     code, out, err = quadriga(command, "--help", "--lang", language)
@@ -207,13 +207,15 @@ def test_standard_input_is_read_where_the_file_is_a_dash():
     ("arguments", "begun"),
     [
         (("sim", "ur", "--games", "1_000_000_000", "--seed", "1"), rb"[1-9]\d*/1000000000"),
+        (("lab", "ur", "--games", "10_000_000", "--out", "FOLDER"), rb"[1-9]\d*/10000010"),
         (("review", "RECORD", "--playouts", "100000"), rb"[1-9]\d*/\d+"),  # hours, and seconds for a move
     ],
-    ids=["sim", "review"],
+    ids=["sim", "lab", "review"],
 )
-def test_a_long_command_can_be_interrupted_and_says_what_it_has(arguments, begun):
+def test_a_long_command_can_be_interrupted_and_says_what_it_has(arguments, begun, tmp_path):
     screen, terminal = os.openpty()  # the progress bar appears on terminals only
-    named = [str(TRACES / "ur-ben.jsonl") if each == "RECORD" else each for each in arguments]
+    files = {"RECORD": str(TRACES / "ur-ben.jsonl"), "FOLDER": str(tmp_path)}
+    named = [files.get(each, each) for each in arguments]
     command = [sys.executable, "-m", "quadriga", *named, "--json"]
     with os.fdopen(screen, "rb", buffering=0) as shown:
         process = subprocess.Popen(
@@ -388,6 +390,7 @@ def test_a_shell_completes_commands_games_bots_and_options_of_the_game():
     assert {"ur", "ave-caesar", "ben-hvrt"} <= completed("quadriga play ")
     assert completed("quadriga sim ur --option rules=f") == {"rules=finkel"}
     assert {"bribes=true", "bribes=false"} <= completed("quadriga trace ben-hvrt --option ")
+    assert completed("quadriga lab ur --against rules=f") == {"rules=finkel"}
     assert completed("quadriga sim no-such-game --option ") == set()
 
 

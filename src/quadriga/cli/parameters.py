@@ -26,12 +26,17 @@ def argument(name: str, complete: Complete | None = None) -> Any:
     )
 
 
-def option(name: str, metavar: str | None = None, *short: str, complete: Complete | None = None) -> Any:
-    """Return typer's description of the option `--NAME`, a flag if it has no metavar."""
+def option(
+    name: str, metavar: str | None = None, *short: str, complete: Complete | None = None, text: str = ""
+) -> Any:
+    """Return typer's description of the option `--NAME`, a flag if it has no metavar.
+
+    `text` names the help of an option that means something else than in other commands.
+    """
     return typer.Option(
         f"--{name}",
         *short,
-        help=f"cli.option.{name}",
+        help=f"cli.option.{text or name}",
         metavar=metavar,
         show_default=metavar is not None,
         autocompletion=_completion(complete),

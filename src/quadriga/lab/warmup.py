@@ -9,6 +9,8 @@ from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.single_env import find_legal, step_and_find
 from quadriga.games import find
 from quadriga.lab.solver import layer
+from quadriga.lab.study.watch import bound_slots, play_watched
+from quadriga.lab.study.watchers.tables import watcher
 from quadriga.lab.training.selfplay import gather
 from quadriga.players import search
 from quadriga.players.compiled_match import contest
@@ -19,6 +21,9 @@ def entry_points(game: Game) -> list[Request]:
     own, thinking = Machine(game).bindings, search.machine(game).bindings
     found = [Request(driver, own) for driver in (measure, step_and_find, find_legal)]
     found += [*search.entry_points(game), Request(contest, thinking)]
+    for searches in (False, True):
+        bound = bound_slots(game, watcher(game).slots, searches=searches)
+        found.append(Request(play_watched, {**own, **bound}))
     if game.id == "ur":
         found += [*layer.entry_points(), Request(gather, own)]
     return found

@@ -15,7 +15,7 @@ from starlette.routing import WebSocketRoute
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server import metrics
-from quadriga.server.http import game_routes, replay_routes, static, table_routes
+from quadriga.server.http import game_routes, replay_routes, report_routes, static, table_routes
 from quadriga.server.http.request import reply
 from quadriga.server.http.security import Guard, TooLargeError, most_bytes
 from quadriga.server.logs import LOGGER, safe
@@ -72,6 +72,7 @@ def application(settings: Settings) -> Guard:
     for routes in (game_routes, table_routes, replay_routes):
         app.include_router(routes.router)
     app.router.routes.append(WebSocketRoute("/api/tables/{id}/socket", table_socket))
+    app.router.routes.extend(report_routes.routes())
     app.router.routes.extend(static.routes())
     app.add_exception_handler(QuadrigaError, _refused)
     app.add_exception_handler(RefusedError, _refused_by_worker)

@@ -19,6 +19,7 @@ from quadriga.server import lan, logs
 from quadriga.server.app import application
 from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.http.connection import connection_class
+from quadriga.server.http.report_routes import has_reports
 from quadriga.server.http.security import Guard
 from quadriga.server.protocol.errors import PACKAGE, StorageError
 from quadriga.server.protocol.fields import FRAME_BYTES
@@ -119,6 +120,8 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
                 print(say("table.others", address=each), flush=True)
         else:
             print(say("table.alone"), flush=True)
+        if has_reports(settings):
+            print(say("table.reports", address=f"{address}/reports"), flush=True)
         print(say("table.stop"), flush=True)
         if browser and _has_browser():
             webbrowser.open(address)

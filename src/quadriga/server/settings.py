@@ -10,7 +10,7 @@ from pathlib import Path
 from quadriga.engine.errors import OptionError
 
 # These have command-line options of their own.
-_OPTIONS = ("host", "port", "store", "pubsub", "hosts", "proxies", "metrics")
+_OPTIONS = ("host", "port", "store", "pubsub", "hosts", "proxies", "metrics", "reports", "publish_reports")
 
 
 def store_address(text: str) -> Path | str:
@@ -38,6 +38,8 @@ class Settings:
     hosts: tuple[str, ...] = ()  # names that the server accepts beside those of this machine
     proxies: tuple[str, ...] = ()  # addresses and networks whose forwarded headers count
     metrics: tuple[str, ...] = ()  # addresses and networks that may read the metrics beside this machine
+    reports: Path | str = ""  # the folder with the reports of `quadriga lab`; empty: the one that it uses
+    publish_reports: bool = False  # whether everybody may see the reports, not only this machine
 
     grace: float = 60.0  # seconds offline until a bot takes over the seat
     long_gone: float = 300.0  # seconds away after which a person does not count in votes, nor as the host

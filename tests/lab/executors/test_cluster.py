@@ -20,12 +20,14 @@ from quadriga.lab.executors.chunks import Failure, cut
 from quadriga.lab.executors.cluster import ClusterExecutor
 from quadriga.lab.simulate import Plan, SimulationJob
 from quadriga.lab.solver.solve import solve
+from quadriga.lab.study import plan as plans
 from soak import count
 from support import ROOT, SOURCES, here
 
 need("ray", "cluster")
 
 from lab.executors.ray_cluster import RayCluster  # noqa: E402
+from lab.study.studies import frames_of, plan_of, same  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +111,13 @@ def test_training_is_the_same_while_a_node_is_killed(cluster, node, tmp_path):
     run_and_kill(cluster, node, *TRAIN, str(there), "--cluster", cluster.address)
     run(*TRAIN, str(one))
     assert there.read_bytes() == one.read_bytes()
+
+
+def test_a_study_is_the_same_on_the_cluster(cluster, executor, tmp_path, monkeypatch):
+    monkeypatch.setattr(plans, "_GAMES_AT_ONCE", {"ur": 10})
+    plan = plan_of("ur", "greedy", games=35, reviews=1, playouts=2)
+    there = frames_of(plan, tmp_path / "there", compiled=True, executor=executor)
+    assert same(there, frames_of(plan, tmp_path / "here", compiled=True))
 
 
 def test_an_interrupt_ends_the_work_on_the_cluster_and_one_process_continues_it(cluster, node, tmp_path):

@@ -26,6 +26,8 @@ def add(cli: CommandLine) -> None:
         name: Annotated[list[str], cli.option("name", "NAME")] = _NONE,
         trusted_proxy: Annotated[list[str], cli.option("trusted-proxy", "ADDRESS")] = _NONE,
         metrics_from: Annotated[list[str], cli.option("metrics-from", "ADDRESS")] = _NONE,
+        reports: Annotated[str, cli.option("reports", "FOLDER")] = "",
+        publish_reports: Annotated[bool, cli.option("publish-reports")] = False,
         limit: Annotated[list[str], cli.option("limit", "NAME=VALUE")] = _NONE,
         no_browser: Annotated[bool, cli.option("no-browser")] = False,
     ) -> None:
@@ -43,6 +45,8 @@ def add(cli: CommandLine) -> None:
             hosts=tuple(each.lower() for each in name),
             proxies=tuple(trusted_proxy),
             metrics=tuple(metrics_from),
+            reports=reports,
+            publish_reports=publish_reports,
             **parse_limits(limit),  # type: ignore[arg-type]
         )
         say = catalogues.of(cli.say.language, SERVER_PACKAGE)

@@ -10,7 +10,7 @@ from quadriga.games.ur.board import MOTIFS, RULE_SETS, SPACES, path
 from quadriga.games.ur.state import Tables
 from quadriga.games.ur.view import Marker, View, shown_on
 
-_SIZE = 84.0  # of a space
+SIZE = 84.0  # of a space
 _MARGIN = 26.0
 _WOOD = "#6b4226"
 _SHELL = "#f3ead7"
@@ -23,7 +23,7 @@ _LIGHT = ("#fbf8f1", "#26221f")
 
 def render_svg(t: Tables, seen: View | None = None, caption: Sequence[str] = ()) -> str:
     """Return the board as SVG, with the markers of a view and the steps of the seat to move, and lines below."""
-    width, height = 8 * _SIZE + 2 * _MARGIN, 3 * _SIZE + 2 * _MARGIN
+    width, height = 8 * SIZE + 2 * _MARGIN, 3 * SIZE + 2 * _MARGIN
     parts = [element("rect", width=width, height=height, rx=14, fill=_WOOD)]
     for space in SPACES:
         parts.append(_space(space))
@@ -35,22 +35,23 @@ def render_svg(t: Tables, seen: View | None = None, caption: Sequence[str] = ())
     return document(width, height, *parts, title="Ur", caption=caption)
 
 
-def _corner(space: str) -> tuple[float, float]:
-    return _MARGIN + (int(space[1]) - 1) * _SIZE, _MARGIN + "ABC".index(space[0]) * _SIZE
+def corner(space: str) -> tuple[float, float]:
+    """Return the upper left corner of a space."""
+    return _MARGIN + (int(space[1]) - 1) * SIZE, _MARGIN + "ABC".index(space[0]) * SIZE
 
 
 def _space(space: str) -> str:
     """Draw a space with its inlay."""
-    x, y = _corner(space)
-    ground = element("rect", x=1, y=1, width=_SIZE - 2, height=_SIZE - 2, rx=5, fill=_SHELL, stroke=_INK)
+    x, y = corner(space)
+    ground = element("rect", x=1, y=1, width=SIZE - 2, height=SIZE - 2, rx=5, fill=_SHELL, stroke=_INK)
     frame = element(
-        "rect", x=7, y=7, width=_SIZE - 14, height=_SIZE - 14, rx=3, fill="none", stroke=_LAPIS, stroke_width=3
+        "rect", x=7, y=7, width=SIZE - 14, height=SIZE - 14, rx=3, fill="none", stroke=_LAPIS, stroke_width=3
     )
     return element("g", ground, frame, *_inlay(MOTIFS[space]), transform=f"translate({x} {y})")
 
 
 def _inlay(motif: str) -> list[str]:
-    middle = _SIZE / 2
+    middle = SIZE / 2
     corners = [(middle + dx * 19, middle + dy * 19) for dx in (-1, 1) for dy in (-1, 1)]
     if motif == "rosette":
         petals = [
@@ -72,10 +73,10 @@ def _inlay(motif: str) -> list[str]:
     if motif == "squares":
         return [element("rect", x=x - 10, y=y - 10, width=20, height=20, fill=_LAPIS) for x, y in corners]
     if motif == "passage":
-        teeth = "".join(f"l{(_SIZE - 28) / 8:.1f} {(-12, 12)[n % 2]}" for n in range(8))
+        teeth = "".join(f"l{(SIZE - 28) / 8:.1f} {(-12, 12)[n % 2]}" for n in range(8))
         return [
             element("path", d=f"M14 {y}{teeth}", fill="none", stroke=_RED, stroke_width=4)
-            for y in (30.0, _SIZE - 18)
+            for y in (30.0, SIZE - 18)
         ]
     arrows = "M20 26h40l-9 -8M60 26l-9 8M64 58h-40l9 -8M24 58l9 8"
     return [element("path", d=arrows, fill="none", stroke="#3d6b3a", stroke_width=4)]
@@ -91,7 +92,7 @@ def _labels(seen: View) -> dict[str, str]:
 
 
 def _steps(space: str, text: str) -> str:
-    x, y = _corner(space)
+    x, y = corner(space)
     halo = {"stroke": _SHELL, "stroke_width": 4, "paint_order": "stroke"}  # keeps the steps legible on the inlay
     font = {"font_size": 13, "font_family": "sans-serif", "fill": _INK}
     return element("text", escape_text(text), x=x + 11, y=y + 21, **font, **halo)
@@ -99,13 +100,13 @@ def _steps(space: str, text: str) -> str:
 
 def _markers(space: str, here: list[Marker], dark_seat: int) -> list[str]:
     """Draw the markers on a space, side by side; a dotted one has five dots."""
-    x, y = _corner(space)
+    x, y = corner(space)
     parts = []
     for number, marker in enumerate(here):
         paint, dots = _DARK if marker.seat == dark_seat else _LIGHT
         radius = 25.0 if len(here) == 1 else 17.0
-        cx = x + _SIZE / 2 + (number - (len(here) - 1) / 2) * 2.1 * radius
-        cy = y + _SIZE / 2 + 4
+        cx = x + SIZE / 2 + (number - (len(here) - 1) / 2) * 2.1 * radius
+        cy = y + SIZE / 2 + 4
         parts.append(element("circle", cx=cx, cy=cy, r=radius, fill=paint, stroke=_INK, stroke_width=3))
         for turn in range(5) if marker.dotted else ():
             angle = 2 * math.pi * turn / 5 - math.pi / 2

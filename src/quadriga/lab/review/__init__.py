@@ -1,5 +1,4 @@
 """The review of a finished game.
 
-`review` judges every decision. `chart` draws the chances over the game, as SVG or, with `raster` and `letters`, as
-PNG.
+`review` judges every decision. `chart` draws the chances over the game, as SVG or PNG.
 """

@@ -66,8 +66,13 @@ def may_read_metrics(scope: Scope, settings: Settings) -> bool:
     """Return whether a request may read the metrics: from this machine itself, or from an allowed address."""
     client = scope.get("client")
     address = parsed(client[0]) if client else None
-    if within(address, networks(settings.metrics)):
-        return True
+    return within(address, networks(settings.metrics)) or is_local(scope)
+
+
+def is_local(scope: Scope) -> bool:
+    """Return whether a request comes from this machine itself, and not through a proxy."""
+    client = scope.get("client")
+    address = parsed(client[0]) if client else None
     return address is not None and address.is_loopback and FORWARDED not in scope
 
 
@@ -113,7 +118,10 @@ class Guard:
 
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *_headers(scope, host if fault is None else "")]
+                own = list(message.get("headers", []))
+                names = {name for name, _ in own}  # a report has a policy of its own
+                added = _headers(scope, host if fault is None else "")
+                message["headers"] = own + [each for each in added if each[0] not in names]
             await send(message)
 
         if fault is not None:

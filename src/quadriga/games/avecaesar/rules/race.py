@@ -75,7 +75,7 @@ def racing(t: Tables, s: State) -> int:
 
 
 @kernel
-def _merit(t: Tables, s: State, seat: int) -> int:
+def merit(t: Tables, s: State, seat: int) -> int:
     """Return the merit of a seat: finishers in order, then dishonoured ones, then the rest by their distance."""
     if s.status[seat] == FINISHED:
         return (1 << 20) - s.finish[seat] + (0 if s.dishonoured[seat] else 1 << 21)
@@ -90,7 +90,7 @@ def place_of(t: Tables, s: State, place: int) -> int:
         better = 0
         for other_number in range(t.seats):
             other = s.order[other_number]
-            more = _merit(t, s, other) - _merit(t, s, seat)
+            more = merit(t, s, other) - merit(t, s, seat)
             if more > 0 or (more == 0 and other_number < number):
                 better += 1
         if better == place:

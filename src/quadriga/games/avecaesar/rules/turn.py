@@ -120,7 +120,7 @@ def _play_card(t: Tables, s: State, seat: int, card: int, ahead: int) -> None:
         s.finish[seat] = s.finishers
         s.status[seat] = FINISHED
     else:
-        _drive(t, s, seat, ahead)
+        drive(t, s, seat, ahead)
         if s.hand[seat] == 0 and left_to_draw(s, seat) == 0:  # AC-3.4
             s.status[seat] = OUT
     if s.status[seat] == RACING and left_to_draw(s, seat):
@@ -130,7 +130,7 @@ def _play_card(t: Tables, s: State, seat: int, card: int, ahead: int) -> None:
 
 
 @kernel
-def _drive(t: Tables, s: State, seat: int, ahead: int) -> None:
+def drive(t: Tables, s: State, seat: int, ahead: int) -> None:
     """Move a chariot. A lap begins over the line; in the alley the coin is paid (AC-5.1, AC-5.5)."""
     race = s.race
     space = s.space[seat] + ahead
@@ -150,7 +150,7 @@ def pass_turn(t: Tables, s: State) -> None:
     """Pass the turn to the next chariot that can move, through missed turns, crashes and the end of the race."""
     left = racing(t, s)
     while left:
-        s.at = _next_racing(t, s)
+        s.at = next_racing(t, s)
         seat = s.order[s.at]
         s.free = (s.lifted >> seat) & 1
         s.lifted &= ~(1 << seat)
@@ -158,7 +158,7 @@ def pass_turn(t: Tables, s: State) -> None:
             s.status[seat] = WRECKED
             s.misses = 0
             left = racing(t, s)
-            if not _any_can_finish(t, s):
+            if not any_can_finish(t, s):
                 left = 0
         elif can_move(t, s, seat):
             s.phase = MOVE
@@ -178,7 +178,7 @@ def pass_turn(t: Tables, s: State) -> None:
 
 
 @kernel
-def _next_racing(t: Tables, s: State) -> int:
+def next_racing(t: Tables, s: State) -> int:
     """Return the index in the turn order of the next racing chariot."""
     at = s.at
     for _ in range(t.seats):
@@ -189,7 +189,7 @@ def _next_racing(t: Tables, s: State) -> int:
 
 
 @kernel
-def _any_can_finish(t: Tables, s: State) -> bool:
+def any_can_finish(t: Tables, s: State) -> bool:
     """AC-V3: return whether any chariot has a route to the finish past the wrecks."""
     wrecks = wrecks_of(t, s)
     for seat in range(t.seats):

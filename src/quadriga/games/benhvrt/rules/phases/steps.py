@@ -57,7 +57,7 @@ def note_progress(t: Tables, s: State, chariot: int) -> None:
 @kernel
 def pass_others(t: Tables, s: State) -> None:
     """BH-6.9: apply the automatic effects of passing; then open the windows for each target, by number."""
-    targets = _passed_now(t, s) & ~s.passed
+    targets = passed_now(t, s) & ~s.passed
     s.passed |= targets
     rest = targets
     while rest:
@@ -81,7 +81,7 @@ def _change_speeds(t: Tables, s: State, fitted_to: int, target: int, operation: 
 
 
 @kernel
-def _passed_now(t: Tables, s: State) -> int:
+def passed_now(t: Tables, s: State) -> int:
     """BH-6.9: return the chariots on overlapping squares of neighbouring lanes that the mover has passed."""
     square = s.square[s.mover]
     found = 0

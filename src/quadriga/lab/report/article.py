@@ -1,0 +1,163 @@
+"""The parts of a report's page that show one section: sentence, charts and table, in one language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from quadriga.engine.text.catalogues import Words
+from quadriga.lab.report import charts, heat
+from quadriga.lab.report.figure import Figure, Section, difference_form, interval, message, sentence, tell, written
+from quadriga.lab.report.study_report import StudyReport
+
+MARKS = ("A", "B")
+
+
+class ArticleWriter:
+    """Writes the sections of a report in one language."""
+
+    def __init__(self, report: StudyReport, boards: list[dict[str, heat.Board]], words: Words) -> None:
+        self.report = report
+        self.boards = boards
+        self.words = words
+
+    @staticmethod
+    def anchor(section: Section) -> str:
+        """Return the id of a section in the page."""
+        return re.sub(r"[^a-z0-9]+", "-", section.id.lower())
+
+    def article(self, section: Section, other: Section | None) -> dict[str, Any]:
+        """Return what the template shows of a section; `other` is the same section of the second study."""
+        words = self.words
+        both = self._both(section, other)
+        heading = tell(words, section.heading)
+        compared = self.report.is_comparison
+        verdicts = self._verdicts(section) if compared else []
+        return {
+            "anchor": self.anchor(section),
+            "kind": "heat-map" if section.chart == "heat" else section.chart,
+            "heading": heading,
+            "sentences": [
+                {"mark": mark if compared else "", "text": sentence(words, each.sentence)} for mark, each in both
+            ],
+            "verdicts_heading": words("report.here_differs"),
+            "verdicts": verdicts,
+            "same": words("report.here_same")
+            if compared and other is not None and self._is_tested(section)
+            else "",
+            "charts": self._charts(both),
+            "note": words(section.note) if section.note in words else "",
+            "table_name": words("report.table", heading=heading),
+            "marked": words("report.differs" if compared else "report.marked"),
+            "columns": self._columns(section),
+            "rows": self._rows(both),
+        }
+
+    def _both(self, section: Section, other: Section | None) -> list[tuple[str, Section]]:
+        """Return the section of each study that has it, with the study's mark."""
+        if self.report.is_only_second(section):
+            return [(MARKS[1], section)]
+        return [(MARKS[0], section)] + ([(MARKS[1], other)] if other is not None else [])
+
+    def _verdicts(self, section: Section) -> list[str]:
+        found = self.report.found
+        return [
+            sentence(self.words, found[figure.id].sentence) for figure in section.all_figures if figure.id in found
+        ]
+
+    @staticmethod
+    def _is_tested(section: Section) -> bool:
+        return any(figure.is_tested for figure in section.all_figures)
+
+    def _charts(self, both: list[tuple[str, Section]]) -> list[dict[str, Any]]:
+        """Return the charts: one for both studies, or one for each if the figures have groups of their own."""
+        first = both[0][1]
+        if not any(section.figures for _, section in both):
+            return []
+        if first.chart == "heat":
+            return self._heat_maps(both)
+        if len(both) == 1 or any(figure.series for _, section in both for figure in section.figures):
+            return [
+                {"mark": mark if len(both) > 1 else "", "svg": self._chart(section, section.figures), "scale": None}
+                for mark, section in both
+                if section.figures
+            ]
+        marked = [figure._replace(series=mark) for mark, section in both for figure in section.figures]
+        return [{"mark": "", "svg": self._chart(first, marked), "scale": None}]
+
+    def _chart(self, section: Section, figures: list[Figure]) -> Markup:
+        words = self.words
+        known = [figure for figure in figures if figure.is_known]
+        series = list(dict.fromkeys(tell(words, figure.series) for figure in known))
+        title = words(section.axis) if section.axis else ""
+        across = words(section.across) if section.across else ""
+        if section.chart == "curve":
+            drawn = charts.curve(known, words, title, across, series)
+        elif section.chart == "bars":
+            drawn = charts.bars(known, words, title, across, series)
+        else:
+            drawn = charts.dots(known, words, title, series)
+        heading = f"{self.anchor(section)}-{words.language}-h"
+        return Markup(drawn.replace("<svg ", f'<svg role="img" aria-labelledby="{heading}" ', 1))
+
+    def _heat_maps(self, both: list[tuple[str, Section]]) -> list[dict[str, Any]]:
+        most = max(max(each.values.values(), default=0.0) for _, section in both for each in section.heats)
+        words = self.words
+        shown = []
+        for mark, section in both:
+            boards: Mapping[str, heat.Board] = self.boards[MARKS.index(mark)]
+            heading = f"{self.anchor(section)}-{words.language}-h"
+            for each in section.heats:
+                highest = words.percent(most, 1)
+                label = words("report.heat_scale", least=words.percent(0), most=highest)
+                drawn = Markup(heat.heat_map(boards[each.board], each, most, heading))
+                scale = {"least": words.percent(0), "most": highest, "label": label}
+                shown.append({"mark": mark if len(both) > 1 else "", "svg": drawn, "scale": scale})
+        return shown
+
+    def _has_groups(self, section: Section) -> bool:
+        return any(figure.series for figure in section.figures)
+
+    def _columns(self, section: Section) -> list[str]:
+        words = self.words
+        group = ["report.column_series"] if self._has_groups(section) else []
+        names = [words(name) for name in ["report.column_label", *group]]
+        if self.report.is_comparison:
+            return [*names, *MARKS, words("report.column_difference")]
+        units = "report.column_blocks" if section.chart == "heat" else "report.column_units"
+        return [*names, words("report.column_value"), words("report.column_interval"), words(units)]
+
+    def _rows(self, both: list[tuple[str, Section]]) -> list[dict[str, Any]]:
+        words = self.words
+        by_mark = {mark: {figure.id: figure for figure in section.all_figures} for mark, section in both}
+        ids = list(dict.fromkeys(known for figures in by_mark.values() for known in figures))
+        rows = []
+        for known in ids:
+            figure = next(figures[known] for figures in by_mark.values() if known in figures)
+            cells = [tell(words, figure.series)] if self._has_groups(both[0][1]) else []
+            if self.report.is_comparison:
+                cells += [self._estimate(by_mark.get(mark, {}).get(known)) for mark in MARKS]
+                cells.append(self._difference(known, figure))
+            else:
+                found = figure.measure
+                cells += [written(words, found.value, figure.form), interval(words, found, figure.form)]
+                cells.append(words.decimal(found.units))
+            rows.append({"label": tell(words, figure.label), "cells": cells, "marked": known in self.report.found})
+        return rows
+
+    def _estimate(self, figure: Figure | None) -> str:
+        if figure is None or not figure.is_known:
+            return "–"
+        return tell(self.words, message("report.figure", figure=figure))
+
+    def _difference(self, id: str, figure: Figure) -> str:
+        pair = self.report.paired.get(id)
+        if pair is None:
+            return "–"
+        form, found = difference_form(figure.form), pair.difference
+        low, high = (written(self.words, each, form, found.value) for each in (found.low, found.high))
+        value = written(self.words, found.value, form)
+        return self.words("report.estimate", value=value, interval=self.words("report.range", low=low, high=high))

@@ -1,0 +1,132 @@
+"""Say what stands out in a study, and what differs between two studies.
+
+All tests of a report are corrected together (Holm), at 99 %: if nothing were out of balance, at most one report in
+a hundred would say that something is.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from quadriga.engine.text.catalogues import Message
+from quadriga.lab.report.figure import Figure, Number, Section, difference_form, message
+from quadriga.lab.statistics import Difference, deviation, difference, holm
+
+LIMIT = 0.01  # of the probability that chance alone gives any finding
+_SURE = ((1e-3, 0.999), (1e-2, 0.99))
+
+
+class Finding(NamedTuple):
+    """A figure that stands out or differs, its sentence, and the corrected probability that chance made it."""
+
+    figure: Figure
+    section: Section
+    sentence: Message
+    chance: float
+    strength: float  # the deviation in standard errors, for the order
+
+
+def context(figure: Figure, section: Section) -> Message:
+    """Return the name of a figure outside its section."""
+    if figure in section.headline and section.names_itself:
+        return message("report.alone", label=figure.label)
+    told = {"heading": section.heading, "label": figure.label, "series": figure.series}
+    return message("report.context_series" if figure.series else "report.context", **told)
+
+
+def stands_out(sections: list[Section]) -> tuple[list[Finding], int]:
+    """Return the figures that are not as expected, the clearest first, and the number of figures tested."""
+    tested = [
+        (section, figure)
+        for section in sections
+        for figure in section.all_figures
+        if figure.is_tested and figure.expected is not None and figure.is_known
+    ]
+    tests = [deviation(figure.measure, figure.expected or 0.0) for _, figure in tested]
+    chances = holm([test.chance for test in tests])
+    found = []
+    for (section, figure), test, chance in zip(tested, tests, chances, strict=True):
+        if chance < LIMIT:
+            gap = figure.measure.value - (figure.expected or 0.0)
+            told = {
+                "label": figure.label,
+                "series": figure.series,
+                "context": context(figure, section),
+                "value": figure,
+                "expected": Number(figure.expected or 0.0, figure.form),
+                "gap": Number(gap, difference_form(figure.form)),
+                "sure": _sure(chance),
+            }
+            way = "more" if gap > 0 else "less"
+            series = "_series" if figure.series and figure.finding == "finding.race_start" else ""
+            sentence = message(f"{figure.finding}{series}.{way}", **told)
+            found.append(Finding(figure, section, sentence, chance, abs(test.deviation)))
+    return sorted(found, key=lambda each: -each.strength), len(tested)
+
+
+class Pair(NamedTuple):
+    """The same figure in two studies, and its difference."""
+
+    section: Section
+    first: Figure
+    second: Figure
+    difference: Difference
+
+
+def pairs(first: list[Section], second: list[Section]) -> list[Pair]:
+    """Return the figures that both studies have, with their differences."""
+    others = {figure.id: figure for section in second for figure in section.all_figures}
+    return [
+        Pair(section, figure, others[figure.id], difference(figure.measure, others[figure.id].measure))
+        for section in first
+        for figure in section.all_figures
+        if figure.id in others and figure.is_known and others[figure.id].is_known
+    ]
+
+
+def differs(compared: list[Pair]) -> tuple[list[Finding], int]:
+    """Return the figures that differ between two studies, the clearest first, and the number of figures tested."""
+    tested = [
+        pair
+        for pair in compared
+        if pair.first.is_tested and pair.second.is_tested and _same_scale(pair.first, pair.second)
+    ]
+    chances = holm([pair.difference.test.chance for pair in tested])
+    found = []
+    for pair, chance in zip(tested, chances, strict=True):
+        if chance < LIMIT:
+            strength = abs(pair.difference.test.deviation)
+            found.append(Finding(pair.first, pair.section, _verdict(pair, chance), chance, strength))
+    return sorted(found, key=lambda each: -each.strength), len(tested)
+
+
+def _same_scale(first: Figure, second: Figure) -> bool:
+    """Return whether two figures mean the same: shares of a win between as many seats."""
+    if first.form != "percent" or first.expected is None or second.expected is None:
+        return True
+    return abs(first.expected - second.expected) < 1e-9
+
+
+def _verdict(pair: Pair, chance: float) -> Message:
+    first, second, found = pair.first, pair.second, pair.difference
+    form = difference_form(first.form)
+    told: dict[str, object] = {
+        "context": context(first, pair.section),
+        "label": first.label,
+        "before": Number(first.measure.value, first.form),
+        "after": Number(second.measure.value, second.form),
+        "difference": Number(found.value, form),
+        "low": Number(found.low, form),
+        "high": Number(found.high, form),
+        "sure": _sure(chance),
+    }
+    way = "rises" if found.value > 0 else "falls"
+    if first.finding == "finding.seat" and first.expected is not None:
+        told["before"] = Number(first.measure.value - first.expected, "points")
+        told["after"] = Number(second.measure.value - first.expected, "points")
+        return Message(f"verdict.advantage.{way}", told)
+    return Message(f"verdict.{'points' if form == 'points' else 'other'}.{way}", told)
+
+
+def _sure(chance: float) -> Number:
+    return next(Number(sure, "sure") for limit, sure in _SURE if chance < limit)

@@ -1,0 +1,15 @@
+"""The sections of a report: those of every game, and those of each game."""
+
+from __future__ import annotations
+
+from quadriga.lab.report.dataset import Dataset
+from quadriga.lab.report.figure import Section
+from quadriga.lab.report.sections import avecaesar, benhvrt, common, ur
+
+_OWN = {"ur": ur.sections, "ave-caesar": avecaesar.sections, "ben-hvrt": benhvrt.sections}
+
+
+def sections(data: Dataset) -> list[Section]:
+    """Return all sections of a study in the order of the report."""
+    own = _OWN.get(data.game.id)
+    return common.sections(data) + (own(data) if own else [])

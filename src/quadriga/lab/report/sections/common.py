@@ -1,0 +1,264 @@
+"""The sections of every game: who wins, how long it takes, how exciting it is, and what skill is worth."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from quadriga.engine.text.catalogues import Message
+from quadriga.lab.report.dataset import Dataset, rate, values
+from quadriga.lab.report.figure import Figure, Label, Number, Section, message
+
+_BARS = 12  # of a histogram, about
+
+
+def sections(data: Dataset) -> list[Section]:
+    """Return the sections of every game, without those that have nothing to show."""
+    found = [_seats(data), _starts(data), _players(data), _length(data), _leads(data), _decided(data), _luck(data)]
+    found.append(_branching(data))
+    return [section for section in found if section is not None]
+
+
+def seat_label(data: Dataset, seat: int) -> Message:
+    """Return the name of a seat: its number, and the game's name for it if it has one of its own."""
+    number = Message("report.seat", {"number": seat + 1})
+    if data.game.id != "ur":
+        return number
+    return Message("report.named_seat", {"number": seat + 1, "name": data.game.seat_name(data.tables, seat)})
+
+
+def has_mixed_seats(data: Dataset) -> bool:
+    """Return whether the players are spread unevenly over the seats."""
+    counts = data.frame("seats").group_by("seat", "player").len()
+    shares = counts.with_columns(pl.col("len") / pl.col("len").sum().over("seat"))
+    spread = shares.group_by("player").agg(pl.col("len").max() - pl.col("len").min(), pl.len().alias("seats"))
+    return bool((spread["len"] > 0.02).any() or (spread["seats"] < data.seats).any())
+
+
+def equal_share(data: Dataset) -> float | None:
+    """Return the equal share of a win; None if players differ, whose strength decides where they start."""
+    return 1 / data.seats if data.frame("seats")["player"].n_unique() == 1 else None
+
+
+def _seats(data: Dataset) -> Section:
+    frame = data.frame("seats")
+    fair = 1 / data.seats
+    uneven = has_mixed_seats(data)
+    figures = []
+    for seat in range(data.seats):
+        own = frame.filter(pl.col("seat") == seat)
+        label: Label = seat_label(data, seat)
+        finding = "finding.seat"
+        if uneven:
+            label = Message("report.played_seat", {"seat": label, "players": values(own, "player")})
+            finding = "finding.played_seat"
+        figures.append(
+            Figure(
+                f"win.seat.{seat}",
+                label,
+                rate(own, pl.col("won"), is_share=True),
+                "percent",
+                fair,
+                data.seats > 2 or seat == 0,
+                finding,
+            )
+        )
+    return Section("win.seat", _most("section.win.seat.sentence", figures), figures, axis="axis.wins")
+
+
+def _most(id: str, figures: list[Figure], **more: object) -> Message:
+    """Return a sentence about the largest and the least of some figures."""
+    known = [figure for figure in figures if figure.is_known] or figures
+    best = max(known, key=lambda figure: figure.measure.value)
+    worst = min(known, key=lambda figure: figure.measure.value)
+    named: dict[str, object] = {"best": best.label, "high": best, "worst": worst.label, "low": worst}
+    if best.expected is not None:
+        named["fair"] = Number(best.expected, best.form)
+    return message(id, **(named | more))
+
+
+def _starts(data: Dataset) -> Section | None:
+    """Return the wins by start position, unless it is the seat. The first turn of Ur has a section of its own."""
+    frame = data.frame("seats").filter(pl.col("start") > 0)
+    if frame.is_empty() or (frame["start"] == frame["seat"] + 1).all() or data.game.id == "ur":
+        return None
+    figures = [
+        Figure(
+            f"win.start.{start}",
+            Message("report.start", {"number": start}),
+            rate(frame.filter(pl.col("start") == start), pl.col("won"), is_share=True),
+            "percent",
+            equal_share(data),
+            data.seats > 2 or start == 1,
+            "finding.start",
+        )
+        for start in values(frame, "start")
+    ]
+    fair = Number(1 / data.seats, "percent")
+    return Section("win.start", _most("section.win.start.sentence", figures, fair=fair), figures, axis="axis.wins")
+
+
+def _players(data: Dataset) -> Section | None:
+    frame = data.frame("seats")
+    players = values(frame, "player")
+    if len(players) < 2:
+        return None
+    figures = [
+        Figure(
+            f"win.player.{player}",
+            player,
+            rate(frame.filter(pl.col("player") == player), pl.col("won"), is_share=True),
+            "percent",
+            1 / data.seats,
+            len(players) > 2 or player == players[0],
+            "finding.player",
+        )
+        for player in players
+    ]
+    figures.sort(key=lambda figure: -figure.measure.value)
+    return Section("win.player", _most("section.win.player.sentence", figures), figures, axis="axis.wins")
+
+
+def histogram(frame: pl.DataFrame, column: str, id: str, unit: str = "game") -> list[Figure]:
+    """Return the share of rows in each of about a dozen equal parts of the range of a column."""
+    if frame.is_empty():
+        return []
+    low, high = int(frame[column].min()), int(frame[column].quantile(0.99) or 0)  # type: ignore[arg-type]
+    width = max(_nice((high - low + 1) / _BARS), 1)
+    start = low // width * width
+    figures = []
+    last = max((high - start) // width, 0)
+    for k in range(last + 1):
+        least = start + k * width
+        inside = pl.col(column) >= least
+        if k < last:
+            inside &= pl.col(column) < least + width
+            text: Label = str(least) if width == 1 else f"{least}–{least + width - 1}"
+        else:
+            text = Message("report.more", {"least": least})
+            if not (frame[column] >= least + width).any():
+                text = str(least) if width == 1 else f"{least}–{least + width - 1}"
+        found = rate(frame, inside, is_share=True, unit=unit)
+        figures.append(Figure(f"{id}.{least}", text, found, "percent", is_tested=False, x=float(least)))
+    return figures
+
+
+def _nice(width: float) -> int:
+    """Return the least of 1, 2, 5, 10, 20, ... that is no smaller."""
+    size = 1
+    while True:
+        for step in (1, 2, 5):
+            if step * size >= width:
+                return step * size
+        size *= 10
+
+
+def _length(data: Dataset) -> Section:
+    frame = data.frame("games")
+    mean = Figure("length.mean", Message("label.length", {}), rate(frame, pl.col("decisions")))
+    low, middle, high = (float(frame["decisions"].quantile(q) or 0) for q in (0.25, 0.5, 0.75))
+    sentence = Message(
+        "section.length.sentence",
+        {
+            "mean": mean,
+            "low": Number(low, "whole"),
+            "middle": Number(middle, "whole"),
+            "high": Number(high, "whole"),
+        },
+    )
+    bars = histogram(frame, "decisions", "length.share")
+    return Section("length", sentence, bars, "bars", axis="axis.games", across="axis.decisions", headline=[mean])
+
+
+def _leads(data: Dataset) -> Section:
+    frame = data.frame("games")
+    mean = Figure("lead.changes", Message("label.lead_changes", {}), rate(frame, pl.col("lead_changes")))
+    never = Figure(
+        "lead.never",
+        Message("label.lead_never", {}),
+        rate(frame, pl.col("lead_changes") == 0, is_share=True),
+        "percent",
+    )
+    bars = histogram(frame, "lead_changes", "lead.share")
+    sentence = Message("section.lead.sentence", {"mean": mean, "never": never})
+    return Section(
+        "lead", sentence, bars, "bars", axis="axis.games", across="axis.lead_changes", headline=[mean, never]
+    )
+
+
+def _decided(data: Dataset) -> Section:
+    frame = data.frame("games").filter(pl.col("winner") >= 0)
+    mean = Figure("decided.mean", Message("label.decided", {}), rate(frame, pl.col("decided_share")), "percent")
+    late = Figure(
+        "decided.late",
+        Message("label.decided_late", {}),
+        rate(frame, pl.col("decided_share") > 0.9, is_share=True),
+        "percent",
+    )
+    points = [
+        Figure(
+            f"decided.by.{step}",
+            Message("report.by", {"share": Number(step / 10, "percent")}),
+            rate(frame, pl.col("decided_share") <= step / 10, is_share=True),
+            "percent",
+            is_tested=False,
+            x=step / 10,
+        )
+        for step in range(11)
+    ]
+    sentence = Message("section.decided.sentence", {"mean": mean, "late": late})
+    return Section(
+        "decided", sentence, points, "curve", axis="axis.decided", across="axis.progress", headline=[mean, late]
+    )
+
+
+def _luck(data: Dataset) -> Section | None:
+    frame = data.frame("reviews")
+    if frame.is_empty():
+        return None
+    luck = pl.col("luck").abs()
+    skill = (pl.col("result") - pl.col("start") - pl.col("luck")).abs()
+    share = Figure(
+        "luck.share", Message("label.luck", {}), rate(frame, luck, luck + skill, is_share=True), "percent"
+    )
+    players = values(frame, "player")
+    figures = [
+        Figure(
+            f"luck.lost.{player}",
+            player,
+            rate(frame.filter(pl.col("player") == player), pl.col("lost")),
+            "percent",
+            finding="finding.other",
+        )
+        for player in players
+    ]
+    reviewed = frame["game"].n_unique()
+    sentence = Message(
+        "section.luck.sentence",
+        {"share": share, "n": reviewed, "playouts": int(frame["playouts"].max() or 0)},  # type: ignore[arg-type]
+    )
+    return Section("luck", sentence, figures, axis="axis.lost", headline=[share])
+
+
+def _branching(data: Dataset) -> Section:
+    frame = data.frame("games")
+    mean = Figure("branching.mean", Message("label.branching", {}), rate(frame, pl.col("branching")))
+    choice = Figure(
+        "branching.choice",
+        Message("label.choice", {}),
+        rate(frame, pl.col("choices"), pl.col("decisions"), is_share=True),
+        "percent",
+    )
+    tenths = frame.select("game", (pl.col("branching") * 10).round().cast(pl.Int64).alias("tenths"))
+    bars = [
+        bar._replace(label=_tenths(bar), x=None if bar.x is None else bar.x / 10)
+        for bar in histogram(tenths, "tenths", "branching.share")
+    ]
+    sentence = Message("section.branching.sentence", {"mean": mean, "choice": choice})
+    return Section(
+        "branching", sentence, bars, "bars", axis="axis.games", across="axis.legal", headline=[mean, choice]
+    )
+
+
+def _tenths(bar: Figure) -> Label:
+    """Return the label of a part of a histogram of tenths: its least value."""
+    return Message("report.from", {"least": Number((bar.x or 0) / 10, "short")})

@@ -1,0 +1,136 @@
+"""Play the games of a study on an executor, and write its tables. They are the same for any number of workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from quadriga.engine.kernels.compiler import Report, is_available
+from quadriga.games import find
+from quadriga.lab.executors.chunks import Chunk, Executor, Failure, Job, cut
+from quadriga.lab.executors.local import LocalExecutor
+from quadriga.lab.study.frames import need_polars
+from quadriga.lab.study.plan import Plan
+from quadriga.lab.study.reviewing import ReviewJob
+from quadriga.lab.study.store import Store
+from quadriga.lab.study.watch import Layout, WatchedGames
+from quadriga.lab.study.watchers.tables import make_frames, watcher
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Progress = Callable[[int, int], None]
+Frames = dict[str, "pl.DataFrame"]
+"""The tables of some games, by name."""
+
+
+class Collected(msgspec.Struct, frozen=True):
+    """What a run has done for a study."""
+
+    games: int  # that are kept so far
+    interrupted: bool
+    failed: list[Failure] = []  # chunks of games that are missing
+
+
+class StudyJob(msgspec.Struct, frozen=True):
+    """The games of a study, for an executor."""
+
+    plan: Plan
+    is_compiled: bool
+
+    def start(self, report: Report | None = None) -> Callable[[Chunk], Frames]:
+        """Return a function that plays games and returns their tables."""
+        need_polars()
+        plan, game = self.plan, find(self.plan.game)
+        t, _ = game.new(plan.options, plan.seats)
+        found = watcher(game)
+        layout = Layout(game, plan.seats, found.parts(t, plan.seats))
+        games = WatchedGames(
+            game,
+            plan.options,
+            plan.seats,
+            plan.bots,
+            layout,
+            found.slots,
+            compiled=self.is_compiled,
+            report=report,
+        )
+
+        def play(chunk: Chunk) -> Frames:
+            rows = games.play(plan.seed, chunk.first, chunk.count)
+            return make_frames(plan, game, t, layout, rows, chunk.first)
+
+        return play
+
+
+def collect(
+    plan: Plan,
+    folder: Path,
+    *,
+    workers: int = 1,
+    compiled: bool | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    report: Report | None = None,
+) -> Collected:
+    """Play the games that the folder lacks, and write the tables once all are there.
+
+    Finished chunks stay in the folder after an interrupt or a failure, and the next run continues from there. The
+    executor is a number of workers of this machine, unless another is given.
+    """
+    need_polars()
+    store = Store(folder, plan)
+    executor = executor or LocalExecutor(workers)
+    if store.is_finished:
+        return Collected(plan.games, False)
+    run = _Run(store, executor, progress, report)
+    try:
+        run.play(StudyJob(plan, is_available() if compiled is None else compiled), "games", plan.games_at_once)
+        run.play(ReviewJob(plan, is_available() if compiled is None else compiled), "reviews", 1)
+    except KeyboardInterrupt:
+        return Collected(run.games, True)
+    if not run.failed:
+        store.finish()
+    return Collected(run.games, False, run.failed)
+
+
+class _Run:
+    """The work on a study: plays the chunks that are missing, and keeps them."""
+
+    def __init__(self, store: Store, executor: Executor, progress: Progress | None, report: Report | None) -> None:
+        self.store, self.executor = store, executor
+        self.games = 0
+        self.failed: list[Failure] = []
+        self._progress, self._report = progress, report
+        self._done, self._total = 0, store.plan.games + store.plan.reviews
+
+    def play(self, job: Job[Frames], table: str, size: int) -> None:
+        """Play the missing chunks of one kind."""
+        plan = self.store.plan
+        chunks = list(cut(0, plan.games if table == "games" else plan.reviews, size))
+        missing = [chunk for chunk in chunks if not self.store.has(table, chunk.first, chunk.count)]
+        self._count(table, sum(chunk.count for chunk in chunks) - sum(chunk.count for chunk in missing))
+        if not missing:
+            return
+        run = self.executor.start(job, self._report)
+        is_stopped = True
+        try:
+            results: Iterator[Frames | Failure] = run.map(missing)
+            for chunk, found in zip(missing, results, strict=True):
+                if isinstance(found, Failure):
+                    self.failed.append(found)
+                else:
+                    self.store.put(chunk.first, chunk.count, found)
+                    self._count(table, chunk.count)
+            is_stopped = False
+        finally:
+            run.close(wait=not is_stopped)
+
+    def _count(self, table: str, number: int) -> None:
+        self.games += number if table == "games" else 0
+        self._done += number
+        if self._progress and self._done:
+            self._progress(self._done, self._total)

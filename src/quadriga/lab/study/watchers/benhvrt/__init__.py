@@ -1,0 +1,44 @@
+"""Count in games of Ben Hvrt: races and purses, cards, auction cards, and squares.
+
+`counts` names the parts of a row. `cards` counts what happens to cards, `auctions` the sale of auction cards, and
+`races` the money, the places and the squares of a race.
+"""
+
+from __future__ import annotations
+
+from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.games.benhvrt.rules.chariots import foremost, owner
+from quadriga.games.benhvrt.state import State, Tables
+from quadriga.lab.study.watchers.benhvrt.auctions import watch_auction
+from quadriga.lab.study.watchers.benhvrt.cards import watch_cards
+from quadriga.lab.study.watchers.benhvrt.counts import parts
+from quadriga.lab.study.watchers.benhvrt.races import watch_race
+from quadriga.lab.study.watchers.benhvrt.squares import watch_squares
+
+__all__ = ["parts", "standing", "watch"]
+
+_PLACES = 3
+
+
+@kernel
+def watch(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
+    """Count the events of a step."""
+    watch_auction(t, before, s, seat, action, at, row)
+    watch_cards(t, before, s, seat, action, at, row)
+    watch_squares(t, before, s, seat, action, at, row)
+    watch_race(t, before, s, seat, action, at, row)
+
+
+@kernel
+def standing(t: Tables, s: State, out: Ints) -> None:
+    """Write the Ducats of each seat. During a race its prizes are added, as if the race ended now."""
+    for seat in range(t.seats):
+        out[seat] = s.purse[seat]
+    left = s.racing
+    for place in range(_PLACES):
+        chariot = s.finisher[place] - 1
+        if chariot < 0 and left:
+            chariot = foremost(t, s, left)
+            left &= ~(1 << chariot)
+        if chariot >= 0:
+            out[owner(t, chariot)] += (_PLACES - place) * s.pot // 6
