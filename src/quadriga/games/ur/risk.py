@@ -99,7 +99,8 @@ class _Hunt:
         """Return the chance over the next so many rolls of the other side."""
         if not self._steps:
             return 0.0
-        key = (*s.blank, *s.dotted, *s.blank_twin, *s.dotted_twin, rolls)
+        quick = cast("_QuickState", s)
+        key = (*quick.blank, *quick.dotted, *quick.blank_twin, *quick.dotted_twin, rolls)
         if key not in self._known:
             total = sum(weight * self._after_roll(s, face, rolls) for face, weight in self._weights.items())
             self._known[key] = total / sum(self._weights.values())
@@ -112,7 +113,7 @@ class _Hunt:
             return 0.0  # UR-6.2: jumps capture nothing
         rolled = s.copy()
         rolled.phase, rolled.roll = MOVE, face
-        count = legal(self._t, rolled, self._out)  # type: ignore[arg-type]
+        count = legal(self._t, rolled, self._out)
         best = 0.0
         for action in self._out[:count]:
             reaches = (action >> 2) + (action & 3) + 1 in self._steps
