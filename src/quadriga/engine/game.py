@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from quadriga.engine.advice import Advice
 from quadriga.engine.errors import OptionError
 from quadriga.engine.kernels import slots
 from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
@@ -135,6 +136,11 @@ def no_place(t: Any, s: Any, description: Mapping[str, object]) -> None:
 def no_facts(t: Any, s: Any, after: Any, seat: int, action: int) -> dict[str, int | float]:
     """Return nothing: the `facts` of a game without lessons."""
     return {}
+
+
+def no_coach(t: Any, s: Any, seat: int, chances: Mapping[int, float]) -> Advice:
+    """Return nothing: the `coach` of a game without one."""
+    return Advice([], {})
 
 
 def no_status(t: Any, seen: Any, say: Words) -> Text:
@@ -266,6 +272,9 @@ class Game:
     place: Callable[[Any, Any, Mapping[str, Any]], None] = no_place  # sets up a described position, for lessons
     # Numbers about an action that lessons name, from the states before and after it; chances are floats.
     facts: Callable[[Any, Any, Any, int, int], dict[str, int | float]] = no_facts
+    # What matters to a seat now, in numbers: (tables, a state that fits what the seat knows, seat, exact chances to
+    # win by action where somebody has them). It must be the same for every such state.
+    coach: Callable[[Any, Any, int, Mapping[int, float]], Advice] = no_coach
     usual_seats: int = 4  # the number of seats of a new table, within `min_seats` and `max_seats`
 
     def resolve_options(self, given: Mapping[str, object], seats: int | None) -> tuple[Options, int]:
@@ -289,6 +298,11 @@ class Game:
     def has_picture(self) -> bool:
         """Return whether the game can be drawn as SVG."""
         return self.render_svg is not no_svg
+
+    @property
+    def has_coach(self) -> bool:
+        """Return whether the game can say what matters in numbers."""
+        return self.coach is not no_coach
 
     @property
     def has_hidden_information(self) -> bool:

@@ -12,6 +12,7 @@ from quadriga.server.protocol import client_messages as messages
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.settings import Settings
 
+_COACHES = 2  # answers of the coach that are computed at once
 _REMEMBERED = 10_000  # addresses or guests; the one unseen for longest is forgotten
 
 
@@ -138,6 +139,7 @@ class Limits:
         self._changes = GuestRates(s.changes, s.change_burst, s.household)
         self._hints = GuestRates(s.hints, s.hint_burst, s.household)
         self._hint_slots = asyncio.Semaphore(s.hint_workers)
+        self.coach_slots = asyncio.Semaphore(_COACHES)
         self._hint_guests: set[str] = set()  # guests that wait for a hint
         self.shared = {  # the rates of an address, which hold over all processes
             "creates": self.creates,
@@ -154,7 +156,7 @@ class Limits:
         match message:
             case messages.Chat():
                 self._chats.check(address, guest)
-            case messages.Hello() | messages.Look() | messages.Why():
+            case messages.Hello() | messages.Look() | messages.Coach() | messages.Why():
                 self._looks.check(address, guest)
             case (
                 messages.Stops()

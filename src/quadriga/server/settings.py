@@ -71,7 +71,7 @@ class Settings:
 
     chats: float = 1.0  # chat messages of a guest
     chat_burst: float = 20.0
-    looks: float = 5.0  # `hello`, `look` and `why` of a guest
+    looks: float = 5.0  # `hello`, `look`, `coach` and `why` of a guest
     look_burst: float = 60.0
     changes: float = 2.0  # `stops`, `skip`, `hold`, `word`, `mute`, `vote`, `leave` and `back` of a guest
     change_burst: float = 40.0

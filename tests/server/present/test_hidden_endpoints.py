@@ -51,6 +51,7 @@ SAID = [
     {"type": "undo", "number": 10**9},
     {"type": "hint", "number": 0},
     {"type": "why"},
+    {"type": "coach"},  # refused: nobody has agreed to it yet
     {"type": "stops", "windows": ["RO", "PA", "BM", "RE"]},
     {"type": "stops", "windows": ["XX"]},
     {"type": "vote", "kind": "end"},
@@ -67,6 +68,9 @@ SAID = [
 ]
 AGREED = [  # these two say it together
     {"type": "chat", "text": "hic sumus"},
+    {"type": "vote", "kind": "coach"},
+    {"type": "coach"},
+    {"type": "vote", "kind": "coach", "on": False},
     {"type": "vote", "kind": "pause"},
     {"type": "act", "number": 0, "action": "pass"},
     {"type": "hint", "number": 0},
@@ -215,7 +219,7 @@ async def test_every_request_and_message_keeps_hidden_information(
 ):
     monkeypatch.setattr(registry, "_dice_seed", lambda seed: SEED)  # fair dice that fall the same each time
     rng, dealer = random.Random(2), Rng()
-    differing = hints = 0
+    differing = hints = coached = 0
     async with in_process(tmp_path / "tables.sqlite", grace=1e6, idle=1e6, long_gone=0.0) as server:
         chairs = [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]
         body = {"game": game, "options": options, "name": "Ann", "seats": chairs, "public": True, "pace": 0}
@@ -251,10 +255,12 @@ async def test_every_request_and_message_keeps_hidden_information(
             for one, two in zip(heard[0], heard[1], strict=True):
                 assert one == two
             hints += any('"type":"hint"' in text for text in heard[0][0])
+            coached += any('"type":"coach"' in text and '"position":[{' in text for text in heard[0][0])
             secrets = (room.state.setup.seed, *tokens[:seat], *tokens[seat + 1 :])
             assert not any(secret in text for text in heard[0][0] for secret in secrets)
     assert differing >= 4
     assert hints >= 2
+    assert coached >= 2
 
 
 async def test_the_seed_is_public_when_the_game_is_over_and_not_before(tmp_path: Path):

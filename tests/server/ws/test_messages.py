@@ -32,6 +32,7 @@ TYPES = [
     "mute",
     "vote",
     "hint",
+    "coach",
     "why",
     "back",
     "ping",

@@ -1,6 +1,7 @@
 // The page's messages in English; fr.ts has the French. A test keeps both alike. Each game has its own in games/*/words.
 import type { Message } from '../lib/text/message';
 import { aside } from './aside.en';
+import { coach } from './coach.en';
 import { setup } from './setup.en';
 import { insight } from './insight.en';
 import { learn } from './learn.en';
@@ -177,6 +178,7 @@ export const en = {
   'rules.ruling': 'house ruling',
   'rules.table': 'Table',
   ...aside,
+  ...coach,
 } satisfies Record<string, Message>;
 
 export type Words = Record<keyof typeof en, Message>;

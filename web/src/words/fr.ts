@@ -1,5 +1,6 @@
 // The page's messages in French.
 import { aside } from './aside.fr';
+import { coach } from './coach.fr';
 import type { Words } from './en';
 import { setup } from './setup.fr';
 import { insight } from './insight.fr';
@@ -177,4 +178,5 @@ export const fr: Words = {
   'rules.ruling': 'règle maison',
   'rules.table': 'Tableau',
   ...aside,
+  ...coach,
 };

@@ -15,6 +15,7 @@ from quadriga.engine.match.entry import Entry
 from quadriga.engine.match.match import Match
 from quadriga.engine.text.catalogues import Words
 from quadriga.engine.text.wrapping import wrap
+from quadriga.learn.coach import Coaching
 
 
 class Board:
@@ -79,13 +80,19 @@ class Board:
         self._shown_to, self._shown_after = NOBODY, 0
         self.show(next((seat for seat in range(self.match.seats) if self.is_human(seat)), 0))
 
-    def list_actions(self) -> None:
-        """Print the legal actions, numbered, each with its effects."""
+    def list_actions(self, coaching: Coaching | None = None) -> None:
+        """Print the legal actions, numbered, each with its effects, and with the numbers of the coach if given."""
         actions = {self.shown(action): action for action in self.match.actions().values()}
+        notation = {action: text for text, action in self.match.actions().items()}
         width = max(map(len, actions), default=0)
+        for message in coaching.position if coaching else []:
+            self.print(f"  {self.say.text(message)}", style="cyan", indent=2)
         for number, (text, action) in enumerate(actions.items(), 1):
             effects = self._effects(self.game.explain(self.match.t, self.match.s, (action,)))
             self.print(f"  {number:>2}  {text:<{width}}  {effects}", indent=8)
+            if coaching and (said := coaching.actions.get(notation[action])):
+                numbers = "; ".join(self.say.text(message) for message in said)
+                self.print(f"        {numbers}", style="cyan", indent=8)
 
     def explain_actions(self) -> None:
         """Print for every legal action its effects, with the ids of the rules."""
@@ -111,22 +118,27 @@ class Board:
         for thing in found:
             self._print_notes(thing, reasons[thing])
 
-    def announce(self, act: Callable[[], Entry]) -> None:
-        """Let something happen, and print it as far as the people at the terminal may know."""
+    def announce(self, act: Callable[[], Entry]) -> tuple[list[Note], int | None]:
+        """Let something happen, and print it as far as the people at the terminal may know.
+
+        Return the effects that were printed, and the seat that acted.
+        """
         before = self.match.s.copy()
         entry = act()
         who = self.name(entry.seat) if entry.seat is not None else self.say("cli.play.chance")
         is_own = entry.seat is not None and self.is_human(entry.seat) and not self._is_watched(entry.seat)
         secrecy = OPEN if is_own else self.game.secrecy(self.match.t, before, entry.actions[0])
         if secrecy == SILENT:
-            return
-        effects = self._effects(self.game.explain(self.match.t, before, entry.actions))
+            return [], entry.seat
+        notes = self.game.explain(self.match.t, before, entry.actions)
+        effects = self._effects(notes)
         text = (
             ""
             if secrecy != OPEN or (entry.chance and not is_own)
             else f"{shown_text(self.match, before, entry.actions)}  "
         )
         self.print(self.say("cli.play.did", who=who, what=text + effects), indent=6)
+        return notes, entry.seat
 
     def print(self, sentence: str, *, indent: int, style: str = "") -> None:
         """Print a sentence that continues indented where the terminal is too narrow for it."""

@@ -10,13 +10,16 @@ from rich.console import Console
 from rich.text import Text
 
 from quadriga.cli.output import console as make_console
+from quadriga.cli.terminal import saves
 from quadriga.cli.terminal.prompt import PlayerLeftError, Prompt, read_line
+from quadriga.cli.terminal.session import Session
 from quadriga.engine import files
 from quadriga.engine.errors import FileError
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 from quadriga.engine.text.wrapping import wrap
 from quadriga.games import find
+from quadriga.learn.first_race import PROGRESS, Tutor, first_race, has_first_race
 from quadriga.learn.lesson import Lesson, course, find_lesson, games_with_courses
 from quadriga.learn.unroll import OpenStep, open_step
 
@@ -35,6 +38,32 @@ def finished_lessons() -> dict[str, list[str]]:
         return {}
 
 
+def remember(id: str, lesson: str, console: Console, say: Words) -> None:
+    """Store that a lesson is finished; a folder that cannot be written costs only the memory."""
+    done = finished_lessons()
+    if lesson in done.get(id, []):
+        return
+    done.setdefault(id, []).append(lesson)
+    try:
+        progress_file().parent.mkdir(parents=True, exist_ok=True)
+        files.write_text(progress_file(), msgspec.json.encode(done).decode())
+    except (OSError, FileError) as fault:
+        reason = fault.text(say.language) if isinstance(fault, FileError) else str(fault)
+        console.print(say("cli.learn.unkept", reason=reason), style="dim", markup=False)
+
+
+def play_first_race(id: str, say: Words, seed: int | None = None) -> int:
+    """Play the first race of a game in the terminal, and return the exit code."""
+    race, game = first_race(id), find(id)
+    kinds = [saves.HUMAN if seat == race.seat else race.bot for seat in range(race.seats)]
+    seating = saves.seat_players(game, race.options, kinds, [], seed)
+    session = Session(seating, say, auto=True, tutor=Tutor(id))
+    code = session.run()
+    if seating.match.over:
+        remember(id, PROGRESS, session.console, session.say)
+    return code
+
+
 def list_courses(say: Words) -> None:
     """Print the courses, their lessons and which of them are finished."""
     console, done = make_console(), finished_lessons()
@@ -44,6 +73,9 @@ def list_courses(say: Words) -> None:
         for lesson in course(game).lesson:
             mark = "✓" if lesson.id in done.get(game, []) else " "
             console.print(f"  {mark} {lesson.id:<12} {lesson.title[say.language]}", markup=False)
+        if has_first_race(find(game)):
+            mark = "✓" if PROGRESS in done.get(game, []) else " "
+            console.print(f"  {mark} {'--race':<12} {words('cli.learn.first-race')}", markup=False)
 
 
 class LessonSession:
@@ -77,6 +109,17 @@ class LessonSession:
         except PlayerLeftError:
             return
         self._print(self.say("cli.learn.finished", game=self.id), "bold")
+        if has_first_race(self.game):
+            self._offer_race()
+
+    def _offer_race(self) -> None:
+        """Play the first race after the last lesson, unless the learner leaves."""
+        try:
+            answer = self._read(self.say("cli.learn.race"))
+        except PlayerLeftError:
+            return
+        if not answer:
+            play_first_race(self.id, self.say)
 
     def _take(self, number: int, lesson: Lesson) -> None:
         title = self.say("cli.learn.title", number=number, total=self.total, title=lesson.title[self.say.language])
@@ -90,7 +133,7 @@ class LessonSession:
                 pass
             if self._skipped:
                 return
-        self._remember(lesson.id)
+        remember(self.id, lesson.id, self.console, self.say)
 
     def _show(self, step: OpenStep) -> None:
         """Print the position, the task and the legal actions."""
@@ -136,19 +179,6 @@ class LessonSession:
 
     def _repeat(self, rest: str) -> bool:
         return True
-
-    def _remember(self, lesson: str) -> None:
-        """Store that a lesson is finished; a folder that cannot be written costs only the memory."""
-        done = finished_lessons()
-        if lesson in done.get(self.id, []):
-            return
-        done.setdefault(self.id, []).append(lesson)
-        try:
-            progress_file().parent.mkdir(parents=True, exist_ok=True)
-            files.write_text(progress_file(), msgspec.json.encode(done).decode())
-        except (OSError, FileError) as fault:
-            reason = fault.text(self.say.language) if isinstance(fault, FileError) else str(fault)
-            self.console.print(self.say("cli.learn.unkept", reason=reason), style="dim", markup=False)
 
     def _print(self, sentence: str, style: str = "", indent: int = 0) -> None:
         self.console.print(wrap(Text(sentence, style), self.console.width, indent), end="", soft_wrap=True)

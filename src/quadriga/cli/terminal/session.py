@@ -6,6 +6,7 @@ import contextlib
 import os
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from rich.console import Console
@@ -24,15 +25,19 @@ from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match import trace
 from quadriga.engine.match.dice import FairDice
-from quadriga.engine.match.entry import FAMILY
+from quadriga.engine.match.entry import FAMILY, Entry
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
+from quadriga.learn.coach import coaching
+from quadriga.learn.first_race import Tip, Tutor
 
 
 class Session:
     """One game at one terminal."""
 
-    def __init__(self, seating: Seating, say: Words, *, record: str = "", auto: bool = False) -> None:
+    def __init__(
+        self, seating: Seating, say: Words, *, record: str = "", auto: bool = False, tutor: Tutor | None = None
+    ) -> None:
         self.seating = seating
         self.match = seating.match
         self.game = self.match.game
@@ -40,6 +45,8 @@ class Session:
         self.console = Console(highlight=False)
         self.record = record
         self.auto = auto
+        self.tutor = tutor  # of a first race
+        self.is_coached = False
         self.windows = self.game.hidden_windows
         self.stops = set(self.windows)  # reaction windows in which the player is asked
         self.departure = Departure()
@@ -58,6 +65,7 @@ class Session:
                 "why": self._why,
                 "pourquoi": self._why,
                 "b": self._show,
+                **({"coach": self._coach} if self.game.has_coach else {}),
                 **({"w": self._set_stops} if self.windows else {}),
             },
             self._read,
@@ -91,6 +99,7 @@ class Session:
             show(self.say("cli.play.fair", commitment=dice.commitment), style="dim")
         if any(map(self.board.is_human, range(self.match.seats))):
             keys = ["explain", "why-card" if self.game.has_hidden_information else "why", "hint", "undo", "board"]
+            keys += ["coach"] if self.game.has_coach else []
             keys += [*(["windows"] if self.windows else []), "save", "quit"]
             said = [self.say(f"cli.play.key.{key}") for key in keys]
             self.board.print(self.say("cli.play.keys", keys=said), style="dim", indent=0)
@@ -104,12 +113,14 @@ class Session:
             self._roll()
         elif self.seating.player(match.actor):
             text = self.thinking.decide()
-            self.board.announce(lambda: match.push(text))
+            self._announce(lambda: match.push(text))
         elif (window := self.game.window(match.t, match.s)) and window not in self.stops:
             match.push("pass")
         else:
             self.board.show_if_changed(match.actor)
-            self.board.list_actions()
+            if self.tutor is not None:
+                self._tip(self.tutor.see(match.view(match.actor), match.actions()))
+            self.board.list_actions(coaching(match, match.actor) if self.is_coached else None)
             question = self.say("cli.play.move", name=self.board.name(match.actor), n=len(match.actions()))
             self.prompt.ask(question, self._take_move)
 
@@ -123,7 +134,17 @@ class Session:
             question = self.say("cli.play.roll", name=self.board.name(roller))
             if not self.prompt.ask(question, self._take_roll):
                 return
-        self.board.announce(match.roll_once)
+        self._announce(match.roll_once)
+
+    def _announce(self, act: Callable[[], Entry]) -> None:
+        """Let something happen and print it; in a first race, say what is new about it."""
+        notes, seat = self.board.announce(act)
+        if self.tutor is not None:
+            self._tip(self.tutor.hear(notes, seat))
+
+    def _tip(self, tip: Tip | None) -> None:
+        if tip is not None:
+            self.board.print(f"» {getattr(tip, self.say.language)}", style="yellow", indent=2)
 
     def _take_roll(self, text: str) -> bool:
         """Return whether the player pressed Enter."""
@@ -142,7 +163,7 @@ class Session:
             text = ask_compound(self.match, text, self.console, self.say, self._read)
         if not text:
             return False
-        self.board.announce(lambda: self.match.push(text))
+        self._announce(lambda: self.match.push(text))
         return True
 
     def _quit(self, rest: str) -> bool:
@@ -153,6 +174,18 @@ class Session:
             print_hint(self.match, self.thinking, self.board, self.say)
         else:
             self.console.print(self.say("cli.play.only-roll"), style="red")
+        return False
+
+    def _coach(self, rest: str) -> bool:
+        """Switch the coach on or off; several people at the terminal must all agree to it."""
+        if not self.is_coached and sum(map(self.board.is_human, range(self.match.seats))) > 1:
+            agreed = self._read(self.say("cli.play.coach-agreed")).casefold()
+            if agreed not in self.say("cli.play.yes").split():
+                return False
+        self.is_coached = not self.is_coached
+        self.console.print(self.say("cli.play.coach-on" if self.is_coached else "cli.play.coach-off"))
+        if self.is_coached and self.match.actor >= 0:
+            self.board.list_actions(coaching(self.match, self.match.actor))
         return False
 
     def _explain(self, rest: str) -> bool:

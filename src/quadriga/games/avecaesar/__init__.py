@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from quadriga.engine.game import Game, lazy_import
 from quadriga.engine.text.catalogues import Words
 from quadriga.games.avecaesar.board import LONGEST
+from quadriga.games.avecaesar.coach import coach
 from quadriga.games.avecaesar.explain import explain, has_hidden_effects
 from quadriga.games.avecaesar.facts import facts
 from quadriga.games.avecaesar.notation import roller, secrecy, section, target, text
@@ -72,4 +73,5 @@ GAME = Game(
     geometry=lazy_import("quadriga.games.avecaesar.page", "geometry"),
     place=place,
     facts=facts,
+    coach=coach,
 )

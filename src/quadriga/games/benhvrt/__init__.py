@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from quadriga.engine.game import Game, lazy_import
 from quadriga.engine.text.catalogues import Words
 from quadriga.games.benhvrt.actions import ACTIONS
+from quadriga.games.benhvrt.coach import coach
 from quadriga.games.benhvrt.compounds import build_compound
 from quadriga.games.benhvrt.deck import KINDS
 from quadriga.games.benhvrt.explain import explain, has_hidden_effects
@@ -108,4 +109,5 @@ GAME = Game(
     geometry=lazy_import("quadriga.games.benhvrt.page", "geometry"),
     place=place,
     facts=facts,
+    coach=coach,
 )

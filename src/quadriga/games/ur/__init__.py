@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from quadriga.engine.game import Game, lazy_import
 from quadriga.games.ur.board import LONGEST, STEPS
+from quadriga.games.ur.coach import coach
 from quadriga.games.ur.explain import explain
 from quadriga.games.ur.facts import facts
 from quadriga.games.ur.notation import roller, seat_name, target, text
@@ -56,4 +57,5 @@ GAME = Game(
     geometry=lazy_import("quadriga.games.ur.page", "geometry"),
     place=place,
     facts=facts,
+    coach=coach,
 )

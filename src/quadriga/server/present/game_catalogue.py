@@ -51,6 +51,7 @@ def _game(game: Game) -> GameAnswer:
         windows=list(game.hidden_windows),
         bots=choice.kinds(game.id),
         rules=all(rules_page(game, language).is_file() for language in catalogues.LANGUAGES),
+        coach=game.has_coach,
         options=[_option(game, option, options[option.name]) for option in game.options],
     )
 

@@ -11,6 +11,7 @@ from msgspec import Struct, to_builtins
 
 from quadriga.games import find
 from quadriga.learn import puzzles
+from quadriga.learn.first_race import Trigger, first_race, has_first_race
 from quadriga.learn.lesson import course
 from quadriga.learn.unroll import OpenStep, lessons
 from quadriga.server.protocol import texts
@@ -44,14 +45,33 @@ class Lesson(Struct):
     steps: list[LessonStep]
 
 
+class FirstRaceTip(Struct):
+    """A sentence of a first race, and what triggers it."""
+
+    id: str
+    on: Trigger
+    text: Texts
+
+
+class PageRace(Struct):
+    """The first race of a game: how to set its table up, and what to say."""
+
+    seats: int
+    seat: int
+    bot: str
+    options: dict[str, Any]
+    tips: list[FirstRaceTip]
+
+
 class Course(Struct):
-    """The lessons of a game."""
+    """The lessons of a game, and its first race if it has one."""
 
     game: str
     seat: int
     called: list[CatalogueMessage]
     boards: list[Any]
     lessons: list[Lesson]
+    race: PageRace | None
 
 
 class PagePuzzle(Struct):
@@ -110,7 +130,13 @@ def lesson_course(id: str) -> Course:
         if match.seats > len(called):
             called = [texts.message(game.seat_name(match.t, seat)) for seat in range(match.seats)]
         found.append(Lesson(lesson.id, Texts(**lesson.title), boards.index(board), [_step(step) for step in steps]))
-    return Course(id, course(id).seat, called, boards, found)
+    return Course(id, course(id).seat, called, boards, found, _first_race(id) if has_first_race(game) else None)
+
+
+def _first_race(id: str) -> PageRace:
+    race = first_race(id)
+    tips = [FirstRaceTip(tip.id, tip.on, Texts(tip.en, tip.fr)) for tip in race.tip]
+    return PageRace(race.seats, race.seat, race.bot, race.options, tips)
 
 
 def _step(step: OpenStep) -> LessonStep:

@@ -36,6 +36,7 @@ def table(
         pace=setup.pace,
         beat=beat_ms,
         undo=setup.undo,
+        coach=state.has_coach,
         turn=turn(state),
         dice=dice(state),
         votes=votes.summary(),

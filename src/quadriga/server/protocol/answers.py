@@ -78,6 +78,8 @@ class Game(Struct):
     """The kinds of bots, weakest first."""
     rules: bool
     """True if there is a page of rules."""
+    coach: bool
+    """True if the game has a coach."""
     options: list[Option]
 
 

@@ -105,7 +105,7 @@ class Mute(FromClient, tag="mute", kw_only=True):
 class Vote(FromClient, tag="vote", kw_only=True):
     """Agree to something that needs several, or take it back."""
 
-    kind: Literal["remove", "pause", "resume", "end"]
+    kind: Literal["remove", "pause", "resume", "end", "coach"]
     seat: Seat | None = None
     """The seat to remove."""
     on: bool = True
@@ -115,6 +115,12 @@ class Hint(FromClient, tag="hint", kw_only=True):
     """Ask what the strongest bot would do."""
 
     number: Number
+    seat: Seat | None = None
+
+
+class Coach(FromClient, tag="coach"):
+    """Ask the coach what matters now, in numbers. Only where the table has one."""
+
     seat: Seat | None = None
 
 
@@ -150,6 +156,7 @@ ClientMessage = (
     | Mute
     | Vote
     | Hint
+    | Coach
     | Why
     | Leave
     | Back

@@ -140,7 +140,7 @@ class TableSeat(Struct):
 class OpenVote(Struct):
     """A vote that is open."""
 
-    kind: Annotated[str, one_of("remove", "pause", "resume", "end")]
+    kind: Annotated[str, one_of("remove", "pause", "resume", "end", "coach")]
     seat: int | None
     """The seat to remove."""
     by: list[int]
@@ -186,6 +186,8 @@ class Table(Struct):
     game has no windows, or the server sets no time."""
     undo: bool
     """True if dice and cards wait for a moment after a person's move, so that it can be taken back."""
+    coach: bool
+    """True if players may ask the coach: everybody has agreed to it, or only one person plays."""
     turn: int | None
     """The seat to move when this was sent, as far as everybody may know."""
     dice: TableDice

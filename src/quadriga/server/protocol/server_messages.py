@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from quadriga.server.protocol.fields import one_of
-from quadriga.server.protocol.parts import Action, ChatLine, ClockFace, Event, Note, Table, Texts
+from quadriga.server.protocol.parts import Action, CatalogueMessage, ChatLine, ClockFace, Event, Note, Table, Texts
 
 ENCODER = msgspec.json.Encoder()
 
@@ -165,6 +165,17 @@ class HintGiven(FromServer, tag="hint"):
     """The chances by action, of the first and of those that differ from it by more than the error."""
 
 
+class Coaching(FromServer, tag="coach"):
+    """What matters to the seat now, in numbers, by what the seat sees."""
+
+    ref: str | None
+    number: int
+    seat: int
+    position: list[CatalogueMessage]
+    actions: dict[str, list[CatalogueMessage]]
+    """By action: what it leads to. Actions about which there is nothing to say are missing."""
+
+
 class Reasons(FromServer, tag="why"):
     """The reasons why the seat's own things cannot be played now."""
 
@@ -205,6 +216,7 @@ ServerMessage = (
     | Done
     | Refused
     | HintGiven
+    | Coaching
     | Reasons
     | StorageChanged
     | Pong

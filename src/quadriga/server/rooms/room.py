@@ -30,7 +30,17 @@ from quadriga.server.rooms.submission import Submission
 from quadriga.server.seats.votes import VoteCount
 from quadriga.server.settings import Settings
 from quadriga.server.state import loading, snapshot
-from quadriga.server.state.events import LoggedMove, Moves, RoomEvent, Sit, Start, Status, Undo, WindowAnswer
+from quadriga.server.state.events import (
+    CoachAgreed,
+    LoggedMove,
+    Moves,
+    RoomEvent,
+    Sit,
+    Start,
+    Status,
+    Undo,
+    WindowAnswer,
+)
 from quadriga.server.state.game_event import GameEvent
 from quadriga.server.state.game_session import GameSession
 from quadriga.server.state.room_state import RoomState
@@ -330,6 +340,9 @@ class Room(Broadcaster):
             if seat is not None:  # a removed person's seat goes to the game's default bot
                 bot = choice.default(self.state.setup.game)
                 await self.change(Sit(seat, "bot", bot, "", bot, self.state.seats[seat].client_seed))
+                continue
+            if kind == "coach":
+                await self.change(CoachAgreed(True))
                 continue
             self.clocks.charge()
             await self.change(Status(_STATUS_AFTER[kind]))

@@ -18,6 +18,7 @@ ALLOWED_STATUSES = {
     "pause": ("playing",),
     "resume": ("paused",),
     "end": RUNNING,
+    "coach": RUNNING,
 }
 Question = tuple[str, int | None]  # a kind, and the target of a removal
 
@@ -49,6 +50,11 @@ class OpenVotes:
                 del self._seats[question]
             else:
                 self.count(question, [seat], False)
+
+    def close(self, kind: str) -> None:
+        """Drop the questions of a kind: they are decided."""
+        for question in [each for each in self._seats if each[0] == kind]:
+            del self._seats[question]
 
     def drop_disallowed(self, status: str) -> None:
         """Drop the questions that cannot be asked in a status of the room."""

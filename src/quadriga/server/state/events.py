@@ -135,6 +135,12 @@ class Ballot(Struct, frozen=True):
     on: bool
 
 
+class CoachAgreed(Struct, frozen=True):
+    """Everybody has agreed that the coach may be asked, or somebody has taken that back."""
+
+    on: bool
+
+
 class Invite(Struct, frozen=True):
     """The host invites a newcomer to a seat that a vote has emptied; without a code the invitation is withdrawn."""
 
@@ -167,6 +173,7 @@ RoomEvent = (
     | WindowAnswer
     | Mute
     | Ballot
+    | CoachAgreed
     | Invite
     | Ask
     | Rematch
@@ -185,6 +192,7 @@ KINDS: dict[str, type[RoomEvent]] = {
     "answer": WindowAnswer,
     "mute": Mute,
     "ballot": Ballot,
+    "coach": CoachAgreed,
     "invite": Invite,
     "ask": Ask,
     "rematch": Rematch,

@@ -24,6 +24,7 @@ from quadriga.server.state.events import (
     Ballot,
     BotControl,
     ClientSeed,
+    CoachAgreed,
     Invite,
     LoggedMove,
     Moves,
@@ -74,6 +75,7 @@ class RoomState:
         self.left: list[int] = []  # milliseconds on the players' clocks
         self.muted: dict[str, set[str]] = {}
         self.open_votes = OpenVotes()
+        self.is_coach_agreed = False
         self.seated: dict[str, set[int]] = {}  # the seats that each person has or had in this room
         self.rematch: str | None = None
         self.next = 1  # the number of the next event
@@ -115,6 +117,12 @@ class RoomState:
     def over(self) -> bool:
         """True if there is nothing more to play."""
         return self.status in ("over", "ended", CLOSED)
+
+    @property
+    def has_coach(self) -> bool:
+        """True if players may ask the coach: everybody has agreed to it, or only one person plays."""
+        holders = {info.holder for info in self.seats if info.kind == "person"}
+        return self.game.has_coach and (self.is_coach_agreed or len(holders) == 1)
 
     @property
     def is_rolled_by_hand(self) -> bool:
@@ -193,6 +201,9 @@ class RoomState:
                 names.add(event.name) if event.on else names.discard(event.name)
             case Ballot():
                 self.open_votes.count((event.kind, event.seat), event.by, event.on)
+            case CoachAgreed():
+                self.is_coach_agreed = event.on
+                self.open_votes.close("coach")
             case Invite():
                 if (vacancy := self.seats[event.seat].vacancy) is not None:
                     vacancy.invite, vacancy.invited_by = event.code, event.by
@@ -214,6 +225,8 @@ class RoomState:
         if event.holder:
             self.seated.setdefault(event.holder, set()).add(event.seat)
         self.seats[event.seat] = info
+        if event.kind == "person":
+            self.is_coach_agreed = False  # the newcomer has not agreed
         self.open_votes.drop_seat(event.seat)
         for each in self.seats:  # a removed host's invitations are void
             if each.vacancy is not None and each.vacancy.invited_by == before.holder != "":

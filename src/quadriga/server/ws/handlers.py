@@ -8,6 +8,7 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.server.bots import choice
 from quadriga.server.present import frames
+from quadriga.server.present.coach import coach
 from quadriga.server.present.hint import hint
 from quadriga.server.protocol import client_messages as messages
 from quadriga.server.protocol import server_messages, texts
@@ -19,7 +20,16 @@ from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import MoveKind, Submission
 from quadriga.server.seats.names import tidy, watcher_name
 from quadriga.server.seats.viewers import Viewer
-from quadriga.server.state.events import AskedWindows, Ballot, BotControl, ClientSeed, Mute, Sit, WindowAnswer
+from quadriga.server.state.events import (
+    AskedWindows,
+    Ballot,
+    BotControl,
+    ClientSeed,
+    CoachAgreed,
+    Mute,
+    Sit,
+    WindowAnswer,
+)
 from quadriga.server.storage.base import ChatMessage, now
 
 _ATTEMPTS = 5  # to write to a room that other processes write to as well
@@ -65,6 +75,8 @@ async def _handle(registry: Registry, room: Room, viewer: Viewer, message: messa
             await _vote(room, viewer, message)
         case messages.Hint():
             await _hint(registry, room, viewer, message)
+        case messages.Coach():
+            await _coach(registry, room, viewer, message)
         case messages.Why():
             await _why(room, viewer, message)
         case messages.Leave() | messages.Back():
@@ -221,6 +233,10 @@ async def _vote(room: Room, viewer: Viewer, message: messages.Vote) -> None:
     async with room.exclusive() as state:
         if not viewer.plays:
             raise RoomError("vote.not-yours", 403)
+        if message.kind == "coach" and state.is_coach_agreed:  # one who no longer agrees is enough
+            if not message.on:
+                await room.change(CoachAgreed(False))
+            return
         question = (message.kind, message.seat)
         voters = room.votes.voters_among(question, viewer.seats, message.on, state.status)
         if room.votes.changes(question, voters, message.on):
@@ -237,6 +253,17 @@ async def _hint(registry: Registry, room: Room, viewer: Viewer, message: message
         match = session.match if asked is None else asked.match
     async with registry.limits.hint(viewer.holder or viewer.address):
         viewer.send_message(await hint(state, match.clone(), seat, message.ref))
+
+
+async def _coach(registry: Registry, room: Room, viewer: Viewer, message: messages.Coach) -> None:
+    async with room.exclusive() as state:
+        seat = own_seat(viewer, message.seat)
+        if not state.has_coach:
+            raise RoomError("coach.off", 403)
+        session, asked = room.check_playing(), room.window_timer.asked(seat)
+        match, number = (session.match if asked is None else asked.match).clone(), session.numbers[seat + 1]
+    async with registry.limits.coach_slots:
+        viewer.send_message(await coach(match, seat, number, message.ref))
 
 
 async def _why(room: Room, viewer: Viewer, message: messages.Why) -> None:

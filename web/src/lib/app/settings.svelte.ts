@@ -11,6 +11,7 @@ export interface Settings {
   windows: number; // how many kinds of window there were when the stops were chosen
   ruleNumbers: boolean; // whether the log and the rules show the numbers of rules
   level: string; // of the bots that "Play against bots" seats
+  coach: boolean; // whether the coach speaks when nobody else plays
   limit: number; // bid up to this without asking; 0 always asks
 }
 
@@ -31,6 +32,7 @@ const fresh = (): Settings => ({
   windows: 6,
   ruleNumbers: false,
   level: 'normal',
+  coach: false,
   limit: 0,
 });
 

@@ -25,12 +25,35 @@ export interface Lesson {
   steps: LessonStep[];
 }
 
+/** What must be so for a sentence to be said: see `quadriga.learn.first_race`. */
+export interface Trigger {
+  note: string;
+  by: '' | 'you' | 'other';
+  legal: string;
+  view: Record<string, unknown>;
+}
+
+export interface Tip {
+  id: string;
+  on: Trigger;
+  text: Texts;
+}
+
+export interface FirstRace {
+  seats: number;
+  seat: number; // the learner's
+  bot: string;
+  options: Record<string, unknown>;
+  tips: Tip[];
+}
+
 export interface Course {
   game: string;
   seat: number; // the learner's
   called: { id: string; with: Record<string, unknown> }[];
   boards: Geometry[];
   lessons: Lesson[];
+  race: FirstRace | null;
 }
 
 const files = import.meta.glob<{ default: Course }>(['../../lessons/*.json', '!../../lessons/puzzles.json']);

@@ -40,6 +40,7 @@ export function tableOf(brought: OpenedRecord): Table {
   const nobody = { reserved: null, host: false, device: 0, here: true, away: null, covered: false, word: '', vacated: null };
   return {
     id: '',
+    coach: false,
     beat: null,
     game: brought.game,
     options: brought.options,

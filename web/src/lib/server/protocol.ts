@@ -101,6 +101,25 @@ export interface ClockFace {
   mine: number | null;
 }
 
+/** Ask the coach what matters now, in numbers. Only where the table has one. */
+export interface Coach {
+  type: 'coach';
+  /** A reference of the client's choice; the answer carries it back. */
+  ref?: string | null;
+  seat?: number | null;
+}
+
+/** What matters to the seat now, in numbers, by what the seat sees. */
+export interface Coaching {
+  type: 'coach';
+  ref: string | null;
+  number: number;
+  seat: number;
+  position: CatalogueMessage[];
+  /** By action: what it leads to. Actions about which there is nothing to say are missing. */
+  actions: Record<string, CatalogueMessage[]>;
+}
+
 /** An action that the bot has considered. */
 export interface ConsideredAction {
   text: string;
@@ -212,6 +231,8 @@ export interface Game {
   bots: string[];
   /** True if there is a page of rules. */
   rules: boolean;
+  /** True if the game has a coach. */
+  coach: boolean;
   options: Option[];
 }
 
@@ -416,7 +437,7 @@ export interface NumberList {
 
 /** A vote that is open. */
 export interface OpenVote {
-  kind: 'remove' | 'pause' | 'resume' | 'end';
+  kind: 'remove' | 'pause' | 'resume' | 'end' | 'coach';
   /** The seat to remove. */
   seat: number | null;
   /** The seats that agree. */
@@ -720,6 +741,8 @@ export interface Table {
   beat: number | null;
   /** True if dice and cards wait for a moment after a person's move, so that it can be taken back. */
   undo: boolean;
+  /** True if players may ask the coach: everybody has agreed to it, or only one person plays. */
+  coach: boolean;
   /** The seat to move when this was sent, as far as everybody may know. */
   turn: number | null;
   dice: TableDice;
@@ -838,7 +861,7 @@ export interface Vote {
   type: 'vote';
   /** A reference of the client's choice; the answer carries it back. */
   ref?: string | null;
-  kind: 'end' | 'pause' | 'remove' | 'resume';
+  kind: 'coach' | 'end' | 'pause' | 'remove' | 'resume';
   /** The seat to remove. */
   seat?: number | null;
   on?: boolean;
@@ -900,6 +923,7 @@ export type ClientMessage =
   | Mute
   | Vote
   | Hint
+  | Coach
   | Why
   | Leave
   | Back
@@ -919,6 +943,7 @@ export type ServerMessage =
   | Done
   | Refused
   | HintGiven
+  | Coaching
   | Reasons
   | StorageChanged
   | Pong;

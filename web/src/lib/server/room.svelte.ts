@@ -46,6 +46,7 @@ export class Room {
   isHeld = $state(false); // the seat holds the open window
   wanted: number[] = $state([]);
   hint: Hint | null = $state.raw(null);
+  coach: { position: Note[]; actions: Record<string, Note[]> } | null = $state.raw(null); // what the coach says about this position
   why: Record<string, Note[]> | null = $state.raw(null); // why cards or pieces of this seat cannot be played
   touched: string | null = $state(null); // the card or piece that was touched last and cannot be played
   trouble: Trouble | null = $state.raw(null);
@@ -126,6 +127,10 @@ export class Room {
 
   askWhy(): void {
     if (this.why === null && this.seat >= 0 && this.status === 'open') this.send({ type: 'why', seat: this.seat });
+  }
+
+  askCoach(): void {
+    if (this.coach === null && this.seat >= 0 && this.status === 'open') this.send({ type: 'coach', seat: this.seat });
   }
 
   private send(message: Record<string, unknown>, keep = false): void {
@@ -268,6 +273,9 @@ export class Room {
       case 'hint':
         this.hint = received;
         break;
+      case 'coach':
+        if (received.number === this.number && received.seat === this.seat) this.coach = received;
+        break;
       case 'why':
         if (received.number === this.number && received.seat === this.seat) this.why = received.things;
         break;
@@ -329,6 +337,7 @@ export class Room {
     if (received.answer_ms === null) this.isHeld = false;
     this.startAnswer(received.answer_ms);
     this.hint = null;
+    this.coach = null;
     this.why = null;
     this.touched = null;
     if (this.legal) this.trouble = null;

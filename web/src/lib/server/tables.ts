@@ -35,6 +35,11 @@ export const chosenBot = (game: Game): string => (levelsOf(game).includes(settin
 export const playerName = (): string => settings.name.trim() || say('guest');
 
 export async function createTable(plan: Plan): Promise<void> {
+  navigate(`/t/${await openTable(plan)}`);
+}
+
+/** Creates a table without going there, and returns its id. */
+export async function openTable(plan: Plan): Promise<string> {
   const answer = await call<{ table: Table; token: string }>('/tables', {
     public: false,
     rolls: 'auto',
@@ -45,7 +50,7 @@ export async function createTable(plan: Plan): Promise<void> {
     ...plan,
   });
   keepToken(answer.table.id, answer.token);
-  navigate(`/t/${answer.table.id}`);
+  return answer.table.id;
 }
 
 export const createAgainstBots = (game: Game): Promise<void> =>

@@ -45,6 +45,20 @@ def distance(t: Tables, s: State, chariot: int) -> int:
 
 
 @kernel
+def steps_left(t: Tables, s: State, lap: int, square: int) -> int:
+    """Return the fewest steps to the finish from a square on a lap."""
+    if lap >= s.laps:
+        return t.to_line[1, square]
+    return t.to_line[0, square] + (s.laps - lap - 1) * t.to_line[0, 0] + t.to_line[1, 0]
+
+
+@kernel
+def to_finish(t: Tables, s: State, chariot: int) -> int:
+    """Return the fewest steps from a chariot to the finish."""
+    return steps_left(t, s, s.lap[chariot], s.square[chariot])
+
+
+@kernel
 def _race_order(t: Tables, s: State, chariot: int) -> int:
     """BH-1.4: return the rank of a chariot in the race: lap, then leading edge, then the lower lane."""
     return distance(t, s, chariot) * 8 + 7 - t.lane[s.square[chariot]]

@@ -5,26 +5,12 @@ from __future__ import annotations
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import KEEP_DIE, PASS, STEP, STOP
-from quadriga.games.benhvrt.rules.chariots import FASTEST, is_occupied, owner
+from quadriga.games.benhvrt.rules.chariots import FASTEST, is_occupied, owner, steps_left, to_finish
 from quadriga.games.benhvrt.rules.phases.race import LEVER, STEPPING
 from quadriga.games.benhvrt.state import State, Tables
 
 _HALF = 63  # squares whose bits fit into one integer
 _CLOSE = 6  # steps behind within which a rival is dangerous
-
-
-@kernel
-def steps_left(t: Tables, s: State, lap: int, square: int) -> int:
-    """Return the fewest steps to the finish from a square on a lap."""
-    if lap >= s.laps:
-        return t.to_line[1, square]
-    return t.to_line[0, square] + (s.laps - lap - 1) * t.to_line[0, 0] + t.to_line[1, 0]
-
-
-@kernel
-def to_finish(t: Tables, s: State, chariot: int) -> int:
-    """Return the fewest steps from a chariot to the finish."""
-    return steps_left(t, s, s.lap[chariot], s.square[chariot])
 
 
 @kernel

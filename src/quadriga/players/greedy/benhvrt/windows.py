@@ -9,9 +9,9 @@ from quadriga.games.benhvrt.deck import OPERATIONS
 from quadriga.games.benhvrt.deck.operations import CHARIOT, MOVE, PAIR, RE, RO
 from quadriga.games.benhvrt.rules.bribes import CHOOSE_CARD, CHOOSE_SEAT
 from quadriga.games.benhvrt.rules.cards import window_chariot
-from quadriga.games.benhvrt.rules.chariots import FASTEST, foremost, is_racing, owner, strength
+from quadriga.games.benhvrt.rules.chariots import FASTEST, foremost, is_racing, owner, strength, to_finish
 from quadriga.games.benhvrt.state import State, Tables
-from quadriga.players.greedy.benhvrt.steps import best_of, concern, to_finish
+from quadriga.players.greedy.benhvrt.steps import best_of, concern
 from quadriga.players.greedy.benhvrt.worth import (
     ADD,
     AGAIN,

@@ -30,6 +30,7 @@ export const en = {
   'chart.ave-caesar': 'Steps to go',
   'rules.circus': 'One of the four courses, with lanes, walls, the alley and Caesar.',
   'ave-caesar.why.not.turn': 'it is {seat}’s turn',
+  'ave-caesar.coach.passed': '{seat} can pass you with: {cards}',
   'ave-caesar.why.crashes': '{seat} leads with only 6s and crashes',
   'ave-caesar.why.misses': '{seat} cannot play and misses a turn',
   'ave-caesar.why.waits': '{seat} still has the coin, is blocked from the Imperial Alley and waits',

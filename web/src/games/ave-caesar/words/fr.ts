@@ -31,6 +31,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'chart.ave-caesar': 'Pas restants',
   'rules.circus': 'L’une des quatre pistes : couloirs, murs, allée et César.',
   'ave-caesar.why.not.turn': 'c’est à {seat} de jouer',
+  'ave-caesar.coach.passed': '{seat} peut vous doubler avec : {cards}',
   'ave-caesar.why.crashes': '{seat}, en tête avec seulement des 6, a un accident',
   'ave-caesar.why.misses': '{seat} ne peut pas jouer et passe son tour',
   'ave-caesar.why.waits': '{seat} a encore sa pièce ; l’Allée impériale est bloquée, il faut attendre',

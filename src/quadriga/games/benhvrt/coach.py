@@ -1,0 +1,136 @@
+"""What matters in a position of Ben Hvrt, in numbers: what a bid has to be worth, the way to the finish, cards.
+
+One place more is worth a sixth of the pot, or a third if only two chariots race (BH-8.1). So a payment of n Ducats
+pays if it wins one place more in n / (a sixth of the pot) of all races. The pot counts with the payment in it. What
+comes back of the payment and what others will still pay are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from quadriga.engine.advice import Advice, whole_percent
+from quadriga.engine.kernels.bits import count
+from quadriga.engine.text.catalogues import Message
+from quadriga.games.benhvrt.actions import (
+    BID,
+    BUY,
+    DROP,
+    FIT,
+    KEEP,
+    KEEP_DIE,
+    PASS,
+    PLAY,
+    STEP,
+    STOP,
+    TO,
+    USE,
+    WAYS,
+)
+from quadriga.games.benhvrt.card_changes import changes_of_card, changes_of_driver, speed_after, squares_with
+from quadriga.games.benhvrt.names import chariot_name
+from quadriga.games.benhvrt.rules.cards import counts_as
+from quadriga.games.benhvrt.rules.chariots import foremost, owner, steps_left, to_finish
+from quadriga.games.benhvrt.rules.phases.maintenance import due_item, upkeep
+from quadriga.games.benhvrt.rules.phases.race import LEVER, STEPPING
+from quadriga.games.benhvrt.rules.turn import MOST_LEGAL, legal
+from quadriga.games.benhvrt.state import AUCTION, MAINTENANCE, MARKET, MOVING, WINDOW, State, Tables
+
+
+def coach(t: Tables, s: State, seat: int, chances: Mapping[int, float]) -> Advice:
+    """Return what matters to a seat."""
+    actions: dict[int, list[Message]] = {}
+    if s.asked == seat and not s.building:
+        out: Any = np.zeros(MOST_LEGAL, np.int64).data
+        for action in out[: legal(t, s, out)].tolist():
+            if found := _about_action(t, s, seat, action):
+                actions[action] = found
+    return Advice(_about_position(t, s, seat), actions)
+
+
+def place_worth(s: State, pot: int) -> float:
+    """BH-8.1: return the Ducats that one place more is worth."""
+    entered = count(s.entered)
+    return pot / 3 if entered == 2 else pot / 6 if entered > 2 else 0.0
+
+
+def break_even(s: State, cost: int) -> float:
+    """Return in which share of races a payment into the pot must win a place more; above 1 it never pays."""
+    worth = place_worth(s, s.pot + cost)
+    return cost / worth if worth else 2.0
+
+
+def _message(id: str, **parameters: object) -> Message:
+    return Message(f"ben-hvrt.coach.{id}", parameters)
+
+
+def _about_position(t: Tables, s: State, seat: int) -> list[Message]:
+    if s.task[1] in (AUCTION, MARKET, MAINTENANCE) and count(s.entered) > 1:
+        return [_message("pot", n=s.pot, place=round(place_worth(s, s.pot)))]
+    found = []
+    for chariot in range(seat, t.chariots, t.seats):
+        if s.racing >> chariot & 1:
+            name = chariot_name(t, chariot, reader=seat)
+            found.append(_message("finish", chariot=name, n=to_finish(t, s, chariot), speed=s.speed[chariot]))
+    first = foremost(t, s, s.racing) if s.racing else -1
+    if first >= 0 and owner(t, first) != seat:
+        found.append(_message("first", chariot=chariot_name(t, first, reader=seat), n=to_finish(t, s, first)))
+    return found
+
+
+def _about_action(t: Tables, s: State, seat: int, action: int) -> list[Message]:
+    task = s.task[s.depth - 1]
+    if task == AUCTION:
+        return _in_auction(t, s, action)
+    if task == MAINTENANCE and action in (KEEP, DROP):
+        cost = upkeep(t, s, due_item(t, s))
+        return [_payment(s, cost)] if action == KEEP else [_message("saves", n=cost)]
+    if FIT <= action < STEP:
+        return [_upkeep(t, s, (action - FIT) // 2)]
+    if PLAY <= action < TO and task in (WINDOW, MARKET):
+        return changes_of_card(t, s, seat, *divmod(action - PLAY, WAYS))
+    if USE <= action < FIT and task == WINDOW:
+        return changes_of_driver(t, s, seat, action - USE)
+    return _in_move(t, s, action) if task == MOVING else []
+
+
+def _in_auction(t: Tables, s: State, action: int) -> list[Message]:
+    if action == BID:
+        return [_payment(s, s.round)]
+    if action == BUY:
+        return [_payment(s, t.price[s.lot - 1])]
+    if action == PASS and s.round > 1:
+        return [_message("spent", n=s.round * (s.round - 1) // 2)]
+    return [_upkeep(t, s, (action - FIT) // 2)] if FIT <= action < STEP else []
+
+
+def _payment(s: State, cost: int) -> Message:
+    """Return what a payment into the pot has to be worth."""
+    if cost == 0:
+        return _message("free")
+    share = break_even(s, cost)
+    if share > 1:
+        return _message("dear", n=cost)
+    return _message("pays", n=cost, chance=whole_percent(share))
+
+
+def _upkeep(t: Tables, s: State, kind: int) -> Message:
+    cost = upkeep(t, s, kind)
+    return _message("upkeep", n=cost) if cost else _message("free")
+
+
+def _in_move(t: Tables, s: State, action: int) -> list[Message]:
+    at, mover = s.at[s.depth - 1], s.mover
+    if at == LEVER:
+        return [_message("new-speed", n=speed_after(s.roll) if action == PASS else s.speed[mover])]
+    if at != STEPPING:
+        roll = counts_as(t, s, mover, action - KEEP_DIE + 1)
+        return [_message("die", n=squares_with(s, mover, roll), speed=speed_after(roll))]
+    if action == STOP:
+        return [_message("gives-up", n=s.steps)] if s.steps else []
+    here, to = s.square[mover], action - STEP
+    lap = s.lap[mover] + (1 if t.last[here] and to == t.ahead[here] else 0)
+    return [_message("left", n=steps_left(t, s, lap, to))] if lap <= s.laps else [_message("home")]

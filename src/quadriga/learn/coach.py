@@ -1,0 +1,48 @@
+"""The coach: what matters to a seat before its decision, in numbers, from no more than the seat knows."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from quadriga.engine.errors import FileError
+from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.match.match import Match
+from quadriga.engine.text.catalogues import Message
+from quadriga.players import exact
+
+_SOLVED = "ur"  # the game that there are exact tables of
+
+
+class Coaching(NamedTuple):
+    """Messages about the position and, by the text of an action, about what each legal action leads to."""
+
+    position: list[Message]
+    actions: dict[str, list[Message]]
+
+
+def coaching(match: Match, seat: int) -> Coaching:
+    """Return what the coach says to a seat. It may read large tables: call it outside of an event loop.
+
+    The game's coach is given a position in which everything that the seat does not know is dealt anew, always in
+    the same way. So two positions that the seat cannot tell apart give the same.
+    """
+    game, world = match.game, match.s.copy()
+    if game.has_hidden_information:
+        rng = Rng()
+        start(rng, 0, 0)
+        game.redeal(match.t, world, seat, rng)
+    is_asked = match.actor == seat
+    said = game.coach(match.t, world, seat, _exact_chances(match) if is_asked else {})
+    texts = {action: text for text, action in match.actions().items()} if is_asked else {}
+    return Coaching(said.position, {texts[action]: found for action, found in said.actions.items() if found})
+
+
+def _exact_chances(match: Match) -> dict[int, float]:
+    """Return the exact chances to win by action; nothing where no table has them, or where one is damaged."""
+    if match.game.id != _SOLVED:
+        return {}
+    try:
+        solved = exact.best(match.t, match.s)
+    except FileError:
+        return {}
+    return {} if solved is None else solved[1]

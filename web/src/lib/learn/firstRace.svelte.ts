@@ -1,0 +1,89 @@
+// A first race: a table on the server, and a sentence whenever something new happens, each once.
+import { navigate } from '../app/router.svelte';
+import { openTable, type SeatPlan } from '../server/tables';
+import type { Event } from '../server/api';
+import type { FirstRace, Tip, Trigger } from './course';
+
+const KEY = 'quadriga.races';
+const KEPT = 8; // tables that are remembered
+
+interface Kept {
+  game: string;
+  said: string[];
+}
+
+/** The id under which a finished first race is remembered, beside those of lessons. */
+export const RACE = 'race';
+
+function read(): Record<string, Kept> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    return typeof kept === 'object' && kept !== null ? (kept as Record<string, Kept>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function keep(table: string, kept: Kept): void {
+  try {
+    const others = Object.entries(read()).filter(([id]) => id !== table);
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...others.slice(1 - KEPT), [table, kept]])));
+  } catch {
+    memory.set(table, kept);
+  }
+}
+
+const memory = new Map<string, Kept>();
+
+/** Returns what was said at a table so far; null if it is no first race. */
+export const raceAt = (table: string): Kept | null => read()[table] ?? memory.get(table) ?? null;
+
+/** Begins a first race. */
+export async function startRace(game: string, race: FirstRace): Promise<void> {
+  const seats: SeatPlan[] = Array.from({ length: race.seats }, (_, seat) => (seat === race.seat ? { kind: 'me' } : { kind: 'bot', bot: race.bot }));
+  const table = await openTable({ game, options: race.options, seats, start: true });
+  keep(table, { game, said: [] });
+  navigate(`/t/${table}`);
+}
+
+const matches = (text: string, pattern: string): boolean =>
+  new RegExp(`^${pattern.split('*').map((part) => part.replace(/[^\w\s]/g, '\\$&')).join('.*')}$`).test(text);
+
+function valueAt(view: unknown, path: string): unknown {
+  let found: unknown = view;
+  for (const part of path.split('.')) found = found === null || typeof found !== 'object' ? undefined : (found as Record<string, unknown>)[part];
+  return found ?? null;
+}
+
+/** Whether a trigger about a position holds. */
+export const holds = (trigger: Trigger, view: unknown, legal: string[]): boolean =>
+  trigger.note === '' && (trigger.legal === '' || legal.some((text) => matches(text, trigger.legal))) && Object.entries(trigger.view).every(([path, value]) => valueAt(view, path) === value);
+
+/** Whether a trigger about an event holds. */
+export const heard = (trigger: Trigger, game: string, event: Event, seat: number): boolean =>
+  trigger.note !== '' && (trigger.by === '' || (trigger.by === 'you') === (event.seat === seat)) && (event.notes ?? []).some((note) => note.id === `${game}.why.${trigger.note}`);
+
+/** Says the sentences of one first race, at most one for each position. */
+export class Tutor {
+  said: Tip[] = $state.raw([]);
+  private seen = 0; // the number of the last event
+
+  constructor(
+    private readonly table: string,
+    private readonly game: string,
+    private readonly race: FirstRace,
+  ) {
+    this.said = (raceAt(table)?.said ?? []).flatMap((id) => race.tips.filter((tip) => tip.id === id));
+  }
+
+  follow(log: Event[], view: unknown, legal: string[]): void {
+    const fresh = log.filter((event) => event.number > this.seen);
+    this.seen = log.at(-1)?.number ?? this.seen;
+    const left = this.race.tips.filter((tip) => !this.said.includes(tip));
+    const about = (event: Event): Tip | undefined => left.find((tip) => heard(tip.on, this.game, event, this.race.seat));
+    const found = fresh.map(about).find((tip) => tip !== undefined) ?? left.find((tip) => holds(tip.on, view, legal));
+    if (!found) return;
+    this.said = [...this.said, found];
+    keep(this.table, { game: this.game, said: this.said.map((tip) => tip.id) });
+  }
+}
