@@ -61,6 +61,7 @@ class PagePuzzle(Struct, omit_defaults=True):
     id: str
     grade: int
     seat: int
+    seats: int
     board: int  # the number of its board among those of the game
     view: Any
     legal: list[Action]
@@ -112,6 +113,7 @@ def _puzzle(puzzle: puzzles.Puzzle, match: Match, board: int) -> PagePuzzle:
         id=puzzle.id,
         grade=puzzle.grade,
         seat=seat,
+        seats=match.seats,
         board=board,
         view=to_builtins(match.view(seat)),
         legal=legal,
