@@ -1,7 +1,7 @@
 // Puzzles: built with the page in parts, each move with the position after it and its value.
 import type { Action, Note } from '../server/protocol';
 import type { Geometry, View } from '../server/views';
-import { sayNote } from '../text/words.svelte';
+import { namesIn } from './course';
 
 export interface Puzzle {
   id: string;
@@ -53,7 +53,7 @@ export const today = (now = new Date()): number => Math.floor(Date.UTC(now.getFu
 
 export const ofTheDay = (board: PuzzleBoard, day: number): number => (day * board.stride) % board.grades.length;
 
-export const namesOn = (board: PuzzleBoard): string[] => board.called.map(sayNote);
+export const namesOn = (board: PuzzleBoard, puzzle: Puzzle): string[] => namesIn({ called: board.called.slice(0, puzzle.seats), seat: puzzle.seat });
 
 export const bestOf = (puzzle: Puzzle): string => Object.entries(puzzle.values).reduce((best, other) => (other[1] > best[1] ? other : best))[0];
 
