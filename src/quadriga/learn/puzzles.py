@@ -15,8 +15,12 @@ import msgspec
 
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
+from quadriga.engine.kernels.rng import Rng
+from quadriga.engine.kernels.rng import start as seed_rng
 from quadriga.engine.match.match import Match
 from quadriga.games import find, ids
+
+_WORLD = 1  # the seed of the world in which a puzzle is shown
 
 
 class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -89,7 +93,10 @@ def of_the_day(game: str, day: int) -> Puzzle:
 
 
 def start(game: str, puzzle: Puzzle) -> Match:
-    """Return the match of a puzzle, in the position in which the solver is asked."""
+    """Return the match of a puzzle, in the position in which the solver is asked.
+
+    What the solver's seat cannot know is dealt anew, so that nothing shows the cards of the game that was played.
+    """
     found = find(game)
     match = Match(found, puzzle.options, puzzle.seats)
     if puzzle.position:
@@ -97,6 +104,9 @@ def start(game: str, puzzle: Puzzle) -> Match:
         match.start_here()
     for text in puzzle.play:
         (match.push if match.actor >= 0 else match.happen)(text)
+    rng = Rng()
+    seed_rng(rng, _WORLD, 0)
+    found.redeal(match.t, match.s, match.actor, rng)
     return match
 
 

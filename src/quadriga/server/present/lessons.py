@@ -86,18 +86,20 @@ class PuzzleBoard(Struct):
 def page_puzzles(game: str) -> tuple[PuzzleBoard, list[PagePuzzle]]:
     """Return the puzzles of a game for the page."""
     known = puzzles.puzzles(game)
-    boards = list[Any]()
+    boards: dict[bytes, Any] = {}  # by the tables that they draw
     called: list[CatalogueMessage] = []
     found = []
     for puzzle in known:
         match = puzzles.start(game, puzzle)
-        board = {"game": game, **to_builtins(match.game.geometry(match.t))}
-        if board not in boards:
-            boards.append(board)
+        tables = match.t.tobytes()
+        if tables not in boards:
+            boards[tables] = {"game": game, **to_builtins(match.game.geometry(match.t))}
         if match.seats > len(called):
             called = [texts.message(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
-        found.append(_puzzle(puzzle, match, boards.index(board)))
-    return PuzzleBoard(called, boards, [puzzle.grade for puzzle in known], puzzles.stride(game)), found
+        found.append(_puzzle(puzzle, match, list(boards).index(tables)))
+    return PuzzleBoard(
+        called, list(boards.values()), [puzzle.grade for puzzle in known], puzzles.stride(game)
+    ), found
 
 
 def _puzzle(puzzle: puzzles.Puzzle, match: Match, board: int) -> PagePuzzle:

@@ -22,7 +22,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'seats.ur.home': 'réserve {n}',
   'seats.ur.off': 'sortis {n} sur {all}',
   'path.mine': 'Mon chemin',
-  'path.theirs': 'Chemin adverse',
+  'path.theirs': 'Son chemin',
   'path.of': 'Chemin : {name}',
   'path.shown': 'Le chemin de {name} est tracé sur le plateau.',
   'keys.ur.t': 'T : chemin de chaque camp (Ur)',
