@@ -1,13 +1,12 @@
-"""Puzzles of Ur, "find the best move", with exact values from solved tables.
+"""Puzzles, "find the best move": positions in which one move is clearly best and the obvious one is another.
 
-They come from games that rules of thumb play against each other. A position is taken where one move is clearly best
-and the rules of thumb play another. `puzzles.json` of the game's package holds those that come with Quadriga.
+`puzzles.json` of a game's package holds its puzzles. `exact_puzzles` made those of Ur from solved tables,
+`searched_puzzles` those of the other games by long searches.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -15,27 +14,32 @@ from typing import Any
 import msgspec
 
 from quadriga.engine.errors import OptionError
-from quadriga.engine.match.dice import SeededDice
+from quadriga.engine.game import Game
+from quadriga.engine.kernels.rng import Rng
+from quadriga.engine.kernels.rng import start as seed_rng
 from quadriga.engine.match.match import Match
-from quadriga.games import find
-from quadriga.games.ur.view import markers_of
-from quadriga.players import exact
-from quadriga.players.bot import Bot
+from quadriga.games import find, ids
 
-GAME = "ur"
-LEFT = 3  # markers that each side has left, at most: the tables of `quadriga solve ur --markers 3` hold these
-GRADES = (0.06, 0.035, 0.02)  # the least lead of the best move over the next, from easy to hard
-_EVEN = (0.08, 0.94)  # chances between which a position is worth a thought
-_CHOICES = 3  # legal moves, at least
+_WORLD = 1  # the seed of the world in which a puzzle is shown
 
 
-class Puzzle(msgspec.Struct, frozen=True):
-    """A position in which Black, who is to move, has one best move."""
+class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A position in which the seat to decide has one best move.
+
+    A value is the chance to win with two seats, and with more the share of the result. Half of a share is for the
+    win, half for the seats that have less. Errors are half-widths of 95 % intervals; exact values have none.
+    """
 
     id: str
     grade: int  # 1 easy, 2 medium, 3 hard
-    position: dict[str, Any]  # as `Game.place` takes it
-    values: dict[str, float]  # Black's chance to win after each move
+    seats: int = 2
+    options: dict[str, Any] = {}
+    position: dict[str, Any] = {}  # as `Game.place` takes it; empty for the start of a game
+    play: list[str] = []  # decisions and outcomes that lead from there to the position that is shown
+    values: dict[str, float]  # by move
+    errors: dict[str, float] = {}
+    lead_error: float = 0.0  # of the lead of the best move over the next one
+    playouts: int = 0  # behind each value
     obvious: str  # the move that rules of thumb make
 
     @property
@@ -43,96 +47,74 @@ class Puzzle(msgspec.Struct, frozen=True):
         """Return the best move."""
         return max(self.values, key=lambda text: self.values[text])
 
+    @property
+    def lead(self) -> float:
+        """Return how much better the best move is than the next one."""
+        first, second, *_ = sorted(self.values.values(), reverse=True)
+        return first - second
+
+    @property
+    def is_exact(self) -> bool:
+        """Return whether the values come from solved tables."""
+        return not self.playouts
+
+
+def games_with_puzzles() -> list[str]:
+    """Return the ids of the games that have puzzles."""
+    return [each for each in ids() if _file(find(each)).is_file()]
+
 
 @cache
-def puzzles() -> list[Puzzle]:
-    """Return the puzzles that come with Quadriga, the easy ones first."""
-    file = resources.files(find(GAME).package).joinpath("puzzles.json")
+def puzzles(game: str) -> list[Puzzle]:
+    """Return the puzzles of a game, the easy ones first. Raises OptionError if it has none."""
+    file = _file(find(game))
+    if not file.is_file():
+        raise OptionError("learn.no-puzzles", game=game, known=games_with_puzzles())
     return msgspec.json.decode(file.read_bytes(), type=list[Puzzle])
 
 
-def find_puzzle(id: str) -> Puzzle:
+def find_puzzle(game: str, id: str) -> Puzzle:
     """Return a puzzle by its id. Raises OptionError if there is none."""
-    known = {puzzle.id: puzzle for puzzle in puzzles()}
+    known = {puzzle.id: puzzle for puzzle in puzzles(game)}
     if id not in known:
-        raise OptionError("learn.puzzle", puzzle=id, first=puzzles()[0].id, last=puzzles()[-1].id)
+        raise OptionError("learn.puzzle", puzzle=id, first=puzzles(game)[0].id, last=puzzles(game)[-1].id)
     return known[id]
 
 
-def stride() -> int:
+def stride(game: str) -> int:
     """Return how many puzzles the next day's is further on: so far that neighbouring days differ in grade."""
-    count = len(puzzles())
+    count = len(puzzles(game))
     return next(step for step in range(count * 5 // 8, 2 * count) if math.gcd(step, count) == 1)
 
 
-def of_the_day(day: int) -> Puzzle:
-    """Return the puzzle of a day, counted in days since 1970: all of them in turn."""
-    return puzzles()[day * stride() % len(puzzles())]
+def of_the_day(game: str, day: int) -> Puzzle:
+    """Return a game's puzzle of a day, counted in days since 1970: all of them in turn."""
+    return puzzles(game)[day * stride(game) % len(puzzles(game))]
 
 
-def start(puzzle: Puzzle) -> Match:
-    """Return the match of a puzzle."""
-    game = find(GAME)
-    match = Match(game, {}, 2)
-    game.place(match.t, match.s, puzzle.position)
-    match.start_here()
+def start(game: str, puzzle: Puzzle) -> Match:
+    """Return the match of a puzzle, in the position in which the solver is asked.
+
+    What the solver's seat cannot know is dealt anew, so that nothing shows the cards of the game that was played.
+    """
+    found = find(game)
+    match = Match(found, puzzle.options, puzzle.seats)
+    if puzzle.position:
+        found.place(match.t, match.s, puzzle.position)
+        match.start_here()
+    for text in puzzle.play:
+        (match.push if match.actor >= 0 else match.happen)(text)
+    rng = Rng()
+    seed_rng(rng, _WORLD, 0)
+    found.redeal(match.t, match.s, match.actor, rng)
     return match
 
 
-def make(count: int, seed: int, report: Callable[[int, int], None] = lambda done, total: None) -> list[Puzzle]:
-    """Make so many puzzles, as many of each grade. Raises OptionError if the tables are missing."""
-    wanted = [count // len(GRADES) + (grade < count % len(GRADES)) for grade in range(len(GRADES))]
-    found: list[list[Puzzle]] = [[] for _ in GRADES]
-    seen: set[bytes] = set()
-    number = 0
-    while any(len(each) < most for each, most in zip(found, wanted, strict=True)):
-        for puzzle in _from_game(seed + number, seen):
-            if len(found[puzzle.grade - 1]) < wanted[puzzle.grade - 1]:
-                found[puzzle.grade - 1].append(puzzle)
-        number += 1
-        report(sum(map(len, found)), count)
-    ordered = [puzzle for each in found for puzzle in each]
+def in_order(found: list[Puzzle]) -> list[Puzzle]:
+    """Return puzzles with their ids, the easy ones first."""
+    ordered = sorted(found, key=lambda puzzle: puzzle.grade)
     return [msgspec.structs.replace(puzzle, id=f"{place:03}") for place, puzzle in enumerate(ordered, 1)]
 
 
-def _from_game(seed: int, seen: set[bytes]) -> list[Puzzle]:
-    """Return the puzzles of one game between rules of thumb."""
-    game = find(GAME)
-    match = Match(game, {}, 2, SeededDice(seed))
-    bot = Bot("greedy", seed)
-    found = []
-    while not match.over:
-        played = bot.choose(match)
-        if all(match.t.markers - match.s.off[seat] <= LEFT for seat in (0, 1)):
-            puzzle = _puzzle(match, played)
-            if puzzle is not None and (key := msgspec.json.encode(puzzle.position)) not in seen:
-                seen.add(key)
-                found.append(puzzle)
-        match.push(played)
-    return found
-
-
-def _puzzle(match: Match, obvious: str) -> Puzzle | None:
-    """Return the position as a puzzle for Black, or None if it makes no good one."""
-    solved = exact.best(match.t, match.s)
-    if solved is None:
-        raise OptionError("learn.tables", markers=LEFT)
-    texts = {action: text for text, action in match.actions().items()}
-    values = {texts[action]: round(chance, 4) for action, chance in solved[1].items()}
-    best, second, *_ = [*sorted(values.values(), reverse=True), 0.0, 0.0]
-    lead = best - second
-    if len(values) < _CHOICES or lead < GRADES[-1] or values[obvious] == best or not _EVEN[0] < best < _EVEN[1]:
-        return None
-    grade = next(number for number, least in enumerate(GRADES, 1) if lead >= least)
-    return Puzzle("", grade, _position(match), values, obvious)
-
-
-def _position(match: Match) -> dict[str, Any]:
-    """Describe a position as if the side to move were Black; the board is the same from both sides."""
-    me = match.actor
-    sides = [
-        " ".join(f"{marker.step}{'.' if marker.dotted else ''}" for marker in markers_of(match.t, match.s, seat))
-        for seat in (me, me ^ 1)
-    ]
-    off = [match.s.off[me], match.s.off[me ^ 1]]
-    return {"black": sides[0], "white": sides[1], "off": off, "roll": match.s.roll}
+def _file(game: Game) -> Any:
+    return resources.files(game.package).joinpath("puzzles.json")

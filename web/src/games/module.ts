@@ -65,6 +65,7 @@ export interface GameModule<V extends View = View, G extends Geometry = Geometry
   Reasons: Component<PlayProps<V, G, U>> | null; // below the buttons: why something cannot be done
   HeadlineArt: Component<{ view: V; geometry: G; log: Event[] }> | null;
   SeatFacts: Component<SeatProps<V, G>> | null;
+  Tools: Component<{ view: V; names: string[]; ui: U }> | null; // small buttons that show something on the board
   Picture: Component; // for the card on the first page
   RulesArt: Component<{ geometry: G }> | null;
   Settings: Component | null; // on the page of settings
@@ -88,6 +89,8 @@ export interface GameModule<V extends View = View, G extends Geometry = Geometry
   areButtonsExplained: boolean; // a label of notation needs the explanation beside it
   /** Whether a button stands out; null where only a single one does. */
   isPrimary: (text: string) => boolean | null;
+  /** Returns what a thing is that the glossary does not know, such as a card of its deck; null takes the glossary. */
+  explain: (term: string, geometry: G) => { name: string; text: string } | null;
   /** Returns an action in a few words for the list of a hint; null takes its label. */
   brief: (text: string, view: V, geometry: G) => string | null;
   /** Returns a composed action in words; null for any other. */

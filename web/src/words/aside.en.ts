@@ -38,6 +38,7 @@ export const aside = {
   'keys.r': 'R: roll',
   'keys.u': 'U: undo',
   'keys.h': 'H: hint',
+  'keys.w': 'W: What is this? Then the arrows go from thing to thing; Escape ends it.',
   'keys.arrows': 'Arrows, Home, End, Space: step through a replay',
 
   'colour.0': 'red',

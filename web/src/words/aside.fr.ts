@@ -39,6 +39,7 @@ export const aside: Record<keyof typeof english, Message> = {
   'keys.r': 'R : lancer les dés',
   'keys.u': 'U : annuler le coup',
   'keys.h': 'H : conseil',
+  'keys.w': 'W : C’est quoi ? Puis les flèches vont de chose en chose ; Échap termine.',
   'keys.arrows': 'Flèches, Début, Fin, Espace : parcourir une partie',
 
   'colour.0': 'rouge',

@@ -1,9 +1,11 @@
-"""`quadriga puzzles`: find the best move of Ur, or make puzzles from solved tables."""
+"""`quadriga puzzles`: find the best move, or make puzzles from solved tables or by long searches."""
 
 from typing import Annotated
 
-from quadriga.cli.arguments import parse_whole
+from quadriga.cli.arguments import complete_games, parse_whole
 from quadriga.cli.commandline import CommandLine
+
+_FIRST = "ur"
 
 
 def add(cli: CommandLine) -> None:
@@ -11,30 +13,41 @@ def add(cli: CommandLine) -> None:
 
     @cli.command("puzzles")
     def puzzles(
+        game: Annotated[str, cli.argument("puzzle-game", complete_games)] = _FIRST,
         puzzle: Annotated[str, cli.argument("puzzle")] = "",
         make: Annotated[str, cli.option("make", "N")] = "",
         seed: Annotated[str, cli.option("seed", "N")] = "1",
         out: Annotated[str, cli.option("out", "FILE", "-o")] = "",
     ) -> None:
+        if game.isdecimal():  # `quadriga puzzles 017`
+            game, puzzle = _FIRST, game
         if make:
-            _make(cli, parse_whole("--make", make, most=100_000), parse_whole("--seed", seed, least=0), out)
+            _make(cli, game, parse_whole("--make", make, most=100_000), parse_whole("--seed", seed, least=0), out)
             return
         from quadriga.cli.terminal.puzzles import PuzzleSession
 
-        PuzzleSession(cli.say, puzzle).run()
+        PuzzleSession(game, cli.say, puzzle).run()
 
 
-def _make(cli: CommandLine, count: int, seed: int, out: str) -> None:
+def _make(cli: CommandLine, game: str, count: int, seed: int, out: str) -> None:
     import msgspec
 
     from quadriga.cli.progress import WorkBar
     from quadriga.engine import files
-    from quadriga.learn.puzzles import make
+    from quadriga.engine.errors import OptionError
+    from quadriga.games import find
+    from quadriga.learn import exact_puzzles, searched_puzzles
 
+    known = [exact_puzzles.GAME, *searched_puzzles.SETUPS]
+    if find(game).id not in known:
+        raise OptionError("learn.no-maker", game=game, known=known)
     if out:
         files.check_folder(out)
     with WorkBar(cli.say) as bar:
-        found = make(count, seed, bar.progress)
+        if game == exact_puzzles.GAME:
+            found = exact_puzzles.make(count, seed, bar.progress)
+        else:
+            found = searched_puzzles.make(game, count, seed, bar.progress)
     text = "[\n" + ",\n".join(msgspec.json.encode(each).decode() for each in found) + "\n]\n"
     if out:
         files.write_text(out, text)

@@ -1,4 +1,4 @@
-"""`quadriga rules`: print the rules of a game."""
+"""`quadriga rules`: print the rules of a game, or say what a word of it means."""
 
 from importlib import resources
 from typing import Annotated
@@ -17,8 +17,25 @@ def add(cli: CommandLine) -> None:
     """Add the command."""
 
     @cli.command("rules")
-    def rules(game: Annotated[str, cli.argument("game", complete_games)]) -> None:
-        _print_rules(find(game), cli.say)
+    def rules(
+        game: Annotated[str, cli.argument("game", complete_games)],
+        word: Annotated[list[str] | None, cli.argument("rules-word")] = None,
+    ) -> None:
+        if word:
+            _print_word(find(game), " ".join(word), cli.say)
+        else:
+            _print_rules(find(game), cli.say)
+
+
+def _print_word(game: Game, word: str, say: Words) -> None:
+    from rich.text import Text
+
+    from quadriga.cli.terminal.glossary import look_up, sentence
+    from quadriga.engine.text.wrapping import wrap
+
+    console = output.console()
+    for term in look_up(game, word, say.language):
+        console.print(wrap(Text(sentence(term, say)), console.width, 2), end="", soft_wrap=True)
 
 
 def _print_rules(game: Game, say: Words) -> None:
@@ -29,4 +46,16 @@ def _print_rules(game: Game, say: Words) -> None:
         print(say("cli.rules.none", game=game.id))
         return
     text = page.read_text("utf-8").replace(f"**{_RULING}**", _RULING)
-    output.console().print(Markdown(text.replace(_RULING, f"**{_RULING}**")))
+    output.console().print(Markdown(text.replace(_RULING, f"**{_RULING}**") + _words(game, say)))
+
+
+def _words(game: Game, say: Words) -> str:
+    """Return the glossary as the last chapter of the rules."""
+    from quadriga.cli.terminal.glossary import terms
+
+    found = terms(game, say.language)
+    if not found:
+        return ""
+    return "\n".join(
+        ["", f"## {say('cli.rules.words')}", "", *(f"- **{each.name}**: {each.text}" for each in found)]
+    )

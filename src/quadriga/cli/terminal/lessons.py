@@ -11,6 +11,7 @@ from rich.text import Text
 
 from quadriga.cli.output import console as make_console
 from quadriga.cli.terminal import saves
+from quadriga.cli.terminal.glossary import look_up, sentence
 from quadriga.cli.terminal.prompt import PlayerLeftError, Prompt, read_line
 from quadriga.cli.terminal.session import Session
 from quadriga.engine import files
@@ -97,7 +98,10 @@ class LessonSession:
         self.total, self.start = len(lessons), start
         self._skipped = False
         self.prompt = Prompt(
-            self.console, self.say, {"q": self._quit, "n": self._skip, "r": self._repeat}, self._read
+            self.console,
+            self.say,
+            {"q": self._quit, "n": self._skip, "r": self._repeat, "?": self._explain},
+            self._read,
         )
 
     def run(self) -> None:
@@ -176,6 +180,11 @@ class LessonSession:
     def _skip(self, rest: str) -> bool:
         self._skipped = True
         return True
+
+    def _explain(self, rest: str) -> bool:
+        for term in look_up(self.game, rest, self.say.language):
+            self._print(sentence(term, self.say), indent=2)
+        return False
 
     def _repeat(self, rest: str) -> bool:
         return True

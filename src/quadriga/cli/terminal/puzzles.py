@@ -1,4 +1,4 @@
-"""Solve puzzles of Ur in the terminal: find the best move, then see the exact value of every move."""
+"""Solve puzzles in the terminal: find the best move, then see the value of every move and how sure it is."""
 
 from __future__ import annotations
 
@@ -7,29 +7,34 @@ import time
 from rich.console import Console
 from rich.text import Text
 
+from quadriga.cli.terminal.glossary import look_up, sentence
 from quadriga.cli.terminal.prompt import PlayerLeftError, Prompt, read_line
 from quadriga.engine.game import Note
+from quadriga.engine.match.match import Match
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 from quadriga.engine.text.wrapping import wrap
+from quadriga.games import find
 from quadriga.learn.puzzles import Puzzle, find_puzzle, of_the_day, puzzles, start
 
 _DAY_S = 86_400
 
 
 class PuzzleSession:
-    """Puzzles one after the other: first the named one, or that of the day."""
+    """Puzzles of a game one after the other: first the named one, or that of the day."""
 
-    def __init__(self, say: Words, first: str = "") -> None:
-        self.first = find_puzzle(first) if first else of_the_day(int(time.time()) // _DAY_S)
-        self.say = catalogues.of(say.language, "quadriga.cli", start(self.first).game.package)
+    def __init__(self, game: str, say: Words, first: str = "") -> None:
+        self.game = game
+        self.today = of_the_day(game, int(time.time()) // _DAY_S)
+        self.first = find_puzzle(game, first) if first else self.today
+        self.say = catalogues.of(say.language, "quadriga.cli", find(game).package)
         self.console = Console(highlight=False)
-        self.prompt = Prompt(self.console, self.say, {"q": self._quit}, self._read)
+        self.prompt = Prompt(self.console, self.say, {"q": self._quit, "?": self._explain}, self._read)
 
     def run(self) -> None:
         """Show puzzles until the player leaves."""
         self.console.print(self.say("cli.puzzles.keys"), style="dim", markup=False)
-        known = puzzles()
+        known = puzzles(self.game)
         place = known.index(self.first)
         try:
             while True:
@@ -39,29 +44,58 @@ class PuzzleSession:
             return
 
     def _solve(self, puzzle: Puzzle) -> None:
-        match = start(puzzle)
-        say, show = self.say, self.console.print
+        match = start(self.game, puzzle)
+        seat, say, show = match.actor, self.say, self.console.print
         show()
         grade = say(f"cli.puzzles.grade-{puzzle.grade}")
-        show(say("cli.puzzles.title", id=puzzle.id, grade=grade), style="bold", markup=False)
-        drawing = match.game.render_text(match.t, match.view(0), say, self.console.width, match.marks())
+        name = say.text(match.game.seat_name(match.t, seat))
+        today = f" · {say('cli.puzzles.day')}" if puzzle == self.today else ""
+        title = say("cli.puzzles.title", id=puzzle.id, grade=grade, name=name)
+        show(f"{title}{today}", style="bold", markup=False)
+        drawing = match.game.render_text(match.t, match.view(seat), say, self.console.width, match.marks())
         show(drawing, soft_wrap=not self.console.is_terminal, end="")
-        texts = list(match.actions())
-        effects = {
-            text: self._effects(match.game.explain(match.t, match.s, (match.actions()[text],))) for text in texts
-        }
+        effects = self._effects_of_all(match)
+        texts = list(effects)
         width = max(map(len, texts))
         for number, text in enumerate(texts, 1):
-            self._print(f"  {number:>2}  {text:<{width}}  {effects[text]}", indent=8)
+            self._print(f"  {number:>2}  {text:<{width}}  {effects[text]}", indent=width + 8)
         chosen: list[str] = []
-        self.prompt.ask(say("cli.puzzles.ask"), lambda line: self._choose(line, texts, chosen))
-        lost = puzzle.values[puzzle.best] - puzzle.values[chosen[0]]
+        while not self.prompt.ask(say("cli.puzzles.ask"), lambda line: self._choose(line, texts, chosen)):
+            pass
+        self._answer(puzzle, chosen[0], effects)
+
+    def _answer(self, puzzle: Puzzle, chosen: str, effects: dict[str, str]) -> None:
+        """Print whether the move is the best one, and the value of every move."""
+        say = self.say
+        lost = puzzle.values[puzzle.best] - puzzle.values[chosen]
+        kind = "exact" if puzzle.is_exact else "chance" if puzzle.seats == 2 else "share"
+        what = say(f"cli.puzzles.{kind}", **({} if puzzle.is_exact else {"n": say.decimal(puzzle.playouts)}))
         if lost == 0:
-            self._print(say("cli.puzzles.right"), "green")
+            self._print(say("cli.puzzles.right", what=what), "green")
         else:
-            self._print(say("cli.puzzles.wrong", best=puzzle.best, lost=say.percent(lost, 1)), "yellow")
-        for text in sorted(texts, key=lambda text: -puzzle.values[text]):
-            self._print(f"  {say.percent(puzzle.values[text], 1):>7}  {text:<{width}}  {effects[text]}", indent=11)
+            self._print(say("cli.puzzles.wrong", best=puzzle.best, lost=say.percent(lost, 1), what=what), "yellow")
+        width = max(map(len, effects))
+        for text in sorted(effects, key=lambda text: -puzzle.values[text]):
+            marks = [say(f"cli.puzzles.{mark}") for mark in self._marks(puzzle, chosen, text)]
+            note = f" ({', '.join(marks)})" if marks else ""
+            value = say.percent(puzzle.values[text], 1)
+            if not puzzle.is_exact:
+                value += f" ± {say.percent(puzzle.errors[text], 1)}"
+            row = f"  {value:>7}  {text:<{width}}  {effects[text]}{note}"
+            self._print(row, indent=len(value) + width + 6)
+        if not puzzle.is_exact:
+            error = say.percent(puzzle.lead_error, 1)
+            self._print(say("cli.puzzles.sure", lead=say.percent(puzzle.lead, 1), error=error), "dim")
+
+    @staticmethod
+    def _marks(puzzle: Puzzle, chosen: str, text: str) -> list[str]:
+        return [*(["yours"] if text == chosen else []), *(["obvious"] if text == puzzle.obvious else [])]
+
+    def _effects_of_all(self, match: Match) -> dict[str, str]:
+        explain = match.game.explain
+        return {
+            text: self._effects(explain(match.t, match.s, (action,))) for text, action in match.actions().items()
+        }
 
     def _effects(self, notes: list[Note]) -> str:
         return ", ".join(self.say.text(note.message) for note in notes)
@@ -80,6 +114,11 @@ class PuzzleSession:
 
     def _quit(self, rest: str) -> bool:
         raise PlayerLeftError
+
+    def _explain(self, rest: str) -> bool:
+        for term in look_up(find(self.game), rest, self.say.language):
+            self._print(sentence(term, self.say), indent=2)
+        return False
 
     def _print(self, sentence: str, style: str = "", indent: int = 0) -> None:
         self.console.print(wrap(Text(sentence, style), self.console.width, indent), end="", soft_wrap=True)

@@ -15,6 +15,7 @@ from quadriga.cli.terminal import saves
 from quadriga.cli.terminal.board import Board
 from quadriga.cli.terminal.compound import ask_compound
 from quadriga.cli.terminal.departure import Departure
+from quadriga.cli.terminal.glossary import look_up, sentence
 from quadriga.cli.terminal.hints import print_hint
 from quadriga.cli.terminal.prompt import PlayerLeftError, Prompt, read_line
 from quadriga.cli.terminal.saves import Seating
@@ -189,7 +190,11 @@ class Session:
         return False
 
     def _explain(self, rest: str) -> bool:
-        self.board.explain_actions()
+        """Explain the legal actions, or a word of the game: `? rosette`."""
+        if not rest:
+            self.board.explain_actions()
+        for term in look_up(self.game, rest, self.say.language) if rest else []:
+            self.board.print(sentence(term, self.say), indent=2)
         return False
 
     def _why(self, asked: str) -> bool:

@@ -13,6 +13,8 @@ from importlib import resources
 from string import Formatter
 from typing import NamedTuple
 
+from quadriga.engine.text import glossary
+
 LANGUAGES = ("en", "fr")
 BASE = "quadriga.engine"
 
@@ -112,9 +114,9 @@ def of(language: str, *packages: str) -> Words:
 
 @cache
 def catalogue(package: str, language: str) -> dict[str, Template]:
-    """Return the templates of one package by id: the names of the tables, joined with dots."""
+    """Return the templates of one package by id: the names of the tables, joined with dots, and its glossary."""
     text = resources.files(package).joinpath("words", f"{language}.toml").read_text("utf-8")
-    return _flatten("", tomllib.loads(text))
+    return _flatten("", tomllib.loads(text)) | glossary.messages(package, language)
 
 
 def _flatten(prefix: str, tree: dict[str, object]) -> dict[str, Template]:

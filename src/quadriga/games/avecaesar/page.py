@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from quadriga.engine.text.catalogues import as_json
-from quadriga.games.avecaesar.board import Course
+from quadriga.games.avecaesar.board import ALLEY, Course, Space
 from quadriga.games.avecaesar.geometry import shape
 from quadriga.games.avecaesar.names import place_name
 from quadriga.games.avecaesar.state import Tables
@@ -22,6 +22,7 @@ def geometry(t: Tables) -> dict[str, Any]:
             both = {way: Course(course.name, way, course.plan) for way in ("cw", "ccw")}
             drawn["steps"] = {way: _steps(each) for way, each in both.items()}
             drawn["places"] = {way: _places(each) for way, each in both.items()}
+            drawn["terms"] = {space.text: _term(course, space) for space in course.spaces}
             found[course.name] = drawn
     return {"courses": found}
 
@@ -32,6 +33,13 @@ def _steps(course: Course) -> dict[str, list[str]]:
     ways = {spaces[x].text: [spaces[y].text for y in targets] for x, targets in enumerate(course.steps)}
     ways[spaces[course.gate].text].append(spaces[course.entrance].text)
     return ways
+
+
+def _term(course: Course, space: Space) -> str:
+    """Return the entry of the glossary for a space."""
+    if space.segment == ALLEY:
+        return "alley"
+    return "narrow" if len(course.plan.segments[space.segment].lanes) == 1 else "lane"
 
 
 def _places(course: Course) -> dict[str, object]:

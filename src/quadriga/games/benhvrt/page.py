@@ -6,6 +6,7 @@ from typing import Any
 
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Message, as_json
+from quadriga.games.benhvrt.board import Square, Track
 from quadriga.games.benhvrt.deck import PACKAGE
 from quadriga.games.benhvrt.deck.operations import TAKES, TYPES, WINDOWS
 from quadriga.games.benhvrt.geometry import shape
@@ -38,6 +39,7 @@ def geometry(t: Tables) -> dict[str, Any]:
         "track": shape(t.track),
         "ahead": {square.text: squares[t.track.ahead(place)].text for place, square in enumerate(squares)},
         "places": {square.text: as_json(place_name(square)) for square in squares},
+        "terms": {square.text: _term(t.track, square) for square in squares},
         "cards": cards,
         "seats": t.seats,
         "chariots": t.chariots,
@@ -45,6 +47,15 @@ def geometry(t: Tables) -> dict[str, Any]:
         "laps": [t.laps[race] or None for race in range(t.races)],
         "roll_mean": (DIE + 1) / 2,
     }
+
+
+def _term(track: Track, square: Square) -> str:
+    """Return the entry of the glossary for a square. A custom track may have curves that are not shorter inside."""
+    first, between, _ = track.straights
+    bends = track.curves[square.lane - 1]
+    second = first + bends + between
+    is_curve = first <= square.index < first + bends or second <= square.index < second + bends
+    return "curve" if is_curve and list(track.curves) == sorted(set(track.curves)) else "lane"
 
 
 def _in_all_languages(message: Message | None) -> dict[str, str] | None:

@@ -10,6 +10,24 @@ from quadriga.games.ur.names import place_name
 from quadriga.games.ur.state import Tables
 from quadriga.games.ur.view import shown_on
 
+# The entries of the glossary for markers and dice, by rule set.
+_BEN_TERMS = {"blank": "blank", "dotted": "dotted", "roll": "roll"}
+_TERMS = {
+    "ben": _BEN_TERMS,
+    "finkel": {**dict.fromkeys(_BEN_TERMS, "marker-classic"), "roll": "roll-finkel"},
+    "masters": {**dict.fromkeys(_BEN_TERMS, "marker-classic"), "roll": "roll-masters"},
+    "blitz": {**dict.fromkeys(_BEN_TERMS, "marker-blitz"), "roll": "roll-finkel"},
+}
+
+
+def _space_term(rules: str, motif: str) -> str:
+    """Return the entry of the glossary for a space: outside Ben's rules only rosettes are special."""
+    if rules == "ben":
+        return motif
+    if motif != "rosette":
+        return "space-classic"
+    return "rosette-finkel" if RULE_SETS[rules].safe else "rosette-masters"
+
 
 def geometry(t: Tables) -> dict[str, Any]:
     """Return the board with its motifs, each seat's path with the names of its spaces, and the dice."""
@@ -25,7 +43,11 @@ def geometry(t: Tables) -> dict[str, Any]:
         "dice_count": count,
         "dice_marked": [roll if roll <= count else 0 for roll in range(len(chosen.dice))],
         "roll_mean": sum(roll * weight for roll, weight in enumerate(chosen.dice)) / throws,
-        "spaces": {s: {"row": s[0], "column": int(s[1]), "motif": MOTIFS[s]} for s in SPACES},
+        "spaces": {
+            s: {"row": s[0], "column": int(s[1]), "motif": MOTIFS[s], "term": _space_term(rules, MOTIFS[s])}
+            for s in SPACES
+        },
+        "terms": _TERMS[rules],
         "paths": [[shown_on(rules, loop, seat, step) for step in range(1, length + 1)] for seat in (0, 1)],
         "places": [[as_json(place_name(t, seat, step)) for step in range(1, length + 1)] for seat in (0, 1)],
         "path_length": length + 1,  # steps from home to off

@@ -10,55 +10,23 @@ judged: there are too many others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from quadriga.engine.kernels.compiler import Report
-from quadriga.engine.kernels.machine import Machine
-from quadriga.engine.kernels.record import Record
 from quadriga.engine.match.entry import FAMILY, Entry
 from quadriga.engine.match.match import Match
 from quadriga.players import exact
-from quadriga.players.learned import no_network
 from quadriga.players.search import bindings
+from quadriga.players.search.estimate import Chances, PlayoutJudge, half_width
 from quadriga.players.search.insight import shortlist
-from quadriga.players.search.judge import judge
 from quadriga.players.search.playout import ONE, utilities
-from quadriga.players.search.workspace import allocate
 
 Progress = Callable[[int, int], None]
-Chances = npt.NDArray[np.float64]
-"""The chances of every seat, a row for each batch of playouts."""
 
 SLIP = 0.01  # a decision that loses at least this is a mistake
-_BATCHES = 20  # parts of the playouts of an action; they differ by chance, which tells the error
-# The quantiles of Student's t for 95 %, by degrees of freedom from 1 on.
-_T = (
-    12.71,
-    4.30,
-    3.18,
-    2.78,
-    2.57,
-    2.45,
-    2.36,
-    2.31,
-    2.26,
-    2.23,
-    2.20,
-    2.18,
-    2.16,
-    2.14,
-    2.13,
-    2.12,
-    2.11,
-    2.10,
-    2.09,
-)
-_AT_ONCE = 100  # playouts in compiled code, which an interrupt waits for
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -105,44 +73,8 @@ class Review(msgspec.Struct, frozen=True):
     interrupted: bool = False  # whether it ends before the game does
 
 
-class _PlayoutJudge:
-    """Judges actions by playouts of one match."""
-
-    def __init__(self, match: Match, playouts: int, seed: int, report: Report | None) -> None:
-        self.seats, self.playouts, self.seed = match.seats, playouts, seed
-        machine = Machine(match.game, report=report, bindings=bindings(match.game))
-        self._run = machine.link(judge)
-        self._workspace = allocate(machine, match.t.array(), match.seats, 0, no_network())
-
-    def __call__(self, s: Record, seat: int, actions: Sequence[int], again: int = 0) -> Chances:
-        """Return the chances after an action or its pieces; `again` takes other cards and dice.
-
-        Every action has the same cards and dice in the same batch.
-        """
-        root: Any = self._workspace.root
-        root[:] = s.array()
-        pieces = np.array([*actions, 0], np.int64)
-        batches = min(self.playouts, _BATCHES)
-        chances = np.zeros((batches, self.seats))
-        for batch in range(batches):
-            count = self.playouts // batches + (batch < self.playouts % batches)
-            totals = np.zeros(self.seats, np.int64)
-            seed = (2 * self.seed + again) * _BATCHES + batch
-            for first in range(0, count, _AT_ONCE):
-                end = min(first + _AT_ONCE, count)
-                self._run(self._workspace, seed, first, end, seat, pieces, len(actions), totals)
-            chances[batch] = totals / (count * ONE)
-        return chances
-
-
 def _mean(chances: Chances) -> list[float]:
     return [float(chance) for chance in chances.mean(axis=0)]
-
-
-def _error(samples: npt.NDArray[np.float64]) -> float:
-    """Return the half-width of the 95 % interval of the mean of some batches; 1 if there is only one."""
-    n = len(samples)
-    return float(_T[n - 2] * samples.std(ddof=1) / n**0.5) if n > 1 else 1.0
 
 
 def review(
@@ -154,7 +86,7 @@ def review(
     report: Report | None = None,
 ) -> Review:
     """Judge every decision of a match that left a choice. After an interrupt, return the decisions so far."""
-    judge_by_playouts = _PlayoutJudge(match, playouts, seed, report)
+    judge_by_playouts = PlayoutJudge(match, playouts, seed, report)
     moves: list[Move] = []
     start: list[float] = []
     interrupted = False
@@ -189,7 +121,7 @@ def review(
     )
 
 
-def _judge_move(position: Match, judge_by_playouts: _PlayoutJudge, number: int, entry: Entry) -> Move:
+def _judge_move(position: Match, judge_by_playouts: PlayoutJudge, number: int, entry: Entry) -> Move:
     assert entry.seat is not None
     seat, text = entry.seat, entry.text
     families = [each for each in position.actions() if each.endswith(FAMILY)]
@@ -207,7 +139,7 @@ def _judge_move(position: Match, judge_by_playouts: _PlayoutJudge, number: int, 
     if best != text:  # the best of many was also lucky, so judge it again with other dice
         worth = {each: judge_by_playouts(position.s, seat, actions[each], 1) for each in (best, text)}
     gain = worth[best][:, seat] - worth[text][:, seat]
-    own, error, lost_error = _mean(worth[text]), _error(worth[text][:, seat]), _error(gain)
+    own, error, lost_error = _mean(worth[text]), half_width(worth[text][:, seat]), half_width(gain)
     lost = float(gain.mean()) if gain.mean() > lost_error else 0.0
     return Move(
         number=number,

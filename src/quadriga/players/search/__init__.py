@@ -26,6 +26,7 @@ from quadriga.engine.kernels.record import Record, Structured
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import advise
 from quadriga.engine.match.dice import STREAMS
+from quadriga.engine.match.match import Match
 from quadriga.engine.text.catalogues import preferred
 from quadriga.games.ur.state import BEN
 from quadriga.players.analysis import Considered, How
@@ -48,6 +49,7 @@ LONGEST_S = 600
 LARGEST = 2**62 - 1
 _TIMED_NODES = 1 << 18  # nodes in the tree of a player that thinks by the clock
 _PLAYOUTS_EACH = 400  # playouts for the chance of an action to which expectimax gives none
+_TREE_CHUNK = 1_000  # playouts of a long tree search between two chances to interrupt it
 _CHUNK = 32  # playouts between two looks at the clock
 _NO_NET = "+no-net"
 _ALLOWED = f"1..{MOST_PLAYOUTS} | 0.01s..{LONGEST_S}s, each also with {_NO_NET}"
@@ -224,6 +226,12 @@ class SearchPlayer:
         return found, search.analysis(world, seed) if asked else []
 
 
+def tree_choice(match: Match, seed: int, playouts: int) -> str:
+    """Return the action that a tree search finds, whatever kind of search the game's player uses."""
+    search = Search(match.game, match.t, match.seats, playouts)
+    return match.game.text(match.t, match.s, search.grow_tree(match.s, seed, playouts))
+
+
 class Search:
     """A workspace for one set of tables, and the linked code that works in it."""
 
@@ -257,6 +265,15 @@ class Search:
             done += _CHUNK
         found = int(self.machine.link(choice)(self._tree))
         return found if found >= 0 else self.think(world, seed, 1)
+
+    def grow_tree(self, world: Record, seed: int, playouts: int) -> int:
+        """Return the action that a tree of this many playouts finds. There must be a choice."""
+        self._root[:] = world.array()
+        self.machine.link(clear)(self._tree)
+        run = self.machine.link(grow)
+        for done in range(0, playouts, _TREE_CHUNK):
+            run(self._work, seed, done, min(_TREE_CHUNK, playouts - done))
+        return int(self.machine.link(choice)(self._tree))
 
     def analysis(self, world: Record, seed: int) -> list[Row]:
         """Return the result of the last search for every action: by tree, by expectimax, or by playouts of each."""

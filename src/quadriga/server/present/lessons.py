@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct, to_builtins
 
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.learn import puzzles
 from quadriga.learn.first_race import Trigger, first_race, has_first_race
@@ -74,46 +75,77 @@ class Course(Struct):
     race: PageRace | None
 
 
-class PagePuzzle(Struct):
-    """A puzzle, with the position that each move leads to and its value."""
+class PagePuzzle(Struct, omit_defaults=True):
+    """A puzzle, with the position that each move leads to, its value and its error."""
 
     id: str
     grade: int
+    seat: int
+    seats: int
+    board: int  # the number of its board among those of the game
     view: Any
     legal: list[Action]
+    why: dict[str, list[Note]]
     after: dict[str, Any]
     values: dict[str, float]
     obvious: str
+    errors: dict[str, float] = {}
+    lead_error: float = 0.0
+    playouts: int = 0
 
 
 class PuzzleBoard(Struct):
-    """The board of all puzzles, their ids with their grades, in order, and the stride from day to day."""
+    """What the puzzles of a game share: boards, the names of seats, grades in order, and the stride by day."""
 
     called: list[CatalogueMessage]
-    board: Any
+    boards: list[Any]
     grades: list[int]
     stride: int
 
 
-def puzzle_board() -> PuzzleBoard:
-    """Return what all puzzles share."""
-    match = puzzles.start(puzzles.puzzles()[0])
-    called = [texts.message(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
-    board = {"game": match.game.id, **to_builtins(match.game.geometry(match.t))}
-    return PuzzleBoard(called, board, [puzzle.grade for puzzle in puzzles.puzzles()], puzzles.stride())
+def page_puzzles(game: str) -> tuple[PuzzleBoard, list[PagePuzzle]]:
+    """Return the puzzles of a game for the page."""
+    known = puzzles.puzzles(game)
+    boards: dict[bytes, Any] = {}  # by the tables that they draw
+    called: list[CatalogueMessage] = []
+    found = []
+    for puzzle in known:
+        match = puzzles.start(game, puzzle)
+        tables = match.t.tobytes()
+        if tables not in boards:
+            boards[tables] = {"game": game, **to_builtins(match.game.geometry(match.t))}
+        if match.seats > len(called):
+            called = [texts.message(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
+        found.append(_puzzle(puzzle, match, list(boards).index(tables)))
+    return PuzzleBoard(
+        called, list(boards.values()), [puzzle.grade for puzzle in known], puzzles.stride(game)
+    ), found
 
 
-def page_puzzle(puzzle: puzzles.Puzzle) -> PagePuzzle:
-    """Return a puzzle for the page."""
-    match = puzzles.start(puzzle)
+def _puzzle(puzzle: puzzles.Puzzle, match: Match, board: int) -> PagePuzzle:
+    """Return a puzzle as its seat sees it."""
+    seat = match.actor
     legal, after = [], {}
     for text, action in match.actions().items():
         legal.append(Action(text, texts.notes(match.game.explain(match.t, match.s, (action,)))))
         moved = match.copy()
         moved.push(text)
-        after[text] = to_builtins(moved.view(0))
+        after[text] = to_builtins(moved.view(seat))
     return PagePuzzle(
-        puzzle.id, puzzle.grade, to_builtins(match.view(0)), legal, after, puzzle.values, puzzle.obvious
+        id=puzzle.id,
+        grade=puzzle.grade,
+        seat=seat,
+        seats=match.seats,
+        board=board,
+        view=to_builtins(match.view(seat)),
+        legal=legal,
+        why={thing: texts.notes(notes) for thing, notes in match.why_illegal(seat).items()},
+        after=after,
+        values=puzzle.values,
+        obvious=puzzle.obvious,
+        errors=puzzle.errors,
+        lead_error=puzzle.lead_error,
+        playouts=puzzle.playouts,
     )
 
 

@@ -53,6 +53,7 @@ export interface CourseGeometry {
   caesar_heading: number;
   steps?: Record<'cw' | 'ccw', Record<string, string[]>>;
   places: Record<'cw' | 'ccw', Record<string, Note>>; // the names of the spaces
+  terms: Record<string, string>; // their entries in the glossary
 }
 
 export interface AveGeometry extends Geometry {

@@ -12,7 +12,7 @@ import Reasons from './controls/Reasons.svelte';
 import RulesArt from './RulesArt.svelte';
 import SeatFacts from './SeatFacts.svelte';
 import Settings from './Settings.svelte';
-import { headline, held, isForAll, isIdle, isStep, joinNotes, position, rolled, section, subline, waiting } from './text';
+import { cardTerm, headline, held, isForAll, isIdle, isStep, joinNotes, position, rolled, section, subline, waiting } from './text';
 import { BenUi } from './ui.svelte';
 import type { BenGeometry, BenView } from './view';
 import { en } from './words/en';
@@ -39,6 +39,7 @@ export const benHvrt: GameModule<BenView, BenGeometry, BenUi> = {
   isButton,
   isPrimary,
   composed,
+  explain: cardTerm,
   headline,
   waiting,
   subline,

@@ -8,6 +8,14 @@ import type { BenGeometry, BenView } from './view';
 /** Returns the name of a card in the reader's language. */
 export const cardName = (geometry: BenGeometry, name: string): string => localised(geometry.cards.find((card) => card.name === name)?.names) || name;
 
+/** Returns what a card does, for `card:NAME`. */
+export function cardTerm(term: string, geometry: BenGeometry): { name: string; text: string } | null {
+  const card = term.startsWith('card:') ? geometry.cards.find((each) => each.name === term.slice(5)) : undefined;
+  if (!card) return null;
+  const upkeep = card.upkeep ? ` (${localised(card.upkeep)})` : '';
+  return { name: localised(card.names), text: `${localised(card.texts)}${upkeep}` };
+}
+
 /** Returns the name of a square. */
 export const placeName = (geometry: BenGeometry, square: string): string => (geometry.places[square] ? sayNote(geometry.places[square]) : square);
 

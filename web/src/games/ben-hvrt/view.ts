@@ -104,6 +104,7 @@ export interface BenGeometry extends Geometry {
   track: TrackGeometry;
   ahead: Record<string, string>; // the next square of the same lane
   places: Record<string, Note>; // the names of the squares
+  terms: Record<string, string>; // their entries in the glossary
   cards: Card[];
   seats: number;
   chariots: number;

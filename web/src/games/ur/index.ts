@@ -5,11 +5,13 @@ import { defaults } from '../defaults';
 import type { GameModule } from '../module';
 import Board from './board/Board.svelte';
 import HeadlineDice from './HeadlineDice.svelte';
+import PathTools from './PathTools.svelte';
 import Picture from './Picture.svelte';
 import Reasons from './Reasons.svelte';
 import RulesArt from './RulesArt.svelte';
 import SeatFacts from './SeatFacts.svelte';
 import { brief, headline, movedSteps, position, progress, rolled, settled } from './text';
+import { UrUi } from './ui.svelte';
 import type { UrGeometry, UrView } from './view';
 import { en } from './words/en';
 import { fr } from './words/fr';
@@ -17,14 +19,16 @@ import { fr } from './words/fr';
 const DARK = { fill: '#2b2622', ink: '#f3dfae' };
 const LIGHT = { fill: '#f7f1e2', ink: '#6b2a1f' };
 
-export const ur: GameModule<UrView, UrGeometry, null> = {
+export const ur: GameModule<UrView, UrGeometry, UrUi> = {
   ...defaults,
   words: { en, fr },
-  createUi: () => null,
+  createUi: () => new UrUi(),
   Board,
   Reasons,
   HeadlineArt: HeadlineDice,
   SeatFacts,
+  Tools: PathTools,
+  keys: ['keys.ur.t'],
   Picture,
   RulesArt,
   badge: (seat, geometry) => ({ ...livery(seat), ...(seat === (geometry?.dark_seat ?? 0) ? DARK : LIGHT), shows: 'letter' }),

@@ -56,7 +56,7 @@ export interface Course {
   race: FirstRace | null;
 }
 
-const files = import.meta.glob<{ default: Course }>(['../../lessons/*.json', '!../../lessons/puzzles.json']);
+const files = import.meta.glob<{ default: Course }>('../../lessons/*.json');
 const fileOf = (game: string): string => `../../lessons/${game}.json`;
 
 export const hasCourse = (game: string): boolean => fileOf(game) in files;
@@ -69,8 +69,8 @@ export async function courseOf(game: string): Promise<Course | null> {
 const RIVALS = ['Scorpus', 'Diocles', 'Fuscus', 'Crescens', 'Porphyrius'];
 
 /** Returns the names of the seats: those of the game, or the reader and some charioteers. */
-export const namesIn = (course: Course): string[] =>
-  course.called.map((called, seat) => {
-    if (hasOwnName(called)) return sayNote(called);
-    return seat === course.seat ? say('learn.you') : RIVALS[(seat - 1) % RIVALS.length];
+export const namesIn = ({ called, seat: own }: Pick<Course, 'called' | 'seat'>): string[] =>
+  called.map((name, seat) => {
+    if (hasOwnName(name)) return sayNote(name);
+    return seat === own ? say('learn.you') : RIVALS[(seat - (seat > own ? 1 : 0)) % RIVALS.length];
   });

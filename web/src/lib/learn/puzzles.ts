@@ -1,36 +1,46 @@
-// Puzzles: built with the page in parts, each move with the position after it and its exact value.
-import type { Action } from '../server/protocol';
+// Puzzles: built with the page in parts, each move with the position after it and its value.
+import type { Action, Note } from '../server/protocol';
 import type { Geometry, View } from '../server/views';
-import { sayNote } from '../text/words.svelte';
+import { namesIn } from './course';
 
 export interface Puzzle {
   id: string;
   grade: number; // 1 easy, 2 medium, 3 hard
+  seat: number; // that is to move
+  seats: number;
+  board: number; // among those of the game
   view: View;
   legal: Action[];
+  why: Record<string, Note[]>; // why cards or pieces cannot be played
   after: Record<string, View>;
-  values: Record<string, number>; // the chance to win after each move
+  values: Record<string, number>; // by move: the chance to win, or with more than two seats the share of the result
   obvious: string; // what rules of thumb play
+  errors?: Record<string, number>; // half-widths of 95 % intervals; exact values have none
+  lead_error?: number; // of the lead of the best move over the next one
+  playouts?: number; // behind each value
 }
 
 export interface PuzzleBoard {
   part: number; // puzzles in a file
   called: { id: string; with: Record<string, unknown> }[];
-  board: Geometry;
+  boards: Geometry[];
   grades: number[]; // of each puzzle, the first first
   stride: number; // from one day's puzzle to the next
 }
 
-const boards = import.meta.glob<{ default: PuzzleBoard }>('../../lessons/puzzles.json');
-const parts = import.meta.glob<{ default: Puzzle[] }>('../../lessons/puzzles/*.json');
+const boards = import.meta.glob<{ default: PuzzleBoard }>('../../lessons/puzzles/*.json');
+const parts = import.meta.glob<{ default: Puzzle[] }>('../../lessons/puzzles/*/*.json');
 
-export async function puzzleBoard(): Promise<PuzzleBoard | null> {
-  const load = boards['../../lessons/puzzles.json'];
+/** The games that have puzzles. */
+export const puzzleGames: string[] = ['ur', ...Object.keys(boards).map((path) => path.replace(/^.*\/|\.json$/g, ''))].filter((game, i, all) => all.indexOf(game) === i && `../../lessons/puzzles/${game}.json` in boards);
+
+export async function puzzleBoard(game: string): Promise<PuzzleBoard | null> {
+  const load = boards[`../../lessons/puzzles/${game}.json`];
   return load ? (await load()).default : null;
 }
 
-export async function puzzleAt(board: PuzzleBoard, index: number): Promise<Puzzle | null> {
-  const load = parts[`../../lessons/puzzles/${Math.floor(index / board.part)}.json`];
+export async function puzzleAt(game: string, board: PuzzleBoard, index: number): Promise<Puzzle | null> {
+  const load = parts[`../../lessons/puzzles/${game}/${Math.floor(index / board.part)}.json`];
   return load ? ((await load()).default[index % board.part] ?? null) : null;
 }
 
@@ -43,6 +53,12 @@ export const today = (now = new Date()): number => Math.floor(Date.UTC(now.getFu
 
 export const ofTheDay = (board: PuzzleBoard, day: number): number => (day * board.stride) % board.grades.length;
 
-export const namesOn = (board: PuzzleBoard): string[] => board.called.map(sayNote);
+export const namesOn = (board: PuzzleBoard, puzzle: Puzzle): string[] => namesIn({ called: board.called.slice(0, puzzle.seats), seat: puzzle.seat });
 
 export const bestOf = (puzzle: Puzzle): string => Object.entries(puzzle.values).reduce((best, other) => (other[1] > best[1] ? other : best))[0];
+
+/** Returns how much better the best move is than the next one. */
+export function leadOf(puzzle: Puzzle): number {
+  const [first, second] = Object.values(puzzle.values).sort((one, other) => other - one);
+  return first - second;
+}

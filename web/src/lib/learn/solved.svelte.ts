@@ -1,4 +1,5 @@
-// The puzzles that were tried on this device, and the days in a row on which the puzzle of the day was solved.
+// The puzzles that were tried on this device, and the days in a row on which a puzzle of the day was solved.
+// Every game has its puzzle of the day; a day counts if one of them was solved.
 const KEY = 'quadriga.puzzles';
 
 interface Kept {
@@ -17,9 +18,12 @@ function read(): Kept {
 
 const kept: Kept = $state(read());
 
-export const resultOf = (id: string): boolean | null => kept.tried[id] ?? null;
+/** Returns the key of a puzzle. Those of Ur had no game in it first. */
+const keyOf = (game: string, id: string): string => (game === 'ur' ? id : `${game}/${id}`);
 
-/** Returns how many days in a row, up to this one or the one before, the puzzle of the day was solved. */
+export const resultOf = (game: string, id: string): boolean | null => kept.tried[keyOf(game, id)] ?? null;
+
+/** Returns how many days in a row, up to this one or the one before, a puzzle of the day was solved. */
 export function streak(day: number): number {
   let from = kept.days.includes(day) ? day : day - 1;
   let count = 0;
@@ -31,9 +35,10 @@ export function streak(day: number): number {
 }
 
 /** Remembers the first answer to a puzzle; `day` is given if it is the puzzle of that day. */
-export function remember(id: string, right: boolean, day: number | null): void {
-  if (id in kept.tried && day === null) return;
-  if (!(id in kept.tried)) kept.tried[id] = right;
+export function remember(game: string, id: string, right: boolean, day: number | null): void {
+  const key = keyOf(game, id);
+  if (key in kept.tried && day === null) return;
+  if (!(key in kept.tried)) kept.tried[key] = right;
   if (day !== null && right && !kept.days.includes(day)) kept.days = [...kept.days, day].slice(-400);
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));

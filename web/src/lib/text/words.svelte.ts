@@ -49,6 +49,9 @@ export const hasMessage = (id: string): boolean => {
   return id in own[language] || id in engine[language];
 };
 
+/** Returns the ids of the server's messages that begin with a prefix, in the order of the catalogue. */
+export const messagesUnder = (prefix: string): string[] => Object.keys(engine[settings.language]).filter((id) => id.startsWith(prefix));
+
 export const sayNote = (note: Note): string => say(note.id, note.with ?? {});
 
 export const localised = (texts: { en: string; fr: string } | undefined | null): string => spaced(typeset(texts?.[settings.language] ?? ''), settings.language);

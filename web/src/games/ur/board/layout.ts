@@ -105,6 +105,22 @@ export function layout(tall: boolean, markers: number, nearSeat = 1): Layout {
   };
 }
 
+/** Returns a way that is moved to the right of its own direction, at corners along both legs. */
+export function alongside(way: Point[], distance: number): Point[] {
+  const right = (from: Point, to: Point): Point => {
+    const long = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+    return [-(to[1] - from[1]) / long, (to[0] - from[0]) / long];
+  };
+  return way.map((point, i) => {
+    const before = i > 0 ? right(way[i - 1], point) : null;
+    const after = i < way.length - 1 ? right(point, way[i + 1]) : null;
+    const sides = [before, after].filter((side): side is Point => side !== null);
+    const isTurn = before !== null && after !== null && before[0] * after[0] + before[1] * after[1] > 0.9;
+    const [x, y] = sides.slice(0, isTurn ? 1 : 2).reduce(([a, b], [c, d]) => [a + c, b + d], [0, 0]);
+    return [point[0] + x * distance, point[1] + y * distance];
+  });
+}
+
 export interface Piece {
   id: number;
   seat: number;
