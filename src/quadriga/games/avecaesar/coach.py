@@ -20,7 +20,7 @@ from quadriga.games.avecaesar.rules.knowledge import lacks
 from quadriga.games.avecaesar.rules.moves import FINISH, MOST_LEGAL, SPAN, fitting_values, moving_values
 from quadriga.games.avecaesar.rules.paths import keeping, owes_coin
 from quadriga.games.avecaesar.rules.six import leads
-from quadriga.games.avecaesar.rules.turn import _drive, actor, legal
+from quadriga.games.avecaesar.rules.turn import actor, drive, legal
 from quadriga.games.avecaesar.state import MOVE, RACING, State, Tables
 
 
@@ -51,7 +51,7 @@ def _about_move(t: Tables, s: State, seat: int, action: int) -> list[Message]:
     if ahead == FINISH:
         return [_message("finish")]
     before, after = budget(t, s, seat), s.copy()
-    _drive(t, after, seat, ahead)
+    drive(t, after, seat, ahead)
     after.hand[seat] -= one(card)
     after.begun = 1
     points, found = budget(t, after, seat), []
