@@ -23,7 +23,7 @@ PYTEST = QUADRIGA_ALL_EXTRAS=1 QUADRIGA_TEST_CACHE='$(KERNELS)' $(BIN)/python -m
 
 PAGE := src/quadriga/server/page/index.html
 WEB := $(shell find web -name node_modules -prune -o -path web/src/lessons -prune -o -type f -print 2>/dev/null) \
-	$(wildcard src/quadriga/learn/*.py src/quadriga/games/*/lessons.toml)
+	$(wildcard src/quadriga/learn/*.py src/quadriga/games/*/learn/*)
 
 help:  ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/'

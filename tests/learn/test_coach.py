@@ -19,7 +19,7 @@ from quadriga.games import find
 from quadriga.games.avecaesar.rules.cards import number, one, unplayed
 from quadriga.games.avecaesar.rules.moves import FINISH, SPAN
 from quadriga.games.avecaesar.state import MOVE
-from quadriga.games.benhvrt.coach import place_worth
+from quadriga.games.benhvrt.learn.coach import place_worth
 from quadriga.games.benhvrt.rules.cards import counts_as
 from quadriga.games.benhvrt.rules.phases.payout import pay_out
 from quadriga.games.ur.state import ROLL

@@ -109,4 +109,4 @@ def _value(seen: Any, path: str) -> Any:
 
 
 def _file(game: Game) -> Any:
-    return resources.files(game.package).joinpath("first_race.toml")
+    return resources.files(game.package).joinpath("learn", "first_race.toml")

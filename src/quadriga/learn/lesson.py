@@ -107,4 +107,4 @@ def start(id: str, lesson: Lesson, step: Step) -> Match:
 
 
 def _file(game: Game) -> Any:
-    return resources.files(game.package).joinpath("lessons.toml")
+    return resources.files(game.package).joinpath("learn", "lessons.toml")

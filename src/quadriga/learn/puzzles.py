@@ -117,4 +117,4 @@ def in_order(found: list[Puzzle]) -> list[Puzzle]:
 
 
 def _file(game: Game) -> Any:
-    return resources.files(game.package).joinpath("puzzles.json")
+    return resources.files(game.package).joinpath("learn", "puzzles.json")

@@ -23,7 +23,7 @@ from quadriga.server.protocol import openapi, texts
 from quadriga.server.protocol.errors import RefusedError, RoomError, status_of
 from quadriga.server.proxy import Proxies
 from quadriga.server.review.jobs import Reviews
-from quadriga.server.rooms.connecting import open_channel, shared_rates
+from quadriga.server.rooms.processes.connecting import open_channel, shared_rates
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.seats.tokens import Tokens
 from quadriga.server.settings import Settings

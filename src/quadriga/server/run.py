@@ -23,7 +23,7 @@ from quadriga.server.http.report_routes import has_reports
 from quadriga.server.http.security import Guard
 from quadriga.server.protocol.errors import PACKAGE, StorageError
 from quadriga.server.protocol.fields import FRAME_BYTES
-from quadriga.server.rooms import connecting
+from quadriga.server.rooms.processes import connecting
 from quadriga.server.seats.tokens import Tokens
 from quadriga.server.settings import Settings
 from quadriga.server.storage.address import open_store, shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quadriga.engine.match.match import Match
 from quadriga.games import find
-from quadriga.games.avecaesar.positions import place
+from quadriga.games.avecaesar.learn.positions import place
 from quadriga.games.avecaesar.rules.cards import one
 from quadriga.games.avecaesar.state import WRECKED
 

@@ -14,8 +14,8 @@ from quadriga.engine.errors import OptionError, QuadrigaError
 from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.avecaesar.board import NEVER, Course, check, courses, own_courses, own_document
-from quadriga.games.avecaesar.geometry import shape
-from quadriga.games.avecaesar.render_svg import render_svg
+from quadriga.games.avecaesar.drawing.geometry import shape
+from quadriga.games.avecaesar.drawing.render_svg import render_svg
 
 OWN = json.loads(own_document())
 GAME = find("ave-caesar")
@@ -318,7 +318,7 @@ def test_a_drawn_course_is_a_closed_track_whose_steps_are_between_neighbours(nam
 
 @pytest.mark.parametrize("name", list(own_courses()))
 def test_no_two_spaces_lie_on_each_other(name):
-    from quadriga.games.avecaesar.render_svg import _inside
+    from quadriga.games.avecaesar.drawing.render_svg import _inside
 
     drawn = shape(own_courses()[name])
     for text, space in drawn.spaces.items():

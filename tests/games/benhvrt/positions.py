@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.match import Match
 from quadriga.games import find
-from quadriga.games.benhvrt.positions import place
+from quadriga.games.benhvrt.learn.positions import place
 
 GAME = find("ben-hvrt")
 Cards = Mapping[int, Iterable[str]]  # names of cards, by seat or by chariot

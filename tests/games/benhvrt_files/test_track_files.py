@@ -15,7 +15,7 @@ from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.games.benhvrt import board
 from quadriga.games.benhvrt.custom_files import good
-from quadriga.games.benhvrt.render_svg import render_svg
+from quadriga.games.benhvrt.drawing.render_svg import render_svg
 from quadriga.lab.traces import random_match
 
 from .values import ANYTHING, NUMBERS, changed, edited, places, spoken, written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quadriga.engine.match.match import Match
 from quadriga.games import find
-from quadriga.games.ur.positions import place
+from quadriga.games.ur.learn.positions import place
 
 BLACK, WHITE = 0, 1
 

@@ -6,7 +6,8 @@ import pytest
 
 from quadriga import new
 from quadriga.engine.text import catalogues
-from quadriga.games.ur import board, page
+from quadriga.games.ur import board
+from quadriga.games.ur.drawing import page
 
 NAMES = {
     "ben": ("Black", "White"),

@@ -23,7 +23,7 @@ from quadriga.server.rooms.submission import Submission
 from quadriga.server.seats.tokens import Tokens
 from quadriga.server.seats.viewers import Viewer
 from quadriga.server.settings import Settings
-from quadriga.server.storage.sqlite import SqliteStore
+from quadriga.server.storage.sqlite.store import SqliteStore
 from server.support.manual_clock import ManualClock
 from server.support.tables import copy_room
 

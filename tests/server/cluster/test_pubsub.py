@@ -7,7 +7,7 @@ import random
 
 import redis
 
-from quadriga.server.rooms.redis_channel import RedisChannel
+from quadriga.server.rooms.processes.redis_channel import RedisChannel
 from server.support.harness import MUCH, Client
 from server.support.in_process import in_process
 from server.support.services import Redis, shared_postgres, shared_redis

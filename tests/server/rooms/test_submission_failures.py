@@ -16,7 +16,7 @@ from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms.lock import RoomLock
 from quadriga.server.rooms.room import Room
 from quadriga.server.state import loading
-from quadriga.server.storage.sqlite_writer import SqliteWriter
+from quadriga.server.storage.sqlite.writer import SqliteWriter
 from quadriga.server.ws.transport import Transport
 from server.support.harness import Client
 from server.support.in_process import InProcessServer, in_process

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import quadriga
-from quadriga.server.storage.sqlite import SqliteStore
+from quadriga.server.storage.sqlite.store import SqliteStore
 from server.support.harness import Server
 from soak import count
 from support import VERSION_0_1_0, here

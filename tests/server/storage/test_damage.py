@@ -20,7 +20,7 @@ from quadriga.server.protocol.errors import RoomError, StaleError
 from quadriga.server.state import verify
 from quadriga.server.storage import backup, journal
 from quadriga.server.storage.base import StoredEvent, StoredRoom
-from quadriga.server.storage.sqlite import SqliteStore
+from quadriga.server.storage.sqlite.store import SqliteStore
 from server.support.harness import Client, Server, close_all
 from server.support.processes import run_command
 from support import VERSION_0_1_0
@@ -280,7 +280,7 @@ def test_a_line_of_the_journal_that_is_torn_or_changed_does_not_count(tmp_path: 
 
 
 async def test_the_journal_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("quadriga.server.storage.sqlite_writer.MAX_BYTES", 2000)
+    monkeypatch.setattr("quadriga.server.storage.sqlite.writer.MAX_BYTES", 2000)
     path = tmp_path / "tables.sqlite"
     store = await SqliteStore.opened(path)
     await store.create(StoredRoom("a", 0, False, "waiting", b"{}"), [])

@@ -17,7 +17,7 @@ import pytest
 from quadriga.engine.errors import FileError
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.state import verify
-from quadriga.server.storage.sqlite import SqliteStore
+from quadriga.server.storage.sqlite.store import SqliteStore
 from support import VERSION_0_1_0
 
 OLD = VERSION_0_1_0 / "tables.sqlite"
@@ -26,7 +26,8 @@ OLD = VERSION_0_1_0 / "tables.sqlite"
 INTERRUPTED = """
 import asyncio, os, signal, sys
 from pathlib import Path
-from quadriga.server.storage import chain, sqlite
+from quadriga.server.storage import chain
+from quadriga.server.storage.sqlite import store as sqlite
 computed, compute = 0, chain.next_hash
 
 def next_hash(*values):

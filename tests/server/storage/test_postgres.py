@@ -20,7 +20,7 @@ from quadriga.server.storage.base import ChatMessage, Snapshot, StoredEvent, Sto
 from quadriga.server.storage.postgres import coordination, database
 from quadriga.server.storage.postgres.store import PostgresStore
 from quadriga.server.storage.schema import METADATA
-from quadriga.server.storage.sqlite import SqliteStore
+from quadriga.server.storage.sqlite.store import SqliteStore
 from server.support.harness import Server
 from server.support.processes import run_command
 from server.support.services import Postgres, shared_postgres

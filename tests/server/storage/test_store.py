@@ -20,7 +20,7 @@ from quadriga.engine.errors import FileError
 from quadriga.engine.text import catalogues
 from quadriga.server.protocol.errors import PACKAGE, RoomError, StaleError
 from quadriga.server.protocol.requests import Create, SeatRequest
-from quadriga.server.rooms.pubsub import LocalChannel
+from quadriga.server.rooms.processes.pubsub import LocalChannel
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.submission import Submission
 from quadriga.server.seats.tokens import EXPIRES, ROTATES, Tokens
@@ -29,7 +29,7 @@ from quadriga.server.settings import Settings
 from quadriga.server.storage import backup
 from quadriga.server.storage.base import StoredEvent, StoredRoom
 from quadriga.server.storage.schema import HEAD, METADATA
-from quadriga.server.storage.sqlite import SqliteStore
+from quadriga.server.storage.sqlite.store import SqliteStore
 from server.support.harness import Server
 
 CODE = Path(quadriga.server.__file__).parent

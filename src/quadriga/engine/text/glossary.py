@@ -1,6 +1,6 @@
 """Glossaries: one sentence for each thing of a game, in every language, with the rule that it follows.
 
-A glossary is the file `glossary.toml` in a game's package. Its entries are messages of the game's catalogue:
+A glossary is the file `learn/glossary.toml` in a game's package. Its entries are messages of the game's catalogue:
 `ur.glossary.rosette.name` and `ur.glossary.rosette.text`. So the page, the terminal and the rules show the same
 sentences.
 """
@@ -37,7 +37,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def glossary(package: str) -> dict[str, dict[str, Entry]]:
     """Return the entries of a package by game and id; none if the package has no glossary."""
-    file = resources.files(package).joinpath("glossary.toml")
+    file = resources.files(package).joinpath("learn", "glossary.toml")
     if not file.is_file():
         return {}
     return msgspec.convert(tomllib.loads(file.read_text("utf-8")), dict[str, dict[str, Entry]])

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from quadriga.engine.game import Game, lazy_import
 from quadriga.engine.text.catalogues import Words
 from quadriga.games.avecaesar.board import LONGEST
-from quadriga.games.avecaesar.coach import coach
 from quadriga.games.avecaesar.explain import explain, has_hidden_effects
-from quadriga.games.avecaesar.facts import facts
+from quadriga.games.avecaesar.learn.coach import coach
+from quadriga.games.avecaesar.learn.facts import facts
+from quadriga.games.avecaesar.learn.positions import place
 from quadriga.games.avecaesar.notation import roller, secrecy, section, target, text
 from quadriga.games.avecaesar.options import OPTIONS, check_options, new, options_from_flag
-from quadriga.games.avecaesar.positions import place
 from quadriga.games.avecaesar.rules import hidden, turn
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, MOST_LEGAL
 from quadriga.games.avecaesar.state import SEATS, State, Tables
@@ -21,7 +21,7 @@ from quadriga.games.avecaesar.why_illegal import why_illegal
 
 
 def _render_svg(t: Tables, seen: View | None = None, caption: Sequence[str] = ()) -> str:
-    from quadriga.games.avecaesar.render_svg import render_svg
+    from quadriga.games.avecaesar.drawing.render_svg import render_svg
 
     return render_svg(t.raced[seen.race - 1 if seen else 0], seen, caption)
 
@@ -61,8 +61,8 @@ GAME = Game(
     section=section,
     view=view,
     views=views,
-    render_text=lazy_import("quadriga.games.avecaesar.render_text", "render_text"),
-    render_status=lazy_import("quadriga.games.avecaesar.render_text", "render_status"),
+    render_text=lazy_import("quadriga.games.avecaesar.drawing.render_text", "render_text"),
+    render_status=lazy_import("quadriga.games.avecaesar.drawing.render_text", "render_status"),
     hand=_hand,
     explain=explain,
     has_hidden_effects=has_hidden_effects,
@@ -70,7 +70,7 @@ GAME = Game(
     secrecy=secrecy,
     options_from_flag=options_from_flag,
     render_svg=_render_svg,
-    geometry=lazy_import("quadriga.games.avecaesar.page", "geometry"),
+    geometry=lazy_import("quadriga.games.avecaesar.drawing.page", "geometry"),
     place=place,
     facts=facts,
     coach=coach,

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from quadriga.engine.game import Game, lazy_import
 from quadriga.engine.text.catalogues import Words
 from quadriga.games.benhvrt.actions import ACTIONS
-from quadriga.games.benhvrt.coach import coach
 from quadriga.games.benhvrt.compounds import build_compound
 from quadriga.games.benhvrt.deck import KINDS
 from quadriga.games.benhvrt.explain import explain, has_hidden_effects
-from quadriga.games.benhvrt.facts import facts
+from quadriga.games.benhvrt.learn.coach import coach
+from quadriga.games.benhvrt.learn.facts import facts
+from quadriga.games.benhvrt.learn.positions import place
 from quadriga.games.benhvrt.notation import (
     HIDDEN_WINDOWS,
     ask_all,
@@ -32,7 +33,6 @@ from quadriga.games.benhvrt.notation import (
     window,
 )
 from quadriga.games.benhvrt.options import OPTIONS, check_options, new, options_from_flag
-from quadriga.games.benhvrt.positions import place
 from quadriga.games.benhvrt.propose import propose_compound
 from quadriga.games.benhvrt.rules import hidden, turn
 from quadriga.games.benhvrt.state import SEATS, State, Tables
@@ -42,7 +42,7 @@ from quadriga.games.benhvrt.why_illegal import why_illegal
 
 
 def _render_svg(t: Tables, seen: View | None = None, caption: Sequence[str] = ()) -> str:
-    from quadriga.games.benhvrt.render_svg import render_svg
+    from quadriga.games.benhvrt.drawing.render_svg import render_svg
 
     return render_svg(t.track, seen, caption)
 
@@ -90,8 +90,8 @@ GAME = Game(
     section=section,
     view=view,
     views=views,
-    render_text=lazy_import("quadriga.games.benhvrt.render_text", "render_text"),
-    render_status=lazy_import("quadriga.games.benhvrt.render_text", "render_status"),
+    render_text=lazy_import("quadriga.games.benhvrt.drawing.render_text", "render_text"),
+    render_status=lazy_import("quadriga.games.benhvrt.drawing.render_text", "render_status"),
     hand=_hand,
     explain=explain,
     has_hidden_effects=has_hidden_effects,
@@ -106,7 +106,7 @@ GAME = Game(
     ask_all=ask_all,
     options_from_flag=options_from_flag,
     render_svg=_render_svg,
-    geometry=lazy_import("quadriga.games.benhvrt.page", "geometry"),
+    geometry=lazy_import("quadriga.games.benhvrt.drawing.page", "geometry"),
     place=place,
     facts=facts,
     coach=coach,

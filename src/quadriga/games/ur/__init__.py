@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from quadriga.engine.game import Game, lazy_import
 from quadriga.games.ur.board import LONGEST, STEPS
-from quadriga.games.ur.coach import coach
 from quadriga.games.ur.explain import explain
-from quadriga.games.ur.facts import facts
+from quadriga.games.ur.learn.coach import coach
+from quadriga.games.ur.learn.facts import facts
+from quadriga.games.ur.learn.positions import place
 from quadriga.games.ur.notation import roller, seat_name, target, text
 from quadriga.games.ur.options import OPTIONS, new
-from quadriga.games.ur.positions import place
 from quadriga.games.ur.rules import turn
 from quadriga.games.ur.state import State, Tables
 from quadriga.games.ur.view import view, views
@@ -47,14 +47,14 @@ GAME = Game(
     roller=roller,
     view=view,
     views=views,
-    render_text=lazy_import("quadriga.games.ur.render_text", "render_text"),
-    render_status=lazy_import("quadriga.games.ur.render_text", "render_status"),
-    render_svg=lazy_import("quadriga.games.ur.render_svg", "render_svg"),
+    render_text=lazy_import("quadriga.games.ur.drawing.render_text", "render_text"),
+    render_status=lazy_import("quadriga.games.ur.drawing.render_text", "render_status"),
+    render_svg=lazy_import("quadriga.games.ur.drawing.render_svg", "render_svg"),
     explain=explain,
     why_illegal=why_illegal,
     seat_name=seat_name,
     is_dice_roll=lambda t, s: True,
-    geometry=lazy_import("quadriga.games.ur.page", "geometry"),
+    geometry=lazy_import("quadriga.games.ur.drawing.page", "geometry"),
     place=place,
     facts=facts,
     coach=coach,

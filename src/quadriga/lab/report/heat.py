@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from quadriga.engine.text.svg import element, path
-from quadriga.games.avecaesar import geometry as course_geometry
-from quadriga.games.avecaesar import render_svg as course_svg
-from quadriga.games.benhvrt import geometry as track_geometry
-from quadriga.games.benhvrt import render_svg as track_svg
-from quadriga.games.ur import render_svg as ur_svg
+from quadriga.games.avecaesar.drawing import geometry as course_geometry
+from quadriga.games.avecaesar.drawing import render_svg as course_svg
+from quadriga.games.benhvrt.drawing import geometry as track_geometry
+from quadriga.games.benhvrt.drawing import render_svg as track_svg
 from quadriga.games.ur.board import SPACES
+from quadriga.games.ur.drawing import render_svg as ur_svg
 from quadriga.lab.report.dataset import Dataset
 from quadriga.lab.report.figure import Heat
 

@@ -19,9 +19,9 @@ from quadriga.server.limits import Limits
 from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.protocol.requests import Create, Join, Seating
 from quadriga.server.rooms import admission
-from quadriga.server.rooms.cluster import Cluster
-from quadriga.server.rooms.follower import CHAT_MESSAGES
-from quadriga.server.rooms.pubsub import Channel, LocalChannel
+from quadriga.server.rooms.processes.cluster import Cluster
+from quadriga.server.rooms.processes.follower import CHAT_MESSAGES
+from quadriga.server.rooms.processes.pubsub import Channel, LocalChannel
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.names import checked_name, distinct
 from quadriga.server.seats.tokens import Bearer, Tokens, UnknownKeyError, new_id

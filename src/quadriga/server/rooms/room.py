@@ -22,9 +22,9 @@ from quadriga.server.rooms.absence import AbsenceWatch
 from quadriga.server.rooms.audience import Audience
 from quadriga.server.rooms.broadcast import Broadcaster
 from quadriga.server.rooms.clocks import Clocks
-from quadriga.server.rooms.follower import Follower
 from quadriga.server.rooms.lock import ExclusiveAccess, RoomLock
-from quadriga.server.rooms.pubsub import Channel
+from quadriga.server.rooms.processes.follower import Follower
+from quadriga.server.rooms.processes.pubsub import Channel
 from quadriga.server.rooms.scheduler import Scheduler
 from quadriga.server.rooms.submission import Submission
 from quadriga.server.seats.votes import VoteCount

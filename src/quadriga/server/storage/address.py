@@ -18,7 +18,7 @@ _SCHEMES = ("postgresql://", "postgres://")
 async def open_store(address: Path | str) -> Storage:
     """Open a store; create or migrate it if needed. Raises FileError if it cannot be used."""
     if isinstance(address, Path):
-        from quadriga.server.storage.sqlite import SqliteStore
+        from quadriga.server.storage.sqlite.store import SqliteStore
 
         return await SqliteStore.opened(address)
     if not address.startswith(_SCHEMES):

@@ -8,7 +8,7 @@ import msgspec
 
 from quadriga.engine.text.catalogues import as_json
 from quadriga.games.avecaesar.board import ALLEY, Course, Space
-from quadriga.games.avecaesar.geometry import shape
+from quadriga.games.avecaesar.drawing.geometry import shape
 from quadriga.games.avecaesar.names import place_name
 from quadriga.games.avecaesar.state import Tables
 

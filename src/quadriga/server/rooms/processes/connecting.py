@@ -5,9 +5,9 @@ from __future__ import annotations
 from quadriga.engine.errors import FileError, MissingExtraError
 from quadriga.server.limits import Buckets
 from quadriga.server.protocol.errors import PACKAGE
-from quadriga.server.rooms.pubsub import Channel, LocalChannel
+from quadriga.server.rooms.processes.pubsub import Channel, LocalChannel
+from quadriga.server.rooms.processes.shared_rates import RatesChannel, SharedRates
 from quadriga.server.rooms.registry import Registry
-from quadriga.server.rooms.shared_rates import RatesChannel, SharedRates
 from quadriga.server.settings import Settings
 
 _SCHEMES = ("redis://", "rediss://", "unix://")
@@ -32,7 +32,7 @@ def open_channel(settings: Settings) -> Channel:
     check(settings)
     if not settings.pubsub:
         return LocalChannel()
-    from quadriga.server.rooms.redis_channel import RedisChannel
+    from quadriga.server.rooms.processes.redis_channel import RedisChannel
 
     channel = RedisChannel(settings.pubsub)
     channel.open()

@@ -9,7 +9,7 @@ from quadriga.engine.text.catalogues import Message, as_json
 from quadriga.games.benhvrt.board import Square, Track
 from quadriga.games.benhvrt.deck import PACKAGE
 from quadriga.games.benhvrt.deck.operations import TAKES, TYPES, WINDOWS
-from quadriga.games.benhvrt.geometry import shape
+from quadriga.games.benhvrt.drawing.geometry import shape
 from quadriga.games.benhvrt.names import place_name
 from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.state import Tables

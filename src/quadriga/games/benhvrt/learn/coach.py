@@ -30,7 +30,7 @@ from quadriga.games.benhvrt.actions import (
     USE,
     WAYS,
 )
-from quadriga.games.benhvrt.card_changes import changes_of_card, changes_of_driver, speed_after, squares_with
+from quadriga.games.benhvrt.learn.card_changes import changes_of_card, changes_of_driver, speed_after, squares_with
 from quadriga.games.benhvrt.names import chariot_name
 from quadriga.games.benhvrt.rules.cards import counts_as
 from quadriga.games.benhvrt.rules.chariots import foremost, owner, steps_left, to_finish

@@ -31,7 +31,7 @@ from quadriga.server.storage.base import (
 from quadriga.server.storage.migrating import upgrade
 from quadriga.server.storage.reader import Reader
 from quadriga.server.storage.schema import CHAT, HEAD, HEADS, KEYS, SNAPSHOTS, TABLES
-from quadriga.server.storage.sqlite_writer import PRAGMAS, SqliteWriter, compiled_sql
+from quadriga.server.storage.sqlite.writer import PRAGMAS, SqliteWriter, compiled_sql
 from quadriga.server.storage.writer import Write
 
 _ADD_ROOM, _ADD_HEAD = compiled_sql(TABLES.insert()), compiled_sql(HEADS.insert())

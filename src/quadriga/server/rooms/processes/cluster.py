@@ -18,7 +18,7 @@ from contextlib import suppress
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import StaleError
-from quadriga.server.rooms.pubsub import Channel
+from quadriga.server.rooms.processes.pubsub import Channel
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.tokens import new_id
 from quadriga.server.storage.base import SharedStorage, Visitors

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from quadriga.engine.text.svg import document, element, escape_text, path
 from quadriga.games.benhvrt.board import LETTERS, Track
-from quadriga.games.benhvrt.geometry import LANE, TrackShape, shape
-from quadriga.games.benhvrt.render_text import mark
+from quadriga.games.benhvrt.drawing.geometry import LANE, TrackShape, shape
+from quadriga.games.benhvrt.drawing.render_text import mark
 from quadriga.games.benhvrt.view_types import View
 
 _SAND = "#e9cf96"

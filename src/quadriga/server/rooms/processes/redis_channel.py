@@ -15,7 +15,7 @@ from redis.exceptions import RedisError
 
 from quadriga.server import metrics
 from quadriga.server.logs import LOGGER
-from quadriga.server.rooms.pubsub import Listener, LocalChannel
+from quadriga.server.rooms.processes.pubsub import Listener, LocalChannel
 
 _PREFIX = "quadriga:room:"
 _RATES = "quadriga:rates"

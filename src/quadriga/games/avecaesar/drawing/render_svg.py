@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from quadriga.engine.text.svg import Point, document, element, escape_text, path
 from quadriga.games.avecaesar.board import Course
-from quadriga.games.avecaesar.geometry import CourseShape, Line, shape
+from quadriga.games.avecaesar.drawing.geometry import CourseShape, Line, shape
 from quadriga.games.avecaesar.view import View
 
 _SAND = "#e6cf9f"

@@ -1,0 +1,1 @@
+"""Draw the game: in the terminal, as a picture, and the data for the page."""

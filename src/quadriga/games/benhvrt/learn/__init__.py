@@ -1,0 +1,1 @@
+"""The coach, and positions, facts, lessons, glossary and puzzles of the game."""

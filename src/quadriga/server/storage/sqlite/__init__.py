@@ -1,0 +1,1 @@
+"""Rooms in an SQLite file: the default, with nothing to install."""
