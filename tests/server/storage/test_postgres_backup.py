@@ -89,7 +89,7 @@ async def test_a_database_is_backed_up_while_people_play_and_restored_into_an_em
 
 
 async def test_one_damaged_room_is_put_back_while_the_server_runs(server: Server, tmp_path: Path):
-    (table, token), (other, _) = await played(server)
+    (table, token), _ = await played(server)
     file = tmp_path / "backup.sqlite"
     assert run_command("backup", str(file), "--store", server.store).returncode == 0
     changed(server.store, table)
