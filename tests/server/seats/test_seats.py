@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 from pathlib import Path
@@ -11,7 +12,10 @@ import pytest
 
 from quadriga.server.settings import Settings
 from quadriga.server.state.events import Sit
+from quadriga.server.storage import copying
+from quadriga.server.storage.sqlite import SqliteStore
 from server.storage.test_old_files import CLOSED_ROOMS
+from server.support import services
 from server.support.harness import Client, Server
 from server.support.in_process import InProcessServer, in_process
 from server.support.tables import connect_all, start_table, until_bot, until_status
@@ -407,6 +411,9 @@ async def test_an_old_log_with_an_open_chair_in_a_running_game_loads_and_follows
 async def test_every_room_of_version_0_1_0_opens(store: Path):
     kept = VERSION_0_1_0
     shutil.copy(kept / "tables.sqlite", store)
+    if services.StoreKind.is_postgres:
+        await (await SqliteStore.opened(store)).close()  # migrated
+        await asyncio.to_thread(copying.copy, store, services.store_for(store))
     async with in_process(store) as server:
         for room in json.loads((kept / "rooms.json").read_text()):
             client = await server.connect(room["id"], room["token"])
@@ -445,9 +452,11 @@ async def test_names_that_look_alike_are_made_different(store: Path, name: str):
         watcher = await server.connect(table, name=name)
         other = await server.connect(table, name=name)
         names = []
-        for client in (watcher, other):
-            await client.say(type="chat", text="I am a player")
+        for number, client in enumerate((watcher, other)):
+            await client.say(type="chat", text=f"I am player {number}")
             said = (await client.until("chat"))["chat"]
+            while said["text"] != f"I am player {number}":
+                said = (await client.until("chat"))["chat"]
             assert said["seat"] == -1
             names.append(said["name"])
         assert all(each.endswith(" (watching)") for each in names)
