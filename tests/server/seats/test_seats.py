@@ -35,6 +35,14 @@ async def answered(client: Client) -> None:
     await client.until("pong", ref="now")
 
 
+async def chat(client: Client, text: str) -> dict[str, Any]:
+    """Say something that nobody else has said, and return it as the server posts it."""
+    await client.say(type="chat", text=text)
+    while (said := (await client.until("chat"))["chat"])["text"] != text:
+        pass
+    return said
+
+
 async def away(client: Client, *others: Client) -> None:
     """Close a client's connection, and wait until the others know."""
     seat = client.news["seat"]
@@ -453,10 +461,7 @@ async def test_names_that_look_alike_are_made_different(store: Path, name: str):
         other = await server.connect(table, name=name)
         names = []
         for number, client in enumerate((watcher, other)):
-            await client.say(type="chat", text=f"I am player {number}")
-            said = (await client.until("chat"))["chat"]
-            while said["text"] != f"I am player {number}":
-                said = (await client.until("chat"))["chat"]
+            said = await chat(client, f"I am player {number}")
             assert said["seat"] == -1
             names.append(said["name"])
         assert all(each.endswith(" (watching)") for each in names)
@@ -481,9 +486,8 @@ async def test_names_of_full_length_stay_apart_and_can_be_muted(store: Path):
         assert [each["name"] for each in joined["table"]["seats"]] == [long, "N" * 38 + " 2"]
         watchers = [await server.connect(answer["table"]["id"], name=long) for _ in range(2)]
         names = []
-        for watcher in watchers:
-            await watcher.say(type="chat", text="salve")
-            names.append((await watcher.until("chat"))["chat"]["name"])
+        for number, watcher in enumerate(watchers):
+            names.append((await chat(watcher, f"salve {number}"))["name"])
         assert names == ["N" * 29 + " (watching)", "N" * 27 + " 2 (watching)"]
         await watchers[0].say(type="mute", name=names[1])
         assert (await watchers[0].until("muted"))["muted"] == [names[1]]
