@@ -10,6 +10,9 @@ LOGGER = logging.getLogger("quadriga.server")
 _MINUTE_S = 60.0
 _MOST_CHARACTERS = 300  # of a line
 _MOST_KINDS = 200  # of lines that are counted
+_DENIED = (
+    "ASGI callable returned without completing handshake."  # uvicorn, of each socket that is refused while draining
+)
 
 
 def safe(text: str, most: int = _MOST_CHARACTERS) -> str:
@@ -28,6 +31,8 @@ class RateLimit(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether a line is printed. Lines of a kind come from the same call in the source."""
+        if record.msg == _DENIED:
+            return False
         kind = (record.pathname, str(record.lineno))
         began, count = self._kinds.get(kind, (record.created, 0))
         before = 0

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import fnmatch
 import json
 import random
 import re
+import shutil
 import subprocess
+import sys
+import tomllib
+from pathlib import Path
 
+import pytest
 import yaml
 
 from quadriga.server.settings import LIMITS
+from quadriga.version import __version__
 from server.support.cluster import DEPLOY, processes
 from server.support.processes import run_command
 from server.support.services import shared_postgres, shared_redis
+from support import ROOT
 
 
 def commands() -> list[str]:
@@ -83,9 +91,26 @@ def test_the_unit_and_the_environment_agree():
     )
     assert named <= set(given)
     assert set(given) - named == {"QUADRIGA_STORE", "QUADRIGA_PUBSUB"}
-    analyze = subprocess.run(["which", "systemd-analyze"], capture_output=True).stdout.decode().strip()
-    if analyze:
-        (ended,) = [
-            subprocess.run([analyze, "verify", str(DEPLOY / "quadriga@.service")], capture_output=True, text=True)
-        ]
-        assert "Unknown" not in ended.stderr
+
+
+def test_systemd_accepts_the_unit(tmp_path: Path):
+    analyze = shutil.which("systemd-analyze")
+    if analyze is None:
+        pytest.skip("systemd-analyze is not installed")
+    unit = (DEPLOY / "quadriga@.service").read_text("utf-8")
+    (tmp_path / "quadriga@.service").write_text(unit.replace("/opt/quadriga/bin/quadriga", sys.executable))
+    ended = subprocess.run([analyze, "verify", str(tmp_path / "quadriga@.service")], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_the_image_installs_the_wheel_of_this_project_with_extras_that_exist():
+    build = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["x-server"]["build"]
+    assert (DEPLOY / build["context"]).resolve() == ROOT / "dist"  # where `make dist` puts it
+    assert (DEPLOY / build["context"] / build["dockerfile"]).resolve() == DEPLOY / "Dockerfile"
+    text = (DEPLOY / "Dockerfile").read_text("utf-8")
+    (pattern,) = re.findall(r"^COPY (\S+) /tmp/$", text, re.M)
+    assert fnmatch.fnmatch(f"quadriga-{__version__}-py3-none-any.whl", pattern)
+    ((installed, extras),) = re.findall(r'"\$\(ls /tmp/(\S+)\)\[([a-z,]+)\]"$', text, re.M)
+    assert installed == pattern
+    known = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    assert set(extras.split(",")) <= set(known)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import random
 import signal
@@ -10,6 +11,7 @@ import signal
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from quadriga.server.logs import RateLimit
 from server.support.cluster import processes
 from server.support.harness import Server
 from server.support.services import shared_postgres, shared_redis
@@ -34,6 +36,12 @@ async def test_a_server_that_stops_says_so_and_opens_no_sockets():
         assert server.call("GET", f"/api/tables/{table}")[0] == 200  # requests are still answered
     finally:
         server.kill()
+
+
+def test_a_socket_that_is_refused_while_draining_is_no_line_in_the_log():
+    denied = logging.makeLogRecord({"msg": "ASGI callable returned without completing handshake."})
+    assert not RateLimit(5).filter(denied)
+    assert RateLimit(5).filter(logging.makeLogRecord({"msg": "anything else"}))
 
 
 async def test_players_go_on_at_another_process_behind_nginx():

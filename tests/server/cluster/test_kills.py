@@ -19,7 +19,7 @@ from server.support.harness import Client
 from server.support.services import own_services
 from soak import count, only_in_soak
 
-KILLS = count(4, 100)
+KILLS = count(4, 100, "CLUSTER_KILLS")
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("ur", 2, {"rules": "ben"}),
     ("ave-caesar", 3, {"courses": ["blue cw"]}),

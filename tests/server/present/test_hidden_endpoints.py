@@ -80,10 +80,16 @@ _TIMED = re.compile(r'"(at|away)":\d+')
 
 
 class World:
-    """A copy of the table, with a client for the viewpoint and one for another seat."""
+    """A copy of the table, with a client for the viewpoint and one for another seat.
 
-    def __init__(self, server: InProcessServer, room: Room, seat: int, other: int) -> None:
+    The other seat may be at another process that has the same room (`elsewhere`).
+    """
+
+    def __init__(
+        self, server: InProcessServer, room: Room, seat: int, other: int, elsewhere: InProcessServer | None = None
+    ) -> None:
         self.server, self.room, self.seat, self.other = server, room, seat, other
+        self.elsewhere = elsewhere or server
         self.absent = next(each for each in range(room.state.seat_count) if each not in (seat, other))
         self.path = f"/api/tables/{room.state.id}"
         chairs = room.state.seats
@@ -149,10 +155,14 @@ class World:
             await client.say(**message)
         await settled(client)
 
+    async def agreed(self) -> None:
+        """Wait until all processes know the same. Here there is one."""
+
     async def talk(self) -> None:
         """Send every message, from both clients, with and without explanations."""
-        other = await self.server.connect(self.room.state.id, self.others)
+        other = await self.elsewhere.connect(self.room.state.id, self.others)
         await other.until("view")
+        await self.agreed()
         client = await self.server.connect(self.room.state.id, self.mine)
         await self.say(client, SAID)
         bare = await self.server.connect(self.room.state.id, self.mine, explain=False, after=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 from pathlib import Path
@@ -11,7 +12,10 @@ import pytest
 
 from quadriga.server.settings import Settings
 from quadriga.server.state.events import Sit
+from quadriga.server.storage import copying
+from quadriga.server.storage.sqlite import SqliteStore
 from server.storage.test_old_files import CLOSED_ROOMS
+from server.support import services
 from server.support.harness import Client, Server
 from server.support.in_process import InProcessServer, in_process
 from server.support.tables import connect_all, start_table, until_bot, until_status
@@ -29,6 +33,14 @@ async def answered(client: Client) -> None:
     """Receive everything that the server sent to the client before this."""
     await client.say(type="ping", ref="now")
     await client.until("pong", ref="now")
+
+
+async def chat(client: Client, text: str) -> dict[str, Any]:
+    """Say something that nobody else has said, and return it as the server posts it."""
+    await client.say(type="chat", text=text)
+    while (said := (await client.until("chat"))["chat"])["text"] != text:
+        pass
+    return said
 
 
 async def away(client: Client, *others: Client) -> None:
@@ -407,6 +419,9 @@ async def test_an_old_log_with_an_open_chair_in_a_running_game_loads_and_follows
 async def test_every_room_of_version_0_1_0_opens(store: Path):
     kept = VERSION_0_1_0
     shutil.copy(kept / "tables.sqlite", store)
+    if services.StoreKind.is_postgres:
+        await (await SqliteStore.opened(store)).close()  # migrated
+        await asyncio.to_thread(copying.copy, store, services.store_for(store))
     async with in_process(store) as server:
         for room in json.loads((kept / "rooms.json").read_text()):
             client = await server.connect(room["id"], room["token"])
@@ -445,9 +460,8 @@ async def test_names_that_look_alike_are_made_different(store: Path, name: str):
         watcher = await server.connect(table, name=name)
         other = await server.connect(table, name=name)
         names = []
-        for client in (watcher, other):
-            await client.say(type="chat", text="I am a player")
-            said = (await client.until("chat"))["chat"]
+        for number, client in enumerate((watcher, other)):
+            said = await chat(client, f"I am player {number}")
             assert said["seat"] == -1
             names.append(said["name"])
         assert all(each.endswith(" (watching)") for each in names)
@@ -472,9 +486,8 @@ async def test_names_of_full_length_stay_apart_and_can_be_muted(store: Path):
         assert [each["name"] for each in joined["table"]["seats"]] == [long, "N" * 38 + " 2"]
         watchers = [await server.connect(answer["table"]["id"], name=long) for _ in range(2)]
         names = []
-        for watcher in watchers:
-            await watcher.say(type="chat", text="salve")
-            names.append((await watcher.until("chat"))["chat"]["name"])
+        for number, watcher in enumerate(watchers):
+            names.append((await chat(watcher, f"salve {number}"))["name"])
         assert names == ["N" * 29 + " (watching)", "N" * 27 + " 2 (watching)"]
         await watchers[0].say(type="mute", name=names[1])
         assert (await watchers[0].until("muted"))["muted"] == [names[1]]

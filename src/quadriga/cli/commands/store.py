@@ -9,7 +9,6 @@ from quadriga.cli.commandline import CommandLine
 from quadriga.cli.commands.serve import SERVER_PACKAGE, server_extra
 from quadriga.cli.exits import REFUSED
 from quadriga.cli.output import print_error, print_json
-from quadriga.engine.errors import FileError
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 
@@ -26,9 +25,17 @@ def add(cli: CommandLine) -> None:
     def backup(
         file: Annotated[str, cli.argument("backup-file")], store: Annotated[str, cli.option("store", "FILE")] = ""
     ) -> None:
+        from quadriga.cli.progress import WorkBar
+
         with server_extra():
-            from quadriga.server.storage import backup as copying
-        rooms = copying.backup(_store_path(store), Path(file))
+            from quadriga.server.storage import backup as file_backup
+            from quadriga.server.storage import copying
+        source = _address(store)
+        if isinstance(source, Path):
+            rooms = file_backup.backup(source, Path(file))
+        else:
+            with WorkBar(cli.say, 0) as bar:
+                rooms = copying.backup(source, Path(file), bar.progress)
         print(_server_words(cli.say)("table.backed-up", n=rooms, path=file))
 
     @cli.command("restore")
@@ -38,27 +45,29 @@ def add(cli: CommandLine) -> None:
         room: Annotated[str, cli.option("room", "ID")] = "",
     ) -> None:
         with server_extra():
-            from quadriga.server.storage import backup as copying
-        path, say = _store_path(store), _server_words(cli.say)
+            from quadriga.server.storage import backup as file_backup
+            from quadriga.server.storage import copying
+            from quadriga.server.storage.address import shown
+        target, say = _address(store), _server_words(cli.say)
         if room:
-            events = copying.restore_room(Path(file), path, room)
-            print(say("table.room-restored", room=room, n=events, path=path))
+            if isinstance(target, Path):
+                events = file_backup.restore_room(Path(file), target, room)
+            else:
+                events = copying.restore_room(Path(file), target, room)
+            print(say("table.room-restored", room=room, n=events, path=shown(target)))
+        elif isinstance(target, Path):
+            print(say("table.restored", n=file_backup.restore(Path(file), target), path=target))
         else:
-            print(say("table.restored", n=copying.restore(Path(file), path), path=path))
+            _copy(cli.say, Path(file), target)
 
     @cli.command("copy-store")
     def copy_store(
         source: Annotated[str, cli.argument("from")],
         target: Annotated[str, cli.argument("to")],
     ) -> None:
-        from quadriga.cli.progress import WorkBar
-
         with server_extra():
             from quadriga.server.settings import store_address
-            from quadriga.server.storage import copying
-        with WorkBar(cli.say, 0) as bar:
-            found = copying.copy(store_address(source), store_address(target), bar.progress)
-        print(_server_words(cli.say)("table.copied", rooms=found.rooms, events=found.events, path=found.target))
+        _copy(cli.say, store_address(source), store_address(target))
 
     @cli.command("check")
     def check(
@@ -67,15 +76,28 @@ def add(cli: CommandLine) -> None:
         _check(store, json, cli.say)
 
 
+def _copy(say: Words, source: Path | str, target: Path | str) -> None:
+    """Copy a store into another; print what was copied."""
+    from quadriga.cli.progress import WorkBar
+
+    with server_extra():
+        from quadriga.server.storage import copying
+    with WorkBar(say, 0) as bar:
+        found = copying.copy(source, target, bar.progress)
+    print(_server_words(say)("table.copied", rooms=found.rooms, events=found.events, path=found.target))
+
+
 def _check(store: str, as_json: bool, say: Words) -> None:
     """Verify a store; print its content, or all faults, a line each."""
     from quadriga.cli.progress import WorkBar
 
     with server_extra():
         from quadriga.server.state import verify
-    path, own = _store_path(store), _server_words(say)
+        from quadriga.server.storage.address import shown
+    address, own = _address(store), _server_words(say)
     with WorkBar(say, 0) as bar:
-        found = verify.check(path, bar.progress)
+        found = verify.check(address, bar.progress)
+    path = shown(address)
     if as_json:
         _print_as_json(path, found, say.language)
     for fault in found.store:
@@ -91,10 +113,10 @@ def _check(store: str, as_json: bool, say: Words) -> None:
         print(own("table.checked", path=path, **{name: getattr(found, name) for name in _COUNTS}))
 
 
-def _print_as_json(path: Path, found: "Report", language: str) -> None:
+def _print_as_json(path: str, found: "Report", language: str) -> None:
     print_json(
         {
-            "store": str(path),
+            "store": path,
             "whole": found.whole,
             **{name: getattr(found, name) for name in _COUNTS},
             "faults": [fault.text(language) for fault in found.store],
@@ -104,15 +126,11 @@ def _print_as_json(path: Path, found: "Report", language: str) -> None:
     )
 
 
-def _store_path(store: str) -> Path:
-    """Return the path of a store that is a file; a database has tools of its own for copies."""
+def _address(store: str) -> Path | str:
+    """Return the address of a store: the path of a file, or a database."""
     with server_extra():
-        from quadriga.server.protocol.errors import PACKAGE
         from quadriga.server.settings import default_store, store_address
-    found = store_address(store) if store else default_store()
-    if isinstance(found, str):
-        raise FileError("store.not-a-file", package=PACKAGE)
-    return found
+    return store_address(store) if store else default_store()
 
 
 def _server_words(say: Words) -> Words:

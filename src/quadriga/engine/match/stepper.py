@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.slots import CHANCE
 
-_UNKNOWN = -1
+_ARRAYS = threading.local()  # shared by all matches: an array for each of them would take more than its state
 
 
 class Stepper:
@@ -15,12 +16,10 @@ class Stepper:
 
     def __init__(self, game: Game, t: Any, s: Any) -> None:
         self.game, self.t, self.s = game, t, s
-        self.out, self.weight_array = game.scratch()
-        self._out_view, self._weight_view = self.out.data, self.weight_array.data
         self._here = b""  # the position that the fields below describe
         self._actor = CHANCE
-        self._count = _UNKNOWN  # of legal actions or outcomes
         self._found: list[int] | None = None  # the legal actions or outcomes, once they were asked for
+        self._weights: list[int] = []  # of outcomes
 
     @property
     def here(self) -> bytes:
@@ -40,15 +39,15 @@ class Stepper:
 
     def legal(self) -> list[int]:
         """Return the legal actions or outcomes in the game's own order; the list must not be changed."""
-        if self.actor >= CHANCE and self._count == _UNKNOWN:
-            self._find_legal()
+        actor = self.actor
         if self._found is None:
-            self._found = self._out_view[: max(self._count, 0)].tolist()
+            self._found = self._find_legal() if actor >= CHANCE else []
         return self._found
 
     def weights(self) -> list[int]:
         """Return the weight of each outcome of chance."""
-        return self._weight_view[: len(self.legal())].tolist()
+        self.legal()
+        return self._weights
 
     def step(self, action: int) -> None:
         """Apply a legal action or an outcome of chance."""
@@ -56,12 +55,26 @@ class Stepper:
 
     def _find_actor(self, here: bytes) -> None:
         """Find the actor of a new position."""
-        self._actor, self._count, self._found = self.game.actor(self.t, self.s), _UNKNOWN, None
+        self._actor, self._found, self._weights = self.game.actor(self.t, self.s), None, []
         self._here = here
 
-    def _find_legal(self) -> None:
-        """Find the legal actions or outcomes of the position."""
-        if self._actor == CHANCE:
-            self._count = self.game.outcomes(self.t, self.s, self._out_view, self._weight_view)
-        else:
-            self._count = self.game.legal(self.t, self.s, self._out_view)
+    def _find_legal(self) -> list[int]:
+        """Return the legal actions or outcomes of the position."""
+        out, weights = _scratch(self.game)
+        if self._actor != CHANCE:
+            return out[: self.game.legal(self.t, self.s, out)].tolist()
+        count = self.game.outcomes(self.t, self.s, out, weights)
+        self._weights = weights[:count].tolist()
+        return out[:count].tolist()
+
+
+def _scratch(game: Game) -> tuple[memoryview, memoryview]:
+    """Return the arrays of this thread that a game writes actions or outcomes and weights to."""
+    sizes = game.max_legal, game.max_outcomes
+    known: dict[tuple[int, int], tuple[memoryview, memoryview]] | None = getattr(_ARRAYS, "by_size", None)
+    if known is None:
+        known = _ARRAYS.by_size = {}
+    if sizes not in known:
+        out, weights = game.scratch()
+        known[sizes] = out.data, weights.data
+    return known[sizes]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
@@ -107,7 +108,8 @@ class Connection(HttpToolsProtocol):
         super().handle_websocket_upgrade()
         socket = self.transport.get_protocol()
         if isinstance(socket, UpgradedConnection):
-            socket.release = self.release
+            if self._is_counted:  # a bound method of this object would keep all of it in memory
+                self._is_counted, socket.release = False, partial(self.limit.release, self._address)
             socket.pings = Bucket(self.settings.rate, self.settings.burst)
 
     def _unsupported_upgrade_warning(self) -> None:

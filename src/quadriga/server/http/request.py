@@ -67,7 +67,9 @@ async def read_upload(request: Request, kind: type[Uploaded]) -> Uploaded:
     Of a large one only what stands around the record is parsed: to look for the end of a string of megabytes would
     hold up the server. Whoever decodes the record finds out if it is not one string.
     """
-    raw = await request.body()
+    raw = bytearray()  # grows in place: to join megabytes at the end would hold up the server, too
+    async for piece in request.stream():
+        raw += piece
     begin = _RECORD_BEGINS.match(raw, 0, _AROUND)
     end = _RECORD_ENDS.search(raw, len(raw) - _AROUND) if len(raw) > SMALL else None
     if begin is None or end is None:
@@ -77,7 +79,7 @@ async def read_upload(request: Request, kind: type[Uploaded]) -> Uploaded:
     return found
 
 
-def _decode(raw: bytes, kind: type[Body]) -> Body:
+def _decode(raw: bytes | bytearray, kind: type[Body]) -> Body:
     try:
         found: Body = _DECODERS[kind].decode(raw or b"{}")
         return found

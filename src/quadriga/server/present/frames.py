@@ -55,12 +55,17 @@ def events(game_events: Iterable[GameEvent], seat: int, explain: bool = True) ->
     return [event(each, seat, explain) for each in game_events if each.shown[seat + 1]]
 
 
-def legal(match: Match, seat: int, explain: bool) -> list[Action] | None:
-    """Return the legal actions of a seat; None if it is not asked."""
+def legal(
+    match: Match, seat: int, explain: bool, certain: dict[int, list[Note]] | None = None
+) -> list[Action] | None:
+    """Return the legal actions of a seat; None if it is not asked.
+
+    `certain` gets the effects that do not depend on hidden cards.
+    """
     if seat < 0 or match.actor != seat:
         return None
     actions = match.actions()
-    effects = _Effects(match, seat)
+    effects = _Effects(match, seat, {} if certain is None else certain)
     return [
         Action(text, family=True)
         if text.endswith(FAMILY)
@@ -74,8 +79,8 @@ def legal(match: Match, seat: int, explain: bool) -> list[Action] | None:
 class _Effects:
     """The effects of a seat's actions, as far as the seat can know: those in the true state could reveal more."""
 
-    def __init__(self, match: Match, seat: int) -> None:
-        self._match, self._seat = match, seat
+    def __init__(self, match: Match, seat: int, certain: dict[int, list[Note]]) -> None:
+        self._match, self._seat, self._certain = match, seat, certain
         self._samples: list[Any] = []
 
     def of(self, action: int) -> list[Note]:
@@ -83,7 +88,8 @@ class _Effects:
         match = self._match
         game, t, s = match.game, match.t, match.s
         if not game.has_hidden_information or not game.has_hidden_effects(t, s, action):
-            return texts.notes(game.explain(t, s, (action,)))
+            found = self._certain[action] = texts.notes(game.explain(t, s, (action,)))
+            return found
         first, *others = [texts.notes(game.explain(t, sample, (action,))) for sample in self._sampled()]
         return [note for note in first if all(note in other for other in others)]
 
@@ -128,7 +134,10 @@ def news(
     is_playing = state.status == "playing"
     actions = None
     if asked is None:
-        actions = legal(match, seat, explain) if is_playing and seat == session.actor else None
+        if is_playing and seat == session.actor:
+            certain: dict[int, list[Note]] = {}
+            actions = legal(match, seat, explain, certain)
+            session.remember_effects(certain)
     elif asked.could_play:
         view, actions = asked.match.view(seat), legal(asked.match, seat, explain)
     by_hand = is_playing and state.setup.rolls == "hand" and session.actor == CHANCE

@@ -155,6 +155,11 @@ class Broadcaster(Tasks):
             if viewer.seat == seat:
                 viewer.send_message(StopsChanged(stops, self.skips.until(seat)))
 
+    def show_lapsed_skips(self) -> None:
+        """Tell the seats whose skip is over that they are asked again."""
+        while self.skips.lapsed:
+            self.show_stops(self.skips.lapsed.pop())
+
     def summary(self) -> Table:
         """Return the public state of the room."""
         beat_ms = self.window_timer.public_beat_ms if self.state.game.hidden_windows else None

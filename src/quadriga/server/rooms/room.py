@@ -295,8 +295,7 @@ class Room(Broadcaster):
     def _broadcast(self, game_events: Sequence[GameEvent], received_at: float | None = None) -> None:
         """Send the events to every viewer, and schedule the next move of a bot or a clock."""
         self.broadcast(game_events, received_at)
-        while self.skips.lapsed:
-            self.show_stops(self.skips.lapsed.pop())
+        self.show_lapsed_skips()
         self.scheduler.schedule()
 
     # Other changes.

@@ -1,6 +1,6 @@
 """Skips: a person passes in all reaction windows until their own move, or for this race.
 
-They are kept in memory only. After a restart everybody is asked again.
+They are kept in memory only, at the process of the person. After a restart everybody is asked again.
 """
 
 from __future__ import annotations

@@ -101,9 +101,9 @@ class Beat:
                 asked.senders.clear()
         return found
 
-    def confirm(self) -> None:
-        """Tell the senders of all kept answers that another process has ended the window."""
-        for seat, ref, viewer in self.take_senders(set(self.asked)):
+    def confirm(self, seats: set[int | None]) -> None:
+        """Tell the senders of the kept answers of some seats that another process has made them."""
+        for seat, ref, viewer in self.take_senders(seats):
             viewer.send_message(Done(ref, self.session.numbers[seat + 1]))
 
     def abandon(self) -> None:
@@ -221,16 +221,24 @@ class WindowTimer:
         asked = None if beat is None else beat.asked.get(seat)
         if beat is None or asked is None or asked.answer is not None or now >= asked.ends_at:
             raise RoomError("act.not-asked")
-        asked.is_quiet, asked.holds = False, True
-        asked.ends_at = max(beat.ends_at, beat.ends_at - self.beat_s + self._hold_s)
+        asked.holds = True
+        self._extend(beat, asked)
         return int((asked.ends_at - now) * 1000)
+
+    def _extend(self, beat: Beat, asked: Asked) -> None:
+        """Give a seat that holds the window its longer time."""
+        asked.is_quiet = False
+        asked.ends_at = max(beat.ends_at, beat.ends_at - self.beat_s + self._hold_s)
 
     def follow(self, answer: WindowAnswer) -> None:
         """Note an answer or a hold that another process has accepted."""
         beat = self.current()
         if beat is not None and (asked := beat.asked.get(answer.seat)) is not None:
-            asked.answer = answer.text
-            asked.ends_at = beat.ends_at if answer.text is not None else beat.ends_at - self.beat_s + self._hold_s
+            asked.answer, asked.holds = answer.text, answer.text is None
+            if asked.holds:
+                self._extend(beat, asked)
+            else:
+                asked.ends_at = beat.ends_at
 
     def left_ms(self, seat: int) -> int | None:
         """Return how long a seat still has to answer; None if it is not asked in a beat."""

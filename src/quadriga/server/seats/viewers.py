@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable
 
 from quadriga.engine.game import NOBODY
@@ -40,8 +39,8 @@ class Viewer:
         self._most = most
         self._push = push
         self._held: list[bytes] | None = None
-        self._queue: deque[bytes] = deque()
-        self._has_work = asyncio.Event()
+        self._queue: list[bytes] = []  # nearly always empty, and much smaller than a deque
+        self._waiter: asyncio.Future[None] | None = None  # of `next`
 
     def send(self, frame: bytes) -> None:
         """Send a frame at once, or queue it; a client that reads too slowly is disconnected."""
@@ -57,7 +56,11 @@ class Viewer:
             self.close(SLOW)
         elif self.close_code is None:
             self._queue.append(frame)
-            self._has_work.set()
+            self._wake()
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
     def hold(self) -> None:
         """Collect frames until `release`, which sends them in one write."""
@@ -80,21 +83,21 @@ class Viewer:
         if code == SLOW:
             self._queue.clear()
         self.close_code = code
-        self._has_work.set()
+        self._wake()
 
     async def next(self) -> bytes | None:
         """Return the next frame, which stays queued until `sent`; return None when the connection is to close."""
         while not self._queue:
             if self.close_code is not None:
                 return None
-            self._has_work.clear()
-            await self._has_work.wait()
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
         return self._queue[0]
 
     def sent(self) -> None:
         """Remove the frame that `next` has returned: it is written, so later frames cannot overtake it."""
         if self._queue:
-            self._queue.popleft()
+            self._queue.pop(0)
 
     def take(self, seats: list[int]) -> bool:
         """Set the seats of the owner; return whether the viewer looks from another seat now."""

@@ -38,6 +38,10 @@ class GameEvent:
         """Remember the position before the event: `notes` are made when they are first read."""
         self._match, self._before = match, before
 
+    def explain(self, notes: list[Note]) -> None:
+        """Set the effects, which are known already."""
+        self._notes = notes
+
     @property
     def notes(self) -> list[Note]:
         """The effects of the event, as everybody may know them. All viewpoints share the list."""

@@ -18,6 +18,7 @@ from quadriga.engine.match.entry import Entry
 from quadriga.engine.match.match import Match
 from quadriga.engine.match.options import Options
 from quadriga.server.protocol.errors import RoomError
+from quadriga.server.protocol.parts import Note
 from quadriga.server.state.events import LoggedMove
 from quadriga.server.state.game_event import ASKED, HIDDEN, OPENLY, VEILED, GameEvent
 from quadriga.server.state.snapshot import SnapshotBody, new_body
@@ -45,6 +46,7 @@ class GameSession:
         self._batch: list[GameEvent] = []
         self._by_the_rules: Match | None = None
         self._scratch = self.match.s.copy()  # holds an earlier position while it is looked at
+        self._explained: tuple[bytes, dict[int, list[Note]]] = b"", {}  # effects of actions in a position
         self._last_asked = NOBODY
         self._window_position: bytes | None = None  # the position in which the last batch left a window open
         self._update_actor()
@@ -132,9 +134,19 @@ class GameSession:
             "chance" if entry.chance else "play", entry, by, None, self._shown(entry, level, by), level == OPEN
         )
         if any(game_event.shown):
-            game_event.explain_later(self.match, before)
+            notes = self._known_effects(before, entry)
+            game_event.explain_later(self.match, before) if notes is None else game_event.explain(notes)
         self._batch.append(game_event)
         return LoggedMove(entry.seat, entry.text, entry.actions, by, is_forced)
+
+    def remember_effects(self, effects: dict[int, list[Note]]) -> None:
+        """Remember the effects of legal actions here that depend on no hidden cards: one of them may follow."""
+        self._explained = self.match.here, effects
+
+    def _known_effects(self, before: bytes, entry: Entry) -> list[Note] | None:
+        """Return the effects of an entry if its player was told them in the position before."""
+        position, effects = self._explained
+        return effects.get(entry.actions[0]) if position == before and len(entry.actions) == 1 else None
 
     def _shown(self, entry: Entry, level: int, by: str) -> list[int]:
         """Return what each viewpoint is shown of an entry with a level of secrecy."""

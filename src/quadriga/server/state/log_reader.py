@@ -104,7 +104,7 @@ def _skip(state: RoomState, event: Moves | Undo) -> None:
     else:
         state.session.skip_undo()
     if event.ref is not None:
-        state.refs.append((event.seat, event.ref))
+        state.remember(event.seat, event.ref)
 
 
 def _resume(state: RoomState, number: int, snapshot: SnapshotBody) -> None:

@@ -6,7 +6,6 @@ is read from the log again (`log_reader`).
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from functools import cached_property
 
@@ -81,7 +80,7 @@ class RoomState:
         self.next = 1  # the number of the next event
         self.hash = b""  # of the last event, or the start of the chain
         self.resumed = 0  # the number of the event whose snapshot was used
-        self.refs: deque[tuple[int, str]] = deque(maxlen=_REFS)  # the seat and the reference of each move
+        self.refs: dict[tuple[int, str], None] = {}  # the seat and the reference of each move, in order
 
     @property
     def _all_windows(self) -> frozenset[str]:
@@ -169,7 +168,9 @@ class RoomState:
     def remember(self, seat: int, ref: str | None) -> None:
         """Remember the client reference of a move, so that it is not made twice."""
         if ref is not None and not self.has_played(seat, ref):
-            self.refs.append((seat, ref))
+            self.refs[seat, ref] = None
+            if len(self.refs) > _REFS:
+                del self.refs[next(iter(self.refs))]
 
     # Applying events.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -16,12 +17,11 @@ from quadriga.server.state.loading import replay
 from quadriga.server.state.room_state import CLOSED, RoomState
 from quadriga.server.state.snapshot import unpack
 from quadriga.server.storage import journal, loading
-from quadriga.server.storage.backup import version_of
+from quadriga.server.storage.address import check_current, open_store
 from quadriga.server.storage.base import LoadedRoom
-from quadriga.server.storage.opening import refused
-from quadriga.server.storage.schema import HEAD
 
 Progress = Callable[[int, int], None]
+_ALL_CHAT = 2**31 - 1
 
 
 class Report(msgspec.Struct):
@@ -42,11 +42,38 @@ class Report(msgspec.Struct):
         return not self.store and not self.damaged
 
 
-def check(path: Path, progress: Progress = lambda done, total: None) -> Report:
+def check(store: Path | str, progress: Progress = lambda done, total: None) -> Report:
     """Verify a store, also while the server runs. Raises FileError if it cannot be opened at all."""
-    version = version_of(path)
-    if version != HEAD:
-        raise refused("older", path, found=version)
+    check_current(store)
+    if isinstance(store, str):
+        return asyncio.run(_check_shared(store, progress))
+    return _check_file(store, progress)
+
+
+async def _check_shared(url: str, progress: Progress) -> Report:
+    """Verify a database. PostgreSQL itself checks its pages; here the rooms, the chat and the keys are."""
+    report, store = Report(), await open_store(url)
+    try:
+        rooms = await store.room_ids()
+        report.rooms = len(rooms)
+        for done, room_id in enumerate(rooms):
+            progress(done, len(rooms))
+            try:
+                _check_loaded(await store.load(room_id), room_id, report)
+            except QuadrigaError as fault:
+                _note_damage(room_id, fault, report)
+            report.talk += len(await store.chat(room_id, _ALL_CHAT))
+        for key in await store.keys():
+            report.keys += 1
+            if not _is_key(key.created, key.secret):
+                report.store.append(RoomError("damage.field", reason=f"keys, {key.id}"))
+        progress(len(rooms), len(rooms))
+    finally:
+        await store.close()
+    return report
+
+
+def _check_file(path: Path, progress: Progress) -> Report:
     report = Report()
     with loading.connected(path) as connection:
         _check_database(connection, report)
@@ -82,20 +109,27 @@ def _room_ids(connection: sqlite3.Connection, report: Report) -> set[str]:
 
 
 def _check_room(connection: sqlite3.Connection, room_id: str, written: int | None, report: Report) -> None:
-    """Verify the chain, replay the log from its beginning, and compare every snapshot with the replay."""
     try:
-        room = loading.load(connection, room_id, written)
-        if room is None:  # only the log has events of it
-            raise RoomError("damage.room")
-        report.events += len(room.events)
-        report.snapshots += len(room.snapshots)
-        state = replay(room._replace(snapshots=[]))
-        if state.status == CLOSED:
-            report.rules[room_id] = not_playing(CLOSED)
-        _check_snapshots(room, state)
+        _check_loaded(loading.load(connection, room_id, written), room_id, report)
     except QuadrigaError as fault:
-        reason = fault.parameters.get("reason") if fault.code == "table.damaged" else None
-        report.damaged[room_id] = reason if isinstance(reason, QuadrigaError) else fault
+        _note_damage(room_id, fault, report)
+
+
+def _check_loaded(room: LoadedRoom | None, room_id: str, report: Report) -> None:
+    """Replay the log of a room, whose chain is verified, from its beginning; compare every snapshot with that."""
+    if room is None:  # only the log has events of it
+        raise RoomError("damage.room")
+    report.events += len(room.events)
+    report.snapshots += len(room.snapshots)
+    state = replay(room._replace(snapshots=[]))
+    if state.status == CLOSED:
+        report.rules[room_id] = not_playing(CLOSED)
+    _check_snapshots(room, state)
+
+
+def _note_damage(room_id: str, fault: QuadrigaError, report: Report) -> None:
+    reason = fault.parameters.get("reason") if fault.code == "table.damaged" else None
+    report.damaged[room_id] = reason if isinstance(reason, QuadrigaError) else fault
 
 
 def _check_snapshots(room: LoadedRoom, state: RoomState) -> None:

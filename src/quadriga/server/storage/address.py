@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quadriga.engine.errors import FileError, MissingExtraError
 from quadriga.server.protocol.errors import PACKAGE
+from quadriga.server.storage.backup import version_of
+from quadriga.server.storage.opening import refused
+from quadriga.server.storage.schema import HEAD
 
 if TYPE_CHECKING:
     from quadriga.server.storage.base import Storage
@@ -21,13 +25,31 @@ async def open_store(address: Path | str) -> Storage:
         from quadriga.server.storage.sqlite.store import SqliteStore
 
         return await SqliteStore.opened(address)
+    _check_database(address)
+    from quadriga.server.storage.postgres.store import PostgresStore
+
+    return await PostgresStore.opened(address)
+
+
+def check_current(address: Path | str) -> None:
+    """Raise FileError unless there is a store of this version at an address. Nothing is changed."""
+    if isinstance(address, Path):
+        if (found := version_of(address)) != HEAD:
+            raise refused("older", address, found=found)
+        return
+    _check_database(address)
+    from quadriga.server.storage.postgres import database
+
+    if (found := database.version_of(address)) != HEAD:
+        raise database.refused("older", address, found=found)
+
+
+def _check_database(address: str) -> None:
+    """Raise an error if an address is not that of a database, or if its driver is not installed."""
     if not address.startswith(_SCHEMES):
         raise FileError("store.scheme", package=PACKAGE, text=address.partition("://")[0] + "://")
-    try:
-        from quadriga.server.storage.postgres.store import PostgresStore
-    except ModuleNotFoundError as missing:
-        raise MissingExtraError("extra.missing", what=missing.name, extra="postgres") from None
-    return await PostgresStore.opened(address)
+    if find_spec("psycopg") is None:
+        raise MissingExtraError("extra.missing", what="psycopg", extra="postgres")
 
 
 def shown(address: Path | str) -> str:

@@ -188,6 +188,10 @@ class SharedStorage(Storage, Protocol):
         """Give back everything that a process holds."""
         ...
 
+    async def replace_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> None:
+        """Store a room of another store in place of the one of the same id, if there is one."""
+        ...
+
 
 def now() -> int:
     """Return the current time in milliseconds since 1970."""

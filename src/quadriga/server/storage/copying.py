@@ -8,15 +8,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from quadriga.engine.errors import FileError, QuadrigaError
-from quadriga.server.protocol.errors import PACKAGE
-from quadriga.server.storage.address import open_store, shown
-from quadriga.server.storage.backup import version_of
-from quadriga.server.storage.base import LoadedRoom, Storage
+from quadriga.server.protocol.errors import PACKAGE, RoomError
+from quadriga.server.storage import backup as store_backup
+from quadriga.server.storage.address import check_current, open_store, shown
+from quadriga.server.storage.base import LoadedRoom, SharedStorage, Storage
 from quadriga.server.storage.opening import refused
-from quadriga.server.storage.schema import HEAD
 
 Progress = Callable[[int, int], None]
 _ALL_CHAT = 2**31 - 1
@@ -32,9 +32,49 @@ class Copied(NamedTuple):
 
 def copy(source: Path | str, target: Path | str, progress: Progress = lambda done, total: None) -> Copied:
     """Copy a store. Raises FileError if a room cannot be read, or if the target has another one of the same id."""
-    if isinstance(source, Path) and (found := version_of(source)) != HEAD:
-        raise refused("older", source, found=found)
+    check_current(source)
     return asyncio.run(_copy(source, target, progress))
+
+
+def backup(source: str, target: Path, progress: Progress = lambda done, total: None) -> int:
+    """Copy a database into a new file, also while people play. Return the number of rooms in it.
+
+    Every room is copied as of one moment. The file is complete or does not exist.
+    """
+    if target.exists():
+        raise refused("there", target)
+    try:
+        with TemporaryDirectory(prefix=target.name, dir=target.parent) as folder:
+            copied = copy(source, Path(folder) / target.name, progress)
+            store_backup.backup(Path(folder) / target.name, target)
+    except OSError as fault:
+        raise refused("open", target, reason=fault.strerror or fault) from None
+    return copied.rooms
+
+
+def restore_room(source: Path, target: str, room_id: str) -> int:
+    """Replace one room of a database by the same room of a file, also while servers run.
+
+    Return the number of its events. Raises FileError if the file has no such room, or a damaged one.
+    """
+    for each in (source, target):
+        check_current(each)
+    return asyncio.run(_restore_room(source, target, room_id))
+
+
+async def _restore_room(source: Path, target: str, room_id: str) -> int:
+    old = await open_store(source)
+    try:
+        room = await _loaded(old, room_id, shown(source))
+        new = await open_store(target)
+        try:
+            assert isinstance(new, SharedStorage)
+            await new.replace_room(room, await old.chat(room_id, _ALL_CHAT))
+        finally:
+            await new.close()
+    finally:
+        await old.close()
+    return len(room.events)
 
 
 async def _copy(source: Path | str, target: Path | str, progress: Progress) -> Copied:
@@ -79,5 +119,5 @@ async def _loaded(store: Storage, room_id: str, path: str) -> LoadedRoom:
     except QuadrigaError as fault:
         raise FileError("store.room", package=PACKAGE, path=path, room=room_id, reason=fault) from None
     if room is None:
-        raise FileError("store.room", package=PACKAGE, path=path, room=room_id, reason="")
+        raise FileError("store.room", package=PACKAGE, path=path, room=room_id, reason=RoomError("table.unknown"))
     return room

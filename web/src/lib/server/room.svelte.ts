@@ -21,6 +21,8 @@ type Received = Exclude<protocol.ServerMessage, protocol.View | protocol.News> |
 export type Trouble = Omit<protocol.Refusal, 'text'> & { text?: Texts };
 
 const KEPT = 40; // positions for showing the last turn again
+const RESTART = 1012; // the close code of a server that stops
+const UNNOTICED = 1000; // ms that a change to another server may take before the page says so
 
 export class Room {
   readonly id: string;
@@ -66,6 +68,10 @@ export class Room {
   private wantedSeat: number | null = null;
   private hasAskedForView = false;
   private unseated = false; // the server has received that the seat is not ours any more
+  private isWelcome = false; // the server has answered our hello on this socket
+  private isMoving = false; // to another socket; the player is told if it takes long
+  private movingTimer: ReturnType<typeof setTimeout> | undefined;
+  private delayed: Record<string, unknown>[] = []; // messages for the next socket
 
   constructor(id: string) {
     this.id = id;
@@ -80,6 +86,7 @@ export class Room {
     clearInterval(this.connectionCheck);
     clearTimeout(this.retryTimer);
     clearTimeout(this.answerTimer);
+    clearTimeout(this.movingTimer);
     removeEventListener('online', this.reconnectNow);
     removeEventListener('offline', this.goOffline);
     this.socket?.close();
@@ -90,6 +97,7 @@ export class Room {
     this.number = 0;
     this.log = [];
     const old = this.socket;
+    this.move();
     this.connect();
     old?.close();
   }
@@ -137,7 +145,8 @@ export class Room {
     const ref = `${Date.now().toString(36)}-${this.counter++}`;
     const sent = { ...message, ref };
     if (keep) this.unconfirmed.set(ref, { message: sent });
-    if (this.socket?.readyState === WebSocket.OPEN && this.status === 'open') this.socket.send(JSON.stringify(sent));
+    if (this.socket?.readyState === WebSocket.OPEN && this.isWelcome) this.socket.send(JSON.stringify(sent));
+    else if (this.isMoving && !keep) this.delayed.push(sent);
     else if (!keep) this.trouble = { code: 'wire.lost', with: {} };
   }
 
@@ -146,7 +155,7 @@ export class Room {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(this.id)}/socket`);
     this.socket = socket;
-    this.hasAskedForView = false;
+    this.isWelcome = this.hasAskedForView = false;
     socket.onopen = () => this.sendHello();
     socket.onmessage = (message) => {
       this.lastReceivedAt = Date.now();
@@ -154,6 +163,8 @@ export class Room {
     };
     socket.onclose = (event) => {
       if (this.socket !== socket || this.closed) return;
+      if (event.code === RESTART && this.isWelcome) this.move();
+      this.isWelcome = false;
       if (event.code === 4404) this.status = 'gone';
       else if (event.code === 4503) this.status = 'damaged';
       else if (event.code === 4401 && this.unseated) {
@@ -163,13 +174,23 @@ export class Room {
       } else if (event.code === 4401) {
         this.status = 'refused';
       } else {
-        this.status = 'lost';
-        // A server that stops (1012) leaves the table to another one, which is there at once.
-        const first = event.code === 1012 ? 100 : 400;
-        const delay = Math.min(first * 2 ** this.attempts++, 5000) * (0.75 + Math.random() / 2);
+        if (!this.isMoving) this.status = 'lost';
+        const delay = this.isMoving ? 100 * Math.random() : Math.min(400 * 2 ** this.attempts++, 5000) * (0.75 + Math.random() / 2);
         this.retryTimer = setTimeout(() => this.connect(), delay);
       }
     };
+  }
+
+  /** Goes to another socket without a notice, unless it takes long; what is sent meanwhile goes there. */
+  private move(): void {
+    this.isMoving = true;
+    clearTimeout(this.movingTimer);
+    this.movingTimer = setTimeout(() => {
+      this.isMoving = false;
+      if (this.isWelcome || this.closed) return;
+      this.delayed = [];
+      if (this.status === 'open') this.status = 'lost';
+    }, UNNOTICED);
   }
 
   private sendHello(fromStart = false): void {
@@ -197,6 +218,7 @@ export class Room {
   };
 
   private goOffline = (): void => {
+    this.isMoving = false;
     this.status = 'lost';
     this.socket?.close();
   };
@@ -212,6 +234,8 @@ export class Room {
     switch (received.type) {
       case 'welcome': {
         this.status = 'open';
+        this.isWelcome = true;
+        this.isMoving = false;
         this.attempts = 0;
         this.seats = received.seats;
         keepSeats(this.id, this.seats);
@@ -236,6 +260,7 @@ export class Room {
           this.sendHello(true);
         }
         for (const { message } of this.unconfirmed.values()) this.socket?.send(JSON.stringify(message));
+        for (const message of this.delayed.splice(0)) this.socket?.send(JSON.stringify(message));
         break;
       }
       case 'view':
@@ -262,7 +287,7 @@ export class Room {
         break;
       case 'refused':
         this.confirm(received.ref);
-        if (received.code === 'look.not-yours' && this.status !== 'open') this.unseated = true;
+        if (received.code === 'look.not-yours' && !this.isWelcome) this.unseated = true;
         this.trouble = this.unstored && received.code.startsWith('store.') ? null : received; // the notice says it already
         if (received.legal !== undefined && received.number === this.number) this.legal = received.legal;
         break;

@@ -71,6 +71,7 @@ class Follower:
             async with room.exclusive() as state:
                 lines = await room.store.events(state.id, state.next - 1)
                 self._follow(lines)
+                await self._pass_for_skips()
                 return bool(await self.follow_chat() or lines)
         except RoomError as error:
             if error.code == "table.again":  # the room was reloaded instead
@@ -84,7 +85,8 @@ class Follower:
             return
         if state.status == CLOSED:
             raise StaleError  # only a reload can read the log of a closed room
-        beat = room.window_timer.current()
+        beat, session = room.window_timer.current(), state.session
+        before = 0 if session is None else len(session.match.entries)
         log: list[RoomEvent] = []
         for line in lines:
             expected = next_hash(state.hash, state.next, line.at, line.kind, line.body)
@@ -103,8 +105,8 @@ class Follower:
                 room.broadcast(game_events, is_own=False)
         metrics.followed.inc(len(lines))
         room.note_stored()
-        if beat is not None and room.window_timer.current() is not beat:
-            beat.confirm()  # the answers that were kept here were made there
+        if beat is not None and session is not None and room.window_timer.current() is not beat:
+            beat.confirm({entry.seat for entry in session.match.entries[before:]})  # the others are too late
         if any(isinstance(event, Sit) for event in log):
             room.audience.update_seats()
             room.absence.watch()
@@ -113,6 +115,21 @@ class Follower:
         if any(not isinstance(event, _UNANNOUNCED) for event in log):
             room.broadcast_room()
         room.scheduler.schedule()
+
+    async def _pass_for_skips(self) -> None:
+        """Pass for a person who skips: this process alone knows of it. A timed window needs no answer."""
+        room, session = self._room, self._room.state.session
+        if session is None or room.state.status != "playing":
+            return
+        seat = session.actor
+        if (
+            session.window is not None
+            and room.skips.covers(seat, session)
+            and room.window_timer.asked(seat) is None
+        ):
+            await room.pass_window(seat)
+        room.skips.update(session)
+        room.show_lapsed_skips()
 
     async def follow_chat(self) -> bool:
         """Read the chat messages that other processes have stored; return whether there were any."""

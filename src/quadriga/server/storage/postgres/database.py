@@ -47,15 +47,24 @@ def refused(code: str, url: str, **parameters: object) -> FileError:
     return FileError(f"store.{code}", package=PACKAGE, path=masked(url), **parameters)
 
 
+def version_of(url: str) -> str:
+    """Return the version of an existing store, which is only read. Raises FileError if there is none."""
+    engine = _engine(url)
+    try:
+        with engine.connect() as connection:
+            found = _version(connection, url)
+    except (SQLAlchemyError, psycopg.Error) as fault:
+        raise refused("open", url, reason=_reason(fault)) from None
+    finally:
+        engine.dispose()
+    if found is None:
+        raise refused("missing", url)
+    return found
+
+
 def opened(url: str) -> sa.Engine:
     """Return an engine for reading. The store is created or migrated; raises FileError if it cannot be used."""
-    engine = sa.create_engine(
-        "postgresql+psycopg://",
-        creator=lambda: connect(url),
-        pool_size=_READERS,
-        max_overflow=0,
-        pool_pre_ping=True,
-    )
+    engine = _engine(url)
     try:
         with engine.begin() as connection:
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
@@ -64,12 +73,25 @@ def opened(url: str) -> sa.Engine:
             COORDINATION.create_all(connection)
     except (SQLAlchemyError, psycopg.Error) as fault:
         engine.dispose()
-        reason = str(getattr(fault, "orig", None) or fault).strip().partition("\n")[0]
-        raise refused("open", url, reason=reason) from None
+        raise refused("open", url, reason=_reason(fault)) from None
     except FileError:
         engine.dispose()
         raise
     return engine
+
+
+def _engine(url: str) -> sa.Engine:
+    return sa.create_engine(
+        "postgresql+psycopg://",
+        creator=lambda: connect(url),
+        pool_size=_READERS,
+        max_overflow=0,
+        pool_pre_ping=True,
+    )
+
+
+def _reason(fault: Exception) -> str:
+    return str(getattr(fault, "orig", None) or fault).strip().partition("\n")[0]
 
 
 def _version(connection: sa.Connection, url: str) -> str | None:

@@ -44,6 +44,13 @@ _ADD_SNAPSHOT = (
     "ON CONFLICT (table_id, number) DO UPDATE SET body = EXCLUDED.body"
 )
 _DROP_SNAPSHOTS = "DELETE FROM snapshots WHERE table_id = %s AND number <= %s"
+_DROP_ROOM = (
+    "DELETE FROM chat WHERE table_id = %s",
+    "DELETE FROM snapshots WHERE table_id = %s",
+    "DELETE FROM log WHERE table_id = %s",
+    "DELETE FROM heads WHERE table_id = %s",
+    "DELETE FROM tables WHERE id = %s",
+)
 _ADD_KEY = "INSERT INTO keys (created, secret) VALUES (%s, %b)"
 _COPY_KEY = "INSERT INTO keys (id, created, secret) VALUES (%s, %s, %b)"
 _MOVE_KEY_NUMBER = "SELECT setval(pg_get_serial_sequence('keys', 'id'), (SELECT max(id) FROM keys))"
@@ -112,11 +119,12 @@ class PostgresStore(Reader):
 
     async def copy_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> None:
         """Store a room of another store with everything that belongs to it."""
-        row = room.row
-        writes: list[Write] = [(_ADD_ROOM, row), (_ADD_HEAD, (row.id, 0, chain.first_hash(row)))]
-        writes += [(_ADD_SNAPSHOT, (row.id, *snapshot)) for snapshot in room.snapshots]
-        writes += [(_ADD_CHAT, (row.id, *message)) for message in chat]
-        await self._put(writes, row.id, room.events)
+        await self._put(_whole_room(room, chat), room.row.id, room.events)
+
+    async def replace_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> None:
+        """Store a room of another store in place of the one of the same id, if there is one."""
+        dropped: list[Write] = [(statement, (room.row.id,)) for statement in _DROP_ROOM]
+        await self._put([*dropped, *_whole_room(room, chat)], room.row.id, room.events)
 
     async def copy_keys(self, keys: Sequence[SigningKey]) -> None:
         """Store the signing keys of another store under the same ids."""
@@ -130,6 +138,8 @@ class PostgresStore(Reader):
 
     async def load(self, room_id: str) -> LoadedRoom | None:
         """Return a room with its whole log. Raises RoomError `table.damaged` unless it is what was written."""
+        if "\0" in room_id:  # no text of PostgreSQL has this character
+            return None
         return await self._in_thread(self._load, room_id)
 
     def _load(self, room_id: str) -> LoadedRoom | None:
@@ -199,3 +209,12 @@ class PostgresStore(Reader):
         await self.writer.close()
         self._threads.shutdown()
         self._engine.dispose()
+
+
+def _whole_room(room: LoadedRoom, chat: Sequence[ChatMessage]) -> list[Write]:
+    """Return the writes of everything that belongs to a room but its events."""
+    row = room.row
+    writes: list[Write] = [(_ADD_ROOM, row), (_ADD_HEAD, (row.id, 0, chain.first_hash(row)))]
+    writes += [(_ADD_SNAPSHOT, (row.id, *snapshot)) for snapshot in room.snapshots]
+    writes += [(_ADD_CHAT, (row.id, *message)) for message in chat]
+    return writes
