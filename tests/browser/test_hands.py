@@ -257,15 +257,34 @@ def test_every_phase_fits_the_screen_and_is_accessible(
     assert small < drawn(ann)  # in the auction the cards matter, in the race the track
 
 
-def test_an_offer_is_logged_with_its_content_and_its_answer(arrive: Arrive, server: Server) -> None:
+def test_an_offer_is_made_by_keyboard_and_logged_with_its_content_and_its_answer(
+    arrive: Arrive, server: Server
+) -> None:
     ann = sits(arrive, server)
     comes_to(ann, "market")
-    ann.page.locator("[data-act^='offer']").click()
+    keys = ann.page.keyboard
+    keys.press("m")
+    keys.press("Tab")
+    keys.press("Enter")
     form = ann.page.locator("form.offer")
-    form.locator("select").first.select_option(index=1)
-    form.locator("input").first.fill("1")
-    form.locator("select").last.select_option("Orangutan")
-    ann.does(form.locator("button.primary"))
+    form.wait_for()
+    keys.press("Escape")  # nothing is offered
+    form.wait_for(state="detached")
+    assert ann.page.evaluate("() => document.activeElement.dataset.act") == "offer *"
+    keys.press("Enter")
+    ann.page.wait_for_function("() => document.activeElement.matches('form.offer select')")
+    keys.press("ArrowDown")
+    keys.press("Tab")
+    keys.type("1")
+    number = ann.number
+    ann.page.wait_for_function("() => document.activeElement.value === '1'")
+    while not ann.page.evaluate("() => document.activeElement.matches('form.offer select')"):
+        keys.press("Tab")
+    keys.type("Orang")
+    while not ann.page.evaluate("() => document.activeElement.matches('form.offer .primary')"):
+        keys.press("Tab")
+    keys.press("Enter")
+    ann._moved(number)
     ann.page.locator(".answered li").filter(has_text="1 D for Orangutan:").wait_for()
     ann.page.locator(".log").filter(has_text="1 D for Orangutan").wait_for()
 

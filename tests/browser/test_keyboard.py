@@ -47,7 +47,7 @@ def play(ears: Ears, most: int = 1500) -> list[str]:
     chosen: list[str] = []
     idle = 0
     while len(chosen) < most and idle < 10_000:
-        if ears.hears("heading", " wins", " share the win"):
+        if ears.hears("heading", " wins", " share the win", "You win", "You share"):
             return chosen
         ears.keyboard.press("m")
         role, name = ears.focused()
