@@ -18,10 +18,10 @@ GAMES = {
     "ave-caesar": ({"courses": ["blue cw"]}, "me bot bot bot", 2),
     "ben-hvrt": ({"series": [1], "bribes": True}, "me bot bot bot", 9),
 }
-HAND = {"ur": ".free", "ave-caesar": ".hand .card", "ben-hvrt": ".hand .pick"}
+HAND = {"ur": ".free", "ave-caesar": ".hand .card"}  # test_hands.py has Ben Hvrt
 ROWS = [
-    *((game, "en") for game in GAMES),
-    *(only_in_soak(game, "fr") for game in GAMES),
+    *((game, "en") for game in HAND),
+    *(only_in_soak(game, "fr") for game in HAND),
 ]
 
 
