@@ -6,20 +6,13 @@ from typing import Any
 
 import pytest
 
-from browser.boxes import box
-from browser.conftest import ARTEFACTS, AXE, Arrive
+from browser.boxes import SIZES, box, boxes, resize
+from browser.conftest import ARTEFACTS, Arrive
 from browser.people import PATIENCE, Person
+from browser.test_pages import assert_accessible
 from server.support.harness import Server
-from soak import rows
+from soak import SOAK, only_in_soak
 
-SIZES = {"phone": (390, 844), "landscape": (844, 390), "desktop": (1280, 800), "large": (1920, 1080)}
-SCREENS = pytest.mark.parametrize(
-    ("size", "language"),
-    rows(
-        [(size, language) for size in SIZES for language in ("en", "fr")],
-        {("phone", "fr"), ("desktop", "en")}.__contains__,
-    ),
-)
 _STATE = """
 () => {
   if (document.querySelector('#over-title')) return 'over';
@@ -209,63 +202,96 @@ def test_among_people_a_hold_lasts_and_the_others_only_see_that_somebody_reacts(
     bob.page.wait_for_function("(before) => document.querySelector('.table').dataset.number !== before", arg=number)
 
 
-def looks(person: Person, name: str) -> None:
-    """Assert that nothing overflows and axe finds nothing serious; take a picture."""
-    person.page.screenshot(path=ARTEFACTS / f"hands-{name}.png")
-    wide = person.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0, (name, wide)
-    person.page.evaluate(AXE.read_text("utf-8"))
-    found = person.page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
-    serious = [
-        (fault["id"], [node["html"][:160] for node in fault["nodes"][:3]])
-        for fault in found["violations"]
-        if fault["impact"] in ("serious", "critical")
-    ]
-    assert not serious, (name, serious)
-
-
 def drawn(person: Person) -> int:
     """Return the height of the name in the middle of the track: how large the track is drawn."""
     name = box(person, "svg.board .name")
     return name.bottom - name.top
 
 
-@SCREENS
-def test_every_phase_fits_the_screen_and_is_accessible(
-    arrive: Arrive, server: Server, size: str, language: str
-) -> None:
-    width, height = SIZES[size]
-    ann = sits(arrive, server, seats="me bot bot bot", width=width, height=height, language=language)
-    ARTEFACTS.mkdir(exist_ok=True)
+def fits(person: Person, phase: str, language: str) -> None:
+    """Assert at every size that all there is to play with is on the screen, and that axe finds nothing serious."""
+    for size in SIZES:
+        _, height = resize(person, size)
+        person.shot(ARTEFACTS / f"hands-{phase}-{size}-{language}.png")
+        wide = person.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, (phase, size, wide)
+        board = box(person, "svg.board")
+        for each in (
+            board,
+            *boxes(person, ".headline, #moves button, .drive button, .reactions button, .hand .pick"),
+        ):
+            assert 0 <= each.top < each.bottom <= height, (phase, size, each)
+        if phase in ("window", "steps"):  # there the track matters
+            assert board.bottom - board.top >= 0.4 * height, size
+        if SOAK or size in ("phone", "desk"):
+            assert_accessible(person, f"{phase} {size} {language}")
+
+
+@pytest.mark.parametrize("language", [only_in_soak("en"), "fr"])
+def test_every_phase_fits_every_screen_and_is_accessible(arrive: Arrive, server: Server, language: str) -> None:
+    table, token = server.create(
+        "ben-hvrt",
+        "me bot bot bot",
+        options={"series": [1], "bribes": True},
+        dice={"kind": "seeded", "seed": 11},
+    )
+    ann = arrive("/settings", language=language)
+    ann.sits_at(table, token)
     comes_to(ann, "auction")
+    fits(ann, "auction", language)
     small = drawn(ann)
-    looks(ann, f"auction-{size}-{language}")
     comes_to(ann, "market")
-    looks(ann, f"market-{size}-{language}")
-    offer = ann.page.locator("[data-act^='offer']")
-    offer.click()
+    fits(ann, "market", language)
+    resize(ann, "phone")
+    ann.page.locator("[data-act^='offer']").click()
     form = ann.page.locator("form.offer")
-    assert [box.input_value() for box in form.locator("input").all()] == ["", ""]
+    assert [field.input_value() for field in form.locator("input").all()] == ["", ""]
     assert form.locator("select").first.input_value() == "-1"
-    looks(ann, f"offer-{size}-{language}")
-    form.locator("button[type=button]").last.click()
+    assert_accessible(ann, f"offer {language}")
+    ann.page.keyboard.press("Escape")
+    form.wait_for(state="detached")
+    resize(ann, "large")
     comes_to(ann, "window")
-    looks(ann, f"window-{size}-{language}")
+    fits(ann, "window", language)
+    resize(ann, "phone")
+    ann.page.locator(".hand .pick").first.click()  # its sheet lies over the page
+    ann.page.locator(".choices button").first.wait_for()
+    assert_accessible(ann, f"card {language}")
+    ann.page.keyboard.press("Escape")
+    resize(ann, "large")
     comes_to(ann, "steps")
-    ann.page.keyboard.press("ArrowRight" if width > 560 else "ArrowDown")
-    looks(ann, f"steps-{size}-{language}")
+    fits(ann, "steps", language)
     assert small < drawn(ann)  # in the auction the cards matter, in the race the track
 
 
-def test_an_offer_is_logged_with_its_content_and_its_answer(arrive: Arrive, server: Server) -> None:
+def test_an_offer_is_made_by_keyboard_and_logged_with_its_content_and_its_answer(
+    arrive: Arrive, server: Server
+) -> None:
     ann = sits(arrive, server)
     comes_to(ann, "market")
-    ann.page.locator("[data-act^='offer']").click()
+    keys = ann.page.keyboard
+    keys.press("m")
+    keys.press("Tab")
+    keys.press("Enter")
     form = ann.page.locator("form.offer")
-    form.locator("select").first.select_option(index=1)
-    form.locator("input").first.fill("1")
-    form.locator("select").last.select_option("Orangutan")
-    ann.does(form.locator("button.primary"))
+    form.wait_for()
+    keys.press("Escape")  # nothing is offered
+    form.wait_for(state="detached")
+    assert ann.page.evaluate("() => document.activeElement.dataset.act") == "offer *"
+    keys.press("Enter")
+    ann.page.wait_for_function("() => document.activeElement.matches('form.offer select')")
+    keys.press("ArrowDown")
+    keys.press("Tab")
+    keys.type("1")
+    number = ann.number
+    ann.page.wait_for_function("() => document.activeElement.value === '1'")
+    while not ann.page.evaluate("() => document.activeElement.matches('form.offer select')"):
+        keys.press("Tab")
+    keys.type("Orang")
+    while not ann.page.evaluate("() => document.activeElement.matches('form.offer .primary')"):
+        keys.press("Tab")
+    keys.press("Enter")
+    ann._moved(number)
     ann.page.locator(".answered li").filter(has_text="1 D for Orangutan:").wait_for()
     ann.page.locator(".log").filter(has_text="1 D for Orangutan").wait_for()
 
