@@ -44,7 +44,11 @@ def test_french_is_french(package):
     english, french = (catalogues.catalogue(package, language) for language in catalogues.LANGUAGES)
     same = [id for id in english if english[id] == french[id] and re.search(r"[a-z]{4}", str(english[id]))]
     named_alike = {f"ur.glossary.{name}.name" for name in ("rosette", "passage", "conversion", "rosette-finkel")}
-    named_alike |= {"ur.glossary.rosette-masters.name", "ave-caesar.glossary.points.name", "ben-hvrt.glossary.veto.name"}
+    named_alike |= {
+        "ur.glossary.rosette-masters.name",
+        "ave-caesar.glossary.points.name",
+        "ben-hvrt.glossary.veto.name",
+    }
     assert set(same) <= named_alike | {
         "error.trace.refused",
         "cli.refused.other",
