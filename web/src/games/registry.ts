@@ -26,5 +26,8 @@ export function moduleOf(game: string): GameModule {
   return found;
 }
 
+/** The ids of the games that have a module of their own, in their order. */
+export const gameIds = (): string[] => [...modules.keys()];
+
 /** All modules, the fallback last. */
 export const allModules = (): GameModule[] => [...modules.values(), ...(fallback ? [fallback] : [])];

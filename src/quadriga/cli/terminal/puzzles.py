@@ -68,15 +68,20 @@ class PuzzleSession:
         """Print whether the move is the best one, and the value of every move."""
         say = self.say
         lost = puzzle.values[puzzle.best] - puzzle.values[chosen]
-        kind = "exact" if puzzle.is_exact else "chance" if puzzle.seats == 2 else "share"
-        what = say(f"cli.puzzles.{kind}", **({} if puzzle.is_exact else {"n": say.decimal(puzzle.playouts)}))
+        if puzzle.is_exact:
+            what = say("cli.puzzles.exact")
+        else:
+            what = say(
+                "cli.puzzles.chance" if puzzle.seats == 2 else "cli.puzzles.share", n=say.decimal(puzzle.playouts)
+            )
         if lost == 0:
             self._print(say("cli.puzzles.right", what=what), "green")
         else:
             self._print(say("cli.puzzles.wrong", best=puzzle.best, lost=say.percent(lost, 1), what=what), "yellow")
         width = max(map(len, effects))
         for text in sorted(effects, key=lambda text: -puzzle.values[text]):
-            marks = [say(f"cli.puzzles.{mark}") for mark in self._marks(puzzle, chosen, text)]
+            marks = [say("cli.puzzles.yours")] if text == chosen else []
+            marks += [say("cli.puzzles.obvious")] if text == puzzle.obvious else []
             note = f" ({', '.join(marks)})" if marks else ""
             value = say.percent(puzzle.values[text], 1)
             if not puzzle.is_exact:
@@ -86,10 +91,6 @@ class PuzzleSession:
         if not puzzle.is_exact:
             error = say.percent(puzzle.lead_error, 1)
             self._print(say("cli.puzzles.sure", lead=say.percent(puzzle.lead, 1), error=error), "dim")
-
-    @staticmethod
-    def _marks(puzzle: Puzzle, chosen: str, text: str) -> list[str]:
-        return [*(["yours"] if text == chosen else []), *(["obvious"] if text == puzzle.obvious else [])]
 
     def _effects_of_all(self, match: Match) -> dict[str, str]:
         explain = match.game.explain

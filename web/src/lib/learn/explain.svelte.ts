@@ -45,8 +45,7 @@ export function allThings(): Element[] {
   const found = new Map<string, Element>();
   for (const thing of document.querySelectorAll('[data-term]')) {
     const id = thing.getAttribute('data-term') ?? '';
-    const box = thing.getBoundingClientRect();
-    if (!found.has(id) && box.width > 0 && box.height > 0) found.set(id, thing);
+    if (!found.has(id) && thing.getClientRects().length) found.set(id, thing);
   }
   return [...found.values()];
 }

@@ -1,4 +1,5 @@
 // Puzzles: built with the page in parts, each move with the position after it and its value.
+import { gameIds } from '../../games/registry';
 import type { Action, Note } from '../server/protocol';
 import type { Geometry, View } from '../server/views';
 import { namesIn } from './course';
@@ -31,8 +32,8 @@ export interface PuzzleBoard {
 const boards = import.meta.glob<{ default: PuzzleBoard }>('../../lessons/puzzles/*.json');
 const parts = import.meta.glob<{ default: Puzzle[] }>('../../lessons/puzzles/*/*.json');
 
-/** The games that have puzzles. */
-export const puzzleGames: string[] = ['ur', ...Object.keys(boards).map((path) => path.replace(/^.*\/|\.json$/g, ''))].filter((game, i, all) => all.indexOf(game) === i && `../../lessons/puzzles/${game}.json` in boards);
+/** Returns the games that have puzzles, in the order of the registry. Without a name, the first one is meant. */
+export const puzzleGames = (): string[] => gameIds().filter((game) => `../../lessons/puzzles/${game}.json` in boards);
 
 export async function puzzleBoard(game: string): Promise<PuzzleBoard | null> {
   const load = boards[`../../lessons/puzzles/${game}.json`];

@@ -1,5 +1,7 @@
 // The puzzles that were tried on this device, and the days in a row on which a puzzle of the day was solved.
 // Every game has its puzzle of the day; a day counts if one of them was solved.
+import { puzzleGames } from './puzzles';
+
 const KEY = 'quadriga.puzzles';
 
 interface Kept {
@@ -18,8 +20,8 @@ function read(): Kept {
 
 const kept: Kept = $state(read());
 
-/** Returns the key of a puzzle. Those of Ur had no game in it first. */
-const keyOf = (game: string, id: string): string => (game === 'ur' ? id : `${game}/${id}`);
+/** Returns the key of a puzzle. Those of the first game have no game in it: once they were the only ones. */
+const keyOf = (game: string, id: string): string => (game === puzzleGames()[0] ? id : `${game}/${id}`);
 
 export const resultOf = (game: string, id: string): boolean | null => kept.tried[keyOf(game, id)] ?? null;
 
