@@ -66,7 +66,9 @@ export const heard = (trigger: Trigger, game: string, event: Event, seat: number
 /** Says the sentences of one first race, at most one for each position. */
 export class Tutor {
   said: Tip[] = $state.raw([]);
+  first = $state(0); // of the sentences since the learner's last move
   private seen = 0; // the number of the last event
+  private hasMoved = false; // the learner, since the last sentence
 
   constructor(
     private readonly table: string,
@@ -74,15 +76,18 @@ export class Tutor {
     private readonly race: FirstRace,
   ) {
     this.said = (raceAt(table)?.said ?? []).flatMap((id) => race.tips.filter((tip) => tip.id === id));
+    this.first = Math.max(0, this.said.length - 1);
   }
 
   follow(log: Event[], view: unknown, legal: string[]): void {
     const fresh = log.filter((event) => event.number > this.seen);
     this.seen = log.at(-1)?.number ?? this.seen;
+    this.hasMoved ||= fresh.some((event) => event.kind === 'play' && event.seat === this.race.seat);
     const left = this.race.tips.filter((tip) => !this.said.includes(tip));
     const about = (event: Event): Tip | undefined => left.find((tip) => heard(tip.on, this.game, event, this.race.seat));
     const found = fresh.map(about).find((tip) => tip !== undefined) ?? left.find((tip) => holds(tip.on, view, legal));
     if (!found) return;
+    if (this.hasMoved) [this.first, this.hasMoved] = [this.said.length, false];
     this.said = [...this.said, found];
     keep(this.table, { game: this.game, said: this.said.map((tip) => tip.id) });
   }
