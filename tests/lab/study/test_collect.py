@@ -75,6 +75,13 @@ def test_more_games_are_added_to_a_finished_study(tmp_path):
     assert same(frames_of(more, tmp_path / "grown"), frames_of(more, tmp_path / "whole"))
 
 
+def test_more_games_are_added_to_an_interrupted_study_that_ends_with_a_small_chunk(tmp_path):
+    fewer = plan_of("ur", games=10, reviews=1, playouts=2)
+    assert collect(fewer, tmp_path / "grown", compiled=False, progress=interrupt_after(10)).games == 10
+    more = plan_of("ur", games=18, reviews=1, playouts=2)
+    assert same(frames_of(more, tmp_path / "grown"), frames_of(more, tmp_path / "whole"))
+
+
 def test_reviews_are_added_to_a_finished_study(tmp_path):
     frames_of(plan_of("ur", games=10, playouts=2), tmp_path)
     before = tables_in(plan_of("ur"), tmp_path)

@@ -10,6 +10,8 @@ import pytest
 
 from lab.study.studies import frames_of, matches, plan_of, steps
 from quadriga.games.ur.state import JUMP, MOVE, OPENING, ROLL
+from quadriga.lab.solver.solve import solve
+from quadriga.players import exact
 
 GAMES = 3
 
@@ -108,6 +110,23 @@ def test_steps_and_captures_of_ur_are_counted(ur):
     where = {(row["seat"], row["space"]): row["captures"] for row in taken.to_dicts()}
     assert {(1 - row["seat"], row["space"]): row["losses"] for row in lost.to_dicts()} == where
     assert frames["games"]["captures"].sum() == sum(captures.values())
+
+
+def test_the_side_that_starts_has_its_chance_by_the_solved_tables(tmp_path, monkeypatch):
+    monkeypatch.setenv("QUADRIGA_TABLES", str(tmp_path / "tables"))
+    unsolved = plan_of("ur", games=2, options={"markers": 1})
+    assert frames_of(unsolved, tmp_path / "unsolved")["games"]["solved"].null_count() == 2
+    solve("ben", 1, workers=1, where=tmp_path / "tables")
+    plan = plan_of("ur", games=5, options={"markers": 1})
+    expected = []
+    for match in matches(plan):
+        opened = (
+            s.copy() for _, _, before, s in steps(match) if before.phase in (OPENING, JUMP) and s.phase == ROLL
+        )
+        position = next(opened)
+        chance = exact.value(match.t, position)
+        expected.append(chance if position.turn == 0 else 1 - chance)
+    assert frames_of(plan, tmp_path / "solved")["games"]["solved"].to_list() == expected
 
 
 def _notes(match, t, before, entry):

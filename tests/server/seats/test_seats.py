@@ -13,7 +13,7 @@ import pytest
 from quadriga.server.settings import Settings
 from quadriga.server.state.events import Sit
 from quadriga.server.storage import copying
-from quadriga.server.storage.sqlite import SqliteStore
+from quadriga.server.storage.sqlite.store import SqliteStore
 from server.storage.test_old_files import CLOSED_ROOMS
 from server.support import services
 from server.support.harness import Client, Server

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from quadriga.lab.study.plan import Plan
 
 _FLAGS = ("course", "deck", "track")
+_MOST_FINDINGS = 12  # sentences that are printed; the report has all of them
 _SIBLINGS = {"course": "courses", "courses": "course"}  # a course file and names of courses exclude each other
 
 
@@ -186,8 +187,10 @@ def _finish(
     console.print(say("cli.lab.played", game=plans[0].game, n=games), markup=False)
     if is_complete:
         nothing = say("cli.lab.same" if len(plans) > 1 else "cli.lab.nothing")
-        for sentence in findings or [nothing]:
+        for sentence in findings[:_MOST_FINDINGS] or [nothing]:
             console.print(sentence, markup=False)
+        if (more := len(findings) - _MOST_FINDINGS) > 0:
+            console.print(say("cli.lab.more", n=more), markup=False)
         console.print(say("cli.lab.report", path=str(path)), markup=False, soft_wrap=True)
     for folder in folders:
         console.print(say("cli.lab.data", path=str(folder)), markup=False, soft_wrap=True, style="dim")

@@ -14,6 +14,7 @@ from quadriga.lab.report.figure import Figure, Section, difference_form, interva
 from quadriga.lab.report.study_report import StudyReport
 
 MARKS = ("A", "B")
+_INNER_ROLES = re.compile(r' (?:role|aria-[a-z]+|class)="[^"]*"')  # of the parts of a chart, which is one picture
 
 
 class ArticleWriter:
@@ -101,7 +102,8 @@ class ArticleWriter:
         else:
             drawn = charts.dots(known, words, title, series)
         heading = f"{self.anchor(section)}-{words.language}-h"
-        return Markup(drawn.replace("<svg ", f'<svg role="img" aria-labelledby="{heading}" ', 1))
+        plain = _INNER_ROLES.sub("", drawn)
+        return Markup(plain.replace("<svg ", f'<svg role="img" aria-labelledby="{heading}" ', 1))
 
     def _heat_maps(self, both: list[tuple[str, Section]]) -> list[dict[str, Any]]:
         most = max(max(each.values.values(), default=0.0) for _, section in both for each in section.heats)

@@ -116,7 +116,8 @@ class Store:
         """Make chunks of the tables again, as far as they are whole chunks, so that more can be added."""
         import polars as pl
 
-        self._parts.mkdir(exist_ok=True)
+        shutil.rmtree(self._parts, ignore_errors=True)
+        self._parts.mkdir()
         whole = own.games if own.games == self.plan.games else own.games - own.games % own.games_at_once
         for table in sorted(self._tables, key=lambda each: each.name == "games"):
             if not self._table(table.name).exists():
@@ -132,9 +133,12 @@ class Store:
                 self._write(self._part(0, until, table.name), frame)
 
     def _kept(self, table: str) -> list[tuple[int, int]]:
-        """Return the chunks of a table that are kept, in order."""
+        """Return the chunks of a table that are kept, in order.
+
+        The last chunk of a study may be a smaller one. When more games are asked for, a whole one replaces it.
+        """
         found = (_NAME.fullmatch(path.name) for path in self._parts.glob(f"*.{table}.parquet"))
-        return sorted((int(match[1]), int(match[2])) for match in found if match)
+        return sorted(dict(sorted((int(match[1]), int(match[2])) for match in found if match)).items())
 
     def _part(self, first: int, count: int, table: str) -> Path:
         return self._parts / f"{first:09d}-{count}.{table}.parquet"

@@ -248,7 +248,7 @@ def _branching(data: Dataset) -> Section:
         rate(frame, pl.col("choices"), pl.col("decisions"), is_share=True),
         "percent",
     )
-    tenths = frame.select("game", (pl.col("branching") * 10).round().cast(pl.Int64).alias("tenths"))
+    tenths = frame.select("game", (pl.col("branching") * 10).floor().cast(pl.Int64).alias("tenths"))
     bars = [
         bar._replace(label=_tenths(bar), x=None if bar.x is None else bar.x / 10)
         for bar in histogram(tenths, "tenths", "branching.share")

@@ -10,7 +10,8 @@ from quadriga.lab.study import watch
 from quadriga.lab.study.frames import Columns, Counts, indices, seat_names, tally_columns, texts
 from quadriga.lab.study.plan import Plan
 from quadriga.lab.study.watch import Layout
-from quadriga.lab.study.watchers import avecaesar as ac
+from quadriga.lab.study.watchers import avecaesar
+from quadriga.lab.study.watchers import avecaesar_counts as ac
 from quadriga.lab.study.watchers.tables import Watcher
 
 
@@ -83,7 +84,7 @@ def _tables(plan: Plan, t: Any, layout: Layout, rows: Counts, first: int) -> dic
 
 
 WATCHER = Watcher(
-    {watch.watch: ac.watch, watch.standing: ac.standing},
+    {watch.watch: avecaesar.watch, watch.standing: avecaesar.standing},
     lambda t, seats: ac.parts(t.races, seats),
     lambda layout, rows: layout.part(rows, ac.RACES)[:, 0, :, ac.START],
     _tables,
