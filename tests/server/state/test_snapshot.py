@@ -129,8 +129,8 @@ async def test_a_table_is_the_same_with_and_without_snapshots(
     game: str, options: dict[str, Any], seats: int, moves: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(snapshot, "SNAPSHOT_INTERVAL", 16)
-    monkeypatch.setattr("quadriga.server.storage.sqlite.store.SNAPSHOT_INTERVAL", 16)
-    monkeypatch.setattr("quadriga.server.storage.sqlite.store.SNAPSHOTS_KEPT", 32)
+    monkeypatch.setattr("quadriga.server.storage.store.SNAPSHOT_INTERVAL", 16)
+    monkeypatch.setattr("quadriga.server.storage.store.SNAPSHOTS_KEPT", 32)
     store, registry = await opened(tmp_path / "tables.sqlite")
     room, _ = await seated(registry, game, options, seats)
     rng = random.Random(game)
@@ -178,7 +178,7 @@ async def test_a_restarted_server_uses_snapshots_and_the_record_is_the_same(
 
 async def test_only_the_newest_snapshots_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(snapshot, "SNAPSHOT_INTERVAL", 4)
-    monkeypatch.setattr("quadriga.server.storage.sqlite.store.SNAPSHOT_INTERVAL", 4)
+    monkeypatch.setattr("quadriga.server.storage.store.SNAPSHOT_INTERVAL", 4)
     store, registry = await opened(tmp_path / "tables.sqlite")
     room, _ = await seated(registry, "ur", {"rules": "ben"}, 2)
     rng = random.Random(3)

@@ -27,7 +27,7 @@ INTERRUPTED = """
 import asyncio, os, signal, sys
 from pathlib import Path
 from quadriga.server.storage import chain
-from quadriga.server.storage.sqlite.store import store as sqlite
+from quadriga.server.storage.sqlite import store as sqlite
 computed, compute = 0, chain.next_hash
 
 def next_hash(*values):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from asyncio import Future
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -16,34 +15,35 @@ from sqlalchemy.exc import SQLAlchemyError
 from quadriga.server.protocol.errors import RoomError, StaleError
 from quadriga.server.storage import chain
 from quadriga.server.storage.base import (
-    SNAPSHOT_INTERVAL,
-    SNAPSHOTS_KEPT,
     ChatMessage,
     Head,
     LoadedRoom,
     Pulse,
-    SigningKey,
     Snapshot,
     StoredEvent,
     StoredRoom,
     Visitors,
-    now,
 )
 from quadriga.server.storage.postgres import coordination, database
 from quadriga.server.storage.postgres.writer import PostgresWriter
-from quadriga.server.storage.reader import EVENT_COLUMNS, Reader
+from quadriga.server.storage.reader import EVENT_COLUMNS
 from quadriga.server.storage.schema import HEADS, LOG, SNAPSHOTS, TABLES
+from quadriga.server.storage.store import Statements, Store
 from quadriga.server.storage.writer import Write
 
-_ADD_ROOM = "INSERT INTO tables (id, created, public, status, setup) VALUES (%s, %s, %s, %s, %b)"
-_ADD_HEAD = "INSERT INTO heads (table_id, number, hash) VALUES (%s, %s, %b)"
-_ADD_CHAT = "INSERT INTO chat (table_id, number, at, seat, name, text) VALUES (%s, %s, %s, %s, %s, %s)"
-_SET_STATUS = "UPDATE tables SET status = %s WHERE id = %s"
-_ADD_SNAPSHOT = (
-    "INSERT INTO snapshots (table_id, number, body) VALUES (%s, %s, %b) "
-    "ON CONFLICT (table_id, number) DO UPDATE SET body = EXCLUDED.body"
+_STATEMENTS = Statements(
+    add_room="INSERT INTO tables (id, created, public, status, setup) VALUES (%s, %s, %s, %s, %b)",
+    add_head="INSERT INTO heads (table_id, number, hash) VALUES (%s, %s, %b)",
+    add_chat="INSERT INTO chat (table_id, number, at, seat, name, text) VALUES (%s, %s, %s, %s, %s, %s)",
+    set_status="UPDATE tables SET status = %s WHERE id = %s",
+    add_snapshot="INSERT INTO snapshots (table_id, number, body) VALUES (%s, %s, %b) "
+    "ON CONFLICT (table_id, number) DO UPDATE SET body = EXCLUDED.body",
+    drop_snapshots="DELETE FROM snapshots WHERE table_id = %s AND number <= %s",
+    add_key="INSERT INTO keys (created, secret) VALUES (%s, %b)",
+    copy_key="INSERT INTO keys (id, created, secret) VALUES (%s, %s, %b)",
+    drop_keys="DELETE FROM keys WHERE created < %s",
+    after_copied_keys=("SELECT setval(pg_get_serial_sequence('keys', 'id'), (SELECT max(id) FROM keys))",),
 )
-_DROP_SNAPSHOTS = "DELETE FROM snapshots WHERE table_id = %s AND number <= %s"
 _DROP_ROOM = (
     "DELETE FROM chat WHERE table_id = %s",
     "DELETE FROM snapshots WHERE table_id = %s",
@@ -51,16 +51,15 @@ _DROP_ROOM = (
     "DELETE FROM heads WHERE table_id = %s",
     "DELETE FROM tables WHERE id = %s",
 )
-_ADD_KEY = "INSERT INTO keys (created, secret) VALUES (%s, %b)"
-_COPY_KEY = "INSERT INTO keys (id, created, secret) VALUES (%s, %s, %b)"
-_MOVE_KEY_NUMBER = "SELECT setval(pg_get_serial_sequence('keys', 'id'), (SELECT max(id) FROM keys))"
-_DROP_KEYS = "DELETE FROM keys WHERE created < %s"
 _READERS = 4  # threads
 T = TypeVar("T")
 
 
-class PostgresStore(Reader):
+class PostgresStore(Store):
     """All rooms in one database. Implements `SharedStorage`."""
+
+    statements = _STATEMENTS
+    writer: PostgresWriter
 
     def __init__(self, url: str, engine: sa.Engine, writer: PostgresWriter) -> None:
         self.url = url
@@ -80,59 +79,10 @@ class PostgresStore(Reader):
         writer.start()
         return cls(url, engine, writer)
 
-    @property
-    def fault(self) -> RoomError | None:
-        """The reason why nothing can be stored now; None while writing works."""
-        return self.writer.fault
-
-    def watch(self, on_fault_change: Callable[[], None]) -> None:
-        """Call `on_fault_change` whenever `fault` appears or disappears."""
-        self.writer.on_fault_change = on_fault_change
-
-    # Writing.
-
-    async def create(self, room: StoredRoom, events: list[StoredEvent]) -> None:
-        """Store a new room with the first events of its log."""
-        await self._put([(_ADD_ROOM, room), (_ADD_HEAD, (room.id, 0, chain.first_hash(room)))], room.id, events)
-
-    def append(
-        self, room_id: str, events: list[StoredEvent], status: str | None = None, snapshot: Snapshot | None = None
-    ) -> Future[None]:
-        """Add events to a log, all or none. The future gets a StaleError if their numbers are taken."""
-        writes: list[Write] = [] if status is None else [(_SET_STATUS, (status, room_id))]
-        if snapshot is not None:
-            writes.append((_ADD_SNAPSHOT, (room_id, *snapshot)))
-            writes.append((_DROP_SNAPSHOTS, (room_id, snapshot.number - SNAPSHOT_INTERVAL * SNAPSHOTS_KEPT)))
-        return self._put(writes, room_id, events)
-
-    async def add_chat(self, room_id: str, message: ChatMessage) -> None:
-        """Store a chat message. Raises StaleError if another process has taken its number."""
-        await self._put([(_ADD_CHAT, (room_id, *message))])
-
-    async def add_key(self, secret: bytes) -> None:
-        """Store a new signing key."""
-        await self._put([(_ADD_KEY, (now(), secret))])
-
-    async def drop_keys(self, before: int) -> None:
-        """Delete the signing keys that were created before a time."""
-        await self._put([(_DROP_KEYS, (before,))])
-
-    async def copy_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> None:
-        """Store a room of another store with everything that belongs to it."""
-        await self._put(_whole_room(room, chat), room.row.id, room.events)
-
     async def replace_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> None:
         """Store a room of another store in place of the one of the same id, if there is one."""
         dropped: list[Write] = [(statement, (room.row.id,)) for statement in _DROP_ROOM]
-        await self._put([*dropped, *_whole_room(room, chat)], room.row.id, room.events)
-
-    async def copy_keys(self, keys: Sequence[SigningKey]) -> None:
-        """Store the signing keys of another store under the same ids."""
-        await self._put([*((_COPY_KEY, key) for key in keys), (_MOVE_KEY_NUMBER, ())])
-
-    def _put(self, writes: list[Write], room_id: str = "", events: Sequence[StoredEvent] = ()) -> Future[None]:
-        last_numbers = [(room_id, events[-1].number if events else 0)] if room_id else []
-        return self.writer.put(writes, [(room_id, *event) for event in events], last_numbers)
+        await self._put([*dropped, *self._whole_room(room, chat)], room.row.id, room.events)
 
     # Reading.
 
@@ -209,12 +159,3 @@ class PostgresStore(Reader):
         await self.writer.close()
         self._threads.shutdown()
         self._engine.dispose()
-
-
-def _whole_room(room: LoadedRoom, chat: Sequence[ChatMessage]) -> list[Write]:
-    """Return the writes of everything that belongs to a room but its events."""
-    row = room.row
-    writes: list[Write] = [(_ADD_ROOM, row), (_ADD_HEAD, (row.id, 0, chain.first_hash(row)))]
-    writes += [(_ADD_SNAPSHOT, (row.id, *snapshot)) for snapshot in room.snapshots]
-    writes += [(_ADD_CHAT, (row.id, *message)) for message in chat]
-    return writes

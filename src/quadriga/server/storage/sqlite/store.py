@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from asyncio import Future
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from sqlite3 import Error
 from typing import Any
@@ -15,44 +13,41 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
 from quadriga.server.logs import LOGGER
-from quadriga.server.protocol.errors import RoomError, StaleError
-from quadriga.server.storage import chain, journal, loading, opening
+from quadriga.server.protocol.errors import RoomError
+from quadriga.server.storage import journal, loading, opening
 from quadriga.server.storage.base import (
-    SNAPSHOT_INTERVAL,
-    SNAPSHOTS_KEPT,
-    ChatMessage,
     LoadedRoom,
-    SigningKey,
-    Snapshot,
-    StoredEvent,
-    StoredRoom,
-    now,
 )
 from quadriga.server.storage.migrating import upgrade
-from quadriga.server.storage.reader import Reader
 from quadriga.server.storage.schema import CHAT, HEAD, HEADS, KEYS, SNAPSHOTS, TABLES
 from quadriga.server.storage.sqlite.writer import PRAGMAS, SqliteWriter, compiled_sql
-from quadriga.server.storage.writer import Write
+from quadriga.server.storage.store import Statements, Store
 
-_ADD_ROOM, _ADD_HEAD = compiled_sql(TABLES.insert()), compiled_sql(HEADS.insert())
-_ADD_CHAT = compiled_sql(CHAT.insert())
-_SET_STATUS = compiled_sql(sa.update(TABLES).where(TABLES.c.id == "").values(status=""))  # the status, then the id
-_ADD_SNAPSHOT = compiled_sql(SNAPSHOTS.insert().prefix_with("OR REPLACE"))
-_DROP_SNAPSHOTS = compiled_sql(sa.delete(SNAPSHOTS).where(SNAPSHOTS.c.table_id == "", SNAPSHOTS.c.number <= 0))
-_ADD_KEY = compiled_sql(KEYS.insert().values(created=0, secret=b""))
-_COPY_KEY = compiled_sql(KEYS.insert())
-_DROP_KEYS = compiled_sql(sa.delete(KEYS).where(KEYS.c.created < 0))
+_STATEMENTS = Statements(
+    add_room=compiled_sql(TABLES.insert()),
+    add_head=compiled_sql(HEADS.insert()),
+    add_chat=compiled_sql(CHAT.insert()),
+    set_status=compiled_sql(sa.update(TABLES).where(TABLES.c.id == "").values(status="")),
+    add_snapshot=compiled_sql(SNAPSHOTS.insert().prefix_with("OR REPLACE")),
+    drop_snapshots=compiled_sql(sa.delete(SNAPSHOTS).where(SNAPSHOTS.c.table_id == "", SNAPSHOTS.c.number <= 0)),
+    add_key=compiled_sql(KEYS.insert().values(created=0, secret=b"")),
+    copy_key=compiled_sql(KEYS.insert()),
+    drop_keys=compiled_sql(sa.delete(KEYS).where(KEYS.c.created < 0)),
+)
 _LAST_NUMBERS = "SELECT table_id, number FROM heads"
 
 
-class SqliteStore(Reader):
+class SqliteStore(Store):
     """All rooms in one file. Implements `Storage`."""
+
+    statements = _STATEMENTS
+    writer: SqliteWriter | None
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._engine = _engine(path)
         self._truncated: dict[str, int] = {}  # rooms that have lost events, and how many were written
-        self.writer: SqliteWriter | None = None
+        self.writer = None
 
     @classmethod
     async def opened(cls, path: Path) -> SqliteStore:
@@ -72,64 +67,6 @@ class SqliteStore(Reader):
             reason = getattr(fault, "strerror", None) or str(getattr(fault, "orig", None) or fault)
             raise opening.refused("open", path, reason=reason) from None
         return store
-
-    @property
-    def fault(self) -> RoomError | None:
-        """The reason why nothing can be stored now; None while writing works."""
-        return None if self.writer is None else self.writer.fault
-
-    def watch(self, on_fault_change: Callable[[], None]) -> None:
-        """Call `on_fault_change` whenever `fault` appears or disappears."""
-        assert self.writer is not None
-        self.writer.on_fault_change = on_fault_change
-
-    # Writing.
-
-    async def create(self, room: StoredRoom, events: list[StoredEvent]) -> None:
-        """Store a new room with the first events of its log."""
-        await self._put([(_ADD_ROOM, room), (_ADD_HEAD, (room.id, 0, chain.first_hash(room)))], room.id, events)
-
-    def append(
-        self, room_id: str, events: list[StoredEvent], status: str | None = None, snapshot: Snapshot | None = None
-    ) -> Future[None]:
-        """Add events to a log, all or none. The future gets a StaleError if their numbers are taken."""
-        writes: list[Write] = [] if status is None else [(_SET_STATUS, (status, room_id))]
-        if snapshot is not None:
-            writes.append((_ADD_SNAPSHOT, (room_id, *snapshot)))
-            writes.append((_DROP_SNAPSHOTS, (room_id, snapshot.number - SNAPSHOT_INTERVAL * SNAPSHOTS_KEPT)))
-        return self._put(writes, room_id, events)
-
-    async def add_chat(self, room_id: str, message: ChatMessage) -> None:
-        """Store a chat message."""
-        await self._put([(_ADD_CHAT, (room_id, *message))])
-
-    async def add_key(self, secret: bytes) -> None:
-        """Store a new signing key."""
-        await self._put([(_ADD_KEY, (now(), secret))])
-
-    async def drop_keys(self, before: int) -> None:
-        """Delete the signing keys that were created before a time."""
-        await self._put([(_DROP_KEYS, (before,))])
-
-    async def copy_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> None:
-        """Store a room of another store with everything that belongs to it."""
-        row = room.row
-        writes: list[Write] = [(_ADD_ROOM, row), (_ADD_HEAD, (row.id, 0, chain.first_hash(row)))]
-        writes += [(_ADD_SNAPSHOT, (row.id, *snapshot)) for snapshot in room.snapshots]
-        writes += [(_ADD_CHAT, (row.id, *message)) for message in chat]
-        await self._put(writes, row.id, room.events)
-
-    async def copy_keys(self, keys: Sequence[SigningKey]) -> None:
-        """Store the signing keys of another store under the same ids."""
-        await self._put([(_COPY_KEY, key) for key in keys])
-
-    def _put(self, writes: list[Write], room_id: str = "", events: Sequence[StoredEvent] = ()) -> Future[None]:
-        if self.writer is None:
-            raise StaleError
-        last_numbers = [(room_id, events[-1].number if events else 0)] if room_id else []
-        return self.writer.put(writes, [(room_id, *event) for event in events], last_numbers)
-
-    # Reading.
 
     async def load(self, room_id: str) -> LoadedRoom | None:
         """Return a room with its whole log. Raises RoomError `table.damaged` unless it is what was written."""

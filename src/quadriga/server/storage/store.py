@@ -1,0 +1,108 @@
+"""Write to a store; the same for all databases but for the statements."""
+
+from __future__ import annotations
+
+from asyncio import Future
+from collections.abc import Callable, Sequence
+from typing import ClassVar, NamedTuple
+
+from quadriga.server.protocol.errors import RoomError, StaleError
+from quadriga.server.storage import chain
+from quadriga.server.storage.base import (
+    SNAPSHOT_INTERVAL,
+    SNAPSHOTS_KEPT,
+    ChatMessage,
+    LoadedRoom,
+    SigningKey,
+    Snapshot,
+    StoredEvent,
+    StoredRoom,
+    now,
+)
+from quadriga.server.storage.reader import Reader
+from quadriga.server.storage.writer import GroupWriter, Write
+
+
+class Statements(NamedTuple):
+    """The statements of a database, with the parameters in the order of the columns."""
+
+    add_room: str
+    add_head: str
+    add_chat: str
+    set_status: str  # the status, then the id
+    add_snapshot: str  # or replace one of the same number
+    drop_snapshots: str  # of a room, up to a number
+    add_key: str
+    copy_key: str
+    drop_keys: str
+    after_copied_keys: tuple[str, ...] = ()
+
+
+class Store(Reader):
+    """The part of a store that writes. A database adds its statements, its writer, and how it loads and reads."""
+
+    statements: ClassVar[Statements]
+    writer: GroupWriter | None
+
+    @property
+    def fault(self) -> RoomError | None:
+        """The reason why nothing can be stored now; None while writing works."""
+        return None if self.writer is None else self.writer.fault
+
+    def watch(self, on_fault_change: Callable[[], None]) -> None:
+        """Call `on_fault_change` whenever `fault` appears or disappears."""
+        assert self.writer is not None
+        self.writer.on_fault_change = on_fault_change
+
+    async def create(self, room: StoredRoom, events: list[StoredEvent]) -> None:
+        """Store a new room with the first events of its log."""
+        await self._put(self._new_room(room), room.id, events)
+
+    def append(
+        self, room_id: str, events: list[StoredEvent], status: str | None = None, snapshot: Snapshot | None = None
+    ) -> Future[None]:
+        """Add events to a log, all or none. The future gets a StaleError if their numbers are taken."""
+        sql = self.statements
+        writes: list[Write] = [] if status is None else [(sql.set_status, (status, room_id))]
+        if snapshot is not None:
+            writes.append((sql.add_snapshot, (room_id, *snapshot)))
+            writes.append((sql.drop_snapshots, (room_id, snapshot.number - SNAPSHOT_INTERVAL * SNAPSHOTS_KEPT)))
+        return self._put(writes, room_id, events)
+
+    async def add_chat(self, room_id: str, message: ChatMessage) -> None:
+        """Store a chat message. Raises StaleError if another process has taken its number."""
+        await self._put([(self.statements.add_chat, (room_id, *message))])
+
+    async def add_key(self, secret: bytes) -> None:
+        """Store a new signing key."""
+        await self._put([(self.statements.add_key, (now(), secret))])
+
+    async def drop_keys(self, before: int) -> None:
+        """Delete the signing keys that were created before a time."""
+        await self._put([(self.statements.drop_keys, (before,))])
+
+    async def copy_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> None:
+        """Store a room of another store with everything that belongs to it."""
+        await self._put(self._whole_room(room, chat), room.row.id, room.events)
+
+    async def copy_keys(self, keys: Sequence[SigningKey]) -> None:
+        """Store the signing keys of another store under the same ids."""
+        sql = self.statements
+        await self._put([*((sql.copy_key, key) for key in keys), *((after, ()) for after in sql.after_copied_keys)])
+
+    def _new_room(self, room: StoredRoom) -> list[Write]:
+        sql = self.statements
+        return [(sql.add_room, room), (sql.add_head, (room.id, 0, chain.first_hash(room)))]
+
+    def _whole_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> list[Write]:
+        sql, room_id = self.statements, room.row.id
+        writes = self._new_room(room.row)
+        writes += [(sql.add_snapshot, (room_id, *snapshot)) for snapshot in room.snapshots]
+        writes += [(sql.add_chat, (room_id, *message)) for message in chat]
+        return writes
+
+    def _put(self, writes: list[Write], room_id: str = "", events: Sequence[StoredEvent] = ()) -> Future[None]:
+        if self.writer is None:
+            raise StaleError
+        last_numbers = [(room_id, events[-1].number if events else 0)] if room_id else []
+        return self.writer.put(writes, [(room_id, *event) for event in events], last_numbers)
