@@ -166,9 +166,11 @@ def test_space_passes_and_a_skip_can_be_taken_back(arrive: Arrive, server: Serve
     ann.page.keyboard.press("Space")
     ann._moved(number)
     comes_to(ann, "window")
+    number = ann.number
     ann.page.locator("[data-react=race]").click()
     back = ann.page.locator("[data-react=back]")
     back.wait_for()
+    ann._moved(number)  # the open window is passed, too
     assert state(ann) != "window"
     comes_to(ann, "steps")
     back.click()
@@ -254,8 +256,13 @@ def test_every_phase_fits_every_screen_and_is_accessible(arrive: Arrive, server:
     comes_to(ann, "window")
     fits(ann, "window", language)
     resize(ann, "phone")
-    ann.page.locator(".hand .pick").first.click()  # its sheet lies over the page
-    ann.page.locator(".choices button").first.wait_for()
+    ann.page.locator(".hand .pick:not(.lit)").first.click()  # its sheet lies over the page and says why not now
+    why, sheet = ann.page.locator("dialog .why"), ann.page.locator("dialog")
+    why.wait_for()
+    inner, outer = why.bounding_box(), sheet.bounding_box()
+    assert inner is not None
+    assert outer is not None
+    assert outer["y"] <= inner["y"] < inner["y"] + inner["height"] <= outer["y"] + outer["height"]
     assert_accessible(ann, f"card {language}")
     ann.page.keyboard.press("Escape")
     resize(ann, "large")
