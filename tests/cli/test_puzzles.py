@@ -40,7 +40,7 @@ def plain(text: str) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_puzzles_are_played_through(run, game):
-    """The odd ones are solved, the even ones missed; every value is printed with its error."""
+    """Every second one is solved, the others missed; every value has its error. `make soak` plays all."""
     known = puzzles(game)[: soak.count(30, len(puzzles(game)))]
     typed = [puzzle.best if number % 2 else puzzle.obvious for number, puzzle in enumerate(known)]
     code, out, errors = run("\n".join([*typed, "q"]) + "\n", "puzzles", game, known[0].id)
