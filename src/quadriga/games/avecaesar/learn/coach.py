@@ -35,36 +35,37 @@ def coach(t: Tables, s: State, seat: int, chances: Mapping[int, float]) -> Advic
 
 
 def _message(id: str, **parameters: object) -> Message:
-    return Message(f"ave-caesar.coach.{id}", parameters)
+    return Message(id, parameters)
 
 
 def _about_position(t: Tables, s: State, seat: int) -> list[Message]:
     points = budget(t, s, seat)
     if points is None:
         return []
-    kind = "budget" if points.spare >= 0 else "short"
+    kind = "ave-caesar.coach.budget" if points.spare >= 0 else "ave-caesar.coach.short"
     return [_message(kind, left=points.left, needed=points.needed, n=abs(points.spare))]
 
 
 def _about_move(t: Tables, s: State, seat: int, action: int) -> list[Message]:
     card, ahead = action // SPAN + 1, action % SPAN
     if ahead == FINISH:
-        return [_message("finish")]
+        return [_message("ave-caesar.coach.finish")]
     before, after = budget(t, s, seat), s.copy()
     drive(t, after, seat, ahead)
     after.hand[seat] -= one(card)
     after.begun = 1
     points, found = budget(t, after, seat), []
     if before is not None and points is not None:
-        found.append(_message("spare" if points.spare >= 0 else "spare-short", n=abs(points.spare)))
+        kind = "ave-caesar.coach.spare" if points.spare >= 0 else "ave-caesar.coach.spare-short"
+        found.append(_message(kind, n=abs(points.spare)))
         if lost := before.spare - points.spare:
-            found.append(_message("lost", n=lost))
+            found.append(_message("ave-caesar.coach.lost", n=lost))
     passing = {other: passing_cards(t, after, other, seat) for other in range(t.seats) if other != seat}
     for other, cards in passing.items():
         if cards:
-            found.append(_message("passed", seat=other + 1, cards=cards))
+            found.append(_message("ave-caesar.coach.passed", seat=other + 1, cards=cards))
     if not any(passing.values()):
-        found.append(_message("unpassed"))
+        found.append(_message("ave-caesar.coach.unpassed"))
     return found
 
 

@@ -21,7 +21,7 @@ DIE = range(1, 7)
 
 
 def _message(id: str, **parameters: object) -> Message:
-    return Message(f"ben-hvrt.coach.{id}", parameters)
+    return Message(id, parameters)
 
 
 def speed_after(roll: int) -> int:
@@ -41,7 +41,7 @@ def changes_of_card(t: Tables, s: State, seat: int, kind: int, way: int) -> list
     chariot = way if t.takes[kind] in (CHARIOT, RIVAL) else cards.window_chariot(s, window, target)
     is_calmed = t.type[kind] == MOVE and not s.calmed and seat != owner(t, s.mover)
     if is_calmed and fitted(t, s, s.mover, cards.CALM):
-        return [_message("calmed", card=card_name(t, s.driver[s.mover] - 1))]
+        return [_message("ben-hvrt.coach.calmed", card=card_name(t, s.driver[s.mover] - 1))]
     found = []
     for place in range(OPERATIONS):
         if t.op[kind, place]:
@@ -63,7 +63,7 @@ def _change(
             faces = [cards.counts_as(t, s, s.mover, face) for face in DIE]
             more = sum(face > s.roll for face in faces) / len(DIE)
             less = sum(face < s.roll for face in faces) / len(DIE)
-            return [_message("again", n=s.roll, more=whole_percent(more), less=whole_percent(less))]
+            return [_message("ben-hvrt.coach.again", n=s.roll, more=whole_percent(more), less=whole_percent(less))]
         case cards.CHOOSE:
             return [_next_roll(t, s, seat, chariot, way)]
         case cards.NEXT_ROLL:
@@ -73,19 +73,19 @@ def _change(
         case cards.HASTEN:
             return [_speed(t, s, seat, chariot, speed_after(s.speed[chariot] + number))]
         case cards.HALT:
-            return [_message("halt", chariot=name, n=s.steps)] if s.steps else []
+            return [_message("ben-hvrt.coach.halt", chariot=name, n=s.steps)] if s.steps else []
         case cards.SHIFTS:
-            return [_message("shift", chariot=name, n=number)]
+            return [_message("ben-hvrt.coach.shift", chariot=name, n=number)]
         case cards.RETIRE:
             return [_retire(t, s, seat, chariot)]
         case cards.DRAWS:
-            return [_message("draw", n=min(amount(t, s, kind, cards.DRAWS), size(s, DECK)))]
+            return [_message("ben-hvrt.coach.draw", n=min(amount(t, s, kind, cards.DRAWS), size(s, DECK)))]
         case cards.WAGER:
-            return [_message("wager", n=number, chariot=name)]
+            return [_message("ben-hvrt.coach.wager", n=number, chariot=name)]
         case cards.POACH:
             return _poach(t, s, way)
         case cards.CANCEL:
-            return [_message("cancel", card=card_name(t, s.kind[s.depth - 2]))]
+            return [_message("ben-hvrt.coach.cancel", card=card_name(t, s.kind[s.depth - 2]))]
     return []
 
 
@@ -97,13 +97,13 @@ def changes_of_driver(t: Tables, s: State, seat: int, kind: int) -> list[Message
             return [_next_roll(t, s, seat, s.mover, number)]
         case _ if operation == TWO_DICE:
             best = sum(max(one, two) for one in DIE for two in DIE) / len(DIE) ** 2
-            return [_message("two-dice", n=_tenths(best), usual=_tenths(sum(DIE) / len(DIE)))]
+            return [_message("ben-hvrt.coach.two-dice", n=_tenths(best), usual=_tenths(sum(DIE) / len(DIE)))]
         case _ if operation == SLOW:
             target = s.target[s.depth - 1]
             return [_speed(t, s, seat, target, speed_after(s.speed[target] - number))]
         case _ if operation == SKIM:
             gained = t.two[kind, 0] if s.pot >= t.two[kind, 0] else 0
-            return [_roll(t, s, seat, s.roll - number), _message("skim", n=gained)]
+            return [_roll(t, s, seat, s.roll - number), _message("ben-hvrt.coach.skim", n=gained)]
     return []
 
 
@@ -115,7 +115,9 @@ def _tenths(value: float) -> Message:
 def _roll(t: Tables, s: State, seat: int, roll: int) -> Message:
     """Return what another roll of the mover means: squares now, and Speed afterwards."""
     squares = squares_with(s, s.mover, roll) - squares_with(s, s.mover, s.roll)
-    kind = "roll-more" if squares > 0 else "roll-less" if squares < 0 else "roll-same"
+    kind = "ben-hvrt.coach.roll-same"
+    if squares:
+        kind = "ben-hvrt.coach.roll-more" if squares > 0 else "ben-hvrt.coach.roll-less"
     name = chariot_name(t, s.mover, reader=seat)
     return _message(kind, chariot=name, old=s.roll, new=roll, n=abs(squares), speed=speed_after(roll))
 
@@ -123,23 +125,25 @@ def _roll(t: Tables, s: State, seat: int, roll: int) -> Message:
 def _next_roll(t: Tables, s: State, seat: int, chariot: int, face: int) -> Message:
     roll = cards.counts_as(t, s, chariot, face)
     name = chariot_name(t, chariot, reader=seat)
-    return _message("next-roll", chariot=name, new=roll, n=squares_with(s, chariot, roll))
+    return _message("ben-hvrt.coach.next-roll", chariot=name, new=roll, n=squares_with(s, chariot, roll))
 
 
 def _speed(t: Tables, s: State, seat: int, chariot: int, speed: int) -> Message:
     name = chariot_name(t, chariot, reader=seat)
-    return _message("speed", chariot=name, old=s.speed[chariot], new=speed, n=abs(speed - s.speed[chariot]))
+    return _message(
+        "ben-hvrt.coach.speed", chariot=name, old=s.speed[chariot], new=speed, n=abs(speed - s.speed[chariot])
+    )
 
 
 def _retire(t: Tables, s: State, seat: int, chariot: int) -> Message:
     name = chariot_name(t, chariot, reader=seat)
     if fitted(t, s, chariot, cards.STUBBORN) and not s.shaken >> chariot & 1:
-        return _message("stubborn", chariot=name, card=card_name(t, s.driver[chariot] - 1))
-    return _message("retire", chariot=name, card=card_name(t, s.driver[chariot] - 1))
+        return _message("ben-hvrt.coach.stubborn", chariot=name, card=card_name(t, s.driver[chariot] - 1))
+    return _message("ben-hvrt.coach.retire", chariot=name, card=card_name(t, s.driver[chariot] - 1))
 
 
 def _poach(t: Tables, s: State, way: int) -> list[Message]:
     top = s.depth - 1
     theirs = {PB: s.target[top], PA: s.mover}.get(s.window[top], way // 2)
     driver = s.driver[theirs] - 1
-    return [_message("poach", card=card_name(t, driver), n=t.price[driver])] if driver >= 0 else []
+    return [_message("ben-hvrt.coach.poach", card=card_name(t, driver), n=t.price[driver])] if driver >= 0 else []

@@ -64,20 +64,24 @@ def break_even(s: State, cost: int) -> float:
 
 
 def _message(id: str, **parameters: object) -> Message:
-    return Message(f"ben-hvrt.coach.{id}", parameters)
+    return Message(id, parameters)
 
 
 def _about_position(t: Tables, s: State, seat: int) -> list[Message]:
     if s.task[1] in (AUCTION, MARKET, MAINTENANCE) and count(s.entered) > 1:
-        return [_message("pot", n=s.pot, place=round(place_worth(s, s.pot)))]
+        return [_message("ben-hvrt.coach.pot", n=s.pot, place=round(place_worth(s, s.pot)))]
     found = []
     for chariot in range(seat, t.chariots, t.seats):
         if s.racing >> chariot & 1:
             name = chariot_name(t, chariot, reader=seat)
-            found.append(_message("finish", chariot=name, n=to_finish(t, s, chariot), speed=s.speed[chariot]))
+            found.append(
+                _message("ben-hvrt.coach.finish", chariot=name, n=to_finish(t, s, chariot), speed=s.speed[chariot])
+            )
     first = foremost(t, s, s.racing) if s.racing else -1
     if first >= 0 and owner(t, first) != seat:
-        found.append(_message("first", chariot=chariot_name(t, first, reader=seat), n=to_finish(t, s, first)))
+        found.append(
+            _message("ben-hvrt.coach.first", chariot=chariot_name(t, first, reader=seat), n=to_finish(t, s, first))
+        )
     return found
 
 
@@ -87,7 +91,7 @@ def _about_action(t: Tables, s: State, seat: int, action: int) -> list[Message]:
         return _in_auction(t, s, action)
     if task == MAINTENANCE and action in (KEEP, DROP):
         cost = upkeep(t, s, due_item(t, s))
-        return [_payment(s, cost)] if action == KEEP else [_message("saves", n=cost)]
+        return [_payment(s, cost)] if action == KEEP else [_message("ben-hvrt.coach.saves", n=cost)]
     if FIT <= action < STEP:
         return [_upkeep(t, s, (action - FIT) // 2)]
     if PLAY <= action < TO and task in (WINDOW, MARKET):
@@ -103,34 +107,38 @@ def _in_auction(t: Tables, s: State, action: int) -> list[Message]:
     if action == BUY:
         return [_payment(s, t.price[s.lot - 1])]
     if action == PASS and s.round > 1:
-        return [_message("spent", n=s.round * (s.round - 1) // 2)]
+        return [_message("ben-hvrt.coach.spent", n=s.round * (s.round - 1) // 2)]
     return [_upkeep(t, s, (action - FIT) // 2)] if FIT <= action < STEP else []
 
 
 def _payment(s: State, cost: int) -> Message:
     """Return what a payment into the pot has to be worth."""
     if cost == 0:
-        return _message("free")
+        return _message("ben-hvrt.coach.free")
     share = break_even(s, cost)
     if share > 1:
-        return _message("dear", n=cost)
-    return _message("pays", n=cost, chance=whole_percent(share))
+        return _message("ben-hvrt.coach.dear", n=cost)
+    return _message("ben-hvrt.coach.pays", n=cost, chance=whole_percent(share))
 
 
 def _upkeep(t: Tables, s: State, kind: int) -> Message:
     cost = upkeep(t, s, kind)
-    return _message("upkeep", n=cost) if cost else _message("free")
+    return _message("ben-hvrt.coach.upkeep", n=cost) if cost else _message("ben-hvrt.coach.free")
 
 
 def _in_move(t: Tables, s: State, action: int) -> list[Message]:
     at, mover = s.at[s.depth - 1], s.mover
     if at == LEVER:
-        return [_message("new-speed", n=speed_after(s.roll) if action == PASS else s.speed[mover])]
+        return [_message("ben-hvrt.coach.new-speed", n=speed_after(s.roll) if action == PASS else s.speed[mover])]
     if at != STEPPING:
         roll = counts_as(t, s, mover, action - KEEP_DIE + 1)
-        return [_message("die", n=squares_with(s, mover, roll), speed=speed_after(roll))]
+        return [_message("ben-hvrt.coach.die", n=squares_with(s, mover, roll), speed=speed_after(roll))]
     if action == STOP:
-        return [_message("gives-up", n=s.steps)] if s.steps else []
+        return [_message("ben-hvrt.coach.gives-up", n=s.steps)] if s.steps else []
     here, to = s.square[mover], action - STEP
     lap = s.lap[mover] + (1 if t.last[here] and to == t.ahead[here] else 0)
-    return [_message("left", n=steps_left(t, s, lap, to))] if lap <= s.laps else [_message("home")]
+    return (
+        [_message("ben-hvrt.coach.left", n=steps_left(t, s, lap, to))]
+        if lap <= s.laps
+        else [_message("ben-hvrt.coach.home")]
+    )

@@ -34,19 +34,21 @@ def steps_to_go(t: Tables, s: State, seat: int) -> int:
 
 
 def _message(id: str, **parameters: object) -> Message:
-    return Message(f"ur.coach.{id}", parameters)
+    return Message(id, parameters)
 
 
 def _about_position(t: Tables, s: State, seat: int, chances: Mapping[int, float]) -> list[Message]:
-    found = [_message("race", mine=steps_to_go(t, s, seat), theirs=steps_to_go(t, s, seat ^ 1))]
+    found = [_message("ur.coach.race", mine=steps_to_go(t, s, seat), theirs=steps_to_go(t, s, seat ^ 1))]
     if s.phase == MOVE and s.turn == seat:
         passed = s.copy()
         passed.phase, passed.turn, passed.roll = ROLL, seat ^ 1, 0
         place, chance = riskiest(t, passed, seat)
         if chance > 0:
-            found.append(_message("threat", place=place_name(t, seat, place), chance=whole_percent(chance)))
+            found.append(
+                _message("ur.coach.threat", place=place_name(t, seat, place), chance=whole_percent(chance))
+            )
     if chances:
-        found.append(_message("solved", chance=percent_with_tenths(max(chances.values()))))
+        found.append(_message("ur.coach.solved", chance=percent_with_tenths(max(chances.values()))))
     return found
 
 
@@ -56,12 +58,14 @@ def _about_move(t: Tables, s: State, seat: int, action: int, chance: float | Non
     to = (action >> 2) + (action & 3) + 1
     found = []
     if to == t.off:
-        found.append(_message("off"))
+        found.append(_message("ur.coach.off"))
     elif after.phase == ROLL and after.turn == seat:
-        found.append(_message("again"))
+        found.append(_message("ur.coach.again"))
     elif after.phase == ROLL:
         captured = risk(t, after, seat, to)
-        found.append(_message("risk", chance=whole_percent(captured)) if captured else _message("safe"))
+        found.append(
+            _message("ur.coach.risk", chance=whole_percent(captured)) if captured else _message("ur.coach.safe")
+        )
     if chance is not None and after.phase != DONE:
-        found.append(_message("wins", chance=percent_with_tenths(chance)))
+        found.append(_message("ur.coach.wins", chance=percent_with_tenths(chance)))
     return found
