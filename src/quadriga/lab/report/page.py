@@ -41,7 +41,7 @@ def html(report: StudyReport, language: str) -> str:
         style=Markup(_resource("page.css").replace("SCALE", scale)),  # our own file
         boards=Markup(heat.definitions({board.id: board for each in boards for board in each.values()})),
         languages=[{"id": each, "name": _NAMES[each]} for each in LANGUAGES],
-        both=lambda name: " / ".join(all_words[each](name) for each in LANGUAGES),
+        language_label=" / ".join(all_words[each]("report.language") for each in LANGUAGES),
         parts=[_part(report, boards, all_words[each]) for each in LANGUAGES],
         figures=Markup(_figures(report)),
     )
