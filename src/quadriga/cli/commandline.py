@@ -116,7 +116,7 @@ def _translate_help(text: str, say: Words) -> str:
         ("options", "\nOptions:\n"),
         ("commands", "\nCommands:\n"),
         ("required", "[required]"),
-        ("default", "[default: "),
+        ("default", "[default:"),
         ("command", " COMMAND [ARGS]..."),
     ):
         text = text.replace(english, english.replace(english.strip(" \n"), say(f"cli.page.{name}")))

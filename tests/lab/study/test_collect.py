@@ -90,6 +90,12 @@ def test_reviews_are_added_to_a_finished_study(tmp_path):
     assert same(before, after)
 
 
+def test_reviews_stay_if_fewer_are_asked_for(tmp_path):
+    whole = frames_of(plan_of("ur", games=6, reviews=2, playouts=2), tmp_path / "whole")
+    frames_of(plan_of("ur", games=5, reviews=2, playouts=2), tmp_path / "grown")
+    assert same(frames_of(plan_of("ur", games=6, playouts=2), tmp_path / "grown"), whole)
+
+
 @pytest.mark.parametrize(
     "other",
     [{"seed": 6}, {"options": {"markers": 1}}, {"playouts": 3}],
@@ -105,7 +111,7 @@ def test_a_folder_with_another_plan_is_refused(tmp_path, other):
 
 def test_fewer_games_than_a_folder_has_are_refused(tmp_path):
     frames_of(plan_of("ur", games=4), tmp_path)
-    with pytest.raises(OptionError, match="--games 4 already"):
+    with pytest.raises(OptionError, match="4 games already"):
         collect(plan_of("ur", games=3), tmp_path, compiled=False)
 
 

@@ -155,5 +155,6 @@ def _parameter(words: Words, value: object) -> object:
     if isinstance(value, Number):
         return written(words, value.value, value.form)
     if isinstance(value, list):
-        return [_parameter(words, each) for each in value]
+        texts = [str(_parameter(words, each)) for each in value]
+        return words("report.and_then").join(texts) if any("," in text for text in texts) else texts
     return tell(words, value) if isinstance(value, Message | Localised) else value

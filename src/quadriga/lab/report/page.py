@@ -23,6 +23,7 @@ from quadriga.lab.report.study_report import StudyReport
 PACKAGE = "quadriga.lab.report"
 SHOWN = 8  # findings at the top of the page; the others are marked in their tables,
 OF_ONE_SECTION = 3  # ... and how many of them may come from one section
+_BEFORE_MARKS = re.compile(r" ([:;?!]|D)(?=[\s,.;<])")  # French marks and a unit stay on the line of their word
 _NAMES = {"en": "English", "fr": "Français"}
 
 
@@ -35,16 +36,17 @@ def html(report: StudyReport, language: str) -> str:
     environment.filters["code"] = _code
     template = environment.from_string(_resource("page.html"))
     scale = ", ".join(heat.SCALE)
-    return template.render(
+    page = template.render(
         language=language,
         title=_title(report, all_words[language]),
         style=Markup(_resource("page.css").replace("SCALE", scale)),  # our own file
         boards=Markup(heat.definitions({board.id: board for each in boards for board in each.values()})),
         languages=[{"id": each, "name": _NAMES[each]} for each in LANGUAGES],
-        both=lambda name: " / ".join(all_words[each](name) for each in LANGUAGES),
+        language_label=" / ".join(all_words[each]("report.language") for each in LANGUAGES),
         parts=[_part(report, boards, all_words[each]) for each in LANGUAGES],
         figures=Markup(_figures(report)),
     )
+    return _BEFORE_MARKS.sub("\N{NO-BREAK SPACE}\\1", page)
 
 
 def _resource(name: str) -> str:

@@ -83,6 +83,7 @@ def collect(
     """
     need_polars()
     store = Store(folder, plan)
+    plan = store.plan
     executor = executor or LocalExecutor(workers)
     if store.is_finished:
         return Collected(plan.games, False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +16,8 @@ from quadriga.lab.study.watch import CHOICES, DECIDED, LEAD_CHANGES, LED, LEGAL,
 
 if TYPE_CHECKING:
     import polars as pl
+
+BLOCK = 50  # games whose counts of spaces are added up
 
 Counts = npt.NDArray[np.int64]
 Columns = Mapping[str, Any]
@@ -105,6 +107,12 @@ def seats_columns(plan: Plan, layout: Layout, rows: Counts, first: int, starts: 
         "place": places.ravel(),
         "led": layout.part(rows, 0)[:, LED:].ravel(),
     }
+
+
+def in_blocks(make: Callable[[Counts, int], Columns], rows: Counts, first: int) -> Columns:
+    """Return the columns of blocks of games, one after another. Their spread tells how sure a total is."""
+    parts = [make(rows[k : k + BLOCK], first + k) for k in range(0, len(rows), BLOCK)]
+    return {name: [value for part in parts for value in part[name]] for name in parts[0]}
 
 
 def indices(shape: Sequence[int]) -> list[Counts]:

@@ -49,7 +49,7 @@ class Store:
     """The folder of one study. Chunks are kept as they come, and become the tables when all are there."""
 
     def __init__(self, folder: Path, plan: Plan) -> None:
-        self.folder, self.plan = folder, plan
+        self.folder, self.plan = folder, plan  # the plan may get the reviews that the folder has
         self._parts = folder / _PARTS
         self._tables = schema.tables(plan.game)
         with files.file_errors(folder, "file.write"):
@@ -74,13 +74,14 @@ class Store:
         """Make tables of the chunks."""
         import polars as pl
 
-        for table in self._tables:
-            parts = [self._part(*kept, table.name) for kept in self._kept(table.name)]
-            if parts:
-                with files.atomic_replace(self._table(table.name)) as fresh:
-                    pl.scan_parquet(parts).sink_parquet(fresh, compression="zstd")
-        self._note(is_finished=True)
-        shutil.rmtree(self._parts)
+        with files.file_errors(self.folder, "file.write"):
+            for table in self._tables:
+                parts = [self._part(*kept, table.name) for kept in self._kept(table.name)]
+                if parts:
+                    with files.atomic_replace(self._table(table.name)) as fresh:
+                        pl.scan_parquet(parts).sink_parquet(fresh, compression="zstd")
+            self._note(is_finished=True)
+            shutil.rmtree(self._parts)
 
     def read(self, table: str) -> pl.DataFrame:
         """Return a finished table."""
@@ -89,7 +90,10 @@ class Store:
         return pl.read_parquet(self._table(table))
 
     def _open(self) -> None:
-        """Begin a study, or continue one with the same plan. More games may be asked for, not fewer."""
+        """Begin a study, or continue one with the same plan. More games may be asked for, not fewer.
+
+        Reviews that are there already stay.
+        """
         kept = self._read()
         if kept is None:
             if any(self.folder.glob("*.parquet")):
@@ -99,11 +103,9 @@ class Store:
             known = kept.lab, kept.version, kept.rules_version
             if known != (FORMAT, __version__, find(own.game).version) or not self.plan.continues(own):
                 raise FileError("lab.plan", path=str(self.folder))
-            if self.plan.games < own.games or self.plan.reviews < own.reviews:
-                fewer, less = "--games", own.games
-                if self.plan.games >= own.games:
-                    fewer, less = "--reviews", own.reviews
-                raise OptionError("lab.fewer", name=fewer, kept=less, path=str(self.folder))
+            if self.plan.games < own.games:
+                raise OptionError("lab.fewer", kept=own.games, path=str(self.folder))
+            self.plan = msgspec.structs.replace(self.plan, reviews=max(self.plan.reviews, own.reviews))
             if kept.is_finished:
                 if own == self.plan:
                     shutil.rmtree(self._parts, ignore_errors=True)

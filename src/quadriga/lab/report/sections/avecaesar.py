@@ -24,7 +24,7 @@ def sections(data: Dataset) -> list[Section]:
 def course_label(text: str) -> Message:
     """Return the name of a course and its direction, such as `white cw`."""
     name, direction = text.rsplit(" ", 1)
-    return Message("report.course", {"course": name, "direction": Message(f"report.{direction}", {})})
+    return Message("report.course", {"course": name, "direction": Message(f"label.{direction}", {})})
 
 
 def _races(data: Dataset) -> pl.DataFrame:
@@ -127,7 +127,7 @@ def _alley(data: Dataset) -> Section:
             figures.append(
                 Figure(
                     f"ac.alley.{way}.{lap}",
-                    Message(f"report.alley_{lap}", {}),
+                    Message(f"label.alley_{lap}", {}),
                     rate(own, pl.col("alley") == lap, is_share=True),
                     "percent",
                     series=course_label(way) if len(ways) > 1 else "",

@@ -93,7 +93,7 @@ def _purses(data: Dataset) -> Section:
                     rate(rows, pl.col("before") if race < 0 else pl.col("after")),
                     is_tested=race == races[-1],
                     x=float(race + 1),
-                    series=Message(f"report.{who}", {}),
+                    series=Message(f"label.{who}", {}),
                 )
             )
     half = len(figures) // 2
@@ -170,7 +170,7 @@ def _card_price(data: Dataset) -> Section | None:
                     card_label(data, name),
                     measure,
                     is_tested=kind == "paid",
-                    series=Message(f"report.{kind}", {}),
+                    series=Message(f"label.{kind}", {}),
                 )
             )
     if not figures:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from quadriga.lab.study import watch
-from quadriga.lab.study.frames import Columns, Counts, indices, seat_names, tally_columns, texts
+from quadriga.lab.study.frames import Columns, Counts, in_blocks, indices, seat_names, tally_columns, texts
 from quadriga.lab.study.plan import Plan
 from quadriga.lab.study.watch import Layout
 from quadriga.lab.study.watchers import avecaesar
@@ -79,7 +79,7 @@ def _tables(plan: Plan, t: Any, layout: Layout, rows: Counts, first: int) -> dic
         "games": {"races": np.full(len(rows), t.races), **tally_columns(layout, rows)},
         "races": _races(plan, t, layout, rows, first),
         "rules": _rules(layout, rows, first),
-        "spaces": _spaces(t, layout, rows, first),
+        "spaces": in_blocks(lambda some, begin: _spaces(t, layout, some, begin), rows, first),
     }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from quadriga.lab.study import watch
-from quadriga.lab.study.frames import Columns, Counts, indices, seat_names, tally_columns, texts
+from quadriga.lab.study.frames import Columns, Counts, in_blocks, indices, seat_names, tally_columns, texts
 from quadriga.lab.study.plan import Plan
 from quadriga.lab.study.watch import Layout
 from quadriga.lab.study.watchers import benhvrt
@@ -105,13 +105,13 @@ class _Rows:
             "list_price": np.array([card.price for card in self.t.cards])[kinds],
         }
 
-    def spaces(self) -> Columns:
-        """Return a row for each square."""
-        total = self.squares.sum(axis=0)
+    def spaces(self, squares: Counts, first: int) -> Columns:
+        """Return a row for each square in some of the games."""
+        total = squares.sum(axis=0)
         (numbers,) = indices(total.shape[:1])
         return {
-            "first": np.full(len(total), self.first),
-            "games": np.full(len(total), len(self.squares)),
+            "first": np.full(len(total), first),
+            "games": np.full(len(total), len(squares)),
             "space": texts([square.text for square in self.t.track.squares], numbers),
             "landings": total[:, c.LANDINGS],
             "stands": total[:, c.STANDS],
@@ -128,7 +128,7 @@ def _tables(plan: Plan, t: Any, layout: Layout, rows: Counts, first: int) -> dic
         "chariots": found.grid(),
         "cards": found.held(),
         "lots": found.sold(),
-        "spaces": found.spaces(),
+        "spaces": in_blocks(found.spaces, found.squares, first),
     }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from quadriga.games.ur.board import path
 from quadriga.games.ur.state import ROLL, State
 from quadriga.lab.study import watch
-from quadriga.lab.study.frames import Columns, Counts, indices, tally_columns
+from quadriga.lab.study.frames import Columns, Counts, in_blocks, indices, tally_columns
 from quadriga.lab.study.plan import Plan
 from quadriga.lab.study.watch import Layout
 from quadriga.lab.study.watchers import ur
@@ -45,11 +45,17 @@ def _tables(plan: Plan, t: Any, layout: Layout, rows: Counts, first: int) -> dic
         **tally_columns(layout, rows),
         "solved": _solved(t, opened),
     }
+    spaces = in_blocks(lambda some, begin: _spaces(plan, t, layout, some, begin), rows, first)
+    return {"games": games, "spaces": spaces}
+
+
+def _spaces(plan: Plan, t: Any, layout: Layout, rows: Counts, first: int) -> Columns:
+    """Return a row for each step of each seat."""
     counts = layout.part(rows, ur.SPACES).sum(axis=0)[:, 1 : t.off + 1]
     seats, steps = indices(counts.shape[:2])
     names = [[*path(plan.options["rules"], seat), "off"] for seat in range(layout.seats)]
     fields = zip(("landings", "captures", "losses", "stands"), np.moveaxis(counts, 2, 0), strict=True)
-    spaces = {
+    return {
         "first": np.full(len(seats), first),
         "games": np.full(len(seats), len(rows)),
         "seat": seats,
@@ -57,7 +63,6 @@ def _tables(plan: Plan, t: Any, layout: Layout, rows: Counts, first: int) -> dic
         "space": [names[seat][step] for seat, step in zip(seats, steps, strict=True)],
         **{name: values.ravel() for name, values in fields},
     }
-    return {"games": games, "spaces": spaces}
 
 
 WATCHER = Watcher(
