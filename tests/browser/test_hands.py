@@ -213,19 +213,23 @@ def drawn(person: Person) -> int:
 def fits(person: Person, phase: str, language: str) -> None:
     """Assert at every size that all there is to play with is on the screen, and that axe finds nothing serious."""
     for size in SIZES:
-        _, height = resize(person, size)
+        width, height = resize(person, size)
         person.shot(ARTEFACTS / f"hands-{phase}-{size}-{language}.png")
         wide = person.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, (phase, size, wide)
-        board = box(person, "svg.board")
-        for each in (
-            board,
-            *boxes(person, ".headline, #moves button, .drive button, .reactions button, .hand .pick"),
-        ):
+        assert person.page.locator("h1:visible").count() == 1, (phase, size)
+        board, hand = box(person, "svg.board"), boxes(person, ".hand .pick")
+        asked = boxes(person, "#moves button, .drive button, .reactions button")
+        assert asked
+        assert hand
+        assert board.right <= width
+        for each in (board, box(person, ".headline"), *asked, *hand):
             assert 0 <= each.top < each.bottom <= height, (phase, size, each)
+        if height < 520:  # side by side; further cards are reached by scrolling the hand
+            assert all(each.left >= board.right for each in (*asked, box(person, ".hand"))), (phase, size)
         if phase in ("window", "steps"):  # there the track matters
             assert board.bottom - board.top >= 0.4 * height, size
-        if SOAK or size in ("phone", "desk"):
+        if SOAK or size in ("phone", "phone on its side", "desk"):
             assert_accessible(person, f"{phase} {size} {language}")
 
 
