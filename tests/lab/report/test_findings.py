@@ -48,6 +48,16 @@ def test_two_equal_set_ups_give_no_verdict(game):
     assert found.findings == []
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize(("game", "options", "games"), [("ben-hvrt", {}, 150), ("ave-caesar", {}, 120)])
+def test_hardly_any_of_many_equal_set_ups_gives_a_verdict(game, options, games):
+    found = 0
+    for pair in range(14):
+        plans = [plan_of(game, "greedy", options=options, games=games, seed=1000 + 2 * pair + k) for k in (0, 1)]
+        found += bool(measured(*(study(f"{game}-{plan.seed}", plan) for plan in plans)).findings)
+    assert found <= 1
+
+
 def test_other_rules_give_a_verdict_with_both_values():
     plans = [plan_of("ur", "greedy", options={"rules": rules}, games=200) for rules in ("ben", "finkel")]
     found = measured(*(study(f"rules-{n}", plan, compiled=False) for n, plan in enumerate(plans)))

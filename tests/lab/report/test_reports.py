@@ -1,0 +1,81 @@
+"""Reports of any game, verdicts in words, and clear errors for folders that are no studies."""
+
+from __future__ import annotations
+
+import shutil
+
+import polars as pl
+import pytest
+
+from lab.report.small import figures, small, study
+from lab.study.studies import plan_of
+from quadriga.engine.errors import FileError
+from quadriga.engine.text import catalogues
+from quadriga.engine.text.catalogues import Message
+from quadriga.lab.report import write
+from quadriga.lab.report.figure import Figure, Section, sentence
+from quadriga.lab.report.findings import differs, pairs
+from quadriga.lab.statistics import mean
+
+
+def test_a_game_of_another_package_has_a_report(tmp_path):
+    folder = study("highcard", plan_of("highcard", "random", games=40), compiled=False)
+    write(folder, None, tmp_path / "report.html", "en")
+    (found,) = figures(tmp_path / "report.html")["studies"]
+    wins = pl.read_parquet(folder / "seats.parquet").filter(pl.col("seat") == 0)["won"].mean()
+    assert found["win.seat.0"]["value"] == pytest.approx(wins)
+
+
+def advantage(wins: int, games: int) -> list[Section]:
+    found = mean([1.0] * wins + [0.0] * (games - wins), is_share=True)
+    label = Message("report.seat", {"number": 1})
+    figure = Figure("win.seat.0", label, found, "percent", 0.25, finding="finding.seat")
+    return [Section("win.seat", Message("report.seat", {"number": 1}), [figure])]
+
+
+def test_the_verdict_on_a_seat_names_its_advantage_in_points():
+    found, tested = differs(pairs(advantage(6220, 20_000), advantage(5460, 20_000)))
+    assert tested == 1
+    told = [
+        sentence(catalogues.of(language, "quadriga.lab.report"), found[0].sentence) for language in ("en", "fr")
+    ]
+    assert told[0].startswith("Seat 1's advantage falls from +6.1 to +2.3 points: −3.8 (−4.7 to −2.9), 99.9% sure.")
+    assert told[1].startswith("Place 1 : l'avantage passe de +6,1 à +2,3 points, soit −3,8")
+
+
+def test_a_difference_that_chance_can_explain_gives_no_verdict():
+    assert differs(pairs(advantage(51, 200), advantage(60, 200))) == ([], 1)
+
+
+def test_a_folder_without_a_plan_is_refused(tmp_path):
+    with pytest.raises(FileError) as fault:
+        write(tmp_path, None, tmp_path / "report.html", "en")
+    assert "plan.json is missing or cannot be read" in fault.value.text("en")
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_studies_of_different_games_cannot_be_compared(tmp_path):
+    with pytest.raises(FileError) as fault:
+        write(small("ur"), small("ave-caesar"), tmp_path / "report.html", "en")
+    assert "different games: ur and ave-caesar" in fault.value.text("en")
+
+
+def test_a_table_without_a_column_is_refused_and_the_column_is_named(tmp_path):
+    folder = tmp_path / "study"
+    shutil.copytree(small("ur"), folder)
+    pl.read_parquet(folder / "seats.parquet").drop("won").write_parquet(folder / "seats.parquet")
+    with pytest.raises(FileError) as fault:
+        write(folder, None, tmp_path / "report.html", "en")
+    assert "seats.parquet lacks the columns won" in fault.value.text("en")
+
+
+def test_names_from_a_file_cannot_become_markup(tmp_path):
+    folder = tmp_path / "study"
+    shutil.copytree(small("ur"), folder)
+    seats = pl.read_parquet(folder / "seats.parquet")
+    evil = "</script><script>alert(1)</script>"
+    seats.with_columns(pl.col("player").str.replace("greedy", evil)).write_parquet(folder / "seats.parquet")
+    write(folder, None, tmp_path / "report.html", "en")
+    text = (tmp_path / "report.html").read_text("utf-8")
+    assert "<script>alert" not in text
+    assert f"win.player.{evil}" in figures(tmp_path / "report.html")["studies"][0]
