@@ -75,6 +75,12 @@ def test_a_course_to_compare_with_replaces_names_and_files(given, against, cours
     assert (found["courses"], found["course"]) == (courses, None)
 
 
+def test_a_number_of_seats_to_compare_with_replaces_the_usual_one():
+    found = plan_of("ave-caesar", option="courses=white cw", against=["seats=3"])
+    assert (found.seats, found.options["courses"]) == (3, ["white cw"])
+    assert plan_of("ave-caesar").seats != 3
+
+
 def test_a_comparison_plays_the_first_setup_once(quadriga, tmp_path):
     def compare(*against: str) -> dict:
         code, out, _ = quadriga(*SMALL, "--games", "20", "--json", *(f"--against={each}" for each in against))
@@ -110,6 +116,7 @@ def test_a_comparison_plays_the_first_setup_once(quadriga, tmp_path):
         (["--against", "markers=1"], "both setups are the same"),
         (["--against", "markers=8"], "markers"),
         (["--against", "colour=red"], "colour"),
+        (["--against", "seats=3"], "seats"),
         (["--against", "seed=1", "--against", "seed=2"], "seed"),
         (["--workers", "2", "--cluster", "auto"], "--workers"),
         (["--out", "/dev/null/study"], "/dev/null/study"),

@@ -127,7 +127,7 @@ def _other_plan(game: Game, given: dict[str, object], values: _Values, against: 
     rest = []
     for text in against:
         name, equals, value = text.partition("=")
-        if equals and name in (*_FLAGS, "players", "seed"):
+        if equals and name in (*_FLAGS, "players", "seats", "seed"):
             if name in others:
                 raise OptionError("option.twice", name=name)
             others[name] = value
@@ -137,7 +137,8 @@ def _other_plan(game: Game, given: dict[str, object], values: _Values, against: 
     changed = game_options(game, rest, **flags)
     kept = {name: value for name, value in given.items() if _SIBLINGS.get(name) not in changed}
     players, seed = others.get("players", values.players), others.get("seed", values.seed)
-    other = _Values(players, values.fixed, values.games, seed, values.reviews, values.seats)
+    seats = others.get("seats", values.seats)
+    other = _Values(players, values.fixed, values.games, seed, values.reviews, seats)
     return _plan(game, {**kept, **changed}, other)
 
 
