@@ -62,7 +62,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 class Store:
-    """The folder of one study, which exists. Chunks are kept as they come, and become the tables when all are there."""
+    """The folder of one study. It exists; chunks are kept as they come, and become tables when all are there."""
 
     def __init__(self, folder: Path, plan: Plan) -> None:
         self.folder, self.plan = folder, plan  # the plan may get the reviews that the folder has
