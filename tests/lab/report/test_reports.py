@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 
+import msgspec
 import polars as pl
 import pytest
 
@@ -45,6 +46,17 @@ def test_the_verdict_on_a_seat_names_its_advantage_in_points():
 
 def test_a_difference_that_chance_can_explain_gives_no_verdict():
     assert differs(pairs(advantage(51, 200), advantage(60, 200))) == ([], 1)
+
+
+def test_shares_between_other_numbers_of_seats_are_shown_and_not_tested(tmp_path):
+    plan = plan_of("highcard", "random", games=40)
+    plans = [msgspec.structs.replace(plan, seats=seats) for seats in (2, 3)]
+    two, three = (study(f"highcard-{each.seats}", each, compiled=False) for each in plans)
+    write(two, [three], tmp_path / "report.html", "en")
+    text = (tmp_path / "report.html").read_text("utf-8")
+    article = text[text.index('<article id="win-seat-en"') :].split("</article>")[0]
+    assert "Not tested: with another number of seats" in article
+    assert "No difference between set-ups" not in article
 
 
 def test_three_set_ups_have_a_column_each_and_verdicts_that_name_them(tmp_path):

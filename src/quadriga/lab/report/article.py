@@ -46,7 +46,7 @@ class ArticleWriter:
             ],
             "verdicts_heading": words("report.here_differs"),
             "verdicts": verdicts,
-            "same": words("report.here_same") if len(both) > 1 and self._is_tested(section) else "",
+            "same": self._same(section) if len(both) > 1 else "",
             "charts": self._charts(both),
             "note": words(section.note) if section.note in words else "",
             "table_name": words("report.table", heading=heading),
@@ -63,9 +63,13 @@ class ArticleWriter:
             for finding in found.get(figure.id, ())
         ]
 
-    @staticmethod
-    def _is_tested(section: Section) -> bool:
-        return any(figure.is_tested for figure in section.all_figures)
+    def _same(self, section: Section) -> str:
+        """Return the sentence for a section in which nothing differs for certain."""
+        if any(figure.id in self.report.compared for figure in section.all_figures):
+            return self.words("report.here_same")
+        is_tested = any(figure.is_tested for figure in section.all_figures)
+        has_other_seats = len({study.seats for study in self.report.studies}) > 1
+        return self.words("report.here_other_scale") if is_tested and has_other_seats else ""
 
     def _charts(self, both: list[tuple[str, Section]]) -> list[dict[str, Any]]:
         """Return the charts: one for all studies, or one for each if the figures have groups of their own."""

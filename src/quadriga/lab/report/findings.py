@@ -74,6 +74,11 @@ class Pair(NamedTuple):
     difference: Difference
     mark: str  # of the second study
 
+    @property
+    def is_tested(self) -> bool:
+        """Whether the difference is tested."""
+        return self.first.is_tested and self.second.is_tested and _same_scale(self.first, self.second)
+
 
 def pairs(first: list[Section], second: list[Section], mark: str = "B") -> list[Pair]:
     """Return the figures that both studies have, with their differences."""
@@ -88,11 +93,7 @@ def pairs(first: list[Section], second: list[Section], mark: str = "B") -> list[
 
 def differs(compared: list[Pair]) -> tuple[list[Finding], int]:
     """Return the figures that differ between studies, the clearest first, and the number of tests."""
-    tested = [
-        pair
-        for pair in compared
-        if pair.first.is_tested and pair.second.is_tested and _same_scale(pair.first, pair.second)
-    ]
+    tested = [pair for pair in compared if pair.is_tested]
     chances = holm([pair.difference.test.chance for pair in tested])
     is_named = len({pair.mark for pair in compared}) > 1
     found = []

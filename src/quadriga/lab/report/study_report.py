@@ -68,6 +68,11 @@ class StudyReport:
         ]
 
     @cached_property
+    def compared(self) -> frozenset[str]:
+        """The ids of the figures whose differences were tested."""
+        return frozenset(pair.first.id for pair in self.pairs if pair.is_tested)
+
+    @cached_property
     def paired(self) -> dict[str, Pair]:
         """The same by the id of the figure, if there are two studies."""
         return {pair.first.id: pair for pair in self.pairs}
