@@ -66,8 +66,10 @@ def test_three_set_ups_have_a_column_each_and_verdicts_that_name_them(tmp_path):
     text = (tmp_path / "report.html").read_text("utf-8")
     assert "3 set-ups compared" in text
     assert '<th scope="col">A</th><th scope="col">B</th><th scope="col">C</th></tr>' in text
-    first, second, third = figures(tmp_path / "report.html")["studies"]
+    written = figures(tmp_path / "report.html")
+    first, second, third = written["studies"]
     assert first == third != second
+    assert {finding["setup"] for finding in written["findings"]} == {"B"}
 
 
 def test_a_folder_without_a_plan_is_refused(tmp_path):

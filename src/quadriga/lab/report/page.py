@@ -138,6 +138,9 @@ def _figures(report: StudyReport) -> str:
         }
         for each in report.all_figures()
     ]
-    findings = [{"figure": finding.figure.id, "chance": finding.chance} for finding in report.findings]
+    findings = [
+        {"figure": finding.figure.id, "chance": finding.chance} | ({"setup": finding.mark} if finding.mark else {})
+        for finding in report.findings
+    ]
     text = json.dumps({"studies": studies, "findings": findings, "tested": report.tested}, separators=(",", ":"))
     return text.replace("<", "\\u003c")
