@@ -75,6 +75,29 @@ def test_a_course_to_compare_with_replaces_names_and_files(given, against, cours
     assert (found["courses"], found["course"]) == (courses, None)
 
 
+def test_a_number_of_seats_to_compare_with_replaces_the_usual_one():
+    found = plan_of("ave-caesar", option="courses=white cw", against=["seats=3"])
+    assert (found.seats, found.options["courses"]) == (3, ["white cw"])
+    assert plan_of("ave-caesar").seats != 3
+
+
+def test_a_name_with_several_values_gives_a_setup_for_each():
+    assert lab._setups(["seats=4", "variants=dishonour", "seats=5"]) == [
+        ["seats=4", "variants=dishonour"],
+        ["seats=5", "variants=dishonour"],
+    ]
+    assert lab._setups(["seats=4", "seed=2"]) == [["seats=4", "seed=2"]]
+
+
+def test_several_setups_are_compared_in_one_report(quadriga, tmp_path):
+    code, out, _ = quadriga(*SMALL, "--games", "20", "--against", "markers=2", "--against", "markers=3")
+    assert code == 0
+    assert "60 games" in out
+    assert "B: markers=2\nC: markers=3\n" in out
+    (path,) = tmp_path.glob("reports/*/against-*-*/report.html")
+    assert "3 set-ups compared" in path.read_text("utf-8")
+
+
 def test_a_comparison_plays_the_first_setup_once(quadriga, tmp_path):
     def compare(*against: str) -> dict:
         code, out, _ = quadriga(*SMALL, "--games", "20", "--json", *(f"--against={each}" for each in against))
@@ -110,7 +133,10 @@ def test_a_comparison_plays_the_first_setup_once(quadriga, tmp_path):
         (["--against", "markers=1"], "both setups are the same"),
         (["--against", "markers=8"], "markers"),
         (["--against", "colour=red"], "colour"),
-        (["--against", "seed=1", "--against", "seed=2"], "seed"),
+        (["--against", "seats=3"], "seats"),
+        ([f"--against={each}" for each in ("seed=2", "seed=3", "players=random", "players=greedy")], "players"),
+        (["--against", "seed=2", "--against", "seed=2"], "both setups are the same"),
+        ([f"--against=seed={n}" for n in range(2, 8)], "at most 5"),
         (["--workers", "2", "--cluster", "auto"], "--workers"),
         (["--out", "/dev/null/study"], "/dev/null/study"),
     ],

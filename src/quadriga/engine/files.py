@@ -155,6 +155,22 @@ def atomic_replace(path: Path | str) -> Iterator[Path]:
         fresh.unlink(missing_ok=True)
 
 
+def try_lock(file: int) -> bool:
+    """Lock an open file or folder for its descriptor; return False if another one has it.
+
+    The end of the process releases the lock. Where nothing can be locked, every try succeeds.
+    """
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        return True
+    return True
+
+
 def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)

@@ -81,6 +81,8 @@ def without_time(printed: str) -> dict:
 SIM = ["-m", "quadriga", "sim", "ave-caesar", "--seats", "3", "--games", str(count(24_000, 2_000_000)), "--json"]
 ARENA = ["-m", "quadriga", "arena", "ur", "--players", "search:50,greedy", "--all", "--json"]
 ARENA += ["--games", str(count(24, 3000)), "--seed", "7"]
+LAB = ["-m", "quadriga", "lab", "ur", "--players", "search:50,greedy", "--reviews", "1", "--json"]
+LAB += ["--games", "100", "--seed", "7"]
 REGRET = [str(ROOT / "benchmarks" / "regret.py"), "1", f"search:500:{count(40, 2000)}", "greedy:200"]
 TRAIN = ["-m", "quadriga", "train", "ur", "--games", str(count(384, 12_800)), "--rounds", str(count(1, 10)), "-o"]
 
@@ -118,6 +120,18 @@ def test_a_study_is_the_same_on_the_cluster(cluster, executor, tmp_path, monkeyp
     plan = plan_of("ur", "greedy", games=35, reviews=1, playouts=2)
     there = frames_of(plan, tmp_path / "there", compiled=True, executor=executor)
     assert same(there, frames_of(plan, tmp_path / "here", compiled=True))
+
+
+@pytest.mark.soak
+def test_a_study_is_the_same_while_a_node_is_killed(cluster, node, tmp_path):
+    there, one = tmp_path / "there", tmp_path / "one"
+    killed = json.loads(run_and_kill(cluster, node, *LAB, "--out", str(there), "--cluster", cluster.address))
+    alone = json.loads(run(*LAB, "--out", str(one), "--workers", "1"))
+    assert killed["findings"] == alone["findings"]
+    tables = sorted(path.name for path in one.glob("*.parquet"))
+    assert tables == ["games.parquet", "reviews.parquet", "seats.parquet", "spaces.parquet"]
+    assert all((there / name).read_bytes() == (one / name).read_bytes() for name in tables)
+    assert (there / "report.html").read_bytes() == (one / "report.html").read_bytes()
 
 
 def test_an_interrupt_ends_the_work_on_the_cluster_and_one_process_continues_it(cluster, node, tmp_path):

@@ -72,18 +72,22 @@ def small(game: str) -> Path:
 def report(game: str) -> Path:
     """Return the report of the small study of a game."""
     path = _folder() / f"{game}.html"
-    write(small(game), None, path, "en")
+    write(small(game), [], path, "en")
     return path
 
 
 @cache
 def comparison() -> Path:
     """Return the report of two set-ups of Ur that differ in their rules."""
-    options = {"markers": 3, "rules": "finkel"}
-    other = study("finkel", plan_of("ur", "greedy", "random", options=options, games=120), compiled=False)
     path = _folder() / "comparison.html"
-    write(small("ur"), other, path, "fr")
+    write(small("ur"), [finkel()], path, "fr")
     return path
+
+
+def finkel() -> Path:
+    """Return a small study of Ur with other rules."""
+    options = {"markers": 3, "rules": "finkel"}
+    return study("finkel", plan_of("ur", "greedy", "random", options=options, games=120), compiled=False)
 
 
 def figures(path: Path) -> Any:

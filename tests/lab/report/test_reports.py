@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shutil
 
+import msgspec
 import polars as pl
 import pytest
 
-from lab.report.small import figures, small, study
+from lab.report.small import figures, finkel, small, study
 from lab.study.studies import plan_of
 from quadriga.engine.errors import FileError
 from quadriga.engine.text import catalogues
@@ -20,7 +21,7 @@ from quadriga.lab.statistics import mean
 
 def test_a_game_of_another_package_has_a_report(tmp_path):
     folder = study("highcard", plan_of("highcard", "random", games=40), compiled=False)
-    write(folder, None, tmp_path / "report.html", "en")
+    write(folder, [], tmp_path / "report.html", "en")
     (found,) = figures(tmp_path / "report.html")["studies"]
     wins = pl.read_parquet(folder / "seats.parquet").filter(pl.col("seat") == 0)["won"].mean()
     assert found["win.seat.0"]["value"] == pytest.approx(wins)
@@ -47,16 +48,40 @@ def test_a_difference_that_chance_can_explain_gives_no_verdict():
     assert differs(pairs(advantage(51, 200), advantage(60, 200))) == ([], 1)
 
 
+def test_shares_between_other_numbers_of_seats_are_shown_and_not_tested(tmp_path):
+    plan = plan_of("highcard", "random", games=40)
+    plans = [msgspec.structs.replace(plan, seats=seats) for seats in (2, 3)]
+    two, three = (study(f"highcard-{each.seats}", each, compiled=False) for each in plans)
+    write(two, [three], tmp_path / "report.html", "en")
+    text = (tmp_path / "report.html").read_text("utf-8")
+    article = text[text.index('<article id="win-seat-en"') :].split("</article>")[0]
+    assert "Not tested: with another number of seats" in article
+    assert "No difference between set-ups" not in article
+
+
+def test_three_set_ups_have_a_column_each_and_verdicts_that_name_them(tmp_path):
+    found = write(small("ur"), [finkel(), small("ur")], tmp_path / "report.html", "en")
+    assert found
+    assert all(verdict.startswith("From A to B: ") for verdict in found)  # C is the same as A
+    text = (tmp_path / "report.html").read_text("utf-8")
+    assert "3 set-ups compared" in text
+    assert '<th scope="col">A</th><th scope="col">B</th><th scope="col">C</th></tr>' in text
+    written = figures(tmp_path / "report.html")
+    first, second, third = written["studies"]
+    assert first == third != second
+    assert {finding["setup"] for finding in written["findings"]} == {"B"}
+
+
 def test_a_folder_without_a_plan_is_refused(tmp_path):
     with pytest.raises(FileError) as fault:
-        write(tmp_path, None, tmp_path / "report.html", "en")
+        write(tmp_path, [], tmp_path / "report.html", "en")
     assert "plan.json is missing or cannot be read" in fault.value.text("en")
     assert not (tmp_path / "report.html").exists()
 
 
 def test_studies_of_different_games_cannot_be_compared(tmp_path):
     with pytest.raises(FileError) as fault:
-        write(small("ur"), small("ave-caesar"), tmp_path / "report.html", "en")
+        write(small("ur"), [small("ave-caesar")], tmp_path / "report.html", "en")
     assert "different games: ur and ave-caesar" in fault.value.text("en")
 
 
@@ -65,7 +90,7 @@ def test_a_table_without_a_column_is_refused_and_the_column_is_named(tmp_path):
     shutil.copytree(small("ur"), folder)
     pl.read_parquet(folder / "seats.parquet").drop("won").write_parquet(folder / "seats.parquet")
     with pytest.raises(FileError) as fault:
-        write(folder, None, tmp_path / "report.html", "en")
+        write(folder, [], tmp_path / "report.html", "en")
     assert "seats.parquet lacks the columns won" in fault.value.text("en")
 
 
@@ -75,7 +100,7 @@ def test_names_from_a_file_cannot_become_markup(tmp_path):
     seats = pl.read_parquet(folder / "seats.parquet")
     evil = "</script><script>alert(1)</script>"
     seats.with_columns(pl.col("player").str.replace("greedy", evil)).write_parquet(folder / "seats.parquet")
-    write(folder, None, tmp_path / "report.html", "en")
+    write(folder, [], tmp_path / "report.html", "en")
     text = (tmp_path / "report.html").read_text("utf-8")
     assert "<script>alert" not in text
     assert f"win.player.{evil}" in figures(tmp_path / "report.html")["studies"][0]

@@ -13,6 +13,9 @@ from quadriga.games.avecaesar.rules.cards import number
 from quadriga.games.avecaesar.rules.moves import permitted, playable_values
 from quadriga.games.avecaesar.rules.six import may_play_six
 from quadriga.games.avecaesar.state import RACING, WRECKED
+from quadriga.lab.executors.chunks import Chunk
+from quadriga.lab.study.collect import StudyJob
+from quadriga.lab.study.reviewing import replayed
 
 GAMES = 3
 
@@ -23,7 +26,11 @@ class Probe:
     def __init__(self, monkeypatch, played):
         self.misses, self.rules, self.ends, self.played = Counter(), Counter(), {}, played
         self.game = 0
-        miss, end = turn.after_miss, turn.end_race
+        self.sixes = Sixes(self.rules)
+        move, miss, end = turn.after_move, turn.after_miss, turn.end_race
+        monkeypatch.setattr(
+            turn, "after_move", lambda t, s, *how: self.sixes.move(self.game, t, s, *how) or move(t, s, *how)
+        )
         monkeypatch.setattr(turn, "after_miss", lambda t, s, seat: self._miss(t, s, seat) or miss(t, s, seat))
         monkeypatch.setattr(turn, "end_race", lambda t, s: self._end(s) or end(t, s))
 
@@ -31,6 +38,7 @@ class Probe:
         self.misses[self.game, s.race, seat] += 1
         self.rules[self.game, s.race, "AC-4.1"] += is_barred(t, s, seat)
         self.rules[self.game, s.race, "AC-5.4"] += is_kept(t, s, seat)
+        self.sixes.miss(self.game, s, seat)
 
     def _end(self, s):
         self.ends[self.game, s.race] = s.copy()
@@ -42,6 +50,42 @@ class Probe:
                 yield game, *each
 
 
+class Sixes:
+    """Counts why chariots in front play a 6, and the missed turns in a row: its own account of AC-4.2 to AC-4.5."""
+
+    def __init__(self, rules):
+        self.rules, self.race = rules, None
+
+    def move(self, game, t, s, seat, card, ahead):
+        is_first = self._enter(game, s)
+        if card == 6 and is_foremost(t.raced[s.race], s, seat):
+            later = "AC-4.4" if any(s.finish) else "AC-4.5" if seat in self.lifted else "AC-4.3"
+            self.rules[*self.race, "AC-4.2" if is_first else later] += 1
+        self.lifted.discard(seat)
+        self.missed = 0
+        self.has_begun = True
+
+    def miss(self, game, s, seat):
+        self._enter(game, s)
+        self.lifted.discard(seat)
+        self.missed += 1
+        racing = {each for each in range(3) if s.status[each] == RACING}
+        if self.missed == 2 * len(racing):
+            self.rules[*self.race, "AC-4.5 end"] += 1
+        elif self.missed == len(racing):
+            self.lifted = racing
+
+    def _enter(self, game, s):
+        """Begin a new race, or the count anew after a crash; return whether no card has been played."""
+        if self.race != (game, s.race):
+            self.race, self.has_begun, self.missed, self.lifted, self.wrecks = (game, s.race), False, 0, set(), 0
+        wrecks = sum(state == WRECKED for state in s.status)
+        if wrecks != self.wrecks:
+            self.wrecks, self.missed = wrecks, 0
+        return not self.has_begun
+
+
+RULES = {"bottom-card": "AC-V2", "crash-and-burn": "AC-V3", "start-by-place": "AC-V1", "dishonour": "AC-V4"}
 VARIANTS = [[], ["bottom-card", "crash-and-burn"], ["start-by-place", "dishonour"]]
 
 
@@ -115,6 +159,12 @@ def place(course, s, seat):
     return s.lap[seat], course.spaces[s.space[seat]].station
 
 
+def is_foremost(course, s, seat):
+    """Return whether no racing chariot is further."""
+    here = [other for other in range(3) if s.status[other] == RACING]
+    return place(course, s, seat) == max(place(course, s, other) for other in here)
+
+
 def moved(course, s, seat, space):
     """Return how far a chariot is after a move."""
     return s.lap[seat] + (space < s.space[seat]), course.spaces[space].station
@@ -172,6 +222,40 @@ def is_kept(t, s, seat):
     return not all(is_permitted(t, s, seat, course, space) for space in free)
 
 
+def drives_on(t, s, seat):
+    """AC-V4: return whether a card keeps the alley on a board without chariots, and none on the board as it is."""
+    course = t.raced[s.race]
+    if not (t.dishonour and s.coin[seat] == 1 and s.lap[seat] == 2):
+        return False
+    empty, real = (
+        any(keeps(course, s.space[seat], space) for space in destinations(t, s, seat, course, obstacles))
+        for obstacles in (set(), standing_on(s, seat, RACING))
+    )
+    return empty and not real
+
+
+def keeps(course, start, space):
+    """AC-5.4: return whether a move to a space keeps the alley, on a board without wrecks."""
+    if course.spaces[space].text.startswith("ALLEY"):
+        return True
+    reached = set() if space < start else {space}
+    while reached and course.gate not in reached:
+        reached = {after for each in reached for after in course.steps[each] if after > each}
+    return bool(reached)
+
+
+def moved_starts(course, end, order):
+    """AC-V1: return how many chariots start elsewhere than clockwise from the last one of a race."""
+
+    def merit(seat):
+        if end.finish[seat]:
+            return 1 if end.dishonoured[seat] else 2, -end.finish[seat]
+        return 0, place(course, end, seat)
+
+    last = min(reversed(end.order[:3]), key=merit)
+    return sum((last + k) % 3 != seat for k, seat in enumerate(order))
+
+
 def overshoots(s, seat, course, card):
     """AC-3.3: return whether the finish is nearer than a card leads."""
     obstacles = standing_on(s, seat, RACING, WRECKED)
@@ -179,8 +263,8 @@ def overshoots(s, seat, course, card):
     return any(crossed for reached in ways for _, crossed in reached)
 
 
-def test_special_rules_of_ave_caesar_are_counted(races, monkeypatch):
-    frames, played = races
+def special_rules(played, monkeypatch):
+    """Return how often each special rule changed something, by game, race and rule."""
     probe, rules, cards = Probe(monkeypatch, played), Counter(), Counter()
     for game, entry, t, before, _ in probe.steps():
         at, seat = (game, before.race), entry.seat
@@ -191,7 +275,7 @@ def test_special_rules_of_ave_caesar_are_counted(races, monkeypatch):
         card, where = int(entry.text.split()[0]), entry.text.split()[1]
         rules[*at, "AC-4.1"] += is_barred(t, before, seat)
         rules[*at, "AC-5.4"] += is_kept(t, before, seat)
-        rules[*at, "AC-4.2"] += card == 6 and not any(each[:2] == at for each in cards)
+        rules[*at, "AC-V4"] += drives_on(t, before, seat)
         cards[*at, seat] += 1
         rules[*at, "AC-3.4"] += cards[*at, seat] == 24 and where != "finish"
         rules[*at, "AC-3.3"] += where == "finish" and overshoots(before, seat, t.raced[before.race], card)
@@ -199,6 +283,33 @@ def test_special_rules_of_ave_caesar_are_counted(races, monkeypatch):
     for at, end in probe.ends.items():
         rules[*at, "AC-5.5"] += sum(end.dishonoured)
         rules[*at, "AC-V3"] += sum(state == WRECKED for state in end.status)
-    other = ("AC-4.3", "AC-4.4", "AC-4.5", "AC-4.5 end")
-    rows = frames["rules"].filter(~pl.col("rule").is_in(other)).to_dicts()
-    assert {(row["game"], row["race"], row["rule"]): row["count"] for row in rows} == dict(+rules)
+        following = probe.ends.get((at[0], at[1] + 1))
+        if t.start_by_place and following:
+            rules[at[0], at[1] + 1, "AC-V1"] += moved_starts(t.raced[at[1]], end, following.order[:3])
+    return dict(+rules)
+
+
+def counts_of(frame):
+    return {(row["game"], row["race"], row["rule"]): row["count"] for row in frame.to_dicts()}
+
+
+def test_special_rules_of_ave_caesar_are_counted(races, monkeypatch):
+    frames, played = races
+    found = special_rules(played, monkeypatch)
+    assert counts_of(frames["rules"]) == found
+    variants = played[0].options["variants"]
+    assert {"AC-4.4", *map(RULES.get, variants)} <= {rule for *_, rule in found}
+    assert "AC-4.3" in {rule for *_, rule in found} or "crash-and-burn" in variants
+
+
+@pytest.mark.parametrize(
+    ("variants", "number", "rule"), [([], 1550, "AC-4.5"), (["crash-and-burn"], 62, "AC-4.5 end")]
+)
+def test_deadlocks_of_ave_caesar_are_counted(variants, number, rule, monkeypatch):
+    """The game is one of the few in which no chariot can move."""
+    options = {"variants": variants, "courses": ["blue ccw"]}
+    plan = plan_of("ave-caesar", "greedy", "random", games=number + 1, options=options)
+    frames = StudyJob(plan, False).start()(Chunk(number, 1))
+    found = special_rules([replayed(plan, number, compiled=False)], monkeypatch)
+    assert found[0, 0, rule] == 1
+    assert counts_of(pl.DataFrame(frames["rules"]).with_columns(game=0)) == found

@@ -40,6 +40,21 @@ def test_a_game_of_another_package_has_the_common_tables(tmp_path):
     assert found["seats"]["won"].sum() == 20
 
 
+def test_a_second_command_in_the_same_folder_is_refused_and_the_first_goes_on(tmp_path):
+    plan, refused = plan_of("ur", games=12), []
+
+    def meanwhile(done, total):
+        with pytest.raises(FileError, match="Another command works on the study in") as fault:
+            collect(plan, tmp_path, compiled=False)
+        refused.append(str(fault.value))
+
+    found = frames_of(plan, tmp_path, progress=meanwhile)
+    assert len(found["games"]) == 12
+    assert len(refused) >= 3
+    assert all(str(tmp_path) in sentence for sentence in refused)
+    assert collect(plan, tmp_path).games == 12
+
+
 def interrupt_after(games):
     def progress(done, total):
         if done >= games:

@@ -11,6 +11,7 @@ from quadriga.cli.arguments import complete_options, game_options, parse_whole
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import INTERRUPTED
 from quadriga.cli.parameters import NO_OPTIONS, Course, Deck, GameName, GameOptions, Games, Seats, Track
+from quadriga.engine import files
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.text.catalogues import Words
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _FLAGS = ("course", "deck", "track")
 _MOST_FINDINGS = 12  # sentences that are printed; the report has all of them
+_MOST_SETUPS = 5  # to compare with
 _SIBLINGS = {"course": "courses", "courses": "course"}  # a course file and names of courses exclude each other
 
 
@@ -60,9 +62,10 @@ def add(cli: CommandLine) -> None:
         given = game_options(rules, option, course=course, deck=deck, track=track)
         values = _Values(players, fixed, games, seed, reviews, seats)
         plans = [_plan(rules, given, values)]
-        if against:
-            plans.append(_other_plan(rules, given, values, against))
-            if plans[1] == plans[0]:
+        setups = _setups(against) if against else []
+        for each in setups:
+            plans.append(_other_plan(rules, given, values, each))
+            if plans[-1] in plans[:-1]:
                 raise OptionError("lab.same")
         folders = _folders(plans, out)
         count = parse_whole("--workers", workers, most=256) if workers else available_cores()
@@ -82,14 +85,15 @@ def add(cli: CommandLine) -> None:
                 done, interrupted, failed = done + found.games, found.interrupted, failed + found.failed
                 if interrupted:
                     break
-        _finish(cli.say, plans, folders, done, interrupted, failed, as_json=json)
+        names = [" ".join(each) for each in setups] if len(setups) > 1 else []
+        _finish(cli.say, plans, folders, names, done, interrupted, failed, as_json=json)
         if interrupted:
             raise typer.Exit(INTERRUPTED)
         report_failures(failed, "cli.cluster.games", cli.say, as_json=json)
 
 
 def _show(bar: "WorkBar", before: int, total: int, finished: int, _: int) -> None:
-    """Show the progress of one of two studies."""
+    """Show the progress of one of several studies."""
     bar.progress(before + finished, total)
 
 
@@ -121,15 +125,29 @@ def _plan(game: Game, given: dict[str, object], values: _Values) -> "Plan":
     )
 
 
+def _setups(against: list[str]) -> list[list[str]]:
+    """Return what each setup to compare with differs in. A name with several values gives a setup for each."""
+    by_name: dict[str, list[str]] = {}
+    for text in against:
+        by_name.setdefault(text.partition("=")[0], []).append(text)
+    several = [name for name, texts in by_name.items() if len(texts) > 1]
+    if len(several) > 1:
+        raise OptionError("option.twice", name=several[1])
+    if not several:
+        return [against]
+    values = by_name.pop(several[0])
+    if len(values) > _MOST_SETUPS:
+        raise OptionError("lab.setups", most=_MOST_SETUPS)
+    return [[value, *(text for texts in by_name.values() for text in texts)] for value in values]
+
+
 def _other_plan(game: Game, given: dict[str, object], values: _Values, against: list[str]) -> "Plan":
     """Return the plan to compare with: the same, but for what `--against` names."""
     others: dict[str, str] = {}
     rest = []
     for text in against:
         name, equals, value = text.partition("=")
-        if equals and name in (*_FLAGS, "players", "seed"):
-            if name in others:
-                raise OptionError("option.twice", name=name)
+        if equals and name in (*_FLAGS, "players", "seats", "seed"):
             others[name] = value
         else:
             rest.append(text)
@@ -137,22 +155,35 @@ def _other_plan(game: Game, given: dict[str, object], values: _Values, against: 
     changed = game_options(game, rest, **flags)
     kept = {name: value for name, value in given.items() if _SIBLINGS.get(name) not in changed}
     players, seed = others.get("players", values.players), others.get("seed", values.seed)
-    other = _Values(players, values.fixed, values.games, seed, values.reviews, values.seats)
+    seats = others.get("seats", values.seats)
+    other = _Values(players, values.fixed, values.games, seed, values.reviews, seats)
     return _plan(game, {**kept, **changed}, other)
 
 
 def _folders(plans: "list[Plan]", out: str) -> list[Path]:
-    """Return the folder of each plan: that of the second is in that of the first."""
+    """Return the folder of each plan: those of the others are in that of the first."""
     from quadriga.lab.study.store import default_folder
 
     first = Path(out) if out else default_folder() / f"{plans[0].game}-{plans[0].digest}"
     return [first, *(first / f"against-{plan.digest}" for plan in plans[1:])]
 
 
+def _report_folder(folders: list[Path]) -> Path:
+    """Return the folder for the report: that of the last study, or one of its own for more than two."""
+    if len(folders) <= 2:
+        return folders[-1]
+    digests = "-".join(folder.name.removeprefix("against-") for folder in folders[1:])
+    found = folders[0] / f"against-{digests}"
+    with files.file_errors(found, "file.write"):
+        found.mkdir(exist_ok=True)
+    return found
+
+
 def _finish(
     say: Words,
     plans: "list[Plan]",
     folders: list[Path],
+    names: list[str],
     games: int,
     interrupted: bool,
     failed: "list[Failure]",
@@ -163,10 +194,10 @@ def _finish(
     from quadriga.lab.report import write
 
     findings: list[str] = []
-    path = folders[-1] / "report.html"
+    path = _report_folder(folders) / "report.html"
     is_complete = not interrupted and not failed
     if is_complete:
-        findings = write(folders[0], folders[1] if len(folders) > 1 else None, path, say.language)
+        findings = write(folders[0], folders[1:], path, say.language)
     if as_json:
         output.print_json(
             {
@@ -186,6 +217,8 @@ def _finish(
         return
     console.print(say("cli.lab.played", game=plans[0].game, n=games), markup=False)
     if is_complete:
+        for mark, name in zip("BCDEF", names, strict=False):
+            console.print(f"{mark}: {name}", markup=False)
         nothing = say("cli.lab.same" if len(plans) > 1 else "cli.lab.nothing")
         for sentence in findings[:_MOST_FINDINGS] or [nothing]:
             console.print(sentence, markup=False)

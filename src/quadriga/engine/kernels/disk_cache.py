@@ -8,7 +8,6 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
 
 from quadriga.engine import files
 
@@ -72,12 +71,10 @@ class DiskCache:
         """
         began = time.monotonic()
         with contextlib.ExitStack() as stack:
-            with contextlib.suppress(OSError, ImportError):
-                import fcntl
-
+            with contextlib.suppress(OSError):
                 self.folder.mkdir(parents=True, exist_ok=True)
                 file = stack.enter_context(self.path(name, key).with_suffix(".lock").open("wb"))
-                while not _try_lock(fcntl, file):
+                while not files.try_lock(file.fileno()):
                     waiting(time.monotonic() - began)
                     time.sleep(_POLL_S)
             yield
@@ -88,12 +85,3 @@ class DiskCache:
             with contextlib.suppress(OSError):
                 if path.stat().st_mtime < oldest:
                     path.unlink()
-
-
-def _try_lock(fcntl: Any, file: IO[bytes]) -> bool:
-    """Try to lock the file; return whether it worked. The end of the process releases the lock, too."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

@@ -11,9 +11,8 @@ from markupsafe import Markup
 from quadriga.engine.text.catalogues import Words
 from quadriga.lab.report import charts, heat
 from quadriga.lab.report.figure import Figure, Section, difference_form, interval, message, sentence, tell, written
-from quadriga.lab.report.study_report import StudyReport
+from quadriga.lab.report.study_report import MARKS, StudyReport
 
-MARKS = ("A", "B")
 _INNER_ROLES = re.compile(r' (?:role|aria-[a-z]+|class)="[^"]*"')  # of the parts of a chart, which is one picture
 
 
@@ -30,10 +29,11 @@ class ArticleWriter:
         """Return the id of a section in the page."""
         return re.sub(r"[^a-z0-9]+", "-", section.id.lower())
 
-    def article(self, section: Section, other: Section | None) -> dict[str, Any]:
-        """Return what the template shows of a section; `other` is the same section of the second study."""
+    def article(self, row: Mapping[str, Section]) -> dict[str, Any]:
+        """Return what the template shows of a section, given by the marks of the studies that have it."""
         words = self.words
-        both = self._both(section, other)
+        both = list(row.items())
+        section = both[0][1]
         heading = tell(words, section.heading)
         compared = self.report.is_comparison
         verdicts = self._verdicts(section) if compared else []
@@ -46,9 +46,7 @@ class ArticleWriter:
             ],
             "verdicts_heading": words("report.here_differs"),
             "verdicts": verdicts,
-            "same": words("report.here_same")
-            if compared and other is not None and self._is_tested(section)
-            else "",
+            "same": self._same(section) if len(both) > 1 else "",
             "charts": self._charts(both),
             "note": words(section.note) if section.note in words else "",
             "table_name": words("report.table", heading=heading),
@@ -57,24 +55,24 @@ class ArticleWriter:
             "rows": self._rows(both),
         }
 
-    def _both(self, section: Section, other: Section | None) -> list[tuple[str, Section]]:
-        """Return the section of each study that has it, with the study's mark."""
-        if self.report.is_only_second(section):
-            return [(MARKS[1], section)]
-        return [(MARKS[0], section)] + ([(MARKS[1], other)] if other is not None else [])
-
     def _verdicts(self, section: Section) -> list[str]:
         found = self.report.found
         return [
-            sentence(self.words, found[figure.id].sentence) for figure in section.all_figures if figure.id in found
+            sentence(self.words, finding.sentence)
+            for figure in section.all_figures
+            for finding in found.get(figure.id, ())
         ]
 
-    @staticmethod
-    def _is_tested(section: Section) -> bool:
-        return any(figure.is_tested for figure in section.all_figures)
+    def _same(self, section: Section) -> str:
+        """Return the sentence for a section in which nothing differs for certain."""
+        if any(figure.id in self.report.compared for figure in section.all_figures):
+            return self.words("report.here_same")
+        is_tested = any(figure.is_tested for figure in section.all_figures)
+        has_other_seats = len({study.seats for study in self.report.studies}) > 1
+        return self.words("report.here_other_scale") if is_tested and has_other_seats else ""
 
     def _charts(self, both: list[tuple[str, Section]]) -> list[dict[str, Any]]:
-        """Return the charts: one for both studies, or one for each if the figures have groups of their own."""
+        """Return the charts: one for all studies, or one for each if the figures have groups of their own."""
         first = both[0][1]
         if not any(section.figures for _, section in both):
             return []
@@ -128,7 +126,8 @@ class ArticleWriter:
         group = ["report.column_series"] if self._has_groups(section) else []
         names = [words(name) for name in ["report.column_label", *group]]
         if self.report.is_comparison:
-            return [*names, *MARKS, words("report.column_difference")]
+            marks = self.report.marks
+            return [*names, *marks, *([words("report.column_difference")] if len(marks) == 2 else [])]
         units = "report.column_blocks" if section.chart == "heat" else "report.column_units"
         return [*names, words("report.column_value"), words("report.column_interval"), words(units)]
 
@@ -141,8 +140,8 @@ class ArticleWriter:
             figure = next(figures[known] for figures in by_mark.values() if known in figures)
             cells = [tell(words, figure.series)] if self._has_groups(both[0][1]) else []
             if self.report.is_comparison:
-                cells += [self._estimate(by_mark.get(mark, {}).get(known)) for mark in MARKS]
-                cells.append(self._difference(known, figure))
+                cells += [self._estimate(by_mark.get(mark, {}).get(known)) for mark in self.report.marks]
+                cells += [self._difference(known, figure)] if len(self.report.marks) == 2 else []
             else:
                 found = figure.measure
                 cells += [written(words, found.value, figure.form), interval(words, found, figure.form)]

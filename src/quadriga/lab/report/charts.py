@@ -30,7 +30,7 @@ _FORMATS: dict[Form, str] = {
 
 
 def dots(figures: list[Figure], words: Words, title: str, series: list[str]) -> str:
-    """Return a row for each label with a dot and its interval for each series, and a line at the expected value."""
+    """Return a row for each label with a dot and its interval for each series, and lines at expected values."""
     rows = _rows(figures, words)
     labels = list(dict.fromkeys(str(row["label"]) for row in rows))
     named = [name for name in series if name]
@@ -46,8 +46,8 @@ def dots(figures: list[Figure], words: Words, title: str, series: list[str]) -> 
     marks = base.mark_point(filled=True, size=55, opacity=1).encode(y=y, x="value:Q", **extra, **offset)
     layers: list[alt.Chart] = [lines, marks]
     expected = {figure.expected for figure in figures if figure.expected is not None}
-    if len(expected) == 1:
-        zero = pl.DataFrame({"expected": list(expected)})
+    if expected and (named or len(expected) == 1):
+        zero = pl.DataFrame({"expected": sorted(expected)})
         layers.insert(0, alt.Chart(zero).mark_rule(strokeDash=[4, 3], color="var(--muted)").encode(x="expected:Q"))
     return _render(alt.layer(*layers).properties(height=height), words)
 
@@ -113,7 +113,8 @@ def _series(series: list[str], lines: bool = False) -> dict[str, object]:
     if not any(series):
         return {"color": alt.value(_INKS[0])}
     inks = [_INKS[k % len(_INKS)] for k in range(len(series))]
-    columns = 1 if max(map(len, series)) > 18 else 3
+    longest = max(map(len, series))
+    columns = 1 if longest > 18 else 3 if longest > 2 else len(_INKS)
     key = alt.Legend(title=None, orient="top", columns=columns, symbolOpacity=1)
     if lines:
         key = alt.Legend(

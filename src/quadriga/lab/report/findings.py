@@ -1,4 +1,4 @@
-"""Say what stands out in a study, and what differs between two studies.
+"""Say what stands out in a study, and what differs between the first of several studies and the others.
 
 All tests of a report are corrected together (Holm), at 99 %: if nothing were out of balance, at most one report in
 a hundred would say that something is.
@@ -24,6 +24,7 @@ class Finding(NamedTuple):
     sentence: Message
     chance: float
     strength: float  # the deviation in standard errors, for the order
+    mark: str = ""  # of the study that differs from the first
 
 
 def context(figure: Figure, section: Section) -> Message:
@@ -71,13 +72,19 @@ class Pair(NamedTuple):
     first: Figure
     second: Figure
     difference: Difference
+    mark: str  # of the second study
+
+    @property
+    def is_tested(self) -> bool:
+        """Whether the difference is tested."""
+        return self.first.is_tested and self.second.is_tested and _same_scale(self.first, self.second)
 
 
-def pairs(first: list[Section], second: list[Section]) -> list[Pair]:
+def pairs(first: list[Section], second: list[Section], mark: str = "B") -> list[Pair]:
     """Return the figures that both studies have, with their differences."""
     others = {figure.id: figure for section in second for figure in section.all_figures}
     return [
-        Pair(section, figure, others[figure.id], difference(figure.measure, others[figure.id].measure))
+        Pair(section, figure, others[figure.id], difference(figure.measure, others[figure.id].measure), mark)
         for section in first
         for figure in section.all_figures
         if figure.id in others and figure.is_known and others[figure.id].is_known
@@ -85,18 +92,17 @@ def pairs(first: list[Section], second: list[Section]) -> list[Pair]:
 
 
 def differs(compared: list[Pair]) -> tuple[list[Finding], int]:
-    """Return the figures that differ between two studies, the clearest first, and the number of figures tested."""
-    tested = [
-        pair
-        for pair in compared
-        if pair.first.is_tested and pair.second.is_tested and _same_scale(pair.first, pair.second)
-    ]
+    """Return the figures that differ between studies, the clearest first, and the number of tests."""
+    tested = [pair for pair in compared if pair.is_tested]
     chances = holm([pair.difference.test.chance for pair in tested])
+    is_named = len({pair.mark for pair in compared}) > 1
     found = []
     for pair, chance in zip(tested, chances, strict=True):
         if chance < LIMIT:
             strength = abs(pair.difference.test.deviation)
-            found.append(Finding(pair.first, pair.section, _verdict(pair, chance), chance, strength))
+            verdict = _verdict(pair, chance)
+            told = message("verdict.between", mark=pair.mark, verdict=verdict) if is_named else verdict
+            found.append(Finding(pair.first, pair.section, told, chance, strength, pair.mark))
     return sorted(found, key=lambda each: -each.strength), len(tested)
 
 

@@ -31,7 +31,9 @@ def html(report: StudyReport, language: str) -> str:
     """Return the page. It shows a language first, and the reader can choose the other one."""
     game = report.studies[0].game
     all_words = {each: catalogues.of(each, PACKAGE, game.package) for each in LANGUAGES}
-    boards = heat.shared([heat.boards(study, f"{'ab'[k]}-") for k, study in enumerate(report.studies)])
+    boards = heat.shared(
+        [heat.boards(study, f"{mark.lower()}-") for mark, study in zip(report.marks, report.studies, strict=True)]
+    )
     environment = jinja2.Environment(autoescape=True, trim_blocks=False, undefined=jinja2.StrictUndefined)
     environment.filters["code"] = _code
     template = environment.from_string(_resource("page.html"))
@@ -61,14 +63,15 @@ def _code(text: str) -> Markup:
 def _title(report: StudyReport, words: Words) -> str:
     game = report.studies[0].game.id
     name = words(f"{game}.title") if f"{game}.title" in words else game
-    return words("report.title_against" if report.is_comparison else "report.title", game=name)
+    return words(
+        "report.title_against" if report.is_comparison else "report.title", game=name, n=len(report.studies)
+    )
 
 
 def _part(report: StudyReport, boards: list[dict[str, heat.Board]], words: Words) -> dict[str, Any]:
     """Return all that the page shows in one language."""
     writer = ArticleWriter(report, boards, words)
     compared = report.is_comparison
-    headings = ("report.setup_first", "report.setup_second") if compared else ("report.setup",)
     nothing = words("report.nothing_differs" if compared else "report.nothing_out", n=report.tested)
     shown = _shown(report)
     rest = len(report.findings) - len(shown)
@@ -76,8 +79,11 @@ def _part(report: StudyReport, boards: list[dict[str, heat.Board]], words: Words
         "language": words.language,
         "title": _title(report, words),
         "setups": [
-            {"heading": words(heading), "rows": setup_rows(study, words)}
-            for heading, study in zip(headings, report.studies, strict=True)
+            {
+                "heading": words("report.setup_of", mark=mark) if compared else words("report.setup"),
+                "rows": setup_rows(study, words),
+            }
+            for mark, study in zip(report.marks, report.studies, strict=True)
         ],
         "findings_heading": words("report.verdicts" if compared else "report.stands_out"),
         "findings": [
@@ -98,7 +104,7 @@ def _part(report: StudyReport, boards: list[dict[str, heat.Board]], words: Words
             {
                 "id": name,
                 "heading": words(f"group.{name}"),
-                "sections": [writer.article(section, other) for section, other in rows],
+                "sections": [writer.article(row) for row in rows],
             }
             for name, rows in report.groups.items()
         ],
@@ -132,6 +138,9 @@ def _figures(report: StudyReport) -> str:
         }
         for each in report.all_figures()
     ]
-    findings = [{"figure": finding.figure.id, "chance": finding.chance} for finding in report.findings]
+    findings = [
+        {"figure": finding.figure.id, "chance": finding.chance} | ({"setup": finding.mark} if finding.mark else {})
+        for finding in report.findings
+    ]
     text = json.dumps({"studies": studies, "findings": findings, "tested": report.tested}, separators=(",", ":"))
     return text.replace("<", "\\u003c")

@@ -29,6 +29,7 @@ GROUPS = {  # by the beginning of a section's id, the first that fits
     "ac.heat": "board",
     "ur.heat": "board",
 }
+MARKS = ("A", "B", "C", "D", "E", "F")  # of the studies that are compared
 ORDER = ("fair", "play", "skill", "race", "money", "cards", "board")
 
 
@@ -38,7 +39,7 @@ def group(section: Section) -> str:
 
 
 class StudyReport:
-    """The report of one study, or of two studies of the same game."""
+    """The report of one study, or of several studies of the same game."""
 
     def __init__(self, studies: list[Dataset]) -> None:
         self.studies = studies
@@ -50,40 +51,51 @@ class StudyReport:
 
     @property
     def is_comparison(self) -> bool:
-        """Whether two studies are compared."""
+        """Whether studies are compared."""
         return len(self.studies) > 1
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The letters of the studies."""
+        return MARKS[: len(self.studies)]
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """The figures that both studies have."""
-        return pairs(*self.sections) if self.is_comparison else []
+        """The figures that the first study and another one have."""
+        first, *others = self.sections
+        return [
+            pair for mark, each in zip(self.marks[1:], others, strict=True) for pair in pairs(first, each, mark)
+        ]
+
+    @cached_property
+    def compared(self) -> frozenset[str]:
+        """The ids of the figures whose differences were tested."""
+        return frozenset(pair.first.id for pair in self.pairs if pair.is_tested)
 
     @cached_property
     def paired(self) -> dict[str, Pair]:
-        """The same by the id of the figure."""
+        """The same by the id of the figure, if there are two studies."""
         return {pair.first.id: pair for pair in self.pairs}
 
     @cached_property
-    def found(self) -> dict[str, Finding]:
+    def found(self) -> dict[str, list[Finding]]:
         """The findings by the id of their figure."""
-        return {finding.figure.id: finding for finding in self.findings}
+        found: dict[str, list[Finding]] = {}
+        for finding in self.findings:
+            found.setdefault(finding.figure.id, []).append(finding)
+        return found
 
     @cached_property
-    def groups(self) -> dict[str, list[tuple[Section, Section | None]]]:
-        """The sections of each part of the report, with those of the second study beside them."""
-        first, *rest = self.sections
-        others = {section.id: section for section in (rest[0] if rest else [])}
-        rows: list[tuple[Section, Section | None]] = [(section, others.pop(section.id, None)) for section in first]
-        found: dict[str, list[tuple[Section, Section | None]]] = {name: [] for name in ORDER}
-        for section, other in rows:
-            found[group(section)].append((section, other))
-        for section in others.values():  # only the second study has it
-            found[group(section)].append((section, None))
+    def groups(self) -> dict[str, list[dict[str, Section]]]:
+        """The sections of each part of the report, each by the marks of the studies that have it."""
+        rows: dict[str, dict[str, Section]] = {}
+        for mark, each in zip(self.marks, self.sections, strict=True):
+            for section in each:
+                rows.setdefault(section.id, {})[mark] = section
+        found: dict[str, list[dict[str, Section]]] = {name: [] for name in ORDER}
+        for row in rows.values():
+            found[group(next(iter(row.values())))].append(row)
         return {name: each for name, each in found.items() if each}
-
-    def is_only_second(self, section: Section) -> bool:
-        """Return whether the first study lacks a section."""
-        return all(section is not each for each in self.sections[0])
 
     def all_figures(self) -> list[dict[str, Figure]]:
         """Return the figures of each study by id."""

@@ -1,7 +1,8 @@
-"""Write the report of a study, or of two studies side by side."""
+"""Write the report of a study, or of several studies side by side."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from quadriga.engine import files
@@ -12,10 +13,10 @@ from quadriga.lab import plot
 PACKAGE = "quadriga.lab.report"
 
 
-def write(folder: Path, against: Path | None, out: Path, language: str) -> list[str]:
-    """Write the report of the study in `folder` to the file `out`, compared with the one in `against`.
+def write(folder: Path, against: Sequence[Path], out: Path, language: str) -> list[str]:
+    """Write the report of the study in `folder` to the file `out`, compared with those in `against`.
 
-    Return the findings in a language: what stands out, or what differs between the two. The file holds both
+    Return the findings in a language: what stands out, or what differs between them. The file holds both
     languages, and this one is shown first. Raise MissingExtraError without the extra `lab`, and FileError for a
     folder that is no study.
     """
@@ -25,9 +26,10 @@ def write(folder: Path, against: Path | None, out: Path, language: str) -> list[
     from quadriga.lab.report.figure import sentence
     from quadriga.lab.report.study_report import StudyReport
 
-    studies = [Dataset(each) for each in (folder, against) if each is not None]
-    if len({study.game.id for study in studies}) > 1:
-        first, second = (study.game.id for study in studies)
+    studies = [Dataset(each) for each in (folder, *against)]
+    ids = list(dict.fromkeys(study.game.id for study in studies))
+    if len(ids) > 1:
+        first, second = ids[:2]
         raise FileError("study.games", package=PACKAGE, first=first, second=second)
     for study in studies:
         if not study.games:

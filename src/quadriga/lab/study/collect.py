@@ -15,7 +15,7 @@ from quadriga.lab.executors.local import LocalExecutor
 from quadriga.lab.study.frames import need_polars
 from quadriga.lab.study.plan import Plan
 from quadriga.lab.study.reviewing import ReviewJob
-from quadriga.lab.study.store import Store
+from quadriga.lab.study.store import Store, locked
 from quadriga.lab.study.watch import Layout, WatchedGames
 from quadriga.lab.study.watchers.tables import make_frames, watcher
 
@@ -79,18 +79,24 @@ def collect(
     """Play the games that the folder lacks, and write the tables once all are there.
 
     Finished chunks stay in the folder after an interrupt or a failure, and the next run continues from there. The
-    executor is a number of workers of this machine, unless another is given.
+    executor is a number of workers of this machine, unless another is given. Raise FileError while another command
+    works on the folder.
     """
     need_polars()
-    store = Store(folder, plan)
-    plan = store.plan
-    executor = executor or LocalExecutor(workers)
-    if store.is_finished:
-        return Collected(plan.games, False)
-    run = _Run(store, executor, progress, report)
+    with locked(folder):
+        store = Store(folder, plan)
+        if store.is_finished:
+            return Collected(store.plan.games, False)
+        run = _Run(store, executor or LocalExecutor(workers), progress, report)
+        return _play(run, is_available() if compiled is None else compiled)
+
+
+def _play(run: _Run, is_compiled: bool) -> Collected:
+    """Play what is missing, and write the tables if nothing is then."""
+    store = run.store
     try:
-        run.play(StudyJob(plan, is_available() if compiled is None else compiled), "games", plan.games_at_once)
-        run.play(ReviewJob(plan, is_available() if compiled is None else compiled), "reviews", 1)
+        run.play(StudyJob(store.plan, is_compiled), "games", store.plan.games_at_once)
+        run.play(ReviewJob(store.plan, is_compiled), "reviews", 1)
     except KeyboardInterrupt:
         return Collected(run.games, True)
     if not run.failed:

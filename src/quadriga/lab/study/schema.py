@@ -133,7 +133,11 @@ _AC_RULES = (
     _GAME,
     _RACE,
     Column("rule", "text", "The id of the rule, such as `AC-4.1`."),
-    Column("count", "int", "How often the rule changed a turn. Rules that did not are not listed."),
+    Column(
+        "count",
+        "int",
+        "How often the rule changed a turn, or a start (`AC-V1`). Rules that did not are not listed.",
+    ),
 )
 
 _AC_SPACES = (

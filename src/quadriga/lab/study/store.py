@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,15 +47,28 @@ def default_folder() -> Path:
     return (Path(base) if base else Path.home() / ".local" / "share") / "quadriga" / "reports"
 
 
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep the folder of a study for the block. Raise FileError if another command works on it."""
+    with files.file_errors(folder, "file.write"):
+        folder.mkdir(parents=True, exist_ok=True)
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # some systems open no folders; they cannot lock one
+            handle = os.open(folder, os.O_RDONLY)
+            stack.callback(os.close, handle)
+            if not files.try_lock(handle):
+                raise FileError("lab.busy", path=str(folder))
+        yield
+
+
 class Store:
-    """The folder of one study. Chunks are kept as they come, and become the tables when all are there."""
+    """The folder of one study. It exists; chunks are kept as they come, and become tables when all are there."""
 
     def __init__(self, folder: Path, plan: Plan) -> None:
         self.folder, self.plan = folder, plan  # the plan may get the reviews that the folder has
         self._parts = folder / _PARTS
         self._tables = schema.tables(plan.game)
         with files.file_errors(folder, "file.write"):
-            folder.mkdir(parents=True, exist_ok=True)
             self._open()
 
     @property

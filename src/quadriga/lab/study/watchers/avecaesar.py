@@ -19,13 +19,14 @@ from quadriga.games.avecaesar.rules.moves import (
     permitted,
     playable_values,
 )
-from quadriga.games.avecaesar.rules.paths import beyond, may_enter, onward, owes_coin, taken, wrecked
-from quadriga.games.avecaesar.rules.race import REWARDS, merit, racing
+from quadriga.games.avecaesar.rules.paths import beyond, keeping, may_enter, onward, owes_coin, taken, wrecked
+from quadriga.games.avecaesar.rules.race import REWARDS, merit, place_of, racing
 from quadriga.games.avecaesar.rules.six import crashes, is_barred_from_six
 from quadriga.games.avecaesar.rules.turn import any_can_finish, drive, next_racing, seat_to_act
 from quadriga.games.avecaesar.state import (
     BOTTOM,
     DEAL,
+    DONE,
     FINISHED,
     HAND,
     MOVE,
@@ -43,9 +44,11 @@ from quadriga.lab.study.watchers.avecaesar_counts import (
     BARRED,
     BLOCKS,
     BOTTOMS,
+    BY_PLACE,
     CARDS,
     CRASHES,
     DISHONOURED,
+    DRIVEN_ON,
     EMPTY,
     END,
     EXCEPTION,
@@ -114,6 +117,8 @@ def _watch_turn(t: Tables, s: State, seat: int, rules: int, spaces: int, row: In
     real = 1
     stopped = 0  # spaces on which another chariot keeps this one from ending its move
     lost = 0  # destinations that AC-5.4 forbids
+    waiting = 0  # destinations for which AC-5.4 would let the chariot wait without AC-V4
+    kept = keeping(t, s, seat) if t.dishonour and allowed == ANYWHERE and owes_coin(s, seat) else 0
     for card in range(1, LONGEST + 1):
         free = onward(t, s.race, s.space[seat], free, wrecks, enter)
         real = onward(t, s.race, s.space[seat], real, blocked, enter)
@@ -123,12 +128,15 @@ def _watch_turn(t: Tables, s: State, seat: int, rules: int, spaces: int, row: In
         if (held >> card) & 1:
             stopped |= free & blocked & allowed
             lost |= real & ~allowed
+            waiting |= free & kept
     while stopped:
         space = (s.space[seat] + lowest(stopped)) % size
         stopped &= stopped - 1
         row[spaces + space * SPACE_FIELDS + BLOCKS] += 1
     if lost:
         row[rules + KEPT] += 1
+    if waiting:
+        row[rules + DRIVEN_ON] += 1
     if number(s.hand[seat], VALUES) and not held >> LONGEST:
         row[rules + BARRED] += 1
 
@@ -258,6 +266,15 @@ def _end_race(t: Tables, s: State, after: State, before_points: int, races: int,
 
 
 @kernel
+def _watch_order(t: Tables, s: State, after: State, rules: int, row: Ints) -> None:
+    """AC-V1: count the chariots that start elsewhere than where AC-2.3 would have put them."""
+    last = place_of(t, s, t.seats - 1)
+    for place in range(t.seats):
+        if after.order[place] != (last + place) % t.seats:
+            row[rules + BY_PLACE] += 1
+
+
+@kernel
 def watch(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
     """Count the events of a step."""
     race = before.race
@@ -288,6 +305,8 @@ def watch(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, 
             points |= before.points[each] << (8 * each)
         if _pass_turns(t, before, races, rules, row):
             _end_race(t, before, s, points, races, row)
+            if t.start_by_place and s.phase != DONE:
+                _watch_order(t, before, s, at[RULES] + s.race * RULE_COUNT, row)
 
 
 @kernel

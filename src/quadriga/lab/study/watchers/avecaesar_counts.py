@@ -33,6 +33,8 @@ KEPT = 8
 DISHONOURED = 9
 BOTTOMS = 10
 CRASHES = 11
+BY_PLACE = 12
+DRIVEN_ON = 13
 RULE_IDS = (
     "AC-3.3",
     "AC-3.4",
@@ -46,8 +48,10 @@ RULE_IDS = (
     "AC-5.5",
     "AC-V2",
     "AC-V3",
+    "AC-V1",
+    "AC-V4",
 )
-RULE_COUNT = 12
+RULE_COUNT = 14
 
 LANDINGS = 0  # counts of a space
 STANDS = 1
