@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from browser.boxes import box, resize
 from browser.conftest import Arrive
 from browser.people import Person
 from browser.test_pages import assert_accessible
@@ -54,6 +55,9 @@ def test_the_coach_is_switched_on_in_the_menu_and_remembered_on_the_device(
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     for text in page.locator("[data-coached]").first.get_attribute("data-coached").split("|"):  # type: ignore[union-attr]
         assert text in [each["text"] for each in person_legal(person)]
+    _, height = resize(person, "phone on its side")
+    assert box(person, "section.coach").bottom <= height
+    resize(person, "phone" if width == 390 else "desk")
     person.plays_by_hand(2)
     assert coached(person)
     page.reload()

@@ -28,12 +28,23 @@ def server(page_built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     started.kill(signal.SIGTERM)
 
 
-def sits_down(arrive: Arrive, server: Server, game: str, seats: str = "me bot", **more: object) -> Person:
+def sits_down(
+    arrive: Arrive, server: Server, game: str, seats: str = "me bot", *, touch: bool = False, **more: object
+) -> Person:
     table, token = server.create(game, seats, dice=SEEDED, **more)
-    person = arrive("/settings")
+    person = arrive("/settings", touch=touch)
     person.sits_at(table, token)
     person.waits()
     return person
+
+
+def tabs_to(person: Person, selector: str) -> None:
+    """Press Tab until the focus is on an element."""
+    for _ in range(80):
+        person.page.keyboard.press("Tab")
+        if person.page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"{selector} is not reached by Tab")
 
 
 def test_bots_start_at_normal_and_the_level_is_remembered(arrive: Arrive, server: Server) -> None:
@@ -115,21 +126,29 @@ def opening(server: Server, table: str) -> list[str]:
 
 
 def test_giving_up_asks_first_and_leads_on(arrive: Arrive, server: Server) -> None:
-    ann = sits_down(arrive, server, "ave-caesar", "me bot bot", options=WHITE)
-    table = ann.table
-    ann.page.locator(".menu details summary").first.click()
-    ann.page.get_by_role("button", name="Give up").click()
+    ann = sits_down(arrive, server, "ave-caesar", "me bot bot", touch=True, options=WHITE)
+    table, keys = ann.table, ann.page.keyboard
+    ann.page.locator(".menu details summary").first.tap()
+    give_up = ann.page.get_by_role("button", name="Give up")
+    give_up.tap()
     dialog = ann.page.get_by_role("dialog")
     assert_accessible(ann, "give up")
-    dialog.get_by_role("button", name="Cancel").click()
+    dialog.get_by_role("button", name="Cancel").tap()
     dialog.wait_for(state="detached")
     assert server.get(f"/api/tables/{table}")["status"] == "playing"
-    ann.page.get_by_role("button", name="Give up").click()
-    ann.page.keyboard.press("Escape")
+    give_up.press("Enter")
+    dialog.wait_for()
+    keys.press("Enter")  # Cancel has the focus: a key that is pressed twice ends nothing
+    dialog.wait_for(state="detached")
+    give_up.press("Enter")
+    dialog.wait_for()
+    keys.press("Escape")
     dialog.wait_for(state="detached")
     assert server.get(f"/api/tables/{table}")["status"] == "playing"
-    ann.page.get_by_role("button", name="Give up").click()
-    dialog.get_by_role("button", name="Give up").click()
+    give_up.press("Enter")
+    dialog.wait_for()
+    tabs_to(ann, "dialog .primary")
+    keys.press("Enter")
     ann.page.get_by_role("heading", name="You gave up").wait_for()
     assert server.get(f"/api/tables/{table}")["status"] == "ended"
     assert ann.page.locator(".next").get_by_role("link", name="New game").count() == 1
@@ -140,22 +159,32 @@ def test_giving_up_asks_first_and_leads_on(arrive: Arrive, server: Server) -> No
 
 def test_removing_somebody_asks_first(arrive: Arrive, server: Server) -> None:
     table, tokens = gathered(server, "ave-caesar", ["Ann", "Bob", "Cem"], options=WHITE)
-    ann = arrive("/settings")
+    ann = arrive("/settings", touch=True)
+    keys = ann.page.keyboard
     ann.sits_at(table, tokens[0])
-    ann.page.locator(".menu details summary").first.click()
-    ann.page.locator('[data-menu="remove"]').last.click()
+    ann.page.locator(".menu details summary").first.tap()
+    ann.page.locator('[data-menu="remove"]').last.tap()
     dialog = ann.page.get_by_role("dialog")
     assert "Cem" in dialog.inner_text()
-    dialog.get_by_role("button", name="Cancel").click()
+    dialog.get_by_role("button", name="Cancel").tap()
+    dialog.wait_for(state="detached")
     assert server.get(f"/api/tables/{table}")["votes"] == []
+    ann.page.locator('[data-menu="remove"]').last.press("Enter")
+    dialog.wait_for()
+    tabs_to(ann, "dialog .primary")
+    keys.press("Enter")
+    ann.page.wait_for_selector('[data-menu="remove"][aria-pressed=true]')
+    assert [(vote["kind"], vote["seat"]) for vote in server.get(f"/api/tables/{table}")["votes"]] == [("remove", 2)]
     lobby, token = server.create("ur", "me open")
     server.join(lobby, "Bob")
     ann.sits_at(lobby, token)
-    ann.page.get_by_role("button", name="Remove").click()
-    dialog.get_by_role("button", name="Cancel").click()
+    ann.page.get_by_role("button", name="Remove").press("Enter")
+    dialog.wait_for()
+    keys.press("Enter")  # Cancel has the focus
+    dialog.wait_for(state="detached")
     assert server.get(f"/api/tables/{lobby}")["seats"][1]["name"] == "Bob"
-    ann.page.get_by_role("button", name="Remove").click()
-    dialog.get_by_role("button", name="Remove").click()
+    ann.page.get_by_role("button", name="Remove").tap()
+    dialog.get_by_role("button", name="Remove").tap()
     ann.page.wait_for_function("() => document.querySelector('.start button').disabled")
     assert server.get(f"/api/tables/{lobby}")["seats"][1]["kind"] == "open"
 
@@ -170,7 +199,9 @@ def test_a_rematch_waits_for_its_player_by_name(arrive: Arrive, server: Server) 
     ann.page.wait_for_selector(".vote")
     bob = arrive("/settings")
     bob.sits_at(table, tokens[1])
-    bob.page.get_by_role("button", name="Agree").click()
+    bob.page.wait_for_selector(".vote")
+    tabs_to(bob, ".vote .primary")
+    bob.page.keyboard.press("Enter")
     ann.page.locator(".next button.primary").click()
     ann.page.locator(".seats").get_by_text("Waiting for Bob").wait_for()
     assert ann.page.locator("form.row").count() == 0  # nobody else may take the seat
@@ -224,9 +255,9 @@ def test_an_opened_record_has_the_names_of_its_players(arrive: Arrive, server: S
     ann.page.locator('[data-menu="end"]').click()
     ann.page.locator("dialog .primary").click()
     ann.page.wait_for_selector(".vote")
-    other = arrive("/settings")
+    other = arrive("/settings", touch=True)
     other.sits_at(table, tokens[1])
-    other.page.locator(".vote .primary").click()
+    other.page.locator(".vote .primary").tap()
     ann.page.wait_for_selector("#over-title")
     file = tmp_path / "record.jsonl"
     status, record = server.call("GET", f"/api/tables/{table}/record")

@@ -118,7 +118,9 @@ def test_a_file_that_is_not_toml_is_refused_with_line_and_column(quadriga, tmp_p
     path.write_text('[[card]]\nname "A"\n')
     code, _, err = quadriga("deck", "check", str(path))
     assert code == 2
-    assert err.startswith(f"quadriga: {path}, line 2, column 6: this is not TOML (")
+    assert err == f"quadriga: {path}, line 2, column 6: this is not TOML ('=' is missing).\n"
+    french = quadriga("deck", "check", str(path), "--lang", "fr")[2]
+    assert french == f"quadriga: {path}, ligne 2, colonne 6 : ce n'est pas du TOML (il manque '=').\n"
     path.write_text("[[card]]\nname = ")
     assert f"{path}, line 2, column 8: " in quadriga("deck", "check", str(path))[2]
 

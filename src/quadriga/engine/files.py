@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-from quadriga.engine import nesting
+from quadriga.engine import nesting, syntax
 from quadriga.engine.errors import FileError, OptionError
 
 T = TypeVar("T")
@@ -56,7 +56,7 @@ def _parse_json(path: Path | str, content: bytes) -> Any:
         raise FileError("file.utf8", path=str(path)) from None
     except json.JSONDecodeError as fault:
         raise FileError(
-            "file.json", path=str(path), line=fault.lineno, column=fault.colno, reason=fault.msg
+            "file.json", path=str(path), line=fault.lineno, column=fault.colno, reason=syntax.reason(fault.msg)
         ) from None
     except (ValueError, RecursionError):
         raise FileError("file.deep", path=str(path)) from None
@@ -110,7 +110,7 @@ def _toml_error(path: Path | str, message: str, text: str) -> FileError:
         reason, line, column = found[1], int(found[2]), int(found[3])
     else:
         reason, line, column = message, text.count("\n") + 1, len(text) - text.rfind("\n")
-    return FileError("file.toml", path=str(path), line=line, column=column, reason=reason)
+    return FileError("file.toml", path=str(path), line=line, column=column, reason=syntax.reason(reason))
 
 
 def check_folder(path: Path | str) -> None:

@@ -78,7 +78,7 @@ def test_every_error_raised_in_the_code_has_a_message():
     catalogue = {id for package in PACKAGES for id in catalogues.catalogue(package, "en")}
     code = said_in_code()
     raised = set(re.findall(r"(?:Error|type\(\w+\))\(\s*\"([a-z0-9.-]+)\"", code))
-    raised |= set(re.findall(r"\"((?:action|chance|file)\.[a-z-]+)\"", code))
+    raised |= set(re.findall(r"\"((?:action|chance|file|syntax)\.[a-z-]+)\"", code))
     raised |= {f"course.{end}" for end in re.findall(r"raise refuse\(\"([a-z-]+)\"", code)}
     prefixes = (
         ("deck/deck_file", "deck"),

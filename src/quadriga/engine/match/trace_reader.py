@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import NoReturn
 
-from quadriga.engine import nesting
+from quadriga.engine import nesting, syntax
 from quadriga.engine.errors import FairnessError, QuadrigaError, TraceError
 from quadriga.engine.game import NOBODY, Game
 from quadriga.engine.kernels.slots import CHANCE
@@ -222,7 +222,7 @@ def _parse(raw: bytes, number: int) -> Line:
     except UnicodeDecodeError:
         raise TraceError("trace.utf8", line=number) from None
     except json.JSONDecodeError as fault:
-        raise TraceError("trace.json", line=number, column=fault.colno, reason=fault.msg) from None
+        raise TraceError("trace.json", line=number, column=fault.colno, reason=syntax.reason(fault.msg)) from None
     except (ValueError, RecursionError):
         raise TraceError("trace.not-plain", line=number) from None
     if not isinstance(line, dict):
