@@ -99,7 +99,7 @@ def test_the_client_of_the_benchmarks_sends_what_the_page_sends(
     assert ann.plays_by_hand(MOVES) == MOVES
     ann.waits()
     ann.page.keyboard.press("h")
-    ann.page.get_by_role("button", name="Play it").wait_for()
+    ann.page.get_by_role("button", name="Play it", exact=True).wait_for()
     mine, theirs = answered(page, recorded, token), recorded.sent
     for kind in ("hello", "act", "hint"):
         own = [without_ref(each) for each in mine if each["type"] == kind]

@@ -13,7 +13,7 @@ import pytest
 
 from games.benhvrt.positions import race
 from quadriga.engine.game import NOBODY
-from quadriga.server.rooms import cluster
+from quadriga.server.rooms.processes import cluster
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import Submission
 from server.cluster.test_following import equal, settle, two

@@ -34,13 +34,16 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return found
 
 
+_DECODER = msgspec.json.Decoder(dict[str, dict[str, Entry]])
+
+
 @cache
 def glossary(package: str) -> dict[str, dict[str, Entry]]:
     """Return the entries of a package by game and id; none if the package has no glossary."""
     file = resources.files(package).joinpath("learn", "glossary.toml")
     if not file.is_file():
         return {}
-    return msgspec.convert(tomllib.loads(file.read_text("utf-8")), dict[str, dict[str, Entry]])
+    return _DECODER.decode(msgspec.json.encode(tomllib.loads(file.read_text("utf-8"))))
 
 
 def messages(package: str, language: str) -> dict[str, str]:
