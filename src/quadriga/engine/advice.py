@@ -1,4 +1,4 @@
-"""What a coach says before a decision, as messages: about the position, and about each legal action."""
+"""The advice of a coach before a decision, as messages: about the position, and about each legal action."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ PROGRESS = "race"  # the id under which a finished first race is remembered, bes
 
 
 class Trigger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What must be so for a sentence to be said. A trigger without `note` is about a position."""
+    """The condition under which a sentence is said. A trigger without `note` is about a position."""
 
     note: str = ""  # an effect of what has just happened: the last part of its message id
     by: Literal["", "you", "other"] = ""  # the seat that did it

@@ -98,7 +98,7 @@ def _show(bar: "WorkBar", before: int, total: int, finished: int, _: int) -> Non
 
 
 class _Values:
-    """What was given for the plan, as text."""
+    """The arguments of the command that make the plan, as text."""
 
     def __init__(self, players: str, fixed: bool, games: str, seed: str, reviews: str, seats: str) -> None:
         self.players, self.fixed, self.games = players, fixed, games

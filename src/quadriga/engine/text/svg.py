@@ -23,6 +23,23 @@ def escape_text(text: str) -> str:
     return escape(text)
 
 
+def inscription(text: str, x: float, y: float, size: int, colour: str, heading: float | None = None) -> str:
+    """Return text in inscriptional letters around a point, turned by a heading in degrees."""
+    return element(
+        "text",
+        escape_text(text),
+        x=x,
+        y=y,
+        fill=colour,
+        font_size=size,
+        font_family="Cinzel, 'Trajan Pro', 'Times New Roman', serif",
+        font_weight=700,
+        text_anchor="middle",
+        dominant_baseline="central",
+        transform=None if heading is None else f"rotate({heading} {x} {y})",
+    )
+
+
 def path(points: Iterable[Point], closed: bool = False) -> str:
     """Return the `d` attribute of a path through points."""
     steps = [f"{_text(x)} {_text(y)}" for x, y in points]

@@ -28,7 +28,7 @@ Frames = dict[str, "pl.DataFrame"]
 
 
 class Collected(msgspec.Struct, frozen=True):
-    """What a run has done for a study."""
+    """The outcome of one run of a study."""
 
     games: int  # that are kept so far
     interrupted: bool

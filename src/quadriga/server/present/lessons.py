@@ -20,7 +20,7 @@ from quadriga.server.protocol.parts import Action, CatalogueMessage, Note, Texts
 
 
 class LessonReply(Struct):
-    """What an action of a lesson leads to."""
+    """The result of an action in a lesson."""
 
     view: Any
     goal: bool
@@ -95,7 +95,7 @@ class PagePuzzle(Struct, omit_defaults=True):
 
 
 class PuzzleBoard(Struct):
-    """What the puzzles of a game share: boards, the names of seats, grades in order, and the stride by day."""
+    """The common part of a game's puzzles: boards, the names of seats, grades in order, and the stride by day."""
 
     called: list[CatalogueMessage]
     boards: list[Any]

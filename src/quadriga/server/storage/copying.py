@@ -23,7 +23,7 @@ _ALL_CHAT = 2**31 - 1
 
 
 class Copied(NamedTuple):
-    """What was copied, and the address it was copied to."""
+    """The number of copied things, and the address of the copy."""
 
     rooms: int
     events: int

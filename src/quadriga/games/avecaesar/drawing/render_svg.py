@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 
-from quadriga.engine.text.svg import Point, document, element, escape_text, path
+from quadriga.engine.text.svg import Point, document, element, inscription, path
 from quadriga.games.avecaesar.board import Course
 from quadriga.games.avecaesar.drawing.geometry import CourseShape, Line, shape
 from quadriga.games.avecaesar.view import View
@@ -65,14 +65,14 @@ def _pieces(drawn: CourseShape, seen: View) -> list[str]:
             x, y = drawn.spaces[chariot.space].centre
             colour = _CHARIOTS[chariot.seat]
             parts.append(element("circle", cx=x, cy=y, r=15, fill=colour, stroke=_SHADE, stroke_width=2.5))
-            parts.append(_letters("ABCDEF"[chariot.seat], x, y, 19, "#ffffff"))
+            parts.append(inscription("ABCDEF"[chariot.seat], x, y, 19, "#ffffff"))
             if chariot.leads:
-                parts.append(_letters("♔", x, y - 22, 18, _RED))
+                parts.append(inscription("♔", x, y - 22, 18, _RED))
     for space in dict.fromkeys(move.space for move in seen.moves if move.space):
         x, y = drawn.spaces[space].centre
         cards = "".join(str(move.card) for move in seen.moves if move.space == space)
         ring = element("circle", cx=x, cy=y, r=14, fill="#ffffff", opacity=0.85, stroke=_LAUREL, stroke_width=3)
-        parts += [ring, _letters(cards, x, y, 15, _SHADE)]
+        parts += [ring, inscription(cards, x, y, 15, _SHADE)]
     return parts
 
 
@@ -182,7 +182,7 @@ def _marks(drawn: CourseShape, course: Course) -> str:
     for numeral, text in zip(_NUMERALS, drawn.starts[course.direction], strict=False):
         space = drawn.spaces[text]
         x, y = space.centre
-        parts.append(_letters(numeral, x, y, 13, _RED, space.heading))
+        parts.append(inscription(numeral, x, y, 13, _RED, space.heading))
     for text, space in drawn.spaces.items():
         segment, lane, j = text.split(".")
         if segment in course.plan.order[2:-2:4] and lane == j == "0":
@@ -197,22 +197,6 @@ def _marks(drawn: CourseShape, course: Course) -> str:
                 )
             )
     return element("g", *parts)
-
-
-def _letters(text: str, x: float, y: float, size: int, colour: str, heading: float = 0.0) -> str:
-    return element(
-        "text",
-        escape_text(text),
-        x=x,
-        y=y,
-        fill=colour,
-        font_size=size,
-        font_family="Cinzel, 'Trajan Pro', 'Times New Roman', serif",
-        font_weight=700,
-        text_anchor="middle",
-        dominant_baseline="central",
-        transform=f"rotate({heading} {x} {y})",
-    )
 
 
 def _walls(drawn: CourseShape) -> str:
@@ -272,6 +256,6 @@ def _cartouche(drawn: CourseShape, course: Course, accent: str) -> str:
             stroke=accent,
             stroke_width=3,
         ),
-        _letters(f"{course.name.upper()}  {arrow}", x - 4, y - 4, 22, _SHADE),
+        inscription(f"{course.name.upper()}  {arrow}", x - 4, y - 4, 22, _SHADE),
     )
     return element("g", *parts)

@@ -1,4 +1,4 @@
-"""What matters in a position of Ave Caesar, in numbers: points left and needed, and who can pass with what.
+"""The coach of Ave Caesar, in numbers: points left and needed, and the players who can pass, with their cards.
 
 All of it is public, except that a seat is told about its own legal moves.
 """

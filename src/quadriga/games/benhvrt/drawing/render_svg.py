@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quadriga.engine.text.svg import document, element, escape_text, path
+from quadriga.engine.text.svg import document, element, inscription, path
 from quadriga.games.benhvrt.board import LETTERS, Track
 from quadriga.games.benhvrt.drawing.geometry import LANE, TrackShape, shape
 from quadriga.games.benhvrt.drawing.render_text import mark
@@ -66,11 +66,11 @@ def _pieces(drawn: TrackShape, seen: View) -> list[str]:
             body = element(
                 "rect", x=x - 19, y=y - 17, width=38, height=34, rx=7, fill=fill, stroke=_INK, stroke_width=3
             )
-            parts += [body, _letters(f"{mark(chariot)}{chariot.speed}", x, y, 19, ink)]
+            parts += [body, inscription(f"{mark(chariot)}{chariot.speed}", x, y, 19, ink)]
     for number, square in enumerate(seen.targets, 1):
         x, y = drawn.squares[square].centre
         ring = element("circle", cx=x, cy=y, r=14, fill="#ffffff", opacity=0.85, stroke=_RED, stroke_width=3)
-        parts += [ring, _letters(str(number), x, y, 16)]
+        parts += [ring, inscription(str(number), x, y, 16, _INK)]
     return parts
 
 
@@ -138,7 +138,7 @@ def _spina(drawn: TrackShape) -> str:
         _bowl(x, y),
         _die(drawn.left + 10, y, 5, _RED),
         _die(drawn.right - 10, y, 6, "#2f5f9e"),
-        _letters("BEN HVRT", x, y - 58, 30),
+        inscription("BEN HVRT", x, y - 58, 30, _INK),
     )
 
 
@@ -189,7 +189,7 @@ def _grid(drawn: TrackShape) -> str:
     return element(
         "g",
         *(
-            _letters(letter, *drawn.squares[square].centre, 20)
+            inscription(letter, *drawn.squares[square].centre, 20, _INK)
             for letter, square in zip(LETTERS, drawn.grid, strict=True)
         ),
     )
@@ -206,18 +206,3 @@ def _arrows(drawn: TrackShape, track: Track) -> str:
             element("path", d="M-12 -5L4 -5L4 -11L15 0L4 11L4 5L-12 5Z", fill=_RED, opacity=0.55, transform=turn)
         )
     return element("g", *parts)
-
-
-def _letters(text: str, x: float, y: float, size: int, colour: str = _INK) -> str:
-    return element(
-        "text",
-        escape_text(text),
-        x=x,
-        y=y,
-        fill=colour,
-        font_size=size,
-        font_family="Cinzel, 'Trajan Pro', 'Times New Roman', serif",
-        font_weight=700,
-        text_anchor="middle",
-        dominant_baseline="central",
-    )

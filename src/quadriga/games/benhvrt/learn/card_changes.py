@@ -1,4 +1,4 @@
-"""What a card or a Driver of Ben Hvrt changes if it is played now and nobody answers it, in numbers."""
+"""The change that a card or a Driver of Ben Hvrt makes if it is played now and nobody answers it, in numbers."""
 
 from __future__ import annotations
 

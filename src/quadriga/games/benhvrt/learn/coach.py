@@ -1,4 +1,4 @@
-"""What matters in a position of Ben Hvrt, in numbers: what a bid has to be worth, the way to the finish, cards.
+"""The coach of Ben Hvrt, in numbers: the worth that a bid needs, the way to the finish, the effect of cards.
 
 One place more is worth a sixth of the pot, or a third if only two chariots race (BH-8.1). So a payment of n Ducats
 pays if it wins one place more in n / (a sixth of the pot) of all races. The pot counts with the payment in it. What

@@ -1,4 +1,4 @@
-"""What matters in a position of Ur, in numbers: steps to go, the risk of every move, exact chances to win."""
+"""The coach of Ur, in numbers: steps to go, the risk of every move, exact chances to win."""
 
 from __future__ import annotations
 

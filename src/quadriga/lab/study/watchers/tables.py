@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Watcher(NamedTuple):
-    """What a study needs to know of a game."""
+    """The tables and counters of a game, for a study."""
 
     slots: dict[object, object]
     parts: Callable[[Any, int], list[tuple[int, ...]]]  # of a row, by the tables of the game and the seats
