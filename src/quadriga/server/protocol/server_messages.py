@@ -29,7 +29,7 @@ class Welcome(FromServer, tag="welcome", kw_only=True):
     stops: list[str]
     """The windows in which the seat is asked."""
     skip: Annotated[str, one_of("move", "race")] | None
-    """What the seat passes until: its own move, or the next race; null if it is asked."""
+    """The end of the seat's passing: its own move, or the next race; null if it is asked."""
     token: str | None
     """A new token to use from now on."""
     number: int
@@ -166,7 +166,7 @@ class HintGiven(FromServer, tag="hint"):
 
 
 class Coaching(FromServer, tag="coach"):
-    """What matters to the seat now, in numbers, by what the seat sees."""
+    """The facts that matter to the seat now, in numbers, from what the seat sees."""
 
     ref: str | None
     number: int

@@ -109,7 +109,7 @@ export interface Coach {
   seat?: number | null;
 }
 
-/** What matters to the seat now, in numbers, by what the seat sees. */
+/** The facts that matter to the seat now, in numbers, from what the seat sees. */
 export interface Coaching {
   type: 'coach';
   ref: string | null;
@@ -884,7 +884,7 @@ export interface Welcome {
   former: number[];
   /** The windows in which the seat is asked. */
   stops: string[];
-  /** What the seat passes until: its own move, or the next race; null if it is asked. */
+  /** The end of the seat's passing: its own move, or the next race; null if it is asked. */
   skip: 'move' | 'race' | null;
   /** A new token to use from now on. */
   token: string | null;
