@@ -101,6 +101,7 @@ def test_a_first_race_is_played_through_with_tips_that_are_true(
 def test_after_the_last_lesson_the_first_race_is_next(arrive: Arrive) -> None:
     person = arrive("/learn/ur")
     page = person.page
+    page.locator("ol a").first.wait_for()
     ids = page.locator("ol a").evaluate_all("(links) => links.map((link) => link.pathname.split('/').pop())")
     assert page.locator('[data-race="ur"].primary').count() == 0
     page.evaluate("(ids) => localStorage.setItem('quadriga.lessons', JSON.stringify({ur: ids}))", ids)
