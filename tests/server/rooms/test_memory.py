@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from server.support.harness import Server
+from server.support.harness import Client, Server
 from soak import SOAK, count
 
 ROOMS = count(12, 500, "ROOMS")
 SECONDS = count(0, 3600, "SECONDS")
 ROUNDS = count(8, 10**9)  # or as many as there is time for
 MOVES = 12  # of each person, in a room
+PACE = count(0, 3, "PACE")  # seconds that people think, on average
 SETTLED = 0.25  # of the rounds, after which memory is flat
 LEFT_MB = 0.06 if not SOAK else 0.002  # a room; one that is not freed leaves 0.15 and more
 GAMES = [("ur", 2, {}), ("ave-caesar", 4, {"courses": ["white cw"]}), ("ben-hvrt", 4, {"series": [1]})]
@@ -29,22 +30,27 @@ def _megabytes(server: Server) -> float:
 
 
 async def _room(server: Server, number: int) -> None:
-    """Create a room, play in it, and leave."""
+    """Create a room, let people play in it, and leave."""
     game, seats, options = GAMES[number % len(GAMES)]
     more = {"options": options, "dice": {"kind": "seeded", "seed": number}}
     table, token = await asyncio.to_thread(server.create, game, " ".join(["me"] * seats), **more)
     clients = [await server.connect(table, token, seat=seat) for seat in range(seats)]
-    rng = random.Random(number)
-    for client in clients:
-        await client.until("view")
-    for _ in range(MOVES * seats):
-        for client in clients:
-            if client.legal:
-                texts = [each["text"] for each in client.legal if not each.get("family")]
-                await client.act(rng.choice(texts), ref="r")
-                await client.until("done")
-            await client.say(type="ping")
-            await client.until("pong")
+    rng, left = random.Random(number), MOVES * seats
+
+    async def play(client: Client) -> None:
+        nonlocal left
+        while left > 0 and not client.over:
+            said = await client.hear()
+            if said["type"] in ("view", "news") and client.legal:
+                left -= 1
+                await asyncio.sleep(rng.uniform(0, 2 * PACE))
+                await client.act(rng.choice([each["text"] for each in client.legal if not each.get("family")]))
+
+    playing = [asyncio.create_task(play(client)) for client in clients]
+    done, others = await asyncio.wait(playing, return_when=asyncio.FIRST_COMPLETED)
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*done)
     for client in clients:
         await client.close()
 
@@ -70,6 +76,9 @@ async def test_rooms_that_end_give_their_memory_back(tmp_path: Path):
             await asyncio.gather(*(one(first + n) for n in range(ROOMS)))
             await _emptied(server)
             used.append(_megabytes(server))
+            if SOAK:  # an hour: say how it goes
+                passed = int(time.monotonic() - began)
+                print(f"{passed} s, {len(used) * ROOMS} rooms: {used[-1]:.0f} MB", file=sys.__stderr__, flush=True)
     finally:
         server.kill()
     settled = used[int(len(used) * SETTLED) :]

@@ -36,7 +36,7 @@ PATIENT: dict[str, Any] = {"open_timeout": 300, "ping_interval": None, "max_queu
 
 SENT = msgspec.json.Decoder(ServerMessage)
 
-OPEN: list[Client] = []  # all clients of the running test
+OPEN: set[Client] = set()  # the clients of the running test that are not closed
 
 
 async def close_all() -> None:
@@ -122,7 +122,7 @@ class Client:
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
-        OPEN.append(self)
+        OPEN.add(self)
         self.number = 0
         self.legal: list[dict[str, Any]] | None = None
         self.view: dict[str, Any] = {}
@@ -186,4 +186,5 @@ class Client:
         return made
 
     async def close(self) -> None:
+        OPEN.discard(self)
         await self.socket.close()
