@@ -226,6 +226,10 @@ def test_chariots_are_animated_unless_motion_is_off(arrive: Arrive, server: Serv
     assert (ann.page.evaluate("() => window.animated.length") > 0) == (motion == "on")
     ann.page.locator("h2").first.click()  # any click ends it all
     assert ann.page.evaluate("() => window.animated.every((each) => each.playState === 'finished')")
+    repeats = ann.page.locator(".target").first.evaluate(
+        "(target) => getComputedStyle(target).animationIterationCount"
+    )
+    assert int(repeats) == (6 if motion == "on" else 1)  # and "infinite" would never let the page rest
 
 
 def test_the_page_opens_without_the_network_and_says_so(browser: object, server: Server) -> None:

@@ -60,11 +60,16 @@ export function saveSettings(): void {
 }
 
 const night = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : null;
+const still = typeof matchMedia === 'function' ? matchMedia('(prefers-reduced-motion: reduce)') : null;
+
+export const isMotionOff = (): boolean => settings.motion === 'off' || (settings.motion === 'system' && !!still?.matches);
 
 export function applyAppearance(): void {
   const dark = settings.theme === 'dark' || (settings.theme === 'system' && !!night?.matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+  document.documentElement.dataset.motion = isMotionOff() ? 'off' : 'on';
   document.documentElement.lang = settings.language;
 }
 
 night?.addEventListener('change', applyAppearance);
+still?.addEventListener('change', applyAppearance);

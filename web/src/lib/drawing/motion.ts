@@ -1,11 +1,8 @@
 // Animations show what happened. They are short, any click ends them, and settings can switch them off.
-import { settings } from '../app/settings.svelte';
+import { isMotionOff } from '../app/settings.svelte';
 import type { Point } from '../server/views';
 
 const running = new Set<Animation>();
-
-export const isMotionOff = (): boolean =>
-  settings.motion === 'off' || (settings.motion === 'system' && matchMedia('(prefers-reduced-motion: reduce)').matches);
 
 /** Ends every animation at once. */
 export function finishAnimations(): void {
