@@ -8,7 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge")
+# The shell is Chromium without its windows, and opens a page in two thirds of the processor time.
+SHELL = "chromium-headless-shell"
+NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge")
 # The page behind the address bar takes half of the processor time of opening a page. Chromium reads the last list
 # of features only, so Playwright's own is repeated.
 WITHOUT = (
@@ -46,7 +48,7 @@ def on_machine() -> str | None:
 def _debian() -> str | None:
     if not (hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get")):
         return None
-    subprocess.run(["apt-get", "install", "-y", "-q", "chromium"], capture_output=True, timeout=600, check=False)
+    subprocess.run(["apt-get", "install", "-y", "-q", SHELL], capture_output=True, timeout=600, check=False)
     return on_machine()
 
 

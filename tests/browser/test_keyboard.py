@@ -36,10 +36,14 @@ class Ears:
         nodes = self.ask("document.activeElement", "Accessibility.getPartialAXTree", fetchRelatives=False)
         return (nodes[0]["role"]["value"], nodes[0].get("name", {}).get("value", "")) if nodes else ("", "")
 
+    def names(self, role: str) -> list[str]:
+        """Return the names or texts of all elements of a role."""
+        nodes = self.ask("document", "Accessibility.queryAXTree", role=role)
+        return [node.get("name", {}).get("value", "") for node in nodes]
+
     def hears(self, role: str, *parts: str) -> bool:
         """Return whether an element of this role has one of these words in its name or text."""
-        nodes = self.ask("document", "Accessibility.queryAXTree", role=role)
-        return any(part in node.get("name", {}).get("value", "") for node in nodes for part in parts)
+        return any(part in name for name in self.names(role) for part in parts)
 
 
 def play(ears: Ears, person: Person, most: int = 1500) -> list[str]:
@@ -47,11 +51,11 @@ def play(ears: Ears, person: Person, most: int = 1500) -> list[str]:
     chosen: list[str] = []
     while len(chosen) < most:
         if person.waits() == "over":
-            for _ in range(200):  # the accessibility tree follows the page by some frames
+            for _ in range(600):  # the accessibility tree follows the page, and on a busy machine late
                 if ears.hears("heading", " wins", " share the win", "You win", "You share"):
                     return chosen
-                person.page.evaluate("() => new Promise((go) => requestAnimationFrame(() => go()))")
-            raise AssertionError("no heading tells the result")
+                person.page.wait_for_timeout(100)
+            raise AssertionError(f"no heading tells the result: {ears.names('heading')}")
         ears.keyboard.press("m")
         role, name = ears.focused()
         if role not in ("button", "DisclosureTriangle"):

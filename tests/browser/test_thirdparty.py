@@ -12,7 +12,7 @@ from server.support.harness import Server
 from soak import only_in_soak
 
 TITLES = {"en": "High Card", "fr": "La plus haute"}
-WINS = {"en": re.compile(" win"), "fr": re.compile(" gagne| partagent")}
+WINS = {"en": re.compile(" win"), "fr": re.compile(" gagne| partage")}
 
 
 @pytest.mark.parametrize("language", ["fr", only_in_soak("en")])

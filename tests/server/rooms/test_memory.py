@@ -61,7 +61,7 @@ async def _emptied(server: Server) -> None:
         await asyncio.sleep(0.05)
 
 
-async def test_rooms_that_end_give_their_memory_back(tmp_path: Path):
+async def test_rooms_that_end_give_their_memory_back(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
     server = Server(tmp_path / "tables.sqlite", idle=0.2, metrics=("127.0.0.1",)).start()
     used: list[float] = []
     try:
@@ -78,7 +78,8 @@ async def test_rooms_that_end_give_their_memory_back(tmp_path: Path):
             used.append(_megabytes(server))
             if SOAK:  # an hour: say how it goes
                 passed = int(time.monotonic() - began)
-                print(f"{passed} s, {len(used) * ROOMS} rooms: {used[-1]:.0f} MB", file=sys.__stderr__, flush=True)
+                with capfd.disabled():
+                    print(f"{passed} s, {len(used) * ROOMS} rooms: {used[-1]:.0f} MB", flush=True)
     finally:
         server.kill()
     settled = used[int(len(used) * SETTLED) :]
