@@ -127,7 +127,7 @@ def retold(
 @GAMES
 def test_compiled_and_plain_play_the_same_game_for_many_seeds(setup):
     told, last = [], []
-    seeds = fewer(setup, count(100, 1000))
+    seeds = fewer(setup, count(50, 1000))
     for compiled in (True, False):
         game, machine, t, s = records(setup, compiled)
         work, rng, points = machine.states(1), np.zeros(1, Rng.dtype), np.zeros(setup[2], np.int64)
@@ -147,8 +147,8 @@ def test_compiled_and_plain_measure_the_same(setup):
     assert final == plain_final
 
 
-# Ben Hvrt takes half a minute to compile with the check. Its compiled code is compared with the plain one above.
-@pytest.mark.parametrize("setup", forms(SETUPS, lambda setup: setup[0] != "ben-hvrt", IDS))
+# The others compile up to half a minute with the check. Their compiled code is compared with the plain one above.
+@pytest.mark.parametrize("setup", forms(SETUPS, lambda setup: setup[0] in ("ur", "highcard"), IDS))
 def test_compiled_code_never_leaves_its_arrays(setup):
     rows, _ = sampled(setup, count(50, 1000), compiled=True, boundscheck=True)
     assert (rows == sampled(setup, count(50, 1000), compiled=True)[0]).all()
@@ -285,8 +285,8 @@ def test_two_worlds_that_a_seat_cannot_tell_apart_look_the_same_to_it(setup):
     game = find(setup[0])
     seats = setup[2]
     rng = Rng()
-    for number in range(fewer(setup, 6)):
-        for moment, position in some(played(setup, number), 200 // seats):
+    for number in range(fewer(setup, count(3, 6))):
+        for moment, position in some(played(setup, number), count(100, 200) // seats):
             for seat in (NOBODY, *range(seats)):
                 world = position.clone()
                 start(rng, number, moment * 100 + seat + 1)
@@ -390,7 +390,7 @@ def test_views_are_json_and_drawings_are_text_in_both_languages(setup):
     from quadriga.engine.text import catalogues
 
     game = find(setup[0])
-    for _, position in some(played(setup), 200 // setup[2]):
+    for _, position in some(played(setup), count(80, 200) // setup[2]):
         for seat in (NOBODY, *range(setup[2])):
             seen = position.view(seat)
             assert msgspec.json.decode(msgspec.json.encode(seen))
@@ -402,7 +402,7 @@ def test_views_are_json_and_drawings_are_text_in_both_languages(setup):
 def test_what_several_seats_see_at_once_is_what_each_of_them_sees(setup):
     game = find(setup[0])
     seats = [NOBODY, *range(setup[2])]
-    for _, position in some(played(setup), 400 // setup[2]):
+    for _, position in some(played(setup), count(160, 400) // setup[2]):
         fresh, _ = game.new(position.options, position.seats)  # remembers nothing of what it has shown before
         each = [msgspec.json.encode(game.view(fresh, position.s, seat)) for seat in seats]
         assert list(map(msgspec.json.encode, game.views_for(position.t, position.s, seats))) == each
@@ -414,7 +414,7 @@ def test_every_action_and_outcome_explains_itself_in_both_languages(setup):
     from quadriga.engine.text import catalogues
 
     game = find(setup[0])
-    for _, position in some(played(setup), 400):
+    for _, position in some(played(setup), count(160, 400)):
         choices = [*position.actions().values(), *(outcome.action for outcome in position.outcomes())]
         for action in choices:
             before = position.s.tobytes()

@@ -84,8 +84,9 @@ def test_only_a_finished_game_has_a_result():
 def test_undo_goes_back_through_the_whole_game_entry_by_entry(setup):
     match = played(setup)
     match.dice = None
-    states = [position.s.tobytes() for position in match.positions()]
-    sections = [position.section for position in match.positions()]
+    states, sections = zip(
+        *((position.s.tobytes(), position.section) for position in match.positions()), strict=True
+    )
     assert len(states) == len(match.entries) + 1
     while match.entries:
         assert match.s.tobytes() == states[len(match.entries)]

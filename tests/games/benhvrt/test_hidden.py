@@ -16,6 +16,7 @@ from quadriga.games.benhvrt.rules.phases.race import STEPPING
 from quadriga.games.benhvrt.rules.piles import known, number
 from quadriga.games.benhvrt.rules.windows import can_use
 from quadriga.games.benhvrt.state import MOVING, WINDOW
+from soak import count
 from support import played, some
 
 BEN_HVRT = find("ben-hvrt")
@@ -41,7 +42,7 @@ def test_a_half_built_offer_or_bribe_looks_like_nothing_to_everybody_else(setup)
     rng = Rng()
     found = set()
     for number_ in range(3):
-        for moment, position in some(played(setup, number_), 1000 // setup[2]):
+        for moment, position in some(played(setup, number_), count(300, 1000) // setup[2]):
             families = [text for text in position.actions() if text.endswith(FAMILY)]
             for family in families:
                 start(rng, number_, moment)
@@ -69,7 +70,7 @@ def test_a_half_built_offer_or_bribe_looks_like_nothing_to_everybody_else(setup)
 def test_who_passes_in_a_window_goes_unnoticed(setup):
     """BH-7.4: others learn neither which seat was asked nor that it passed."""
     passed = 0
-    for number_ in range(3):
+    for number_ in range(count(2, 3)):
         before = None
         for position in played(setup, number_).positions():
             s, top = position.s, position.s.depth - 1
@@ -80,7 +81,7 @@ def test_who_passes_in_a_window_goes_unnoticed(setup):
                 assert [seen(position.t, s, seat) for seat in quiet] == [before[3][seat] for seat in quiet]
                 passed += 1
             before = None
-            if hidden and passed < 100:
+            if hidden and passed < count(30, 100):
                 eyes = {seat: seen(position.t, s, seat) for seat in range(NOBODY, setup[2])}
                 before = (s.depth, s.window[top], s.mover), s.passes[top], s.asked, eyes
     assert passed >= 5 or setup[2] == 2

@@ -101,7 +101,7 @@ def test_a_loss_counts_only_beyond_the_error_of_the_estimate():
         assert move.lost == 0 or move.lost > move.lost_error
         assert move.before == pytest.approx(move.after + move.lost)
         assert move.lost > 0 or move.best == move.text
-    wider, closer = (review(match, playouts=n).error for n in (40, 640))
+    wider, closer = (review(match, playouts=n).error for n in (10, 160))
     assert closer == pytest.approx(wider / 4, rel=0.3)  # a sixteenth of the playouts, four times the error
 
 
