@@ -7,18 +7,16 @@ from pathlib import Path
 
 import msgspec
 from rich.console import Console
-from rich.text import Text
 
 from quadriga.cli.output import console as make_console
 from quadriga.cli.terminal import saves
-from quadriga.cli.terminal.glossary import look_up, sentence
-from quadriga.cli.terminal.prompt import PlayerLeftError, Prompt, read_line
+from quadriga.cli.terminal.exercise import Exercise
+from quadriga.cli.terminal.prompt import PlayerLeftError
 from quadriga.cli.terminal.session import Session
 from quadriga.engine import files
 from quadriga.engine.errors import FileError
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
-from quadriga.engine.text.wrapping import wrap
 from quadriga.games import find
 from quadriga.learn.first_race import PROGRESS, Tutor, first_race, has_first_race
 from quadriga.learn.lesson import Lesson, course, find_lesson, games_with_courses
@@ -79,14 +77,11 @@ def list_courses(say: Words) -> None:
             console.print(f"  {mark} {'--race':<12} {words('cli.learn.first-race')}", markup=False)
 
 
-class LessonSession:
-    """The lessons of one game, from the first that is not finished."""
+class LessonSession(Exercise):
+    """The lessons of one game, from the first that is not finished. `n` skips a lesson, `r` repeats its task."""
 
     def __init__(self, id: str, say: Words, *, first: str = "", again: bool = False) -> None:
-        self.id = id
-        self.game = find(id)
-        self.say = catalogues.of(say.language, "quadriga.cli", self.game.package)
-        self.console = Console(highlight=False)
+        super().__init__(id, say, {"n": self._skip, "r": self._repeat})
         lessons = course(id).lesson
         done = finished_lessons().get(id, [])
         if first:
@@ -97,12 +92,6 @@ class LessonSession:
         self.lessons = lessons[start:]
         self.total, self.start = len(lessons), start
         self._skipped = False
-        self.prompt = Prompt(
-            self.console,
-            self.say,
-            {"q": self._quit, "n": self._skip, "r": self._repeat, "?": self._explain},
-            self._read,
-        )
 
     def run(self) -> None:
         """Take lesson after lesson until the learner leaves or none is left."""
@@ -112,18 +101,18 @@ class LessonSession:
                 self._take(number, lesson)
         except PlayerLeftError:
             return
-        self._print(self.say("cli.learn.finished", game=self.id), "bold")
+        self.print(self.say("cli.learn.finished", game=self.game.id), "bold")
         if has_first_race(self.game):
             self._offer_race()
 
     def _offer_race(self) -> None:
         """Play the first race after the last lesson, unless the learner leaves."""
         try:
-            answer = self._read(self.say("cli.learn.race"))
+            answer = self.read(self.say("cli.learn.race"))
         except PlayerLeftError:
             return
         if not answer:
-            play_first_race(self.id, self.say)
+            play_first_race(self.game.id, self.say)
 
     def _take(self, number: int, lesson: Lesson) -> None:
         title = self.say("cli.learn.title", number=number, total=self.total, title=lesson.title[self.say.language])
@@ -131,63 +120,37 @@ class LessonSession:
         for step in lesson.step:
             self.console.print()
             self.console.print(title, style="bold", markup=False)
-            opened = open_step(self.id, lesson, step)
+            opened = open_step(self.game.id, lesson, step)
             self._show(opened)
             while not self._skipped and not self._try(opened):
                 pass
             if self._skipped:
                 return
-        remember(self.id, lesson.id, self.console, self.say)
+        remember(self.game.id, lesson.id, self.console, self.say)
 
     def _show(self, step: OpenStep) -> None:
         """Print the position, the task and the legal actions."""
-        match = step.match
-        drawing = self.game.render_text(match.t, step.view, self.say, self.console.width, match.marks())
-        self.console.print(drawing, soft_wrap=not self.console.is_terminal, end="")
-        self._print(step.say[self.say.language])
+        self.draw(step.match, step.view)
+        self.print(step.say[self.say.language])
         width = max(map(len, step.replies))
         for number, (text, reply) in enumerate(step.replies.items(), 1):
-            effects = ", ".join(self.say.text(note.message) for note in reply.effects)
-            self._print(f"  {number:>2}  {text:<{width}}  {effects}", indent=8)
+            self.print(f"  {number:>2}  {text:<{width}}  {self.effects(reply.effects)}", indent=8)
 
     def _try(self, step: OpenStep) -> bool:
         """Ask for one action and answer it; return whether it reached the goal."""
-        texts, chosen = list(step.replies), list[str]()
-        if not self.prompt.ask(self.say("cli.learn.ask"), lambda line: self._choose(line, texts, chosen)):
+        chosen = self.choose(self.say("cli.learn.ask"), list(step.replies))
+        if chosen is None:
             if not self._skipped:
                 self._show(step)
             return False
-        reply = step.replies[chosen[0]]
+        reply = step.replies[chosen]
         sign = "✓" if reply.is_goal else "✗"
-        self._print(f"{sign} {reply.answer[self.say.language]}", "green" if reply.is_goal else "yellow", 2)
+        self.print(f"{sign} {reply.answer[self.say.language]}", "green" if reply.is_goal else "yellow", 2)
         return reply.is_goal
-
-    def _choose(self, line: str, texts: list[str], chosen: list[str]) -> bool:
-        if line.isdecimal() and 1 <= int(line) <= len(texts):
-            line = texts[int(line) - 1]
-        if line not in texts:
-            self.console.print(self.say("cli.learn.unknown", n=len(texts)), style="red", markup=False)
-            return False
-        chosen.append(line)
-        return True
-
-    def _read(self, question: str) -> str:
-        return read_line(self.console, question)
-
-    def _quit(self, rest: str) -> bool:
-        raise PlayerLeftError
 
     def _skip(self, rest: str) -> bool:
         self._skipped = True
         return True
 
-    def _explain(self, rest: str) -> bool:
-        for term in look_up(self.game, rest, self.say.language):
-            self._print(sentence(term, self.say), indent=2)
-        return False
-
     def _repeat(self, rest: str) -> bool:
         return True
-
-    def _print(self, sentence: str, style: str = "", indent: int = 0) -> None:
-        self.console.print(wrap(Text(sentence, style), self.console.width, indent), end="", soft_wrap=True)
