@@ -93,8 +93,8 @@ export interface GameModule<V extends View = View, G extends Geometry = Geometry
   explain: (term: string, geometry: G) => { name: string; text: string } | null;
   /** Returns an action in a few words for the list of a hint; null takes its label. */
   brief: (text: string, view: V, geometry: G) => string | null;
-  /** Returns a composed action in words; null for any other. */
-  composed: (text: string, geometry: G, names: string[]) => string | null;
+  /** Returns a composed action in words, as advice or as the log tells it; null for any other. */
+  composed: (text: string, geometry: G, names: string[], use?: 'hint' | 'log') => string | null;
 
   /** Returns what the reader is asked to do; null is "Your turn". */
   headline: (view: V, names: string[]) => string | null;
