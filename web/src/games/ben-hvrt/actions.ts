@@ -60,7 +60,7 @@ export const isButton = (text: string): boolean => !/^(step|shift|play|fit) /.te
 
 export function isPrimary(text: string): boolean | null {
   if (text === 'stop') return false;
-  return ['bid', 'buy', 'accept', 'ready'].includes(text) ? true : null;
+  return /^(bid|buy|accept|ready|keep .+)$/.test(text) || null;
 }
 
 /** Returns an offer or a bribe in words, as advice or as the log tells it; null for any other action. */
