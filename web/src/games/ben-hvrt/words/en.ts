@@ -146,6 +146,7 @@ export const en = {
   'text.ben': 'Race {race} of {races}, laps: {n}. Now: {phase}. Pot: {pot} D.',
   'text.ben.player': '{name} ({colour}): {purse} D, cards: {n}.',
   'text.ben.chariot': '{chariot}: {place}, lap {lap}, Speed {speed}.',
+  'race.before': 'Race {race} is over: {name} gains {n} D.',
   'log.offer': 'offers {name} {give} for {want}',
   'log.bribe': 'offers {name} {n} D to play {card}',
   'log.bribe.on': 'offers {name} {n} D to play {card} on {chariot}',

@@ -147,6 +147,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'text.ben': 'Course {race} sur {races}, tours : {n}. En cours : {phase}. Pot : {pot} D.',
   'text.ben.player': '{name} ({colour}) : {purse} D, cartes : {n}.',
   'text.ben.chariot': '{chariot} : {place}, tour {lap}, Vitesse {speed}.',
+  'race.before': 'Course {race} terminée : {name} gagne {n} D.',
   'log.offer': 'offre à {name} {give} contre {want}',
   'log.bribe': 'offre {n} D à {name} pour jouer {card}',
   'log.bribe.on': 'offre {n} D à {name} pour jouer {card} sur {chariot}',
