@@ -107,7 +107,7 @@ class Broadcaster(Tasks):
             metrics.collected.add_delay(time.perf_counter() - received_at)
 
     def show(self, viewer: Viewer, after: int | None = None) -> None:
-        """Send a viewer the events after a number if they are remembered, else the whole view with the last ones."""
+        """Send a viewer the remembered events after a number; failing that, the whole view with the last events."""
         session = self.state.session
         if session is None:
             return
