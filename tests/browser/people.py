@@ -149,7 +149,7 @@ async () => {
   for (const place of places) {
     const found = [...document.querySelectorAll(place)];
     if (!found.length) continue;
-    click(found[Math.floor(found.length / 2)]);
+    click(found.find((each) => each.dataset.act === 'buy') ?? found[Math.floor(found.length / 2)]);
     await new Promise((resolve) => setTimeout(resolve, 0));
     const choices = '.value.open, .hand .choices button, .lanes .primary';
     const further = document.querySelector('.free.chosen') ? '.target' : choices;

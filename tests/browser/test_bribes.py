@@ -46,7 +46,7 @@ def test_a_bribe_is_made_by_keyboard_and_by_touch(arrive: Arrive, server: Server
     number = ann.number
     keys.press("Enter")
     ann._moved(number)
-    ann.page.locator(".log").filter(has_text="offers a bribe (offer Diocles 2 D").wait_for()
+    ann.page.locator(".log").filter(has_text="offers Diocles 2 D to play").wait_for()
     opens(ann)
     button.tap()
     for choice in range(3):
@@ -56,4 +56,4 @@ def test_a_bribe_is_made_by_keyboard_and_by_touch(arrive: Arrive, server: Server
     number = ann.number
     make.tap()
     ann._moved(number)
-    ann.page.locator(".log").filter(has_text="offers a bribe (offer Diocles 3 D").wait_for()
+    ann.page.locator(".log").filter(has_text="offers Diocles 3 D to play").wait_for()

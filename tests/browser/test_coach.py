@@ -18,7 +18,7 @@ EVERY = [
     for language in ("en", "fr")
     for width in WIDTHS
 ]
-SEATS = {"ur": "me bot", "ave-caesar": "me bot bot", "ben-hvrt": "me bot bot"}
+SEATS = {"ur": "me bot", "ave-caesar": "me" + 5 * " bot", "ben-hvrt": "me bot bot bot"}
 SAYS = {
     "ur": {"en": "Steps to go:", "fr": "Cases restantes :"},
     "ave-caesar": {"en": "Your cards have", "fr": "Vos cartes valent"},
@@ -57,6 +57,10 @@ def test_the_coach_is_switched_on_in_the_menu_and_remembered_on_the_device(
         assert text in [each["text"] for each in person_legal(person)]
     _, height = resize(person, "phone on its side")
     assert box(person, "section.coach").bottom <= height
+    for size in ("large", "desk"):
+        _, height = resize(person, size)
+        for part in (".seats", ".logbox"):
+            assert box(person, part).bottom <= height, (size, part)
     resize(person, "phone" if width == 390 else "desk")
     person.plays_by_hand(2)
     assert coached(person)

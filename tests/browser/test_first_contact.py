@@ -205,6 +205,7 @@ def test_a_rematch_waits_for_its_player_by_name(arrive: Arrive, server: Server) 
     ann.page.locator(".next button.primary").click()
     ann.page.locator(".seats").get_by_text("Waiting for Bob").wait_for()
     assert ann.page.locator("form.row").count() == 0  # nobody else may take the seat
+    assert ann.page.locator(".share p").first.inner_text().startswith("Waiting for Bob, who joins")
     bob.page.locator(".next button.primary").click()
     ann.page.wait_for_selector(".table")
 

@@ -46,7 +46,8 @@ def comes_to(person: Person, wanted: str) -> None:
         elif now == "market":
             person.page.locator("#moves [data-act=ready]").click()
         else:
-            person.page.locator("#moves [data-act]:not([disabled])").last.click()
+            buy = person.page.locator("#moves [data-act=buy]:not([disabled])")
+            (buy if buy.count() else person.page.locator("#moves [data-act]:not([disabled])").last).click()
         person._moved(number)
 
 

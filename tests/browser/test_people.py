@@ -116,6 +116,9 @@ def test_the_device_is_handed_over_and_hides_hands(arrive: Arrive, server: Serve
             handed += 1
             assert both.page.locator("[data-card]").count() == 0
             assert both.page.locator("svg.board").count() == 0
+            both.page.get_by_role("dialog").get_by_role("button").click()
+            both.page.locator("svg.board").wait_for()
+            assert handed == 1 or both.page.get_by_text("Nothing yet.").count() == 0
         both.plays_by_hand(1)
     assert handed >= 2
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from browser.boxes import boxes
 from browser.conftest import Arrive
 from browser.people import Person
 from browser.test_pages import look
@@ -84,6 +85,9 @@ def test_a_replay_and_its_review_speak_in_words(arrive: Arrive, finished: dict[s
     slips = ann.page.locator("[data-slip-at]").count()
     counted = ann.page.locator(".review h3").inner_text()
     assert (int(counted.split()[0]) == slips) if slips else not counted[0].isdigit()
+    ann.page.set_viewport_size({"width": 390, "height": 844})
+    assert ann.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert all(cell.right <= 390 for cell in boxes(ann, ".review td"))
     by_side = ann.page.locator(".review tbody tr td:nth-child(3)").all_inner_texts()
     assert sum(map(int, by_side)) == slips
     end = ann.page.locator(".review polyline").last.get_attribute("points") or ""

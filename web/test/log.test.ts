@@ -4,8 +4,9 @@ import '../src/games';
 import { moduleOf } from '../src/games/registry';
 import { settings } from '../src/lib/app/settings.svelte';
 import type { Event } from '../src/lib/server/api';
+import type { Geometry } from '../src/lib/server/views';
 import { logLine } from '../src/lib/text/labels';
-import { isTelling, logLines } from '../src/lib/text/log';
+import { isTelling, logLines, withContent } from '../src/lib/text/log';
 import type { Note } from '../src/lib/text/words.svelte';
 
 const names = ['Ann', 'Bob'];
@@ -75,4 +76,15 @@ test('what concerns everybody names nobody', () => {
   const [line] = logLines(log, moduleOf('ben-hvrt'), 100);
   assert.equal(line.event.seat, null);
   assert.equal(logLine(line.event, names).includes('Ann'), false);
+});
+
+test('a bribe keeps its content when the turn goes on, and a hidden one has none', () => {
+  const ben = moduleOf('ben-hvrt');
+  const geometry = { game: 'ben-hvrt', cards: [{ name: 'Broom', names: { en: 'Broom', fr: 'Balai' } }] } as unknown as Geometry;
+  const log = [event('play', 0, 'bribe 1 Broom 2', note('ben-hvrt.why.bribes')), event('play', 0, 'play Veto', note('ben-hvrt.why.rolls', { die: 3 }))];
+  const told = (events: Event[]): string[] => logLines(events.map((one) => withContent(one, ben, geometry, names)), ben, 100).map((line) => logLine(line.event, names));
+  const [line, ...others] = told(log);
+  assert.equal(others.length, 0);
+  assert.ok(line.startsWith('Ann offers Bob 2 D to play Broom, '), line);
+  assert.ok(told([{ ...log[0], text: null }])[0].startsWith('Ann ben-hvrt.why.bribes'));
 });

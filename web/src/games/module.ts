@@ -87,14 +87,14 @@ export interface GameModule<V extends View = View, G extends Geometry = Geometry
   /** Whether an action is a button; the others are on the board or in the hand, and in a list that can be opened. */
   isButton: (text: string) => boolean;
   areButtonsExplained: boolean; // a label of notation needs the explanation beside it
-  /** Whether a button stands out; null where only a single one does. */
+  /** Whether a button stands out and comes first; null where only a single one does. */
   isPrimary: (text: string) => boolean | null;
   /** Returns what a thing is that the glossary does not know, such as a card of its deck; null takes the glossary. */
   explain: (term: string, geometry: G) => { name: string; text: string } | null;
   /** Returns an action in a few words for the list of a hint; null takes its label. */
   brief: (text: string, view: V, geometry: G) => string | null;
-  /** Returns a composed action in words; null for any other. */
-  composed: (text: string, geometry: G, names: string[]) => string | null;
+  /** Returns a composed action in words, as advice or as the log tells it; null for any other. */
+  composed: (text: string, geometry: G, names: string[], use?: 'hint' | 'log') => string | null;
 
   /** Returns what the reader is asked to do; null is "Your turn". */
   headline: (view: V, names: string[]) => string | null;

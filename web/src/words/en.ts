@@ -97,7 +97,7 @@ export const en = {
   'seats.vacated': '{name} was removed',
   'log.title': 'Log',
   'log.none': 'Nothing yet.',
-  'log.composed': '{line} ({what})',
+  'log.composed': '{what}',
   'log.undo': '{name} undoes the move',
   'log.stepped': 'by a bot',
   'clock.stepped': 'Your time ran out: a bot moved for you.',

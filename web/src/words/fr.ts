@@ -97,7 +97,7 @@ export const fr: Words = {
   'seats.vacated': '{name} : exclusion par vote',
   'log.title': 'Journal',
   'log.none': 'Rien pour l’instant.',
-  'log.composed': '{line} ({what})',
+  'log.composed': '{what}',
   'log.undo': '{name} annule son coup',
   'log.stepped': 'par un bot',
   'clock.stepped': 'Votre temps est écoulé : un bot a joué pour vous.',

@@ -57,6 +57,11 @@ export const setup = {
   'lobby.word': 'Save',
   'lobby.fair': 'Promise for the dice (SHA-256 of the seed):',
   'share.text': 'Anyone with this link can join or watch.',
+  'share.rematch': {
+    one: 'Waiting for {names}, who joins from the finished game (“Join the rematch”). With this link others can watch.',
+    other: 'Waiting for {names}, who join from the finished game (“Join the rematch”). With this link others can watch.',
+  },
+  'share.watch': 'Anyone with this link can watch.',
   'share.address': 'Link to the table',
   'share.copy': 'Copy',
   'share.copied': 'Copied',

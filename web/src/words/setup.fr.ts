@@ -58,6 +58,11 @@ export const setup: Record<keyof typeof english, Message> = {
   'lobby.word': 'Valider',
   'lobby.fair': 'Engagement sur les dés (SHA-256 de la graine) :',
   'share.text': 'Toute personne qui a ce lien peut jouer ou regarder.',
+  'share.rematch': {
+    one: 'En attente de {names}, qui prend sa place depuis la partie terminée (« Rejoindre la revanche »). Avec ce lien, d’autres peuvent regarder.',
+    other: 'En attente de {names}, qui prennent leurs places depuis la partie terminée (« Rejoindre la revanche »). Avec ce lien, d’autres peuvent regarder.',
+  },
+  'share.watch': 'Toute personne qui a ce lien peut regarder.',
   'share.address': 'Lien vers la table',
   'share.copy': 'Copier',
   'share.copied': 'Copié',

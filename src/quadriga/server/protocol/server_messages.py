@@ -62,7 +62,7 @@ class News(FromServer, tag="news"):
 
 
 class View(News, tag="view"):
-    """The position, for a client that starts from nothing."""
+    """The position, for a client that starts from nothing, and at most the last 100 events before it."""
 
 
 class TableChanged(FromServer, tag="table"):

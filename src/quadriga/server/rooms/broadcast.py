@@ -23,6 +23,8 @@ from quadriga.server.settings import Settings
 from quadriga.server.state.game_event import HIDDEN, GameEvent
 from quadriga.server.state.room_state import RoomState
 
+_LOGGED = 100  # events that a client gets with a whole view, for its log
+
 
 class Broadcaster(Tasks):
     """The part of a room that sends frames."""
@@ -105,7 +107,7 @@ class Broadcaster(Tasks):
             metrics.collected.add_delay(time.perf_counter() - received_at)
 
     def show(self, viewer: Viewer, after: int | None = None) -> None:
-        """Send a viewer the events after a number, if they are remembered, or else the whole view."""
+        """Send a viewer the remembered events after a number; failing that, the whole view with the last events."""
         session = self.state.session
         if session is None:
             return
@@ -113,7 +115,7 @@ class Broadcaster(Tasks):
         missed = None if after is None else session.since(viewer.seat, after)
         if missed == [] and after:
             return
-        self._show(viewer, missed or [], whole=not missed)
+        self._show(viewer, missed or session.remembered(viewer.seat)[-_LOGGED:], whole=not missed)
 
     def _show(self, viewer: Viewer, game_events: Sequence[GameEvent], whole: bool) -> None:
         left_ms = self.window_timer.left_ms(viewer.seat)

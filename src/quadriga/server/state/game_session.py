@@ -221,12 +221,16 @@ class GameSession:
             self.numbers = [number + (shown != HIDDEN) for number, shown in pairs]
         game_event.numbers = self.numbers
 
+    def remembered(self, seat: int) -> list[GameEvent]:
+        """Return the last events that a viewpoint was shown."""
+        return [each for each in self.recent if each.shown[seat + 1]]
+
     def since(self, seat: int, after: int) -> list[GameEvent] | None:
         """Return the events that a viewpoint was shown after a number; None if they are not remembered any more."""
         viewpoint = seat + 1
         if after == self.numbers[viewpoint]:
             return []
-        found = [each for each in self.recent if each.shown[viewpoint] and each.numbers[viewpoint] > after]
+        found = [each for each in self.remembered(seat) if each.numbers[viewpoint] > after]
         if after > self.numbers[viewpoint] or not found or found[0].numbers[viewpoint] != after + 1:
             return None
         return found

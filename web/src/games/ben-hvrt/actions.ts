@@ -60,19 +60,19 @@ export const isButton = (text: string): boolean => !/^(step|shift|play|fit) /.te
 
 export function isPrimary(text: string): boolean | null {
   if (text === 'stop') return false;
-  return ['bid', 'buy', 'accept', 'ready'].includes(text) ? true : null;
+  return /^(bid|buy|accept|ready|keep .+)$/.test(text) || null;
 }
 
-/** Returns an offer or a bribe in words; null for any other action. */
-export function composed(text: string, geometry: BenGeometry, names: string[]): string | null {
+/** Returns an offer or a bribe in words, as advice or as the log tells it; null for any other action. */
+export function composed(text: string, geometry: BenGeometry, names: string[], use: 'hint' | 'log' = 'hint'): string | null {
   const side = (written: string): string =>
     written === 'nothing' ? say('ben-hvrt.nothing') : joinList(written.split(', ').map((part) => (/^\d+$/.test(part) ? say('ben-hvrt.ducats', { n: Number(part) }) : cardName(geometry, part))));
   const offer = /^offer (\d+) give (.+) for (.+)$/.exec(text);
-  if (offer) return say('hint.offer', { name: names[Number(offer[1])], give: side(offer[2]), want: side(offer[3]) });
+  if (offer) return say(`${use}.offer`, { name: names[Number(offer[1])], give: side(offer[2]), want: side(offer[3]) });
   const bribe = /^bribe (\d+) (.+)$/.exec(text);
   if (!bribe) return null;
   const { name, numbers } = cardAndNumbers(bribe[2], geometry.cards);
   const given = { name: names[Number(bribe[1])], card: cardName(geometry, name), n: numbers.at(-1) };
-  if (numbers.length < 2) return say('hint.bribe', given);
-  return say('hint.bribe.on', { ...given, chariot: chariotName(numbers[0], geometry.owners, names) });
+  if (numbers.length < 2) return say(`${use}.bribe`, given);
+  return say(`${use}.bribe.on`, { ...given, chariot: chariotName(numbers[0], geometry.owners, names) });
 }

@@ -1,6 +1,6 @@
 // Charts of a finished game: each seat's progress over time, and the luck of the dice.
 import { moduleOf } from '../../games/registry';
-import { call, type Event, type Step } from '../server/api';
+import { call, type Step } from '../server/api';
 import type { Geometry } from '../server/views';
 import type { Source } from './stepCache';
 
@@ -17,14 +17,6 @@ export const tableSteps =
   (table: string): Source =>
   (seat, first, count) =>
     call(`/tables/${encodeURIComponent(table)}/replay?seat=${seat}&first=${first}&count=${count}`);
-
-/** Returns the last events of a finished game, for a visitor who comes when it is over. */
-export async function lastEvents(table: string, seat: number, most = 80): Promise<Event[]> {
-  const path = `/tables/${encodeURIComponent(table)}/replay?seat=${seat}`;
-  const { total } = await call<{ total: number }>(`${path}&first=0&count=1`);
-  const answer = await call<{ steps: Step[] }>(`${path}&first=${Math.max(0, total - most)}&count=${most}`);
-  return answer.steps.flatMap(({ event }, i) => (event ? [{ ...event, number: i + 1 }] : []));
-}
 
 /** Returns each seat's progress over time. An unknown value repeats the one before; the first ones take the first known. */
 export function progress(points: Point[], seats: number, game: string, geometry: Geometry): number[][] {

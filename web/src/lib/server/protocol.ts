@@ -835,7 +835,7 @@ export interface Vacated {
   host: number | null;
 }
 
-/** The position, for a client that starts from nothing. */
+/** The position, for a client that starts from nothing, and at most the last 100 events before it. */
 export interface View {
   type: 'view';
   /** The number of the last event. */

@@ -349,7 +349,8 @@ export class Room {
       }
       this.log = [...this.log, ...fresh];
     } else if (received.type === 'view') {
-      this.log = other ? events : [...this.log.filter((event) => event.number <= received.number), ...events];
+      const first = events[0]?.number ?? received.number + 1;
+      this.log = [...this.log.filter((event) => event.number < first), ...events];
     }
     this.wantedSeat = null;
     this.number = received.number;

@@ -1,6 +1,7 @@
 // The log as lines: one for each turn, without the events that say nothing.
 import type { GameModule } from '../../games/module';
 import type { Event } from '../server/api';
+import type { Geometry } from '../server/views';
 import type { Note } from './words.svelte';
 
 /** A turn of a seat, or something else that happened, as one line. */
@@ -27,6 +28,14 @@ export const tellingNotes = (event: Event, module: GameModule): Note[] => (event
 /** Whether an event is worth a line: passes, and cards that are drawn face down, are not. */
 export const isTelling = (event: Event, module: GameModule): boolean =>
   event.kind !== 'asked' && (event.kind === 'undo' || !event.notes?.length || tellingNotes(event, module).length > 0);
+
+/** Returns an event with the content of its offer or bribe, if the reader may see it. */
+export function withContent(event: Event, module: GameModule, geometry: Geometry | null, names: string[]): Event {
+  const what = geometry && event.kind === 'play' && event.text ? module.composed(event.text, geometry, names, 'log') : null;
+  if (what === null) return event;
+  const [first, ...others] = event.notes ?? [];
+  return { ...event, notes: [{ rule: first?.rule, id: 'log.composed', with: { what } }, ...others] };
+}
 
 /** Returns the lines of the last events. */
 export function logLines(log: Event[], module: GameModule, most: number): Line[] {
