@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.conftest import Arrive
+from browser.conftest import Arrive, SeededServer
 from browser.people import Person
 from browser.test_pages import assert_accessible
 from browser.test_table import WHITE, gathered
@@ -23,7 +23,7 @@ SEEDED = {"kind": "seeded", "seed": 5}
 @pytest.fixture(scope="module")
 def server(page_built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Start a server that lets dice and cards wait for an undo as long as it takes."""
-    started = Server(tmp_path_factory.mktemp("store") / "tables.sqlite", undo_grace=3600).start()
+    started = SeededServer(tmp_path_factory.mktemp("store") / "tables.sqlite", undo_grace=3600).start()
     yield started
     started.kill(signal.SIGTERM)
 

@@ -21,14 +21,13 @@ SETUPS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 PLACES = [("en", 1280), ("fr", 390), ("fr", 1280), ("en", 390)]
 EVERY = [(game, language, width) for game in SETUPS for language, width in PLACES]
-DICE = {"kind": "seeded", "seed": 4}  # Ann begins Ur, and each of her moves has a space of its own
 SHORT = [("ur", "fr", 390), ("ave-caesar", "fr", 390), ("ben-hvrt", "en", 1280)]
 
 
 def sits(arrive: Arrive, server: Server, game: str, options: dict[str, Any] | None = None, **screen: Any) -> Person:
     """Open a new table, and wait until the person is asked."""
     seats, usual = SETUPS[game]
-    table, token = server.create(game, seats, options=usual if options is None else options, dice=DICE)
+    table, token = server.create(game, seats, options=usual if options is None else options)
     person = arrive(**screen)
     person.sits_at(table, token)
     person.waits()
