@@ -14,11 +14,14 @@ A class may also name attributes in `plain`, for objects that plain code attache
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
+
+_SCRATCH = threading.local()
 
 Structured = npt.NDArray[np.void]
 
@@ -191,6 +194,19 @@ class Record(metaclass=RecordType):
     def copy(self) -> Self:
         """Return a second record with the same bytes."""
         return type(self)(memoryview(bytearray(self.raw)))
+
+    @classmethod
+    def scratch(cls, source: Self | bytes, number: int = 0) -> Self:
+        """Return a copy for a short look: the next call in this thread with the same number overwrites it.
+
+        It is several times as fast as `copy`, since its rows are made only once.
+        """
+        records: dict[tuple[type[Record], int], Any] = vars(_SCRATCH)
+        found: Self | None = records.get((cls, number))
+        if found is None:
+            found = records[cls, number] = cls()
+        found.assign(source)
+        return found
 
     def assign(self, other: Self | bytes) -> None:
         """Overwrite this record with the bytes of another."""
