@@ -70,6 +70,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     standings: list[int]  # seats by place, once the last race is over
 
 
+@lru_cache(maxsize=4096)
 def _cards(packed: int) -> list[int]:
     return [value for value in range(1, VALUES + 1) for _ in range(number(packed, value))]
 
