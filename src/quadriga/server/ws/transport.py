@@ -96,7 +96,7 @@ class Transport(WebSocketsSansIOProtocol):
             return False
         if self.conn.state is not State.OPEN:
             return False
-        self.transport.write(b"".join([part for text in texts for part in (_header(len(text)), text)]))
+        self.transport.write(b"".join([_header(len(text)) + text for text in texts]))
         return True
 
 
