@@ -21,8 +21,6 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-_SCRATCH = threading.local()
-
 Structured = npt.NDArray[np.void]
 
 
@@ -169,6 +167,16 @@ class RecordType(type):
         return super().__new__(cls, name, bases, body)
 
 
+class _Scratch(threading.local):
+    """The records of a thread for `Record.scratch`, by class and number."""
+
+    def __init__(self) -> None:
+        self.records: dict[tuple[type, int], Any] = {}
+
+
+_SCRATCH = _Scratch()
+
+
 class Record(metaclass=RecordType):
     """The view of one record in plain Python. An integer that does not fit its field raises ValueError."""
 
@@ -201,7 +209,7 @@ class Record(metaclass=RecordType):
 
         It is several times as fast as `copy`, since its rows are made only once.
         """
-        records: dict[tuple[type[Record], int], Any] = vars(_SCRATCH)
+        records = _SCRATCH.records
         found: Self | None = records.get((cls, number))
         if found is None:
             found = records[cls, number] = cls()
