@@ -421,6 +421,10 @@ def test_every_action_and_outcome_explains_itself_in_both_languages(setup):
             notes = game.explain(position.t, position.s, (action,))
             assert notes
             assert position.s.tobytes() == before
+            if game.explain_after is not None:
+                after = position.s.copy()
+                game.step(position.t, after, action)
+                assert game.explain_after(position.t, position.s, after, (action,)) == notes
             for language in catalogues.LANGUAGES:
                 say = catalogues.of(language, game.package)
                 assert all(say.text(note.message) for note in notes)

@@ -194,6 +194,9 @@ def numbered_seat(t: Any, seat: int) -> Message:
 Views = Callable[[Any, Any, Sequence[int], Sequence[int] | None], Sequence[msgspec.Struct]]
 """A function of the tables, the state, seats, and the legal actions if they are known; returns a view per seat."""
 
+ExplainAfter = Callable[[Any, Any, Any, Sequence[int]], list[Note]]
+"""A function of the tables, the states before and after an action or outcome, and its integers."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Game:
@@ -254,6 +257,7 @@ class Game:
     )
     hand: Callable[[Any, Any, Words], Sequence[str]] = no_hand  # the names of the hidden cards in a view
     explain: Callable[[Any, Any, Sequence[int]], list[Note]]  # the public effects of an action or outcome
+    explain_after: ExplainAfter | None = None  # the same, where the state after it is known already
     # Whether the effects of an action may depend on what the actor does not know; itself, that does not.
     has_hidden_effects: Callable[[Any, Any, int], bool] = may_depend_on_hidden
     why_illegal: Callable[[Any, Any, int], Reasons] = no_reasons  # why a seat's own things cannot be played now

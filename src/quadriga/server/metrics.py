@@ -30,11 +30,12 @@ _move_counter = cache(moves.labels)  # looking a counter up takes longer than co
 
 
 class MoveMetrics:
-    """Collect the metrics of moves, and count them in batches."""
+    """Collect the metrics of moves and commits, and count them in batches."""
 
     def __init__(self) -> None:
         self._moves: list[tuple[str, str]] = []
         self._seconds: list[float] = []
+        self._commits: list[tuple[int, float]] = []
 
     def add_move(self, game: str, by: str) -> None:
         """Collect a public move."""
@@ -48,14 +49,25 @@ class MoveMetrics:
         if len(self._seconds) >= _BATCH:
             self.count()
 
+    def add_commit(self, writes: int, seconds: float) -> None:
+        """Collect a transaction of the store."""
+        self._commits.append((writes, seconds))
+        if len(self._commits) >= _BATCH:
+            self.count()
+
     def count(self) -> None:
         """Move everything collected into the counters."""
         for kind, number in Counts(self._moves).items():
             _move_counter(*kind).inc(number)
         for each in self._seconds:
             delay_seconds.observe(each)
+        for number, seconds in self._commits:
+            rows.inc(number)
+            commit_seconds.observe(seconds)
+        commits.inc(len(self._commits))
         self._moves.clear()
         self._seconds.clear()
+        self._commits.clear()
 
 
 collected = MoveMetrics()

@@ -76,6 +76,17 @@ def test_a_copy_is_independent_and_equal_bytes_are_equal():
     assert one != "something else"
 
 
+def test_a_scratch_copy_is_overwritten_by_the_next_one_with_its_number():
+    one = Sample()
+    one.tiny, one.row[1] = 3, 7
+    copy, other = Sample.scratch(one), Sample.scratch(one, 1)
+    assert copy == other == one
+    copy.row[1] = 8
+    assert (one.row[1], other.row[1]) == (7, 7)
+    assert Sample.scratch(one.tobytes()) is copy
+    assert copy == one
+
+
 def test_a_batch_views_an_array():
     array = np.zeros(3, Sample.dtype)
     batch = Batch(Sample, array)

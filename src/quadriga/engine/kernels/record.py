@@ -14,6 +14,7 @@ A class may also name attributes in `plain`, for objects that plain code attache
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast
 
@@ -166,6 +167,16 @@ class RecordType(type):
         return super().__new__(cls, name, bases, body)
 
 
+class _Scratch(threading.local):
+    """The records of a thread for `Record.scratch`, by class and number."""
+
+    def __init__(self) -> None:
+        self.records: dict[tuple[type, int], Any] = {}
+
+
+_SCRATCH = _Scratch()
+
+
 class Record(metaclass=RecordType):
     """The view of one record in plain Python. An integer that does not fit its field raises ValueError."""
 
@@ -191,6 +202,19 @@ class Record(metaclass=RecordType):
     def copy(self) -> Self:
         """Return a second record with the same bytes."""
         return type(self)(memoryview(bytearray(self.raw)))
+
+    @classmethod
+    def scratch(cls, source: Self | bytes, number: int = 0) -> Self:
+        """Return a copy for a short look: the next call in this thread with the same number overwrites it.
+
+        It is several times as fast as `copy`, since its rows are made only once.
+        """
+        records = _SCRATCH.records
+        found: Self | None = records.get((cls, number))
+        if found is None:
+            found = records[cls, number] = cls()
+        found.assign(source)
+        return found
 
     def assign(self, other: Self | bytes) -> None:
         """Overwrite this record with the bytes of another."""

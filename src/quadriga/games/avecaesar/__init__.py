@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from quadriga.engine.game import Game, lazy_import
 from quadriga.engine.text.catalogues import Words
 from quadriga.games.avecaesar.board import LONGEST
-from quadriga.games.avecaesar.explain import explain, has_hidden_effects
+from quadriga.games.avecaesar.explain import explain, explain_after, has_hidden_effects
 from quadriga.games.avecaesar.learn.coach import coach
 from quadriga.games.avecaesar.learn.facts import facts
 from quadriga.games.avecaesar.learn.positions import place
@@ -65,6 +65,7 @@ GAME = Game(
     render_status=lazy_import("quadriga.games.avecaesar.drawing.render_text", "render_status"),
     hand=_hand,
     explain=explain,
+    explain_after=explain_after,
     has_hidden_effects=has_hidden_effects,
     why_illegal=why_illegal,
     secrecy=secrecy,

@@ -6,6 +6,8 @@ in the hand and whatever in the deck.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from quadriga.games.avecaesar.board import NEVER
@@ -29,6 +31,11 @@ def budget(t: Tables, s: State, seat: int) -> Budget | None:
     needed = distance(t, s, seat)
     if needed >= NEVER:
         return None
-    cards = unplayed(s, seat)
-    left = sum(value * number(cards, value) for value in range(1, VALUES + 1))
+    left = _steps_in(unplayed(s, seat))
     return Budget(left, needed, left - needed)
+
+
+@lru_cache(maxsize=4096)
+def _steps_in(cards: int) -> int:
+    """Return the sum of packed cards."""
+    return sum(value * number(cards, value) for value in range(1, VALUES + 1))

@@ -12,7 +12,7 @@ from quadriga.games.avecaesar.rules.cards import left_to_draw
 from quadriga.games.avecaesar.rules.knowledge import is_waiting, loses_alley
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, FINISH, SPAN
 from quadriga.games.avecaesar.rules.six import leads
-from quadriga.games.avecaesar.rules.turn import step
+from quadriga.games.avecaesar.rules.turn import drive, step
 from quadriga.games.avecaesar.state import BOTTOM, CUT, DONE, FINISHED, MOVE, OUT, WRECKED, State, Tables
 
 
@@ -23,8 +23,17 @@ def _note(rule: str, id: str, **parameters: object) -> Note:
 def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
     """Return the effects of a legal action or an outcome, in order."""
     (action,) = actions
-    after = s.copy()
+    after = State.scratch(s)
+    if s.phase == MOVE and not has_hidden_effects(t, s, action):
+        drive(t, after, s.order[s.at], action % SPAN)
+        return _move_effects(t, s, after, action)
     step(t, after, action)
+    return explain_after(t, s, after, actions)
+
+
+def explain_after(t: Tables, s: State, after: State, actions: Sequence[int]) -> list[Note]:
+    """Return the same from the states before and after it."""
+    (action,) = actions
     if s.phase == CUT:
         notes = [_note("AC-2.2", "cuts", card=action)]
     elif s.phase == BOTTOM:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from quadriga.engine.text.catalogues import Message
 from quadriga.games.avecaesar.board import ALLEY, LAPS, Course
 
 _FEW_LANES = {1: ("single",), 2: ("inner", "outer"), 3: ("inner", "middle", "outer")}
 
 
+@lru_cache(maxsize=4096)
 def place_name(course: Course, number: int) -> Message:
     """Return the name of a space of a course by its number in driving order. Lanes are counted from the inside."""
     space = course.spaces[number]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import msgspec
 import numpy as np
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from quadriga.engine.game import NOBODY
 from quadriga.games.avecaesar.budget import Budget, budget
 from quadriga.games.avecaesar.notation import destination
-from quadriga.games.avecaesar.rules.cards import left_to_draw, number, size, unplayed
+from quadriga.games.avecaesar.rules.cards import FULL, left_to_draw, number, size, unplayed
 from quadriga.games.avecaesar.rules.moves import MOST_LEGAL, SPAN
 from quadriga.games.avecaesar.rules.race import place_of
 from quadriga.games.avecaesar.rules.six import leads
@@ -69,15 +70,21 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     standings: list[int]  # seats by place, once the last race is over
 
 
+@lru_cache(maxsize=4096)
 def _cards(packed: int) -> list[int]:
     return [value for value in range(1, VALUES + 1) for _ in range(number(packed, value))]
+
+
+@lru_cache(maxsize=4096)
+def _played(rest: int) -> list[int]:
+    """Return how many of 1 to 6 have been played if these cards, packed, are left."""
+    return [COPIES - number(rest, value) for value in range(1, VALUES + 1)]
 
 
 def _chariot(t: Tables, s: State, seat: int) -> Chariot:
     lined_up = s.phase > 0
     on_board = lined_up and s.status[seat] != 1
     racing = lined_up and s.status[seat] == RACING
-    rest = unplayed(s, seat)
     steps = budget(t, s, seat)
     return Chariot(
         seat=seat,
@@ -93,16 +100,17 @@ def _chariot(t: Tables, s: State, seat: int) -> Chariot:
         budget=steps,
         held=size(s.hand[seat]),
         deck=left_to_draw(s, seat),
-        played=[COPIES - number(rest, value) if lined_up else 0 for value in range(1, VALUES + 1)],
+        played=_played(unplayed(s, seat) if lined_up else FULL),
         cut=s.cut[seat] or None,
     )
 
 
-def _moves(t: Tables, s: State) -> list[Move]:
-    actions = np.zeros(MOST_LEGAL, np.int64)
-    n = legal(t, s, actions.data)
+def _moves(t: Tables, s: State, actions: Sequence[int] | None) -> list[Move]:
+    if actions is None:
+        out = np.zeros(MOST_LEGAL, np.int64)
+        actions = out[: legal(t, s, out.data)].tolist()
     found = []
-    for action in actions[:n].tolist():
+    for action in actions:
         space = destination(t, s, action)
         found.append(Move(action // SPAN + 1, space.text if space else None))
     return found
@@ -130,7 +138,7 @@ def _public_view(t: Tables, s: State) -> View:
     )
 
 
-def _with_private(t: Tables, s: State, seat: int, public: View) -> View:
+def _with_private(t: Tables, s: State, seat: int, public: View, actions: Sequence[int] | None = None) -> View:
     """Add the private part of one seat."""
     if seat < 0:
         return public
@@ -139,7 +147,7 @@ def _with_private(t: Tables, s: State, seat: int, public: View) -> View:
         seat=seat,
         hand=_cards(s.hand[seat]),
         under=[s.under[seat, i] for i in range(s.unders[seat])],
-        moves=_moves(t, s) if s.phase == MOVE and s.order[s.at] == seat else [],
+        moves=_moves(t, s, actions) if s.phase == MOVE and s.order[s.at] == seat else [],
     )
 
 
@@ -151,4 +159,4 @@ def view(t: Tables, s: State, seat: int) -> View:
 def views(t: Tables, s: State, seats: Iterable[int], actions: Sequence[int] | None) -> list[View]:
     """Return the views of several seats. The public part is computed once."""
     public = _public_view(t, s)
-    return [_with_private(t, s, seat, public) for seat in seats]
+    return [_with_private(t, s, seat, public, actions) for seat in seats]

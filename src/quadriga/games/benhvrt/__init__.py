@@ -9,7 +9,7 @@ from quadriga.engine.text.catalogues import Words
 from quadriga.games.benhvrt.actions import ACTIONS
 from quadriga.games.benhvrt.compounds import build_compound
 from quadriga.games.benhvrt.deck import KINDS
-from quadriga.games.benhvrt.explain import explain, has_hidden_effects
+from quadriga.games.benhvrt.explain import explain, explain_after, has_hidden_effects
 from quadriga.games.benhvrt.learn.coach import coach
 from quadriga.games.benhvrt.learn.facts import facts
 from quadriga.games.benhvrt.learn.positions import place
@@ -94,6 +94,7 @@ GAME = Game(
     render_status=lazy_import("quadriga.games.benhvrt.drawing.render_text", "render_status"),
     hand=_hand,
     explain=explain,
+    explain_after=explain_after,
     has_hidden_effects=has_hidden_effects,
     why_illegal=why_illegal,
     is_dice_roll=is_dice_roll,

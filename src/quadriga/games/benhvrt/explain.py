@@ -70,9 +70,14 @@ def _note(rule: str, id: str, **parameters: object) -> Note:
 
 def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
     """Return the effects of an action or an outcome, in order."""
-    after = s.copy()
+    after = State.scratch(s)
     for action in actions:
         step(t, after, action)
+    return explain_after(t, s, after, actions)
+
+
+def explain_after(t: Tables, s: State, after: State, actions: Sequence[int]) -> list[Note]:
+    """Return the same from the states before and after it."""
     first = [_outcome_effect(t, s, actions[0])] if s.asked == CHANCE else _decision_effects(t, s, after, actions)
     return [*first, *_after_effects(t, s, after)]
 

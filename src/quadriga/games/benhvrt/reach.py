@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from quadriga.games.benhvrt.rules.chariots import is_occupied
 from quadriga.games.benhvrt.rules.phases.race import STEPPING
 from quadriga.games.benhvrt.state import MOVING, State, Tables
 
@@ -21,6 +20,7 @@ def reach(t: Tables, s: State) -> dict[str, str]:
         return {}
     start = s.square[s.mover]
     is_last_lap = s.lap[s.mover] == s.laps
+    taken = {s.square[chariot] for chariot in range(t.chariots) if s.racing >> chariot & 1}
     before: dict[int, int] = {}
     seen: set[tuple[int, int]] = set()
     # The costs of a way (steps, changes of lane, minus the moments of these), its end, and the square before.
@@ -35,12 +35,12 @@ def reach(t: Tables, s: State) -> dict[str, str]:
         has_finished = last >= 0 and is_last_lap and t.last[last] and square == t.ahead[last]
         if has_finished:
             continue
-        if steps < s.steps and not is_occupied(t, s, t.ahead[square]):
+        if steps < s.steps and t.ahead[square] not in taken:
             heappush(waiting, (steps + 1, changes, early, t.ahead[square], square, free))
         for i in range(t.sides[square]):
             beside = t.beside[square, i]
             cost = 0 if free else 1
-            if steps + cost <= s.steps and not is_occupied(t, s, beside):
+            if steps + cost <= s.steps and beside not in taken:
                 heappush(waiting, (steps + cost, changes + 1, early - steps, beside, square, 0))
     squares = t.track.squares
     return {squares[square].text: squares[last].text for square, last in sorted(before.items())}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quadriga.engine.game import Game, lazy_import
 from quadriga.games.ur.board import LONGEST, STEPS
-from quadriga.games.ur.explain import explain
+from quadriga.games.ur.explain import explain, explain_after
 from quadriga.games.ur.learn.coach import coach
 from quadriga.games.ur.learn.facts import facts
 from quadriga.games.ur.learn.positions import place
@@ -51,6 +51,7 @@ GAME = Game(
     render_status=lazy_import("quadriga.games.ur.drawing.render_text", "render_status"),
     render_svg=lazy_import("quadriga.games.ur.drawing.render_svg", "render_svg"),
     explain=explain,
+    explain_after=explain_after,
     why_illegal=why_illegal,
     seat_name=seat_name,
     is_dice_roll=lambda t, s: True,

@@ -8,10 +8,11 @@ from quadriga.engine.game import Note
 from quadriga.engine.text.catalogues import Message
 from quadriga.games.ur.board import MOTIFS
 from quadriga.games.ur.names import place_name
-from quadriga.games.ur.rules.turn import on_board, step
+from quadriga.games.ur.rules.turn import step
 from quadriga.games.ur.state import BEN, DONE, JUMP, MOVE, OPENING, ROLL, State, Tables
-from quadriga.games.ur.view import markers_of, space_of
+from quadriga.games.ur.view import space_of
 
+_FIELD_BITS = 32  # of the fields of a state that hold markers
 _LANDING = {
     "eyes": "UR-5.1",
     "holes": "UR-5.1",
@@ -24,9 +25,14 @@ _LANDING = {
 
 def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
     """Return the effects of a legal action or an outcome, in order."""
+    after = State.scratch(s)
+    step(t, after, actions[0])
+    return explain_after(t, s, after, actions)
+
+
+def explain_after(t: Tables, s: State, after: State, actions: Sequence[int]) -> list[Note]:
+    """Return the same from the states before and after it."""
     (action,) = actions
-    after = s.copy()
-    step(t, after, action)
     if s.phase in (MOVE, JUMP):
         return [*_move_effects(t, s, after, action), *_after_effects(s, after)]
     return _roll_effects(s, after, action)
@@ -69,9 +75,9 @@ def _move_effects(t: Tables, s: State, after: State, action: int) -> list[Note]:
     space = space_of(t, me, to)
     rule = _LANDING[MOTIFS[space]] if ben else "UR-1"
     notes.append(_note(rule, MOTIFS[space] if ben else "lands", place=place_name(t, me, to)))
-    if s.phase == MOVE and on_board(after, me ^ 1) < on_board(s, me ^ 1):
+    if s.phase == MOVE and _board_count(after, me ^ 1) < _board_count(s, me ^ 1):
         notes.append(_note(rule, "capture"))
-    if ben and s.phase == MOVE and _dotted_count(t, after, me) > _dotted_count(t, s, me):
+    if ben and s.phase == MOVE and _dotted_count(after, me) > _dotted_count(s, me):
         notes.append(_note("UR-5.4", "convert"))
     return notes
 
@@ -85,5 +91,10 @@ def _after_effects(s: State, after: State) -> list[Note]:
     return [_note("UR-4.2", "again")] if after.turn == s.turn else []
 
 
-def _dotted_count(t: Tables, s: State, seat: int) -> int:
-    return sum(marker.dotted for marker in markers_of(t, s, seat))
+def _board_count(s: State, seat: int) -> int:
+    blanks = s.blank[seat] | s.blank_twin[seat] << _FIELD_BITS
+    return blanks.bit_count() + _dotted_count(s, seat)
+
+
+def _dotted_count(s: State, seat: int) -> int:
+    return (s.dotted[seat] | s.dotted_twin[seat] << _FIELD_BITS).bit_count()

@@ -14,9 +14,13 @@ from quadriga.server.protocol.errors import PACKAGE, parameters, texts
 from quadriga.server.protocol.parts import Action, CatalogueMessage, Note, Refusal, Texts
 from quadriga.server.protocol.server_messages import Refused, StorageChanged
 
+_PLAIN = {bool, int, float, str, type(None)}  # what JSON has itself
+
 
 def parameter(value: object) -> object:
     """Return a parameter of a message as JSON can hold it."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, Localised):
         return dict(value.texts)
     if isinstance(value, Message):

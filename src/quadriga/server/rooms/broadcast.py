@@ -70,12 +70,14 @@ class Broadcaster(Tasks):
         if not any(each.open for each in game_events):
             viewers = {viewer for viewer in viewers if any(each.shown[viewer.seat + 1] for each in game_events)}
         views = frames.views(state, {viewer.seat for viewer in viewers})
+        beat, now = self.window_timer.current(), self.time_source.now()
         made: dict[tuple[int, bool], bytes] = {}
         for viewer in viewers:
             seat, explain = viewer.seat, viewer.explain
             frame = made.get((seat, explain))
             if frame is None:
-                asked, left_ms = self.window_timer.asked(seat), self.window_timer.left_ms(seat)
+                asked = None if beat is None else beat.asked.get(seat)
+                left_ms = None if asked is None else asked.left_ms(now)
                 face = clocks.face(seat, left_ms) if clocks.is_active else None
                 news = frames.news(
                     state,
@@ -97,11 +99,12 @@ class Broadcaster(Tasks):
         self, game_events: Sequence[GameEvent], received_at: float | None = None, is_own: bool = True
     ) -> None:
         """Note the time of public events, and count them; a count of hidden events would betray them."""
-        if not any(each.shown[0] != HIDDEN for each in game_events):
+        public = [each for each in game_events if each.shown[0] != HIDDEN]
+        if not public:
             return
         self.last_public_event_at = self.time_source.now()
-        for each in game_events:
-            if is_own and each.kind == "play" and each.shown[0] != HIDDEN:
+        for each in public:
+            if is_own and each.kind == "play":
                 metrics.collected.add_move(self.state.setup.game, each.by)
         if received_at is not None:
             metrics.collected.add_delay(time.perf_counter() - received_at)

@@ -27,6 +27,7 @@ from quadriga.server.rooms.processes.follower import Follower
 from quadriga.server.rooms.processes.pubsub import Channel
 from quadriga.server.rooms.scheduler import Scheduler
 from quadriga.server.rooms.submission import Submission
+from quadriga.server.rooms.window_timer import Beat
 from quadriga.server.seats.votes import VoteCount
 from quadriga.server.settings import Settings
 from quadriga.server.state import loading, snapshot
@@ -191,14 +192,15 @@ class Room(Broadcaster):
         """
         if not self.state.has_played(move.seat, move.ref):
             self._check(move)
-            asked = self.window_timer.asked(move.seat)
+            beat = self.window_timer.current()
+            asked = None if beat is None else beat.asked.get(move.seat)
             holds = asked is not None and asked.ends_at > self.time_source.now() and asked.holds
-            if self._keeps_answer(move):
+            if beat is not None and self._keeps_answer(beat, move):
                 if move.text != "pass" or holds:  # any other pass is made without being told
                     await self._append([WindowAnswer(move.seat, move.text)])
                 self.scheduler.schedule()  # it may be the last one that the window waits for
                 return None
-            beat, before = self.window_timer.current(), len(self.session.match.entries)
+            before = len(self.session.match.entries)
             event, game_events = self._apply(move)
             await self._append([event])
             made = {entry.seat for entry in self.session.match.entries[before:]}
@@ -225,10 +227,9 @@ class Room(Broadcaster):
         if move.kind == "undo" and not session.may_undo(move.seat):
             raise RoomError("act.no-undo")
 
-    def _keeps_answer(self, move: Submission) -> bool:
+    def _keeps_answer(self, beat: Beat, move: Submission) -> bool:
         """Keep a client's answer in a timed window until it is due; return False if it counts at once."""
-        beat = self.window_timer.current()
-        if beat is None or move.kind != "act" or move.number is None or move.seat not in beat.asked:
+        if move.kind != "act" or move.number is None or move.seat not in beat.asked:
             return False
         return beat.keeps(move.seat, move.number, move.text, move.ref, move.viewer, self.time_source.now())
 

@@ -44,6 +44,10 @@ class Asked:
         """True if the person is to be shown the window: there is something to do other than pass."""
         return not self.is_quiet and self.answer is None and list(self.match.actions()) != [PASS]
 
+    def left_ms(self, now: float) -> int:
+        """Return how long the seat still has to answer."""
+        return max(0, int((self.ends_at - now) * 1000))
+
     @property
     def ref(self) -> str | None:
         """The client reference of the answer."""
@@ -243,6 +247,4 @@ class WindowTimer:
     def left_ms(self, seat: int) -> int | None:
         """Return how long a seat still has to answer; None if it is not asked in a beat."""
         asked = self.asked(seat)
-        if asked is None:
-            return None
-        return max(0, int((asked.ends_at - self._time_source().now()) * 1000))
+        return None if asked is None else asked.left_ms(self._time_source().now())

@@ -18,7 +18,7 @@ class GameEvent:
     Viewpoints are counted from 0: the spectators first, then the seats.
     """
 
-    __slots__ = ("_before", "_match", "_notes", "by", "entry", "kind", "numbers", "open", "ref", "shown")
+    __slots__ = ("_after", "_before", "_match", "_notes", "by", "entry", "kind", "numbers", "open", "ref", "shown")
 
     def __init__(
         self, kind: str, entry: Entry | None, by: str, ref: str | None, shown: list[int], open: bool = False
@@ -31,12 +31,12 @@ class GameEvent:
         self.shown = shown  # by viewpoint
         self.numbers: list[int] = []  # by viewpoint
         self._match: Match | None = None
-        self._before = b""
+        self._before = self._after = b""
         self._notes: list[Note] | None = None
 
-    def explain_later(self, match: Match, before: bytes) -> None:
-        """Remember the position before the event: `notes` are made when they are first read."""
-        self._match, self._before = match, before
+    def explain_later(self, match: Match, before: bytes, after: bytes) -> None:
+        """Remember the positions before and after the event: `notes` are made when they are first read."""
+        self._match, self._before, self._after = match, before, after
 
     def explain(self, notes: list[Note]) -> None:
         """Set the effects, which are known already."""
@@ -48,8 +48,14 @@ class GameEvent:
         if self._notes is None:
             if self._match is None or self.entry is None:
                 return []
-            game, t = self._match.game, self._match.t
-            before = game.state(memoryview(bytearray(self._before)))
-            self._notes = texts.notes(game.explain(t, before, self.entry.actions))
-            self._match, self._before = None, b""
+            game, t, actions = self._match.game, self._match.t, self.entry.actions
+            before, after = game.state.scratch(self._before, 1), game.state.scratch(self._after, 2)
+            explain_after = game.explain_after
+            found = (
+                game.explain(t, before, actions)
+                if explain_after is None
+                else explain_after(t, before, after, actions)
+            )
+            self._notes = texts.notes(found)
+            self._match, self._before, self._after = None, b"", b""
         return self._notes

@@ -135,7 +135,10 @@ class GameSession:
         )
         if any(game_event.shown):
             notes = self._known_effects(before, entry)
-            game_event.explain_later(self.match, before) if notes is None else game_event.explain(notes)
+            if notes is None:
+                game_event.explain_later(self.match, before, self.match.here)
+            else:
+                game_event.explain(notes)
         self._batch.append(game_event)
         return LoggedMove(entry.seat, entry.text, entry.actions, by, is_forced)
 

@@ -204,9 +204,7 @@ class GroupWriter(ABC):
 
 
 def _succeed(group: list[Job], seconds: float) -> None:
-    metrics.commit_seconds.observe(seconds)
-    metrics.commits.inc()
-    metrics.rows.inc(len(group))
+    metrics.collected.add_commit(len(group), seconds)
     for job in group:
         if job.done is not None and not job.done.done():
             job.done.set_result(None)

@@ -4,6 +4,9 @@ Through the application's `send` a frame passes a dozen layers of uvicorn and St
 socket at once. Where it cannot (the connection is not open, or the socket's buffer is full) it returns False, and
 the viewer queues the frame for `send`, which waits.
 
+Uvicorn pings every client every 20 s. A person at a table sends something more often than that, which shows as well
+that the connection is alive: only clients that are silent are pinged.
+
 This module uses private attributes of uvicorn's `WebSocketsSansIOProtocol`.
 """
 
@@ -20,6 +23,7 @@ from quadriga.server.limits import Bucket
 
 EXTENSION = "quadriga.transport"  # the key of the transport among the extensions of a websocket's scope
 _READ_AHEAD = 8  # messages that may wait before reading from the client is paused
+_MARGIN_S = 1.0  # a ping that is due so soon is sent at once
 _TEXT = 0x81  # the first byte of a text message in one frame
 _INVALID_TEXT, _POLICY = 1007, 1008  # close codes
 
@@ -29,6 +33,7 @@ class Transport(WebSocketsSansIOProtocol):
 
     release: Callable[[], None] | None = None  # called when the connection has ended
     pings: Bucket | None = None  # limits the pings of the websocket protocol
+    _heard_at = 0.0  # when the client last sent something
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End the connection, and tell the owner of `release`."""
@@ -56,6 +61,19 @@ class Transport(WebSocketsSansIOProtocol):
         if has_room:
             self.read_paused = was_paused
 
+    def data_received(self, data: bytes) -> None:
+        """Handle what a client sends, and note the time."""
+        self._heard_at = self.loop.time()
+        super().data_received(data)
+
+    def send_keepalive_ping(self) -> None:
+        """Ping a client that has been silent for as long as the interval; wait for the rest of it otherwise."""
+        left_s = self._heard_at + (self.ping_interval or 0.0) - self.loop.time()
+        if left_s > _MARGIN_S:
+            self.ping_timer = self.loop.call_later(left_s, self.send_keepalive_ping)
+        else:
+            super().send_keepalive_ping()
+
     def handle_ping(self) -> None:
         """Answer a ping of the websocket protocol; disconnect a client that sends too many."""
         if self.close_sent:
@@ -78,7 +96,7 @@ class Transport(WebSocketsSansIOProtocol):
             return False
         if self.conn.state is not State.OPEN:
             return False
-        self.transport.write(b"".join([part for text in texts for part in (_header(len(text)), text)]))
+        self.transport.write(b"".join([_header(len(text)) + text for text in texts]))
         return True
 
 
