@@ -55,17 +55,18 @@ class Registry:
     async def room(self, id: str) -> Room:
         """Return a room by its id, loaded from its log if it is not in memory, with all that is stored of it."""
         if (known := self.rooms.get(id)) is not None:
+            known.presence.postpone_unloading()
             await self.has_news(known)
             return known
         self.check_crowded()
         if id not in self._loading:
             self._loading[id] = asyncio.ensure_future(self._load(id))
-        try:
-            room = await asyncio.shield(self._loading[id])
-        finally:
-            self._loading.pop(id, None)
+            # When it is loaded, not when one of those who wait gives up: a second load would be a second room.
+            self._loading[id].add_done_callback(lambda _: self._loading.pop(id))
+        room = await asyncio.shield(self._loading[id])
         if room is None:
             raise RoomError("table.unknown", 404)
+        room.presence.postpone_unloading()
         return room
 
     def check_crowded(self) -> None:
@@ -282,12 +283,16 @@ class Registry:
         """Unload rooms without viewers, and collect garbage when nobody plays."""
         while True:
             await asyncio.sleep(min(30.0, self.settings.idle))
-            for room_id, room in list(self.rooms.items()):
-                since = room.presence.empty_since
-                if since is not None and time.monotonic() - since > self.settings.idle and not room.lock.locked():
-                    self.rooms.pop(room_id).close()
+            self.unload_idle_rooms()
             if GC_TUNING.is_due(is_quiet=all(room.idle_s > _QUIET_S for room in self.rooms.values())):
                 GC_TUNING.collect()
+
+    def unload_idle_rooms(self) -> None:
+        """Unload the rooms that have been without viewers for some time."""
+        for room_id, room in list(self.rooms.items()):
+            since = room.presence.empty_since
+            if since is not None and time.monotonic() - since > self.settings.idle and not room.lock.locked():
+                self.rooms.pop(room_id).close()
 
     async def close(self) -> None:
         """Close all rooms with their sockets, and write what is waiting."""

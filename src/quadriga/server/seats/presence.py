@@ -51,6 +51,11 @@ class Presence:
             self.empty_since = time.monotonic()
         self.on_change()
 
+    def postpone_unloading(self) -> None:
+        """Count the time without viewers from now on: somebody has found the room and is about to enter."""
+        if self.empty_since is not None:
+            self.empty_since = time.monotonic()
+
     def set_elsewhere(self, holders: frozenset[str], watching: int) -> bool:
         """Set the people with sockets at other processes; return whether anything has changed."""
         before = self.elsewhere, self.watching_elsewhere
