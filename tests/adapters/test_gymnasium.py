@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from adapters.extras import need
+from soak import count
 
 need("gymnasium", "gymnasium")
 
@@ -225,7 +226,7 @@ def test_greedy_is_the_greedy_player_and_its_actions_are_legal(game, keywords):
     plain = QuadrigaVectorEnv(game, 8, compiled=False, **keywords)
     seen, _ = envs.reset(seed=3)
     plain.reset(seed=3)
-    for _ in range(12):
+    for _ in range(count(6, 12)):
         actions = envs.greedy()
         assert (actions == plain.greedy()).all()
         going = envs._ended == 0

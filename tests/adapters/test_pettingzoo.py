@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from adapters.extras import need
+from soak import count
 
 need("pettingzoo", "pettingzoo")
 
@@ -68,12 +69,12 @@ def finished(race, seed=0):
 @masked
 @GAMES
 def test_pettingzoos_api_test_passes(game, keywords):
-    api_test(env(game, **keywords), num_cycles=300)
+    api_test(env(game, **keywords), num_cycles=count(100, 300))
 
 
 @GAMES
 def test_pettingzoos_seed_test_passes(game, keywords):
-    seed_test(lambda: env(game, **keywords), num_cycles=200)
+    seed_test(lambda: env(game, **keywords), num_cycles=count(80, 200))
 
 
 def test_pettingzoos_performance_benchmark_runs(monkeypatch, capsys):

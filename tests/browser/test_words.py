@@ -11,6 +11,7 @@ from browser.conftest import Arrive
 from browser.people import Person
 from browser.test_pages import look
 from server.support.harness import Server
+from soak import crossed
 
 GAMES = {
     "ur": ({"markers": 3}, "me bot", 14),
@@ -41,8 +42,7 @@ def reads(person: Person) -> None:
         assert not COORDINATE.search(text), text
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "language"), crossed(GAMES, ["fr", "en"]))
 def test_a_game_speaks_in_words_and_its_log_lights_the_board(
     arrive: Arrive, server: Server, game: str, language: str
 ) -> None:
