@@ -49,7 +49,7 @@ check: $(VENV)/.dev  ## format, lint, types, import rules
 
 kernels: $(VENV)/.dev  # compiled once, before several test processes need them at the same time
 	@echo "Compiling the games for the tests (once, about a minute) ..."
-	@QUADRIGA_CACHE='$(KERNELS)' $(BIN)/quadriga warmup >/dev/null
+	@QUADRIGA_CACHE='$(KERNELS)' $(BIN)/python tests/kernels.py
 
 bench: $(VENV)/.bench  ## measure, and write docs/benchmarks.md
 	@$(BIN)/python benchmarks/run.py
