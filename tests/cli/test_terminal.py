@@ -1,6 +1,7 @@
 """Playing in a real terminal: sizes, languages, keys, signals, saves."""
 
 import json
+import os
 import signal
 import sys
 from pathlib import Path
@@ -30,6 +31,26 @@ def test_a_signal_saves_the_game_and_is_told_in_the_exit_code(tmp_path, signal_n
         assert terminal.end() == 128 + signal_number
         assert "Saved in ur-" in terminal.shown
     assert [entry.text for entry in saved_game(tmp_path).match.entries if entry.seat == 0 and not entry.chance]
+
+
+UNNOTICED = """
+import signal, threading
+threading.Thread(target=threading.Event().wait, daemon=True).start()  # this one gets the signal
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+"""
+
+
+def test_a_signal_that_does_not_interrupt_the_read_is_noticed_too(tmp_path):
+    """As one that comes just before the read begins."""
+    (tmp_path / "sitecustomize.py").write_text(UNNOTICED)
+    path = os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]])
+    with Terminal(*UR, folder=tmp_path, PYTHONPATH=path) as terminal:
+        terminal.until("your move")
+        terminal.type("1")
+        terminal.until("your move")
+        terminal.process.send_signal(signal.SIGTERM)
+        assert terminal.end() == 128 + signal.SIGTERM
+        assert "Saved in ur-" in terminal.shown
 
 
 def test_closing_the_terminal_saves_the_game(tmp_path):

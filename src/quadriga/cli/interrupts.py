@@ -12,6 +12,8 @@ from types import FrameType
 
 from quadriga.cli.exits import INTERRUPTED
 
+WAKE = getattr(signal, "SIGURG", 0)  # interrupts a read where it has a handler, and does nothing elsewhere
+_WAKE_S = 0.2  # for the main thread to notice by itself
 _BUSY_S = 0.7  # for the main thread to notice
 _CLEANUP_S = 5.0  # for a command to print what it has, after it noticed
 
@@ -40,13 +42,21 @@ class _Guard:
         """Wait for interrupts; end the process after one that takes too long, or after the second."""
         count = 0
         while received := os.read(signals, 1):
+            if received[0] == WAKE:
+                continue
             if received[0] != signal.SIGINT or not self._is_armed:
+                self._wake_main_thread()
                 continue
             count += 1
             if count == 1:
                 threading.Thread(target=self._end_late, daemon=True).start()
             else:
                 leave(INTERRUPTED)
+
+    def _wake_main_thread(self) -> None:
+        """Interrupt what the main thread reads: a signal just before it begins to read does not."""
+        threading.Event().wait(_WAKE_S)
+        signal.pthread_kill(threading.main_thread().ident or 0, WAKE)
 
     def _end_late(self) -> None:
         if self._noticed.wait(_BUSY_S):

@@ -31,6 +31,8 @@ class Departure:
             for each in _SIGNALS:
                 if signal.getsignal(each) is not signal.SIG_IGN:  # as `nohup` and background jobs have it
                     self._before[each] = signal.signal(each, self._handle)
+            if interrupts.WAKE:
+                self._before[interrupts.WAKE] = signal.signal(interrupts.WAKE, lambda number, frame: None)
         return self
 
     def __exit__(
