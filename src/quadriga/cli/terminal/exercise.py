@@ -1,4 +1,4 @@
-"""What lessons and puzzles share in the terminal: a position, a numbered list of actions, one chosen action."""
+"""The common part of lessons and puzzles in the terminal: a position, numbered actions, one chosen action."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Exercise:
         return chosen[0] if self.prompt.ask(question, take) else None
 
     def read(self, question: str) -> str:
-        """Read a line; raise PlayerLeftError at its end."""
+        """Read a line; raise PlayerLeftError at the end of the input."""
         return read_line(self.console, question)
 
     def _quit(self, rest: str) -> bool:
