@@ -71,14 +71,14 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @lru_cache(maxsize=4096)
-def _cards(packed: int) -> list[int]:
-    return [value for value in range(1, VALUES + 1) for _ in range(number(packed, value))]
+def _cards(packed: int) -> tuple[int, ...]:
+    return tuple(value for value in range(1, VALUES + 1) for _ in range(number(packed, value)))
 
 
 @lru_cache(maxsize=4096)
-def _played(rest: int) -> list[int]:
+def _played(rest: int) -> tuple[int, ...]:
     """Return how many of 1 to 6 have been played if these cards, packed, are left."""
-    return [COPIES - number(rest, value) for value in range(1, VALUES + 1)]
+    return tuple(COPIES - number(rest, value) for value in range(1, VALUES + 1))
 
 
 def _chariot(t: Tables, s: State, seat: int) -> Chariot:
@@ -100,7 +100,7 @@ def _chariot(t: Tables, s: State, seat: int) -> Chariot:
         budget=steps,
         held=size(s.hand[seat]),
         deck=left_to_draw(s, seat),
-        played=_played(unplayed(s, seat) if lined_up else FULL),
+        played=[*_played(unplayed(s, seat) if lined_up else FULL)],
         cut=s.cut[seat] or None,
     )
 
@@ -145,7 +145,7 @@ def _with_private(t: Tables, s: State, seat: int, public: View, actions: Sequenc
     return replace(
         public,
         seat=seat,
-        hand=_cards(s.hand[seat]),
+        hand=[*_cards(s.hand[seat])],
         under=[s.under[seat, i] for i in range(s.unders[seat])],
         moves=_moves(t, s, actions) if s.phase == MOVE and s.order[s.at] == seat else [],
     )
