@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from scipy import stats
+from scipy import special
 
 Row = dict[str, Any]
 Result = tuple[float, float, float, int]
@@ -42,13 +42,13 @@ def ratio(
     value = math.fsum(upper[each] for each in units) / total
     squares = math.fsum((upper[each] - value * lower[each]) ** 2 for each in units)
     if share and (squares < 1e-18 or all(lower[each] == 1 for each in units)):
-        z = stats.norm.ppf(0.975)
+        z = special.ndtri(0.975)
         middle = (value + z * z / (2 * n)) / (1 + z * z / n)
         half = z / (1 + z * z / n) * math.sqrt(value * (1 - value) / n + z * z / (4 * n * n))
         return value, middle - half, middle + half, n
     if n == 1:
         return value, -math.inf, math.inf, n
-    half = stats.t.ppf(0.975, n - 1) * math.sqrt(squares / (n * (n - 1))) * n / total
+    half = special.stdtrit(n - 1, 0.975) * math.sqrt(squares / (n * (n - 1))) * n / total
     low = max(value - half, 0) if all(upper[each] >= 0 for each in units) else value - half
     return value, low, min(value + half, 1) if share else value + half, n
 
