@@ -150,9 +150,10 @@ class ClusterRun(Generic[R]):
             self.close()
 
     def close(self, *, wait: bool = True) -> None:
-        """Cancel what is under way. Compiled code does not notice that, so its process is ended."""
-        for each in self._running:
-            self._ray.cancel(each, force=True)
+        """Drop what is under way. It ends when this process leaves the cluster.
+
+        Ray's `cancel` is not used: it aborts this process if a task completes at the same moment.
+        """
         self._running.clear()
 
     def _send(self, number: int, chunk: Chunk, tries: int) -> None:
