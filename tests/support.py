@@ -50,6 +50,10 @@ SETUPS = [
 ]
 
 
+FEW = [SETUPS[place] for place in (0, 3, 4, 6, 8, 11, 12, 13, 16, 18, 21)]
+"""What `make test` plays where all set-ups take long: every game, and every kind of rules and options once."""
+
+
 def _label(game: str, options: dict[str, object], seats: int) -> str:
     words = " ".join(map(str, options.values())).translate(str.maketrans("", "", "[]',"))
     return "-".join([game, str(seats), *words.split()])

@@ -23,6 +23,7 @@ import quadriga.adapters.openspiel  # noqa: E402, F401
 from quadriga.adapters.position import Position  # noqa: E402
 from quadriga.engine.errors import OptionError  # noqa: E402
 from quadriga.engine.kernels.rng import Rng, start  # noqa: E402
+from soak import only_in_soak, rows  # noqa: E402
 
 GAMES = [
     "quadriga_ur",
@@ -33,6 +34,12 @@ GAMES = [
     "quadriga_ave_caesar(courses=white cw/)",
     "quadriga_ave_caesar(courses=blue ccw/white cw,players=4,variants=bottom-card/dishonour)",
     "quadriga_ben_hvrt(series=1/)",
+    "quadriga_ben_hvrt(offers=0,players=3,series=1/)",
+]
+SIMULATED = [
+    "quadriga_ur",
+    "quadriga_ur(rules=masters)",
+    "quadriga_ave_caesar(courses=blue ccw/white cw,players=4,variants=bottom-card/dishonour)",
     "quadriga_ben_hvrt(offers=0,players=3,series=1/)",
 ]
 SMALL = [
@@ -56,7 +63,7 @@ def played(name, seed, moves=10_000):
     return state
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", rows(GAMES, lambda name: name in SIMULATED))
 def test_openspiels_random_simulation_and_serialisation_pass(name):
     """Ben Hvrt is played in series of one race: a whole series is as long as many games of the others."""
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
@@ -221,7 +228,7 @@ def deep():
     sys.setrecursionlimit(before)
 
 
-@pytest.mark.parametrize(("rules", "fair"), [("ben", True), ("finkel", False)])
+@pytest.mark.parametrize(("rules", "fair"), [only_in_soak("ben", True), ("finkel", False)])
 def test_openspiel_solves_small_ur(rules, fair, deep):
     """Ben's opening roll is fair; by Finkel's rules it is better to begin. A won race is worth 1."""
     game = pyspiel.load_game(f"quadriga_ur(markers=1,rules={rules})")
@@ -247,6 +254,7 @@ def test_openspiels_mcts_plays_our_games(name):
     assert bot.step(state) in state.legal_actions()
 
 
+@pytest.mark.soak
 def test_openspiels_mcts_beats_chance_at_ur():
     game = pyspiel.load_game("quadriga_ur(markers=2,rules=blitz)")
     chooser = random.Random(1)
@@ -268,7 +276,7 @@ def test_openspiels_mcts_beats_chance_at_ur():
     assert won >= 12
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", rows(list(PLAYED), lambda name: name != "ben_hvrt"))
 def test_the_playthrough_is_unchanged(name):
     from open_spiel.python.algorithms import generate_playthrough
 

@@ -69,12 +69,12 @@ def finished(race, seed=0):
 @masked
 @GAMES
 def test_pettingzoos_api_test_passes(game, keywords):
-    api_test(env(game, **keywords), num_cycles=count(100, 300))
+    api_test(env(game, **keywords), num_cycles=count(40, 300))
 
 
 @GAMES
 def test_pettingzoos_seed_test_passes(game, keywords):
-    seed_test(lambda: env(game, **keywords), num_cycles=count(80, 200))
+    seed_test(lambda: env(game, **keywords), num_cycles=count(40, 200))
 
 
 def test_pettingzoos_performance_benchmark_runs(monkeypatch, capsys):

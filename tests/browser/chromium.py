@@ -33,6 +33,7 @@ FLAGS = [
     "--no-sandbox",
     "--disable-dev-shm-usage",
     "--force-color-profile=srgb",
+    "--js-flags=--no-opt,--no-maglev",  # a page lives for seconds: its code is not worth optimizing
     f"--disable-features={','.join(WITHOUT)}",
 ]
 

@@ -7,6 +7,7 @@ import pytest
 from browser.conftest import Arrive
 from browser.people import SHORT_TRACK
 from server.support.harness import Server
+from soak import only_in_soak
 
 SHORT = {
     "ur": ({"markers": 1}, "me bot"),
@@ -15,7 +16,8 @@ SHORT = {
 }
 
 
-@pytest.mark.parametrize("game", SHORT)
+# The first races of test_first_race.py are whole games, too.
+@pytest.mark.parametrize("game", ["ur", only_in_soak("ave-caesar"), only_in_soak("ben-hvrt")])
 def test_a_whole_game_is_played_to_its_end(arrive: Arrive, server: Server, game: str) -> None:
     options, seats = SHORT[game]
     table, token = server.create(game, seats, options=options)

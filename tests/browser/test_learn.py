@@ -56,10 +56,10 @@ def test_every_lesson_is_played_through(arrive: Arrive, game: str, language: str
     page.context.set_offline(True)  # a lesson needs no server
     for lesson in lessons:
         page.get_by_role("heading", level=1, name=lesson.title[language].replace("'", "’"), exact=True).wait_for()
-        for step in lesson.step:
+        for number, step in enumerate(lesson.step):
             opened = open_step(game, lesson, step)
             wrong = next((text for text, reply in opened.replies.items() if not reply.is_goal), None)
-            if wrong is not None:
+            if wrong is not None and (soak.SOAK or number == 0):
                 answers(person, opened, wrong, language)
                 page.keyboard.press("Enter")
                 page.locator(".answer").wait_for(state="detached")
@@ -95,7 +95,7 @@ def test_an_unknown_lesson_is_not_found(arrive: Arrive) -> None:
 
 PUZZLE_GAMES = ("ur", "ave-caesar", "ben-hvrt")
 EVERY_PUZZLES = [(game, language, width) for game in PUZZLE_GAMES for language in ("en", "fr") for width in WIDTHS]
-SHORT_PUZZLES = [("ur", "en", 1280), ("ave-caesar", "fr", 390), ("ben-hvrt", "en", 390), ("ben-hvrt", "fr", 1280)]
+SHORT_PUZZLES = [("ur", "en", 1280), ("ave-caesar", "fr", 390), ("ben-hvrt", "en", 390)]
 
 
 def shown_number(text: str) -> float:

@@ -7,6 +7,7 @@ import pytest
 from browser.conftest import Arrive
 from browser.people import SHORT_TRACK, Person
 from server.support.harness import Server
+from soak import only_in_soak
 
 SHORT = {
     "ur": ({"markers": 1}, "me bot"),
@@ -49,7 +50,7 @@ def taps(person: Person, most: int = 600) -> set[str]:
     raise AssertionError("no end")
 
 
-@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize("game", [only_in_soak("ur"), "ave-caesar", "ben-hvrt"])
 def test_a_whole_game_by_touch_on_a_phone(arrive: Arrive, server: Server, game: str) -> None:
     options, seats = SHORT[game]
     table, token = server.create(game, seats, options=options, dice={"kind": "seeded", "seed": 4})

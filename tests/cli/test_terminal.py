@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from terminal import Terminal
 
 from quadriga.cli.terminal import saves
+from soak import rows
 
 UR = ("play", "ur", "--option", "rules=finkel", "--seed", "2", "--auto")
 
@@ -131,8 +133,10 @@ def test_the_board_is_drawn_again_with_the_targets_of_a_roll(tmp_path):
         terminal.end()
 
 
-@pytest.mark.parametrize("columns", [80, 60, 40])
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(
+    ("columns", "language"),
+    rows([*product((80, 60, 40), ("en", "fr"))], {(80, "en"), (40, "fr")}.__contains__),
+)
 @pytest.mark.parametrize("game", ["ur", "ave-caesar", "ben-hvrt"])
 def test_everything_fits_into_the_terminal(tmp_path, columns, language, game):
     arguments = ["play", game, "--seed", "4", "--auto", "--lang", language]
@@ -253,7 +257,7 @@ COLD = [
 ]
 
 
-@pytest.mark.parametrize("arguments", COLD, ids=[each[0] for each in COLD])
+@pytest.mark.parametrize("arguments", rows(COLD, COLD[0].__eq__, [each[0] for each in COLD]))
 def test_an_interrupt_while_compiling_ends_the_command(tmp_path, arguments):
     cold = {"QUADRIGA_CACHE": str(tmp_path / "cold"), "QUADRIGA_JOBS": "2"}
     with Terminal(*arguments, folder=tmp_path, **cold) as terminal:

@@ -36,9 +36,10 @@ from quadriga.engine.match import trace, trace_reader
 from quadriga.games import find
 from soak import count
 from soak import rows as forms
-from support import IDS, SETUPS, fewer, played, some
+from support import FEW, IDS, SETUPS, fewer, played, some
 
 GAMES = pytest.mark.parametrize("setup", SETUPS, ids=IDS)
+FEW_GAMES = pytest.mark.parametrize("setup", forms(SETUPS, FEW.__contains__, IDS))
 
 
 def records(setup, compiled, boundscheck=False):
@@ -124,7 +125,7 @@ def retold(
     return told
 
 
-@GAMES
+@FEW_GAMES
 def test_compiled_and_plain_play_the_same_game_for_many_seeds(setup):
     told, last = [], []
     seeds = fewer(setup, count(50, 1000))
@@ -139,7 +140,7 @@ def test_compiled_and_plain_play_the_same_game_for_many_seeds(setup):
     assert len(set(told[0])) >= min(100, (seeds + 1) // 2)
 
 
-@GAMES
+@FEW_GAMES
 def test_compiled_and_plain_measure_the_same(setup):
     rows, final = sampled(setup, fewer(setup, count(20, 200)), compiled=True)
     plain_rows, plain_final = sampled(setup, fewer(setup, count(20, 200)), compiled=False)
@@ -208,7 +209,7 @@ def test_a_game_that_plays_out_in_its_own_way_plays_and_counts_the_same(setup, c
     assert ends[:20] == ends[20:]
 
 
-@GAMES
+@FEW_GAMES
 def test_what_is_taken_back_and_played_again_leaves_the_same_bytes(setup):
     match = played(setup)
     match.dice = None
@@ -233,7 +234,7 @@ def vector(setup, machine, size):
     return v
 
 
-@GAMES
+@FEW_GAMES
 def test_the_vector_step_plays_like_single_games(setup):
     game, machine, _, _ = records(setup, compiled=True)
     size = max(2, fewer(setup, 16))
@@ -260,7 +261,7 @@ def test_the_vector_step_plays_like_single_games(setup):
         return finished.all(), log.hexdigest(), v.batch.tobytes()
 
     assert run(machine, 100_000)[0]
-    start_of_it = fewer(setup, count(1000, 10_000))
+    start_of_it = fewer(setup, count(300, 10_000))
     assert run(Machine(game, compiled=False), start_of_it) == run(machine, start_of_it)
 
 
@@ -280,7 +281,7 @@ def test_the_vector_check_finds_what_is_not_legal_and_changes_nothing(setup):
     assert v.batch.tobytes() == before
 
 
-@GAMES
+@FEW_GAMES
 def test_two_worlds_that_a_seat_cannot_tell_apart_look_the_same_to_it(setup):
     game = find(setup[0])
     seats = setup[2]
@@ -347,7 +348,7 @@ def alike(
     return checked
 
 
-@GAMES
+@FEW_GAMES
 def test_random_redeals_at_every_step_of_many_games_go_unnoticed(setup):
     game, machine, t, s = records(setup, compiled=True)
     seats = setup[2]
@@ -385,12 +386,12 @@ def test_redealing_does_change_what_is_hidden():
     assert len(worlds) > 20
 
 
-@GAMES
+@FEW_GAMES
 def test_views_are_json_and_drawings_are_text_in_both_languages(setup):
     from quadriga.engine.text import catalogues
 
     game = find(setup[0])
-    for _, position in some(played(setup), count(80, 200) // setup[2]):
+    for _, position in some(played(setup), count(40, 200) // setup[2]):
         for seat in (NOBODY, *range(setup[2])):
             seen = position.view(seat)
             assert msgspec.json.decode(msgspec.json.encode(seen))

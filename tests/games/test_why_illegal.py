@@ -16,6 +16,7 @@ from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.text import catalogues
 from quadriga.games import find
 from quadriga.games.ur.state import JUMP
+from soak import count
 from support import IDS, SETUPS, fewer, played, some
 
 OURS = [i for i, setup in enumerate(SETUPS) if setup[0] != "highcard"]
@@ -228,7 +229,7 @@ SEEN = {  # reasons that whole random games must bring; the others are rare and 
 def many_positions(id):
     for setup in SETUPS:
         if setup[0] == id:
-            for number in range(fewer(setup, 12 if id == "ur" else 8)):
+            for number in range(fewer(setup, count(6, 12) if id == "ur" else count(4, 8))):
                 yield from some(played(setup, number, seed=7), 600)
 
 

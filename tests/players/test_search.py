@@ -16,7 +16,7 @@ from quadriga.players import find as player
 from quadriga.players.compiled_match import GREEDY, SEARCH, Bot, CompiledMatch
 from quadriga.players.search import Search, budget
 from quadriga.players.search.playout import ONE, prospects, utilities
-from soak import only_in_soak
+from soak import count, only_in_soak
 from support import IDS, SETUPS, played
 
 SOME = [2, 5, 11, 13, 18]
@@ -73,8 +73,8 @@ def test_two_worlds_that_a_seat_cannot_tell_apart_get_the_same_decision(setup):
     [
         only_in_soak(("ur", {}, 2), 50, 100, id="ur"),
         only_in_soak(("ur", {"rules": "finkel"}, 2), 100, 150, id="finkel"),
-        (("ave-caesar", {"courses": ["white cw"]}, 3), 50, 40),
-        (("ben-hvrt", {"series": [2]}, 4), 40, 25),
+        (("ave-caesar", {"courses": ["white cw"]}, 3), 50, count(20, 40)),
+        (("ben-hvrt", {"series": [2]}, 4), 40, count(12, 25)),
     ],
     ids=[None, None, "ave-caesar", "ben-hvrt"],
 )

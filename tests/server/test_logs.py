@@ -12,8 +12,9 @@ import pytest
 
 from quadriga.server.logs import RateLimit, ShortFormatter, safe
 from server.support.command_line import CommandLineServer
+from soak import count
 
-EACH = 500
+EACH = count(100, 500)
 AT_ONCE = 50
 FREE = ("requests", "request_burst", "rate", "burst", "connections_each", "sockets_each", "watchers", "tables_each")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import msgspec
 import numpy as np
 import pytest
@@ -70,7 +72,7 @@ def test_a_half_built_offer_or_bribe_looks_like_nothing_to_everybody_else(setup)
 def test_who_passes_in_a_window_goes_unnoticed(setup):
     """BH-7.4: others learn neither which seat was asked nor that it passed."""
     passed = 0
-    for number_ in range(count(2, 3)):
+    for number_ in range(3):
         before = None
         for position in played(setup, number_).positions():
             s, top = position.s, position.s.depth - 1
@@ -144,22 +146,25 @@ def test_a_new_deal_keeps_what_a_seat_knows_and_all_cards_and_changes_the_rest(s
     assert changed > 50
 
 
-@pytest.mark.parametrize("ducats", [1, 9, 10, 50, 57, 99, 100])
-def test_a_bribe_of_any_size_can_be_put_together_to_its_end(ducats):
+def test_a_bribe_of_any_size_can_be_put_together_to_its_end():
     """BH-7.5: also if its maker could otherwise only pass."""
-    made, rng = 0, Rng()
+    made, rng = Counter(), Rng()
     for number_ in range(4):
         for position in played(("ben-hvrt", {"series": [1], "bribes": True}, 3), number_).positions():
-            purse = position.s.purse[position.actor] if position.actor >= 0 else 0
-            if "bribe *" not in list(position.actions()) or purse < ducats:
+            if position.actor < 0 or "bribe *" not in list(position.actions()):
                 continue
-            start(rng, number_, ducats)
-            *named, _ = BEN_HVRT.propose_compound(position.t, position.s, "bribe *", rng).split(" ")
-            match = position.clone()
-            match.play(" ".join([*named, str(ducats)]))
-            held = match.s.bribe_money[position.actor]
-            assert not match.s.building
-            assert match.s.purse[position.actor] == purse - held
-            assert held in (0, ducats)  # nothing where nobody could answer: the window closed at once
-            made += held > 0
-    assert made
+            purse = position.s.purse[position.actor]
+            for ducats in (1, 9, 10, 50, 57, 99, 100):
+                if purse < ducats:
+                    continue
+                start(rng, number_, ducats)
+                *named, _ = BEN_HVRT.propose_compound(position.t, position.s, "bribe *", rng).split(" ")
+                match = position.clone()
+                match.play(" ".join([*named, str(ducats)]))
+                held = match.s.bribe_money[position.actor]
+                assert not match.s.building
+                assert match.s.purse[position.actor] == purse - held
+                assert held in (0, ducats)  # nothing where nobody could answer: the window closed at once
+                made[ducats] += held > 0
+    assert min(made.values()) > 0
+    assert len(made) == 7

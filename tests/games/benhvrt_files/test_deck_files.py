@@ -18,6 +18,7 @@ from quadriga.games.benhvrt.custom_files import good
 from quadriga.games.benhvrt.deck import COPIES, KINDS
 from quadriga.games.benhvrt.deck.operations import CHARIOT, CODES, DEAREST, OPS, TYPES, WINDOWS
 from quadriga.lab.traces import random_match
+from soak import count
 
 from .values import ANYTHING, changed, edited, places, spoken, written
 
@@ -129,7 +130,7 @@ def decks(draw: st.DrawFn) -> dict[str, object]:
 TOTALS = {"deck.many", "deck.answers", "deck.added", "deck.taken-off", "deck.wagers"}
 
 
-@settings(max_examples=25)
+@settings(max_examples=count(12, 100))
 @given(decks(), st.sampled_from([2, 3, 4, 6]), st.integers(0, 99), st.booleans())
 def test_bh_7_7_any_deck_of_operations_that_go_together_plays_a_whole_game(document, seats, seed, bribes):
     _, faults = deck.read(document)

@@ -60,7 +60,7 @@ class RayCluster:
         end = time.monotonic() + limit_s
         while not is_so():
             assert time.monotonic() < end
-            time.sleep(0.05)
+            time.sleep(0.2)
 
     @property
     def head(self) -> Any:

@@ -93,6 +93,7 @@ def test_sim_is_the_same_while_a_node_is_killed(cluster, node):
     assert without_time(killed) == without_time(run(*asked))
 
 
+@pytest.mark.soak
 def test_an_arena_is_the_same_while_a_node_is_killed(cluster, node, tmp_path):
     there, one = tmp_path / "there.json", tmp_path / "one.json"
     killed = run_and_kill(cluster, node, *ARENA, "--keep", str(there), "--cluster", cluster.address)
@@ -100,6 +101,7 @@ def test_an_arena_is_the_same_while_a_node_is_killed(cluster, node, tmp_path):
     assert without_time(there.read_text()) == without_time(one.read_text())
 
 
+@pytest.mark.soak
 def test_regret_is_the_same_while_a_node_is_killed(cluster, node, tmp_path, monkeypatch):
     """The nodes have no tables: they are sent with the work."""
     monkeypatch.setenv("QUADRIGA_TABLES", str(tmp_path))
@@ -108,6 +110,7 @@ def test_regret_is_the_same_while_a_node_is_killed(cluster, node, tmp_path, monk
     assert killed == run(*REGRET)
 
 
+@pytest.mark.soak
 def test_training_is_the_same_while_a_node_is_killed(cluster, node, tmp_path):
     there, one = tmp_path / "there.json", tmp_path / "one.json"
     run_and_kill(cluster, node, *TRAIN, str(there), "--cluster", cluster.address)

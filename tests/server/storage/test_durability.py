@@ -20,7 +20,7 @@ from quadriga.server.storage.base import StoredEvent
 from server.support.harness import Client, Server
 from soak import count
 
-KILLS = count(14, 1000, "KILLS")
+KILLS = count(8, 1000, "KILLS")
 
 
 def state(server: Server, table: str) -> tuple[RoomState, list[str]]:

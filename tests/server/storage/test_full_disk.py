@@ -15,6 +15,7 @@ import pytest
 from server.support import disks
 from server.support.harness import Server
 from server.support.processes import run_command
+from soak import crossed
 from support import VERSION_0_1_0
 
 
@@ -105,9 +106,8 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("what", ["serve", "backup", "check"])
-@pytest.mark.parametrize("kind", BAD)
-def test_a_file_that_is_no_store_is_refused_and_left_alone(what: str, kind: str, tmp_path: Path):
+@pytest.mark.parametrize(("kind", "what"), crossed(BAD, ["serve", "backup", "check"]))
+def test_a_file_that_is_no_store_is_refused_and_left_alone(kind: str, what: str, tmp_path: Path):
     path = tmp_path / "tables.sqlite"
     make, reason = BAD[kind]
     make(path)
