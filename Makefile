@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help play test soak check kernels bench format dist clean
+.PHONY: help play test soak check kernels collect bench format dist clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -35,12 +35,12 @@ play: $(VENV)/.play $(PAGE)  ## play tonight, in the browser
 test: export NUMBA_OPT := 1
 test:  ## run all checks and tests
 	@$(MAKE) --no-print-directory $(VENV)/.dev
-	@$(MAKE) --no-print-directory -j3 check $(PAGE) kernels
+	@$(MAKE) --no-print-directory -j4 check $(PAGE) kernels collect
 	@$(PYTEST)
 
 soak:  ## run every test in its long form: hours
 	@$(MAKE) --no-print-directory $(VENV)/.dev
-	@$(MAKE) --no-print-directory -j3 check $(PAGE) kernels
+	@$(MAKE) --no-print-directory -j4 check $(PAGE) kernels collect
 	@QUADRIGA_SOAK=1 $(PYTEST)
 
 check: $(VENV)/.dev  ## format, lint, types, import rules
@@ -52,6 +52,9 @@ check: $(VENV)/.dev  ## format, lint, types, import rules
 kernels: $(VENV)/.dev  # compiled once, before several test processes need them at the same time
 	@echo "Compiling the games for the tests (once, about a minute) ..."
 	@QUADRIGA_CACHE='$(KERNELS)' $(BIN)/python tests/kernels.py
+
+collect: $(VENV)/.dev  # so that bytecode is written once, before several test processes read all tests
+	@said=$$(QUADRIGA_ALL_EXTRAS=1 $(BIN)/python -m pytest --collect-only -qq 2>&1) || { tail -n 50 <<<"$$said"; exit 1; }
 
 bench: $(VENV)/.bench  ## measure, and write docs/benchmarks.md
 	@$(BIN)/python benchmarks/run.py

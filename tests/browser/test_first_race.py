@@ -16,7 +16,7 @@ from quadriga.learn.first_race import Tip, Tutor, first_race
 from soak import SOAK, rows
 
 WIDTHS = {1280: 800, 390: 844}
-SHORT = [("ave-caesar", "fr", 1280), ("ben-hvrt", "en", 390)]  # a game of Ur takes twice as long as these
+SHORT = [("ben-hvrt", "fr", 390)]  # test_touch.py has a whole game of Ave Caesar, test_games.py one of Ur
 EVERY = [
     (game, language, width)
     for game in ("ur", "ave-caesar", "ben-hvrt")

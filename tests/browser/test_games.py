@@ -16,7 +16,7 @@ SHORT = {
 }
 
 
-# The first races of test_first_race.py are whole games, too.
+# test_touch.py and test_first_race.py play whole games of the others.
 @pytest.mark.parametrize("game", ["ur", only_in_soak("ave-caesar"), only_in_soak("ben-hvrt")])
 def test_a_whole_game_is_played_to_its_end(arrive: Arrive, server: Server, game: str) -> None:
     options, seats = SHORT[game]

@@ -9,6 +9,7 @@ import pytest
 from browser.conftest import Arrive
 from browser.people import SHORT_TRACK, Person
 from server.support.harness import Server
+from soak import only_in_soak
 
 SHORT = {
     "ur": ({"markers": 1}, "me bot"),
@@ -79,7 +80,7 @@ def play(ears: Ears, person: Person, most: int = 1500) -> list[str]:
     raise AssertionError(f"no end after {chosen[-20:]}")
 
 
-@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize("game", ["ur", only_in_soak("ave-caesar"), "ben-hvrt"])
 def test_a_whole_game_by_keyboard_and_accessibility_tree(arrive: Arrive, server: Server, game: str) -> None:
     options, seats = SHORT[game]
     table, token = server.create(game, seats, options=options)

@@ -11,6 +11,7 @@ import pytest
 
 from browser.conftest import Arrive
 from server.support.harness import Client, Server
+from soak import only_in_soak
 
 WHITE = {"courses": ["white cw"]}
 
@@ -24,7 +25,7 @@ def gathered(server: Server, game: str, people: list[str], **more: Any) -> tuple
     return table, tokens
 
 
-@pytest.mark.parametrize("kind", ["move", "player"])
+@pytest.mark.parametrize("kind", ["move", only_in_soak("player")])
 def test_a_bot_moves_when_a_clock_has_run_out_and_the_page_says_so(
     arrive: Arrive, server: Server, kind: str
 ) -> None:

@@ -128,7 +128,7 @@ def retold(
 @FEW_GAMES
 def test_compiled_and_plain_play_the_same_game_for_many_seeds(setup):
     told, last = [], []
-    seeds = fewer(setup, count(50, 1000))
+    seeds = fewer(setup, count(25, 1000))
     for compiled in (True, False):
         game, machine, t, s = records(setup, compiled)
         work, rng, points = machine.states(1), np.zeros(1, Rng.dtype), np.zeros(setup[2], np.int64)
@@ -359,7 +359,7 @@ def test_random_redeals_at_every_step_of_many_games_go_unnoticed(setup):
         s,
         machine.states(2),
         np.zeros(2, Rng.dtype),
-        fewer(setup, count(200, 5000)),
+        fewer(setup, count(100, 5000)),
         out,
         weights,
         np.zeros_like(out),

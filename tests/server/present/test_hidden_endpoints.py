@@ -22,10 +22,11 @@ from quadriga.server.rooms.room import Room
 from server.support.harness import Client
 from server.support.in_process import InProcessServer, in_process
 from server.support.tables import copy_room
+from soak import count
 
 SETUPS = [
-    ("ave-caesar", {"courses": ["white cw"]}, 3, 61, 6),
-    ("ben-hvrt", {"series": [1], "bribes": True}, 3, 421, 35),
+    ("ave-caesar", {"courses": ["white cw"]}, 3, 61, count(12, 6)),
+    ("ben-hvrt", {"series": [1], "bribes": True}, 3, 421, count(70, 35)),
 ]
 PATHS = [
     "",

@@ -18,6 +18,7 @@ from quadriga.server.present import frames
 from quadriga.server.state.events import LoggedMove, Setup, Start
 from quadriga.server.state.game_session import GameSession
 from quadriga.server.state.room_state import RoomState
+from soak import rows
 
 SETUPS = [
     ("ave-caesar", {"courses": ["white cw"]}, 3),
@@ -28,6 +29,7 @@ SETUPS = [
     ("ben-hvrt", {"series": [1], "chariots": 1}, 2),
     ("highcard", {}, 3),
 ]
+SHORT = [SETUPS[place] for place in (1, 3, 5, 6)]
 
 
 def opened(game: str, options: dict, seats: int, seed: int) -> RoomState:
@@ -82,7 +84,7 @@ def told(state: RoomState, seat: int, game_events: list) -> bytes:
     return b"\n".join(frames.encoded(each) for each in (news, whole, bare))
 
 
-@pytest.mark.parametrize(("game", "options", "seats"), SETUPS)
+@pytest.mark.parametrize(("game", "options", "seats"), rows(SETUPS, SHORT.__contains__))
 def test_frames_contain_no_more_than_the_viewer_may_know(game, options, seats):
     state = opened(game, options, seats, 11)
     play, rng, bot = state.session, random.Random(3), RandomPlayer(find(game), "", 5)

@@ -20,7 +20,7 @@ def test_the_interface_answers_as_described(server: Server):
         api = operation.ok()
 
         @settings(
-            max_examples=count(5, 100),
+            max_examples=count(3, 100),
             phases=[Phase.generate],
             deadline=None,
             suppress_health_check=list(HealthCheck),
