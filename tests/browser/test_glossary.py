@@ -21,7 +21,7 @@ SETUPS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 PLACES = [("en", 1280), ("fr", 390), ("fr", 1280), ("en", 390)]
 EVERY = [(game, language, width) for game in SETUPS for language, width in PLACES]
-SHORT = [("ur", "fr", 390), ("ave-caesar", "fr", 390), ("ben-hvrt", "en", 1280)]
+SHORT = [("ave-caesar", "fr", 390), ("ben-hvrt", "en", 1280)]
 
 
 def sits(arrive: Arrive, server: Server, game: str, options: dict[str, Any] | None = None, **screen: Any) -> Person:
@@ -177,7 +177,7 @@ def test_the_arrow_keys_go_through_everything_on_the_screen(
     assert ann.number == number
 
 
-@pytest.mark.parametrize("game", SETUPS)
+@pytest.mark.parametrize("game", rows(list(SETUPS), "ben-hvrt".__eq__))
 def test_every_number_in_the_panel_of_a_seat_is_a_thing(arrive: Arrive, server: Server, game: str) -> None:
     ann = sits(arrive, server, game)
     bare = ann.page.evaluate(
@@ -201,7 +201,7 @@ PATHS = [
     ("rules", "loop", "seat", "width"),
     rows(
         PATHS,
-        lambda row: row in [("finkel", "own", 1, 1280), ("masters", "own", 0, 1280), ("ben", "other", 1, 390)],
+        lambda row: row in [("masters", "own", 0, 1280), ("ben", "other", 1, 390)],
     ),
 )
 def test_the_path_of_a_side_goes_over_its_spaces_in_order(

@@ -9,7 +9,7 @@ import pytest
 
 from browser.conftest import ARTEFACTS, Arrive
 from server.support.harness import Server
-from soak import crossed
+from soak import crossed, rows
 
 SIZES = {1280: 800, 390: 844}
 LETTERED = re.compile(r"\b[Cc]har(?:iot)? [A-L]\b|\b(?:lap|tour) 0\b")
@@ -17,7 +17,7 @@ RULING = {"en": "house ruling", "fr": "règle maison"}
 OF_TWO = {"en": r"\bwith their (?:first|second) chariot\b", "fr": r"\bavec son (?:premier|second) char\b"}
 
 
-@pytest.mark.parametrize(("language", "width"), crossed(RULING, SIZES))
+@pytest.mark.parametrize(("language", "width"), rows([*itertools.product(RULING, SIZES)], ("fr", 390).__eq__))
 def test_chariots_are_called_by_their_players_and_have_no_letters(
     arrive: Arrive, server: Server, language: str, width: int
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from browser.conftest import AXE, sync_api
 from lab.report.small import comparison, report
-from soak import only_in_soak, rows
+from soak import rows
 
 TITLES = {"en": "Is it fair?", "fr": "Est-ce équitable ?"}
 REPORTS: dict[str, Callable[[], Path]] = {
@@ -72,7 +72,8 @@ def test_a_report_can_be_read_on_a_phone_and_on_a_desk(offline: sync_api.Page, a
             assert_accessible(page, axe, f"{kind} {language} {width} {theme}")
 
 
-@pytest.mark.parametrize("kind", [only_in_soak("ur"), "comparison"])
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", ["ur", "comparison"])
 def test_the_tables_of_a_report_can_be_read_on_a_phone(offline: sync_api.Page, axe: str, kind: str):
     offline.goto(REPORTS[kind]().as_uri())
     offline.evaluate("() => document.querySelectorAll('details').forEach(each => { each.open = true })")

@@ -64,6 +64,8 @@ def test_a_player_removed_while_offline_is_a_watcher_and_may_ask_to_return(arriv
     assert bob.page.locator("[data-card]").count() == 0
 
 
+# test_table.py has the same with a watcher.
+@pytest.mark.soak
 def test_a_newcomer_takes_the_seat_by_the_host_s_link(arrive: Arrive, server: Server) -> None:
     (ann, cem, _bob), table = three_at_a_table(arrive, server)
     remove_bob(ann, cem)

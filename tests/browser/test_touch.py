@@ -50,7 +50,7 @@ def taps(person: Person, most: int = 600) -> set[str]:
     raise AssertionError("no end")
 
 
-@pytest.mark.parametrize("game", [only_in_soak("ur"), "ave-caesar", "ben-hvrt"])
+@pytest.mark.parametrize("game", [only_in_soak("ur"), "ave-caesar", only_in_soak("ben-hvrt")])
 def test_a_whole_game_by_touch_on_a_phone(arrive: Arrive, server: Server, game: str) -> None:
     options, seats = SHORT[game]
     table, token = server.create(game, seats, options=options, dice={"kind": "seeded", "seed": 4})

@@ -8,6 +8,7 @@ import pytest
 
 from quadriga.learn.lesson import course, games_with_courses
 from quadriga.learn.unroll import open_step
+from soak import crossed
 
 
 @pytest.fixture
@@ -28,8 +29,7 @@ def learn(tmp_path):
     return run
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("game", games_with_courses())
+@pytest.mark.parametrize(("game", "language"), crossed(games_with_courses(), ["en", "fr"]))
 def test_a_course_is_played_through_and_remembered(learn, tmp_path, game, language):
     """Every wrong action first, then the right one, in every step of every lesson."""
     typed, answers = [], []

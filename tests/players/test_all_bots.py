@@ -17,7 +17,7 @@ from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.players import Perspective
 from quadriga.players import find as player
-from soak import SOAK, count
+from soak import SOAK, count, only_in_soak
 from support import here
 
 PLACES = [("ur", {}, 2), ("ave-caesar", {"courses": ["white cw"]}, 3), ("ben-hvrt", {"series": [1]}, 3)]
@@ -58,7 +58,7 @@ def resident() -> int:
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
 @pytest.mark.parametrize(("id", "options", "seats"), PLACES, ids=[place[0] for place in PLACES])
-@pytest.mark.parametrize("name", ["greedy", "search:4"])
+@pytest.mark.parametrize("name", [only_in_soak("greedy"), "search:4"])
 def test_memory_does_not_grow_with_the_decisions(id, options, seats, name):
     """One search tree takes 120 KB: two hundred of them would show."""
     game = find(id)

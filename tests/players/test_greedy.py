@@ -15,11 +15,11 @@ from quadriga.players import Perspective
 from quadriga.players import find as player
 from quadriga.players.compiled_match import GREEDY, RANDOM, Bot, CompiledMatch
 from quadriga.players.greedy import left_out, plain_rules
-from soak import count
-from support import IDS, SETUPS, fewer, played, some
+from soak import count, rows
+from support import FEW, IDS, SETUPS, fewer, played, some
 
 SOME = [0, 3, 5, 6, 9, 11, 12, 13, 17, 18, 20, 21]  # of the set-ups: every game, most rule sets and variants
-GAMES = pytest.mark.parametrize("setup", [SETUPS[i] for i in SOME], ids=[IDS[i] for i in SOME])
+GAMES = pytest.mark.parametrize("setup", rows([SETUPS[i] for i in SOME], FEW.__contains__, [IDS[i] for i in SOME]))
 
 
 def match_of(setup, number=0, kinds=("greedy",)):

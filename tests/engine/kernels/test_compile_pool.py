@@ -22,7 +22,7 @@ SIMULATE = """
 import json, sys
 from quadriga.lab.simulate import simulate
 from quadriga.games import find
-game = find("ur")
+game = find("highcard")
 told = []
 result = simulate(game, *game.resolve_options({}, None), games=50, seed=1, report=lambda *each: told.append(each))
 print(json.dumps([result.to_dict()["decisions"], told[-1][0] == told[-1][1] if told else None, len(told)]))

@@ -18,7 +18,7 @@ from quadriga.games.benhvrt.rules.phases.race import STEPPING
 from quadriga.games.benhvrt.rules.piles import known, number
 from quadriga.games.benhvrt.rules.windows import can_use
 from quadriga.games.benhvrt.state import MOVING, WINDOW
-from soak import count
+from soak import count, rows
 from support import played, some
 
 BEN_HVRT = find("ben-hvrt")
@@ -30,6 +30,7 @@ TABLES = [
     ("ben-hvrt", {"series": [1], "bribes": True, "chariots": 1}, 3),
     ("ben-hvrt", {"series": [1], "chariots": 2}, 6),
 ]
+SHORT = [TABLES[place] for place in (1, 2, 4, 5)]
 
 
 def seen(t, s, seat):
@@ -39,7 +40,7 @@ def seen(t, s, seat):
     return msgspec.json.encode(BEN_HVRT.view(t, s, seat)), numbers.tobytes()
 
 
-@pytest.mark.parametrize("setup", TABLES)
+@pytest.mark.parametrize("setup", rows(TABLES, SHORT.__contains__, list(map(str, TABLES))))
 def test_a_half_built_offer_or_bribe_looks_like_nothing_to_everybody_else(setup):
     rng = Rng()
     found = set()
@@ -68,7 +69,7 @@ def test_a_half_built_offer_or_bribe_looks_like_nothing_to_everybody_else(setup)
     assert found
 
 
-@pytest.mark.parametrize("setup", TABLES)
+@pytest.mark.parametrize("setup", rows(TABLES, SHORT.__contains__, list(map(str, TABLES))))
 def test_who_passes_in_a_window_goes_unnoticed(setup):
     """BH-7.4: others learn neither which seat was asked nor that it passed."""
     passed = 0
@@ -123,7 +124,7 @@ def test_a_window_that_asks_one_player_looks_like_the_move_to_everybody_else(win
     assert openly or window != PR
 
 
-@pytest.mark.parametrize("setup", TABLES)
+@pytest.mark.parametrize("setup", rows(TABLES, SHORT.__contains__, list(map(str, TABLES))))
 def test_a_new_deal_keeps_what_a_seat_knows_and_all_cards_and_changes_the_rest(setup):
     rng = Rng()
     sure = changed = 0

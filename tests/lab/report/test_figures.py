@@ -8,6 +8,7 @@ import pytest
 
 from lab.report.recount import recount
 from lab.report.small import comparison, figures, report, small
+from soak import SOAK
 
 GAMES = ("ur", "ave-caesar", "ben-hvrt")
 FEWEST = {"ur": 70, "ave-caesar": 300, "ben-hvrt": 200}
@@ -17,7 +18,8 @@ FEWEST = {"ur": 70, "ave-caesar": 300, "ben-hvrt": 200}
 def test_every_figure_is_that_of_the_rows(game):
     (found,) = figures(report(game))["studies"]
     assert len(found) > FEWEST[game]
-    for id, figure in found.items():
+    # Computing all of them again takes long in a large report: `make test` does every third.
+    for id, figure in list(found.items())[:: 1 if SOAK or game == "ur" else 3]:
         value, low, high, units = recount(small(game), game, id, list(found))
         assert figure["value"] == pytest.approx(value, abs=1e-9), id
         assert figure["games"] == units, id

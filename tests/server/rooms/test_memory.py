@@ -15,7 +15,7 @@ from soak import SOAK, count
 
 ROOMS = count(12, 500, "ROOMS")
 SECONDS = count(0, 3600, "SECONDS")
-ROUNDS = count(6, 10**9)  # or as many as there is time for
+ROUNDS = count(5, 10**9)  # or as many as there is time for
 MOVES = 12  # of each person, in a room
 PACE = count(0, 3, "PACE")  # seconds that people think, on average
 SETTLED = 0.25  # of the rounds, after which memory is flat
