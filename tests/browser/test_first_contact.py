@@ -16,6 +16,7 @@ from browser.people import Person
 from browser.test_pages import assert_accessible
 from browser.test_table import WHITE, gathered
 from server.support.harness import Server
+from soak import only_in_soak
 
 SEEDED = {"kind": "seeded", "seed": 5}
 
@@ -210,7 +211,7 @@ def test_a_rematch_waits_for_its_player_by_name(arrive: Arrive, server: Server) 
     ann.page.wait_for_selector(".table")
 
 
-@pytest.mark.parametrize("game", ["ur", "ave-caesar"])
+@pytest.mark.parametrize("game", ["ur", only_in_soak("ave-caesar")])
 def test_a_move_can_be_undone_before_dice_and_cards(arrive: Arrive, server: Server, game: str) -> None:
     seats, options = ("me bot", {}) if game == "ur" else ("me bot bot", WHITE)
     ann = sits_down(arrive, server, game, seats, options=options, undo=True)
@@ -269,7 +270,7 @@ def test_an_opened_record_has_the_names_of_its_players(arrive: Arrive, server: S
     ann.page.locator(".seats").get_by_text("Xanthippe").wait_for()
 
 
-@pytest.mark.parametrize("game", ["ur", "ave-caesar"])
+@pytest.mark.parametrize("game", [only_in_soak("ur"), "ave-caesar"])
 def test_the_focus_goes_to_the_next_thing_to_do(arrive: Arrive, server: Server, game: str) -> None:
     seats, options = ("me bot", {}) if game == "ur" else ("me bot bot", WHITE)
     ann = sits_down(arrive, server, game, seats, options=options)

@@ -374,7 +374,7 @@ def test_a_home_that_cannot_be_written_does_not_stop_a_simulation(tmp_path):
     home.write_text("not a folder")
     places = {"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache"), "QUADRIGA_CACHE": ""}
     options = ("--games", "3", "--seed", "1", "--json")
-    done = command("sim", "ur", *options, env=places, stdout=subprocess.PIPE)
+    done = command("sim", "highcard", *options, env=places, stdout=subprocess.PIPE)
     assert "Traceback" not in done.stderr
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["games"] == 3

@@ -16,13 +16,15 @@ from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.text import catalogues
 from quadriga.games import find
 from quadriga.games.ur.state import JUMP
-from soak import count
-from support import IDS, SETUPS, fewer, played, some
+from soak import count, rows
+from support import FEW, IDS, SETUPS, fewer, played, some
 
 OURS = [i for i, setup in enumerate(SETUPS) if setup[0] != "highcard"]
 GAMES = pytest.mark.parametrize("setup", [SETUPS[i] for i in OURS], ids=[IDS[i] for i in OURS])
 CLOSED = [i for i in OURS if find(SETUPS[i][0]).has_hidden_information]
-HIDDEN = pytest.mark.parametrize("setup", [SETUPS[i] for i in CLOSED], ids=[IDS[i] for i in CLOSED])
+HIDDEN = pytest.mark.parametrize(
+    "setup", rows([SETUPS[i] for i in CLOSED], FEW.__contains__, [IDS[i] for i in CLOSED])
+)
 
 
 def own_things(view):
