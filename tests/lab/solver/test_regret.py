@@ -69,6 +69,7 @@ def test_no_bot_beats_perfect_play_and_less_regret_means_more_wins(tables):
     assert met["search:1"].won < met["greedy"].won
 
 
+@pytest.mark.soak
 def test_perfect_play_meets_players_alike_in_both_modes(tables):
     for player in ("random", "greedy", "search:1"):
         fast, plain = (perfect(MeasuredPlayer(player, 1, compiled=compiled), games=6) for compiled in (True, False))
