@@ -16,8 +16,8 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 # Bytecode is written even where the environment says otherwise: the tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-# One test process more than there are cores: many tests wait for clocks and browsers.
-WORKERS = $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)')
+# Two test processes more than there are cores: many tests wait for clocks and browsers.
+WORKERS = $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)')
 KERNELS := $(CURDIR)/.pytest_cache/kernels
 PYTEST = QUADRIGA_ALL_EXTRAS=1 QUADRIGA_TEST_CACHE='$(KERNELS)' $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 

@@ -25,7 +25,8 @@ def put(folder: Path, name: str, title: str, age: int) -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    found = tmp_path_factory.mktemp("reports")
+    found = tmp_path_factory.mktemp("server") / "reports"
+    found.mkdir()
     put(found, "ur-1", "Balance of &lt;Ur&gt;", age=200)
     put(found, "ur-1/against-2", "Two set-ups", age=100)
     (found / "ur-1" / "games.parquet").write_text("data")

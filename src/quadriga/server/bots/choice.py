@@ -37,7 +37,7 @@ async def _compile(game: str) -> None:
 
 def prepared(game: str) -> asyncio.Task[None]:
     """Return the task that compiles what the thinking bots of a game need; the first call starts it."""
-    if game not in _compiling:
+    if game not in _compiling or _compiling[game].cancelled():  # with the event loop that it ran in
         _compiling[game] = asyncio.create_task(_compile(game))
     return _compiling[game]
 
