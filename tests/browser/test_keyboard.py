@@ -80,7 +80,7 @@ def play(ears: Ears, person: Person, most: int = 1500) -> list[str]:
     raise AssertionError(f"no end after {chosen[-20:]}")
 
 
-@pytest.mark.parametrize("game", [only_in_soak("ur"), only_in_soak("ave-caesar"), "ben-hvrt"])
+@pytest.mark.parametrize("game", ["ur", only_in_soak("ave-caesar"), "ben-hvrt"])
 def test_a_whole_game_by_keyboard_and_accessibility_tree(arrive: Arrive, server: Server, game: str) -> None:
     options, seats = SHORT[game]
     table, token = server.create(game, seats, options=options)

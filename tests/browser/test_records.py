@@ -21,7 +21,7 @@ from quadriga.lab.traces import random_match
 from server.support.harness import Server
 from soak import rows
 
-SHORT = [("ben-hvrt", "fr")]
+SHORT = [("ur", "en"), ("ben-hvrt", "fr")]
 CHOOSE = {"en": "Choose a record", "fr": "Choisir un fichier"}
 DROP = """
 ([name, content]) => {

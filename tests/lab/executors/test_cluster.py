@@ -204,7 +204,6 @@ def test_an_error_that_another_try_would_not_change_is_raised_at_once(cluster, e
     assert executor.repeated == 0
 
 
-@pytest.mark.soak
 def test_nodes_with_other_versions_are_refused_in_one_sentence(cluster, executor, tmp_path):
     def play(chunk):
         import time
@@ -246,7 +245,6 @@ class Watch(threading.Thread):
                     continue
 
 
-@pytest.mark.soak
 def test_a_node_compiles_every_kernel_once(cluster, executor, tmp_path):
     """The node joins after the others were prepared, so its three workers need the same kernels at once."""
     game, cache, met = find("highcard"), tmp_path / "cache", tmp_path / "met"

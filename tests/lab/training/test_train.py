@@ -167,7 +167,6 @@ def run(*arguments, **how):
     return subprocess.run([sys.executable, *arguments], env=own, text=True, **how)
 
 
-@pytest.mark.soak
 def test_a_killed_training_is_resumed_and_writes_the_same_bytes(tmp_path):
     here, there = tmp_path / "here.json", tmp_path / "there.json"
     command = ["-m", "quadriga", "train", "ur", "--games", "12", "--rounds", "6", "-o"]
