@@ -103,7 +103,7 @@ def test_a_table_that_waits(arrive: Arrive, server: Server, language: str) -> No
     [only_in_soak(game, language) for game in ("ur", "ave-caesar") for language in ("en", "fr")],
 )
 def test_a_game_under_way(arrive: Arrive, server: Server, game: str, language: str) -> None:
-    options, seats = GAMES[game]  # test_hands.py has Ben Hvrt, and test_words.py short forms of all
+    options, seats = GAMES[game]  # test_hands.py has Ben Hvrt, test_words.py Ave Caesar, test_explanations.py Ur
     table, token = server.create(game, seats, options=options, dice=SEEDED)
     person = arrive(language=language)
     person.sits_at(table, token)
