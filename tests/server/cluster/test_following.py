@@ -16,6 +16,7 @@ import pytest
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import Submission
 from quadriga.server.state import loading
+from quadriga.server.state.events import BotControl
 from server.cluster.test_pubsub import play_until
 from server.support.harness import Client
 from server.support.in_process import InProcessServer, in_process
@@ -223,3 +224,40 @@ async def test_people_at_another_process_are_here_and_no_bot_takes_their_seat():
         await back.until("view")
         while clients[0].table["seats"][1]["covered"] or not clients[0].table["seats"][1]["here"]:
             await clients[0].hear()
+
+
+@pytest.mark.parametrize("is_reloaded", [False, True])
+async def test_a_bot_that_began_as_its_person_came_back_elsewhere_gives_the_seat_back(is_reloaded: bool):
+    """The process that hands the seat to a bot does not know yet that the person is at the other one."""
+    async with two() as servers:
+        table, tokens = await start_table(servers[0], "ur", "me open")
+        clients = [await server.connect(table, token) for server, token in zip(servers, tokens, strict=True)]
+        for client in clients:
+            await client.until("view")
+        rooms = [server.registry.rooms[table] for server in servers]
+        async with rooms[0].exclusive():
+            await rooms[0].change(BotControl(1, True, absent=True))
+            if is_reloaded:  # as after a write that was forestalled
+                await rooms[1].lock.acquire()
+                await rooms[1].reload(is_quiet=True)
+                rooms[1].lock.release()
+        while not clients[0].table["seats"][1]["covered"]:
+            await clients[0].hear()
+        while clients[0].table["seats"][1]["covered"]:
+            await clients[0].hear()
+
+
+async def test_a_seat_that_its_person_has_given_to_a_bot_stays_with_it_at_all_processes():
+    async with two() as servers:
+        table, tokens = await start_table(servers[0], "ur", "me open")
+        clients = [await server.connect(table, tokens[1]) for server in servers]  # one person with two windows
+        for client in clients:
+            await client.until("view")
+        await clients[0].say(type="leave")
+        for client in clients:
+            while not client.table["seats"][1]["covered"]:
+                await client.hear()
+        await equal([server.registry.rooms[table] for server in servers])
+        stored = await loading.load(servers[0].registry.store, table)
+        assert stored is not None
+        assert stored.seats[1].bot_controlled

@@ -22,6 +22,8 @@ class AbsenceWatch:
     def watch(self) -> None:
         """Set the timers. Called whenever people come, go, or change seats."""
         room = self._room
+        if self._present_after_all():
+            room.spawn(self._take_back())
         waits = [
             max(0.0, room.settings.grace - away)
             for info in room.state.seats
@@ -43,8 +45,23 @@ class AbsenceWatch:
         async with room.exclusive() as state:
             absent = [seat for seat in range(state.seat_count) if self._is_absent(seat)]
             if absent and state.status == "playing" and room.presence.viewers and room.is_driver:
-                await room.change(*(BotControl(seat, True) for seat in absent))
+                await room.change(*(BotControl(seat, True, absent=True) for seat in absent))
         self.watch()
+
+    def _present_after_all(self) -> list[int]:
+        """Return the seats that another process gave to bots because it did not know that their people are here."""
+        room = self._room
+        if room.state.over or room.store.fault is not None:
+            return []
+        here = {viewer.holder for viewer in room.presence.viewers}
+        seats = enumerate(room.state.seats)
+        return [seat for seat, info in seats if info.bot_controlled and info.is_absent and info.holder in here]
+
+    async def _take_back(self) -> None:
+        room = self._room
+        async with room.exclusive():
+            if seats := self._present_after_all():
+                await room.change(*(BotControl(seat, False) for seat in seats))
 
     def _is_absent(self, seat: int) -> bool:
         """Return whether the grace period of a seat is over."""

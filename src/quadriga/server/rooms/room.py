@@ -124,6 +124,7 @@ class Room(Broadcaster):
             self.show(viewer, known[viewer.seat + 1] if is_quiet and known else None)
         self.broadcast_room(only_changes=is_quiet)
         self.scheduler.schedule()
+        self.absence.watch()
 
     def note_stored(self) -> None:
         """Remember that the state is what the log says, and what the viewers know of it."""

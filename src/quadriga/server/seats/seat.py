@@ -26,6 +26,7 @@ class SeatInfo:
     bot: str | None = None
     client_seed: str = ""
     bot_controlled: bool = False
+    is_absent: bool = False  # a bot plays because the person was away
     asked_windows: frozenset[str] = field(default_factory=frozenset)
     vacancy: Vacancy | None = None
 

@@ -88,11 +88,12 @@ class Undo(Struct, frozen=True, omit_defaults=True):
     ref: str | None = None
 
 
-class BotControl(Struct, frozen=True):
+class BotControl(Struct, frozen=True, omit_defaults=True):
     """A bot begins to play for a person, or ends doing so."""
 
     seat: int
     on: bool
+    absent: bool = False  # it begins because the person is away, not because they asked for it
 
 
 class Status(Struct, frozen=True):

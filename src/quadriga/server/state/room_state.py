@@ -192,6 +192,7 @@ class RoomState:
                 self._start(event)
             case BotControl():
                 self.seats[event.seat].bot_controlled = event.on
+                self.seats[event.seat].is_absent = event.on and event.absent
             case Status():
                 self.status = event.status
                 self.open_votes.drop_disallowed(event.status)

@@ -18,6 +18,7 @@ from quadriga.server.protocol.server_messages import ChatPosted
 from quadriga.server.state import events
 from quadriga.server.state.events import (
     AskedWindows,
+    BotControl,
     Moves,
     Mute,
     RoomEvent,
@@ -109,6 +110,7 @@ class Follower:
             beat.confirm({entry.seat for entry in session.match.entries[before:]})  # the others are too late
         if any(isinstance(event, Sit) for event in log):
             room.audience.update_seats()
+        if any(isinstance(event, Sit | BotControl) for event in log):
             room.absence.watch()
         if any(isinstance(event, Start) or event in _SHOW_ALL for event in log):
             room.show_all()
