@@ -265,13 +265,19 @@ def _label(node: Node, boundscheck: bool) -> str:
 
 def entry_key(node: Node, boundscheck: bool) -> str:
     """Return everything that the machine code depends on: the kernels, the tools and the processor."""
+    return repr((_label(node, boundscheck), *_environment()))
+
+
+@cache
+def _environment() -> tuple[object, ...]:
+    """Return what the code of all kernels depends on: the settings, the processor and the tools."""
     import numba
     from numba.core.registry import cpu_target
 
     machine = cpu_target.target_context.codegen().magic_tuple()
     tools = [version(name) for name in ("numba", "llvmlite", "numpy")]
-    how = _MAX_INLINED, int(numba.config.OPT)
-    return repr((_label(node, boundscheck), how, machine, tools, sys.implementation.cache_tag))
+    how = _MAX_INLINED, int(numba.config.OPT), int(numba.config.LOOP_VECTORIZE)
+    return how, machine, tools, sys.implementation.cache_tag
 
 
 def _signature(node: Node) -> tuple[Any, ...]:

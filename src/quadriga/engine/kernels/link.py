@@ -13,6 +13,7 @@ import hashlib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, cast, get_args, get_origin, get_type_hints
 
@@ -85,7 +86,7 @@ def resolve(function: Function, bindings: Bindings, seen: dict[object, Node | No
     parameters = tuple(_bound(a, bindings) for a in _annotations(target))
     bound = any(c.bound or c.function is not target.__globals__[n] for n, c in callees.items())
     digest = _digest(target, mark, parameters, callees, constants)
-    used = _globals_used(target.__code__) if callees else []
+    used = _globals_used(target.__code__) if callees else ()
     calls = {name: used.count(name) for name in callees}
     node = Node(target, mark, parameters, callees, calls, constants, bound, digest)
     seen[target] = node
@@ -104,12 +105,13 @@ def plain(function: Function, bindings: Bindings) -> Callable[..., Any]:
     return call
 
 
-def _globals_used(code: CodeType) -> list[str]:
+@cache
+def _globals_used(code: CodeType) -> tuple[str, ...]:
     if any(isinstance(constant, CodeType) for constant in code.co_consts):
         raise LinkError(f"{code.co_qualname} has an inner function or comprehension")
     if code.co_freevars:
         raise LinkError(f"{code.co_qualname} is a closure")
-    return [str(i.argval) for i in dis.get_instructions(code) if i.opname in {"LOAD_GLOBAL", "LOAD_NAME"}]
+    return tuple(str(i.argval) for i in dis.get_instructions(code) if i.opname in {"LOAD_GLOBAL", "LOAD_NAME"})
 
 
 def _constant(function: FunctionType, name: str, value: object) -> object:
@@ -124,13 +126,13 @@ def _constant(function: FunctionType, name: str, value: object) -> object:
     raise LinkError(f"{function.__qualname__} refers to {name}, {what}; kernels know kernels and numbers only")
 
 
-def _annotations(function: FunctionType) -> list[object]:
+def _annotations(function: FunctionType) -> tuple[object, ...]:
     notes = inspect.get_annotations(function, eval_str=True)
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
     missing = [name for name in names if name not in notes]
     if missing:
         raise LinkError(f"{function.__qualname__} has parameters without a type: {', '.join(missing)}")
-    return [notes[name] for name in names]
+    return tuple(notes[name] for name in names)
 
 
 def _bound(annotation: object, bindings: Bindings) -> object:
@@ -165,6 +167,7 @@ def _digest(
     return hashlib.sha256("\0".join(content).encode()).hexdigest()
 
 
+@cache
 def describe(parameter: object) -> str:
     """Return a parameter's type in full: of a record, every field and offset."""
     if isinstance(parameter, BoundWorkspace):
