@@ -18,6 +18,7 @@ from quadriga.engine.errors import ClusterError, OptionError
 from quadriga.games import find
 from quadriga.lab.executors.chunks import Failure, cut
 from quadriga.lab.executors.cluster import ClusterExecutor
+from quadriga.lab.executors.versions import own_versions
 from quadriga.lab.simulate import Plan, SimulationJob
 from quadriga.lab.solver.solve import solve
 from quadriga.lab.study import plan as plans
@@ -204,7 +205,20 @@ def test_an_error_that_another_try_would_not_change_is_raised_at_once(cluster, e
     assert executor.repeated == 0
 
 
-def test_nodes_with_other_versions_are_refused_in_one_sentence(cluster, executor, tmp_path):
+@pytest.mark.parametrize("joins_later", [False, True])
+def test_nodes_with_other_versions_are_refused_in_one_sentence(cluster, executor, monkeypatch, joins_later):
+    """Here this machine has the other version. In the soak a node has."""
+    job, own = job_of(None), {**own_versions(), "NumPy": "9.9.9"}
+    monkeypatch.setattr("quadriga.lab.executors.cluster.own_versions", lambda: own)
+    if joins_later:
+        executor._prepared.add(type(job))
+    sentence = r"^The node [\d.]+ has NumPy [\d.]+, and this machine has 9\.9\.9: install the same version"
+    with pytest.raises(ClusterError, match=sentence):
+        list(executor.start(job).map(cut(0, 3, 1)))
+
+
+@pytest.mark.soak
+def test_a_node_with_another_version_is_refused_also_if_it_joins_later(cluster, executor, tmp_path):
     def play(chunk):
         import time
 
@@ -245,6 +259,7 @@ class Watch(threading.Thread):
                     continue
 
 
+@pytest.mark.soak  # that processes compile a kernel once is tested without a cluster, too
 def test_a_node_compiles_every_kernel_once(cluster, executor, tmp_path):
     """The node joins after the others were prepared, so its three workers need the same kernels at once."""
     game, cache, met = find("highcard"), tmp_path / "cache", tmp_path / "met"

@@ -13,7 +13,7 @@ from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.match.match import FAMILY
 from quadriga.server.present import frames
-from quadriga.server.protocol.requests import Create, SeatRequest
+from quadriga.server.protocol.requests import Create, Dice, SeatRequest
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import Submission
@@ -44,7 +44,9 @@ async def opened(path: Path) -> tuple[SqliteStore, Registry]:
 
 
 async def seated(registry: Registry, game: str, options: dict[str, Any], seats: int) -> tuple[Room, Viewer]:
-    asked = Create(game=game, options=options, name="Ann", seats=[SeatRequest("me")] * seats, start=True, pace=0)
+    dice = Dice("seeded", 5)  # with these every game is long enough
+    chairs = [SeatRequest("me")] * seats
+    asked = Create(game=game, options=options, name="Ann", seats=chairs, start=True, pace=0, dice=dice)
     room, token = await registry.create(asked)
     holder = (await registry.bearer(token, room.state.id)).holder
     watching = Viewer(holder, list(range(seats)), 0, explain=False, name="", most=1000, push=lambda *frames: True)

@@ -15,14 +15,15 @@ from typing import Any
 from support import here
 
 _FORK_SERVER = """
-import json, os, sys
+import gc, json, os, sys
 from quadriga.engine.text import catalogues
 from quadriga.games import find
 from quadriga.server.run import run
 from quadriga.server.settings import Settings, store_address
-import alembic.command, alembic.script, httptools, psycopg, redis.asyncio, uvloop
-import quadriga.server.storage.postgres.store
-import uvicorn.protocols.websockets.websockets_sansio_impl
+import aiosqlite, alembic.command, alembic.config, alembic.script, httptools, psycopg, redis.asyncio, uvloop
+import quadriga.lab.study.store, quadriga.players.compiled_match
+import quadriga.server.storage.postgres.store, quadriga.server.storage.sqlite.store
+import uvicorn.lifespan.on, uvicorn.loops.uvloop, uvicorn.protocols.websockets.websockets_sansio_impl
 
 for game in ("ur", "ave-caesar", "ben-hvrt"):
     find(game)
@@ -34,6 +35,8 @@ def reap_children():
     except ChildProcessError:
         pass
 
+gc.collect()
+gc.freeze()  # else every server collects, and so copies, all that it shares with this process
 for line in sys.stdin:
     reap_children()
     port, store, own, output, environment = json.loads(line)

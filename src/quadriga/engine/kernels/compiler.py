@@ -38,6 +38,7 @@ A part is a hundred bytes of bytecode, which takes about the same time everywher
 _NOTICE_AFTER_S = 1.0
 _START_S = 5.0  # for compiling processes to start
 _MAX_INLINED = 12_000  # bytes of bytecode up to which a kernel is inlined; more compiles slowly
+_MAX_INLINED_QUICKLY = 500  # the same if Numba is asked to compile quickly rather than well (NUMBA_OPT=1)
 _lock = threading.RLock()
 _inner: dict[str, Any] = {}  # compiled kernels that only kernels call; they have no wrapper for Python
 _entries: dict[str, Any] = {}  # compiled kernels that Python calls
@@ -190,7 +191,7 @@ def load_or_compile_callee(node: Node, boundscheck: bool, disk: DiskCache) -> No
         boundscheck,
         no_cpython_wrapper=True,
         no_cfunc_wrapper=True,
-        forceinline=_inlined_size(node) <= _MAX_INLINED,
+        forceinline=_inlined_size(node) <= _max_inlined(),
         pipeline_class=link_compiler(),
     )
     compiled._cache = StoredCallee(disk, key, file, lambda result: _check_types(node, result))
@@ -206,8 +207,15 @@ def _inlined_size(node: Node) -> int:
     size = len(node.function.__code__.co_code)
     for name, times in node.calls.items():
         inner = _inlined_size(node.callees[name])
-        size += times * (inner if inner <= _MAX_INLINED else 0)
+        size += times * (inner if inner <= _max_inlined() else 0)
     return size
+
+
+@cache
+def _max_inlined() -> int:
+    import numba
+
+    return _MAX_INLINED if numba.config.OPT > 1 else _MAX_INLINED_QUICKLY
 
 
 def _check_types(node: Node, result: Any) -> None:
@@ -276,7 +284,7 @@ def _environment() -> tuple[object, ...]:
 
     machine = cpu_target.target_context.codegen().magic_tuple()
     tools = [version(name) for name in ("numba", "llvmlite", "numpy")]
-    how = _MAX_INLINED, int(numba.config.OPT), int(numba.config.LOOP_VECTORIZE)
+    how = _max_inlined(), int(numba.config.OPT), int(numba.config.LOOP_VECTORIZE)
     return how, machine, tools, sys.implementation.cache_tag
 
 
