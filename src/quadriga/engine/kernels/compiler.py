@@ -19,14 +19,14 @@ from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import version
 from types import FunctionType
-from typing import Any, NamedTuple, get_args, get_origin
+from typing import Any, NamedTuple
 
 from quadriga.engine.errors import MissingExtraError
 from quadriga.engine.kernels.callees import StoredCallee, link_compiler
 from quadriga.engine.kernels.disk_cache import DiskCache
-from quadriga.engine.kernels.kernel import FlagRows, Flags, Function, IntRows, Ints, ShortRows, Shorts, Values
-from quadriga.engine.kernels.link import Bindings, BoundWorkspace, LinkError, Node, resolve
-from quadriga.engine.kernels.record import Batch, Record
+from quadriga.engine.kernels.kernel import Function
+from quadriga.engine.kernels.link import Bindings, LinkError, Node, resolve
+from quadriga.engine.kernels.numba_types import instruction, numba_type
 from quadriga.engine.text import catalogues
 
 Report = Callable[[int, int, float], None]
@@ -37,8 +37,6 @@ A part is a hundred bytes of bytecode, which takes about the same time everywher
 
 _NOTICE_AFTER_S = 1.0
 _START_S = 5.0  # for compiling processes to start
-_MAX_INLINED = 12_000  # bytes of bytecode up to which a kernel is inlined; more compiles slowly
-_MAX_INLINED_QUICKLY = 500  # the same if Numba is asked to compile quickly rather than well (NUMBA_OPT=1)
 _lock = threading.RLock()
 _inner: dict[str, Any] = {}  # compiled kernels that only kernels call; they have no wrapper for Python
 _entries: dict[str, Any] = {}  # compiled kernels that Python calls
@@ -180,7 +178,7 @@ def load_or_compile_callee(node: Node, boundscheck: bool, disk: DiskCache) -> No
     if name in _inner:
         return
     if node.mark != "kernel":
-        _inner[name] = _instruction(node.mark.split()[1])
+        _inner[name] = instruction(node.mark.split()[1])
         return
     key, file = entry_key(node, boundscheck), callee_file(node)
     if not disk.path(file, key).exists():
@@ -213,9 +211,10 @@ def _inlined_size(node: Node) -> int:
 
 @cache
 def _max_inlined() -> int:
+    """Return the bytes of bytecode up to which a kernel is inlined; more compiles slowly. NUMBA_OPT=1 is quick."""
     import numba
 
-    return _MAX_INLINED if numba.config.OPT > 1 else _MAX_INLINED_QUICKLY
+    return 12_000 if numba.config.OPT > 1 else 500
 
 
 def _check_types(node: Node, result: Any) -> None:
@@ -289,59 +288,7 @@ def _environment() -> tuple[object, ...]:
 
 
 def _signature(node: Node) -> tuple[Any, ...]:
-    return tuple(_numba_type(parameter) for parameter in node.parameters)
-
-
-@cache
-def _numba_type(parameter: object) -> Any:
-    import numba
-    from numba import types
-
-    if isinstance(parameter, BoundWorkspace):
-        return types.BaseTuple.from_types([_numba_type(each) for each in parameter.fields], parameter.kind)
-    if get_origin(parameter) is Batch:
-        return types.Array(_numba_type(get_args(parameter)[0]), 1, "C")
-    if isinstance(parameter, type) and issubclass(parameter, Record):
-        return numba.from_dtype(parameter.dtype)
-    known = {
-        int: types.int64,
-        bool: types.boolean,
-        float: types.float64,
-        Ints: types.Array(types.int64, 1, "C"),
-        Shorts: types.Array(types.int16, 1, "C"),
-        Values: types.Array(types.int32, 1, "C"),
-        Flags: types.Array(types.int8, 1, "C"),
-        IntRows: types.Array(types.int64, 2, "C"),
-        ShortRows: types.Array(types.int16, 2, "C"),
-        FlagRows: types.Array(types.int8, 2, "C"),
-    }
-    return known[parameter]  # type: ignore[index]
-
-
-@cache
-def _instruction(name: str) -> Any:
-    """Return a function of one argument that Numba has no name for (see `kernel.native`)."""
-    from numba import types
-    from numba.core import cgutils
-    from numba.extending import intrinsic
-
-    def copy(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        (record,) = arguments
-        place = cgutils.alloca_once(builder, record.type.pointee)
-        cgutils.raw_memcpy(builder, place, record, context.get_constant(types.intp, signature.return_type.size), 1)
-        return place
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        if name == "cttz":
-            return builder.cttz(arguments[0], context.get_constant(types.boolean, False))
-        return builder.ctpop(arguments[0])
-
-    def typed(typing: Any, argument: Any) -> Any:
-        if name == "copy":
-            return argument(argument), copy
-        return types.int64(types.int64), generate
-
-    return intrinsic(typed)
+    return tuple(numba_type(parameter) for parameter in node.parameters)
 
 
 class CompileNotice:
