@@ -22,7 +22,7 @@ class Ears:
     """Reads a page through the accessibility tree, like a screen reader."""
 
     def __init__(self, person: Person) -> None:
-        self.page, self.keyboard = person.page, person.page.keyboard
+        self.keyboard = person.page.keyboard
         self.session = person.context.new_cdp_session(person.page)
         self.session.send("Accessibility.enable")
 
@@ -36,16 +36,6 @@ class Ears:
         """Return role and name of an element."""
         nodes = self.ask(of, "Accessibility.getPartialAXTree", fetchRelatives=False)
         return (nodes[0]["role"]["value"], nodes[0].get("name", {}).get("value", "")) if nodes else ("", "")
-
-    def read_new(self, of: str) -> tuple[str, str]:
-        """Return role and name of an element that has just appeared. On a busy machine the tree has it later."""
-        for _ in range(100):
-            if any(found := self.read(of)):
-                break
-            self.page.wait_for_timeout(100)
-            self.session.send("Accessibility.disable")  # so that Chromium builds the tree anew
-            self.session.send("Accessibility.enable")
-        return found
 
     def focused(self) -> tuple[str, str]:
         """Return role and name of the focused element."""
@@ -67,7 +57,8 @@ def play(ears: Ears, person: Person, most: int = 1500) -> list[str]:
     driven = ""  # the number at which F was pressed last
     while len(chosen) < most:
         if person.waits() == "over":
-            role, result = ears.read_new("document.querySelector('#over-title')")
+            person.page.wait_for_function("() => document.activeElement.id === 'over-title'")
+            role, result = ears.focused()
             assert role == "heading"
             assert any(part in result for part in (" wins", " share the win", "You win", "You share")), result
             return chosen

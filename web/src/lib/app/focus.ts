@@ -4,7 +4,7 @@ const PLACES = {
   moves: ['#moves [data-act]:not([disabled])', '.hand .lit:not([disabled])', 'svg.board [role="button"][tabindex="0"]:not([aria-disabled="true"])', '.all summary'],
   log: ['.log [tabindex]'],
   position: ['#position summary'],
-  end: ['.next button, .next a'],
+  end: ['#over-title'], // not a button: whoever presses a key a moment too late starts no rematch
 };
 
 let byKeyboard = false;
