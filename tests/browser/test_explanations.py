@@ -121,6 +121,7 @@ def test_a_marker_of_ur_and_a_card_of_ben_hvrt_say_why(arrive: Arrive, server: S
 
 
 # test_words.py reviews a game of Ave Caesar, test_records.py one of Ur.
+@pytest.mark.soak  # test_words.py reviews a game in the browser, too
 @pytest.mark.parametrize(
     ("game", "language"),
     rows([(game, language) for game in GAMES for language in ("en", "fr")], lambda row: row in SHORT),

@@ -114,7 +114,7 @@ def test_a_game_under_way(arrive: Arrive, server: Server, game: str, language: s
 
 @pytest.mark.parametrize(
     ("game", "language"),
-    rows([*product(GAMES, ("en", "fr"))], lambda row: row in [("ave-caesar", "en"), ("ben-hvrt", "fr")]),
+    rows([*product(GAMES, ("en", "fr"))], lambda row: row == ("ben-hvrt", "fr")),
 )
 def test_the_end_the_replay_and_the_check(
     arrive: Arrive, finished: dict[str, str], game: str, language: str

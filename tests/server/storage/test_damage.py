@@ -23,6 +23,7 @@ from quadriga.server.storage.base import StoredEvent, StoredRoom
 from quadriga.server.storage.sqlite.store import SqliteStore
 from server.support.harness import Client, Server, close_all
 from server.support.processes import run_command
+from soak import only_in_soak
 from support import VERSION_0_1_0
 
 
@@ -193,7 +194,7 @@ async def test_bytes_that_are_flipped_in_the_file_are_noticed(own_server: Server
     assert refused > 3
 
 
-@pytest.mark.parametrize("share", [0.0, 0.6, 0.9])
+@pytest.mark.parametrize("share", [only_in_soak(0.0), 0.6, only_in_soak(0.9)])
 async def test_a_write_ahead_log_that_was_cut_is_noticed(own_server: Server, share: float):
     """SQLite silently drops what was cut: events, their heads and whole rooms."""
     store = await stopped(own_server, signal.SIGKILL)
