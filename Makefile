@@ -15,7 +15,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 
 # Bytecode is written even where the environment says otherwise: the tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
-# NumPy's linear algebra starts threads in each of them, which nothing here needs.
+# NumPy's linear algebra would start threads in each of them, which nothing here needs.
 export OPENBLAS_NUM_THREADS := 1
 
 # Two test processes more than there are cores: many tests wait for clocks and browsers.

@@ -13,9 +13,6 @@ from quadriga.cli.output import print_error
 from quadriga.engine.errors import FileError, OptionError, QuadrigaError
 from quadriga.engine.text import catalogues
 
-# NumPy's linear algebra starts a thread for each core when it is imported. No command gains from them.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
 _DEBUG = "QUADRIGA_DEBUG"  # set, the traceback of a fault in the program is printed
 
 
