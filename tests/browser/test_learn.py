@@ -113,9 +113,7 @@ def test_puzzles_are_answered_with_the_values_of_all_moves(
     known = puzzles(game)
     page.locator("svg.board").first.wait_for()
     for number, puzzle in enumerate(known[: soak.count(3, len(known))]):
-        page.context.set_offline(
-            number < 3
-        )  # later ones are in other files, which the page loads when it needs them
+        page.context.set_offline(number < 3)  # the page loads the files of later ones when it needs them
         page.get_by_role("heading", level=1, name=puzzle.id).wait_for()
         page.locator(f'details.all [data-act="{puzzle.obvious}"]').wait_for()
         chosen = puzzle.best if puzzle.id == "001" else puzzle.obvious
