@@ -15,7 +15,7 @@ import pytest
 
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.server.bots import choice
-from quadriga.server.bots.timing import SLOW_TICKS, next_tick
+from quadriga.server.bots.timing import SLOW_TICKS, TimeSource, next_tick
 from quadriga.server.protocol.requests import Create, Dice, Join, SeatRequest
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
@@ -211,3 +211,18 @@ async def test_a_bot_that_thinks_too_long_is_not_waited_for():
             await asyncio.sleep(0)
         hours.advance()
         assert await asked == wanted
+
+
+async def test_a_sleeper_that_is_woken_early_sleeps_on():
+    """An event loop may wake a task a little before its time: a window would end in two batches."""
+
+    class Slow(TimeSource):
+        def __init__(self) -> None:
+            self.moments = iter([0.0, 0.0099, 0.01])
+
+        def now(self) -> float:
+            return next(self.moments)
+
+    source = Slow()
+    await source.until(0.01)
+    assert list(source.moments) == []

@@ -16,6 +16,7 @@ from quadriga.engine.game import NOBODY
 from quadriga.server.rooms.processes import cluster
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import Submission
+from quadriga.server.state import events
 from server.cluster.test_following import equal, settle, two
 from server.rooms.test_window_timer import BEAT, HELD, IDLE, MOVER, SUBJECT, THREE, card, plain
 from server.support.harness import Client
@@ -168,6 +169,30 @@ async def test_a_card_that_another_process_keeps_counts_when_the_window_ends():
         assert world.clients[0].done == ["add"]
         assert world.clients[1].done == []
         assert [(each["ref"], each["code"]) for each in world.clients[1].refused] == [("set", "act.late")]
+
+
+@pytest.mark.parametrize(("seat", "text"), [(0, f"play {card('add')}"), (1, "pass")])
+async def test_an_answer_that_another_process_carries_out_keeps_its_reference(seat: int, text: str):
+    async with two(window_beat=BEAT) as servers:
+        world = await Apart.opened(servers, THREE, away=[seat])
+        await world.until_window("RO")
+        client = world.clients[seat]
+        await client.act(text, ref="mine")
+        await world.quiet()
+        world.hours.advance()
+        await world.quiet()
+        assert client.done == ["mine"]
+        entries = len(world.made)
+        token = servers[0].registry.tokens.issue(world.driver.state.id, world.driver.state.seats[seat].holder)
+        second = await servers[0].connect(world.driver.state.id, token)  # the person moves to the other process
+        await second.until("view")
+        for each in (client, second):
+            await each.act(text, ref="mine")  # sent again, because `done` was lost
+            await each.until("done", ref="mine")
+        assert len(world.made) == entries
+        lines = await servers[0].registry.store.events(world.driver.state.id)
+        logged = [events.decode(line.kind, line.body) for line in lines]
+        assert any((seat, "mine") in each.answers for each in logged if isinstance(each, events.Moves))
 
 
 async def test_a_kept_card_is_played_by_the_process_that_takes_over():

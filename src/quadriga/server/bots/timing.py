@@ -21,8 +21,9 @@ class TimeSource:
         return time.monotonic()
 
     async def until(self, moment: float) -> None:
-        """Sleep until a moment."""
-        await asyncio.sleep(max(0.0, moment - self.now()))
+        """Sleep until a moment, never less: the event loop may wake a sleeper a little early."""
+        while (left := moment - self.now()) > 0:
+            await asyncio.sleep(left)
 
     async def within(self, work: Coroutine[Any, Any, str], moment: float) -> str | None:
         """Return the result of a coroutine, or None if it is not finished at a moment."""

@@ -28,9 +28,11 @@ class AskedSeat(Protocol):
 
     match: Match  # the position in which it is asked
 
-    @property
-    def could_play(self) -> bool:
-        """True if there is something to do other than pass."""
+    def could_play(self, now: float) -> bool:
+        """Return whether it can answer now, and with something other than a pass."""
+
+    def left_ms(self, now: float) -> int:
+        """Return how long it still has to answer."""
 
 
 def event(game_event: GameEvent, seat: int, explain: bool = True) -> Event:
@@ -105,13 +107,6 @@ class _Effects:
         return self._samples
 
 
-def views(state: RoomState, seats: Iterable[int]) -> dict[int, Any]:
-    """Return what several seats see now."""
-    assert state.session is not None
-    wanted = sorted(set(seats))
-    return dict(zip(wanted, state.session.match.views(wanted), strict=True))
-
-
 def news(
     state: RoomState,
     seat: int,
@@ -119,14 +114,15 @@ def news(
     *,
     explain: bool = True,
     clock: ClockFace | None = None,
-    answer_ms: int | None = None,
     whole: bool = False,
     view: Any = None,
     asked: AskedSeat | None = None,
+    now: float = 0.0,
 ) -> News:
     """Return the position of a viewpoint with the events that led to it; a `View` if it starts from nothing.
 
-    `view` is the seat's view if the caller has it already (`views`). `asked` is what a timed window asks the seat.
+    `view` is the seat's view if the caller has it already. `asked` is what a timed window asks the seat, `now` the
+    time by which that window is measured.
     """
     session = state.session
     assert session is not None
@@ -138,8 +134,8 @@ def news(
             certain: dict[int, list[Note]] = {}
             actions = legal(match, seat, explain, certain)
             session.remember_effects(certain)
-    elif asked.could_play:
-        view, actions = asked.match.view(seat), legal(asked.match, seat, explain)
+    elif asked.could_play(now):
+        actions = legal(asked.match, seat, explain)
     by_hand = is_playing and state.setup.rolls == "hand" and session.actor == CHANCE
     kind = View if whole else News
     return kind(
@@ -150,7 +146,7 @@ def news(
         undo=is_playing and seat >= 0 and session.undoer == seat,
         roll=by_hand and seat != NOBODY and session.roller == seat,
         clock=clock,
-        answer_ms=answer_ms,
+        answer_ms=None if asked is None else asked.left_ms(now),
         events=events(game_events, seat, explain),
     )
 

@@ -40,7 +40,7 @@ class Welcome(FromServer, tag="welcome", kw_only=True):
 
 
 class News(FromServer, tag="news"):
-    """New events, and the position after them."""
+    """The position, and the new events that have led to it, if any."""
 
     number: int
     """The number of the last event."""
@@ -56,8 +56,8 @@ class News(FromServer, tag="news"):
     """True if this seat is to roll."""
     clock: ClockFace | None
     answer_ms: int | None
-    """Milliseconds left to answer in a reaction window with a beat; then it counts as a pass. `legal` is null if
-    the seat could only pass; it may `hold` the window all the same."""
+    """Milliseconds left to answer in a reaction window with a beat; then it counts as a pass, and `legal` is void.
+    `legal` is null if the seat could only pass; it may `hold` the window all the same."""
     events: list[Event]
 
 

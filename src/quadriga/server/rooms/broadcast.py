@@ -1,4 +1,4 @@
-"""Broadcasting: the frames that go to the viewers of a room, each for its own viewpoint."""
+"""Broadcasting: the messages that go to the viewers of a room, each for its own viewpoint."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from quadriga.server.present import frames, room_summary
 from quadriga.server.protocol.parts import Table
 from quadriga.server.protocol.server_messages import SeatsChanged, StopsChanged, TableChanged, Wanted
 from quadriga.server.rooms.clocks import Clocks
+from quadriga.server.rooms.position import Position
 from quadriga.server.rooms.skips import Skips
 from quadriga.server.rooms.tasks import Tasks
 from quadriga.server.rooms.window_timer import WindowTimer
@@ -27,7 +28,7 @@ _LOGGED = 100  # events that a client gets with a whole view, for its log
 
 
 class Broadcaster(Tasks):
-    """The part of a room that sends frames."""
+    """The part of a room that sends messages."""
 
     state: RoomState
     clocks: Clocks
@@ -57,43 +58,45 @@ class Broadcaster(Tasks):
         return self.time_source.now() - self.last_public_event_at
 
     def broadcast(
-        self, game_events: Sequence[GameEvent], received_at: float | None = None, is_own: bool = True
+        self, game_events: Sequence[GameEvent] = (), received_at: float | None = None, is_own: bool = True
     ) -> None:
-        """Send every viewer the events that it is shown, with its view and its legal actions.
+        """Send the events, with a view and legal actions, to every viewer that is shown any of them.
+
+        A viewer whose position has changed in any other way is sent it, too: what a viewer has received last is
+        always what a new one would be sent now. This and its moment depend only on what the viewer may know.
 
         `received_at` is the arrival time of the message that caused these events; `is_own` is false for events that
         another process has written and counted.
         """
-        state, clocks = self.state, self.clocks
-        clocks.start()
-        viewers = self.presence.viewers
-        if not any(each.open for each in game_events):
-            viewers = {viewer for viewer in viewers if any(each.shown[viewer.seat + 1] for each in game_events)}
-        views = frames.views(state, {viewer.seat for viewer in viewers})
-        beat, now = self.window_timer.current(), self.time_source.now()
+        if self.state.session is None:
+            return
+        self.clocks.start()
+        positions = self._positions({viewer.seat for viewer in self.presence.viewers})
         made: dict[tuple[int, bool], bytes] = {}
-        for viewer in viewers:
+        for viewer in self.presence.viewers:
             seat, explain = viewer.seat, viewer.explain
-            frame = made.get((seat, explain))
-            if frame is None:
-                asked = None if beat is None else beat.asked.get(seat)
-                left_ms = None if asked is None else asked.left_ms(now)
-                face = clocks.face(seat, left_ms) if clocks.is_active else None
-                news = frames.news(
-                    state,
-                    seat,
-                    game_events,
-                    explain=explain,
-                    clock=face,
-                    answer_ms=left_ms,
-                    view=views[seat],
-                    asked=asked,
-                )
-                frame = made[seat, explain] = frames.encoded(news)
-            viewer.send(frame)
+            position = positions[seat]
+            if viewer.position == position.key and not any(each.shown[seat + 1] for each in game_events):
+                continue
+            if (seat, explain) not in made:
+                made[seat, explain] = frames.encoded(position.news(game_events, explain))
+            viewer.position = position.key
+            viewer.send(made[seat, explain])
         self.count_public(game_events, received_at, is_own)
-        if state.over:
+        if game_events and self.state.over:
             self.broadcast_room()
+
+    def _positions(self, seats: set[int]) -> dict[int, Position]:
+        """Return what each of some viewpoints is to know now."""
+        session, beat = self.state.session, self.window_timer.current()
+        assert session is not None
+        chosen, now = sorted(seats), self.time_source.now()
+        views = session.match.views(chosen)
+        asked = {} if beat is None else beat.asked
+        return {
+            seat: Position(self.state, seat, view, self.clocks, asked.get(seat), now)
+            for seat, view in zip(chosen, views, strict=True)
+        }
 
     def count_public(
         self, game_events: Sequence[GameEvent], received_at: float | None = None, is_own: bool = True
@@ -109,39 +112,35 @@ class Broadcaster(Tasks):
         if received_at is not None:
             metrics.collected.add_delay(time.perf_counter() - received_at)
 
-    def show(self, viewer: Viewer, after: int | None = None) -> None:
-        """Send a viewer the remembered events after a number; failing that, the whole view with the last events."""
+    def show(self, viewer: Viewer, after: int | None = None, only_changes: bool = False) -> None:
+        """Send a viewer the remembered events after a number; failing that, the whole view with the last events.
+
+        With `only_changes` a viewer that knows all of it is sent nothing.
+        """
         session = self.state.session
         if session is None:
             return
         self.clocks.start()
+        position = self._positions({viewer.seat})[viewer.seat]
         missed = None if after is None else session.since(viewer.seat, after)
-        if missed == [] and after:
-            return
-        self._show(viewer, missed or session.remembered(viewer.seat)[-_LOGGED:], whole=not missed)
-
-    def _show(self, viewer: Viewer, game_events: Sequence[GameEvent], whole: bool) -> None:
-        left_ms = self.window_timer.left_ms(viewer.seat)
-        viewer.send_message(
-            frames.news(
-                self.state,
-                viewer.seat,
-                game_events,
-                explain=viewer.explain,
-                clock=self.clocks.face(viewer.seat, left_ms),
-                answer_ms=left_ms,
-                whole=whole,
-                asked=self.window_timer.asked(viewer.seat),
+        if missed is None or not (missed or after):
+            viewer.send_message(
+                position.news(session.remembered(viewer.seat)[-_LOGGED:], viewer.explain, whole=True)
             )
-        )
+        elif missed or not only_changes or viewer.position != position.key:
+            viewer.send_message(position.news(missed, viewer.explain))
+        viewer.position = position.key
 
     def show_all(self, game_events: Sequence[GameEvent] = ()) -> None:
         """Send every viewer its whole view, with the events that have just led to it."""
         if self.state.session is None:
             return
         self.clocks.start()
+        positions = self._positions({viewer.seat for viewer in self.presence.viewers})
         for viewer in self.presence.viewers:
-            self._show(viewer, game_events, whole=True)
+            position = positions[viewer.seat]
+            viewer.send_message(position.news(game_events, viewer.explain, whole=True))
+            viewer.position = position.key
 
     def own_seats(self, viewer: Viewer) -> SeatsChanged:
         """Return the message about a viewer's own seats."""

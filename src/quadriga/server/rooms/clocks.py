@@ -71,6 +71,14 @@ class Clocks:
             whole = min(clock.seconds * 1000, WINDOW_MS)
         return max(0, whole - self._elapsed_ms())
 
+    def key(self, seat: int) -> object:
+        """Return what changes when the clocks that a viewpoint may see change otherwise than by running on."""
+        if not self.is_active:
+            return None
+        running = None if self.is_hidden or self.seat == NOBODY else self.seat
+        is_own = seat != NOBODY and seat == self.seat
+        return running, is_own, self._started_at if running is not None or is_own else None, tuple(self.state.left)
+
     def face(self, seat: int, answer_ms: int | None = None) -> ClockFace | None:
         """Return the clocks as a viewpoint may see them; in a timed window the seat has `answer_ms`."""
         if not self.is_active:

@@ -32,6 +32,7 @@ from quadriga.server.seats.votes import VoteCount
 from quadriga.server.settings import Settings
 from quadriga.server.state import loading, snapshot
 from quadriga.server.state.events import (
+    BotControl,
     CoachAgreed,
     LoggedMove,
     Moves,
@@ -111,7 +112,7 @@ class Room(Broadcaster):
         """Read the state from the log again, and send it to everybody. Hold the room's lock.
 
         With `is_quiet` viewers are sent only what is new for them: another process has written to the log, and a
-        frame for an event that is hidden from them would reveal it.
+        message for an event that is hidden from them would reveal it.
         """
         self.is_stale = True
         state = await loading.load(self.store, self.state.id)
@@ -121,7 +122,7 @@ class Room(Broadcaster):
         self._adopt(state)
         self.is_stale = False
         for viewer in self.presence.viewers:
-            self.show(viewer, known[viewer.seat + 1] if is_quiet and known else None)
+            self.show(viewer, known[viewer.seat + 1] if is_quiet and known else None, only_changes=is_quiet)
         self.broadcast_room(only_changes=is_quiet)
         self.scheduler.schedule()
         self.absence.watch()
@@ -173,6 +174,7 @@ class Room(Broadcaster):
         if self.store.fault is None:
             async with self.exclusive():
                 self.clocks = Clocks(self.state)  # no clock is charged for the wait
+                self.broadcast()
                 self.scheduler.schedule()
             self.absence.watch()
 
@@ -197,18 +199,18 @@ class Room(Broadcaster):
             asked = None if beat is None else beat.asked.get(move.seat)
             holds = asked is not None and asked.ends_at > self.time_source.now() and asked.holds
             if beat is not None and self._keeps_answer(beat, move):
-                if move.text != "pass" or holds:  # any other pass is made without being told
-                    await self._append([WindowAnswer(move.seat, move.text)])
+                if move.text != "pass" or holds or not self.is_driver:  # the driver makes any other pass by itself
+                    await self._append([WindowAnswer(move.seat, move.text, move.ref)])
+                self.broadcast()
                 self.scheduler.schedule()  # it may be the last one that the window waits for
                 return None
             before = len(self.session.match.entries)
-            event, game_events = self._apply(move)
+            event, game_events = self._apply(move, beat)
             await self._append([event])
             made = {entry.seat for entry in self.session.match.entries[before:]}
             answers = [] if beat is None else beat.take_senders(made)
             self._broadcast(game_events, move.received_at)
             for seat, ref, viewer in answers:
-                self.state.remember(seat, ref)
                 viewer.send_message(Done(ref, self.session.numbers[seat + 1]))
         return self.session.numbers[move.seat + 1]
 
@@ -234,8 +236,11 @@ class Room(Broadcaster):
             return False
         return beat.keeps(move.seat, move.number, move.text, move.ref, move.viewer, self.time_source.now())
 
-    def _apply(self, move: Submission) -> tuple[RoomEvent, list[GameEvent]]:
-        """Make the move and those that follow by themselves; return the event for the log and the game events."""
+    def _apply(self, move: Submission, beat: Beat | None) -> tuple[RoomEvent, list[GameEvent]]:
+        """Make the move and those that follow by themselves; return the event for the log and the game events.
+
+        `beat` is that of the window in which the move is made.
+        """
         state, session = self.state, self.session
         seat = move.seat if move.by == "person" else NOBODY
         moves: list[LoggedMove] = []
@@ -251,8 +256,13 @@ class Room(Broadcaster):
         if move.kind == "undo":
             return Undo(seat, move.ref), state.end_batch(seat, move.ref)
         moves += self._follow()
-        game_events = state.end_batch(seat, move.ref)
-        return Moves(moves, move.ref, seat, state.left if self.clocks.is_active else None), game_events
+        answers = [] if beat is None else beat.answers_of(moves)
+        for answer in answers:
+            state.remember(*answer)
+        released = [] if beat is None or beat.is_open(session) else sorted(beat.asked)
+        game_events = state.end_batch(seat, move.ref, released)
+        left = state.left if self.clocks.is_active else None
+        return Moves(moves, move.ref, seat, left, answers, released), game_events
 
     def _follow(self) -> list[LoggedMove]:
         """Make the moves that nobody decides: outcomes of chance, and passes for people who are not asked."""
@@ -281,7 +291,7 @@ class Room(Broadcaster):
             return ""
         beat = timer.current()
         if beat is not None and (asked := beat.asked.get(seat)) is not None:
-            is_pass = asked.answer in (None, "pass") and self.time_source.now() >= beat.due_at
+            is_pass = asked.answer in (None, "pass") and beat.is_over
             return ("person" if asked.answer else "table") if is_pass else ""
         is_asked_always = self.state.setup.beat == 0
         needs_no_answer = session.can_only_pass and not is_asked_always and timer.is_unobserved(seat)
@@ -291,6 +301,7 @@ class Room(Broadcaster):
         """Pass for a person who does not want to be asked any more in the open window. Hold the room."""
         if (asked := self.window_timer.asked(seat)) is not None:
             asked.answer = asked.answer or "pass"
+            self.broadcast()
         elif self.session.actor == seat and self.session.window is not None:
             await self.submit(Submission("act", seat, "pass", by="table"))
 
@@ -311,12 +322,14 @@ class Room(Broadcaster):
         for event in changes:
             self.state.apply(event)
         await self._append(changes)
-        if not announce:
-            return
+        if any(isinstance(event, Sit | BotControl) for event in changes):
+            self.window_timer.people_changed()
         if any(isinstance(event, Sit) for event in changes):
             self.audience.update_seats()
             self.absence.watch()
-        self.broadcast_room()
+        self.broadcast()
+        if announce:
+            self.broadcast_room()
         self.scheduler.schedule()
 
     async def begin(self) -> None:
@@ -347,8 +360,6 @@ class Room(Broadcaster):
                 continue
             self.clocks.charge()
             await self.change(Status(_STATUS_AFTER[kind]))
-            if kind != "pause":
-                self.show_all()
         self.broadcast_room()
 
     def close(self) -> None:

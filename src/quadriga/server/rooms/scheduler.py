@@ -98,6 +98,8 @@ class Scheduler:
             seat = room.session.actor
             if seat not in beat.asked:
                 return  # its answer was made when this task was about to
-            asked = beat.asked[seat]
+            asked, beat.is_over = beat.asked[seat], True
             by = "table" if asked.answer is None else "person"
-            await room.submit(Submission("act", seat, asked.answer or "pass", by=by, ref=asked.ref))
+            await room.submit(
+                Submission("act", seat, asked.answer or "pass", by=by, ref=next(iter(asked.refs), None))
+            )

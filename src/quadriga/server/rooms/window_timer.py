@@ -9,7 +9,7 @@ others notice only that it lasts.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from quadriga.engine.game import NOBODY
@@ -21,7 +21,7 @@ from quadriga.server.protocol.server_messages import Done
 from quadriga.server.rooms.skips import Skips
 from quadriga.server.seats.presence import Presence
 from quadriga.server.seats.viewers import Viewer
-from quadriga.server.state.events import WindowAnswer
+from quadriga.server.state.events import LoggedMove, WindowAnswer
 from quadriga.server.state.game_session import GameSession
 from quadriga.server.state.room_state import RoomState
 
@@ -37,21 +37,23 @@ class Asked:
     is_quiet: bool  # whether the person has chosen not to be asked
     answer: str | None = None
     holds: bool = False  # whether the person has asked for more time
+    refs: dict[str, None] = field(default_factory=dict)  # the client references of the answer
     senders: list[tuple[str | None, Viewer]] = field(default_factory=list)  # of the answer, with client references
 
     @property
-    def could_play(self) -> bool:
-        """True if the person is to be shown the window: there is something to do other than pass."""
-        return not self.is_quiet and self.answer is None and list(self.match.actions()) != [PASS]
+    def choices(self) -> list[str] | None:
+        """The legal actions that the person is shown; None if they can only pass, or do not want to be asked."""
+        if self.is_quiet or self.answer is not None or list(self.match.actions()) == [PASS]:
+            return None
+        return list(self.match.actions())
+
+    def could_play(self, now: float) -> bool:
+        """Return whether the person can answer now, and with something other than a pass."""
+        return now < self.ends_at and self.choices is not None
 
     def left_ms(self, now: float) -> int:
         """Return how long the seat still has to answer."""
         return max(0, int((self.ends_at - now) * 1000))
-
-    @property
-    def ref(self) -> str | None:
-        """The client reference of the answer."""
-        return self.senders[0][0] if self.senders else None
 
 
 @dataclass(eq=False)
@@ -61,12 +63,13 @@ class Beat:
     session: GameSession
     ends_at: float
     asked: dict[int, Asked] = field(default_factory=dict)  # people by seat, in the order of the rules
-    positions: set[bytes] = field(default_factory=set)
+    positions: dict[bytes, Match] = field(default_factory=dict)  # in the order of the rules
     waits_for: float | None = None  # the moment that a task waits for
+    is_over: bool = False  # whether the answers are made now
 
     def is_open(self, session: GameSession) -> bool:
         """Return whether the session is still in this window."""
-        return session is self.session and session.match.here in self.positions
+        return session is self.session and bool(self.asked) and session.match.here in self.positions
 
     @property
     def due_at(self) -> float:
@@ -92,9 +95,16 @@ class Beat:
             asked.match.clone().play(text)
         asked.answer = text
         asked.ends_at = self.ends_at  # an answer ends a hold
+        if ref is not None:
+            asked.refs[ref] = None
         if viewer is not None:
             asked.senders.append((ref, viewer))
         return True
+
+    def answers_of(self, moves: Iterable[LoggedMove]) -> list[tuple[int, str]]:
+        """Return the seats and client references of the kept answers among some moves."""
+        made = [(move.seat, self.asked.get(NOBODY if move.seat is None else move.seat)) for move in moves]
+        return [(seat, ref) for seat, asked in made if seat is not None and asked is not None for ref in asked.refs]
 
     def take_senders(self, seats: set[int | None]) -> list[tuple[int, str | None, Viewer]]:
         """Return and forget the senders of kept answers for some seats: each with its seat and reference."""
@@ -112,16 +122,25 @@ class Beat:
 
     def abandon(self) -> None:
         """Tell the senders of answers that do not count any more, because somebody else has played."""
-        for seat, asked in self.asked.items():
-            number = self.session.numbers[seat + 1]
-            for ref, viewer in asked.senders:
-                late = texts.refused(RoomError("act.late", number=number), ref, number)
-                viewer.send_message(Done(ref, number) if asked.answer == PASS else late)
-            asked.senders.clear()
+        for seat in self.asked:
+            self._abandon(seat)
+
+    def remove(self, seat: int) -> None:
+        """Ask a seat no more: a bot plays for it now."""
+        if seat in self.asked:
+            self._abandon(seat)
+            del self.asked[seat]
+
+    def _abandon(self, seat: int) -> None:
+        asked, number = self.asked[seat], self.session.numbers[seat + 1]
+        for ref, viewer in asked.senders:
+            late = texts.refused(RoomError("act.late", number=number), ref)  # its new question was sent already
+            viewer.send_message(Done(ref, number) if asked.answer == PASS else late)
+        asked.senders.clear()
 
 
 class WindowTimer:
-    """The beat that runs in a room, if any."""
+    """Run the countdown of the open reaction window."""
 
     def __init__(
         self,
@@ -204,15 +223,32 @@ class WindowTimer:
         match, public, seen = session.match.clone(), session.match.view(NOBODY), set[int]()
         while match.actor not in seen and match.actor >= 0 and match.view(NOBODY) == public:
             seat = match.actor
+            if session.game.window(match.t, match.s) is None:
+                break
             if not seats[seat].played_by_bot and self.length_s(seat) is None:
                 break  # the room waits for this person
             seen.add(seat)
-            beat.positions.add(match.here)
-            if not seats[seat].played_by_bot:
-                window = session.game.window(match.t, match.s)
-                beat.asked[seat] = Asked(match.clone(), beat.ends_at, self.is_quiet(seat, window))
+            beat.positions[match.here] = match.clone()
             match.play(PASS)
+        self._ask_people(beat)
         return beat if beat.asked else None
+
+    def _ask_people(self, beat: Beat) -> None:
+        """Ask every person whom the window has not passed yet; a seat that a bot plays is asked no more."""
+        seats, session, is_here = self._state().seats, beat.session, False
+        for position, match in beat.positions.items():
+            is_here |= position == session.match.here
+            seat = match.actor
+            if seats[seat].played_by_bot:
+                beat.remove(seat)
+            elif is_here and seat not in beat.asked:
+                window = session.game.window(match.t, match.s)
+                beat.asked[seat] = Asked(match, beat.ends_at, self.is_quiet(seat, window))
+
+    def people_changed(self) -> None:
+        """Ask the people who have seats now. Called when people or bots take seats, or a bot begins or ends."""
+        if (beat := self.current()) is not None:
+            self._ask_people(beat)
 
     def asked(self, seat: int) -> Asked | None:
         """Return what a seat is asked in the beat that runs; None if it is not."""
@@ -239,6 +275,8 @@ class WindowTimer:
         beat = self.current()
         if beat is not None and (asked := beat.asked.get(answer.seat)) is not None:
             asked.answer, asked.holds = answer.text, answer.text is None
+            if answer.ref is not None:
+                asked.refs[answer.ref] = None
             if asked.holds:
                 self._extend(beat, asked)
             else:

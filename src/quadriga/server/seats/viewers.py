@@ -34,6 +34,7 @@ class Viewer:
         self.watcher_name = ""  # the name that its owner has as a watcher, once they have spoken
         self.address = ""
         self.muted: set[str] = set()
+        self.position: object = None  # the key of the position that it was sent last
         self.wanted: list[int] = []  # the seats on a shared device that are asked now
         self.close_code: int | None = None
         self._most = most

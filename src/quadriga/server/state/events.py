@@ -79,6 +79,8 @@ class Moves(Struct, frozen=True, omit_defaults=True):
     ref: str | None = None
     seat: int = -1
     left: list[int] | None = None  # milliseconds on the players' clocks
+    answers: list[tuple[int, str]] = []  # seats and references of the answers that a timed window has kept
+    released: list[int] = []  # the seats that a timed window has asked and that it asks no more
 
 
 class Undo(Struct, frozen=True, omit_defaults=True):
@@ -109,7 +111,7 @@ class AskedWindows(Struct, frozen=True):
     windows: list[str]
 
 
-class WindowAnswer(Struct, frozen=True):
+class WindowAnswer(Struct, frozen=True, omit_defaults=True):
     """A seat's answer in a timed window that is made when the window ends; None: the seat holds the window.
 
     It changes nothing in the state of the room. It tells the other processes, one of which ends the window.
@@ -117,6 +119,7 @@ class WindowAnswer(Struct, frozen=True):
 
     seat: int
     text: str | None = None
+    ref: str | None = None
 
 
 class Mute(Struct, frozen=True):

@@ -8,6 +8,7 @@ know survive a restart.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 
 import msgspec
 
@@ -179,8 +180,11 @@ class GameSession:
         self._batch.append(GameEvent("undo", last, "person", None, shown))
         return last.text
 
-    def end_batch(self, ref: str | None = None) -> list[GameEvent]:
-        """End a batch: number its events for every viewpoint that is shown them, and return them."""
+    def end_batch(self, ref: str | None = None, released: Sequence[int] = ()) -> list[GameEvent]:
+        """End a batch: number its events for every viewpoint that is shown them, and return them.
+
+        `released` are the seats that a timed window has asked and that it asks no more.
+        """
         batch, self._batch = self._batch, []
         self.batches += 1
         if batch and ref is not None:
@@ -189,7 +193,7 @@ class GameSession:
         if not any(each.open for each in batch):
             noticed = [any(column) for column in zip(*(each.shown for each in batch), strict=True)]
             if not all(noticed):
-                batch.append(self._asked_event(actor, noticed))
+                batch.append(self._asked_event({actor, self._last_asked, *released}, noticed))
         self._last_asked = actor
         self._window_position = None if self.window is None else self.match.here
         for each in batch:
@@ -197,17 +201,18 @@ class GameSession:
         self.recent.extend(batch)
         return batch
 
-    def _asked_event(self, actor: int, noticed: list[bool]) -> GameEvent:
+    def _asked_event(self, turned: set[int], noticed: list[bool]) -> GameEvent:
         """Return an event for the viewpoints that were shown nothing of the batch.
 
-        It tells a seat that it is asked now or no more, and everybody that the public position has changed.
+        It tells the seats that have `turned` that they are asked now, asked something else, or asked no more, and
+        everybody that the public position has changed. An answer to an earlier question has a lower number.
         """
         has_moved = self._window_position is None or self.match.view(NOBODY) != self._public_view(
             self._window_position
         )
         shown = []
         for seat in range(NOBODY, self.seat_count):
-            has_changed = has_moved or (seat >= 0 and (seat == actor) != (seat == self._last_asked))
+            has_changed = has_moved or (seat >= 0 and seat in turned)
             shown.append(ASKED if has_changed and not noticed[seat + 1] else HIDDEN)
         return GameEvent("asked", None, "table", None, shown)
 

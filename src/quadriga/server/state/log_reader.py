@@ -101,6 +101,8 @@ def _skip(state: RoomState, event: Moves | Undo) -> None:
             state.session.skip(move)
         if event.left is not None:
             state.left = event.left
+        for seat, ref in event.answers:
+            state.remember(seat, ref)
     else:
         state.session.skip_undo()
     if event.ref is not None:

@@ -6,7 +6,7 @@ is read from the log again (`log_reader`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from quadriga.engine.errors import OptionError
@@ -253,14 +253,16 @@ class RoomState:
             self.session.replay(move, trusted)
         if event.left is not None:
             self.left = event.left
-        return self.end_batch(event.seat, event.ref)
+        for seat, ref in event.answers:
+            self.remember(seat, ref)
+        return self.end_batch(event.seat, event.ref, event.released)
 
-    def end_batch(self, seat: int, ref: str | None) -> list[GameEvent]:
+    def end_batch(self, seat: int, ref: str | None, released: Sequence[int] = ()) -> list[GameEvent]:
         """End a batch of moves: number its events, remember its reference, and update the status."""
         assert self.session is not None
         self.remember(seat, ref)
         self.check_end()
-        return self.session.end_batch(ref)
+        return self.session.end_batch(ref, released)
 
     def check_end(self) -> None:
         """Set the status if the game is over."""

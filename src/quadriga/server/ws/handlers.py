@@ -104,7 +104,8 @@ def number_and_legal(room: Room, viewer: Viewer) -> tuple[int, list[Action] | No
     asked = room.window_timer.asked(viewer.seat)
     actions = None
     if asked is not None:
-        actions = frames.legal(asked.match, viewer.seat, viewer.explain) if asked.could_play else None
+        could_play = asked.could_play(room.time_source.now())
+        actions = frames.legal(asked.match, viewer.seat, viewer.explain) if could_play else None
     elif room.state.status == "playing":
         actions = frames.legal(session.match, viewer.seat, viewer.explain)
     return session.numbers[viewer.seat + 1], actions
@@ -175,7 +176,6 @@ async def _hold(room: Room, viewer: Viewer, message: messages.Hold) -> None:
         room.check_playing()
         left_ms = room.window_timer.hold(seat)
         await room.change(WindowAnswer(seat), announce=False)
-        room.scheduler.schedule()
         for each in room.presence.viewers:
             if each.seat == seat:
                 each.send_message(server_messages.Held(message.ref if each is viewer else None, left_ms))

@@ -394,7 +394,7 @@ export interface MutedChanged {
   muted: string[];
 }
 
-/** New events, and the position after them. */
+/** The position, and the new events that have led to it, if any. */
 export interface News {
   type: 'news';
   /** The number of the last event. */
@@ -410,7 +410,7 @@ export interface News {
   /** True if this seat is to roll. */
   roll: boolean;
   clock: ClockFace | null;
-  /** Milliseconds left to answer in a reaction window with a beat; then it counts as a pass. `legal` is null if the seat could only pass; it may `hold` the window all the same. */
+  /** Milliseconds left to answer in a reaction window with a beat; then it counts as a pass, and `legal` is void. `legal` is null if the seat could only pass; it may `hold` the window all the same. */
   answer_ms: number | null;
   events: Event[];
 }
@@ -851,7 +851,7 @@ export interface View {
   /** True if this seat is to roll. */
   roll: boolean;
   clock: ClockFace | null;
-  /** Milliseconds left to answer in a reaction window with a beat; then it counts as a pass. `legal` is null if the seat could only pass; it may `hold` the window all the same. */
+  /** Milliseconds left to answer in a reaction window with a beat; then it counts as a pass, and `legal` is void. `legal` is null if the seat could only pass; it may `hold` the window all the same. */
   answer_ms: number | null;
   events: Event[];
 }

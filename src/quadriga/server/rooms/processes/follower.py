@@ -24,7 +24,6 @@ from quadriga.server.state.events import (
     RoomEvent,
     Sit,
     Start,
-    Status,
     Undo,
     WindowAnswer,
 )
@@ -43,8 +42,6 @@ _UNANNOUNCED = (
     WindowAnswer,
     Mute,
 )  # events that do not change the public state of the room
-
-_SHOW_ALL = (Status("playing"), Status("ended"))
 
 
 class Follower:
@@ -111,9 +108,11 @@ class Follower:
         if any(isinstance(event, Sit) for event in log):
             room.audience.update_seats()
         if any(isinstance(event, Sit | BotControl) for event in log):
+            room.window_timer.people_changed()
             room.absence.watch()
-        if any(isinstance(event, Start) or event in _SHOW_ALL for event in log):
+        if any(isinstance(event, Start) for event in log):
             room.show_all()
+        room.broadcast()
         if any(not isinstance(event, _UNANNOUNCED) for event in log):
             room.broadcast_room()
         room.scheduler.schedule()
