@@ -6,12 +6,14 @@ import asyncio
 import random
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from quadriga.engine.match import trace_reader
 from quadriga.games import find
 from server.support.harness import Client, Server
+from soak import count, rows
 from support import ROOT
 
 SMALL = {
@@ -47,6 +49,38 @@ async def test_people_play_a_whole_game_and_its_record_verifies(server: Server, 
     (reading,) = trace_reader.read(record.encode().splitlines(), find)
     assert trace_reader.verify(reading) > 0
     assert reading.match.scores == scores
+
+
+@pytest.mark.parametrize("beat", rows([0.02, 0.3, 1.5], lambda beat: beat == 0.02))
+async def test_people_who_only_listen_play_ben_hvrt_with_timed_windows_to_its_end(tmp_path: Path, beat: float):
+    """They act on what they are sent and never look again. One of them never answers in a window."""
+    server = Server(tmp_path / "tables.sqlite", window_beat=beat).start()
+    try:
+        tables = [await listening(server) for _ in range(count(2, 6))]
+        await asyncio.gather(
+            *(
+                client.play(random.Random(n), answers=n != 2)
+                for clients in tables
+                for n, client in enumerate(clients)
+            )
+        )
+        for clients in tables:
+            assert {client.table["status"] for client in clients} == {"over"}
+            assert all(client.table["scores"] == clients[0].table["scores"] for client in clients)
+    finally:
+        server.kill()
+
+
+async def listening(server: Server) -> list[Client]:
+    """Start a series of two races among four people; return their clients, and that of a watcher."""
+    options = {"series": [1, 1]}
+    table, host = server.create("ben-hvrt", "me open open open", options=options)
+    tokens = [host, *(server.join(table, f"Guest {seat}") for seat in range(1, 4))]
+    clients = [await server.connect(table, token, explain=False) for token in [*tokens, None]]
+    for client in clients:
+        await client.until("welcome")
+    assert server.call("POST", f"/api/tables/{table}/start", {}, host)[0] == 200
+    return clients
 
 
 @GAMES

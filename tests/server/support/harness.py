@@ -173,11 +173,14 @@ class Client:
     def over(self) -> bool:
         return self.table.get("status") in ("over", "ended")
 
-    async def play(self, rng: random.Random, moves: int = 10**9) -> int:
-        """Play random legal actions until the game is over or `moves` were made; return how many were made."""
+    async def play(self, rng: random.Random, moves: int = 10**9, answers: bool = True) -> int:
+        """Play random legal actions until the game is over or `moves` were made; return how many were made.
+
+        Without `answers` this person does nothing in timed windows.
+        """
         made = 0
         while not self.over and made < moves:
-            if self.legal:
+            if self.legal and (answers or self.news["answer_ms"] is None):
                 choice = rng.choice([each["text"] for each in self.legal if not each.get("family")])
                 self.legal = None
                 await self.act(choice)
