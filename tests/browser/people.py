@@ -104,6 +104,9 @@ class Person:
     def is_asked(self) -> bool:
         return self.page.evaluate(_WAITING) == "asked"
 
+    def is_over(self) -> bool:
+        return self.page.evaluate(_WAITING) == "over"
+
     def clicks(self) -> None:
         """Click the first highlighted element."""
         self.page.evaluate(_CLICK)

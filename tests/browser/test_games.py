@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from browser.conftest import Arrive
-from browser.people import SHORT_TRACK
+from browser.people import PATIENCE, SHORT_TRACK
 from server.support.harness import Server
 from soak import only_in_soak
 
@@ -31,3 +33,36 @@ def test_a_whole_game_is_played_to_its_end(arrive: Arrive, server: Server, game:
     assert made > 3
     ann.page.get_by_role("heading", level=1).filter(has_text="win").wait_for()
     assert server.get(f"/api/tables/{table}")["status"] == "over"
+
+
+def test_three_people_play_a_series_of_ben_hvrt_in_three_windows_without_reloading(
+    arrive: Arrive, server: Server
+) -> None:
+    """Ann and Bob answer in timed windows, Cleo never does. A watcher sees the result as well."""
+    options = {"series": [1, 1], "track": SHORT_TRACK}
+    table, host = server.create("ben-hvrt", "me open open", options=options, beat=200)
+    tokens = [host, server.join(table, "Bob"), server.join(table, "Cleo")]
+    server.call("POST", f"/api/tables/{table}/start", {}, host)
+    people = [arrive(name=name) for name in ("Ann", "Bob", "Cleo")]
+    for person, token in zip(people, tokens, strict=True):
+        person.sits_at(table, token)
+    watcher = arrive(f"/t/{table}")
+    watcher.page.locator(".table").wait_for()
+    cleo = people[2]
+    answered = passed_over = 0
+    known, changed_at = "", time.monotonic()
+    while not all(person.is_over() for person in people):
+        for person in people:
+            is_timed = person.page.locator(".beat.runs").count() > 0
+            if person.is_asked() and not (person is cleo and is_timed):
+                person.clicks()
+                answered += is_timed
+            passed_over += person is cleo and is_timed
+        number = " ".join(person.number for person in people)
+        if number != known:
+            known, changed_at = number, time.monotonic()
+        assert time.monotonic() - changed_at < PATIENCE / 1000, "the game stands still"
+    assert server.get(f"/api/tables/{table}")["status"] == "over"
+    watcher.page.locator("#over-title").wait_for()
+    assert answered > 3
+    assert passed_over > 3
