@@ -41,7 +41,10 @@ def test_the_tables_of_a_report_show_its_figures():
 def test_a_comparison_shows_the_figures_of_both_studies():
     found = figures(comparison())
     first, second = found["studies"]
-    assert first == figures(report("ur"))["studies"][0]
+    alone = figures(report("ur"))["studies"][0]
+    assert [id for id in first if ".share." not in id] == [id for id in alone if ".share." not in id]
+    # The parts of histograms suit both studies: `test_comparisons.py` counts them again.
+    assert all(first[id] == alone[id] for id in first if ".share." not in id)
     text = comparison().read_text("utf-8")
     gap = second["length.mean"]["value"] - first["length.mean"]["value"]
     digits = 1 if abs(gap) >= 10 else 2

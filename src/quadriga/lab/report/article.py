@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -11,6 +11,7 @@ from markupsafe import Markup
 from quadriga.engine.text.catalogues import Words
 from quadriga.lab.report import charts, heat
 from quadriga.lab.report.figure import Figure, Section, difference_form, interval, message, sentence, tell, written
+from quadriga.lab.report.scales import quantity, scales
 from quadriga.lab.report.study_report import MARKS, StudyReport
 
 _INNER_ROLES = re.compile(r' (?:role|aria-[a-z]+|class)="[^"]*"')  # of the parts of a chart, which is one picture
@@ -23,6 +24,7 @@ class ArticleWriter:
         self.report = report
         self.boards = boards
         self.words = words
+        self.scales = scales(section for study in report.sections for section in study)
 
     @staticmethod
     def anchor(section: Section) -> str:
@@ -51,7 +53,7 @@ class ArticleWriter:
             "note": words(section.note) if section.note in words else "",
             "table_name": words("report.table", heading=heading),
             "marked": words("report.differs" if compared else "report.marked"),
-            "columns": self._columns(section),
+            "columns": self._columns(both),
             "rows": self._rows(both),
         }
 
@@ -74,37 +76,45 @@ class ArticleWriter:
     def _charts(self, both: list[tuple[str, Section]]) -> list[dict[str, Any]]:
         """Return the charts: one for all studies, or one for each if the figures have groups of their own."""
         first = both[0][1]
-        if not any(section.figures for _, section in both):
+        if not any(figure.is_known for _, section in both for figure in section.figures):
             return []
         if first.chart == "heat":
             return self._heat_maps(both)
-        if len(both) == 1 or any(figure.series for _, section in both for figure in section.figures):
-            return [
-                {"mark": mark if len(both) > 1 else "", "svg": self._chart(section, section.figures), "scale": None}
+        if len(both) == 1 or self._has_groups(both):
+            series = self._series(figure for _, section in both for figure in section.figures)
+            drawn = {
+                mark: self._chart(section, section.figures, series)
                 for mark, section in both
-                if section.figures
+                if any(figure.is_known for figure in section.figures)
+            }
+            return [
+                {"mark": mark if len(both) > 1 else "", "svg": svg, "scale": None} for mark, svg in drawn.items()
             ]
         marked = [figure._replace(series=mark) for mark, section in both for figure in section.figures]
-        return [{"mark": "", "svg": self._chart(first, marked), "scale": None}]
+        return [{"mark": "", "svg": self._chart(first, marked, self._series(marked)), "scale": None}]
 
-    def _chart(self, section: Section, figures: list[Figure]) -> Markup:
+    def _series(self, figures: Iterable[Figure]) -> list[str]:
+        """Return the names of the groups of figures, in order: their places decide on their colours."""
+        return list(dict.fromkeys(tell(self.words, figure.series) for figure in figures if figure.is_known))
+
+    def _chart(self, section: Section, figures: list[Figure], series: list[str]) -> Markup:
         words = self.words
         known = [figure for figure in figures if figure.is_known]
-        series = list(dict.fromkeys(tell(words, figure.series) for figure in known))
         title = words(section.axis) if section.axis else ""
         across = words(section.across) if section.across else ""
+        scale = self.scales[quantity(section)]
         if section.chart == "curve":
-            drawn = charts.curve(known, words, title, across, series)
+            drawn = charts.curve(known, words, title, across, series, scale)
         elif section.chart == "bars":
-            drawn = charts.bars(known, words, title, across, series)
+            drawn = charts.bars(known, words, title, across, series, scale)
         else:
-            drawn = charts.dots(known, words, title, series)
+            drawn = charts.dots(known, words, title, series, scale)
         heading = f"{self.anchor(section)}-{words.language}-h"
         plain = _INNER_ROLES.sub("", drawn)
         return Markup(plain.replace("<svg ", f'<svg role="img" aria-labelledby="{heading}" ', 1))
 
     def _heat_maps(self, both: list[tuple[str, Section]]) -> list[dict[str, Any]]:
-        most = max(max(each.values.values(), default=0.0) for _, section in both for each in section.heats)
+        most = self.scales[quantity(both[0][1])].high
         words = self.words
         shown = []
         for mark, section in both:
@@ -118,12 +128,14 @@ class ArticleWriter:
                 shown.append({"mark": mark if len(both) > 1 else "", "svg": drawn, "scale": scale})
         return shown
 
-    def _has_groups(self, section: Section) -> bool:
-        return any(figure.series for figure in section.figures)
+    @staticmethod
+    def _has_groups(both: list[tuple[str, Section]]) -> bool:
+        return any(figure.series for _, section in both for figure in section.figures)
 
-    def _columns(self, section: Section) -> list[str]:
+    def _columns(self, both: list[tuple[str, Section]]) -> list[str]:
         words = self.words
-        group = ["report.column_series"] if self._has_groups(section) else []
+        section = both[0][1]
+        group = ["report.column_series"] if self._has_groups(both) else []
         names = [words(name) for name in ["report.column_label", *group]]
         if self.report.is_comparison:
             marks = self.report.marks
@@ -137,8 +149,9 @@ class ArticleWriter:
         ids = list(dict.fromkeys(known for figures in by_mark.values() for known in figures))
         rows = []
         for known in ids:
-            figure = next(figures[known] for figures in by_mark.values() if known in figures)
-            cells = [tell(words, figure.series)] if self._has_groups(both[0][1]) else []
+            same = [figures[known] for figures in by_mark.values() if known in figures]
+            figure = same[0]
+            cells = [tell(words, figure.series)] if self._has_groups(both) else []
             if self.report.is_comparison:
                 cells += [self._estimate(by_mark.get(mark, {}).get(known)) for mark in self.report.marks]
                 cells += [self._difference(known, figure)] if len(self.report.marks) == 2 else []
@@ -146,7 +159,8 @@ class ArticleWriter:
                 found = figure.measure
                 cells += [written(words, found.value, figure.form), interval(words, found, figure.form)]
                 cells.append(words.decimal(found.units))
-            rows.append({"label": tell(words, figure.label), "cells": cells, "marked": known in self.report.found})
+            label = " / ".join(dict.fromkeys(tell(words, each.label) for each in same))
+            rows.append({"label": label, "cells": cells, "marked": known in self.report.found})
         return rows
 
     def _estimate(self, figure: Figure | None) -> str:

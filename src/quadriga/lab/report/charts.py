@@ -12,6 +12,7 @@ import polars as pl
 from quadriga.engine.text.catalogues import Words
 from quadriga.lab import plot
 from quadriga.lab.report.figure import Figure, Form, tell
+from quadriga.lab.report.scales import Scale
 
 WIDTH = 350
 _INKS = [f"var(--ink-{k})" for k in range(1, 7)]
@@ -29,7 +30,7 @@ _FORMATS: dict[Form, str] = {
 }
 
 
-def dots(figures: list[Figure], words: Words, title: str, series: list[str]) -> str:
+def dots(figures: list[Figure], words: Words, title: str, series: list[str], scale: Scale) -> str:
     """Return a row for each label with a dot and its interval for each series, and lines at expected values."""
     rows = _rows(figures, words)
     labels = list(dict.fromkeys(str(row["label"]) for row in rows))
@@ -39,7 +40,7 @@ def dots(figures: list[Figure], words: Words, title: str, series: list[str]) -> 
     frame = pl.DataFrame(rows)
     base = alt.Chart(frame)
     y = alt.Y("label:N", sort=labels, title=None, axis=alt.Axis(labelLimit=185, grid=False, ticks=False))
-    x = alt.X("low:Q", title=title, axis=_axis(form), scale=alt.Scale(zero=False, nice=True))
+    x = alt.X("low:Q", title=title, axis=_axis(form), scale=_scale(scale))
     extra = _series(series)
     offset = {"yOffset": alt.YOffset("series:N", sort=series)} if named else {}
     lines = base.mark_rule(strokeWidth=2).encode(y=y, x=x, x2="high:Q", color=extra["color"], **offset)
@@ -52,27 +53,29 @@ def dots(figures: list[Figure], words: Words, title: str, series: list[str]) -> 
     return _render(alt.layer(*layers).properties(height=height), words)
 
 
-def curve(figures: list[Figure], words: Words, title: str, across: str, series: list[str]) -> str:
+def curve(figures: list[Figure], words: Words, title: str, across: str, series: list[str], scale: Scale) -> str:
     """Return a line with a band for each series."""
     frame = pl.DataFrame(_rows(figures, words))
     base = alt.Chart(frame)
     x = alt.X(
-        "x:Q", title=across, axis=_axis("percent" if across.endswith("%") else "whole"), scale=_tight(figures)
+        "x:Q",
+        title=across,
+        axis=_axis("percent" if across.endswith("%") else "whole"),
+        scale=alt.Scale(domain=[scale.first, scale.last], zero=False, nice=False),
     )
     form = figures[0].form
-    y = alt.Y("low:Q", title=title, axis=_axis(form), scale=alt.Scale(zero=form == "percent"))
+    y = alt.Y("low:Q", title=title, axis=_axis(form), scale=_scale(scale))
     extra = _series(series, lines=True)
     band = base.mark_area(opacity=0.22).encode(x=x, y=y, y2="high:Q", color=extra["color"])
     line = base.mark_line(strokeWidth=2).encode(x=x, y="value:Q", **extra)
     return _render(alt.layer(band, line).properties(height=190), words)
 
 
-def _tight(figures: list[Figure]) -> alt.Scale:
-    places = [figure.x or 0.0 for figure in figures]
-    return alt.Scale(nice=False, zero=False, domain=[min(places), max(places)])
+def _scale(scale: Scale) -> alt.Scale:
+    return alt.Scale(domain=[scale.low, scale.high], zero=False, nice=True)
 
 
-def bars(figures: list[Figure], words: Words, title: str, across: str, series: list[str]) -> str:
+def bars(figures: list[Figure], words: Words, title: str, across: str, series: list[str], scale: Scale) -> str:
     """Return a bar for each label, side by side for each series."""
     rows = _rows(figures, words)
     labels = list(dict.fromkeys(str(row["label"]) for row in rows))
@@ -83,7 +86,7 @@ def bars(figures: list[Figure], words: Words, title: str, across: str, series: l
     extra = _series(series)
     offset = {"xOffset": alt.XOffset("series:N", sort=series)} if any(series) else {}
     base = alt.Chart(frame)
-    y = alt.Y("value:Q", title=title, axis=_axis(figures[0].form))
+    y = alt.Y("value:Q", title=title, axis=_axis(figures[0].form), scale=_scale(scale))
     columns = base.mark_bar(opacity=0.85).encode(x=x, y=y, color=extra["color"], **offset)
     whiskers = base.mark_rule(color="var(--text)").encode(x=x, y="low:Q", y2="high:Q", **offset)
     return _render(alt.layer(columns, whiskers).properties(height=170), words)

@@ -114,6 +114,13 @@ def _digits(value: float) -> int:
     return 2 if size >= 0.1 or size == 0 else min(1 - math.floor(math.log10(size)), 5)
 
 
+def is_written_alike(first: float, second: float, form: Form) -> bool:
+    """Return whether two values, or their difference, vanish in rounding when they are written."""
+    if form in ("percent", "points"):
+        return round(100 * first, 1) == round(100 * second, 1) or round(100 * (second - first), 1) == 0
+    return round(first, _digits(first)) == round(second, _digits(second))
+
+
 def _signed(words: Words, value: float, digits: int) -> str:
     text = words.decimal(abs(value), digits)
     return ("−" if value < 0 else "+") + text

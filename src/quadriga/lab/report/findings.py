@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from quadriga.engine.text.catalogues import Message
-from quadriga.lab.report.figure import Figure, Number, Section, difference_form, message
+from quadriga.lab.report.figure import Figure, Number, Section, difference_form, is_written_alike, message
 from quadriga.lab.statistics import Difference, deviation, difference, holm
 
 LIMIT = 0.01  # of the probability that chance alone gives any finding
@@ -47,14 +47,15 @@ def stands_out(sections: list[Section]) -> tuple[list[Finding], int]:
     chances = holm([test.chance for test in tests])
     found = []
     for (section, figure), test, chance in zip(tested, tests, chances, strict=True):
-        if chance < LIMIT:
-            gap = figure.measure.value - (figure.expected or 0.0)
+        expected = figure.expected or 0.0
+        if chance < LIMIT and not is_written_alike(expected, figure.measure.value, figure.form):
+            gap = figure.measure.value - expected
             told = {
                 "label": figure.label,
                 "series": figure.series,
                 "context": context(figure, section),
                 "value": figure,
-                "expected": Number(figure.expected or 0.0, figure.form),
+                "expected": Number(expected, figure.form),
                 "gap": Number(gap, difference_form(figure.form)),
                 "sure": _sure(chance),
             }
@@ -79,6 +80,11 @@ class Pair(NamedTuple):
         """Whether the difference is tested."""
         return self.first.is_tested and self.second.is_tested and _same_scale(self.first, self.second)
 
+    @property
+    def is_written_alike(self) -> bool:
+        """Whether a reader sees no difference, because values are rounded."""
+        return is_written_alike(self.first.measure.value, self.second.measure.value, self.first.form)
+
 
 def pairs(first: list[Section], second: list[Section], mark: str = "B") -> list[Pair]:
     """Return the figures that both studies have, with their differences."""
@@ -98,7 +104,7 @@ def differs(compared: list[Pair]) -> tuple[list[Finding], int]:
     is_named = len({pair.mark for pair in compared}) > 1
     found = []
     for pair, chance in zip(tested, chances, strict=True):
-        if chance < LIMIT:
+        if chance < LIMIT and not pair.is_written_alike:
             strength = abs(pair.difference.test.deviation)
             verdict = _verdict(pair, chance)
             told = message("verdict.between", mark=pair.mark, verdict=verdict) if is_named else verdict

@@ -43,7 +43,7 @@ class StudyReport:
 
     def __init__(self, studies: list[Dataset]) -> None:
         self.studies = studies
-        self.sections: list[list[Section]] = [sections(study) for study in studies]
+        self.sections: list[list[Section]] = [sections(study, studies) for study in studies]
         if self.is_comparison:
             self.findings, self.tested = differs(self.pairs)
         else:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from quadriga.engine.text.catalogues import Message
 from quadriga.games.avecaesar.names import place_name
 from quadriga.lab.report.dataset import Dataset, rate, values
 from quadriga.lab.report.figure import Figure, Label, Section, message
-from quadriga.lab.report.sections.common import equal_share, histogram
+from quadriga.lab.report.histogram import histogram
+from quadriga.lab.report.sections.common import equal_share
 from quadriga.lab.report.sections.spaces import heat_section
 
 HEATS = ("stands", "blocks", "overtakes")
 
 
-def sections(data: Dataset) -> list[Section]:
+def sections(data: Dataset, studies: Sequence[Dataset]) -> list[Section]:
     """Return the sections of Ave Caesar."""
-    found: list[Section | None] = [_starts(data), _left(data), _courses(data), _alley(data), _waits(data)]
-    found += [_rules(data), *_heats(data)]
+    found: list[Section | None] = [_starts(data, studies), _left(data, studies), _courses(data)]
+    found += [_alley(data, studies), _waits(data), _rules(data), *_heats(data)]
     return [section for section in found if section is not None]
 
 
@@ -37,11 +40,21 @@ def _races(data: Dataset) -> pl.DataFrame:
     )
 
 
-def _starts(data: Dataset) -> Section:
+def _has_ways(studies: Sequence[Dataset]) -> bool:
+    """Return whether the studies of a report have more than one course or direction."""
+    return len({way for study in studies for way in values(_races(study), "way")}) > 1
+
+
+def _finished(data: Dataset) -> pl.DataFrame:
+    return data.frame("races").filter(pl.col("end") == "finished")
+
+
+def _starts(data: Dataset, studies: Sequence[Dataset]) -> Section:
     """Return how often each start position wins a race, over all courses and on each of them."""
     races = _races(data)
     figures = []
     ways = values(races, "way")
+    has_groups = _has_ways(studies)
     fair = rate(races, pl.col("is_first"), is_share=True).value if equal_share(data) else None  # of all starts
     for way in ways:
         for start in values(races, "start"):
@@ -54,7 +67,7 @@ def _starts(data: Dataset) -> Section:
                     "percent",
                     fair,
                     finding="finding.race_start",
-                    series=course_label(way) if len(ways) > 1 else "",
+                    series=course_label(way) if has_groups else "",
                 )
             )
     best = max(figures, key=lambda figure: figure.measure.value)
@@ -73,8 +86,8 @@ def _starts(data: Dataset) -> Section:
     return Section("ac.start", sentence, figures, axis="axis.races_won")
 
 
-def _left(data: Dataset) -> Section | None:
-    frame = data.frame("races").filter(pl.col("end") == "finished")
+def _left(data: Dataset, studies: Sequence[Dataset]) -> Section | None:
+    frame = _finished(data)
     if frame.is_empty():
         return None
     mean = Figure("ac.left.mean", Message("label.ac.left", {}), rate(frame, pl.col("left")))
@@ -85,7 +98,7 @@ def _left(data: Dataset) -> Section | None:
         "percent",
     )
     sentence = Message("section.ac.left.sentence", {"mean": mean, "none": none})
-    bars = histogram(frame, "left", "ac.left.share")
+    bars = histogram(data, studies, _finished, "left", "ac.left.share")
     return Section(
         "ac.left", sentence, bars, "bars", axis="axis.finishers", across="axis.points_left", headline=[mean, none]
     )
@@ -117,10 +130,11 @@ def _courses(data: Dataset) -> Section:
     return Section("ac.course", sentence, figures, axis="axis.chariots", headline=list(ends.values()))
 
 
-def _alley(data: Dataset) -> Section:
+def _alley(data: Dataset, studies: Sequence[Dataset]) -> Section:
     races = _races(data)
     figures = []
     ways = values(races, "way")
+    has_groups = _has_ways(studies)
     for way in ways:
         own = races.filter(pl.col("way") == way)
         for lap in (1, 2, 0):
@@ -130,7 +144,7 @@ def _alley(data: Dataset) -> Section:
                     Message(f"label.alley_{lap}", {}),
                     rate(own, pl.col("alley") == lap, is_share=True),
                     "percent",
-                    series=course_label(way) if len(ways) > 1 else "",
+                    series=course_label(way) if has_groups else "",
                 )
             )
     told = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from quadriga.engine.text.catalogues import Localised, Message
@@ -16,9 +18,9 @@ HEATS = ("stands", "blocks", "overtakes")
 _FEWEST = 20  # games in which a card must have been used before its value is shown
 
 
-def sections(data: Dataset) -> list[Section]:
+def sections(data: Dataset, studies: Sequence[Dataset]) -> list[Section]:
     """Return the sections of Ben Hvrt."""
-    found: list[Section | None] = [_grid(data), _money(data), _purses(data)]
+    found: list[Section | None] = [_grid(data), _money(data, studies), _purses(data)]
     found += [_card_value(data, "played"), _card_value(data, "bought"), _card_value(data, "held")]
     found += [_card_price(data), _card_use(data), _auctions(data), _deals(data), *_heats(data)]
     return [section for section in found if section is not None]
@@ -45,7 +47,7 @@ def _grid(data: Dataset) -> Section:
     return Section("bh.grid", message("section.bh.grid.sentence", **told), figures, axis="axis.races_won")
 
 
-def _money(data: Dataset) -> Section:
+def _money(data: Dataset, studies: Sequence[Dataset]) -> Section:
     """Return what a seat pays and wins in a race, by the number of laps."""
     frame = data.frame("races")
     columns = {
@@ -55,6 +57,7 @@ def _money(data: Dataset) -> Section:
         "prizes": pl.col("prizes"),
     }
     laps = values(frame, "laps")
+    has_groups = len({lap for study in studies for lap in values(study.frame("races"), "laps")}) > 1
     figures = []
     for name, column in columns.items():
         for lap in laps:
@@ -63,7 +66,7 @@ def _money(data: Dataset) -> Section:
                     f"bh.money.{name}.{lap}",
                     Message(f"label.bh.{name}", {}),
                     rate(frame.filter(pl.col("laps") == lap), column),
-                    series=Message("report.laps", {"n": lap}) if len(laps) > 1 else "",
+                    series=Message("report.laps", {"n": lap}) if has_groups else "",
                 )
             )
     told = {

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from quadriga.engine.text.catalogues import Message
 from quadriga.lab.report.dataset import Dataset, rate, values
 from quadriga.lab.report.figure import Figure, Label, Number, Section, message
+from quadriga.lab.report.histogram import histogram
 
-_BARS = 12  # of a histogram, about
 
-
-def sections(data: Dataset) -> list[Section]:
+def sections(data: Dataset, studies: Sequence[Dataset]) -> list[Section]:
     """Return the sections of every game, without those that have nothing to show."""
-    found = [_seats(data), _starts(data), _players(data), _length(data), _leads(data), _decided(data), _luck(data)]
-    found.append(_branching(data))
+    found = [_seats(data), _starts(data), _players(data), _length(data, studies), _leads(data, studies)]
+    found += [_decided(data), _luck(data), _branching(data, studies)]
     return [section for section in found if section is not None]
 
 
@@ -118,41 +119,11 @@ def _players(data: Dataset) -> Section | None:
     return Section("win.player", _most("section.win.player.sentence", figures), figures, axis="axis.wins")
 
 
-def histogram(frame: pl.DataFrame, column: str, id: str, unit: str = "game") -> list[Figure]:
-    """Return the share of rows in each of about a dozen equal parts of the range of a column."""
-    if frame.is_empty():
-        return []
-    low, high = int(frame[column].min()), int(frame[column].quantile(0.99) or 0)  # type: ignore[arg-type]
-    width = max(_nice((high - low + 1) / _BARS), 1)
-    start = low // width * width
-    figures = []
-    last = max((high - start) // width, 0)
-    for k in range(last + 1):
-        least = start + k * width
-        inside = pl.col(column) >= least
-        if k < last:
-            inside &= pl.col(column) < least + width
-            text: Label = str(least) if width == 1 else f"{least}–{least + width - 1}"
-        else:
-            text = Message("report.more", {"least": least})
-            if not (frame[column] >= least + width).any():
-                text = str(least) if width == 1 else f"{least}–{least + width - 1}"
-        found = rate(frame, inside, is_share=True, unit=unit)
-        figures.append(Figure(f"{id}.{least}", text, found, "percent", is_tested=False, x=float(least)))
-    return figures
+def _games(data: Dataset) -> pl.DataFrame:
+    return data.frame("games")
 
 
-def _nice(width: float) -> int:
-    """Return the least of 1, 2, 5, 10, 20, ... that is no smaller."""
-    size = 1
-    while True:
-        for step in (1, 2, 5):
-            if step * size >= width:
-                return step * size
-        size *= 10
-
-
-def _length(data: Dataset) -> Section:
+def _length(data: Dataset, studies: Sequence[Dataset]) -> Section:
     frame = data.frame("games")
     mean = Figure("length.mean", Message("label.length", {}), rate(frame, pl.col("decisions")))
     low, middle, high = (float(frame["decisions"].quantile(q) or 0) for q in (0.25, 0.5, 0.75))
@@ -165,11 +136,11 @@ def _length(data: Dataset) -> Section:
             "high": Number(high, "whole"),
         },
     )
-    bars = histogram(frame, "decisions", "length.share")
+    bars = histogram(data, studies, _games, "decisions", "length.share")
     return Section("length", sentence, bars, "bars", axis="axis.games", across="axis.decisions", headline=[mean])
 
 
-def _leads(data: Dataset) -> Section:
+def _leads(data: Dataset, studies: Sequence[Dataset]) -> Section:
     frame = data.frame("games")
     mean = Figure("lead.changes", Message("label.lead_changes", {}), rate(frame, pl.col("lead_changes")))
     never = Figure(
@@ -178,7 +149,7 @@ def _leads(data: Dataset) -> Section:
         rate(frame, pl.col("lead_changes") == 0, is_share=True),
         "percent",
     )
-    bars = histogram(frame, "lead_changes", "lead.share")
+    bars = histogram(data, studies, _games, "lead_changes", "lead.share")
     sentence = Message("section.lead.sentence", {"mean": mean, "never": never})
     return Section(
         "lead", sentence, bars, "bars", axis="axis.games", across="axis.lead_changes", headline=[mean, never]
@@ -215,10 +186,14 @@ def _luck(data: Dataset) -> Section | None:
     frame = data.frame("reviews")
     if frame.is_empty():
         return None
+    is_duel = data.seats == 2  # with more seats, the moves of the others count as luck
     luck = pl.col("luck").abs()
     skill = (pl.col("result") - pl.col("start") - pl.col("luck")).abs()
     share = Figure(
-        "luck.share", Message("label.luck", {}), rate(frame, luck, luck + skill, is_share=True), "percent"
+        "luck.share" if is_duel else "luck.share_with_others",
+        Message("label.luck" if is_duel else "label.luck_with_others", {}),
+        rate(frame, luck, luck + skill, is_share=True),
+        "percent",
     )
     players = values(frame, "player")
     figures = [
@@ -233,13 +208,13 @@ def _luck(data: Dataset) -> Section | None:
     ]
     reviewed = frame["game"].n_unique()
     sentence = Message(
-        "section.luck.sentence",
+        "section.luck.sentence" if is_duel else "section.luck.with_others",
         {"share": share, "n": reviewed, "playouts": int(frame["playouts"].max() or 0)},  # type: ignore[arg-type]
     )
     return Section("luck", sentence, figures, axis="axis.lost", headline=[share])
 
 
-def _branching(data: Dataset) -> Section:
+def _branching(data: Dataset, studies: Sequence[Dataset]) -> Section:
     frame = data.frame("games")
     mean = Figure("branching.mean", Message("label.branching", {}), rate(frame, pl.col("branching")))
     choice = Figure(
@@ -248,17 +223,12 @@ def _branching(data: Dataset) -> Section:
         rate(frame, pl.col("choices"), pl.col("decisions"), is_share=True),
         "percent",
     )
-    tenths = frame.select("game", (pl.col("branching") * 10).floor().cast(pl.Int64).alias("tenths"))
-    bars = [
-        bar._replace(label=_tenths(bar), x=None if bar.x is None else bar.x / 10)
-        for bar in histogram(tenths, "tenths", "branching.share")
-    ]
+    bars = histogram(data, studies, _branching_tenths, "tenths", "branching.share", per_unit=10)
     sentence = Message("section.branching.sentence", {"mean": mean, "choice": choice})
     return Section(
         "branching", sentence, bars, "bars", axis="axis.games", across="axis.legal", headline=[mean, choice]
     )
 
 
-def _tenths(bar: Figure) -> Label:
-    """Return the label of a part of a histogram of tenths: its least value."""
-    return Message("report.from", {"least": Number((bar.x or 0) / 10, "short")})
+def _branching_tenths(data: Dataset) -> pl.DataFrame:
+    return _games(data).select("game", (pl.col("branching") * 10).floor().cast(pl.Int64).alias("tenths"))

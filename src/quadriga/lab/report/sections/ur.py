@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from quadriga.engine.text.catalogues import Message
@@ -13,7 +15,7 @@ from quadriga.lab.report.sections.spaces import heat_section
 EVENTS = ("captures", "free", "lost", "jumps")
 
 
-def sections(data: Dataset) -> list[Section]:
+def sections(data: Dataset, studies: Sequence[Dataset]) -> list[Section]:
     """Return the sections of Ur."""
     found: list[Section | None] = [_first(data), _events(data)]
     frame = data.frame("spaces").filter(pl.col("space") != "off")
