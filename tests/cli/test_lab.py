@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from quadriga.cli import main
-from quadriga.cli.arguments import game_options
+from quadriga.cli.arguments import game_options, option_files
 from quadriga.cli.commands import lab
 from quadriga.games import find
 from quadriga.lab.study.plan import Plan
@@ -49,7 +49,9 @@ def plan_of(id: str, option: str = "", against: Sequence[str] = (), **given: str
     """Return the plan that the command makes, or the one to compare with."""
     game = find(id)
     values = lab._Values("greedy", False, "9", "1", "0", "")
-    options = game_options(game, [option] if option else [], **given)
+    texts = [option] if option else []
+    options = game_options(game, texts, **given)
+    values.files = option_files(game, texts, **given)
     return lab._other_plan(game, options, values, list(against)) if against else lab._plan(game, options, values)
 
 
@@ -73,6 +75,28 @@ def test_every_plan_has_its_own_folder(monkeypatch, tmp_path):
 def test_a_course_to_compare_with_replaces_names_and_files(given, against, courses):
     found = plan_of("ave-caesar", against=[against], **given).options
     assert (found["courses"], found["course"]) == (courses, None)
+
+
+@pytest.mark.parametrize(
+    ("given", "against", "files"),
+    [
+        ({"course": str(COURSE)}, (), {"course": str(COURSE)}),
+        ({"option": f"course={COURSE}"}, (), {"course": str(COURSE)}),
+        ({"course": "white"}, (), {}),
+        ({"course": "white"}, (f"course={COURSE}",), {"course": str(COURSE)}),
+        ({"course": str(COURSE)}, ("course=blue ccw",), {}),
+        ({"course": str(COURSE)}, ("seed=2",), {"course": str(COURSE)}),
+    ],
+)
+def test_a_plan_knows_the_files_that_its_options_came_from(given, against, files):
+    assert plan_of("ave-caesar", against=against, **given).files == files
+
+
+def test_a_file_under_another_name_is_the_same_setup(quadriga, tmp_path):
+    copy = tmp_path / "copy.json"
+    copy.write_bytes(COURSE.read_bytes())
+    code, _, err = quadriga("lab", "ave-caesar", "--course", str(COURSE), "--against", f"course={copy}")
+    assert (code, "both setups are the same" in err) == (2, True)
 
 
 def test_a_number_of_seats_to_compare_with_replaces_the_usual_one():

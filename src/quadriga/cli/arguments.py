@@ -73,6 +73,16 @@ def game_options(game: Game, given: list[str], **flags: str) -> dict[str, object
     return options
 
 
+def option_files(game: Game, given: list[str], **flags: str) -> dict[str, str]:
+    """Return the paths of the files that options are read from, as they were typed."""
+    texts = {name: text for name, _, text in (each.partition("=") for each in given)} | flags
+    return {
+        each.name: texts[each.name]
+        for each in game.options
+        if isinstance(each, opts.Document) and texts.get(each.name)
+    }
+
+
 def resolve_setup(game_id: str, given: list[str], seats: str, **flags: str) -> tuple[Game, Options, int]:
     """Return a game by its id, its checked options and its number of seats."""
     game = find(game_id)

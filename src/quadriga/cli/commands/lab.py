@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quadriga.cli import output
-from quadriga.cli.arguments import complete_options, game_options, parse_whole
+from quadriga.cli.arguments import complete_options, game_options, option_files, parse_whole
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import INTERRUPTED
 from quadriga.cli.parameters import NO_OPTIONS, Course, Deck, GameName, GameOptions, Games, Seats, Track
@@ -60,13 +60,15 @@ def add(cli: CommandLine) -> None:
         plot.require()
         rules = find(game)
         given = game_options(rules, option, course=course, deck=deck, track=track)
-        values = _Values(players, fixed, games, seed, reviews, seats)
+        named = option_files(rules, option, course=course, deck=deck, track=track)
+        values = _Values(players, fixed, games, seed, reviews, seats, named)
         plans = [_plan(rules, given, values)]
         setups = _setups(against) if against else []
         for each in setups:
-            plans.append(_other_plan(rules, given, values, each))
-            if plans[-1] in plans[:-1]:
+            other = _other_plan(rules, given, values, each)
+            if any(plan.continues(other) for plan in plans):
                 raise OptionError("lab.same")
+            plans.append(other)
         folders = _folders(plans, out)
         count = parse_whole("--workers", workers, most=256) if workers else available_cores()
         done, interrupted = 0, False
@@ -100,9 +102,19 @@ def _show(bar: "WorkBar", before: int, total: int, finished: int, _: int) -> Non
 class _Values:
     """The arguments of the command that make the plan, as text."""
 
-    def __init__(self, players: str, fixed: bool, games: str, seed: str, reviews: str, seats: str) -> None:
+    def __init__(
+        self,
+        players: str,
+        fixed: bool,
+        games: str,
+        seed: str,
+        reviews: str,
+        seats: str,
+        named: dict[str, str] | None = None,
+    ) -> None:
         self.players, self.fixed, self.games = players, fixed, games
         self.seed, self.reviews, self.seats = seed, reviews, seats
+        self.files = named or {}  # by the option that is read from it
 
 
 def _plan(game: Game, given: dict[str, object], values: _Values) -> "Plan":
@@ -122,6 +134,7 @@ def _plan(game: Game, given: dict[str, object], values: _Values) -> "Plan":
         seed=parse_whole("--seed", values.seed, least=0),
         is_fixed=values.fixed,
         reviews=parse_whole("--reviews", values.reviews, least=0) if values.reviews else reviews,
+        files=values.files,
     )
 
 
@@ -156,7 +169,8 @@ def _other_plan(game: Game, given: dict[str, object], values: _Values, against: 
     kept = {name: value for name, value in given.items() if _SIBLINGS.get(name) not in changed}
     players, seed = others.get("players", values.players), others.get("seed", values.seed)
     seats = others.get("seats", values.seats)
-    other = _Values(players, values.fixed, values.games, seed, values.reviews, seats)
+    named = values.files | option_files(game, rest, **flags)
+    other = _Values(players, values.fixed, values.games, seed, values.reviews, seats, named)
     return _plan(game, {**kept, **changed}, other)
 
 

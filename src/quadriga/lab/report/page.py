@@ -81,7 +81,7 @@ def _part(report: StudyReport, boards: list[dict[str, heat.Board]], words: Words
         "setups": [
             {
                 "heading": words("report.setup_of", mark=mark) if compared else words("report.setup"),
-                "rows": setup_rows(study, words),
+                "rows": setup_rows(study, report.studies, words),
             }
             for mark, study in zip(report.marks, report.studies, strict=True)
         ],

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from quadriga.engine.text.catalogues import Words
 from quadriga.lab.report.dataset import Dataset
 
-_LONGEST = 120  # characters of an option's value, such as a whole deck
+_LONGEST = 120  # characters of an option's value
 
 
-def setup_rows(data: Dataset, words: Words) -> list[tuple[str, str]]:
-    """Return the facts of a set-up, each with its name."""
+def setup_rows(data: Dataset, studies: Sequence[Dataset], words: Words) -> list[tuple[str, str]]:
+    """Return the facts of a set-up, one of those in a report, each with its name."""
     plan = data.plan
     rows = [
         (words("report.games"), words.decimal(data.games)),
         (words("report.seats"), str(data.seats)),
         (words("report.players"), _players(data, words)),
-        (words("report.options"), _options(data, words) or words("report.standard")),
+        (words("report.options"), _options(data, studies, words) or words("report.standard")),
         (words("report.seed"), str(plan.get("seed", "–"))),
     ]
     if "version" in plan:
@@ -38,7 +39,7 @@ def _players(data: Dataset, words: Words) -> str:
     return first if len(lineups) == 1 else words("report.rotated", players=first)
 
 
-def _options(data: Dataset, words: Words) -> str:
+def _options(data: Dataset, studies: Sequence[Dataset], words: Words) -> str:
     """Return the options that differ from the standard set-up of the game."""
     standard, _ = data.game.resolve_options({}, data.seats)
     changed = {name: value for name, value in data.plan["options"].items() if standard.get(name) != value}
@@ -47,7 +48,22 @@ def _options(data: Dataset, words: Words) -> str:
         text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
         if isinstance(value, bool):
             text = words("report.yes" if value else "report.no")
-        if isinstance(value, dict) or len(text) > _LONGEST:
-            text = str(value.get("name", "…")) if isinstance(value, dict) else text[:_LONGEST] + "…"
+        if isinstance(value, dict):
+            text = _file(data, studies, name)
+        elif len(text) > _LONGEST:
+            text = text[:_LONGEST] + "…"
         texts.append(f"{name} = {text}")
     return "; ".join(texts)
+
+
+def _file(data: Dataset, studies: Sequence[Dataset], option: str) -> str:
+    """Return the name of the file that an option was read from; its path if two files have the same name."""
+    path = _path(data, option)
+    documents = [study.plan["options"][option] for study in studies if _path(study, option).name == path.name]
+    is_clear = all(each == data.plan["options"][option] for each in documents)
+    return path.name if is_clear else str(path)
+
+
+def _path(data: Dataset, option: str) -> Path:
+    """Return the path of a file as it was given. A study of an earlier version does not know it."""
+    return Path(data.plan.get("files", {}).get(option, "…"))

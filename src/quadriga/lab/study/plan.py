@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from math import factorial
 
@@ -27,7 +27,7 @@ _OTHERS_AT_ONCE = 200
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """The setup of a study. Its tables depend on this alone."""
+    """The setup of a study. Its tables depend on this alone, and not on the names of files."""
 
     game: str
     options: Options
@@ -38,6 +38,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     reviews: int = 0  # games that are reviewed, the first ones
     playouts: int = PLAYOUTS
+    files: dict[str, str] = {}  # the paths of the files that options were read from, as they were given
 
     @property
     def lineups(self) -> list[list[str]]:
@@ -60,13 +61,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def digest(self) -> str:
-        """Return a short name of everything but the numbers of games and reviews."""
-        plain = msgspec.structs.replace(self, games=0, reviews=0)
+        """Return a short name of everything but the numbers of games and reviews and the names of files."""
+        plain = msgspec.to_builtins(msgspec.structs.replace(self, games=0, reviews=0))
+        del plain["files"]
         return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()[:8]
 
     def continues(self, other: Plan) -> bool:
         """Return whether the games of another plan are also games of this one: only their number differs."""
-        return msgspec.structs.replace(other, games=self.games, reviews=self.reviews) == self
+        return msgspec.structs.replace(other, games=self.games, reviews=self.reviews, files=self.files) == self
 
 
 def make(
@@ -80,6 +82,7 @@ def make(
     is_fixed: bool = False,
     reviews: int = 0,
     playouts: int = PLAYOUTS,
+    files: Mapping[str, str] | None = None,
 ) -> Plan:
     """Return a checked plan. Raise OptionError for numbers out of range and for players that cannot take part."""
     limits = (
@@ -109,6 +112,7 @@ def make(
         games=games,
         reviews=reviews,
         playouts=playouts,
+        files={name: path for name, path in (files or {}).items() if options[name] is not None},
     )
 
 

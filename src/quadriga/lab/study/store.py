@@ -122,8 +122,9 @@ class Store:
                 raise OptionError("lab.fewer", kept=own.games, path=str(self.folder))
             self.plan = msgspec.structs.replace(self.plan, reviews=max(self.plan.reviews, own.reviews))
             if kept.is_finished:
-                if own == self.plan:
+                if own == msgspec.structs.replace(self.plan, files=own.files):
                     shutil.rmtree(self._parts, ignore_errors=True)
+                    self._note(is_finished=True)  # files may have other names now
                     return
                 self._take_apart(own)
         self._parts.mkdir(exist_ok=True)
