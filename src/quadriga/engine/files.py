@@ -121,23 +121,23 @@ def check_folder(path: Path | str) -> None:
         raise FileError("file.write", path=str(path), reason=os.strerror(code))
 
 
-def write_text(path: Path | str, text: str) -> None:
-    """Write a text file, completely or not at all."""
-    write_bytes(path, text.encode("utf-8"))
+def write_text(path: Path | str, text: str, *, is_private: bool = False) -> None:
+    """Write a text file, completely or not at all. A private one is for its owner alone."""
+    write_bytes(path, text.encode("utf-8"), is_private=is_private)
 
 
-def write_bytes(path: Path | str, content: bytes) -> None:
-    """Write a file, completely or not at all."""
-    with file_errors(path, "file.write"), atomic_replace(path) as fresh:
+def write_bytes(path: Path | str, content: bytes, *, is_private: bool = False) -> None:
+    """Write a file, completely or not at all. A private one is for its owner alone."""
+    with file_errors(path, "file.write"), atomic_replace(path, is_private=is_private) as fresh:
         fresh.write_bytes(content)
 
 
 @contextlib.contextmanager
-def atomic_replace(path: Path | str) -> Iterator[Path]:
+def atomic_replace(path: Path | str, *, is_private: bool = False) -> Iterator[Path]:
     """Replace a file in one step: yield a temporary file beside it, which the block writes and closes.
 
     When the block ends, the temporary file is synced to disk and renamed. If anything fails, it is removed, the old
-    file stays, and the exception propagates.
+    file stays, and the exception propagates. A temporary file is for its owner alone, and a private one stays so.
     """
     target = Path(path)
     if target.is_dir():
@@ -149,7 +149,8 @@ def atomic_replace(path: Path | str) -> Iterator[Path]:
         yield fresh
         with fresh.open("rb+") as written:
             os.fsync(written.fileno())
-        fresh.chmod(0o666 & ~_umask())
+        if not is_private:
+            fresh.chmod(0o666 & ~_umask())
         fresh.replace(target)
     finally:
         fresh.unlink(missing_ok=True)

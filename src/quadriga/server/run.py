@@ -26,6 +26,7 @@ from quadriga.server.protocol.fields import FRAME_BYTES
 from quadriga.server.rooms.processes import connecting
 from quadriga.server.seats.tokens import Tokens
 from quadriga.server.settings import Settings
+from quadriga.server.storage import private
 from quadriga.server.storage.address import open_store, shown
 from quadriga.server.ws.transport import Transport
 
@@ -108,6 +109,8 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
     _allow_many_sockets()
     connecting.check(settings)
     asyncio.run(_check_store(settings.store))
+    if warning := private.warning(settings.store, say):
+        print(warning, file=sys.stderr, flush=True)
     bound = listening(settings.host, settings.port, exact)
     port = bound.getsockname()[1]
     local = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host

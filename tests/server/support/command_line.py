@@ -14,6 +14,8 @@ from support import here
 class CommandLineServer(Server):
     """`quadriga serve` with these arguments, on a free port."""
 
+    first_words = "The table is at"
+
     def __init__(self, folder: Path, *arguments: str) -> None:
         super().__init__(folder / "tables.sqlite")
         self.log = folder / "stderr"
@@ -31,7 +33,7 @@ class CommandLineServer(Server):
             )
         assert self.running.stdout is not None
         line = self.running.stdout.readline()
-        assert line.startswith("The table is at"), (line, self.log.read_text())
+        assert line.startswith(self.first_words), (line, self.log.read_text())
         self.port = int(line.rsplit(":", 1)[1])
         return self
 

@@ -8,7 +8,7 @@ import typer
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.commands.serve import SERVER_PACKAGE, server_extra
 from quadriga.cli.exits import REFUSED
-from quadriga.cli.output import print_error, print_json
+from quadriga.cli.output import print_error, print_json, print_notice
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 
@@ -59,6 +59,7 @@ def add(cli: CommandLine) -> None:
             print(say("table.restored", n=file_backup.restore(Path(file), target), path=target))
         else:
             _copy(cli.say, Path(file), target)
+        _warn(Path(file), say)
 
     @cli.command("copy-store")
     def copy_store(
@@ -97,6 +98,7 @@ def _check(store: str, as_json: bool, say: Words) -> None:
     address, own = _address(store), _server_words(say)
     with WorkBar(say, 0) as bar:
         found = verify.check(address, bar.progress)
+    _warn(address, own)
     path = shown(address)
     if as_json:
         _print_as_json(path, found, say.language)
@@ -131,6 +133,14 @@ def _address(store: str) -> Path | str:
     with server_extra():
         from quadriga.server.settings import default_store, store_address
     return store_address(store) if store else default_store()
+
+
+def _warn(address: Path | str, say: Words) -> None:
+    """Print a line if others can read a store or a backup."""
+    from quadriga.server.storage import private
+
+    if warning := private.warning(address, say):
+        print_notice(warning)
 
 
 def _server_words(say: Words) -> Words:

@@ -90,7 +90,7 @@ def write(seating: Seating, path: Path | str) -> None:
     dice = seating.match.dice
     stored = {"fair": dice.seed.hex()} if isinstance(dice, FairDice) else {"seeded": getattr(dice, "seed", 0)}
     last = {"save": FORMAT, "players": seating.kinds, "bots": seating.bot_seed, "dice": stored}
-    files.write_text(path, trace.dumps(seating.match) + json.dumps(last) + "\n")
+    files.write_text(path, trace.dumps(seating.match) + json.dumps(last) + "\n", is_private=True)
 
 
 def read(path: Path | str) -> Seating:

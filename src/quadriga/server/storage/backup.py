@@ -97,7 +97,7 @@ def _copied(source: Path, target: Path) -> int:
     """Copy a store and check the copy. The target is complete or does not exist."""
     try:
         with (
-            files.atomic_replace(target) as fresh,
+            files.atomic_replace(target, is_private=True) as fresh,
             closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True, timeout=10)) as old,
             closing(sqlite3.connect(fresh)) as new,
         ):

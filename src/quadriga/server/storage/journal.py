@@ -17,6 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from zlib import crc32
 
+from quadriga.server.storage import private
+
 MAX_BYTES = 4 * 2**20  # the journal is restarted after this size, as soon as that is possible
 
 
@@ -55,7 +57,7 @@ class Journal:
         self.size = os.fstat(self._file).st_size
 
     def _open(self) -> int:
-        return os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        return os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, private.MODE)
 
     def add(self, numbers: Mapping[str, int]) -> None:
         """Append a line. A full disk makes the journal lag behind, and has no other effect."""
@@ -66,7 +68,7 @@ class Journal:
         """Replace the journal by one that holds only these rooms; the store itself holds all others."""
         draft = self._path.with_name(self._path.name + ".part")
         with suppress(OSError):
-            draft.write_bytes(_line(numbers) if numbers else b"")
+            private.write(draft, _line(numbers) if numbers else b"")
             draft.replace(self._path)
             old, self._file = self._file, self._open()
             os.close(old)

@@ -14,7 +14,7 @@ from sqlalchemy.pool import StaticPool
 
 from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.storage import journal, loading, opening
+from quadriga.server.storage import journal, loading, opening, private
 from quadriga.server.storage.base import (
     LoadedRoom,
 )
@@ -56,6 +56,7 @@ class SqliteStore(Store):
         store = cls(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            private.create(path)
             if version != HEAD:
                 async with store._engine.connect() as connection:
                     await connection.run_sync(_migrate)
