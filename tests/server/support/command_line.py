@@ -21,11 +21,15 @@ class CommandLineServer(Server):
         self.log = folder / "stderr"
         self._arguments = arguments
 
+    def command(self) -> list[str]:
+        """Return the command that starts it."""
+        options = ["--port", "0", "--no-browser", "--store", str(self.store), *self._arguments]
+        return [sys.executable, "-m", "quadriga", "serve", *options]
+
     def start(self) -> CommandLineServer:
-        command = [sys.executable, "-m", "quadriga", "serve", "--port", "0", "--no-browser"]
         with self.log.open("wb") as errors:
             self.running = subprocess.Popen(
-                [*command, "--store", str(self.store), *self._arguments],
+                self.command(),
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
