@@ -2,13 +2,19 @@
 const SHELL = 'quadriga-shell-1';
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(['/', '/icon.svg', '/manifest.webmanifest'])));
+  event.waitUntil(
+    caches.open(SHELL).then((cache) => cache.addAll(['/', '/icon.svg', '/manifest.webmanifest'])),
+  );
   self.skipWaiting();
 });
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(
-    caches.keys().then((names) => Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name)))),
+    caches
+      .keys()
+      .then((names) =>
+        Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name))),
+      ),
   );
   self.clients.claim();
 });
@@ -49,7 +55,8 @@ self.addEventListener('notificationclick', (event) => {
 
 self.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url);
-  if (event.request.method !== 'GET' || url.origin !== location.origin || url.pathname.startsWith('/api/')) return;
+  if (event.request.method !== 'GET' || url.origin !== location.origin || url.pathname.startsWith('/api/'))
+    return;
   if (event.request.mode === 'navigate') event.respondWith(freshFirst(event.request));
   else if (url.pathname.startsWith('/assets/')) event.respondWith(keptFirst(event.request));
 });

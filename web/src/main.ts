@@ -13,4 +13,5 @@ const target = document.getElementById('app') as HTMLElement;
 target.replaceChildren(); // what index.html shows until now
 mount(App, { target });
 
-if ('serviceWorker' in navigator && import.meta.env.PROD) void navigator.serviceWorker.register('/sw.js').catch(() => undefined);
+if ('serviceWorker' in navigator && import.meta.env.PROD)
+  void navigator.serviceWorker.register('/sw.js').catch(() => undefined);

@@ -19,9 +19,18 @@ test('an outcome is what the HMAC of seed, words and number says', () => {
 test('a changed roll and a changed seed are found out', () => {
   const seed = '07'.repeat(32);
   const words = ['', 'été'];
-  const outcomes: [string, number][] = [['roll 0', 1], ['roll 1', 3], ['roll 2', 3], ['roll 3', 1]];
+  const outcomes: [string, number][] = [
+    ['roll 0', 1],
+    ['roll 1', 3],
+    ['roll 2', 3],
+    ['roll 3', 1],
+  ];
   const bytes = new Uint8Array(32).fill(7);
-  const events = Array.from({ length: 20 }, (_, i) => ({ seat: 0, text: pick(bytes, words, i, outcomes), outcomes }));
+  const events = Array.from({ length: 20 }, (_, i) => ({
+    seat: 0,
+    text: pick(bytes, words, i, outcomes),
+    outcomes,
+  }));
   const commitment = createHash('sha256').update(bytes).digest('hex');
   assert.deepEqual(check(commitment, seed, words, events), { committed: true, wrong: [], rolls: 20 });
   events[7] = { ...events[7], text: events[7].text === 'roll 0' ? 'roll 1' : 'roll 0' };

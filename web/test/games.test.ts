@@ -25,14 +25,22 @@ beforeEach(() => {
 
 test('only the registry and the folders of the games know the ids of games', () => {
   const named = /['"`.]ur['"`]|ave-caesar|ben-hvrt/;
-  const shared = sources().map((path) => relative(SOURCE, path)).filter((path) => !OWN.test(path));
+  const shared = sources()
+    .map((path) => relative(SOURCE, path))
+    .filter((path) => !OWN.test(path));
   assert.ok(shared.length > 50, String(shared.length));
-  assert.deepEqual(shared.filter((path) => named.test(readFileSync(join(SOURCE, path), 'utf8'))), []);
+  assert.deepEqual(
+    shared.filter((path) => named.test(readFileSync(join(SOURCE, path), 'utf8'))),
+    [],
+  );
 });
 
 test('no file switches off a check of its types', () => {
   const off = /eslint-disable|@ts-ignore|@ts-nocheck|: any[;,)=[]|\bas any[;,)]/;
-  assert.deepEqual(sources().filter((path) => off.test(readFileSync(path, 'utf8'))), []);
+  assert.deepEqual(
+    sources().filter((path) => off.test(readFileSync(path, 'utf8'))),
+    [],
+  );
 });
 
 test('every game of ours has a module, and any other game shares one', () => {
@@ -51,18 +59,38 @@ test('an unknown game has its actions as buttons with their notation', () => {
 });
 
 test('the view of an unknown game is a tree of readable names and values', () => {
-  const view = { game: 'x', seat: 1, turn: 0, to_go: [3, null], open: true, players: [{ name: 'A', hand: [] }], deep: { a: { b: 2 } } };
-  assert.deepEqual(lines(tree(view, ['Ann', 'Bob'])), ['Turn: Ann', 'Seen by: Bob', 'to go: 3, –', 'open: yes', 'players, 1, name: A', 'players, 1, hand: –', 'deep, a, b: 2']);
+  const view = {
+    game: 'x',
+    seat: 1,
+    turn: 0,
+    to_go: [3, null],
+    open: true,
+    players: [{ name: 'A', hand: [] }],
+    deep: { a: { b: 2 } },
+  };
+  assert.deepEqual(lines(tree(view, ['Ann', 'Bob'])), [
+    'Turn: Ann',
+    'Seen by: Bob',
+    'to go: 3, –',
+    'open: yes',
+    'players, 1, name: A',
+    'players, 1, hand: –',
+    'deep, a, b: 2',
+  ]);
   assert.deepEqual(lines(tree({ seat: -1 }, ['Ann'])), ['Turn: –', 'Seen by: spectator']);
 });
 
 test('in French a colon stands apart from the name of a field', () => {
   settings.language = 'fr';
-  assert.deepEqual(lines(tree({ seat: 0, turn: 0 }, ['Ann'])), ['Au tour de\u00a0: Ann', 'Vu par\u00a0: Ann']);
+  assert.deepEqual(lines(tree({ seat: 0, turn: 0 }, ['Ann'])), [
+    'Au tour de\u00a0: Ann',
+    'Vu par\u00a0: Ann',
+  ]);
 });
 
 test('the badges of Ur are dark or light as the markers of the table', () => {
-  const looks = (dark_seat: number): string[] => [0, 1].map((seat) => moduleOf('ur').badge(seat, { game: 'ur', dark_seat } as Geometry).fill);
+  const looks = (dark_seat: number): string[] =>
+    [0, 1].map((seat) => moduleOf('ur').badge(seat, { game: 'ur', dark_seat } as Geometry).fill);
   const [dark, light] = looks(0);
   assert.notEqual(dark, light);
   assert.deepEqual(looks(1), [light, dark]);

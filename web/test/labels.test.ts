@@ -27,8 +27,17 @@ test('a chariot is called by its player, and with two each it is said which', ()
 
 test('a message within a message is told with names too', () => {
   const inner = { id: 'ben-hvrt.chariot.second', with: { seat: 2 } };
-  assert.equal(noteText({ id: 'window.roll', with: { chariot: inner, n: 3 } }, names), 'Diocles’s second chariot rolled 3.');
-  assert.equal(noteText({ id: 'window.roll', with: { chariot: { id: 'ben-hvrt.chariot.of', with: { seat: 2 } }, n: 3 } }, names), 'Diocles rolled 3.');
+  assert.equal(
+    noteText({ id: 'window.roll', with: { chariot: inner, n: 3 } }, names),
+    'Diocles’s second chariot rolled 3.',
+  );
+  assert.equal(
+    noteText(
+      { id: 'window.roll', with: { chariot: { id: 'ben-hvrt.chariot.of', with: { seat: 2 } }, n: 3 } },
+      names,
+    ),
+    'Diocles rolled 3.',
+  );
 });
 
 test('people count laps from I, on the grid too', () => {

@@ -23,7 +23,11 @@ for (const tall of [false, true])
 
 test('the side of the reader is at the bottom, or on the right of a tall screen', () => {
   for (const near of [0, 1]) {
-    expect(layout(false, 7, near).home(near, 0)[1]).toBeGreaterThan(layout(false, 7, near).home(1 - near, 0)[1]);
-    expect(layout(true, 7, near).home(near, 0)[0]).toBeGreaterThan(layout(true, 7, near).home(1 - near, 0)[0]);
+    expect(layout(false, 7, near).home(near, 0)[1]).toBeGreaterThan(
+      layout(false, 7, near).home(1 - near, 0)[1],
+    );
+    expect(layout(true, 7, near).home(near, 0)[0]).toBeGreaterThan(
+      layout(true, 7, near).home(1 - near, 0)[0],
+    );
   }
 });

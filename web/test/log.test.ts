@@ -12,8 +12,11 @@ import type { Note } from '../src/lib/text/words.svelte';
 const names = ['Ann', 'Bob'];
 const note = (id: string, given: Record<string, unknown> = {}): Note => ({ rule: 'UR-1', id, with: given });
 let number = 0;
-const event = (kind: Event['kind'], seat: number, text: string | null, ...notes: Note[]): Event => ({ number: ++number, kind, seat, text, notes }) as Event;
-const place = (space: string): Record<string, unknown> => ({ place: { id: 'ur.place.plain', with: { step: 4, space } } });
+const event = (kind: Event['kind'], seat: number, text: string | null, ...notes: Note[]): Event =>
+  ({ number: ++number, kind, seat, text, notes }) as Event;
+const place = (space: string): Record<string, unknown> => ({
+  place: { id: 'ur.place.plain', with: { step: 4, space } },
+});
 
 beforeEach(() => {
   settings.language = 'en';
@@ -28,15 +31,24 @@ test('a roll and the move after it are one line, and another roll begins another
     event('chance', 1, 'roll 0', note('ur.why.rolls', { roll: 0 })),
   ];
   const lines = logLines(log, moduleOf('ur'), 100);
-  assert.deepEqual(lines.map((line) => line.event.notes?.length), [3, 2, 1]);
-  assert.deepEqual(lines.map((line) => line.places), [['A1'], ['A2'], []]);
+  assert.deepEqual(
+    lines.map((line) => line.event.notes?.length),
+    [3, 2, 1],
+  );
+  assert.deepEqual(
+    lines.map((line) => line.places),
+    [['A1'], ['A2'], []],
+  );
   assert.equal(lines[0].number, log[0].number);
 });
 
 test('drawn cards and passes have no line, and a heading before them is kept for the next line', () => {
   const ave = moduleOf('ave-caesar');
   const log: Event[] = [
-    { ...event('chance', 0, 'draw 3', note('ave-caesar.why.draws')), section: { race: 2, course: 'blue', direction: 'cw' } },
+    {
+      ...event('chance', 0, 'draw 3', note('ave-caesar.why.draws')),
+      section: { race: 2, course: 'blue', direction: 'cw' },
+    },
     event('chance', 1, null, note('ave-caesar.why.draws')),
     event('play', 0, '3 A2.1.0', note('ave-caesar.why.drives', { card: 3, ...place('A2.1.0') })),
     event('chance', 0, 'draw 5', note('ave-caesar.why.draws'), note('ave-caesar.why.misses', { seat: 2 })),
@@ -44,7 +56,10 @@ test('drawn cards and passes have no line, and a heading before them is kept for
   const lines = logLines(log, ave, 100);
   assert.equal(lines.length, 1);
   assert.deepEqual(lines[0].section, log[0].section);
-  assert.deepEqual(lines[0].event.notes?.map((one) => one.id), ['ave-caesar.why.drives', 'ave-caesar.why.misses']);
+  assert.deepEqual(
+    lines[0].event.notes?.map((one) => one.id),
+    ['ave-caesar.why.drives', 'ave-caesar.why.misses'],
+  );
   const ben = moduleOf('ben-hvrt');
   assert.equal(isTelling(event('play', 0, 'pass', note('ben-hvrt.why.passes')), ben), false);
   assert.equal(isTelling(event('play', 0, 'pass', note('ben-hvrt.why.drops-out')), ben), true);
@@ -61,12 +76,21 @@ test('of the steps of a drive only the last place is told, with everything that 
   ];
   const [line, ...others] = logLines(log, moduleOf('ben-hvrt'), 100);
   assert.equal(others.length, 0);
-  assert.deepEqual(line.event.notes?.map((one) => one.id), ['ben-hvrt.why.rolls', 'ben-hvrt.why.passed', 'ben-hvrt.why.steps']);
+  assert.deepEqual(
+    line.event.notes?.map((one) => one.id),
+    ['ben-hvrt.why.rolls', 'ben-hvrt.why.passed', 'ben-hvrt.why.steps'],
+  );
   assert.deepEqual(line.places, ['1.3']);
 });
 
 test('an undo is a line of its own, and so is an event without notes', () => {
-  const log = [event('play', 0, '0-2', note('ur.why.enter')), event('undo', 0, '0-2'), event('play', 0, '0-2', note('ur.why.enter')), event('play', 0, 'x'), event('play', 0, 'y')];
+  const log = [
+    event('play', 0, '0-2', note('ur.why.enter')),
+    event('undo', 0, '0-2'),
+    event('play', 0, '0-2', note('ur.why.enter')),
+    event('play', 0, 'x'),
+    event('play', 0, 'y'),
+  ];
   assert.equal(logLines(log, moduleOf('ur'), 100).length, 5);
   assert.equal(logLine(log[1], names), 'Ann undoes the move');
 });
@@ -80,9 +104,20 @@ test('what concerns everybody names nobody', () => {
 
 test('a bribe keeps its content when the turn goes on, and a hidden one has none', () => {
   const ben = moduleOf('ben-hvrt');
-  const geometry = { game: 'ben-hvrt', cards: [{ name: 'Broom', names: { en: 'Broom', fr: 'Balai' } }] } as unknown as Geometry;
-  const log = [event('play', 0, 'bribe 1 Broom 2', note('ben-hvrt.why.bribes')), event('play', 0, 'play Veto', note('ben-hvrt.why.rolls', { die: 3 }))];
-  const told = (events: Event[]): string[] => logLines(events.map((one) => withContent(one, ben, geometry, names)), ben, 100).map((line) => logLine(line.event, names));
+  const geometry = {
+    game: 'ben-hvrt',
+    cards: [{ name: 'Broom', names: { en: 'Broom', fr: 'Balai' } }],
+  } as unknown as Geometry;
+  const log = [
+    event('play', 0, 'bribe 1 Broom 2', note('ben-hvrt.why.bribes')),
+    event('play', 0, 'play Veto', note('ben-hvrt.why.rolls', { die: 3 })),
+  ];
+  const told = (events: Event[]): string[] =>
+    logLines(
+      events.map((one) => withContent(one, ben, geometry, names)),
+      ben,
+      100,
+    ).map((line) => logLine(line.event, names));
   const [line, ...others] = told(log);
   assert.equal(others.length, 0);
   assert.ok(line.startsWith('Ann offers Bob 2 D to play Broom, '), line);

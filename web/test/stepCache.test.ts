@@ -11,18 +11,34 @@ function game(total: number): { source: Source; asked: [number, number][] } {
   const source: Source = async (seat, first, count) => {
     asked.push([seat, first]);
     const numbers = Array.from({ length: Math.max(0, Math.min(count, total - first)) }, (_, i) => first + i);
-    const steps = numbers.map((number) => ({ event: number ? { number, kind: 'play', seat: 0, text: `${seat}` } : null, view: { number, seat }, scores: [] }) as unknown as Step);
+    const steps = numbers.map(
+      (number) =>
+        ({
+          event: number ? { number, kind: 'play', seat: 0, text: `${seat}` } : null,
+          view: { number, seat },
+          scores: [],
+        }) as unknown as Step,
+    );
     return { total, first, steps };
   };
   return { source, asked };
 }
-const opened = (source: Source, seat = -1): { cache: StepCache; faults: unknown[]; changes: () => number } => {
+const opened = (
+  source: Source,
+  seat = -1,
+): { cache: StepCache; faults: unknown[]; changes: () => number } => {
   const faults: unknown[] = [];
   let changes = 0;
-  const cache = new StepCache(source, seat, () => changes++, (fault) => faults.push(fault));
+  const cache = new StepCache(
+    source,
+    seat,
+    () => changes++,
+    (fault) => faults.push(fault),
+  );
   return { cache, faults, changes: () => changes };
 };
-const numberAt = (cache: StepCache, at: number): unknown => (cache.at(at)?.view as unknown as { number: number } | undefined)?.number;
+const numberAt = (cache: StepCache, at: number): unknown =>
+  (cache.at(at)?.view as unknown as { number: number } | undefined)?.number;
 
 test('every step of a long game can be looked at, from its address or one by one', async () => {
   const total = 54_321;
@@ -32,7 +48,10 @@ test('every step of a long game can be looked at, from its address or one by one
   await settled();
   assert.equal(cache.total, total);
   assert.equal(numberAt(cache, 40_000), 40_000);
-  assert.deepEqual(asked.map(([, first]) => first), [40_000, 40_000 + PAGE, 40_000 - PAGE]);
+  assert.deepEqual(
+    asked.map(([, first]) => first),
+    [40_000, 40_000 + PAGE, 40_000 - PAGE],
+  );
   for (let at = 0; at < total; at += 1) {
     if (numberAt(cache, at) === undefined) {
       cache.moveTo(at);
@@ -83,18 +102,26 @@ test('the events go back as far as the steps have been fetched', async () => {
   const { cache } = opened(source);
   cache.moveTo(510);
   await settled();
-  assert.deepEqual(cache.eventsUpTo(510, 3).map((event) => event.number), [508, 509, 510]);
+  assert.deepEqual(
+    cache.eventsUpTo(510, 3).map((event) => event.number),
+    [508, 509, 510],
+  );
   assert.equal(cache.eventsUpTo(510, 5000)[0].number, 400);
   cache.moveTo(5);
   await settled();
-  assert.deepEqual(cache.eventsUpTo(2, 9).map((event) => event.number), [1, 2]);
+  assert.deepEqual(
+    cache.eventsUpTo(2, 9).map((event) => event.number),
+    [1, 2],
+  );
   assert.deepEqual(cache.eventsUpTo(0, 9), []);
 });
 
 test('an error is reported, and the next request tries again', async () => {
   const { source } = game(300);
   let broken = true;
-  const { cache, faults } = opened((...asked) => (broken ? Promise.reject(new Error('away')) : source(...asked)));
+  const { cache, faults } = opened((...asked) =>
+    broken ? Promise.reject(new Error('away')) : source(...asked),
+  );
   cache.moveTo(0);
   await settled();
   assert.equal(faults.length, 1);

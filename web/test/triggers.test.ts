@@ -4,7 +4,13 @@ import type { Event } from '../src/lib/server/api';
 import { heard, holds } from '../src/lib/learn/triggers';
 
 const trigger = (given: Partial<Trigger>): Trigger => ({ note: '', by: '', legal: '', view: {}, ...given });
-const event = (seat: number | null, ...ids: string[]): Event => ({ number: 1, kind: 'play', seat, text: null, notes: ids.map((id) => ({ id })) });
+const event = (seat: number | null, ...ids: string[]): Event => ({
+  number: 1,
+  kind: 'play',
+  seat,
+  text: null,
+  notes: ids.map((id) => ({ id })),
+});
 
 test('a star in a legal action stands for anything, and nothing else is special', () => {
   expect(holds(trigger({ legal: '* finish' }), {}, ['6 finish'])).toBe(true);
@@ -28,7 +34,9 @@ test('an effect counts for the seat that did it', () => {
   expect(heard(captured, 'ur', event(0, 'ur.why.lands', 'ur.why.capture'), 0)).toBe(true);
   expect(heard(captured, 'ur', event(1, 'ur.why.capture'), 0)).toBe(false);
   expect(heard(trigger({ note: 'capture', by: 'other' }), 'ur', event(1, 'ur.why.capture'), 0)).toBe(true);
-  expect(heard(trigger({ note: 'misses' }), 'ave-caesar', event(null, 'ave-caesar.why.misses'), 0)).toBe(true);
+  expect(heard(trigger({ note: 'misses' }), 'ave-caesar', event(null, 'ave-caesar.why.misses'), 0)).toBe(
+    true,
+  );
   expect(heard(trigger({}), 'ur', event(0, 'ur.why.capture'), 0)).toBe(false);
   expect(holds(captured, {}, [])).toBe(false);
 });

@@ -6,7 +6,10 @@ import { allModules } from '../src/games/registry';
 import { en } from '../src/words/en';
 import { fr } from '../src/words/fr';
 
-const catalogues: { en: Record<string, Message>; fr: Record<string, Message> }[] = [{ en, fr }, ...allModules().map((module) => module.words)];
+const catalogues: { en: Record<string, Message>; fr: Record<string, Message> }[] = [
+  { en, fr },
+  ...allModules().map((module) => module.words),
+];
 const english: Record<string, Message> = Object.assign({}, ...catalogues.map((words) => words.en));
 const french: Record<string, Message> = Object.assign({}, ...catalogues.map((words) => words.fr));
 
@@ -16,7 +19,10 @@ test('both languages have the same messages, in the same order', () => {
 
 test('no game repeats a message of the page or of another game', () => {
   const ids = catalogues.flatMap((words) => Object.keys(words.en));
-  assert.deepEqual(ids.filter((id, i) => ids.indexOf(id) !== i), []);
+  assert.deepEqual(
+    ids.filter((id, i) => ids.indexOf(id) !== i),
+    [],
+  );
 });
 
 test('both languages have the same holes', () => {
@@ -24,17 +30,32 @@ test('both languages have the same holes', () => {
 });
 
 test('no message is empty or left in the other language', () => {
-  const alike = ['Pages', 'Options', 'Bot', 'Ducats', 'Pause', 'Tables', 'Place', 'Masters', 'Blitz', 'Maintenance'];
+  const alike = [
+    'Pages',
+    'Options',
+    'Bot',
+    'Ducats',
+    'Pause',
+    'Tables',
+    'Place',
+    'Masters',
+    'Blitz',
+    'Maintenance',
+  ];
   for (const id of Object.keys(english)) {
-    const [one, two] = [english[id], french[id]].map((message) => (typeof message === 'string' ? message : message.other));
+    const [one, two] = [english[id], french[id]].map((message) =>
+      typeof message === 'string' ? message : message.other,
+    );
     assert.ok(one.trim() && two.trim(), id);
-    if (one === two) assert.ok(alike.includes(one) || /^[\W\d{}a-z]*$/.test(one) || one.startsWith('Pot '), `${id}: ${one}`);
+    if (one === two)
+      assert.ok(alike.includes(one) || /^[\W\d{}a-z]*$/.test(one) || one.startsWith('Pot '), `${id}: ${one}`);
   }
 });
 
 test('apostrophes are typographic in both languages, and quotation marks are those of the language', () => {
   for (const [id, message] of [...Object.entries(english), ...Object.entries(french)])
-    for (const text of typeof message === 'string' ? [message] : [message.one, message.other]) assert.ok(!/['"`´‘]/.test(text), `${id}: ${text}`);
+    for (const text of typeof message === 'string' ? [message] : [message.one, message.other])
+      assert.ok(!/['"`´‘]/.test(text), `${id}: ${text}`);
   for (const [id, message] of Object.entries(french)) assert.ok(!/[“”]/.test(JSON.stringify(message)), id);
 });
 
@@ -45,7 +66,10 @@ test('what others have written is set with the same apostrophes, and quoted thin
 });
 
 test('in French no mark stands alone at the beginning of a line', () => {
-  assert.equal(spaced('Ave Caesar ! « A » : 5 %, etc. ; ou ?', 'fr'), 'Ave Caesar\u00a0! «\u00a0A\u00a0»\u00a0: 5\u00a0%, etc.\u00a0; ou\u00a0?');
+  assert.equal(
+    spaced('Ave Caesar ! « A » : 5 %, etc. ; ou ?', 'fr'),
+    'Ave Caesar\u00a0! «\u00a0A\u00a0»\u00a0: 5\u00a0%, etc.\u00a0; ou\u00a0?',
+  );
   assert.equal(spaced('left : alone', 'en'), 'left : alone');
 });
 
@@ -54,12 +78,18 @@ test('French elides before a name that begins with a vowel or an h, English neve
   assert.equal(fill(second, { seat: 'Diocles' }, 'fr'), 'le second char de Diocles');
   assert.equal(fill(second, { seat: 'Uranius' }, 'fr'), 'le second char d’Uranius');
   assert.equal(fill(second, { seat: 'Élodie' }, 'fr'), 'le second char d’Élodie');
-  assert.equal(fill('plus que {name}, mode {n}', { name: 'Hélène', n: 'auto' }, 'fr'), 'plus qu’Hélène, mode auto');
+  assert.equal(
+    fill('plus que {name}, mode {n}', { name: 'Hélène', n: 'auto' }, 'fr'),
+    'plus qu’Hélène, mode auto',
+  );
   assert.equal(fill('de {name}', { name: 'Anna' }, 'en'), 'de Anna');
 });
 
 test('a message is filled by number, list, language and quotation', () => {
   assert.equal(fill({ one: '{n} card', other: '{n} cards' }, { n: 1 }, 'en'), '1 card');
   assert.equal(fill({ one: '{n} carte', other: '{n} cartes' }, { n: 0 }, 'fr'), '0 carte');
-  assert.equal(fill('{who}: {what!r} {{x}}', { who: ['A', 'B'], what: { en: 'Owl', fr: 'Hibou' } }, 'fr'), 'A, B: « Hibou » {x}');
+  assert.equal(
+    fill('{who}: {what!r} {{x}}', { who: ['A', 'B'], what: { en: 'Owl', fr: 'Hibou' } }, 'fr'),
+    'A, B: « Hibou » {x}',
+  );
 });

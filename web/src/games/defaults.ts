@@ -4,7 +4,10 @@ import type { Geometry, View } from '../lib/server/views';
 import { say } from '../lib/text/words.svelte';
 import type { GameModule } from './module';
 
-type Optional = Omit<GameModule<View, Geometry, unknown>, 'words' | 'Board' | 'Picture' | 'position' | 'createUi'>;
+type Optional = Omit<
+  GameModule<View, Geometry, unknown>,
+  'words' | 'Board' | 'Picture' | 'position' | 'createUi'
+>;
 
 export const defaults = {
   Hand: null,
@@ -41,7 +44,10 @@ export const defaults = {
   beginsTurn: () => false,
   isStep: () => false,
   joinNotes: (before, after) => [...before, ...after],
-  section: (section) => Object.entries(section).map(([name, value]) => `${name} ${String(value)}`).join(', '),
+  section: (section) =>
+    Object.entries(section)
+      .map(([name, value]) => `${name} ${String(value)}`)
+      .join(', '),
   choice: () => null,
   result: (_view, _seat, score) => String(score),
   progress: (_view, _geometry, scores) => scores,

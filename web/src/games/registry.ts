@@ -7,9 +7,13 @@ const modules = new Map<string, GameModule>();
 let fallback: GameModule | null = null;
 
 /** Forgets what kind of view a module takes: the server sends a view together with the id of its game. */
-const erased = <V extends View, G extends Geometry, U>(module: GameModule<V, G, U>): GameModule => module as unknown as GameModule;
+const erased = <V extends View, G extends Geometry, U>(module: GameModule<V, G, U>): GameModule =>
+  module as unknown as GameModule;
 
-export function register<V extends View, G extends Geometry, U>(id: string, module: GameModule<V, G, U>): void {
+export function register<V extends View, G extends Geometry, U>(
+  id: string,
+  module: GameModule<V, G, U>,
+): void {
   modules.set(id, erased(module));
   addWords(module.words);
 }

@@ -4,11 +4,18 @@ import type { Message } from '../lib/text/message';
 export const aside = {
   'fair.title': 'Are the dice fair?',
   'fair.short': 'Verifiable dice',
-  'fair.how': 'Before the game, the server publishes the SHA-256 of a secret seed. Each player may add a random word. Every roll and every card follows from the seed, the words and a counter. After the game the seed is shown, and your own browser recomputes everything.',
+  'fair.how':
+    'Before the game, the server publishes the SHA-256 of a secret seed. Each player may add a random word. Every roll and every card follows from the seed, the words and a counter. After the game the seed is shown, and your own browser recomputes everything.',
   'fair.check': 'Check',
-  'fair.right': { one: 'All correct: the seed is the promised one, and the roll follows from it.', other: 'All correct: the seed is the promised one, and all {n} rolls and cards follow from it.' },
+  'fair.right': {
+    one: 'All correct: the seed is the promised one, and the roll follows from it.',
+    other: 'All correct: the seed is the promised one, and all {n} rolls and cards follow from it.',
+  },
   'fair.broken': 'The seed is not the promised one.',
-  'fair.wrong': { one: 'One does not match, number {event}: it says {said}, the seed gives {right}.', other: '{n} do not match. The first is number {event}: it says {said}, the seed gives {right}.' },
+  'fair.wrong': {
+    one: 'One does not match, number {event}: it says {said}, the seed gives {right}.',
+    other: '{n} do not match. The first is number {event}: it says {said}, the seed gives {right}.',
+  },
   'fair.commitment': 'Promised before the game:',
   'fair.seed': 'Seed, shown after the game:',
   'fair.words': 'Random words of the players:',

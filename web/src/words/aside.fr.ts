@@ -5,11 +5,19 @@ import type { aside as english } from './aside.en';
 export const aside: Record<keyof typeof english, Message> = {
   'fair.title': 'Les dés sont-ils vérifiables ?',
   'fair.short': 'Dés vérifiables',
-  'fair.how': 'Avant la partie, le serveur publie le SHA-256 d’une graine secrète. Chaque joueur peut ajouter un mot au hasard. Chaque jet et chaque carte découlent de la graine, des mots et d’un compteur. Après la partie, la graine est révélée, et votre navigateur recalcule tout.',
+  'fair.how':
+    'Avant la partie, le serveur publie le SHA-256 d’une graine secrète. Chaque joueur peut ajouter un mot au hasard. Chaque jet et chaque carte découlent de la graine, des mots et d’un compteur. Après la partie, la graine est révélée, et votre navigateur recalcule tout.',
   'fair.check': 'Vérifier',
-  'fair.right': { one: 'Tout est juste : la graine est celle promise, et le jet en découle.', other: 'Tout est juste : la graine est celle promise, et les {n} jets et cartes en découlent.' },
+  'fair.right': {
+    one: 'Tout est juste : la graine est celle promise, et le jet en découle.',
+    other: 'Tout est juste : la graine est celle promise, et les {n} jets et cartes en découlent.',
+  },
   'fair.broken': 'La graine n’est pas celle qui était promise.',
-  'fair.wrong': { one: 'Un seul ne concorde pas, le numéro {event} : il dit {said}, la graine donne {right}.', other: '{n} ne concordent pas. Le premier est le numéro {event} : il dit {said}, la graine donne {right}.' },
+  'fair.wrong': {
+    one: 'Un seul ne concorde pas, le numéro {event} : il dit {said}, la graine donne {right}.',
+    other:
+      '{n} ne concordent pas. Le premier est le numéro {event} : il dit {said}, la graine donne {right}.',
+  },
   'fair.commitment': 'Promis avant la partie :',
   'fair.seed': 'Graine, révélée après la partie :',
   'fair.words': 'Mots au hasard des joueurs :',
@@ -29,7 +37,8 @@ export const aside: Record<keyof typeof english, Message> = {
   'set.off': 'Non',
   'set.sound': 'Son',
   'set.notify': 'Me prévenir quand c’est à moi et que je suis ailleurs',
-  'set.notify.no': 'Votre navigateur bloque les notifications. Autorisez-les pour cette page, puis réessayez.',
+  'set.notify.no':
+    'Votre navigateur bloque les notifications. Autorisez-les pour cette page, puis réessayez.',
   'set.rules': 'Afficher les numéros des règles',
   'keys.title': 'Clavier',
   'keys.tab': 'Tab parcourt tout ce que vous pouvez faire ; Entrée ou Espace le fait.',

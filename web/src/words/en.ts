@@ -87,7 +87,8 @@ export const en = {
   'moves.all': { one: 'Moves as text', other: 'Moves as text ({n})' },
 
   'stops.title': 'When should I be asked?',
-  'stops.text': 'You are asked whatever you hold, so that a pause gives nothing away. These are the defaults for a new game; you can change them during a game.',
+  'stops.text':
+    'You are asked whatever you hold, so that a pause gives nothing away. These are the defaults for a new game; you can change them during a game.',
 
   'seats.title': 'Players',
   'seats.you': 'you',

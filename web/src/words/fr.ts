@@ -42,7 +42,8 @@ export const fr: Words = {
   'lost.title': 'Page introuvable',
   'lost.text': 'Ce chemin ne mène nulle part. Tous les autres mènent à l’accueil.',
 
-  'home.lead': 'Trois courses de l’Antiquité : contre des bots, sur un seul appareil, ou entre amis, où qu’ils soient.',
+  'home.lead':
+    'Trois courses de l’Antiquité : contre des bots, sur un seul appareil, ou entre amis, où qu’ils soient.',
   'home.players': { one: '{n} joueur', other: '{n} joueurs' },
   'home.range': 'de {least} à {most} joueurs',
   'home.bots': 'Jouer contre des bots',
@@ -87,7 +88,8 @@ export const fr: Words = {
   'moves.all': { one: 'Coups en texte', other: 'Coups en texte ({n})' },
 
   'stops.title': 'Me consulter :',
-  'stops.text': 'On vous consulte quelles que soient vos cartes : ainsi, une pause ne révèle rien. Ces réglages valent au début d’une partie ; vous pouvez les changer en cours de jeu.',
+  'stops.text':
+    'On vous consulte quelles que soient vos cartes : ainsi, une pause ne révèle rien. Ces réglages valent au début d’une partie ; vous pouvez les changer en cours de jeu.',
 
   'seats.title': 'Joueurs',
   'seats.you': 'vous',
@@ -132,7 +134,8 @@ export const fr: Words = {
   'vacated.allow': 'Laisser revenir {name}',
   'vacated.invite': 'Inviter quelqu’un à cette place',
   'vacated.withdraw': 'Retirer l’invitation',
-  'vacated.sees': 'Toute personne qui ouvre ce lien prend la place et voit sa main dès lors. Le lien ne sert qu’une fois.',
+  'vacated.sees':
+    'Toute personne qui ouvre ce lien prend la place et voit sa main dès lors. Le lien ne sert qu’une fois.',
   'vacated.invited': 'Vous avez une invitation à rejoindre cette partie.',
   'vacated.sit': 'Prendre la place',
   'hand.title': 'Passez l’appareil à {name}',

@@ -8,7 +8,10 @@ export const insight = {
   'hint.searched': 'Chance of winning, some rolls ahead.',
   'hint.playouts': 'Chance of winning, from {n} simulated games, ± {error}.',
   'hint.share': 'Share of the result, from {n} simulated races, ± {error}.',
-  'hint.lead': { one: '{n} point better than the next move.', other: '{n} points better than the next move.' },
+  'hint.lead': {
+    one: '{n} point better than the next move.',
+    other: '{n} points better than the next move.',
+  },
   'hint.close': 'Several moves are about equally good.',
   'hint.only': 'There is no other move.',
   'hint.few': 'hardly tried',
@@ -39,7 +42,8 @@ export const insight = {
   'review.result': 'Result',
   'review.how': 'Moves judged exactly: {exact}; by {playouts} simulated games each: {rest}.',
   'review.error': 'Simulated chances are accurate to about ± {error}; smaller losses are not counted.',
-  'review.share': 'The share of the result counts the lead over the best opponent and over all opponents, half each. Luck includes the moves of the others.',
+  'review.share':
+    'The share of the result counts the lead over the best opponent and over all opponents, half each. Luck includes the moves of the others.',
   'review.trades': 'Of the offers and bribes that were not made, only the most obvious ones were judged.',
   'chart.expected': 'Expected',
   'chart.score': 'Points',

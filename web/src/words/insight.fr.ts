@@ -9,7 +9,10 @@ export const insight: Record<keyof typeof english, Message> = {
   'hint.searched': 'Chances de gagner, quelques jets plus loin.',
   'hint.playouts': 'Chances de gagner, d’après {n} parties simulées, ± {error}.',
   'hint.share': 'Part du résultat, d’après {n} courses simulées, ± {error}.',
-  'hint.lead': { one: '{n} point de mieux que le coup suivant.', other: '{n} points de mieux que le coup suivant.' },
+  'hint.lead': {
+    one: '{n} point de mieux que le coup suivant.',
+    other: '{n} points de mieux que le coup suivant.',
+  },
   'hint.close': 'Plusieurs coups se valent à peu près.',
   'hint.only': 'Il n’y a pas d’autre coup.',
   'hint.few': 'peu essayé',
@@ -39,9 +42,12 @@ export const insight: Record<keyof typeof english, Message> = {
   'review.luck': 'Chance',
   'review.result': 'Résultat',
   'review.how': 'Coups jugés exactement : {exact} ; par {playouts} parties simulées chacun : {rest}.',
-  'review.error': 'Les chances simulées sont justes à ± {error} près ; les pertes plus petites ne comptent pas.',
-  'review.share': 'La part du résultat compte pour moitié l’avance sur le meilleur adversaire, pour moitié l’avance sur tous. La chance comprend les coups des autres.',
-  'review.trades': 'Des offres et pots-de-vin qui n’ont pas été faits, seuls les plus évidents ont été jugés.',
+  'review.error':
+    'Les chances simulées sont justes à ± {error} près ; les pertes plus petites ne comptent pas.',
+  'review.share':
+    'La part du résultat compte pour moitié l’avance sur le meilleur adversaire, pour moitié l’avance sur tous. La chance comprend les coups des autres.',
+  'review.trades':
+    'Des offres et pots-de-vin qui n’ont pas été faits, seuls les plus évidents ont été jugés.',
   'chart.expected': 'Attendu',
   'chart.score': 'Score',
 };

@@ -4,7 +4,8 @@ import type { Message } from '../lib/text/message';
 export const learn = {
   'nav.learn': 'Learn',
   'learn.title': 'Learn to play',
-  'learn.lead': 'Short lessons on the real board: one position, one thing to do. Ten minutes, and you can play.',
+  'learn.lead':
+    'Short lessons on the real board: one position, one thing to do. Ten minutes, and you can play.',
   'learn.none': 'There are no lessons for this game.',
   'learn.count': '{n} of {total} lessons finished',
   'learn.begin': 'Start',
@@ -33,7 +34,8 @@ export const learn = {
   'puzzle.values.share': 'Share of the result after every move, from {n} simulated games each',
   'puzzle.share': 'Share',
   'puzzle.share.what': 'Half of a share is for the win, half for the players that have less than you.',
-  'puzzle.sure': 'The best move is ahead of the next one by {lead} ± {error} (95% confidence), and a long tree search finds it, too.',
+  'puzzle.sure':
+    'The best move is ahead of the next one by {lead} ± {error} (95% confidence), and a long tree search finds it, too.',
   'puzzle.you': 'You are {name}.',
   'puzzle.task': 'Which move wins most often?',
   'puzzle.task.share': 'Which move gets you the most?',

@@ -5,7 +5,8 @@ import type { learn as english } from './learn.en';
 export const learn: Record<keyof typeof english, Message> = {
   'nav.learn': 'Apprendre',
   'learn.title': 'Apprendre à jouer',
-  'learn.lead': 'De courtes leçons sur le vrai plateau : une position, une chose à faire. Dix minutes, et vous savez jouer.',
+  'learn.lead':
+    'De courtes leçons sur le vrai plateau : une position, une chose à faire. Dix minutes, et vous savez jouer.',
   'learn.none': 'Il n’y a pas de leçons pour ce jeu.',
   'learn.count': '{n} leçons terminées sur {total}',
   'learn.begin': 'Commencer',
@@ -22,19 +23,23 @@ export const learn: Record<keyof typeof english, Message> = {
   'learn.restart': 'Recommencer la leçon',
   'learn.skip': 'Passer',
   'explain.title': 'C’est quoi ?',
-  'explain.how': 'Touchez une chose pour savoir ce que c’est. Les flèches vont de chose en chose, Échap termine.',
+  'explain.how':
+    'Touchez une chose pour savoir ce que c’est. Les flèches vont de chose en chose, Échap termine.',
   'rules.words': 'Les mots du jeu',
   'nav.puzzles': 'Problèmes',
   'puzzle.title': 'Problème {id}',
   'puzzle.daily': 'Problème du jour : {id}',
-  'puzzle.lead': 'Trouvez le meilleur coup. Chaque coup a sa chance exacte de gagner, tirée de tables résolues.',
+  'puzzle.lead':
+    'Trouvez le meilleur coup. Chaque coup a sa chance exacte de gagner, tirée de tables résolues.',
   'puzzle.lead.searched': 'Trouvez le meilleur coup. Une longue recherche en est sûre, et dit à quel point.',
   'puzzle.wrong.searched': 'Votre coup vaut {lost} de moins que le meilleur.',
   'puzzle.values.chance': 'Chances de gagner après chaque coup, sur {n} parties simulées chacune',
   'puzzle.values.share': 'Part du résultat après chaque coup, sur {n} parties simulées chacune',
   'puzzle.share': 'Part',
-  'puzzle.share.what': 'La moitié d’une part est pour la victoire, la moitié pour les joueurs qui ont moins que vous.',
-  'puzzle.sure': 'Le meilleur coup devance le suivant de {lead} ± {error} (confiance 95 %), et une longue recherche arborescente le trouve aussi.',
+  'puzzle.share.what':
+    'La moitié d’une part est pour la victoire, la moitié pour les joueurs qui ont moins que vous.',
+  'puzzle.sure':
+    'Le meilleur coup devance le suivant de {lead} ± {error} (confiance 95 %), et une longue recherche arborescente le trouve aussi.',
   'puzzle.you': 'Vous êtes {name}.',
   'puzzle.task': 'Quel coup gagne le plus souvent ?',
   'puzzle.task.share': 'Quel coup vous rapporte le plus ?',

@@ -25,8 +25,10 @@ export const setup = {
   'create.beat.short': 'Ask who could play; short windows',
   'create.beat.long': 'Ask who could play; {n} s windows',
   'create.beat.always': 'Always ask everybody',
-  'create.beat.text': 'Among people each window lasts equally long, so it tells nobody who could play. A player can hold it.',
-  'create.beat.always.text': 'Every window waits for everybody, also with nothing to play. Only the time taken tells something.',
+  'create.beat.text':
+    'Among people each window lasts equally long, so it tells nobody who could play. A player can hold it.',
+  'create.beat.always.text':
+    'Every window waits for everybody, also with nothing to play. Only the time taken tells something.',
   'create.pace': 'Bots take {n} s per move',
   'create.word': 'Add a random word to the dice (optional)',
   'create.start': 'Start',
@@ -51,7 +53,10 @@ export const setup = {
   'lobby.join': 'Take a seat',
   'lobby.second': 'Add a player on this device',
   'lobby.sit': 'Take the seat',
-  'lobby.wait': { one: '{n} seat is still open. Invite somebody or add a bot.', other: '{n} seats are still open. Invite somebody or add bots.' },
+  'lobby.wait': {
+    one: '{n} seat is still open. Invite somebody or add a bot.',
+    other: '{n} seats are still open. Invite somebody or add bots.',
+  },
   'lobby.hosted': 'Waiting for the host to start.',
   'lobby.invite': 'Invite',
   'lobby.word': 'Save',
@@ -59,12 +64,14 @@ export const setup = {
   'share.text': 'Anyone with this link can join or watch.',
   'share.rematch': {
     one: 'Waiting for {names}, who joins from the finished game (“Join the rematch”). With this link others can watch.',
-    other: 'Waiting for {names}, who join from the finished game (“Join the rematch”). With this link others can watch.',
+    other:
+      'Waiting for {names}, who join from the finished game (“Join the rematch”). With this link others can watch.',
   },
   'share.watch': 'Anyone with this link can watch.',
   'share.address': 'Link to the table',
   'share.copy': 'Copy',
   'share.copied': 'Copied',
   'share.qr': 'QR code of {address}',
-  'share.alone': 'Only this computer can open the link. To play over your home network, the server must be started with --host 0.0.0.0.',
+  'share.alone':
+    'Only this computer can open the link. To play over your home network, the server must be started with --host 0.0.0.0.',
 } satisfies Record<string, Message>;

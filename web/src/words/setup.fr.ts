@@ -26,8 +26,10 @@ export const setup: Record<keyof typeof english, Message> = {
   'create.beat.short': 'Consulter qui peut jouer ; délai court',
   'create.beat.long': 'Consulter qui peut jouer ; délai de {n} s',
   'create.beat.always': 'Toujours consulter tout le monde',
-  'create.beat.text': 'Entre joueurs, chaque délai est le même : il n’apprend à personne qui peut jouer. Un joueur peut demander du temps.',
-  'create.beat.always.text': 'On attend chaque fois tout le monde, même sans rien à jouer. Seul le temps pris renseigne.',
+  'create.beat.text':
+    'Entre joueurs, chaque délai est le même : il n’apprend à personne qui peut jouer. Un joueur peut demander du temps.',
+  'create.beat.always.text':
+    'On attend chaque fois tout le monde, même sans rien à jouer. Seul le temps pris renseigne.',
   'create.pace': 'Un bot met {n} s par coup',
   'create.word': 'Ajouter un mot au hasard pour les dés (facultatif)',
   'create.start': 'Commencer',
@@ -38,7 +40,8 @@ export const setup: Record<keyof typeof english, Message> = {
   'create.list.less': 'Retirer le numéro {n}',
   'create.list.own': 'Personnalisé …',
   'create.list.numbers': 'Nombres séparés par des virgules',
-  'create.list.wrong': 'Écrivez de {least} à {most} nombres entiers de {low} à {high}, séparés par des virgules.',
+  'create.list.wrong':
+    'Écrivez de {least} à {most} nombres entiers de {low} à {high}, séparés par des virgules.',
   'create.file.wrong': 'Ce fichier n’a pas pu être lu.',
   'create.file.right': '{name} est valable et sera utilisé.',
 
@@ -52,7 +55,10 @@ export const setup: Record<keyof typeof english, Message> = {
   'lobby.join': 'Prendre une place',
   'lobby.second': 'Ajouter un joueur sur cet appareil',
   'lobby.sit': 'Prendre la place',
-  'lobby.wait': { one: '{n} place est encore libre. Invitez quelqu’un ou ajoutez un bot.', other: '{n} places sont encore libres. Invitez du monde ou ajoutez des bots.' },
+  'lobby.wait': {
+    one: '{n} place est encore libre. Invitez quelqu’un ou ajoutez un bot.',
+    other: '{n} places sont encore libres. Invitez du monde ou ajoutez des bots.',
+  },
   'lobby.hosted': 'En attente de l’hôte.',
   'lobby.invite': 'Inviter',
   'lobby.word': 'Valider',
@@ -60,12 +66,14 @@ export const setup: Record<keyof typeof english, Message> = {
   'share.text': 'Toute personne qui a ce lien peut jouer ou regarder.',
   'share.rematch': {
     one: 'En attente de {names}, qui prend sa place depuis la partie terminée (« Rejoindre la revanche »). Avec ce lien, d’autres peuvent regarder.',
-    other: 'En attente de {names}, qui prennent leurs places depuis la partie terminée (« Rejoindre la revanche »). Avec ce lien, d’autres peuvent regarder.',
+    other:
+      'En attente de {names}, qui prennent leurs places depuis la partie terminée (« Rejoindre la revanche »). Avec ce lien, d’autres peuvent regarder.',
   },
   'share.watch': 'Toute personne qui a ce lien peut regarder.',
   'share.address': 'Lien vers la table',
   'share.copy': 'Copier',
   'share.copied': 'Copié',
   'share.qr': 'Code QR de {address}',
-  'share.alone': 'Seul cet ordinateur peut ouvrir le lien. Pour jouer sur le réseau de la maison, il faut lancer le serveur avec --host 0.0.0.0.',
+  'share.alone':
+    'Seul cet ordinateur peut ouvrir le lien. Pour jouer sur le réseau de la maison, il faut lancer le serveur avec --host 0.0.0.0.',
 };

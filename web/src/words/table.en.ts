@@ -14,10 +14,14 @@ export const table = {
   'home.turn.paused': 'Paused',
   'home.against': 'with {names}',
   'lobby.waiting': 'Waiting for {name}',
-  'lobby.waits': { one: 'The game starts when {names} is here.', other: 'The game starts when {names} are here.' },
+  'lobby.waits': {
+    one: 'The game starts when {names} is here.',
+    other: 'The game starts when {names} are here.',
+  },
   'create.wrong': 'One of the files or lists above is not right yet. Correct it to start.',
   'create.undo': 'Moves can be undone: dice and cards wait 3 seconds after each move',
-  'undo.why': 'Undo is off here: dice or cards follow each move at once. Whoever creates a table can allow it.',
+  'undo.why':
+    'Undo is off here: dice or cards follow each move at once. Whoever creates a table can allow it.',
   'undo.grace': 'Undo is on: dice and cards wait for a moment after each move.',
   'menu.giveup': 'Give up',
   'confirm.giveup': 'Give up this game?',

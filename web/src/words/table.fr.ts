@@ -15,10 +15,15 @@ export const table: Record<keyof typeof english, Message> = {
   'home.turn.paused': 'En pause',
   'home.against': 'avec {names}',
   'lobby.waiting': 'En attente de {name}',
-  'lobby.waits': { one: 'La partie commence dès que {names} est là.', other: 'La partie commence dès que {names} sont là.' },
-  'create.wrong': 'L’un des fichiers ou des listes ci-dessus n’est pas encore correct. Corrigez-le pour commencer.',
+  'lobby.waits': {
+    one: 'La partie commence dès que {names} est là.',
+    other: 'La partie commence dès que {names} sont là.',
+  },
+  'create.wrong':
+    'L’un des fichiers ou des listes ci-dessus n’est pas encore correct. Corrigez-le pour commencer.',
   'create.undo': 'Les coups peuvent être annulés : dés et cartes attendent 3 secondes après chaque coup',
-  'undo.why': 'Pas d’annulation ici : les dés ou les cartes suivent aussitôt chaque coup. Qui crée une table peut l’autoriser.',
+  'undo.why':
+    'Pas d’annulation ici : les dés ou les cartes suivent aussitôt chaque coup. Qui crée une table peut l’autoriser.',
   'undo.grace': 'Annulation possible : dés et cartes attendent un instant après chaque coup.',
   'menu.giveup': 'Abandonner',
   'confirm.giveup': 'Abandonner cette partie ?',

@@ -8,7 +8,19 @@ import HeadlineBudget from './HeadlineBudget.svelte';
 import Picture from './Picture.svelte';
 import RulesArt from './RulesArt.svelte';
 import SeatFacts from './SeatFacts.svelte';
-import { brief, choice, glanceNote, headline, held, isIdle, label, position, progress, section, subline } from './text';
+import {
+  brief,
+  choice,
+  glanceNote,
+  headline,
+  held,
+  isIdle,
+  label,
+  position,
+  progress,
+  section,
+  subline,
+} from './text';
 import { AveUi } from './ui.svelte';
 import type { AveGeometry, AveView } from './view';
 import { en } from './words/en';

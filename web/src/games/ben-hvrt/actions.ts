@@ -6,7 +6,9 @@ import type { BenGeometry, BenView, Card } from './view';
 
 /** Returns a card's name and the numbers after it. A name may end in a number itself, so the longest that fits is meant. */
 export function cardAndNumbers(text: string, cards: Card[]): { name: string; numbers: number[] } {
-  const fitting = cards.map((card) => card.name).filter((name) => text === name || text.startsWith(`${name} `));
+  const fitting = cards
+    .map((card) => card.name)
+    .filter((name) => text === name || text.startsWith(`${name} `));
   const name = fitting.sort((a, b) => b.length - a.length)[0] ?? text;
   return { name, numbers: text.slice(name.length).split(' ').filter(Boolean).map(Number) };
 }
@@ -34,7 +36,10 @@ export function label(text: string, view: BenView, geometry: BenGeometry, names:
     case 'bribe':
       return say(`act.${word}`);
     case 'fit':
-      return say(geometry.chariots > geometry.seats ? 'act.fit.to' : 'act.fit', { card, chariot: chariots[0] ?? '' });
+      return say(geometry.chariots > geometry.seats ? 'act.fit.to' : 'act.fit', {
+        card,
+        chariot: chariots[0] ?? '',
+      });
     case 'keep':
       return say('act.keep', { card, n: view.due?.cost ?? '' });
     case 'drop':
@@ -64,11 +69,25 @@ export function isPrimary(text: string): boolean | null {
 }
 
 /** Returns an offer or a bribe in words, as advice or as the log tells it; null for any other action. */
-export function composed(text: string, geometry: BenGeometry, names: string[], use: 'hint' | 'log' = 'hint'): string | null {
+export function composed(
+  text: string,
+  geometry: BenGeometry,
+  names: string[],
+  use: 'hint' | 'log' = 'hint',
+): string | null {
   const side = (written: string): string =>
-    written === 'nothing' ? say('ben-hvrt.nothing') : joinList(written.split(', ').map((part) => (/^\d+$/.test(part) ? say('ben-hvrt.ducats', { n: Number(part) }) : cardName(geometry, part))));
+    written === 'nothing'
+      ? say('ben-hvrt.nothing')
+      : joinList(
+          written
+            .split(', ')
+            .map((part) =>
+              /^\d+$/.test(part) ? say('ben-hvrt.ducats', { n: Number(part) }) : cardName(geometry, part),
+            ),
+        );
   const offer = /^offer (\d+) give (.+) for (.+)$/.exec(text);
-  if (offer) return say(`${use}.offer`, { name: names[Number(offer[1])], give: side(offer[2]), want: side(offer[3]) });
+  if (offer)
+    return say(`${use}.offer`, { name: names[Number(offer[1])], give: side(offer[2]), want: side(offer[3]) });
   const bribe = /^bribe (\d+) (.+)$/.exec(text);
   if (!bribe) return null;
   const { name, numbers } = cardAndNumbers(bribe[2], geometry.cards);

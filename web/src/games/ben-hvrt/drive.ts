@@ -5,25 +5,42 @@ import type { BenGeometry, BenView } from './view';
 /** Returns the squares to step on, in order, for a drive that ends on a square. */
 export function wayTo(view: BenView, square: string): string[] {
   const way: string[] = [];
-  for (let here: string | undefined = square; here !== undefined && here in view.reach; here = view.reach[here]) way.unshift(here);
+  for (
+    let here: string | undefined = square;
+    here !== undefined && here in view.reach;
+    here = view.reach[here]
+  )
+    way.unshift(here);
   return way;
 }
 
 /** Returns where the chariot that moves is. */
-export const startOf = (view: BenView): string | null => (view.move ? view.chariots[view.move.chariot].square : null);
+export const startOf = (view: BenView): string | null =>
+  view.move ? view.chariots[view.move.chariot].square : null;
 
 /** Returns the way straight on, as far as it goes. */
 export function straightOn(view: BenView, geometry: BenGeometry): string[] {
   const way: string[] = [];
   let here = startOf(view);
-  while (here !== null && view.move && way.length < view.move.steps && geometry.ahead[here] in view.reach && !way.includes(geometry.ahead[here])) {
+  while (
+    here !== null &&
+    view.move &&
+    way.length < view.move.steps &&
+    geometry.ahead[here] in view.reach &&
+    !way.includes(geometry.ahead[here])
+  ) {
     here = geometry.ahead[here];
     way.push(here);
   }
   return way;
 }
 
-const DIRECTIONS: Record<string, Point> = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const DIRECTIONS: Record<string, Point> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
 
 /** Returns the square that an arrow key goes to: the nearest in that direction on the screen; null if there is none. */
 export function towards(key: string, from: Point, squares: Record<string, Point>): string | null {

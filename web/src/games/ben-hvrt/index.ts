@@ -12,7 +12,20 @@ import Reasons from './controls/Reasons.svelte';
 import RulesArt from './RulesArt.svelte';
 import SeatFacts from './SeatFacts.svelte';
 import Settings from './Settings.svelte';
-import { cardTerm, headline, held, isForAll, isIdle, isStep, joinNotes, position, rolled, section, subline, waiting } from './text';
+import {
+  cardTerm,
+  headline,
+  held,
+  isForAll,
+  isIdle,
+  isStep,
+  joinNotes,
+  position,
+  rolled,
+  section,
+  subline,
+  waiting,
+} from './text';
 import { BenUi } from './ui.svelte';
 import type { BenGeometry, BenView } from './view';
 import { en } from './words/en';

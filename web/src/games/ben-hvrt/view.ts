@@ -64,7 +64,14 @@ export interface BenView extends View {
     want_money: number | null;
   } | null;
   due: { card: string; chariot: number; cost: number } | null;
-  move: { chariot: number; stage: string; natural: number | null; roll: number | null; steps: number; dice: number[] } | null;
+  move: {
+    chariot: number;
+    stage: string;
+    natural: number | null;
+    roll: number | null;
+    steps: number;
+    dice: number[];
+  } | null;
   window: string | null;
   target: number | null;
   targets: string[];

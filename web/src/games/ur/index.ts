@@ -31,7 +31,11 @@ export const ur: GameModule<UrView, UrGeometry, UrUi> = {
   keys: ['keys.ur.t'],
   Picture,
   RulesArt,
-  badge: (seat, geometry) => ({ ...livery(seat), ...(seat === (geometry?.dark_seat ?? 0) ? DARK : LIGHT), shows: 'letter' }),
+  badge: (seat, geometry) => ({
+    ...livery(seat),
+    ...(seat === (geometry?.dark_seat ?? 0) ? DARK : LIGHT),
+    shows: 'letter',
+  }),
   lineColour: (seat) => ['var(--ink)', 'var(--accent)'][seat % 2],
   label: (text) => movedSteps(text)?.join(' → ') ?? null,
   isButton: () => false,

@@ -18,7 +18,8 @@ export const rolled = (text: string): number | null => {
 };
 
 /** Returns the name of a step of a seat's path. */
-export const placeName = (geometry: UrGeometry, seat: number, step: number): string => sayNote(geometry.places[seat][step - 1]);
+export const placeName = (geometry: UrGeometry, seat: number, step: number): string =>
+  sayNote(geometry.places[seat][step - 1]);
 const STARTS = ['ur.why.starts-black', 'ur.why.starts-white']; // by seat
 
 /** Returns what the opening decides; then, until the first move, its rolls and who starts by them. */
@@ -28,7 +29,10 @@ export function settled(view: UrView, log: Event[], names: string[]): string | n
   if (decided < 0 || log.slice(decided + 1).some((event) => event.kind === 'play')) return null;
   const starter = STARTS.findIndex((id) => log[decided].notes?.some((note) => note.id === id));
   const rolls = [0, 1].flatMap((seat) => {
-    const last = log.slice(0, decided + 1).filter((event) => event.seat === seat && rolled(event.text ?? '') !== null).at(-1);
+    const last = log
+      .slice(0, decided + 1)
+      .filter((event) => event.seat === seat && rolled(event.text ?? '') !== null)
+      .at(-1);
     return last ? [say('ur.opening.rolled', { name: names[seat], n: rolled(last.text ?? '') })] : [];
   });
   return say('ur.opening', { rolls: joinList(rolls), name: names[starter] });
@@ -44,19 +48,35 @@ export function brief(text: string, view: UrView, geometry: UrGeometry): string 
 }
 
 export const headline = (view: UrView): string =>
-  view.phase === 'jump' ? say('turn.ur.opening.jump') : view.roll === 0 ? say('turn.ur.jump') : say('turn.ur.move', { n: view.roll ?? '' });
+  view.phase === 'jump'
+    ? say('turn.ur.opening.jump')
+    : view.roll === 0
+      ? say('turn.ur.jump')
+      : say('turn.ur.move', { n: view.roll ?? '' });
 
 export function position(view: UrView, geometry: UrGeometry, names: string[]): string[] {
   const lines = [0, 1].map((seat) => {
     const standing = view.board
       .filter((marker) => marker.seat === seat)
-      .map((marker) => say(marker.dotted ? 'text.dotted' : 'text.blank', { place: placeName(geometry, seat, marker.step) }));
-    return say('text.ur', { name: names[seat], home: view.home[seat], off: view.off[seat], board: standing.length ? joinList(standing) : say('text.nothing') });
+      .map((marker) =>
+        say(marker.dotted ? 'text.dotted' : 'text.blank', { place: placeName(geometry, seat, marker.step) }),
+      );
+    return say('text.ur', {
+      name: names[seat],
+      home: view.home[seat],
+      off: view.off[seat],
+      board: standing.length ? joinList(standing) : say('text.nothing'),
+    });
   });
-  if (view.roll !== null && view.turn !== null) lines.push(say('text.roll', { name: names[view.turn], n: view.roll }));
+  if (view.roll !== null && view.turn !== null)
+    lines.push(say('text.roll', { name: names[view.turn], n: view.roll }));
   return lines;
 }
 
 /** Returns the steps that each seat's markers have walked. */
 export const progress = (view: UrView, geometry: UrGeometry): number[] =>
-  [0, 1].map((seat) => view.off[seat] * geometry.path_length + view.board.filter((marker) => marker.seat === seat).reduce((sum, marker) => sum + marker.step, 0));
+  [0, 1].map(
+    (seat) =>
+      view.off[seat] * geometry.path_length +
+      view.board.filter((marker) => marker.seat === seat).reduce((sum, marker) => sum + marker.step, 0),
+  );

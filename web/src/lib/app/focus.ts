@@ -1,7 +1,12 @@
 // The keyboard's focus on a table: it goes to the next thing to do after every move.
 
 const PLACES = {
-  moves: ['#moves [data-act]:not([disabled])', '.hand .lit:not([disabled])', 'svg.board [role="button"][tabindex="0"]:not([aria-disabled="true"])', '.all summary'],
+  moves: [
+    '#moves [data-act]:not([disabled])',
+    '.hand .lit:not([disabled])',
+    'svg.board [role="button"][tabindex="0"]:not([aria-disabled="true"])',
+    '.all summary',
+  ],
   log: ['.log [tabindex]'],
   position: ['#position summary'],
   end: ['#over-title'], // not a button: whoever presses a key a moment too late starts no rematch
@@ -11,7 +16,8 @@ let byKeyboard = false;
 addEventListener('keydown', () => (byKeyboard = true), true);
 addEventListener('pointerdown', () => (byKeyboard = false), true);
 
-const find = (places: string[]): HTMLElement | null => places.map((place) => document.querySelector<HTMLElement>(place)).find(Boolean) ?? null;
+const find = (places: string[]): HTMLElement | null =>
+  places.map((place) => document.querySelector<HTMLElement>(place)).find(Boolean) ?? null;
 
 /** Focuses the first element of a kind; returns whether there is one. */
 export function focusOn(what: keyof typeof PLACES): boolean {
@@ -28,7 +34,12 @@ export function focusNext(isAsked: boolean, isOver: boolean): void {
   const active = document.activeElement;
   const isLost = active === null || active === document.body;
   if (!byKeyboard || !(isLost || active.closest('.centre, .doing'))) return;
-  if (active instanceof HTMLInputElement || active instanceof HTMLSelectElement || active instanceof HTMLTextAreaElement) return;
+  if (
+    active instanceof HTMLInputElement ||
+    active instanceof HTMLSelectElement ||
+    active instanceof HTMLTextAreaElement
+  )
+    return;
   if (isAsked && !isLost && active.matches('#moves [data-act]:not([disabled])')) return; // the same button again
   if (isOver ? focusOn('end') : isAsked && focusOn('moves')) return;
   if (isLost) document.querySelector<HTMLElement>('.headline')?.focus({ preventScroll: true });

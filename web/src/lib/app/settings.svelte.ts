@@ -49,7 +49,8 @@ function read(): Settings {
 export const settings: Settings = $state(read());
 
 /** Whether the user wants to be asked in a reaction window. */
-export const asksIn = ({ stops }: Settings, window: string): boolean => stops === null || stops.includes(window);
+export const asksIn = ({ stops }: Settings, window: string): boolean =>
+  stops === null || stops.includes(window);
 
 export function saveSettings(): void {
   try {
@@ -62,7 +63,8 @@ export function saveSettings(): void {
 const night = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : null;
 const still = typeof matchMedia === 'function' ? matchMedia('(prefers-reduced-motion: reduce)') : null;
 
-export const isMotionOff = (): boolean => settings.motion === 'off' || (settings.motion === 'system' && !!still?.matches);
+export const isMotionOff = (): boolean =>
+  settings.motion === 'off' || (settings.motion === 'system' && !!still?.matches);
 
 export function applyAppearance(): void {
   const dark = settings.theme === 'dark' || (settings.theme === 'system' && !!night?.matches);

@@ -30,7 +30,13 @@ export function sound(what: 'turn' | 'move' | 'dice' | 'over'): void {
 
 /** Notifies the user while the page is in the background. */
 export function notify(title: string, body: string): void {
-  if (!settings.notify || !document.hidden || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
+  if (
+    !settings.notify ||
+    !document.hidden ||
+    typeof Notification === 'undefined' ||
+    Notification.permission !== 'granted'
+  )
+    return;
   const how = { body, icon: '/icon-192.png', tag: 'quadriga-turn' };
   try {
     const shown = new Notification(title, how);
@@ -40,6 +46,8 @@ export function notify(title: string, body: string): void {
     };
   } catch {
     // Some phones only notify from a worker.
-    void navigator.serviceWorker?.ready.then((worker) => worker.showNotification(title, { ...how, data: location.pathname }));
+    void navigator.serviceWorker?.ready.then((worker) =>
+      worker.showNotification(title, { ...how, data: location.pathname }),
+    );
   }
 }

@@ -26,22 +26,35 @@ export function clearings(line: Line, most = 3): { x: number; y: number; room: n
   const stride = Math.max(14, (Math.max(...xs) - Math.min(...xs)) / 60);
   for (let x = Math.min(...xs); x < Math.max(...xs); x += stride)
     for (let y = Math.min(...ys); y < Math.max(...ys); y += stride)
-      if (isInside([x, y], line)) candidates.push({ x, y, room: Math.min(...line.map((p) => distance([x, y], p))) });
+      if (isInside([x, y], line))
+        candidates.push({ x, y, room: Math.min(...line.map((p) => distance([x, y], p))) });
   candidates.sort((a, b) => b.room - a.room);
   for (const here of candidates) {
     if (found.length === most || here.room <= 30) break;
-    if (found.every((other) => distance([here.x, here.y], [other.x, other.y]) > here.room + other.room)) found.push(here);
+    if (found.every((other) => distance([here.x, here.y], [other.x, other.y]) > here.room + other.room))
+      found.push(here);
   }
   return found;
 }
 
 /** Returns places outside a closed line and well away from it, for trees. They look scattered and are always the same. */
-export function groves(line: Line, box: { x: number; y: number; width: number; height: number }, away: number, most = 16): Point[] {
+export function groves(
+  line: Line,
+  box: { x: number; y: number; width: number; height: number },
+  away: number,
+  most = 16,
+): Point[] {
   const found: Point[] = [];
   for (let i = 1; i < 260 && found.length < most; i++) {
     // Multiples of these two irrational numbers spread points evenly without a pattern.
-    const here: Point = [box.x + 62 + ((i * 0.754877666) % 1) * (box.width - 90), box.y + 62 + ((i * 0.569840296) % 1) * (box.height - 90)];
-    const clear = !isInside(here, line) && line.every((point) => distance(here, point) > away) && found.every((other) => distance(here, other) > 46);
+    const here: Point = [
+      box.x + 62 + ((i * 0.754877666) % 1) * (box.width - 90),
+      box.y + 62 + ((i * 0.569840296) % 1) * (box.height - 90),
+    ];
+    const clear =
+      !isInside(here, line) &&
+      line.every((point) => distance(here, point) > away) &&
+      found.every((other) => distance(here, other) > 46);
     if (clear) found.push(here);
   }
   return found.sort((a, b) => a[1] - b[1]);

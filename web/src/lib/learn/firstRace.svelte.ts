@@ -41,7 +41,9 @@ export const raceAt = (table: string): Kept | null => read()[table] ?? memory.ge
 
 /** Begins a first race. */
 export async function startRace(game: string, race: FirstRace): Promise<void> {
-  const seats: SeatPlan[] = Array.from({ length: race.seats }, (_, seat) => (seat === race.seat ? { kind: 'me' } : { kind: 'bot', bot: race.bot }));
+  const seats: SeatPlan[] = Array.from({ length: race.seats }, (_, seat) =>
+    seat === race.seat ? { kind: 'me' } : { kind: 'bot', bot: race.bot },
+  );
   const table = await openTable({ game, options: race.options, seats, start: true });
   keep(table, { game, said: [] });
   navigate(`/t/${table}`);
@@ -68,8 +70,10 @@ export class Tutor {
     this.seen = log.at(-1)?.number ?? this.seen;
     this.hasMoved ||= fresh.some((event) => event.kind === 'play' && event.seat === this.race.seat);
     const left = this.race.tips.filter((tip) => !this.said.includes(tip));
-    const about = (event: Event): Tip | undefined => left.find((tip) => heard(tip.on, this.game, event, this.race.seat));
-    const found = fresh.map(about).find((tip) => tip !== undefined) ?? left.find((tip) => holds(tip.on, view, legal));
+    const about = (event: Event): Tip | undefined =>
+      left.find((tip) => heard(tip.on, this.game, event, this.race.seat));
+    const found =
+      fresh.map(about).find((tip) => tip !== undefined) ?? left.find((tip) => holds(tip.on, view, legal));
     if (!found) return;
     if (this.hasMoved) [this.first, this.hasMoved] = [this.said.length, false];
     this.said = [...this.said, found];

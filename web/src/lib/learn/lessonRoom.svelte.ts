@@ -47,7 +47,10 @@ class LessonRoom {
 }
 
 /** Returns a room for a lesson. The parts of the games use no more of a room than it has. */
-export function lessonRoom(seat: number, play: (text: string) => void): { room: Room; begin: (step: Pick<LessonStep, 'why'>) => void } {
+export function lessonRoom(
+  seat: number,
+  play: (text: string) => void,
+): { room: Room; begin: (step: Pick<LessonStep, 'why'>) => void } {
   const room = new LessonRoom(seat, play);
   return { room: room as unknown as Room, begin: (step) => room.begin(step) };
 }

@@ -12,7 +12,8 @@ function read(): Record<string, string[]> {
 
 const finished: Record<string, string[]> = $state(read());
 
-export const isFinished = (game: string, lesson: string): boolean => finished[game]?.includes(lesson) ?? false;
+export const isFinished = (game: string, lesson: string): boolean =>
+  finished[game]?.includes(lesson) ?? false;
 
 export function finish(game: string, lesson: string): void {
   if (isFinished(game, lesson)) return;

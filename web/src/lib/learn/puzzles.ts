@@ -33,7 +33,8 @@ const boards = import.meta.glob<{ default: PuzzleBoard }>('../../lessons/puzzles
 const parts = import.meta.glob<{ default: Puzzle[] }>('../../lessons/puzzles/*/*.json');
 
 /** Returns the games that have puzzles, in the order of the registry. Without a name, the first one is meant. */
-export const puzzleGames = (): string[] => gameIds().filter((game) => `../../lessons/puzzles/${game}.json` in boards);
+export const puzzleGames = (): string[] =>
+  gameIds().filter((game) => `../../lessons/puzzles/${game}.json` in boards);
 
 export async function puzzleBoard(game: string): Promise<PuzzleBoard | null> {
   const load = boards[`../../lessons/puzzles/${game}.json`];
@@ -47,16 +48,21 @@ export async function puzzleAt(game: string, board: PuzzleBoard, index: number):
 
 export const idOf = (index: number): string => String(index + 1).padStart(3, '0');
 
-export const indexOf = (board: PuzzleBoard, id: string): number => (/^\d{3}$/.test(id) && Number(id) >= 1 && Number(id) <= board.grades.length ? Number(id) - 1 : -1);
+export const indexOf = (board: PuzzleBoard, id: string): number =>
+  /^\d{3}$/.test(id) && Number(id) >= 1 && Number(id) <= board.grades.length ? Number(id) - 1 : -1;
 
 /** Returns the day of the reader's calendar, counted from 1970. */
-export const today = (now = new Date()): number => Math.floor(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / 86_400_000);
+export const today = (now = new Date()): number =>
+  Math.floor(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / 86_400_000);
 
-export const ofTheDay = (board: PuzzleBoard, day: number): number => (day * board.stride) % board.grades.length;
+export const ofTheDay = (board: PuzzleBoard, day: number): number =>
+  (day * board.stride) % board.grades.length;
 
-export const namesOn = (board: PuzzleBoard, puzzle: Puzzle): string[] => namesIn({ called: board.called.slice(0, puzzle.seats), seat: puzzle.seat });
+export const namesOn = (board: PuzzleBoard, puzzle: Puzzle): string[] =>
+  namesIn({ called: board.called.slice(0, puzzle.seats), seat: puzzle.seat });
 
-export const bestOf = (puzzle: Puzzle): string => Object.entries(puzzle.values).reduce((best, other) => (other[1] > best[1] ? other : best))[0];
+export const bestOf = (puzzle: Puzzle): string =>
+  Object.entries(puzzle.values).reduce((best, other) => (other[1] > best[1] ? other : best))[0];
 
 /** Returns how much better the best move is than the next one. */
 export function leadOf(puzzle: Puzzle): number {

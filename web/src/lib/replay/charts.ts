@@ -12,7 +12,8 @@ export interface Summary {
 
 export type Point = Pick<Step, 'view' | 'scores'>;
 
-export const summary = (table: string): Promise<Summary> => call(`/tables/${encodeURIComponent(table)}/chart`);
+export const summary = (table: string): Promise<Summary> =>
+  call(`/tables/${encodeURIComponent(table)}/chart`);
 export const tableSteps =
   (table: string): Source =>
   (seat, first, count) =>

@@ -16,7 +16,12 @@ export interface Checked {
   rolls: number;
 }
 
-export function pick(seed: Uint8Array, words: string[], number: number, outcomes: [string, number][]): string {
+export function pick(
+  seed: Uint8Array,
+  words: string[],
+  number: number,
+  outcomes: [string, number][],
+): string {
   const spoken = new TextEncoder().encode(JSON.stringify(words));
   const head = new TextEncoder().encode('quadriga/1');
   const message = new Uint8Array(head.length + 1 + spoken.length + 1 + 12);

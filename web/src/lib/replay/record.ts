@@ -12,7 +12,12 @@ export type OpenedRecord = protocol.RecordSummary & { geometry: Geometry };
 
 /** Returns the text of a file, or a note about what is wrong with it. */
 export async function readFile(file: File): Promise<{ record: string } | { wrong: Note }> {
-  const large = (bytes: number): { wrong: Note } => ({ wrong: { id: 'record.large', with: { name: file.name, n: decimal(bytes / 2 ** 20, 1), most: MOST / 2 ** 20 } } });
+  const large = (bytes: number): { wrong: Note } => ({
+    wrong: {
+      id: 'record.large',
+      with: { name: file.name, n: decimal(bytes / 2 ** 20, 1), most: MOST / 2 ** 20 },
+    },
+  });
   if (file.size > MOST) return large(file.size);
   try {
     const record = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
@@ -25,11 +30,18 @@ export async function readFile(file: File): Promise<{ record: string } | { wrong
 }
 
 export const openRecord = (record: string): Promise<OpenedRecord> => call('/records', { record });
-export const recordSteps = (record: string): Source => (seat, first, count) => call('/records/replay', { record, seat, first, count });
+export const recordSteps =
+  (record: string): Source =>
+  (seat, first, count) =>
+    call('/records/replay', { record, seat, first, count });
 export const recordFairness = (record: string): Promise<Fairness> => call('/records/fairness', { record });
 
 /** Returns the lines of one game of several. */
-export const gameLines = (record: string, [first, last]: [number, number]): string => record.split(/\r\n|\r|\n/).slice(first - 1, last).join('\n');
+export const gameLines = (record: string, [first, last]: [number, number]): string =>
+  record
+    .split(/\r\n|\r|\n/)
+    .slice(first - 1, last)
+    .join('\n');
 
 /** Returns a table for showing a record; older records do not name the players. */
 export function tableOf(brought: OpenedRecord): Table {
@@ -37,7 +49,16 @@ export function tableOf(brought: OpenedRecord): Table {
     const { name, bot } = brought.players[seat] ?? { name: '', bot: null };
     return { kind: bot === null ? ('person' as const) : ('bot' as const), name: bot ?? name, bot };
   };
-  const nobody = { reserved: null, host: false, device: 0, here: true, away: null, covered: false, word: '', vacated: null };
+  const nobody = {
+    reserved: null,
+    host: false,
+    device: 0,
+    here: true,
+    away: null,
+    covered: false,
+    word: '',
+    vacated: null,
+  };
   return {
     id: '',
     coach: false,

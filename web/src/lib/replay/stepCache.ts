@@ -83,11 +83,15 @@ export class StepCache {
     if (!this.total) return this.#wanted;
     const last = Math.floor((this.total - 1) / PAGE);
     const here = Math.min(this.#wanted, last);
-    return [here, here + 1, here - 1].find((page) => page >= 0 && page <= last && !this.#pages.has(page)) ?? null;
+    return (
+      [here, here + 1, here - 1].find((page) => page >= 0 && page <= last && !this.#pages.has(page)) ?? null
+    );
   }
 
   #dropFar(): void {
-    const far = [...this.#pages.keys()].sort((a, b) => Math.abs(b - this.#wanted) - Math.abs(a - this.#wanted));
+    const far = [...this.#pages.keys()].sort(
+      (a, b) => Math.abs(b - this.#wanted) - Math.abs(a - this.#wanted),
+    );
     for (const page of far.slice(0, Math.max(0, far.length - MAX_PAGES))) this.#pages.delete(page);
   }
 }

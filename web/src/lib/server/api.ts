@@ -8,7 +8,11 @@ export type { Fairness, Game, Option, Table, TableSeat as Seat, Texts, Vacated }
 export type { OpenVote as Vote } from './protocol';
 
 /** An event of the log. The page skips those of kind `asked`, which have neither seat nor text; notes of its own have no rule. */
-export type Event = Omit<protocol.Event, 'seat' | 'text' | 'notes'> & { seat: number | null; text: string | null; notes?: Note[] };
+export type Event = Omit<protocol.Event, 'seat' | 'text' | 'notes'> & {
+  seat: number | null;
+  text: string | null;
+  notes?: Note[];
+};
 
 /** A step of a replay; the protocol does not know what a game's view contains. */
 export type Step = Omit<protocol.Step, 'event' | 'view'> & { event: Event | null; view: View };
@@ -35,7 +39,11 @@ export async function call<T>(path: string, body?: unknown, token?: string | nul
   if (token) headers.Authorization = `Bearer ${token}`;
   let answer: Response;
   try {
-    answer = await fetch(`/api${path}`, { method: body === undefined ? 'GET' : 'POST', headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    answer = await fetch(`/api${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
   } catch {
     throw new Refusal('wire.unreached', UNREACHED, 0);
   }
@@ -60,7 +68,8 @@ export function games(): Promise<protocol.Game[]> {
   return known;
 }
 
-export const geometryOf = (table: string): Promise<Geometry> => call(`/tables/${encodeURIComponent(table)}/geometry`);
+export const geometryOf = (table: string): Promise<Geometry> =>
+  call(`/tables/${encodeURIComponent(table)}/geometry`);
 
 // Tokens are kept per table in this browser and never appear in an address.
 
@@ -80,7 +89,8 @@ export function keepToken(table: string, value: string): void {
     localStorage.setItem(`quadriga.token.${table}`, value);
     const tables: string[] = JSON.parse(localStorage.getItem('quadriga.tables') ?? '[]');
     const recent = [table, ...tables.filter((other) => other !== table)];
-    for (const old of recent.slice(30)) for (const what of ['token', 'seats']) localStorage.removeItem(`quadriga.${what}.${old}`);
+    for (const old of recent.slice(30))
+      for (const what of ['token', 'seats']) localStorage.removeItem(`quadriga.${what}.${old}`);
     localStorage.setItem('quadriga.tables', JSON.stringify(recent.slice(0, 30)));
   } catch {
     /* only in memory, then */

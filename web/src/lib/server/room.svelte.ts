@@ -1,19 +1,34 @@
 // One table, live: a socket that reconnects by itself, and the state that it has brought.
 import type * as protocol from './protocol';
-import type { Action as Legal, ChatLine as Chat, ClockFace as Clock, HintGiven as Hint, Texts } from './protocol';
+import type {
+  Action as Legal,
+  ChatLine as Chat,
+  ClockFace as Clock,
+  HintGiven as Hint,
+  Texts,
+} from './protocol';
 import { keepSeats, keepToken, token, type Event, type Table } from './api';
 import { settings } from '../app/settings.svelte';
 import type { View } from './views';
 import type { Note } from '../text/words.svelte';
 
-export type { Action as Legal, ChatLine as Chat, ClockFace as Clock, ConsideredAction as Considered, HintGiven as Hint } from './protocol';
+export type {
+  Action as Legal,
+  ChatLine as Chat,
+  ClockFace as Clock,
+  ConsideredAction as Considered,
+  HintGiven as Hint,
+} from './protocol';
 
 interface Unconfirmed {
   message: Record<string, unknown>;
 }
 
 /** A position: all of it, or the events since the last one. The protocol does not know what a game's view contains. */
-type Position = (Omit<protocol.View, 'events' | 'view'> | Omit<protocol.News, 'events' | 'view'>) & { events: Event[]; view: View };
+type Position = (Omit<protocol.View, 'events' | 'view'> | Omit<protocol.News, 'events' | 'view'>) & {
+  events: Event[];
+  view: View;
+};
 
 type Received = Exclude<protocol.ServerMessage, protocol.View | protocol.News> | Position;
 
@@ -134,11 +149,13 @@ export class Room {
   }
 
   askWhy(): void {
-    if (this.why === null && this.seat >= 0 && this.status === 'open') this.send({ type: 'why', seat: this.seat });
+    if (this.why === null && this.seat >= 0 && this.status === 'open')
+      this.send({ type: 'why', seat: this.seat });
   }
 
   askCoach(): void {
-    if (this.coach === null && this.seat >= 0 && this.status === 'open') this.send({ type: 'coach', seat: this.seat });
+    if (this.coach === null && this.seat >= 0 && this.status === 'open')
+      this.send({ type: 'coach', seat: this.seat });
   }
 
   private send(message: Record<string, unknown>, keep = false): void {
@@ -153,7 +170,9 @@ export class Room {
   private connect(): void {
     if (this.closed) return;
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(this.id)}/socket`);
+    const socket = new WebSocket(
+      `${scheme}://${location.host}/api/tables/${encodeURIComponent(this.id)}/socket`,
+    );
     this.socket = socket;
     this.isWelcome = this.hasAskedForView = false;
     socket.onopen = () => this.sendHello();
@@ -175,7 +194,9 @@ export class Room {
         this.status = 'refused';
       } else {
         if (!this.isMoving) this.status = 'lost';
-        const delay = this.isMoving ? 100 * Math.random() : Math.min(400 * 2 ** this.attempts++, 5000) * (0.75 + Math.random() / 2);
+        const delay = this.isMoving
+          ? 100 * Math.random()
+          : Math.min(400 * 2 ** this.attempts++, 5000) * (0.75 + Math.random() / 2);
         this.retryTimer = setTimeout(() => this.connect(), delay);
       }
     };
@@ -195,7 +216,14 @@ export class Room {
 
   private sendHello(fromStart = false): void {
     const seat = this.wantedSeat ?? (this.seat >= 0 ? this.seat : null);
-    const message = { type: 'hello', token: token(this.id), seat, after: fromStart ? null : this.number, explain: true, name: settings.name.trim() || null };
+    const message = {
+      type: 'hello',
+      token: token(this.id),
+      seat,
+      after: fromStart ? null : this.number,
+      explain: true,
+      name: settings.name.trim() || null,
+    };
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
@@ -255,7 +283,13 @@ export class Room {
         this.skip = received.skip ?? null;
         if (received.token) keepToken(this.id, received.token);
         // Before the first event the server sends no view by itself; a closed game has none.
-        if (!this.view && received.number === this.number && received.table.status !== 'waiting' && received.table.status !== 'closed' && !this.hasAskedForView) {
+        if (
+          !this.view &&
+          received.number === this.number &&
+          received.table.status !== 'waiting' &&
+          received.table.status !== 'closed' &&
+          !this.hasAskedForView
+        ) {
           this.hasAskedForView = true;
           this.sendHello(true);
         }
@@ -326,7 +360,11 @@ export class Room {
     clearTimeout(this.answerTimer);
     this.answerMs = ms;
     this.answerAt = Date.now();
-    if (ms !== null) this.answerTimer = setTimeout(() => ([this.legal, this.answerMs, this.isHeld] = [null, null, false]), ms);
+    if (ms !== null)
+      this.answerTimer = setTimeout(
+        () => ([this.legal, this.answerMs, this.isHeld] = [null, null, false]),
+        ms,
+      );
   }
 
   private confirm(ref: string | null | undefined): void {

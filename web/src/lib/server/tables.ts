@@ -30,7 +30,8 @@ export const levelsOf = (game: Game): string[] => {
 };
 
 /** Returns the bot of the level that was chosen last. */
-export const chosenBot = (game: Game): string => (levelsOf(game).includes(settings.level) ? settings.level : levelsOf(game)[0]);
+export const chosenBot = (game: Game): string =>
+  levelsOf(game).includes(settings.level) ? settings.level : levelsOf(game)[0];
 
 export const playerName = (): string => settings.name.trim() || say('guest');
 
@@ -57,6 +58,9 @@ export const createAgainstBots = (game: Game): Promise<void> =>
   createTable({
     game: game.id,
     options: {},
-    seats: [{ kind: 'me' }, ...Array.from({ length: game.usual - 1 }, () => ({ kind: 'bot' as const, bot: chosenBot(game) }))],
+    seats: [
+      { kind: 'me' },
+      ...Array.from({ length: game.usual - 1 }, () => ({ kind: 'bot' as const, bot: chosenBot(game) })),
+    ],
     start: true,
   });

@@ -20,18 +20,30 @@ function placeIn(note: Note): string | null {
   return typeof space === 'string' ? space : null;
 }
 
-const placesIn = (notes: Note[]): string[] => [...new Set(notes.map(placeIn).filter((space) => space !== null))];
+const placesIn = (notes: Note[]): string[] => [
+  ...new Set(notes.map(placeIn).filter((space) => space !== null)),
+];
 
 /** Returns the notes of an event that are worth a line. */
-export const tellingNotes = (event: Event, module: GameModule): Note[] => (event.notes ?? []).filter((note) => !module.isIdle(note));
+export const tellingNotes = (event: Event, module: GameModule): Note[] =>
+  (event.notes ?? []).filter((note) => !module.isIdle(note));
 
 /** Whether an event is worth a line: passes, and cards that are drawn face down, are not. */
 export const isTelling = (event: Event, module: GameModule): boolean =>
-  event.kind !== 'asked' && (event.kind === 'undo' || !event.notes?.length || tellingNotes(event, module).length > 0);
+  event.kind !== 'asked' &&
+  (event.kind === 'undo' || !event.notes?.length || tellingNotes(event, module).length > 0);
 
 /** Returns an event with the content of its offer or bribe, if the reader may see it. */
-export function withContent(event: Event, module: GameModule, geometry: Geometry | null, names: string[]): Event {
-  const what = geometry && event.kind === 'play' && event.text ? module.composed(event.text, geometry, names, 'log') : null;
+export function withContent(
+  event: Event,
+  module: GameModule,
+  geometry: Geometry | null,
+  names: string[],
+): Event {
+  const what =
+    geometry && event.kind === 'play' && event.text
+      ? module.composed(event.text, geometry, names, 'log')
+      : null;
   if (what === null) return event;
   const [first, ...others] = event.notes ?? [];
   return { ...event, notes: [{ rule: first?.rule, id: 'log.composed', with: { what } }, ...others] };
@@ -49,11 +61,20 @@ export function logLines(log: Event[], module: GameModule, most: number): Line[]
     const stepped = event.kind === 'play' && event.by === 'bot';
     if (before && !section && continues(before.event, event, module)) {
       const isDrive = module.isStep(event) && module.isStep(before.event);
-      const joined = isDrive ? module.joinNotes(before.event.notes ?? [], notes) : [...(before.event.notes ?? []), ...notes];
+      const joined = isDrive
+        ? module.joinNotes(before.event.notes ?? [], notes)
+        : [...(before.event.notes ?? []), ...notes];
       before.event = { ...event, kind: before.event.kind === 'play' ? 'play' : event.kind, notes: joined };
       before.places = placesIn(joined);
       before.stepped ||= stepped;
-    } else lines.push({ number: event.number, event: { ...event, notes, seat: notes.length && module.isForAll(notes[0]) ? null : event.seat }, section, places: placesIn(notes), stepped });
+    } else
+      lines.push({
+        number: event.number,
+        event: { ...event, notes, seat: notes.length && module.isForAll(notes[0]) ? null : event.seat },
+        section,
+        places: placesIn(notes),
+        stepped,
+      });
     section = null;
   }
   return lines.slice(-most);
@@ -61,4 +82,10 @@ export function logLines(log: Event[], module: GameModule, most: number): Line[]
 
 /** Whether an event belongs to the turn of the one before. */
 const continues = (before: Event, event: Event, module: GameModule): boolean =>
-  event.kind !== 'undo' && before.kind !== 'undo' && event.seat != null && before.seat === event.seat && !!event.notes?.length && !!before.notes?.length && !module.beginsTurn(event);
+  event.kind !== 'undo' &&
+  before.kind !== 'undo' &&
+  event.seat != null &&
+  before.seat === event.seat &&
+  !!event.notes?.length &&
+  !!before.notes?.length &&
+  !module.beginsTurn(event);

@@ -13,7 +13,9 @@ const RULES = /^[A-Z]{2}-[V\d]/;
 export function inline(text: string): Inline[] {
   const found: Inline[] = [];
   let last = 0;
-  for (const match of text.matchAll(/(?:\*\*)?(†)(?:\*\*)?|\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[(.+?)\]\(.+?\)/g)) {
+  for (const match of text.matchAll(
+    /(?:\*\*)?(†)(?:\*\*)?|\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[(.+?)\]\(.+?\)/g,
+  )) {
     if (match.index > last) found.push({ kind: 'text', text: text.slice(last, match.index) });
     if (match[1]) found.push({ kind: 'ruling', text: match[1] });
     else if (match[2]) found.push({ kind: 'strong', text: match[2] });
@@ -26,12 +28,16 @@ export function inline(text: string): Inline[] {
   return found;
 }
 
-const cells = (row: string): Inline[][] => row.replace(/^\||\|\s*$/g, '').split('|').map((cell) => inline(cell.trim()));
+const cells = (row: string): Inline[][] =>
+  row
+    .replace(/^\||\|\s*$/g, '')
+    .split('|')
+    .map((cell) => inline(cell.trim()));
 
 export function markdown(source: string): Block[] {
   const blocks: Block[] = [];
   const lines = source.replace(/\r/g, '').split('\n');
-  for (let i = 0; i < lines.length; ) {
+  for (let i = 0; i < lines.length;) {
     const line = lines[i];
     if (!line.trim()) {
       i++;
@@ -40,7 +46,12 @@ export function markdown(source: string): Block[] {
     const heading = /^(#{1,4}) (.*)$/.exec(line);
     if (heading) {
       const plain = heading[2].replace(/[*`]/g, '');
-      blocks.push({ kind: 'heading', level: heading[1].length, text: inline(heading[2]), id: plain.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-') });
+      blocks.push({
+        kind: 'heading',
+        level: heading[1].length,
+        text: inline(heading[2]),
+        id: plain.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-'),
+      });
       i++;
     } else if (line.startsWith('```')) {
       const body: string[] = [];
@@ -62,7 +73,8 @@ export function markdown(source: string): Block[] {
       blocks.push({ kind: 'table', head: cells(head), rows: body.map(cells) });
     } else {
       const words: string[] = [];
-      for (; i < lines.length && lines[i].trim() && !/^(#{1,4} |\||```|\s*([-*]|\d+\.) )/.test(lines[i]); i++) words.push(lines[i].trim());
+      for (; i < lines.length && lines[i].trim() && !/^(#{1,4} |\||```|\s*([-*]|\d+\.) )/.test(lines[i]); i++)
+        words.push(lines[i].trim());
       blocks.push({ kind: 'paragraph', text: inline(words.join(' ')) });
     }
   }

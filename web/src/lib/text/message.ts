@@ -21,7 +21,8 @@ function shown(value: unknown, language: 'en' | 'fr'): string {
 /** Names before which French shortens a word: d’Uranius, d’Hélène, but de Diocles. */
 const ELIDING = /^[aeiouhàâäéèêëîïôöùûüœæ]/i;
 
-const quoted = (text: string, language: 'en' | 'fr'): string => (language === 'fr' ? `« ${text} »` : `“${text}”`);
+const quoted = (text: string, language: 'en' | 'fr'): string =>
+  language === 'fr' ? `« ${text} »` : `“${text}”`;
 
 export function fill(message: Message, parameters: Record<string, unknown>, language: 'en' | 'fr'): string {
   let text: string;
@@ -30,16 +31,24 @@ export function fill(message: Message, parameters: Record<string, unknown>, lang
     const n = Number(parameters.n);
     text = message[(language === 'fr' ? n === 0 || n === 1 : n === 1) ? 'one' : 'other'];
   }
-  return text.replace(/\{\{|\}\}|(\b(?:de|que) )?\{([\w-]+)(!r)?\}/gi, (hole, before: string | undefined, name: string | undefined, raw: string | undefined) => {
-    if (name === undefined) return hole[0];
-    const value = shown(parameters[name], language);
-    const elided = before && language === 'fr' && !raw && ELIDING.test(value) ? `${before.slice(0, -2)}’` : (before ?? '');
-    return elided + (raw ? quoted(value, language) : value);
-  });
+  return text.replace(
+    /\{\{|\}\}|(\b(?:de|que) )?\{([\w-]+)(!r)?\}/gi,
+    (hole, before: string | undefined, name: string | undefined, raw: string | undefined) => {
+      if (name === undefined) return hole[0];
+      const value = shown(parameters[name], language);
+      const elided =
+        before && language === 'fr' && !raw && ELIDING.test(value)
+          ? `${before.slice(0, -2)}’`
+          : (before ?? '');
+      return elided + (raw ? quoted(value, language) : value);
+    },
+  );
 }
 
 /** Returns the names of the holes of a message; a test compares the languages. */
 export function holes(message: Message): string[] {
   const texts = typeof message === 'string' ? [message] : [message.one, message.other];
-  return [...new Set(texts.flatMap((text) => [...text.matchAll(/\{([\w-]+)\}/g)].map((found) => found[1])))].sort();
+  return [
+    ...new Set(texts.flatMap((text) => [...text.matchAll(/\{([\w-]+)\}/g)].map((found) => found[1]))),
+  ].sort();
 }

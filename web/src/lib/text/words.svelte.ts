@@ -15,7 +15,10 @@ const own: Record<Language, Record<string, Message>> = { en: { ...en }, fr: { ..
 const engine: Record<Language, Record<string, Message>> = $state({ en: {}, fr: {} });
 const asked = new Set<Language>();
 
-const set = (message: Message): Message => (typeof message === 'string' ? typeset(message) : { one: typeset(message.one), other: typeset(message.other) });
+const set = (message: Message): Message =>
+  typeof message === 'string'
+    ? typeset(message)
+    : { one: typeset(message.one), other: typeset(message.other) };
 
 /** Adds the sentences of a game. */
 export function addWords(words: Record<Language, Record<string, Message>>): void {
@@ -31,7 +34,9 @@ export async function fetchWords(language: Language): Promise<void> {
     const answer = await fetch(`/api/words/${language}`);
     if (!answer.ok) throw new Error(String(answer.status));
     const messages: Record<string, Message> = (await answer.json()).messages;
-    engine[language] = Object.fromEntries(Object.entries(messages).map(([id, message]) => [id, set(message)]));
+    engine[language] = Object.fromEntries(
+      Object.entries(messages).map(([id, message]) => [id, set(message)]),
+    );
   } catch {
     asked.delete(language);
     setTimeout(() => void fetchWords(language), 3000);
@@ -50,26 +55,32 @@ export const hasMessage = (id: string): boolean => {
 };
 
 /** Returns the ids of the server's messages that begin with a prefix, in the order of the catalogue. */
-export const messagesUnder = (prefix: string): string[] => Object.keys(engine[settings.language]).filter((id) => id.startsWith(prefix));
+export const messagesUnder = (prefix: string): string[] =>
+  Object.keys(engine[settings.language]).filter((id) => id.startsWith(prefix));
 
 export const sayNote = (note: Note): string => say(note.id, note.with ?? {});
 
-export const localised = (texts: { en: string; fr: string } | undefined | null): string => spaced(typeset(texts?.[settings.language] ?? ''), settings.language);
+export const localised = (texts: { en: string; fr: string } | undefined | null): string =>
+  spaced(typeset(texts?.[settings.language] ?? ''), settings.language);
 
 /** Returns a number with so many digits after its decimal point or comma. */
-export const decimal = (value: number, digits: number): string => value.toLocaleString(settings.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+export const decimal = (value: number, digits: number): string =>
+  value.toLocaleString(settings.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Returns a share as a percentage. */
-export const percent = (share: number, digits = 0): string => `${decimal(100 * share, digits)}${settings.language === 'fr' ? '\u00a0' : ''}%`;
+export const percent = (share: number, digits = 0): string =>
+  `${decimal(100 * share, digits)}${settings.language === 'fr' ? '\u00a0' : ''}%`;
 
 /** Returns sentences side by side. */
-export const joinSentences = (sentences: string[]): string => sentences.join(settings.language === 'fr' ? '\u00a0; ' : '; ');
+export const joinSentences = (sentences: string[]): string =>
+  sentences.join(settings.language === 'fr' ? '\u00a0; ' : '; ');
 
 /** Returns a thing and what is said about it. */
 export const labelled = (thing: string, what: string): string => `${say('why.thing', { thing })} ${what}`;
 
 /** Returns a place in a race: 1st, 2nd. */
-export const ordinal = (place: number | null): string => (place === null ? '' : hasMessage(`ordinal.${place}`) ? say(`ordinal.${place}`) : String(place));
+export const ordinal = (place: number | null): string =>
+  place === null ? '' : hasMessage(`ordinal.${place}`) ? say(`ordinal.${place}`) : String(place);
 
 /** Returns a list as one reads it aloud. */
 export const joinList = (items: string[]): string =>

@@ -12,20 +12,35 @@ export const ways = (acts: Act[]): Way[] =>
   acts
     .map((act) => ({ act, found: /^(\d) (\S+)$/.exec(act.text) }))
     .filter(({ found }) => found)
-    .map(({ act, found }) => ({ ...act, card: Number(found![1]), space: found![2] === 'finish' ? null : found![2] }));
+    .map(({ act, found }) => ({
+      ...act,
+      card: Number(found![1]),
+      space: found![2] === 'finish' ? null : found![2],
+    }));
 
 /** Returns the label of a move's button: its lane, with its number where several go to the same lane. */
 export function laneLabel(move: Way, moves: Way[]): string {
   const lane = (other: Way): string =>
-    other.space === null ? say('ave.finish') : other.space.startsWith('ALLEY') ? say('ave.alley') : say('ave.lane', { n: Number(other.space.split('.')[1]) + 1 });
+    other.space === null
+      ? say('ave.finish')
+      : other.space.startsWith('ALLEY')
+        ? say('ave.alley')
+        : say('ave.lane', { n: Number(other.space.split('.')[1]) + 1 });
   const own = lane(move);
   const alike = moves.filter((other) => lane(other) === own);
   if (alike.length < 2) return own;
-  return alike.every((other) => other.space === move.space) ? say('ave.card', { n: move.card }) : say('ave.lane.further', { lane: own, n: alike.indexOf(move) + 1 });
+  return alike.every((other) => other.space === move.space)
+    ? say('ave.card', { n: move.card })
+    : say('ave.lane.further', { lane: own, n: alike.indexOf(move) + 1 });
 }
 
 /** Returns a shortest way between two spaces, along the steps of the course; null where there is none. */
-export function route(shape: CourseGeometry, direction: 'cw' | 'ccw', from: string, to: string): string[] | null {
+export function route(
+  shape: CourseGeometry,
+  direction: 'cw' | 'ccw',
+  from: string,
+  to: string,
+): string[] | null {
   const steps = shape.steps?.[direction];
   if (!steps) return null;
   const before = new Map<string, string>();

@@ -42,8 +42,14 @@ export const en = {
   'choice.ave-caesar.variants.crash-and-burn': 'Crash and burn: a leader with only 6s crashes',
   'choice.ave-caesar.variants.dishonour': 'Dishonour: a blocked chariot must drive on',
   'text.ave': 'Race {race} of {races} on the {course} course, {direction}.',
-  'text.ave.racing': { one: '{name}, chariot {letter}: {place}, lap {lap}, {coin}, {n} point.', other: '{name}, chariot {letter}: {place}, lap {lap}, {coin}, {n} points.' },
-  'text.ave.done': { one: '{name}, chariot {letter}: {status}, {n} point.', other: '{name}, chariot {letter}: {status}, {n} points.' },
+  'text.ave.racing': {
+    one: '{name}, chariot {letter}: {place}, lap {lap}, {coin}, {n} point.',
+    other: '{name}, chariot {letter}: {place}, lap {lap}, {coin}, {n} points.',
+  },
+  'text.ave.done': {
+    one: '{name}, chariot {letter}: {status}, {n} point.',
+    other: '{name}, chariot {letter}: {status}, {n} points.',
+  },
   'chart.points': 'Tournament points',
   'option.ave-caesar.courses.recommended': 'Recommended for this number of players.',
   'option.ave-caesar.courses.more': 'Add a race',

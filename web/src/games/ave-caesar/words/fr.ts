@@ -43,8 +43,14 @@ export const fr: Record<keyof typeof en, Message> = {
   'choice.ave-caesar.variants.crash-and-burn': 'Accident : un meneur qui n’a que des 6 s’écrase',
   'choice.ave-caesar.variants.dishonour': 'Déshonneur : un char bloqué doit continuer',
   'text.ave': 'Course {race} sur {races}, piste {course}, {direction}.',
-  'text.ave.racing': { one: '{name}, char {letter} : {place}, tour {lap}, {coin}, {n} point.', other: '{name}, char {letter} : {place}, tour {lap}, {coin}, {n} points.' },
-  'text.ave.done': { one: '{name}, char {letter} : {status}, {n} point.', other: '{name}, char {letter} : {status}, {n} points.' },
+  'text.ave.racing': {
+    one: '{name}, char {letter} : {place}, tour {lap}, {coin}, {n} point.',
+    other: '{name}, char {letter} : {place}, tour {lap}, {coin}, {n} points.',
+  },
+  'text.ave.done': {
+    one: '{name}, char {letter} : {status}, {n} point.',
+    other: '{name}, char {letter} : {status}, {n} points.',
+  },
   'chart.points': 'Points du tournoi',
   'option.ave-caesar.courses.recommended': 'Conseillées pour ce nombre de joueurs.',
   'option.ave-caesar.courses.more': 'Ajouter une course',

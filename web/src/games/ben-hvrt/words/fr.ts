@@ -10,10 +10,16 @@ export const fr: Record<keyof typeof en, Message> = {
   'turn.ben.due': 'Maintenance : payez ou renoncez',
   'turn.ben.steps': { one: '{chariot} : encore {n} pas', other: '{chariot} : encore {n} pas' },
   'turn.ben.move': 'à vous',
-  'turn.ben.sum': { one: '{chariot} : {n} pas (dé {roll} + Vitesse {speed})', other: '{chariot} : {n} pas (dé {roll} + Vitesse {speed})' },
+  'turn.ben.sum': {
+    one: '{chariot} : {n} pas (dé {roll} + Vitesse {speed})',
+    other: '{chariot} : {n} pas (dé {roll} + Vitesse {speed})',
+  },
   'drive.straight': { one: 'Tout droit : {n} pas', other: 'Tout droit : {n} pas' },
   'drive.there': { one: 'Y aller : {n} pas', other: 'Y aller : {n} pas' },
-  'drive.to': { one: 'Couloir {lane}, case {square} : {n} pas', other: 'Couloir {lane}, case {square} : {n} pas' },
+  'drive.to': {
+    one: 'Couloir {lane}, case {square} : {n} pas',
+    other: 'Couloir {lane}, case {square} : {n} pas',
+  },
   'drive.under-way': { one: 'En route : encore {n} pas', other: 'En route : encore {n} pas' },
   'react.title': 'Réactions',
   'react.hold': 'Attendez',
@@ -23,15 +29,21 @@ export const fr: Record<keyof typeof en, Message> = {
   'react.back': 'Me consulter à nouveau',
   'react.skips.move': 'Vous passez jusqu’à votre prochain tour.',
   'react.skips.race': 'Vous passez pour cette course.',
-  'react.tells.timed': 'Chaque réaction dure {n} s, quelles que soient les mains : cela n’apprend rien à personne. « Attendez » montre que quelqu’un réfléchit, pas qui.',
-  'react.tells.alone': 'On ne vous consulte que si vous pouvez jouer quelque chose. Les bots n’en apprennent rien.',
-  'react.tells.always': 'Tout le monde est consulté à chaque fois. Seul le temps que vous prenez peut renseigner les autres.',
+  'react.tells.timed':
+    'Chaque réaction dure {n} s, quelles que soient les mains : cela n’apprend rien à personne. « Attendez » montre que quelqu’un réfléchit, pas qui.',
+  'react.tells.alone':
+    'On ne vous consulte que si vous pouvez jouer quelque chose. Les bots n’en apprennent rien.',
+  'react.tells.always':
+    'Tout le monde est consulté à chaque fois. Seul le temps que vous prenez peut renseigner les autres.',
   'react.tells.skip.timed': 'Cela n’apprend rien à personne : chaque réaction dure autant qu’avant.',
   'react.tells.skip.alone': 'Les bots n’en apprennent rien.',
   'react.tells.skip.always': 'Vos réponses immédiates montrent aux autres qu’on ne vous consulte pas.',
   'turn.ben.market': 'Marché : équipez, échangez, ou soyez prêt',
   'turn.ben.wait': 'En attente des réactions',
-  'sub.ben': { one: 'Course {race} sur {races}, {n} tour, {phase}', other: 'Course {race} sur {races}, {n} tours, {phase}' },
+  'sub.ben': {
+    one: 'Course {race} sur {races}, {n} tour, {phase}',
+    other: 'Course {race} sur {races}, {n} tours, {phase}',
+  },
   'sub.ben.start': { one: 'Une série d’une seule course', other: 'Une série de {n} courses' },
   'act.buy': 'Acheter : {n} D',
   'act.auction': 'Mettre aux enchères',
@@ -95,7 +107,8 @@ export const fr: Record<keyof typeof en, Message> = {
   'offer.wants': 'Demande :',
   'offer.get': 'Vous recevez',
   'offer.pay': 'Vous donnez',
-  'offer.when': 'Rien n’est payé maintenant. Si l’offre est acceptée, les deux piles changent de mains aussitôt.',
+  'offer.when':
+    'Rien n’est payé maintenant. Si l’offre est acceptée, les deux piles changent de mains aussitôt.',
   'offer.answers': 'Offres faites',
   'offer.accepted': '{what} : offre acceptée',
   'offer.declined': '{what} : offre refusée',
@@ -104,7 +117,8 @@ export const fr: Record<keyof typeof en, Message> = {
   'bribe.card': 'Pour jouer',
   'bribe.chariot': 'Sur',
   'bribe.make': 'Proposer le pot-de-vin',
-  'bribe.when': 'Les Ducats sont mis de côté maintenant, payés dès que la carte est jouée dans cette réaction, sinon rendus.',
+  'bribe.when':
+    'Les Ducats sont mis de côté maintenant, payés dès que la carte est jouée dans cette réaction, sinon rendus.',
   'due.title': 'Maintenance',
   'due.text': '{card}, {chariot} : maintenance',
   'window.roll': '{chariot} a fait {n}.',
@@ -121,7 +135,10 @@ export const fr: Record<keyof typeof en, Message> = {
   'ben-hvrt.why.not.turn': 'c’est à {seat} de jouer',
   'ben-hvrt.why.not.offered': '{seat} répond à une offre',
   'ben-hvrt.why.sold': '{card} va à {seat}',
-  'ben-hvrt.why.paid-out': { one: 'la course est finie ; {seat} gagne {n} D', other: 'la course est finie ; {seat} gagne {n} D' },
+  'ben-hvrt.why.paid-out': {
+    one: 'la course est finie ; {seat} gagne {n} D',
+    other: 'la course est finie ; {seat} gagne {n} D',
+  },
   'option.ben-hvrt.series': 'Série',
   'option.ben-hvrt.double': 'Courir la série deux fois',
   'option.ben-hvrt.offers': 'Offres par joueur à chaque marché',
@@ -143,7 +160,8 @@ export const fr: Record<keyof typeof en, Message> = {
   'keys.f': 'F : tout droit, aussi loin que possible (Ben Hvrt)',
   'keys.ben.arrows': 'Flèches : choisir une case, Entrée pour y aller (Ben Hvrt)',
   'keys.ben.space': 'Espace : passer (Ben Hvrt)',
-  'set.limit.text': 'Aux enchères de Ben Hvrt, la page mise jusqu’à cette somme, puis se retire. Avec 0, elle vous demande à chaque fois.',
+  'set.limit.text':
+    'Aux enchères de Ben Hvrt, la page mise jusqu’à cette somme, puis se retire. Avec 0, elle vous demande à chaque fois.',
   'text.ben': 'Course {race} sur {races}, tours : {n}. En cours : {phase}. Pot : {pot} D.',
   'text.ben.player': '{name} ({colour}) : {purse} D, cartes : {n}.',
   'text.ben.chariot': '{chariot} : {place}, tour {lap}, Vitesse {speed}.',
@@ -159,5 +177,6 @@ export const fr: Record<keyof typeof en, Message> = {
   'why.accept': 'Accepter',
   'option.ben-hvrt.series.numbers': 'Tours de chaque course',
   'option.ben-hvrt.series.own': 'Personnalisé …',
-  'option.ben-hvrt.series.wrong': 'Écrivez les tours de chaque course, de 1 à 6, séparés par des virgules : 1, 2, 4.',
+  'option.ben-hvrt.series.wrong':
+    'Écrivez les tours de chaque course, de 1 à 6, séparés par des virgules : 1, 2, 4.',
 };

@@ -41,13 +41,16 @@ export function layout(tall: boolean, markers: number, nearSeat = 1): Layout {
   const left = tall ? TRAY + pad + 14 : pad;
   const top = tall ? pad : TRAY + pad + 14;
   const corner = (space: string): Point =>
-    tall ? [left + row(space) * CELL, top + column(space) * CELL] : [left + column(space) * CELL, top + row(space) * CELL];
+    tall
+      ? [left + row(space) * CELL, top + column(space) * CELL]
+      : [left + column(space) * CELL, top + row(space) * CELL];
   const centre = (space: string): Point => {
     const [x, y] = corner(space);
     return [x + CELL / 2, y + CELL / 2];
   };
   const across = 3 * CELL;
-  const near = (seat: number): number => (seat !== nearSeat ? TRAY / 2 + 6 : (tall ? left : top) + across + pad + TRAY / 2 + 8);
+  const near = (seat: number): number =>
+    seat !== nearSeat ? TRAY / 2 + 6 : (tall ? left : top) + across + pad + TRAY / 2 + 8;
   const gap = Math.min(52, 240 / Math.max(1, markers - 1));
   const home = (seat: number, i: number): Point => {
     const along = (tall ? top : left) + 36 + i * gap;
@@ -63,7 +66,9 @@ export function layout(tall: boolean, markers: number, nearSeat = 1): Layout {
     const start = near(seat) - TRAY / 2 + 4;
     const a = tall ? top : left;
     const box = (from: number, long: number, kind: 'home' | 'off'): void => {
-      const tray = tall ? { x: start, y: from, width: TRAY - 8, height: long } : { x: from, y: start, width: long, height: TRAY - 8 };
+      const tray = tall
+        ? { x: start, y: from, width: TRAY - 8, height: long }
+        : { x: from, y: start, width: long, height: TRAY - 8 };
       const room = tall ? LABEL_HEIGHT : LABEL_WIDTH;
       const at = kind === 'home' ? from + long - room : from;
       const label = tall ? { ...tray, y: at, height: room } : { ...tray, x: at, width: room };
@@ -88,7 +93,10 @@ export function layout(tall: boolean, markers: number, nearSeat = 1): Layout {
     [400 + b, 300 + b],
     [-b, 300 + b],
   ];
-  const body = 'M' + points.map(([x, y]) => (tall ? [left + y, top + x] : [left + x, top + y]).join(' ')).join('L') + 'Z';
+  const body =
+    'M' +
+    points.map(([x, y]) => (tall ? [left + y, top + x] : [left + x, top + y]).join(' ')).join('L') +
+    'Z';
   const long = 2 * pad + 8 * CELL;
   const wide = 2 * (TRAY + 14 + pad) + across;
   return {
@@ -140,7 +148,12 @@ export function follow(before: Piece[], view: UrView, dottedOff: boolean): Piece
     const old = before.filter((piece) => piece.seat === seat);
     const free = new Set(old.map((piece) => piece.id));
     const taken: (Piece | null)[] = places.map((place) => {
-      const same = old.find((piece) => free.has(piece.id) && piece.step === place.step && (place.step === Infinity || piece.dotted === place.dotted));
+      const same = old.find(
+        (piece) =>
+          free.has(piece.id) &&
+          piece.step === place.step &&
+          (place.step === Infinity || piece.dotted === place.dotted),
+      );
       if (!same) return null;
       free.delete(same.id);
       return { ...same, dotted: place.dotted };
