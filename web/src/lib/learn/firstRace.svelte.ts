@@ -30,14 +30,14 @@ function keep(table: string, kept: Kept): void {
     const others = Object.entries(read()).filter(([id]) => id !== table);
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...others.slice(1 - KEPT), [table, kept]])));
   } catch {
-    memory.set(table, kept);
+    memory[table] = kept;
   }
 }
 
-const memory = new Map<string, Kept>();
+const memory: Record<string, Kept> = {};
 
 /** Returns what was said at a table so far; null if it is no first race. */
-export const raceAt = (table: string): Kept | null => read()[table] ?? memory.get(table) ?? null;
+export const raceAt = (table: string): Kept | null => read()[table] ?? memory[table] ?? null;
 
 /** Begins a first race. */
 export async function startRace(game: string, race: FirstRace): Promise<void> {

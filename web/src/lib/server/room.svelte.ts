@@ -20,10 +20,6 @@ export type {
   HintGiven as Hint,
 } from './protocol';
 
-interface Unconfirmed {
-  message: Record<string, unknown>;
-}
-
 /** A position: all of it, or the events since the last one. The protocol does not know what a game's view contains. */
 type Position = (Omit<protocol.View, 'events' | 'view'> | Omit<protocol.News, 'events' | 'view'>) & {
   events: Event[];
@@ -72,7 +68,7 @@ export class Room {
   past: { view: View; event: Event | null }[] = [];
 
   private socket: WebSocket | null = null;
-  private unconfirmed = new Map<string, Unconfirmed>();
+  private unconfirmed: Record<string, unknown>[] = []; // messages that are sent again on another socket
   private attempts = 0;
   private counter = 0;
   private closed = false;
@@ -161,7 +157,7 @@ export class Room {
   private send(message: Record<string, unknown>, keep = false): void {
     const ref = `${Date.now().toString(36)}-${this.counter++}`;
     const sent = { ...message, ref };
-    if (keep) this.unconfirmed.set(ref, { message: sent });
+    if (keep) this.unconfirmed.push(sent);
     if (this.socket?.readyState === WebSocket.OPEN && this.isWelcome) this.socket.send(JSON.stringify(sent));
     else if (this.isMoving && !keep) this.delayed.push(sent);
     else if (!keep) this.trouble = { code: 'wire.lost', with: {} };
@@ -293,7 +289,7 @@ export class Room {
           this.hasAskedForView = true;
           this.sendHello(true);
         }
-        for (const { message } of this.unconfirmed.values()) this.socket?.send(JSON.stringify(message));
+        for (const message of this.unconfirmed) this.socket?.send(JSON.stringify(message));
         for (const message of this.delayed.splice(0)) this.socket?.send(JSON.stringify(message));
         break;
       }
@@ -368,7 +364,10 @@ export class Room {
   }
 
   private confirm(ref: string | null | undefined): void {
-    if (ref && this.unconfirmed.delete(ref) && !this.unconfirmed.size) this.pending = null;
+    const at = this.unconfirmed.findIndex((message) => message.ref === ref);
+    if (at < 0) return;
+    this.unconfirmed.splice(at, 1);
+    if (!this.unconfirmed.length) this.pending = null;
   }
 
   private showPosition(received: Position): void {

@@ -13,7 +13,7 @@ export interface Note {
 
 const own: Record<Language, Record<string, Message>> = { en: { ...en }, fr: { ...fr } };
 const engine: Record<Language, Record<string, Message>> = $state({ en: {}, fr: {} });
-const asked = new Set<Language>();
+const isAsked: Record<Language, boolean> = { en: false, fr: false };
 
 const set = (message: Message): Message =>
   typeof message === 'string'
@@ -28,8 +28,8 @@ export function addWords(words: Record<Language, Record<string, Message>>): void
 
 /** Fetches the server's catalogue of a language, once. */
 export async function fetchWords(language: Language): Promise<void> {
-  if (asked.has(language)) return;
-  asked.add(language);
+  if (isAsked[language]) return;
+  isAsked[language] = true;
   try {
     const answer = await fetch(`/api/words/${language}`);
     if (!answer.ok) throw new Error(String(answer.status));
@@ -38,7 +38,7 @@ export async function fetchWords(language: Language): Promise<void> {
       Object.entries(messages).map(([id, message]) => [id, set(message)]),
     );
   } catch {
-    asked.delete(language);
+    isAsked[language] = false;
     setTimeout(() => void fetchWords(language), 3000);
   }
 }
