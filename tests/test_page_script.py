@@ -1,8 +1,9 @@
-"""The Node that builds the page: the machine's if it is new enough, else that of the environment."""
+"""The Node that builds the page, the machine's if it is new enough, and the packages that it needs."""
 
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -47,3 +48,16 @@ def test_without_node_none_is_found(script: ModuleType, tmp_path: Path, monkeypa
     monkeypatch.setenv("PATH", str(tmp_path / "empty"))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "empty" / "python"))
     assert script.tools() is None
+
+
+def test_packages_are_installed_again_after_their_list_was_written(script: ModuleType, tmp_path: Path):
+    wanted, installed = tmp_path / "package-lock.json", tmp_path / "node_modules" / ".package-lock.json"
+    wanted.touch()
+    assert not script.is_installed(tmp_path)
+    installed.parent.mkdir()
+    installed.touch()
+    os.utime(wanted, (1_000, 1_000))
+    os.utime(installed, (2_000, 2_000))
+    assert script.is_installed(tmp_path)
+    os.utime(wanted, (3_000, 3_000))
+    assert not script.is_installed(tmp_path)
