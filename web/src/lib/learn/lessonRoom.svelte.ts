@@ -43,7 +43,7 @@ class LessonRoom {
 
   askWhy(): void {}
 
-  ask(): void {}
+  send(): void {}
 }
 
 /** Returns a room for a lesson. The parts of the games use no more of a room than it has. */

@@ -2,6 +2,7 @@
 import type * as protocol from './protocol';
 import type {
   Action as Legal,
+  ClientMessage,
   ChatLine as Chat,
   ClockFace as Clock,
   HintGiven as Hint,
@@ -68,7 +69,7 @@ export class Room {
   past: { view: View; event: Event | null }[] = [];
 
   private socket: WebSocket | null = null;
-  private unconfirmed: Record<string, unknown>[] = []; // messages that are sent again on another socket
+  private unconfirmed: ClientMessage[] = []; // messages that are sent again on another socket
   private attempts = 0;
   private counter = 0;
   private closed = false;
@@ -82,7 +83,7 @@ export class Room {
   private isWelcome = false; // the server has answered our hello on this socket
   private isMoving = false; // to another socket; the player is told if it takes long
   private movingTimer: ReturnType<typeof setTimeout> | undefined;
-  private delayed: Record<string, unknown>[] = []; // messages for the next socket
+  private delayed: ClientMessage[] = []; // messages for the next socket
 
   constructor(id: string) {
     this.id = id;
@@ -134,10 +135,6 @@ export class Room {
     this.send({ type: 'look', seat, after: null });
   }
 
-  ask(message: Record<string, unknown>): void {
-    this.send(message);
-  }
-
   /** Asks the server why a card or piece cannot be played, once for a position. */
   touch(thing: string): void {
     this.touched = thing;
@@ -154,9 +151,9 @@ export class Room {
       this.send({ type: 'coach', seat: this.seat });
   }
 
-  private send(message: Record<string, unknown>, keep = false): void {
-    const ref = `${Date.now().toString(36)}-${this.counter++}`;
-    const sent = { ...message, ref };
+  /** Sends a message; with `keep` again on the next socket, until the server has confirmed it. */
+  send(message: ClientMessage, keep = false): void {
+    const sent: ClientMessage = { ...message, ref: `${Date.now().toString(36)}-${this.counter++}` };
     if (keep) this.unconfirmed.push(sent);
     if (this.socket?.readyState === WebSocket.OPEN && this.isWelcome) this.socket.send(JSON.stringify(sent));
     else if (this.isMoving && !keep) this.delayed.push(sent);
@@ -212,7 +209,7 @@ export class Room {
 
   private sendHello(fromStart = false): void {
     const seat = this.wantedSeat ?? (this.seat >= 0 ? this.seat : null);
-    const message = {
+    const message: ClientMessage = {
       type: 'hello',
       token: token(this.id),
       seat,
