@@ -3,7 +3,7 @@
 import type { Component } from 'svelte';
 import type { Livery } from '../lib/drawing/liveries';
 import type { Event } from '../lib/server/api';
-import type { Room } from '../lib/server/room.svelte';
+import type { PlayRoom } from '../lib/server/playRoom';
 import type { Geometry, View } from '../lib/server/views';
 import type { Message } from '../lib/text/message';
 import type { Note } from '../lib/text/words.svelte';
@@ -29,7 +29,7 @@ export interface BoardProps<V extends View, G extends Geometry, U> {
 
 /** The props of hand, controls and reasons. */
 export interface PlayProps<V extends View, G extends Geometry, U> {
-  room: Room;
+  room: PlayRoom;
   view: V;
   geometry: G;
   names: string[];

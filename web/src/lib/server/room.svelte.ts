@@ -8,6 +8,7 @@ import type {
   HintGiven as Hint,
   Texts,
 } from './protocol';
+import type { PlayRoom } from './playRoom';
 import { keepSeats, keepToken, token, type Event, type Table } from './api';
 import { settings } from '../app/settings.svelte';
 import type { View } from './views';
@@ -36,7 +37,7 @@ const KEPT = 40; // positions for showing the last turn again
 const RESTART = 1012; // the close code of a server that stops
 const UNNOTICED = 1000; // ms that a change to another server may take before the page says so
 
-export class Room {
+export class Room implements PlayRoom {
   readonly id: string;
   status: 'connecting' | 'open' | 'lost' | 'gone' | 'damaged' | 'refused' = $state('connecting');
   table: Table | null = $state(null);
