@@ -1,18 +1,19 @@
-// One table, live: a socket that reconnects by itself, and the state that it has brought.
+// One table of the server: its state as the messages bring it, and what the reader can do there.
+import { settings } from '../app/settings.svelte';
+import type { Note } from '../text/words.svelte';
+import { keepSeats, keepToken, token, type Event, type Table } from './api';
+import { Connection } from './connection.svelte';
+import type { PlayRoom } from './playRoom';
 import type * as protocol from './protocol';
 import type {
   Action as Legal,
-  ClientMessage,
   ChatLine as Chat,
+  ClientMessage,
   ClockFace as Clock,
   HintGiven as Hint,
   Texts,
 } from './protocol';
-import type { PlayRoom } from './playRoom';
-import { keepSeats, keepToken, token, type Event, type Table } from './api';
-import { settings } from '../app/settings.svelte';
 import type { View } from './views';
-import type { Note } from '../text/words.svelte';
 
 export type {
   Action as Legal,
@@ -28,18 +29,14 @@ type Position = (Omit<protocol.View, 'events' | 'view'> | Omit<protocol.News, 'e
   view: View;
 };
 
-type Received = Exclude<protocol.ServerMessage, protocol.View | protocol.News> | Position;
-
 /** An error that the page shows; its own have no text. */
 export type Trouble = Omit<protocol.Refusal, 'text'> & { text?: Texts };
 
 const KEPT = 40; // positions for showing the last turn again
-const RESTART = 1012; // the close code of a server that stops
-const UNNOTICED = 1000; // ms that a change to another server may take before the page says so
 
 export class Room implements PlayRoom {
   readonly id: string;
-  status: 'connecting' | 'open' | 'lost' | 'gone' | 'damaged' | 'refused' = $state('connecting');
+  readonly connection: Connection;
   table: Table | null = $state(null);
   view: View | null = $state.raw(null);
   legal: Legal[] | null = $state.raw(null);
@@ -66,65 +63,36 @@ export class Room implements PlayRoom {
   touched: string | null = $state(null); // the card or piece that was touched last and cannot be played
   trouble: Trouble | null = $state.raw(null);
   unstored: Texts | null = $state.raw(null); // why the server can store nothing now
-  pending: string | null = $state(null); // the action under way, until it is safe
   past: { view: View; event: Event | null }[] = [];
 
-  private socket: WebSocket | null = null;
-  private unconfirmed: ClientMessage[] = []; // messages that are sent again on another socket
-  private attempts = 0;
-  private counter = 0;
-  private closed = false;
-  private lastReceivedAt = Date.now();
-  private connectionCheck: ReturnType<typeof setInterval>;
-  private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private answerTimer: ReturnType<typeof setTimeout> | undefined;
   private wantedSeat: number | null = null;
-  private hasAskedForView = false;
-  private unseated = false; // the server has received that the seat is not ours any more
-  private isWelcome = false; // the server has answered our hello on this socket
-  private isMoving = false; // to another socket; the player is told if it takes long
-  private movingTimer: ReturnType<typeof setTimeout> | undefined;
-  private delayed: ClientMessage[] = []; // messages for the next socket
 
   constructor(id: string) {
     this.id = id;
-    this.connectionCheck = setInterval(() => this.checkConnection(), 5000);
-    addEventListener('online', this.reconnectNow);
-    addEventListener('offline', this.goOffline);
-    this.connect();
+    this.connection = new Connection(id, this);
   }
 
   close(): void {
-    this.closed = true;
-    clearInterval(this.connectionCheck);
-    clearTimeout(this.retryTimer);
     clearTimeout(this.answerTimer);
-    clearTimeout(this.movingTimer);
-    removeEventListener('online', this.reconnectNow);
-    removeEventListener('offline', this.goOffline);
-    this.socket?.close();
+    this.connection.close();
   }
 
   /** Connects again with the token that is stored now, after joining for example. */
   reconnect(): void {
     this.number = 0;
     this.log = [];
-    const old = this.socket;
-    this.move();
-    this.connect();
-    old?.close();
+    this.connection.reconnect();
   }
 
   act(action: string): void {
     this.trouble = null;
     this.hint = null;
-    this.pending = action;
-    this.send({ type: 'act', number: this.number, action, seat: this.seat }, true);
+    this.connection.sendSafely({ type: 'act', number: this.number, action, seat: this.seat });
   }
 
   rollDice(): void {
-    this.pending = 'roll';
-    this.send({ type: 'roll', number: this.number }, true);
+    this.connection.sendSafely({ type: 'roll', number: this.number });
   }
 
   takeBack(): void {
@@ -143,86 +111,31 @@ export class Room implements PlayRoom {
   }
 
   askWhy(): void {
-    if (this.why === null && this.seat >= 0 && this.status === 'open')
-      this.send({ type: 'why', seat: this.seat });
+    if (this.why === null && this.isAtSeat) this.send({ type: 'why', seat: this.seat });
   }
 
   askCoach(): void {
-    if (this.coach === null && this.seat >= 0 && this.status === 'open')
-      this.send({ type: 'coach', seat: this.seat });
+    if (this.coach === null && this.isAtSeat) this.send({ type: 'coach', seat: this.seat });
   }
 
-  /** Sends a message; with `keep` again on the next socket, until the server has confirmed it. */
-  send(message: ClientMessage, keep = false): void {
-    const sent: ClientMessage = { ...message, ref: `${Date.now().toString(36)}-${this.counter++}` };
-    if (keep) this.unconfirmed.push(sent);
-    if (this.socket?.readyState === WebSocket.OPEN && this.isWelcome) this.socket.send(JSON.stringify(sent));
-    else if (this.isMoving && !keep) this.delayed.push(sent);
-    else if (!keep) this.trouble = { code: 'wire.lost', with: {} };
+  send(message: ClientMessage): void {
+    if (!this.connection.send(message)) this.trouble = { code: 'wire.lost', with: {} };
   }
 
-  private connect(): void {
-    if (this.closed) return;
-    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const socket = new WebSocket(
-      `${scheme}://${location.host}/api/tables/${encodeURIComponent(this.id)}/socket`,
-    );
-    this.socket = socket;
-    this.isWelcome = this.hasAskedForView = false;
-    socket.onopen = () => this.sendHello();
-    socket.onmessage = (message) => {
-      this.lastReceivedAt = Date.now();
-      this.receive(JSON.parse(message.data as string) as Received);
-    };
-    socket.onclose = (event) => {
-      if (this.socket !== socket || this.closed) return;
-      if (event.code === RESTART && this.isWelcome) this.move();
-      this.isWelcome = false;
-      if (event.code === 4404) this.status = 'gone';
-      else if (event.code === 4503) this.status = 'damaged';
-      else if (event.code === 4401 && this.unseated) {
-        this.unseated = false;
-        this.leaveSeat();
-        this.connect();
-      } else if (event.code === 4401) {
-        this.status = 'refused';
-      } else {
-        if (!this.isMoving) this.status = 'lost';
-        const delay = this.isMoving
-          ? 100 * Math.random()
-          : Math.min(400 * 2 ** this.attempts++, 5000) * (0.75 + Math.random() / 2);
-        this.retryTimer = setTimeout(() => this.connect(), delay);
-      }
-    };
-  }
-
-  /** Goes to another socket without a notice, unless it takes long; what is sent meanwhile goes there. */
-  private move(): void {
-    this.isMoving = true;
-    clearTimeout(this.movingTimer);
-    this.movingTimer = setTimeout(() => {
-      this.isMoving = false;
-      if (this.isWelcome || this.closed) return;
-      this.delayed = [];
-      if (this.status === 'open') this.status = 'lost';
-    }, UNNOTICED);
-  }
-
-  private sendHello(fromStart = false): void {
-    const seat = this.wantedSeat ?? (this.seat >= 0 ? this.seat : null);
-    const message: ClientMessage = {
+  /** Returns the message that introduces this client to the server. */
+  hello(): protocol.Hello {
+    return {
       type: 'hello',
       token: token(this.id),
-      seat,
-      after: fromStart ? null : this.number,
+      seat: this.wantedSeat ?? (this.seat >= 0 ? this.seat : null),
+      after: this.number,
       explain: true,
       name: settings.name.trim() || null,
     };
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
   /** Looks from no seat, like a new visitor. */
-  private leaveSeat(): void {
+  leaveSeat(): void {
     this.seat = -1;
     this.wantedSeat = null;
     this.number = 0;
@@ -232,68 +145,18 @@ export class Room implements PlayRoom {
     this.trouble = null;
   }
 
-  private reconnectNow = (): void => {
-    if (this.status !== 'lost') return;
-    clearTimeout(this.retryTimer);
-    this.attempts = 0;
-    this.connect();
-  };
-
-  private goOffline = (): void => {
-    this.isMoving = false;
-    this.status = 'lost';
-    this.socket?.close();
-  };
-
-  private checkConnection(): void {
-    if (this.status !== 'open' || this.socket?.readyState !== WebSocket.OPEN) return;
-    const silent = Date.now() - this.lastReceivedAt;
-    if (silent > 25000) this.socket.close();
-    else if (silent > 10000) this.socket.send('{"type":"ping"}');
+  private get isAtSeat(): boolean {
+    return this.seat >= 0 && this.connection.status === 'open';
   }
 
-  private receive(received: Received): void {
+  receive(received: protocol.ServerMessage): void {
     switch (received.type) {
-      case 'welcome': {
-        this.status = 'open';
-        this.isWelcome = true;
-        this.isMoving = false;
-        this.attempts = 0;
-        this.seats = received.seats;
-        keepSeats(this.id, this.seats);
-        this.former = received.former ?? [];
-        const seat = received.seat ?? -1;
-        if (seat !== this.seat) {
-          this.seat = seat;
-          this.log = [];
-          this.past = [];
-          this.view = null;
-        }
-        this.unstored = null;
-        this.table = received.table;
-        this.chat = received.chat;
-        this.muted = received.muted ?? [];
-        this.stops = received.stops ?? [];
-        this.skip = received.skip ?? null;
-        if (received.token) keepToken(this.id, received.token);
-        // Before the first event the server sends no view by itself; a closed game has none.
-        if (
-          !this.view &&
-          received.number === this.number &&
-          received.table.status !== 'waiting' &&
-          received.table.status !== 'closed' &&
-          !this.hasAskedForView
-        ) {
-          this.hasAskedForView = true;
-          this.sendHello(true);
-        }
-        for (const message of this.unconfirmed) this.socket?.send(JSON.stringify(message));
-        for (const message of this.delayed.splice(0)) this.socket?.send(JSON.stringify(message));
+      case 'welcome':
+        this.welcome(received);
         break;
-      }
       case 'view':
       case 'news':
-        this.showPosition(received);
+        this.showPosition(received as Position);
         break;
       case 'table':
         this.table = received.table;
@@ -310,12 +173,7 @@ export class Room implements PlayRoom {
       case 'chat':
         this.chat.push(received.chat);
         break;
-      case 'done':
-        this.confirm(received.ref);
-        break;
       case 'refused':
-        this.confirm(received.ref);
-        if (received.code === 'look.not-yours' && !this.isWelcome) this.unseated = true;
         this.trouble = this.unstored && received.code.startsWith('store.') ? null : received; // the notice says it already
         if (received.legal !== undefined && received.number === this.number) this.legal = received.legal;
         break;
@@ -349,6 +207,28 @@ export class Room implements PlayRoom {
     }
   }
 
+  private welcome(received: protocol.Welcome): void {
+    this.seats = received.seats;
+    keepSeats(this.id, this.seats);
+    this.former = received.former;
+    if (received.seat !== this.seat) {
+      this.seat = received.seat;
+      this.log = [];
+      this.past = [];
+      this.view = null;
+    }
+    this.unstored = null;
+    this.table = received.table;
+    this.chat = received.chat;
+    this.muted = received.muted;
+    this.stops = received.stops;
+    this.skip = received.skip;
+    if (received.token) keepToken(this.id, received.token);
+    // Before the first event the server sends no view by itself; a closed game has none.
+    const hasPosition = received.table.status !== 'waiting' && received.table.status !== 'closed';
+    if (!this.view && received.number === this.number && hasPosition) this.connection.askForView();
+  }
+
   /** Notes the time for an answer. When it is over nothing can be played; the server sends nothing while others hold. */
   private startAnswer(ms: number | null): void {
     clearTimeout(this.answerTimer);
@@ -359,13 +239,6 @@ export class Room implements PlayRoom {
         () => ([this.legal, this.answerMs, this.isHeld] = [null, null, false]),
         ms,
       );
-  }
-
-  private confirm(ref: string | null | undefined): void {
-    const at = this.unconfirmed.findIndex((message) => message.ref === ref);
-    if (at < 0) return;
-    this.unconfirmed.splice(at, 1);
-    if (!this.unconfirmed.length) this.pending = null;
   }
 
   private showPosition(received: Position): void {
@@ -379,7 +252,7 @@ export class Room implements PlayRoom {
     if (received.type === 'news' && !other && events.length) {
       const fresh = events.filter((event) => event.number > this.number);
       if (fresh.length && fresh[0].number !== this.number + 1) {
-        this.sendHello();
+        this.connection.greet();
         return;
       }
       this.log = [...this.log, ...fresh];
