@@ -15,6 +15,13 @@ export default defineConfig(
     rules: {
       // Most lists are drawings, options or lines of a text: nothing in them moves, and a key would be the index.
       'svelte/require-each-key': 'off',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'VariableDeclarator[init.callee.name="$props"] > ObjectPattern[properties.length>11]',
+          message: 'A component takes fewer than 12 props. Give it an object where it needs more.',
+        },
+      ],
     },
   },
   {

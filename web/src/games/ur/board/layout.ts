@@ -136,6 +136,12 @@ export interface Piece {
   step: number; // 0 at home, Infinity off
 }
 
+/**
+ * What a click on a marker does. It moves a free one. A stuck one, of the reader's own, tells why it cannot move. A plain
+ * one may tell what it is. One that is covered by a space that can be moved to does nothing: the click means the space.
+ */
+export type PieceKind = 'free' | 'stuck' | 'plain' | 'covered';
+
 /** Gives every marker the same id from view to view, so that each can be animated. */
 export function follow(before: Piece[], view: UrView, dottedOff: boolean): Piece[] {
   const found: Piece[] = [];
