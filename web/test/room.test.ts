@@ -145,6 +145,22 @@ test('forty positions are kept for showing a turn again', () => {
   assert.equal(room.past[39].event?.number, 59);
 });
 
+test('the last turn begins with the reader’s last move that others have answered', () => {
+  const shown = (): number[] => room.lastTurn().map((view) => (view as unknown as { at: number }).at);
+  const moved = (number: number, seat: number): void =>
+    void Socket.last.tell(
+      newsAt(number, { view: { seat: 0, at: number }, events: [{ ...events(number)[0], seat }] }),
+    );
+  seated(viewAt(3, { view: { seat: 0, at: 3 } }));
+  for (let number = 4; number < 12; number++) moved(number, 1);
+  assert.deepEqual(shown(), [6, 7, 8, 9, 10, 11]);
+  moved(12, 0);
+  assert.deepEqual(shown(), [7, 8, 9, 10, 11, 12]);
+  moved(13, 1);
+  moved(14, 1);
+  assert.deepEqual(shown(), [12, 13, 14]);
+});
+
 test('seats that change on this device change its windows, too', () => {
   seated();
   Socket.last.tell({ type: 'wanted', seats: [2] });

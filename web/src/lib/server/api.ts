@@ -48,7 +48,7 @@ export async function call<T>(path: string, body?: unknown, token?: string | nul
     throw new Refusal('wire.unreached', UNREACHED, 0);
   }
   if (!answer.ok) {
-    const fault = await answer.json().catch(() => ({}));
+    const fault = (await answer.json().catch(() => ({}))) as Partial<protocol.Refusal>;
     const plain = `${answer.status} ${answer.statusText}`;
     throw new Refusal(fault.code ?? 'wire.failed', fault.text ?? { en: plain, fr: plain }, answer.status);
   }
@@ -87,8 +87,7 @@ export function keepToken(table: string, value: string): void {
   memory.set(table, value);
   try {
     localStorage.setItem(`quadriga.token.${table}`, value);
-    const tables: string[] = JSON.parse(localStorage.getItem('quadriga.tables') ?? '[]');
-    const recent = [table, ...tables.filter((other) => other !== table)];
+    const recent = [table, ...recentTables().filter((other) => other !== table)];
     for (const old of recent.slice(30))
       for (const what of ['token', 'seats']) localStorage.removeItem(`quadriga.${what}.${old}`);
     localStorage.setItem('quadriga.tables', JSON.stringify(recent.slice(0, 30)));
@@ -109,7 +108,7 @@ export function keepSeats(table: string, seats: number[]): void {
 
 export function ownSeats(table: string): number[] {
   try {
-    return JSON.parse(localStorage.getItem(`quadriga.seats.${table}`) ?? '[]');
+    return JSON.parse(localStorage.getItem(`quadriga.seats.${table}`) ?? '[]') as number[];
   } catch {
     return [];
   }
@@ -117,7 +116,7 @@ export function ownSeats(table: string): number[] {
 
 export function recentTables(): string[] {
   try {
-    return JSON.parse(localStorage.getItem('quadriga.tables') ?? '[]');
+    return JSON.parse(localStorage.getItem('quadriga.tables') ?? '[]') as string[];
   } catch {
     return [];
   }

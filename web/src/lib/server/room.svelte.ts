@@ -145,6 +145,13 @@ export class Room implements PlayRoom {
     this.trouble = null;
   }
 
+  /** Returns the positions from the reader's last move on, to be shown again; the last six if there was none. */
+  lastTurn(): View[] {
+    const isOwn = this.past.map(({ event }) => event?.kind === 'play' && event.seat === this.seat);
+    const own = isOwn.slice(0, -1).lastIndexOf(true);
+    return this.past.slice(own >= 0 ? own : -6).map(({ view }) => view);
+  }
+
   private get isAtSeat(): boolean {
     return this.seat >= 0 && this.connection.status === 'open';
   }
