@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from importlib import resources
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from quadriga.engine import files, nesting
 from quadriga.engine.errors import FileError, TraceError
 from quadriga.engine.match import trace_reader
 from quadriga.games import find
+from soak import count
 
 ATTACKS = {
     "keys": "a." * 12_000 + "a=1",
@@ -91,6 +93,64 @@ e = [{", ".join(["1.5"] * 50)}]
     tomllib.loads(text)
     assert nesting.find_too_deep(text, toml=True) is None
     assert nesting.find_too_deep(json.dumps({"a": f'{brackets}\\"{brackets}', "b": [[]] * 50}), toml=False) is None
+
+
+def _skip_string(text: str, start: int) -> int:
+    """Return the end of a TOML string: its last quote, else the end of its line or of the file."""
+    quote = text[start]
+    if text.startswith(quote * 3, start):
+        at = start + 3
+        while at < len(text):
+            if text[at] == "\\" and quote == '"':
+                if at + 1 == len(text):
+                    break
+                at += 2
+            elif text.startswith(quote * 3, at):
+                return at + next(n for n in (5, 4, 3) if text.startswith(quote * n, at))
+            else:
+                at += 1
+        else:
+            return at
+    at = start + 1  # also a long string whose last character would escape the next one
+    while at < len(text) and text[at] != "\n":
+        if text[at] == quote:
+            return at + 1
+        if text[at] == "\\" and quote == '"':
+            if text[at + 1 : at + 2] in ("", "\n"):
+                break
+            at += 1
+        at += 1
+    return at
+
+
+def _marks(text: str) -> list[int]:
+    """Return where brackets, dots, commas, equal signs and line breaks stand outside of strings and comments."""
+    found, at = [], 0
+    while at < len(text):
+        if text[at] in "\"'":
+            at = _skip_string(text, at)
+        elif text[at] == "#":
+            at = text.find("\n", at) if "\n" in text[at:] else len(text)
+        else:
+            if text[at] in "[]{}.,=\n":
+                found.append(at)
+            at += 1
+    return found
+
+
+@pytest.mark.parametrize("alphabet", ['"\\\n.', "\"'#\n", "'\\\n."])
+def test_every_short_text_is_read_as_character_by_character(alphabet: str):
+    for length in range(count(8, 10)):
+        for text in map("".join, product(alphabet, repeat=length)):
+            tokens = [match.start() for match in nesting._TOML.finditer(text) if match[0][0] not in "\"'#"]
+            assert tokens == _marks(text), text
+
+
+def test_an_escape_ends_no_string_of_json():
+    for length in range(8):
+        for inside in map("".join, product('"\\[', repeat=length)):
+            text = json.dumps(inside) + "["
+            assert [match.start() for match in nesting._JSON.finditer(text)] == [0, len(text) - 1]
 
 
 def _depth(value: object) -> int:

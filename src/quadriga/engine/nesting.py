@@ -11,13 +11,15 @@ MAX_FILE_BYTES = 256 * 1024  # of a deck, track or course file
 MAX_LINE_BYTES = 2**20  # of a line of a trace
 MAX_DEPTH = 32  # of arrays and tables inside each other, and of the parts of a dotted key
 
-_JSON = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+# A string is plain text, then any number of (escape, plain text). Each character can be matched in one way only, so
+# backtracking stays linear without possessive groups, which are wrong in Python before 3.11.5.
+_JSON = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
 _TOML = re.compile(
-    r'"""(?:[^"\\]|\\.|"{1,2}+(?!"))*+(?:"{3,5}|\Z)'
-    r"|'''(?:[^']|'{1,2}+(?!'))*+(?:'{3,5}|\Z)"
-    r'|"(?:[^"\\\n]|\\[^\n])*+"?'
-    r"|'[^'\n]*+'?"
-    r"|\#[^\n]*+"
+    r'"""[^"\\]*(?:(?:\\.|""?(?!"))[^"\\]*)*(?:"{3,5}|\Z)'
+    r"|'''[^']*(?:''?(?!')[^']*)*(?:'{3,5}|\Z)"
+    r'|"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"?'
+    r"|'[^'\n]*'?"
+    r"|\#[^\n]*"
     r"|[\[\]{}.,=\n]",
     re.DOTALL,
 )
