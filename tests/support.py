@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
+
 from quadriga.engine.match.dice import SeededDice
 from quadriga.engine.match.match import Match
 from quadriga.games import find
@@ -22,6 +24,14 @@ def here(**more: str) -> dict[str, str]:
     """Return the environment of another process that runs the code beside these tests."""
     paths = os.pathsep.join([str(SOURCES), os.environ.get("PYTHONPATH", "")])
     return {**os.environ, "PYTHONPATH": paths, **more}
+
+
+def is_running(process: psutil.Process) -> bool:
+    """Return whether a process has not ended; one that has and that nobody has waited for is not running."""
+    try:
+        return process.status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
+    except psutil.NoSuchProcess:
+        return False
 
 
 SETUPS = [

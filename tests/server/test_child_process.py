@@ -3,44 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from quadriga.engine.kernels import compiler
 from server.support.harness import Server
-from support import VERSION_0_1_0
+from support import VERSION_0_1_0, is_running
 
 RECORD = VERSION_0_1_0 / "record-ur.jsonl"
 PATIENCE = 10.0  # seconds: a helper that has outlived its server would work for far longer
 
-pytestmark = [
-    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc"),
-    pytest.mark.skipif(not compiler.is_available(), reason="there is no compiler"),
-]
+pytestmark = pytest.mark.skipif(not compiler.is_available(), reason="there is no compiler")
 
 
-def started_by(parent: int) -> list[int]:
+def started_by(parent: int) -> list[psutil.Process]:
     """Return the running child processes of a process."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            state, ppid = stat.read_text().rpartition(")")[2].split()[:2]
-        except OSError:
-            continue  # it has just ended
-        if int(ppid) == parent and state != "Z":
-            found.append(int(stat.parent.name))
-    return found
-
-
-def lives(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    return [each for each in psutil.Process(parent).children() if is_running(each)]
 
 
 @pytest.mark.parametrize("work", ["compile", "review"])
@@ -49,7 +30,7 @@ async def test_a_child_process_ends_with_a_killed_server(
 ):
     monkeypatch.setenv("QUADRIGA_CACHE", str(tmp_path / "cache"))  # nothing lies ready
     server = Server(tmp_path / "tables.sqlite").start()
-    helpers: list[int] = []
+    helpers: list[psutil.Process] = []
     try:
         if work == "compile":
             table, token = server.create("ave-caesar", "me bot bot")
@@ -64,14 +45,14 @@ async def test_a_child_process_ends_with_a_killed_server(
             await asyncio.sleep(0.02)
         server.kill()
         ends = asyncio.get_running_loop().time() + PATIENCE
-        while any(lives(each) for each in helpers) and asyncio.get_running_loop().time() < ends:
+        while any(is_running(each) for each in helpers) and asyncio.get_running_loop().time() < ends:
             await asyncio.sleep(0.05)
-        assert [each for each in helpers if lives(each)] == []
+        assert [each for each in helpers if is_running(each)] == []
     finally:
         server.kill()
         for each in helpers:
-            if lives(each):
-                os.kill(each, signal.SIGKILL)
+            if is_running(each):
+                each.kill()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")

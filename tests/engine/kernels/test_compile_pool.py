@@ -7,6 +7,7 @@ import sys
 import time
 
 import numpy as np
+import psutil
 import pytest
 
 from quadriga.engine.kernels import compile_pool, compiler
@@ -16,6 +17,7 @@ from quadriga.engine.kernels.drivers import measure
 from quadriga.engine.kernels.kernel import kernel
 from quadriga.engine.kernels.machine import Machine
 from quadriga.games import find
+from support import is_running
 
 needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no compiler")
 SIMULATE = """
@@ -93,21 +95,14 @@ def test_workers_end_with_the_process_that_started_them(tmp_path):
     environment = {**os.environ, "QUADRIGA_CACHE": str(tmp_path), "QUADRIGA_JOBS": "2"}
     parent = subprocess.Popen([sys.executable, "-c", SIMULATE], env=environment, stdout=subprocess.DEVNULL)
     try:
-        children = _children(parent.pid)
-        while len(children) < 2:
+        while len(children := psutil.Process(parent.pid).children()) < 2:
             assert parent.poll() is None
             time.sleep(0.02)
-            children = _children(parent.pid)
     finally:
         parent.send_signal(signal.SIGKILL)
         parent.wait()
-    while any(os.path.exists(f"/proc/{child}") for child in children):  # noqa: PTH110
+    while any(map(is_running, children)):
         time.sleep(0.02)
-
-
-def _children(parent):
-    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True, check=False)
-    return [int(each) for each in found.stdout.split()]
 
 
 def test_reports_move_with_the_work(tmp_path, two_jobs):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import subprocess
 import time
 from typing import Any
+
+import psutil
 
 STORE_BYTES = 80 * 2**20  # the least that Ray accepts is 75 MB
 QUICK_TO_NOTICE = {"health_check_period_ms": 500, "health_check_failure_threshold": 4}
@@ -50,10 +51,12 @@ class RayCluster:
 
     def _workers(self, node: Any) -> list[tuple[int, str]]:
         """Return the processes of a node by number and title."""
-        asked = ["ps", "-A", "-o", "ppid=,pid=,args="]
-        rows = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.splitlines()
-        found = [row.split()[:3] for row in rows]
-        return [(int(pid), title) for parent, pid, title in found if int(parent) == _raylet(node)]
+        found = []
+        for each in psutil.process_iter(["cmdline"]):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                if each.ppid() == _raylet(node):
+                    found.append((each.pid, " ".join(each.info["cmdline"] or []).partition(" ")[0]))
+        return found
 
     def wait_until(self, is_so: Any, limit_s: float = 120) -> None:
         """Wait until something is so."""

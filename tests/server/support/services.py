@@ -17,10 +17,12 @@ from itertools import count
 from pathlib import Path
 from typing import ClassVar
 
+import psutil
 import psycopg
 import pytest
 
 from server.support.nginx import free_port
+from support import is_running
 
 _NUMBERS = count(1)
 
@@ -115,25 +117,16 @@ class Postgres:
     def kill(self, how: int = signal.SIGKILL) -> None:
         """End it, and wait until its other processes, which notice the death of the first, have ended too."""
         if self.process is not None:
-            found = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-            others = found.read_text().split() if found.exists() else []
+            others = psutil.Process(self.process.pid).children() if self.process.poll() is None else []
             self.process.send_signal(how)
             self.process.wait()
             self.process = None
-            while any(_is_running(pid) for pid in others):
+            while any(map(is_running, others)):
                 time.sleep(0.01)
 
     def close(self) -> None:
         self.kill(signal.SIGINT)  # disconnects everybody
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def _is_running(pid: str) -> bool:
-    """Return whether a process has not ended; one that nobody waits for has."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
 
 
 class Redis:
