@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+import programs
 from lanes import dealt
 from soak import SOAK, count
 
@@ -47,3 +48,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     if workers > 1:
         items[:] = dealt(items, workers)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in one block how many tests did not run, why, and which command would make them run."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    if skipped:
+        terminalreporter.section(f"{len(skipped)} tests did not run", yellow=True)
+        for line in programs.block(report.longrepr[2].removeprefix("Skipped: ") for report in skipped):
+            terminalreporter.write_line(line)

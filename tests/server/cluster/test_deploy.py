@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+import programs
 from quadriga.server.settings import LIMITS
 from quadriga.version import __version__
 from server.support.cluster import DEPLOY, processes
@@ -96,7 +97,7 @@ def test_the_unit_and_the_environment_agree():
 def test_systemd_accepts_the_unit(tmp_path: Path):
     analyze = shutil.which("systemd-analyze")
     if analyze is None:
-        pytest.skip("systemd-analyze is not installed")
+        pytest.skip(f"there is no systemd-analyze{programs.ARROW}sudo apt-get install systemd")
     unit = (DEPLOY / "quadriga@.service").read_text("utf-8")
     (tmp_path / "quadriga@.service").write_text(unit.replace("/opt/quadriga/bin/quadriga", sys.executable))
     ended = subprocess.run([analyze, "verify", str(tmp_path / "quadriga@.service")], capture_output=True, text=True)

@@ -17,8 +17,9 @@ from typing import Any
 
 import websockets
 
+import programs
 from server.support.harness import PATIENT, Client, Server
-from server.support.nginx import AROUND, certificate, free_port, program
+from server.support.nginx import AROUND, certificate, free_port
 from server.support.services import Postgres, Redis
 from support import ROOT
 
@@ -85,7 +86,7 @@ def _configured(folder: Path, port: int, servers: list[Server]) -> Path:
 @contextmanager
 def processes(number: int, postgres: Postgres, redis: Redis, **settings: Any) -> Iterator[Processes]:
     """Run so many servers on a new database, and nginx before them."""
-    nginx = program()
+    nginx = str(programs.nginx())
     database = postgres.new_database()
     own = {"pubsub": redis.url, "proxies": ["127.0.0.1"], "hosts": ["localhost"], **settings}
     servers = [Server(database, **own).start() for _ in range(number)]

