@@ -1,8 +1,8 @@
-# The two commands of the README do all their set-up: a virtual environment beside this file, nothing else.
+# The two commands of the README do all their set-up in this folder.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help play test soak check lint kernels collect bench format dist clean
+.PHONY: help play test soak check lint kernels collect browser bench format dist clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -39,12 +39,12 @@ test: export NUMBA_OPT := 1
 test: export NUMBA_LOOP_VECTORIZE := 0
 test:  ## run all checks and tests
 	@$(MAKE) --no-print-directory $(VENV)/.dev
-	@$(MAKE) --no-print-directory -j4 check $(PAGE) kernels collect
+	@$(MAKE) --no-print-directory -j4 check $(PAGE) kernels collect browser
 	@$(PYTEST)
 
 soak:  ## run every test in its long form: hours
 	@$(MAKE) --no-print-directory $(VENV)/.dev
-	@$(MAKE) --no-print-directory -j4 check $(PAGE) kernels collect
+	@$(MAKE) --no-print-directory -j4 check $(PAGE) kernels collect browser
 	@QUADRIGA_SOAK=1 $(PYTEST)
 
 check: $(VENV)/.dev lint  ## format, lint, types, import rules
@@ -63,6 +63,9 @@ kernels: $(VENV)/.dev  # compiled once, before several test processes need them 
 collect: $(VENV)/.dev  # so that bytecode is written once, before several test processes read all tests
 	@said=$$(QUADRIGA_ALL_EXTRAS=1 $(BIN)/python -m pytest --collect-only -qq 2>&1) || { tail -n 50 <<<"$$said"; exit 1; }
 
+browser: $(VENV)/.dev | $(PAGE)  ## get a browser for the tests of the page into .tools, if there is none
+	@$(BIN)/python scripts/chromium.py
+
 bench: $(VENV)/.bench  ## measure, and write docs/benchmarks.md
 	@$(BIN)/python benchmarks/run.py
 
@@ -76,7 +79,7 @@ dist: $(VENV)/.dev $(PAGE)  ## build the wheel and the source distribution into 
 	@$(BIN)/python -m build --no-isolation
 
 clean:  ## remove all that was set up here
-	rm -rf $(VENV) dist .hypothesis .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) .tools web/node_modules $(dir $(PAGE)) dist .hypothesis .pytest_cache .mypy_cache .ruff_cache
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Quadriga needs Python 3.11 or newer, and found none." >&2; exit 2; }

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+import chromium
 
 PUBLIC = Path(__file__).parent.parent / "web" / "public"
 SQUARE = {"icon-192.png": 192, "icon-512.png": 512}
@@ -18,16 +17,13 @@ def main() -> None:
     full = svg.replace('rx="28"', "", 1).replace(
         '<g id="wheel">', '<g id="wheel" transform="translate(9.6 9.6) scale(0.85)">', 1
     )
-    found = next((path for name in ("chromium", "chromium-browser") if (path := shutil.which(name))), None)
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=found, args=["--no-sandbox", "--force-color-profile=srgb"])
+    with chromium.launched(chromium.get()) as browser:
         for source, sizes in ((svg, SQUARE), (full, FULL)):
             for name, size in sizes.items():
                 page = browser.new_page(viewport={"width": size, "height": size})
                 page.set_content(f"<style>*{{margin:0}}svg{{display:block;width:{size}px}}</style>{source}")
                 page.screenshot(path=PUBLIC / name, omit_background=True)
                 page.close()
-        browser.close()
 
 
 if __name__ == "__main__":

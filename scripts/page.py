@@ -42,14 +42,31 @@ def tools() -> Path | None:
     return None
 
 
+def environment(tools: Path | None = None) -> dict[str, str]:
+    """Return the environment of a program that may start Node; Node then keeps no compiled code outside of here."""
+    path = os.environ.get("PATH", "")
+    return {
+        **os.environ,
+        "NODE_DISABLE_COMPILE_CACHE": "1",
+        "PATH": path if tools is None else os.pathsep.join([str(tools), path]),
+    }
+
+
+def get_tools() -> Path:
+    """Return the folder of a Node that is new enough; install Node from PyPI if there is none."""
+    if found := tools():
+        return found
+    run("Node from PyPI", sys.executable, "-m", "pip", "install", "--quiet", WHEEL)
+    if found := tools():
+        return found
+    sys.exit("The page needs Node 20.19 or newer, and none could be had.")
+
+
 def run(what: str, *command: str, path: Path | None = None) -> None:
     """Run one step and print its time; print its output only if it fails."""
     print(f"  {what} ...", end="", flush=True)
     begun = time.monotonic()
-    environment = dict(os.environ)
-    if path is not None:
-        environment["PATH"] = os.pathsep.join([str(path), environment.get("PATH", "")])
-    done = subprocess.run(command, cwd=WEB, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=WEB, env=environment(path), capture_output=True, text=True, check=False)
     print(f" {time.monotonic() - begun:.0f} s", flush=True)
     if done.returncode:
         sys.exit(f"{done.stdout}\n{done.stderr}\nThis step failed: {what}.")
@@ -57,12 +74,7 @@ def run(what: str, *command: str, path: Path | None = None) -> None:
 
 def install() -> Path:
     """Return the folder of Node and npm, after installing whatever is missing of Node and the page's packages."""
-    found = tools()
-    if found is None:
-        run("Node from PyPI", sys.executable, "-m", "pip", "install", "--quiet", WHEEL)
-        found = tools()
-    if found is None:
-        sys.exit("The page needs Node 20.19 or newer, and none could be had.")
+    found = get_tools()
     if not is_installed(WEB):
         run("the page's packages", str(found / "npm"), "ci", "--no-audit", "--no-fund", path=found)
         (WEB / INSTALLED).touch()

@@ -1,14 +1,13 @@
 """Make the screenshots of the README from the real page: run it when the boards look different.
 
 It starts a server with a temporary store, lets a bot play a while for a person, and saves small pictures in
-`docs/images`. It needs Playwright, Pillow and a Chromium.
+`docs/images`. It needs what `make test` installs.
 """
 
 from __future__ import annotations
 
 import io
 import json
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
 from websockets.sync.client import connect
+
+import chromium
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 WINDOW = {"width": 1280, "height": 800}
@@ -64,9 +64,7 @@ def play(address: str, room: str, token: str, moves: int) -> None:
 
 def shoot(address: str) -> None:
     """Take the pictures."""
-    chromium = next((path for name in ("chromium", "chromium-browser") if (path := shutil.which(name))), None)
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    with chromium.launched(chromium.get()) as browser:
         for game, (seats, options, moves) in GAMES.items():
             room, token = create(address, game, seats, options)
             play(address, room, token, moves)
@@ -78,7 +76,6 @@ def shoot(address: str) -> None:
             page.wait_for_timeout(1500)
             save(page.screenshot(), IMAGES / f"{game}.png")
             page.close()
-        browser.close()
 
 
 def save(picture: bytes, path: Path) -> None:

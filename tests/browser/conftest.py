@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from browser import chromium
+import chromium
+import programs
 from browser.people import PATIENCE, Person
 from server.support.harness import Server
 
@@ -73,15 +74,12 @@ def own(page_built: None, tmp_path: Path) -> Iterator[Server]:
     scope="package"
 )  # its driver keeps an event loop in this thread, which other tests start themselves
 def browser() -> Iterator[sync_api.Browser]:
-    """Start Chromium; skip the tests if there is none."""
-    path = chromium.find()
-    if path is None:
-        print("\033[1;31mNo browser can be had here: the browser tests are NOT RUN.\033[0m", file=sys.__stderr__)
-        pytest.skip("no browser: NOT RUN")
-    with sync_api.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=path, args=chromium.FLAGS, headless=True, timeout=PATIENCE)
+    """Start Chromium."""
+    found = chromium.find()
+    if found is None:
+        programs.missing("browser", "make browser")
+    with chromium.launched(found, PATIENCE) as opened:
         yield opened
-        opened.close()
 
 
 @pytest.fixture

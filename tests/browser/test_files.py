@@ -159,7 +159,7 @@ def test_on_the_home_network_others_are_given_an_address_that_they_can_reach(
     try:
         home = shared.get("/api/home")["addresses"]
         if not home:
-            pytest.skip("this machine is on no network: NOT RUN")
+            pytest.skip("this machine is on no network")
         table, token = shared.create("ur", "me open")
         ann = arrive(server=shared)
         ann.sits_at(table, token)
