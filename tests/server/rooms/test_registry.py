@@ -21,11 +21,33 @@ async def test_a_room_that_somebody_has_found_is_not_unloaded_before_they_enter(
         room = await registry.room(table)
         room.presence.empty_since = float("-inf")
         assert await registry.room(table) is room
-        registry.unload_idle_rooms()
+        await registry.unload_idle_rooms()
         assert await registry.room(table) is room
         room.presence.empty_since = float("-inf")
-        registry.unload_idle_rooms()
+        await registry.unload_idle_rooms()
         assert await registry.room(table) is not room
+
+
+async def test_a_room_is_not_unloaded_before_a_change_that_has_waited_long_for_it(tmp_path: Path):
+    async with in_process(tmp_path / "tables.sqlite", idle=100.0) as server:
+        table, registry = await one_table(server), server.registry
+        room = await registry.room(table)
+        held_in_memory = []
+
+        async def hold() -> None:
+            async with room.exclusive():
+                await asyncio.sleep(0)
+                held_in_memory.append(registry.rooms.get(table) is room)
+
+        async with room.exclusive():
+            waiting = asyncio.create_task(hold())
+            await asyncio.sleep(0)
+            room.presence.empty_since = float("-inf")
+            await registry.unload_idle_rooms()
+        await registry.unload_idle_rooms()  # the change has been woken and has not begun yet
+        await waiting
+        assert held_in_memory == [True]
+        assert table not in registry.rooms
 
 
 async def test_a_loaded_room_is_the_same_for_all_though_one_who_waited_gave_up(tmp_path: Path):

@@ -18,7 +18,6 @@ from websockets.frames import Frame, Opcode
 from quadriga.server import metrics
 from quadriga.server.protocol.errors import StaleError
 from quadriga.server.rooms.broadcast import Broadcaster
-from quadriga.server.rooms.lock import RoomLock
 from quadriga.server.seats.tokens import new_id
 from quadriga.server.settings import Settings
 from quadriga.server.state.game_event import HIDDEN, OPENLY, GameEvent
@@ -30,46 +29,48 @@ from server.support.tables import connect_all, start_table
 UVICORN_ONLY = "websockets-sansio"  # uvicorn's own protocol: no direct output
 
 
-# The lock.
+# Exclusive access.
 
 
-async def test_the_lock_is_given_in_the_order_of_arrival():
-    lock, order = RoomLock(), []
+async def test_a_room_is_held_in_the_order_of_arrival(tmp_path: Path):
+    order = []
+    async with in_process(tmp_path / "tables.sqlite") as server:
+        table, _ = await start_table(server)
+        room = await server.registry.room(table)
 
-    async def take(name: str) -> None:
-        await lock.acquire()
-        order.append(name)
-        await asyncio.sleep(0)
-        lock.release()
+        async def hold(name: str) -> None:
+            async with room.exclusive():
+                order.append(name)
+                await asyncio.sleep(0)
 
-    await lock.acquire()
-    tasks = [asyncio.create_task(take(name)) for name in "abc"]
-    await asyncio.sleep(0)
-    assert order == []
-    lock.release()
-    assert lock.locked()  # it is a's, though a does not run yet
-    tasks.append(asyncio.create_task(take("d")))
-    await asyncio.gather(*tasks)
+        async with room.exclusive():
+            tasks = [asyncio.create_task(hold(name)) for name in "abc"]
+            await asyncio.sleep(0)
+            assert order == []
+        tasks.append(asyncio.create_task(hold("d")))  # a has been woken and does not run yet
+        await asyncio.gather(*tasks)
     assert order == ["a", "b", "c", "d"]
-    assert not lock.locked()
 
 
-@pytest.mark.parametrize("is_handed_over", [False, True])
-async def test_a_cancelled_wait_hands_the_lock_to_the_next(is_handed_over: bool):
-    lock = RoomLock()
-    await lock.acquire()
-    first, second = (asyncio.create_task(lock.acquire()) for _ in range(2))
-    await asyncio.sleep(0)
-    if is_handed_over:
-        lock.release()
-    first.cancel()
-    await asyncio.gather(first, return_exceptions=True)
-    if not is_handed_over:
-        lock.release()
-    await second
-    assert lock.locked()
-    lock.release()
-    assert not lock.locked()
+@pytest.mark.parametrize("is_woken", [False, True])
+async def test_a_cancelled_wait_leaves_the_room_to_the_next(tmp_path: Path, is_woken: bool):
+    async with in_process(tmp_path / "tables.sqlite") as server:
+        table, _ = await start_table(server)
+        room = await server.registry.room(table)
+
+        async def hold() -> None:
+            async with room.exclusive():
+                pass
+
+        async with room.exclusive():
+            first, second = (asyncio.create_task(hold()) for _ in range(2))
+            await asyncio.sleep(0)
+            if not is_woken:
+                first.cancel()
+        first.cancel()
+        await asyncio.gather(first, return_exceptions=True)
+        await second
+        assert not room.lock.locked()
 
 
 # Direct output and the queue.

@@ -210,7 +210,7 @@ async def test_a_message_before_a_removal_that_is_answered_after_it_shows_nothin
         async with room.exclusive():
             heard = len(three.heard)
             await three.say(**said, ref="late")
-            while not room.lock._waiting:  # it has come, and waits for the room
+            while not room.lock._waiters:  # it has come, and waits for the room
                 await server.fetch("GET", "/api/health")
             await room.change(Sit(2, "bot", "greedy", "", "greedy"))
         await answered(three)
@@ -228,7 +228,7 @@ async def test_a_socket_that_opens_during_a_removal_looks_from_no_seat(store: Pa
         room = server.registry.rooms[table]
         async with room.exclusive():
             late = await server.connect(table, tokens[2])
-            while not room.lock._waiting:
+            while not room.lock._waiters:
                 await server.fetch("GET", "/api/health")
             await room.change(Sit(2, "bot", "greedy", "", "greedy"))
         assert (await late.until("welcome"))["seats"] == []

@@ -283,16 +283,21 @@ class Registry:
         """Unload rooms without viewers, and collect garbage when nobody plays."""
         while True:
             await asyncio.sleep(min(30.0, self.settings.idle))
-            self.unload_idle_rooms()
+            await self.unload_idle_rooms()
             if GC_TUNING.is_due(is_quiet=all(room.idle_s > _QUIET_S for room in self.rooms.values())):
                 GC_TUNING.collect()
 
-    def unload_idle_rooms(self) -> None:
+    async def unload_idle_rooms(self) -> None:
         """Unload the rooms that have been without viewers for some time."""
-        for room_id, room in list(self.rooms.items()):
-            since = room.presence.empty_since
-            if since is not None and time.monotonic() - since > self.settings.idle and not room.lock.locked():
-                self.rooms.pop(room_id).close()
+        for room in list(self.rooms.values()):
+            if self._is_idle(room) and not room.lock.locked():
+                async with room.lock:  # after a change that has waited for longer than a room stays
+                    if self._is_idle(room):
+                        self.rooms.pop(room.state.id).close()
+
+    def _is_idle(self, room: Room) -> bool:
+        since = room.presence.empty_since
+        return since is not None and time.monotonic() - since > self.settings.idle
 
     async def close(self) -> None:
         """Close all rooms with their sockets, and write what is waiting."""

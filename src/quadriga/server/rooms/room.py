@@ -22,7 +22,7 @@ from quadriga.server.rooms.absence import AbsenceWatch
 from quadriga.server.rooms.audience import Audience
 from quadriga.server.rooms.broadcast import Broadcaster
 from quadriga.server.rooms.clocks import Clocks
-from quadriga.server.rooms.lock import ExclusiveAccess, RoomLock
+from quadriga.server.rooms.lock import ExclusiveAccess
 from quadriga.server.rooms.processes.follower import Follower
 from quadriga.server.rooms.processes.pubsub import Channel
 from quadriga.server.rooms.scheduler import Scheduler
@@ -60,7 +60,7 @@ class Room(Broadcaster):
         super().__init__(settings)
         self.store, self.channel = store, channel
         self.chat = chat
-        self.lock = RoomLock()
+        self.lock = asyncio.Lock()
         self.is_stale = False  # true while the state in memory may differ from the log
         self.is_driver = True  # whether this process makes the moves of bots and clocks: see `cluster`
         own = weakref.proxy(self)  # without a cycle, the memory of a closed room is free at once

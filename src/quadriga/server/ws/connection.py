@@ -222,11 +222,8 @@ async def _handle(registry: Registry, room: Room, viewer: Viewer, message: Clien
 async def _refuse(room: Room, viewer: Viewer, ref: str | None, error: QuadrigaError) -> None:
     """Send a refusal with the legal actions. The lock is held, so that no event is shown that is being written."""
     metrics.refusals.labels(error.code).inc()
-    await room.lock.acquire()
-    try:
+    async with room.lock:
         viewer.send_message(texts.refused(error, ref, *handlers.number_and_legal(room, viewer)))
-    finally:
-        room.lock.release()
 
 
 def decoded(raw: bytes) -> ClientMessage:
