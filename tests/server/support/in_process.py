@@ -24,6 +24,7 @@ class InProcessServer(Server):
 
     registry: Registry
     app: Any  # the FastAPI application
+    serving: uvicorn.Server
 
     async def fetch(self, method: str, path: str, body: object = None, token: str | None = None) -> tuple[int, Any]:
         """Send a request from a thread, and return the status and the decoded body."""
@@ -50,7 +51,7 @@ async def in_process(store: Path | str, ws: Any = Transport, **settings: Any) ->
         await asyncio.sleep(0.01)
     found = InProcessServer(store)
     found.port = bound.getsockname()[1]
-    found.app = guard.app
+    found.app, found.serving = guard.app, serving
     found.registry = found.app.state.registry
     try:
         yield found

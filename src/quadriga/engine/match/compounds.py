@@ -25,20 +25,23 @@ def build(match: Match, family: str, parts: Mapping[str, object]) -> Action:
 def parse(match: Match, text: str) -> list[int]:
     """Return the pieces of a compound action, after checking that each is legal in turn."""
     game, t = match.game, match.t
-    refused = IllegalActionError("action.illegal", text=text, legal=list(match.actions()))
     pieces = game.parse_compound(t, match.s, text)
     if pieces is None or pieces[0] not in match.actions().values():
-        raise refused
+        raise _illegal(match, text)
     trial = match.s.copy()
     stepper = Stepper(game, t, trial)
     for number, piece in enumerate(pieces):
         if number and not game.is_unfinished(t, trial):
-            raise refused
+            raise _illegal(match, text)
         if piece not in stepper.legal():
             possible = [game.text(t, trial, each) for each in stepper.legal()]
             part = game.text(t, trial, piece)
             raise IllegalActionError("action.part", text=text, part=part, legal=possible)
         stepper.step(piece)
     if game.is_unfinished(t, trial) or game.format_compound(t, match.s, pieces) != text:
-        raise refused
+        raise _illegal(match, text)
     return pieces
+
+
+def _illegal(match: Match, text: str) -> IllegalActionError:
+    return IllegalActionError("action.illegal", text=text, legal=list(match.actions()))

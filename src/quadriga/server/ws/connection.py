@@ -118,7 +118,8 @@ def _close_code(error: QuadrigaError) -> int:
 async def _receive_hello(socket: WebSocket, registry: Registry) -> Hello | None:
     """Return the first message; if it is no hello or comes too late, close and return None."""
     try:
-        raw = await asyncio.wait_for(_receive(socket), registry.settings.hello)
+        async with asyncio.timeout(registry.settings.hello):
+            raw = await _receive(socket)
         message = decoded(raw)
     except TimeoutError:
         await _close(socket, POLICY)

@@ -36,10 +36,15 @@ class Transport(WebSocketsSansIOProtocol):
     _heard_at = 0.0  # when the client last sent something
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End the connection, and tell the owner of `release`."""
+        """End the connection, and tell the owner of `release`.
+
+        Break the reference cycles of the connection, so that its memory is free at once.
+        """
         super().connection_lost(exc)
         if hasattr(self, "scope"):
-            self.scope["extensions"].pop(EXTENSION, None)  # a cycle
+            self.scope["extensions"].pop(EXTENSION, None)
+        self.conn.parser.close()  # a generator that refers to the connection
+        self.conn.parser_exc = None  # with a traceback that does
         if self.release is not None:
             self.release()
 
