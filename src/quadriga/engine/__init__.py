@@ -5,5 +5,5 @@
 - match/: a game in progress, its options, dice and traces
 - text/: message catalogues, terminal canvas, SVG
 - errors: all errors, as one tree
-- files, nesting: read and write files, limit the nesting of parsed files
+- files, folders, nesting: read and write files, find the user's folders, limit the nesting of parsed files
 """

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from quadriga.engine.errors import OptionError
+from quadriga.engine.folders import data_path
 
 # These have command-line options of their own.
 _OPTIONS = ("host", "port", "store", "pubsub", "hosts", "proxies", "metrics", "reports", "publish_reports")
@@ -21,10 +22,7 @@ def store_address(text: str) -> Path | str:
 def default_store() -> Path | str:
     """Return the default store."""
     own = os.environ.get("QUADRIGA_STORE")
-    if own:
-        return store_address(own)
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "quadriga" / "tables.sqlite"
+    return store_address(own) if own else data_path("tables.sqlite")
 
 
 @dataclass(frozen=True, kw_only=True)

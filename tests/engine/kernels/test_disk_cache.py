@@ -9,7 +9,7 @@ import pytest
 
 from quadriga.engine import files
 from quadriga.engine.errors import FileError
-from quadriga.engine.kernels.disk_cache import DiskCache, cache_folder
+from quadriga.engine.kernels.disk_cache import DiskCache
 
 
 def test_stored_content_is_found_again(tmp_path):
@@ -44,18 +44,6 @@ def test_a_cache_that_cannot_be_written_stays_empty(tmp_path):
     cache = DiskCache(tmp_path / "file")
     cache.write("a", "key", b"content")
     assert cache.read("a", "key") is None
-
-
-def test_the_cache_folder_follows_the_environment(monkeypatch, tmp_path):
-    monkeypatch.setenv("QUADRIGA_CACHE", str(tmp_path))
-    assert cache_folder() == tmp_path
-    monkeypatch.delenv("QUADRIGA_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", "/x")
-    assert str(cache_folder()) == "/x/quadriga"
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.delenv("LOCALAPPDATA", raising=False)
-    monkeypatch.setenv("HOME", "/y")
-    assert str(cache_folder()) == "/y/.cache/quadriga"
 
 
 def test_a_file_is_written_whole(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import msgspec
@@ -15,6 +14,7 @@ from quadriga.cli.terminal.prompt import PlayerLeftError
 from quadriga.cli.terminal.session import Session
 from quadriga.engine import files
 from quadriga.engine.errors import FileError
+from quadriga.engine.folders import data_path
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 from quadriga.games import find
@@ -25,8 +25,7 @@ from quadriga.learn.unroll import OpenStep, open_step
 
 def progress_file() -> Path:
     """Return the file that remembers finished lessons: in the folder that the system has for a user's data."""
-    base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "quadriga" / "lessons.json"
+    return data_path("lessons.json")
 
 
 def finished_lessons() -> dict[str, list[str]]:

@@ -10,18 +10,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from quadriga.engine import files
+from quadriga.engine.folders import cache_folder
 
 _DIGEST_BYTES = 32
 _UNUSED_S = 30 * 24 * 3600  # a file that was not read for this long is removed
 _POLL_S = 0.05
-
-
-def cache_folder() -> Path:
-    """Return the user's folder for caches: `QUADRIGA_CACHE`, or else the system's."""
-    if chosen := os.environ.get("QUADRIGA_CACHE"):
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(base) if base else Path.home() / ".cache") / "quadriga"
 
 
 class DiskCache:

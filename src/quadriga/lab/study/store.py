@@ -15,6 +15,7 @@ import msgspec
 
 from quadriga.engine import files
 from quadriga.engine.errors import FileError, OptionError
+from quadriga.engine.folders import data_path
 from quadriga.games import find
 from quadriga.lab.study import schema
 from quadriga.lab.study.plan import Plan
@@ -41,10 +42,7 @@ class Document(Plan, frozen=True, kw_only=True):
 
 def default_folder() -> Path:
     """Return the folder for reports: `QUADRIGA_REPORTS`, else the one that the system has for a user's data."""
-    if own := os.environ.get("QUADRIGA_REPORTS"):
-        return Path(own)
-    base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "quadriga" / "reports"
+    return data_path("reports", "QUADRIGA_REPORTS")
 
 
 @contextlib.contextmanager

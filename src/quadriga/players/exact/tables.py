@@ -7,7 +7,6 @@ roll has the larger number of markers left. Where the two numbers differ, those 
 from __future__ import annotations
 
 import hashlib
-import os
 from copy import copy
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy.typing as npt
 
 from quadriga.engine import files
 from quadriga.engine.errors import FileError
+from quadriga.engine.folders import data_path
 from quadriga.players.exact.ranking_tables import ranking
 
 ONE = 1 << 30  # a game that is won
@@ -43,10 +43,7 @@ _HEADING = msgspec.json.Decoder(Heading)
 
 def folder() -> Path:
     """Return the folder for tables: `QUADRIGA_TABLES`, else the one that the system has for a user's data."""
-    if own := os.environ.get("QUADRIGA_TABLES"):
-        return Path(own)
-    base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "quadriga" / "tables"
+    return data_path("tables", "QUADRIGA_TABLES")
 
 
 def file(rules: str, more: int, fewer: int, where: Path | None = None) -> Path:
