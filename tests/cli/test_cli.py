@@ -382,8 +382,9 @@ def test_a_home_that_cannot_be_written_does_not_stop_a_simulation(tmp_path):
 
 def test_a_shell_completes_commands_games_bots_and_options_of_the_game():
     def completed(line: str) -> set[str]:
-        asked = {"_QUADRIGA_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
-        return set(command(env=asked, stdout=subprocess.PIPE).stdout.split())
+        asked = {"_QUADRIGA_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+        answer = command(env=asked, stdout=subprocess.PIPE).stdout.split()
+        return {each.removeprefix("plain,") for each in answer}
 
     assert completed("quadriga si") == {"sim"}
     assert "ave-caesar" in completed("quadriga sim av")

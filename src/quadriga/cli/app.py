@@ -2,8 +2,10 @@
 
 from typing import Annotated
 
-import typer
+import click
+from click.exceptions import Exit
 
+from quadriga.cli import completion
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.commands import (
     arena,
@@ -48,19 +50,29 @@ _IN_HELP_ORDER = (
 )
 
 
-def application(say: Words) -> typer.Typer:
+def application(say: Words) -> click.Group:
     """Return the command line in one language."""
     cli = CommandLine(say)
 
-    @cli.app.callback(invoke_without_command=True)
+    @cli.top
     def top(
         version: Annotated[bool, cli.option("version", None, "-V")] = False,
         lang: Annotated[str, cli.option("lang", "en|fr")] = "",
+        install_completion: Annotated[bool, cli.option("install-completion")] = False,
+        show_completion: Annotated[bool, cli.option("show-completion")] = False,
     ) -> None:
         if version:
             print(f"quadriga {__version__}")
-            raise typer.Exit(0)
+        elif show_completion:
+            print(completion.script(cli.group, say), end="")
+        elif install_completion:
+            print(completion.install(cli.group, say))
+        elif click.get_current_context().invoked_subcommand is None:
+            print(click.get_current_context().get_help())
+        else:
+            return
+        raise Exit(0)
 
     for module in _IN_HELP_ORDER:
         module.add(cli)
-    return cli.app
+    return cli.group

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from quadriga.engine import files
 from quadriga.engine.errors import OptionError
-from quadriga.engine.game import Game
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.options import Options
 from quadriga.games import find, ids
+
+if TYPE_CHECKING:
+    from quadriga.engine.game import Game
 
 LARGEST = 2**62 - 1
 
@@ -26,7 +28,11 @@ def parse_whole(name: str, text: str, least: int = 1, most: int = LARGEST) -> in
 
 def seed_or_random(text: str) -> int:
     """Return the given seed, or a random one if there is none."""
-    return parse_whole("--seed", text, least=0) if text else secrets.randbits(32)
+    if text:
+        return parse_whole("--seed", text, least=0)
+    import secrets  # loads slowly
+
+    return secrets.randbits(32)
 
 
 def complete_games(game: str) -> Sequence[str]:

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import typer
+from click.exceptions import Exit
 
 from quadriga.cli.exits import REFUSED
 from quadriga.cli.output import print_error, print_notice
@@ -42,4 +42,4 @@ def report_failures(failed: Sequence[Failure], message: str, say: Words, *, as_j
         sentence = say(message, first=each.first, last=each.last, tries=each.tries, reason=each.reason)
         print_error(sentence, "cluster.failed", as_json)
     if failed:
-        raise typer.Exit(REFUSED)
+        raise Exit(REFUSED)

@@ -9,7 +9,7 @@ from typing import NoReturn, TextIO
 
 from quadriga.cli import interrupts
 from quadriga.cli.exits import FAULT, INTERRUPTED, REFUSED
-from quadriga.cli.output import print_error
+from quadriga.cli.output import print_error, print_notice
 from quadriga.engine.errors import FileError, OptionError, QuadrigaError
 from quadriga.engine.text import catalogues
 
@@ -96,18 +96,26 @@ def _take_language(arguments: list[str], preferred: str) -> tuple[str, list[str]
 
 
 def _run(arguments: list[str], language: str) -> int:
-    import typer
-    from typer.exceptions import TyperException
+    import click
+    from click.exceptions import Exit
 
+    from quadriga.cli import completion
     from quadriga.cli.app import application
     from quadriga.cli.errors import argument_error
 
     say = catalogues.of(language, "quadriga.cli")
+    group = application(say)
+    if os.environ.get(completion.VARIABLE):
+        group.main(prog_name=completion.PROGRAM)  # completes, and exits
     try:
-        result = application(say)(arguments or ["--help"], prog_name="quadriga", standalone_mode=False)
-    except typer.Abort:
-        return INTERRUPTED
-    except TyperException as fault:
+        with group.make_context(completion.PROGRAM, arguments) as context:
+            group.invoke(context)
+    except Exit as end:
+        return end.exit_code
+    except click.ClickException as fault:
         print_error(argument_error(fault, say), "usage", "--json" in arguments)
         return REFUSED
-    return result if isinstance(result, int) else 0
+    except (EOFError, KeyboardInterrupt):
+        print_notice("")  # a line of its own for what the shell prints next, after the ^C
+        return INTERRUPTED
+    return 0

@@ -9,11 +9,16 @@ from __future__ import annotations
 
 import copyreg
 import importlib
+from collections.abc import Callable
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
 from quadriga.engine.errors import UnknownGameError
-from quadriga.engine.game import Game
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from quadriga.engine.game import Game
 
 GROUP = "quadriga.games"
 
@@ -32,6 +37,9 @@ def ids() -> list[str]:
 @cache
 def find(id: str) -> Game:
     """Return a game by its id. Raise UnknownGameError if there is none, or if its package is broken."""
+    from quadriga.engine.game import Game  # loads NumPy, which `ids` does not need
+
+    copyreg.pickle(Game, _reduced)
     if id in BUILT_IN:
         module, _, name = BUILT_IN[id].partition(":")
         game = getattr(importlib.import_module(module), name)
@@ -46,7 +54,11 @@ def find(id: str) -> Game:
 
 @cache  # reading what is installed takes milliseconds
 def _plugins() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points
+
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in BUILT_IN}
 
 
-copyreg.pickle(Game, lambda game: (find, (game.id,)))  # a game is pickled by its id, so that matches can be, too
+def _reduced(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
+    """Pickle a game by its id, so that matches can be, too."""
+    return find, (game.id,)

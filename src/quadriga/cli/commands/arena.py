@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from click.exceptions import Exit
 
 from quadriga.cli import output
 from quadriga.cli.arguments import game_options, parse_whole, seed_or_random
@@ -66,7 +66,7 @@ def add(cli: CommandLine) -> None:
         else:
             _print_standings(result, cli.say)
         if result.interrupted:
-            raise typer.Exit(INTERRUPTED)
+            raise Exit(INTERRUPTED)
         report_failures(result.failed, "cli.cluster.rounds", cli.say, as_json=json)
 
 

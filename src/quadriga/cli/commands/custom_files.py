@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated
 
-import typer
+from click.exceptions import Exit
 
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import REFUSED
@@ -85,4 +85,4 @@ def _refuse(path: str, faults: Sequence[OptionError], say: Words) -> None:
     for fault in faults:
         print_error(FileError("file.refused", path=path, reason=fault).text(say.language))
     if faults:
-        raise typer.Exit(REFUSED)
+        raise Exit(REFUSED)

@@ -1,13 +1,15 @@
 """`quadriga games`: list the games with their seats and options."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.output import print_json
-from quadriga.engine.game import Game
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 from quadriga.games import find, ids
+
+if TYPE_CHECKING:
+    from quadriga.engine.game import Game
 
 
 def add(cli: CommandLine) -> None:
@@ -23,7 +25,7 @@ def add(cli: CommandLine) -> None:
                 _print_game(game, cli.say)
 
 
-def _print_game(game: Game, say: Words) -> None:
+def _print_game(game: "Game", say: Words) -> None:
     own = catalogues.of(say.language, "quadriga.cli", game.package)
     seats = str(game.min_seats) if game.min_seats == game.max_seats else f"{game.min_seats}–{game.max_seats}"
     print(f"{game.id:<12} {_title(game, own)} ({own('cli.games.seats', seats=seats, n=game.max_seats)})")
@@ -34,7 +36,7 @@ def _print_game(game: Game, say: Words) -> None:
         print(f"{'':<12}   {option.name}={option.allowed()}  {about}")
 
 
-def _as_json(game: Game, say: Words) -> dict[str, Any]:
+def _as_json(game: "Game", say: Words) -> dict[str, Any]:
     options, _ = game.resolve_options({}, None)
     return {
         "id": game.id,
@@ -45,5 +47,5 @@ def _as_json(game: Game, say: Words) -> dict[str, Any]:
     }
 
 
-def _title(game: Game, say: Words) -> str:
+def _title(game: "Game", say: Words) -> str:
     return say(f"{game.id}.title") if f"{game.id}.title" in say else game.id

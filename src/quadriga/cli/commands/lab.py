@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from click.exceptions import Exit
 
 from quadriga.cli import output
 from quadriga.cli.arguments import complete_options, game_options, option_files, parse_whole
@@ -13,12 +13,12 @@ from quadriga.cli.exits import INTERRUPTED
 from quadriga.cli.parameters import NO_OPTIONS, Course, Deck, GameName, GameOptions, Games, Seats, Track
 from quadriga.engine import files
 from quadriga.engine.errors import OptionError
-from quadriga.engine.game import Game
 from quadriga.engine.text.catalogues import Words
 from quadriga.games import find
 
 if TYPE_CHECKING:
     from quadriga.cli.progress import WorkBar
+    from quadriga.engine.game import Game
     from quadriga.lab.executors.chunks import Failure
     from quadriga.lab.study.plan import Plan
 
@@ -90,7 +90,7 @@ def add(cli: CommandLine) -> None:
         names = [" ".join(each) for each in setups] if len(setups) > 1 else []
         _finish(cli.say, plans, folders, names, done, interrupted, failed, as_json=json)
         if interrupted:
-            raise typer.Exit(INTERRUPTED)
+            raise Exit(INTERRUPTED)
         report_failures(failed, "cli.cluster.games", cli.say, as_json=json)
 
 
@@ -117,7 +117,7 @@ class _Values:
         self.files = named or {}  # by the option that is read from it
 
 
-def _plan(game: Game, given: dict[str, object], values: _Values) -> "Plan":
+def _plan(game: "Game", given: dict[str, object], values: _Values) -> "Plan":
     from quadriga.lab.study import plan
 
     usual = min(max(game.usual_seats, game.min_seats), game.max_seats)
@@ -154,7 +154,7 @@ def _setups(against: list[str]) -> list[list[str]]:
     return [[value, *(text for texts in by_name.values() for text in texts)] for value in values]
 
 
-def _other_plan(game: Game, given: dict[str, object], values: _Values, against: list[str]) -> "Plan":
+def _other_plan(game: "Game", given: dict[str, object], values: _Values, against: list[str]) -> "Plan":
     """Return the plan to compare with: the same, but for what `--against` names."""
     others: dict[str, str] = {}
     rest = []

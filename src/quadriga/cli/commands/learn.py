@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-import typer
+from click.exceptions import Exit
 
 from quadriga.cli.arguments import complete_games, parse_whole
 from quadriga.cli.commandline import CommandLine
@@ -25,7 +25,7 @@ def add(cli: CommandLine) -> None:
         if game and race:
             code = play_first_race(game, cli.say, parse_whole("--seed", seed, least=0) if seed else None)
             if code:
-                raise typer.Exit(code)
+                raise Exit(code)
         elif game:
             LessonSession(game, cli.say, first=lesson, again=again).run()
         else:

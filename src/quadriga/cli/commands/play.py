@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-import typer
+from click.exceptions import Exit
 
 from quadriga.cli.arguments import complete_seats, game_options, parse_whole
 from quadriga.cli.commandline import CommandLine
@@ -44,4 +44,4 @@ def add(cli: CommandLine) -> None:
             check_record(record)
         code = Session(seating, cli.say, record=record, auto=auto).run()
         if code:
-            raise typer.Exit(code)
+            raise Exit(code)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from click.exceptions import Exit
 
 from quadriga.cli import output
 from quadriga.cli.arguments import parse_whole, trace_lines
@@ -57,7 +57,7 @@ def _review(path: str, playouts: int, seed: int, chart: str, as_json: bool, say:
         else:
             _print_review(found, match, names, own)
         if found.interrupted:
-            raise typer.Exit(INTERRUPTED)
+            raise Exit(INTERRUPTED)
 
 
 def _print_review(found: "Review", match: "Match", names: list[str], say: Words) -> None:

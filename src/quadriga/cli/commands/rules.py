@@ -1,14 +1,17 @@
 """`quadriga rules`: print the rules of a game, or say what a word of it means."""
 
 from importlib import resources
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from quadriga.cli import output
 from quadriga.cli.arguments import complete_games
 from quadriga.cli.commandline import CommandLine
-from quadriga.engine.game import Game
+from quadriga.cli.parameters import NO_OPTIONS
 from quadriga.engine.text.catalogues import Words
 from quadriga.games import find
+
+if TYPE_CHECKING:
+    from quadriga.engine.game import Game
 
 _RULING = "†"  # marks a house ruling in the rules for players
 
@@ -19,7 +22,7 @@ def add(cli: CommandLine) -> None:
     @cli.command("rules")
     def rules(
         game: Annotated[str, cli.argument("game", complete_games)],
-        word: Annotated[list[str] | None, cli.argument("rules-word")] = None,
+        word: Annotated[list[str], cli.argument("rules-word")] = NO_OPTIONS,
     ) -> None:
         if word:
             _print_word(find(game), " ".join(word), cli.say)
@@ -27,7 +30,7 @@ def add(cli: CommandLine) -> None:
             _print_rules(find(game), cli.say)
 
 
-def _print_word(game: Game, word: str, say: Words) -> None:
+def _print_word(game: "Game", word: str, say: Words) -> None:
     from rich.text import Text
 
     from quadriga.cli.terminal.glossary import look_up, sentence
@@ -38,7 +41,7 @@ def _print_word(game: Game, word: str, say: Words) -> None:
         console.print(wrap(Text(sentence(term, say)), console.width, 2), end="", soft_wrap=True)
 
 
-def _print_rules(game: Game, say: Words) -> None:
+def _print_rules(game: "Game", say: Words) -> None:
     from rich.markdown import Markdown
 
     page = resources.files(game.package).joinpath("words", f"rules.{say.language}.md")
@@ -49,7 +52,7 @@ def _print_rules(game: Game, say: Words) -> None:
     output.console().print(Markdown(text.replace(_RULING, f"**{_RULING}**") + _words(game, say)))
 
 
-def _words(game: Game, say: Words) -> str:
+def _words(game: "Game", say: Words) -> str:
     """Return the glossary as the last chapter of the rules."""
     from quadriga.cli.terminal.glossary import terms
 

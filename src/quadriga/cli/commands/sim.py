@@ -2,18 +2,18 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from click.exceptions import Exit
 
 from quadriga.cli import output
 from quadriga.cli.arguments import parse_whole, resolve_setup, seed_or_random
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import INTERRUPTED
 from quadriga.cli.parameters import NO_OPTIONS, Course, Deck, GameName, GameOptions, Games, Seats, Seed, Track
-from quadriga.engine.game import Game
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 
 if TYPE_CHECKING:
+    from quadriga.engine.game import Game
     from quadriga.lab.simulate import Simulation
     from quadriga.lab.totals import Spread
 
@@ -62,11 +62,11 @@ def add(cli: CommandLine) -> None:
         else:
             _print_result(result, rules, cli.say)
         if result.interrupted:
-            raise typer.Exit(INTERRUPTED)
+            raise Exit(INTERRUPTED)
         report_failures(result.failed, "cli.cluster.games", cli.say, as_json=json)
 
 
-def _print_result(result: "Simulation", game: Game, say: Words) -> None:
+def _print_result(result: "Simulation", game: "Game", say: Words) -> None:
     from rich.table import Table
 
     own = catalogues.of(say.language, "quadriga.cli", game.package)

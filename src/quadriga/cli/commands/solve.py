@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from click.exceptions import Exit
 
 from quadriga.cli.arguments import parse_whole
 from quadriga.cli.commandline import CommandLine
@@ -81,7 +81,7 @@ def _solve(rules: str, markers: int, workers: int, where: Path, as_json: bool, s
         result = _solve_with_progress(rules, markers, workers, where, forecast.positions, console, say)
     except KeyboardInterrupt:
         console.print(say("cli.solve.interrupted"), style="yellow")
-        raise typer.Exit(INTERRUPTED) from None
+        raise Exit(INTERRUPTED) from None
     if as_json:
         print_json(result)
         return

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from click.exceptions import Exit
 
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.commands.serve import SERVER_PACKAGE, server_extra
@@ -108,7 +108,7 @@ def _check(store: str, as_json: bool, say: Words) -> None:
         print_error(own("table.check-room", room=room, reason=fault.text(say.language)))
     if not found.whole:
         print_error(own("table.check-found", n=len(found.damaged), rooms=found.rooms, path=path))
-        raise typer.Exit(REFUSED)
+        raise Exit(REFUSED)
     if not as_json:
         for room, fault in found.rules.items():
             print(own("table.check-rules", room=room, reason=fault.text(say.language)))

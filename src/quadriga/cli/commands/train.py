@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from click.exceptions import Exit
 
 from quadriga.cli.arguments import parse_whole
 from quadriga.cli.commandline import CommandLine
@@ -63,7 +63,7 @@ def _train(games: int, rounds: int, seed: int, out: str, cluster: str, say: Word
         if not checkpoint.exists():
             raise
         print(say("cli.train.interrupted", path=str(checkpoint)), file=sys.stderr)
-        raise typer.Exit(INTERRUPTED) from None
+        raise Exit(INTERRUPTED) from None
     files.write_text(out, msgspec.json.encode(network).decode() + "\n")
     checkpoint.unlink(missing_ok=True)
     print(say("cli.train.trained", games=network.games, path=out))
