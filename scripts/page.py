@@ -1,9 +1,9 @@
-"""Build or check the page: with the machine's Node if it is new enough, else with Node from PyPI in this environment.
+"""Build or check the page, with Node of the machine if it is new enough, else with Node from PyPI in .venv.
 
-    python scripts/page.py build     build it into src/quadriga/server/page (without an argument, too)
-    python scripts/page.py install   install what building and checking need, into web/node_modules
-    python scripts/page.py lint      check the format and the style of its sources
-    python scripts/page.py format    put its sources into shape
+python scripts/page.py build     build it into src/quadriga/server/page (without an argument, too)
+python scripts/page.py install   install what building and checking need, into web/node_modules
+python scripts/page.py lint      check the format and the style of its sources
+python scripts/page.py format    put its sources into shape
 """
 
 from __future__ import annotations
