@@ -282,6 +282,7 @@ export class Room implements PlayRoom {
     this.why = null;
     this.touched = null;
     if (this.legal) this.trouble = null;
+    if (received.type === 'news' && !other && !events.length) return; // not a step of the game
     this.past.push({ view: received.view, event: events[events.length - 1] ?? null });
     if (this.past.length > KEPT) this.past.shift();
   }
