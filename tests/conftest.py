@@ -1,8 +1,14 @@
-"""Set up all tests: a third party's game on the path, a compile cache of their own, the number of examples."""
+"""Set up all tests: a third party's game on the path, a compile cache of their own, the number of examples.
 
+A test that hangs fails after PYTEST_TIMEOUT seconds (pytest-timeout), and the run goes on. If it does not come back
+to the interpreter, as in compiled code, its process is ended a little later, and another one runs the other tests.
+"""
+
+import faulthandler
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +26,10 @@ os.environ.setdefault("QUADRIGA_JOBS", "0")  # the workers of pytest keep all co
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script: tests interrupt processes
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+os.environ.setdefault("PYTEST_TIMEOUT", str(count(1200, 5 * 3600)))
+_STDERR = pytest.StashKey[int]()
+_END_S = 1.25 * float(os.environ["PYTEST_TIMEOUT"])
+
 settings.register_profile(
     "quadriga",
     deadline=None,
@@ -36,6 +46,27 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
     os.environ["QUADRIGA_CACHE"] = os.environ.get("QUADRIGA_TEST_CACHE") or str(shared / "cache")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep standard error as it is before pytest captures it, for the stacks of a test that hangs."""
+    config.stash[_STDERR] = os.dup(2)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Close what `pytest_configure` has opened."""
+    os.close(config.stash[_STDERR])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """End this process, with the stacks of all threads, if a test does not end and cannot be interrupted."""
+    if _END_S:
+        faulthandler.dump_traceback_later(_END_S, exit=True, file=item.config.stash[_STDERR])
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.hookimpl(trylast=True)
