@@ -27,7 +27,7 @@ from quadriga.server.rooms.processes import connecting
 from quadriga.server.seats.tokens import Tokens
 from quadriga.server.settings import Settings
 from quadriga.server.storage import private
-from quadriga.server.storage.address import open_store, shown
+from quadriga.server.storage.address import open_store, reserved, shown
 from quadriga.server.ws.transport import Transport
 
 _PORTS_TRIED = 20  # from the wanted one on
@@ -105,12 +105,17 @@ def configured(guard: Guard, settings: Settings, ws: type[asyncio.Protocol] = Tr
 
 
 def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = True) -> None:
-    """Serve until the process is stopped."""
+    """Serve until the process is stopped. Raises FileError if another process uses the store's file."""
     _allow_many_sockets()
     connecting.check(settings)
-    asyncio.run(_check_store(settings.store))
-    if warning := private.warning(settings.store, say):
-        print(warning, file=sys.stderr, flush=True)
+    with reserved(settings.store):
+        asyncio.run(_check_store(settings.store))
+        if warning := private.warning(settings.store, say):
+            print(warning, file=sys.stderr, flush=True)
+        _serve(settings, say, exact=exact, browser=browser)
+
+
+def _serve(settings: Settings, say: Words, *, exact: bool, browser: bool) -> None:
     bound = listening(settings.host, settings.port, exact)
     port = bound.getsockname()[1]
     local = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quadriga.engine.errors import FileError, MissingExtraError
 from quadriga.server.protocol.errors import PACKAGE
+from quadriga.server.storage import lock
 from quadriga.server.storage.backup import version_of
-from quadriga.server.storage.opening import refused
+from quadriga.server.storage.opening import refused, version
 from quadriga.server.storage.schema import HEAD
 
 if TYPE_CHECKING:
@@ -29,6 +32,20 @@ async def open_store(address: Path | str) -> Storage:
     from quadriga.server.storage.postgres.store import PostgresStore
 
     return await PostgresStore.opened(address)
+
+
+@contextmanager
+def reserved(address: Path | str) -> Iterator[None]:
+    """Keep a store's file to this process for the block; any number of processes may use a database.
+
+    Raises FileError if it is not a store, or if another process uses it.
+    """
+    if isinstance(address, str):
+        yield
+        return
+    version(address)
+    with lock.held(address):
+        yield
 
 
 def check_current(address: Path | str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from quadriga.engine import files
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.storage import journal, loading
+from quadriga.server.storage import journal, loading, lock, private
 from quadriga.server.storage.chain import first_hash
 from quadriga.server.storage.opening import refused, version
 from quadriga.server.storage.schema import HEAD
@@ -38,17 +38,17 @@ def backup(store: Path, target: Path) -> int:
 
 
 def restore(source: Path, store: Path) -> int:
-    """Copy a backup to the path of the store and remove the old journal. The old store must be gone."""
+    """Copy a backup to the path of the store and remove the old journal. No server may use the path."""
     version_of(source)
-    for path in (store, store.with_name(store.name + "-wal")):
+    for path in (store, private.beside(store, "-wal")):
         if path.exists():
             raise refused("there", path)
-    try:
-        store.parent.mkdir(parents=True, exist_ok=True)
-        journal.path_of(store).unlink(missing_ok=True)
-    except OSError as fault:
-        raise refused("open", store, reason=fault.strerror) from None
-    return _copied(source, store)
+    with lock.held(store):
+        try:
+            journal.path_of(store).unlink(missing_ok=True)
+        except OSError as fault:
+            raise refused("open", store, reason=fault.strerror) from None
+        return _copied(source, store.resolve())
 
 
 def restore_room(source: Path, store: Path, room: str) -> int:

@@ -24,7 +24,7 @@ MAX_BYTES = 4 * 2**20  # the journal is restarted after this size, as soon as th
 
 def path_of(store: Path) -> Path:
     """Return the path of a store's journal."""
-    return store.with_name(store.name + ".numbers")
+    return private.beside(store, ".numbers")
 
 
 def read(store: Path) -> dict[str, int]:

@@ -18,6 +18,12 @@ _SUFFIXES = ("", "-wal", "-shm", "-journal", ".numbers")
 _OTHERS = stat.S_IRGRP | stat.S_IWGRP | stat.S_IROTH | stat.S_IWOTH
 
 
+def beside(store: Path, suffix: str) -> Path:
+    """Return a file that belongs to a store. It is beside the file that a link leads to, as SQLite has it."""
+    real = store.resolve()
+    return real.with_name(real.name + suffix)
+
+
 def create(path: Path) -> None:
     """Create an empty file for its owner alone, unless it exists.
 
@@ -39,9 +45,8 @@ def exposed(store: Path) -> list[Path]:
     if os.name == "nt":
         return []
     found = []
-    real = store.resolve()
     for suffix in _SUFFIXES:
-        path = real.with_name(real.name + suffix)
+        path = beside(store, suffix)
         with suppress(OSError):
             if path.stat().st_mode & _OTHERS:
                 found.append(path)

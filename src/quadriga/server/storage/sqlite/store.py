@@ -14,7 +14,7 @@ from sqlalchemy.pool import StaticPool
 
 from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.storage import journal, loading, opening, private
+from quadriga.server.storage import journal, loading, lock, opening, private
 from quadriga.server.storage.base import (
     LoadedRoom,
 )
@@ -43,19 +43,33 @@ class SqliteStore(Store):
     statements = _STATEMENTS
     writer: SqliteWriter | None
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, held: Path) -> None:
         self.path = path
+        self._lock = held
         self._engine = _engine(path)
         self._truncated: dict[str, int] = {}  # rooms that have lost events, and how many were written
         self.writer = None
 
     @classmethod
     async def opened(cls, path: Path) -> SqliteStore:
-        """Open the store in a file; create or migrate it if needed. Raises FileError if it cannot be used."""
-        version = await asyncio.to_thread(opening.version, path)
-        store = cls(path)
+        """Open the store in a file; create or migrate it if needed.
+
+        Raises FileError if it cannot be used, or if another process uses it.
+        """
+        await asyncio.to_thread(opening.version, path)  # what is no store is left alone
+        held = lock.acquire(path)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            return await cls._opened(path, held)
+        except BaseException:
+            lock.release(held)
+            raise
+
+    @classmethod
+    async def _opened(cls, path: Path, held: Path) -> SqliteStore:
+        """Open the store in a file that this process has locked."""
+        version = await asyncio.to_thread(opening.version, path)
+        store = cls(path, held)
+        try:
             private.create(path)
             if version != HEAD:
                 async with store._engine.connect() as connection:
@@ -88,9 +102,12 @@ class SqliteStore(Store):
 
     async def close(self) -> None:
         """Write everything that is waiting, and close the store."""
-        if self.writer is not None:
-            await self.writer.close()
-        await self._engine.dispose()
+        try:
+            if self.writer is not None:
+                await self.writer.close()
+            await self._engine.dispose()
+        finally:
+            lock.release(self._lock)
 
 
 def _engine(path: Path) -> AsyncEngine:
