@@ -6,7 +6,8 @@ import { check, pick } from '../src/lib/replay/fair';
 test('an outcome is what the HMAC of seed, words and number says', () => {
   const seed = Uint8Array.from({ length: 32 }, (_, i) => i ^ 0xa5);
   const words = ['', 'Ave Caesar, ça roule'];
-  const outcomes: [string, number][] = Array.from({ length: 16 }, (_, i) => [`roll ${i}`, 1]); // divides 2^128: no retry
+  // Sixteen divides 2^128: no retry.
+  const outcomes: [string, number][] = Array.from({ length: 16 }, (_, i) => [`roll ${i}`, 1]);
   for (let number = 0; number < 50; number++) {
     const count = Buffer.alloc(12);
     count.writeBigUInt64BE(BigInt(number));

@@ -161,6 +161,12 @@ test('the last turn begins with the reader’s last move that others have answer
   assert.deepEqual(shown(), [12, 13, 14]);
 });
 
+test('a message without events is no step of the last turn', () => {
+  seated();
+  Socket.last.tell(newsAt(3, { events: [], undo: true }));
+  assert.deepEqual([room.undo, room.past.length], [true, 1]);
+});
+
 test('seats that change on this device change its windows, too', () => {
   seated();
   Socket.last.tell({ type: 'wanted', seats: [2] });

@@ -1,4 +1,5 @@
-// The interface between the page and a game: components for board and controls, and functions that put things into words.
+// The interface between the page and a game: components for board and controls, and functions that put things
+// into words.
 // The page knows no game by name. It asks the registry for a module and draws what the module gives.
 import type { Component } from 'svelte';
 import type { Livery } from '../lib/drawing/liveries';

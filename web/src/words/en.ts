@@ -1,4 +1,5 @@
-// The page's messages in English; fr.ts has the French. A test keeps both alike. Each game has its own in games/*/words.
+// The page's messages in English; fr.ts has the French. A test keeps both alike. Each game has its own in
+// games/*/words.
 import type { Message } from '../lib/text/message';
 import { aside } from './aside.en';
 import { coach } from './coach.en';

@@ -4,7 +4,10 @@ import { chariotName, ownersOf } from './chariots';
 import { cardName, placeName } from './text';
 import type { BenGeometry, BenView, Card } from './view';
 
-/** Returns a card's name and the numbers after it. A name may end in a number itself, so the longest that fits is meant. */
+/**
+ * Returns a card's name and the numbers after it. A name may end in a number itself, so the longest that fits
+ * is meant.
+ */
 export function cardAndNumbers(text: string, cards: Card[]): { name: string; numbers: number[] } {
   const fitting = cards
     .map((card) => card.name)

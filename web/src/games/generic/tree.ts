@@ -34,7 +34,10 @@ function branch(name: string, value: unknown): Branch {
   };
 }
 
-/** Returns the fields of a view. Of these the page understands two: the seat that looks, and the seat whose turn it is. */
+/**
+ * Returns the fields of a view. Of these the page understands two: the seat that looks, and the seat whose
+ * turn it is.
+ */
 export function tree(view: View, names: string[]): Branch[] {
   const rest = Object.entries(view).filter(([name]) => !['game', 'seat', 'turn'].includes(name));
   const who = (seat: number | null | undefined): string =>

@@ -27,7 +27,8 @@ export interface UrView extends View {
 
 export interface UrGeometry extends Geometry {
   game: 'ur';
-  spaces: Record<string, { column: number; row: string; motif: string; term: string }>; // term: its entry in the glossary
+  // `term` is the entry in the glossary.
+  spaces: Record<string, { column: number; row: string; motif: string; term: string }>;
   terms: Record<'blank' | 'dotted' | 'roll', string>; // the entries of markers and dice
   paths: [string[], string[]];
   places: [Note[], Note[]]; // the names of the spaces of each path

@@ -19,7 +19,8 @@ function knock(pitch: number, length: number, loud: number, after = 0): void {
 }
 
 export function sound(what: 'turn' | 'move' | 'dice' | 'over'): void {
-  if (!settings.sound || navigator.userActivation?.hasBeenActive === false) return; // browsers allow no sound before the first click
+  // Browsers allow no sound before the first click.
+  if (!settings.sound || navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
   if (context.state === 'suspended') void context.resume().catch(() => undefined); // made before the first click
   if (what === 'dice') [0, 0.07, 0.15].forEach((after, i) => knock(900 - i * 130, 0.05, 0.12, after));

@@ -37,7 +37,10 @@ export function clearings(line: Line, most = 3): { x: number; y: number; room: n
   return found;
 }
 
-/** Returns places outside a closed line and well away from it, for trees. They look scattered and are always the same. */
+/**
+ * Returns places outside a closed line and well away from it, for trees. They look scattered and are always
+ * the same.
+ */
 export function groves(
   line: Line,
   box: { x: number; y: number; width: number; height: number },

@@ -1,4 +1,5 @@
-// The lessons of a game: built with the page, every legal action with its effect and its answer, so that nothing is asked of a server.
+// The lessons of a game: built with the page, every legal action with its effect and its answer, so that
+// nothing is asked of a server.
 import type { Action, Note, Texts } from '../server/protocol';
 import type { Geometry, View } from '../server/views';
 import { hasOwnName } from '../text/labels';

@@ -19,7 +19,10 @@ export const tableSteps =
   (seat, first, count) =>
     call(`/tables/${encodeURIComponent(table)}/replay?seat=${seat}&first=${first}&count=${count}`);
 
-/** Returns each seat's progress over time. An unknown value repeats the one before; the first ones take the first known. */
+/**
+ * Returns each seat's progress over time. An unknown value repeats the one before; the first ones take the
+ * first known.
+ */
 export function progress(points: Point[], seats: number, game: string, geometry: Geometry): number[][] {
   const module = moduleOf(game);
   const rows = points.map((point) => module.progress(point.view, geometry, point.scores));

@@ -1,4 +1,5 @@
-// The server's REST interface; docs/protocol.md describes all of it. The types of the protocol are generated: protocol.ts.
+// The server's REST interface; docs/protocol.md describes all of it. The types of the protocol are generated:
+// protocol.ts.
 import type * as protocol from './protocol';
 import type { Texts } from './protocol';
 import type { Geometry, View } from './views';
@@ -7,7 +8,10 @@ import type { Note } from '../text/words.svelte';
 export type { Fairness, Game, Option, Table, TableSeat as Seat, Texts, Vacated } from './protocol';
 export type { OpenVote as Vote } from './protocol';
 
-/** An event of the log. The page skips those of kind `asked`, which have neither seat nor text; notes of its own have no rule. */
+/**
+ * An event of the log. The page skips those of kind `asked`, which have neither seat nor text; notes of its
+ * own have no rule.
+ */
 export type Event = Omit<protocol.Event, 'seat' | 'text' | 'notes'> & {
   seat: number | null;
   text: string | null;

@@ -23,7 +23,8 @@ export class Connection {
   isPending = $state(false); // a message is not confirmed yet
 
   private socket: WebSocket | null = null;
-  private unconfirmed: ClientMessage[] = []; // messages for every new socket, until the server has stored or refused them
+  // Messages for every new socket, until the server has stored or refused them.
+  private unconfirmed: ClientMessage[] = [];
   private delayed: ClientMessage[] = []; // messages for the next socket
   private attempts = 0;
   private counter = 0;

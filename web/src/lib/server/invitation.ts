@@ -1,4 +1,5 @@
-// The host's invitation to a seat. It stands behind the # of the address, so the browser does not send it with the request for the page.
+// The host's invitation to a seat. It stands behind the # of the address, so the browser does not send it
+// with the request for the page.
 
 const CODE = /^#invite=([\w-]{1,64})$/;
 

@@ -58,7 +58,8 @@ export class Room implements PlayRoom {
   isHeld = $state(false); // the seat holds the open window
   wanted: number[] = $state([]);
   hint: Hint | null = $state.raw(null);
-  coach: { position: Note[]; actions: Record<string, Note[]> } | null = $state.raw(null); // what the coach says about this position
+  // What the coach says about this position.
+  coach: { position: Note[]; actions: Record<string, Note[]> } | null = $state.raw(null);
   why: Record<string, Note[]> | null = $state.raw(null); // why cards or pieces of this seat cannot be played
   touched: string | null = $state(null); // the card or piece that was touched last and cannot be played
   trouble: Trouble | null = $state.raw(null);
@@ -181,7 +182,8 @@ export class Room implements PlayRoom {
         this.chat.push(received.chat);
         break;
       case 'refused':
-        this.trouble = this.unstored && received.code.startsWith('store.') ? null : received; // the notice says it already
+        // While nothing can be stored a notice says so already.
+        this.trouble = this.unstored && received.code.startsWith('store.') ? null : received;
         if (received.legal !== undefined && received.number === this.number) this.legal = received.legal;
         break;
       case 'storage':
@@ -236,7 +238,10 @@ export class Room implements PlayRoom {
     if (!this.view && received.number === this.number && hasPosition) this.connection.askForView();
   }
 
-  /** Notes the time for an answer. When it is over nothing can be played; the server sends nothing while others hold. */
+  /**
+   * Notes the time for an answer. When it is over nothing can be played; the server sends nothing while
+   * others hold.
+   */
   private startAnswer(ms: number | null): void {
     clearTimeout(this.answerTimer);
     this.answerMs = ms;

@@ -29,6 +29,9 @@ export const levelsOf = (game: Game): string[] => {
   return found.length ? found : game.bots;
 };
 
+/** Returns all bots of a game, the levels first. */
+export const botsOf = (game: Game): string[] => [...new Set([...levelsOf(game), ...game.bots])];
+
 /** Returns the bot of the level that was chosen last. */
 export const chosenBot = (game: Game): string =>
   levelsOf(game).includes(settings.level) ? settings.level : levelsOf(game)[0];

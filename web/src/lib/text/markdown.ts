@@ -1,6 +1,7 @@
 // As much Markdown as the rules need: headings, paragraphs, lists, tables, emphasis, code, links. Text only, no HTML.
 
-export type Inline = { kind: 'text' | 'strong' | 'em' | 'code' | 'ruling' | 'rule'; text: string }; // a ruling: the mark of a house ruling; a rule: the numbers of rules
+// A `ruling` is the mark of a house ruling; a `rule` has the numbers of rules.
+export type Inline = { kind: 'text' | 'strong' | 'em' | 'code' | 'ruling' | 'rule'; text: string };
 export type Block =
   | { kind: 'heading'; level: number; text: Inline[]; id: string }
   | { kind: 'paragraph'; text: Inline[] }

@@ -44,7 +44,8 @@ export function arrange(width: number, height: number, game: Rules, contents: Co
     cardsFirst: !isOver && !isBoardFirst,
     beside,
     handBeside: low || (beside && game.handBeside),
-    // On a low screen the coach takes the place of the players or a part of the board; a first race's tips have that part.
+    // On a low screen the coach takes the place of the players or a part of the board; a first race's tips
+    // have that part.
     playersBeside: !low || isOver || (!hasHand && !isCoached),
     logBeside: !low || isOver,
     coachAt: !low ? (wide ? 'aside' : 'centre') : !hasHand ? 'aside' : isFirstRace ? 'below' : 'centre',
