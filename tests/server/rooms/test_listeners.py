@@ -63,7 +63,7 @@ async def heard_until_a_decision(registry: Registry, table: Table, seat: int, de
     match = copied.session.match
     if dealer is not None:
         copied.state.game.redeal(match.t, match.s, seat, dealer)
-    world = Table(registry, copied)
+    world = Table(registry, id=copied.state.id)
     await world.sit_down()
     await world.quiet()
     while copied.session.open_window is not None and not copied.state.over:

@@ -37,8 +37,8 @@ COMPARED = ("number", "seat", "view", "legal", "undo", "roll")
 class Listener:
     """One viewer, and what its client holds after all messages so far."""
 
-    def __init__(self, room: Room, holder: str | None, seat: int) -> None:
-        self.room = room
+    def __init__(self, registry: Registry, room: Room, holder: str | None, seat: int) -> None:
+        self.registry, self.room = registry, room
         seats = [] if holder is None else room.state.seats_of(holder)
         self.viewer = Viewer(holder, seats, seat, explain=False, name="", most=10**6, push=self._receive)
         self.viewer.address = f"192.0.2.{seat + 1}"
@@ -90,11 +90,11 @@ class Listener:
         legal = self.knows()["legal"] or []
         return [each["text"] for each in legal if not each.get("family")]
 
-    async def say(self, registry: Registry, **message: Any) -> bool:
+    async def say(self, **message: Any) -> bool:
         """Send a message; return whether it was not refused."""
         try:
             decoded = DECODER.decode(msgspec.json.encode(message))
-            await handlers.handle(registry, self.room, self.viewer, decoded)
+            await handlers.handle(self.registry, self.room, self.viewer, decoded)
         except QuadrigaError as error:
             self.refused.append(error.code)
             number, legal = handlers.number_and_legal(self.room, self.viewer)
@@ -105,56 +105,67 @@ class Listener:
 
 
 class Table:
-    """A room with its listeners: two for each seat of a person, because people have two devices, and a watcher."""
+    """A room with its listeners: two for each seat of a person, because people have two devices, and a watcher.
 
-    def __init__(self, registry: Registry, room: Room) -> None:
-        self.registry, self.room = registry, room
-        self.clock = room.time_source = ManualClock()
-        room.last_public_event_at = 0.0
+    Several processes may serve the room (`registries`). The first one drives, and people are spread over all.
+    """
+
+    def __init__(self, *registries: Registry, id: str) -> None:
+        self.registries = registries
+        self.rooms = [each.rooms[id] for each in registries]
+        self.room = self.rooms[0]
+        self.clock = ManualClock()
+        for room in self.rooms:
+            room.time_source, room.last_public_event_at = self.clock, 0.0
         self.people: list[Listener] = []
         self.listeners: list[Listener] = []
         self.checks = 0
 
-    async def enter(self, holder: str | None, seat: int) -> Listener:
-        listener = Listener(self.room, holder, seat)
-        async with self.room.exclusive():
-            await self.room.audience.enter(listener.viewer, None)
+    async def enter(self, holder: str | None, seat: int, process: int = 0) -> Listener:
+        room = self.rooms[process]
+        listener = Listener(self.registries[process], room, holder, seat)
+        async with room.exclusive():
+            await room.audience.enter(listener.viewer, None)
         self.listeners.append(listener)
         return listener
 
     async def sit_down(self) -> None:
-        """Connect every person twice, and a watcher."""
+        """Connect every person twice, and a watcher at each process."""
+        count = len(self.rooms)
+        for process in range(count):
+            await self.enter(None, NOBODY, process)
         for seat, info in enumerate(self.room.state.seats):
             if info.kind == "person":
-                self.people.append(await self.enter(info.holder, seat))
-                await self.enter(info.holder, seat)
-        await self.enter(None, NOBODY)
+                self.people.append(await self.enter(info.holder, seat, seat % count))
+                await self.enter(info.holder, seat, (seat + 1) % count)
 
     async def quiet(self) -> None:
-        """Wait until the room waits for an answer or for a moment."""
+        """Wait until all rooms have the same log, and wait for an answer or for a moment."""
         still = 0
         while still < 5:
             await asyncio.sleep(0)
-            is_busy = self.room.lock.locked() or len(self.room._tasks) > len(self.clock.waiting)
+            is_busy = sum(len(room._tasks) for room in self.rooms) > len(self.clock.waiting)
+            is_busy |= any(room.lock.locked() for room in self.rooms)
+            is_busy |= len({room.state.next for room in self.rooms}) > 1
             still = 0 if is_busy else still + 1
             if is_busy:
                 await asyncio.sleep(0.0005)
 
     def check(self) -> None:
         """Assert that every listener holds what a new viewer of the same seat would be sent."""
-        fresh: dict[tuple[str | None, int], dict[str, Any]] = {}
+        fresh: dict[tuple[Room, str | None, int], dict[str, Any]] = {}
         for listener in self.listeners:
-            key = listener.viewer.holder, listener.viewer.seat
+            key = listener.room, listener.viewer.holder, listener.viewer.seat
             if key not in fresh:
-                newcomer = Listener(self.room, *key)
-                self.room.show(newcomer.viewer)
+                newcomer = Listener(listener.registry, *key)
+                listener.room.show(newcomer.viewer)
                 fresh[key] = newcomer.knows()
             known = listener.knows()
             for name, value in fresh[key].items():
                 if name == "left" and value is not None and known[name] is not None:
-                    assert abs(known[name] - value) <= 1, (key, name)
+                    assert abs(known[name] - value) <= 1, (key[1:], name)
                 else:
-                    assert known[name] == value, (key, name, known[name], value)
+                    assert known[name] == value, (key[1:], name, known[name], value)
         self.checks += 1
 
     async def step_time(self) -> None:
@@ -163,7 +174,7 @@ class Table:
         if moments:
             self.clock.advance()
             return
-        assert self.room._timers, f"nobody can do anything: {self.room.session.match!r}"
+        assert any(room._timers for room in self.rooms), f"nobody can do anything: {self.room.session.match!r}"
         await asyncio.sleep(0.002)
 
 
@@ -188,7 +199,7 @@ async def started(registry: Registry, game: str, seats: str, **more: Any) -> Tab
     for number in range(seats.split().count("open")):
         await registry.join(room, msgspec.convert({"name": f"Guest {number + 1}"}, Join), None)
     await registry.start(room, token)
-    table = Table(registry, room)
+    table = Table(registry, id=room.state.id)
     await table.sit_down()
     await table.quiet()
     return table
@@ -209,7 +220,6 @@ async def play(table: Table, rng: random.Random, mischief: float, steps: int = 1
             person = rng.choice(asked)
             person.answered = person.held["number"]
             await person.say(
-                table.registry,
                 type="act",
                 number=person.held["number"],
                 action=rng.choice(person.choices),
@@ -218,9 +228,9 @@ async def play(table: Table, rng: random.Random, mischief: float, steps: int = 1
             )
         elif table.room.state.status == "paused":
             for person in table.people:
-                await person.say(table.registry, type="vote", kind="resume")
+                await person.say(type="vote", kind="resume")
         elif (roller := next((each for each in table.people if each.held.get("roll")), None)) is not None:
-            await roller.say(table.registry, type="roll", number=roller.held["number"])
+            await roller.say(type="roll", number=roller.held["number"])
         elif asked and not any(moment > table.clock.time for moment, _ in table.clock.waiting):
             continue  # the room waits for a person
         else:
@@ -240,23 +250,23 @@ async def _come_back(table: Table) -> None:
     if not table.clock.waiting and not table.room._timers:
         for person in table.people:
             if table.room.state.seats[person.viewer.seat].bot_controlled:
-                await person.say(table.registry, type="back")
+                await person.say(type="back")
 
 
 async def _disturb(table: Table, rng: random.Random) -> None:
     person, windows = rng.choice(table.people), list(table.room.state.game.hidden_windows)
     match rng.choice(["hold", "skip", "stops", "undo", "vote", "leave", "back", "look"]):
         case "skip":
-            await person.say(table.registry, type="skip", until=rng.choice(["move", "race", None]))
+            await person.say(type="skip", until=rng.choice(["move", "race", None]))
         case "stops":
-            await person.say(table.registry, type="stops", windows=[each for each in windows if rng.random() < 0.7])
+            await person.say(type="stops", windows=[each for each in windows if rng.random() < 0.7])
         case "vote":
             kind = "resume" if table.room.state.status == "paused" else "pause"
             for each in table.people:
-                await each.say(table.registry, type="vote", kind=kind)
+                await each.say(type="vote", kind=kind)
         case "undo":
-            await person.say(table.registry, type="undo", number=person.held["number"])
+            await person.say(type="undo", number=person.held["number"])
         case "look":
-            await person.say(table.registry, type="look", seat=person.viewer.seat, after=person.held["number"])
+            await person.say(type="look", seat=person.viewer.seat, after=person.held["number"])
         case kind:
-            await person.say(table.registry, type=kind)
+            await person.say(type=kind)
