@@ -1,8 +1,9 @@
-"""Tuning of the garbage collector: new objects are collected once; a full collection waits for a quiet time."""
+"""Tuning of the garbage collector: new objects are collected once; all, when the memory has doubled."""
 
 from __future__ import annotations
 
 import gc
+import sys
 import weakref
 from collections.abc import Iterator
 
@@ -56,22 +57,26 @@ def test_surviving_objects_are_collected_only_by_a_full_collection(spared: GcTun
     assert kept
 
 
-def test_a_full_collection_is_due_at_a_quiet_time(spared: GcTuning):
-    assert not spared.is_due(is_quiet=True)
-    kept = heaps(gc_tuning._YOUNG_COLLECTIONS + 2)
-    assert not spared.is_due(is_quiet=False)
-    assert spared.is_due(is_quiet=True)
+def test_a_full_collection_is_due_when_the_memory_has_doubled(spared: GcTuning):
+    assert not spared.is_due()
+    kept = [object() for _ in range(sys.getallocatedblocks() // 2)]
+    assert not spared.is_due()
+    kept += [object() for _ in range(sys.getallocatedblocks())]
+    assert spared.is_due()
     spared.collect()
-    assert not spared.is_due(is_quiet=True)
+    assert not spared.is_due()
     assert kept
 
 
+def test_no_full_collection_is_due_without_a_start():
+    assert not GcTuning().is_due()
+
+
 def test_stopping_restores_the_collector():
-    before, usual = list(gc.callbacks), gc.get_threshold()
+    usual = gc.get_threshold()
     found = GcTuning()
     found.start()
     assert gc.get_freeze_count() > 0
     found.stop()
-    assert gc.callbacks == before
     assert gc.get_freeze_count() == 0
     assert gc.get_threshold() == usual

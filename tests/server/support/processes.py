@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -15,7 +16,7 @@ from typing import Any
 from support import here
 
 _FORK_SERVER = """
-import gc, json, os, sys
+import gc, json, os, signal, sys
 from quadriga.engine.text import catalogues
 from quadriga.games import find
 from quadriga.server.run import run
@@ -35,6 +36,9 @@ def reap_children():
     except ChildProcessError:
         pass
 
+def print_objects(*_):
+    print(gc.get_freeze_count() + len(gc.get_objects()), flush=True)
+
 gc.collect()
 gc.freeze()  # else every server collects, and so copies, all that it shares with this process
 for line in sys.stdin:
@@ -48,6 +52,7 @@ for line in sys.stdin:
     os.environ.update(environment)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(os.open(output, os.O_WRONLY), 1)
+    signal.signal(signal.SIGUSR1, print_objects)
     settings = Settings(port=port, store=store_address(store), **own)
     run(settings, catalogues.of("en", "quadriga.server"), exact=True, browser=False)
     os._exit(0)
@@ -93,10 +98,15 @@ class ServerProcess:
             self.pid = int(forking.stdout.readline())
             self.output = Path(pipe).open()  # noqa: SIM115 - until the process has ended
 
-    def end(self, signal: int) -> None:
+    def objects(self) -> int:
+        """Return the number of objects that the garbage collector knows in the process."""
+        os.kill(self.pid, signal.SIGUSR1)
+        return int(next(line for line in self.output if line.strip().isdigit()))
+
+    def end(self, how: int) -> None:
         """Send a signal and wait for the end of the process. Do nothing if it has ended."""
         if self.output.closed:
             return
-        os.kill(self.pid, signal)
+        os.kill(self.pid, how)
         self.output.read()  # the end of the output comes when no process can write to it
         self.output.close()

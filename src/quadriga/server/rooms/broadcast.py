@@ -52,11 +52,6 @@ class Broadcaster(Tasks):
             lambda: own.time_source,
         )
 
-    @property
-    def idle_s(self) -> float:
-        """The seconds since the last public event."""
-        return self.time_source.now() - self.last_public_event_at
-
     def broadcast(
         self, game_events: Sequence[GameEvent] = (), received_at: float | None = None, is_own: bool = True
     ) -> None:

@@ -33,7 +33,6 @@ from quadriga.server.storage import chain
 from quadriga.server.storage.base import SharedStorage, Storage, StoredRoom, now
 
 _LISTED = 50  # public rooms
-_QUIET_S = 10.0  # without a public event: nobody notices a pause for garbage collection
 _RESTART = 1012  # the close code when the server stops
 
 
@@ -280,11 +279,11 @@ class Registry:
             room.spawn(room.storage_changed())
 
     async def _sweep(self) -> None:
-        """Unload rooms without viewers, and collect garbage when nobody plays."""
+        """Unload rooms without viewers, and collect garbage when it is due."""
         while True:
             await asyncio.sleep(min(30.0, self.settings.idle))
             await self.unload_idle_rooms()
-            if GC_TUNING.is_due(is_quiet=all(room.idle_s > _QUIET_S for room in self.rooms.values())):
+            if GC_TUNING.is_due():
                 GC_TUNING.collect()
 
     async def unload_idle_rooms(self) -> None:
