@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help play test soak check lint kernels collect browser bench format dist clean
+.PHONY: help play test soak lowest check lint kernels collect browser bench format dist clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -47,6 +47,9 @@ soak:  ## run every test in its long form: hours
 	@$(MAKE) --no-print-directory -j4 check $(PAGE) kernels collect browser
 	@QUADRIGA_SOAK=1 $(PYTEST)
 
+lowest: $(VENV)/.dev $(PAGE)  ## try out the lowest allowed version of every dependency
+	@$(BIN)/python tests/lowest.py
+
 check: $(VENV)/.dev lint  ## format, lint, types, import rules
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
@@ -79,7 +82,7 @@ dist: $(VENV)/.dev $(PAGE)  ## build the wheel and the source distribution into 
 	@$(BIN)/python -m build --no-isolation
 
 clean:  ## remove all that was set up here
-	rm -rf $(VENV) .tools web/node_modules $(dir $(PAGE)) dist .hypothesis .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-lowest .tools web/node_modules $(dir $(PAGE)) dist .hypothesis .pytest_cache .mypy_cache .ruff_cache
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Quadriga needs Python 3.11 or newer, and found none." >&2; exit 2; }

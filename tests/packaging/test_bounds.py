@@ -1,4 +1,4 @@
-"""Packages whose private parts we use have an upper bound, which the tested version keeps."""
+"""Bounds of dependencies: all have a lower one, upper ones have a reason, and the tested versions keep both."""
 
 from __future__ import annotations
 
@@ -8,32 +8,69 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from lowest import bounded_extras
 
 ROOT = Path(__file__).parents[2]
-PRIVATE = re.compile(r"from (numba\.core|uvicorn\.protocols|websockets\.(?:protocol|http11|speedups))\b")
+SOURCES = ROOT / "src" / "quadriga"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+REASONS: dict[str, str] = PROJECT["tool"]["quadriga"]["upper-bounds"]
+PRIVATE = re.compile(
+    r"from (numba\.core|uvicorn\.protocols|websockets\.(?:protocol|http11|speedups)|[a-z]+\._\w+)\b[\w.]* import"
+)
 
 
-def packages() -> list[str]:
-    found = {
-        match[1] for file in (ROOT / "src").rglob("*.py") for match in PRIVATE.finditer(file.read_text("utf-8"))
-    }
-    return sorted({name.partition(".")[0] for name in found})
+def needed() -> list[Requirement]:
+    own = [Requirement(each) for each in PROJECT["project"]["dependencies"]]
+    extras = [each for extra in bounded_extras().values() for each in extra if each.name != "quadriga"]
+    return [*own, *extras]
 
 
-def test_there_are_such_packages():
-    assert packages() == ["numba", "uvicorn", "websockets"]
+def has(requirement: Requirement, *operators: str) -> bool:
+    return any(each.operator in operators for each in requirement.specifier)
 
 
-@pytest.mark.parametrize("package", packages())
-def test_a_package_whose_private_parts_are_used_has_an_upper_bound(package: str):
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
-    (bounds,) = [
-        needed.specifier
-        for extra in extras.values()
-        for needed in map(Requirement, extra)
-        if needed.name == package
-    ]
-    assert any(each.operator == "<" for each in bounds)
-    tested = re.search(rf"^{package}==(\S+)$", (ROOT / "constraints.txt").read_text("utf-8"), re.M)
-    assert tested is not None
-    assert tested[1] in bounds
+@pytest.mark.parametrize("requirement", needed(), ids=str)
+def test_every_dependency_has_a_lower_bound(requirement: Requirement):
+    assert has(requirement, ">=")
+
+
+def test_upper_bounds_and_their_reasons_are_in_step():
+    bounded = {each.name for each in needed() if has(each, "<", "<=", "==", "~=")}
+    assert bounded == set(REASONS)
+
+
+@pytest.mark.parametrize("package", REASONS)
+def test_a_reason_names_modules_that_use_the_package(package: str):
+    modules = re.findall(r"[\w/]+\.py", REASONS[package])
+    assert modules
+    for module in modules:
+        assert re.search(rf"^\s*(?:from|import) {package}\b", (SOURCES / module).read_text("utf-8"), re.M), module
+
+
+def test_a_package_whose_private_parts_are_used_has_an_upper_bound():
+    texts = [file.read_text("utf-8") for file in SOURCES.rglob("*.py")]
+    used = {match[1].partition(".")[0] for text in texts for match in PRIVATE.finditer(text)}
+    assert used == set(REASONS)
+
+
+@pytest.mark.parametrize("requirement", needed(), ids=str)
+def test_the_tested_version_keeps_the_bounds(requirement: Requirement):
+    lines = (ROOT / "constraints.txt").read_text("utf-8").split()
+    tested = {canonicalize_name(name): version for name, _, version in (line.partition("==") for line in lines)}
+    assert tested[canonicalize_name(requirement.name)] in requirement.specifier
+
+
+def test_documents_and_workflows_name_the_same_pythons():
+    oldest = PROJECT["project"]["requires-python"].removeprefix(">=")
+    for name in ("README.md", "CONTRIBUTING.md", "docs/hosting.md", "Makefile"):
+        named = re.findall(r"Python (\d\.\d+)(?: or newer|\+)", (ROOT / name).read_text("utf-8"))
+        assert set(named) == {oldest}, name
+    known = re.findall(r"python(3\.\d+)", (ROOT / "Makefile").read_text("utf-8"))
+    workflow = (ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8")
+    tested = re.findall(r'python: \["(.*)"\]', workflow)[0].split('", "')
+    assert sorted(known) == sorted(tested)
+    assert tested[0] == oldest
+    listed = [each.rpartition(" ")[2] for each in PROJECT["project"]["classifiers"] if ":: 3." in each]
+    assert listed == tested
