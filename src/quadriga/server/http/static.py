@@ -12,9 +12,8 @@ from starlette.routing import BaseRoute, Route
 FOLDER = Path(__file__).parents[1] / "page"
 _UNBUILT = (
     "<!doctype html><meta charset=utf-8><title>Quadriga</title>"
-    "<p lang=en>The page is not built yet: run <code>make play</code>, or <code>npm run build</code> in web/.</p>"
-    "<p lang=fr>La page n’est pas encore construite : lancez <code>make play</code>, "
-    "ou <code>npm run build</code> dans web/.</p>"
+    "<p lang=en>This installation has no page. <code>make play</code> builds it.</p>"
+    "<p lang=fr>Cette installation n’a pas de page. <code>make play</code> la construit.</p>"
 )
 _CACHE_FOREVER = "public, max-age=31536000, immutable"
 _REVALIDATE = "no-cache"

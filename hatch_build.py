@@ -1,0 +1,42 @@
+"""Build the page before the wheel or the source distribution, which hold it.
+
+An editable installation needs no page at once. A source distribution has one: who installs it needs no Node. With
+`QUADRIGA_BUILD_PAGE=0` nothing is built, and the wheel holds the page that is there, or none.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).parent
+sys.path.insert(0, str(ROOT / "scripts"))
+import page  # noqa: E402
+
+ADVICE = "Build it with `make play` first, or leave it out with QUADRIGA_BUILD_PAGE=0: then the server has no page."
+
+
+class PageHook(BuildHookInterface):
+    """The hook that hatchling calls."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build the page if it is missing or old, in an environment that has what its lessons need."""
+        if version == "editable" or os.environ.get("QUADRIGA_BUILD_PAGE") == "0" or page.is_current():
+            return
+        with tempfile.TemporaryDirectory() as home:
+            try:
+                venv.create(home, with_pip=True)
+                python = Path(home) / ("Scripts" if os.name == "nt" else "bin") / "python"
+                install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+                subprocess.run([*install, *self.metadata.core.dependencies], check=True)
+                sources = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+                subprocess.run([str(python), str(ROOT / "scripts" / "page.py")], check=True, env=sources)
+            except (OSError, subprocess.CalledProcessError) as fault:
+                sys.exit(f"The page could not be built: {fault}. {ADVICE}")
