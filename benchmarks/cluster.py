@@ -14,15 +14,15 @@ from typing import Any
 
 from measure import Row, number
 from quadriga.games import find
+from quadriga.games.ur.bots.network import packaged_network
+from quadriga.games.ur.bots.training.train import SelfPlayJob
 from quadriga.lab.arena.pool import ArenaJob
 from quadriga.lab.arena.pool import Plan as ArenaPlan
 from quadriga.lab.executors.chunks import Chunk, Executor, cut
 from quadriga.lab.executors.cluster import ClusterExecutor
 from quadriga.lab.executors.local import LocalExecutor
 from quadriga.lab.simulate import Plan, SimulationJob, simulate
-from quadriga.lab.training.train import SelfPlayJob
 from quadriga.players.compiled_match import bot
-from quadriga.players.learned import packaged_network
 
 TITLE = "Clusters"
 GAMES = int(os.environ.get("QUADRIGA_BENCH_GAMES", "600000"))  # about a minute of one core

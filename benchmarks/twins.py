@@ -67,7 +67,7 @@ def ours(id: str, options: dict[str, object], seats: int, prepare: Callable[[Any
     options, seats = game.resolve_options(options, seats)
     play, workspace = machine.link(drivers.measure), drivers.allocate(machine, options, seats)
     if prepare:
-        t, s = game.new(options, seats)
+        t, s = game.rules.new(options, seats)
         prepare(t, s)
         workspace.origin[:] = s.array()
     rows = np.zeros((5000, 2 + len(game.tallies) + seats), np.int64)
@@ -150,7 +150,7 @@ def ave_caesar() -> Iterator[Row]:
     """Random races on the white course beside the same races in C."""
     options: dict[str, object] = {"courses": ["white cw"]}
     game = find("ave-caesar")
-    t = game.new(*game.resolve_options(options, 4))[0].array()[0]
+    t = game.rules.new(*game.resolve_options(options, 4))[0].array()[0]
     data = structure(
         {
             "seats": 4,
@@ -170,7 +170,7 @@ def ben_hvrt() -> Iterator[Row]:
     """Races of two laps without cards beside the same races in C."""
     options: dict[str, object] = {"series": [RACE_LAPS]}
     game = find("ben-hvrt")
-    t = game.new(*game.resolve_options(options, 4))[0].array()[0]
+    t = game.rules.new(*game.resolve_options(options, 4))[0].array()[0]
     data = structure(
         {
             "chariots": 4,

@@ -198,8 +198,11 @@ def test_an_offer_that_cannot_be_made_is_refused_with_what_would_be_right(parts,
 
 
 def test_a_game_without_offers_says_so():
+    match = quadriga.new("ur", seed=1)
     with pytest.raises(quadriga.QuadrigaError, match="no 'offer' to make here"):
-        quadriga.new("ur", seed=1).offer(to=1, give=[5])
+        match.build("offer", to=1, give=[5])
+    with pytest.raises(AttributeError, match="A match of ur has no 'offer'"):
+        match.offer(to=1, give=[5])
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=IDS)
@@ -341,7 +344,7 @@ def test_a_match_draws_itself_and_hides_hands_only_from_a_seat(setup):
     others = [
         seat for seat in range(seats) if seat != max(match.actor, 0) and getattr(match.view(seat), "hand", [])
     ]
-    if match.game.has_picture:
+    if match.game.display.render_svg is not None:
         assert match._repr_svg_() == match.svg()
         for seat in (None, -1, 0):
             ElementTree.fromstring(match.svg(seat, language="fr"))

@@ -160,7 +160,7 @@ def _options(game: Game, given: Mapping[str, object]) -> dict[str, object]:
     for name, value in given.items():
         option = known.get(name)
         if isinstance(option, Document) and isinstance(value, str | Path):
-            fresh = game.options_from_flag(name, str(value))
+            fresh = game.read_flag(name, str(value))
         else:
             fresh = {name: option.from_python(value) if option else value}
         if twice := sorted(set(fresh) & set(found)):

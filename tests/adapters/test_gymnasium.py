@@ -124,10 +124,10 @@ def test_rows_equal_observe_and_are_equal_in_two_worlds(game, keywords):
             state = setup.record(envs._states[i : i + 1]).copy()
             for _ in range(2):
                 row = np.zeros(setup.width, np.int16)
-                setup.game.observe(setup.t, state, seat, row.data)
+                setup.game.rules.observe(setup.t, state, seat, row.data)
                 assert (seen["observation"][i] == row).all()
                 start(rng, moment, i)
-                setup.game.redeal(setup.t, state, seat, rng)
+                setup.game.rules.deal(setup.t, state, seat, rng)
         seen, _, _, _, told = envs.step(envs.action_space.sample())
 
 

@@ -127,7 +127,7 @@ def test_offers_and_bribes_are_played_piece_by_piece_to_the_end():
     assert state.is_terminal()
     assert sum(state.returns()) <= state.get_game().max_utility()
     game = state.get_game().setup.game
-    assert any(action >= game.actions - 100 for action in state.history())
+    assert any(action >= game.rules.actions - 100 for action in state.history())
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -151,16 +151,16 @@ def test_observations_equal_observe_and_are_equal_in_two_worlds(name):
         state = played(name, moves, moves)
         for seat in range(game.num_players()):
             row = np.zeros(setup.width, np.int16)
-            setup.game.observe(setup.t, state._position.view, seat, row.data)
+            setup.game.rules.observe(setup.t, state._position.view, seat, row.data)
             observation.set_from(state, seat)
             assert (observation.tensor == row).all()
             world = state.clone()
             start(rng, moves, seat)
-            setup.game.redeal(setup.t, world._position.view, seat, rng)
+            setup.game.rules.deal(setup.t, world._position.view, seat, rng)
             differ += world._position.raw != state._position.raw
             assert world.observation_tensor(seat) == state.observation_tensor(seat)
             assert world.observation_string(seat) == state.observation_string(seat)
-    assert bool(differ) == setup.game.has_hidden_information
+    assert bool(differ) == setup.game.rules.has_hidden_information
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -193,7 +193,7 @@ def test_an_information_state_does_not_depend_on_the_hands_of_others():
         state.apply_action(value)
     other = state.clone()
     while state.is_chance_node():
-        seat = state._game.setup.game.roller(state._game.setup.t, state._position.view)
+        seat = state._game.setup.game.notation.roller(state._game.setup.t, state._position.view)
         choices = state.legal_actions()
         state.apply_action(choices[0])
         other.apply_action(choices[0] if seat == 0 else other.legal_actions()[-1])

@@ -136,11 +136,11 @@ def test_observations_equal_observe_and_are_equal_in_two_worlds(game, keywords):
         for seat, agent in enumerate(race.possible_agents):
             seen = race.observe(agent)
             row = np.zeros(setup.width, np.int16)
-            setup.game.observe(setup.t, state, seat, row.data)
+            setup.game.rules.observe(setup.t, state, seat, row.data)
             assert (seen["observation"] == row).all()
             assert seen["action_mask"].any() == (agent == race.agent_selection)
             start(rng, moment, seat)
-            setup.game.redeal(setup.t, state, seat, rng)
+            setup.game.rules.deal(setup.t, state, seat, rng)
             assert (race.observe(agent)["observation"] == row).all()
             state.assign(truth)
         race.step(race.action_space(race.agent_selection).sample(race.observe(race.agent_selection)["action_mask"]))
@@ -239,8 +239,8 @@ def test_text_is_what_a_spectator_sees_and_the_image_shows_the_same(game, keywor
         frames.append(each.render())
     text, image = frames
     setup = race.setup
-    seen = setup.game.view(setup.t, setup.record(race._state), -1)
-    assert text == setup.game.render_text(setup.t, seen, catalogues.of("en", setup.game.package)).plain
+    seen = setup.game.display.view(setup.t, setup.record(race._state), -1)
+    assert text == setup.game.display.render_text(setup.t, seen, catalogues.of("en", setup.game.package)).plain
     assert image.dtype == np.uint8
     assert image.shape[0] == 20 * (len(text.split("\n")) + 1)
     assert image.shape[2] == 3

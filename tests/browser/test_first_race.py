@@ -10,7 +10,7 @@ import pytest
 from browser.conftest import Arrive
 from browser.people import SHORT_TRACK, Person
 from browser.test_pages import assert_accessible
-from quadriga.engine.game import Note
+from quadriga.engine.parts.display import Note
 from quadriga.engine.text.catalogues import Message
 from quadriga.learn.first_race import Tip, Tutor, first_race
 from soak import SOAK, rows

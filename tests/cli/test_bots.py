@@ -115,7 +115,7 @@ def test_a_review_in_words_in_json_and_as_a_chart(quadriga, tmp_path):
 
 
 def test_training_writes_a_network_that_can_be_read(quadriga, tmp_path):
-    from quadriga.players import learned
+    from quadriga.games.ur.bots import network as learned
 
     path = tmp_path / "net.json"
     code, out, _ = quadriga("train", "ur", "--games", "6", "--rounds", "2", "-o", str(path))

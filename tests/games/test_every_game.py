@@ -20,7 +20,6 @@ from quadriga.engine.kernels.slots import (
     State,
     Tables,
     actor,
-    choose_listed,
     legal,
     observe,
     outcomes,
@@ -28,7 +27,6 @@ from quadriga.engine.kernels.slots import (
     playout,
     redeal,
     roll,
-    roll_by_weight,
     scores,
     step,
 )
@@ -84,14 +82,14 @@ def test_texts_of_legal_actions_and_outcomes_are_distinct_and_within_the_declare
     for position in played(setup).positions():
         if position.actor == CHANCE:
             outcomes = position.outcomes()
-            assert 0 < len(outcomes) <= game.max_outcomes
+            assert 0 < len(outcomes) <= game.rules.max_outcomes
             assert len({o.text for o in outcomes}) == len(outcomes)
             assert all(o.weight > 0 for o in outcomes)
         elif position.actor != OVER:
-            n = game.legal(position.t, position.s, game.scratch()[0].data)
-            assert 0 < n <= game.max_legal
+            n = game.rules.legal(position.t, position.s, game.rules.scratch()[0].data)
+            assert 0 < n <= game.rules.max_legal
             assert len(position.actions()) == n
-            assert all(0 <= action < game.actions for action in position.actions().values())
+            assert all(0 <= action < game.rules.actions for action in position.actions().values())
 
 
 @kernel
@@ -133,7 +131,7 @@ def test_compiled_and_plain_play_the_same_game_for_many_seeds(setup):
         game, machine, t, s = records(setup, compiled)
         work, rng, points = machine.states(1), np.zeros(1, Rng.dtype), np.zeros(setup[2], np.int64)
         play = machine.link(retold)
-        told.append([play(t, s, work, rng, seed, *game.scratch(), points) for seed in range(seeds)])
+        told.append([play(t, s, work, rng, seed, *game.rules.scratch(), points) for seed in range(seeds)])
         last.append(work.tobytes())
     assert told[0] == told[1]
     assert last[0] == last[1]
@@ -155,29 +153,29 @@ def test_compiled_code_never_leaves_its_arrays(setup):
     assert (rows == sampled(setup, count(50, 1000), compiled=True)[0]).all()
 
 
-@pytest.mark.parametrize("setup", [each for each in SETUPS if find(each[0]).roll is not roll_by_weight], ids=str)
+@pytest.mark.parametrize("setup", [each for each in SETUPS if find(each[0]).rules.roll is not None], ids=str)
 def test_a_game_that_rolls_in_its_own_way_rolls_as_by_weight(setup):
     """The same random numbers give the same outcome; other games use `roll_by_weight` itself."""
     game = find(setup[0])
-    out, weights = (array.data for array in game.scratch())
+    out, weights = (array.data for array in game.rules.scratch())
     rolls = 0
     for position in played(setup).positions():
         if position.actor == CHANCE:
             one, two = Rng(), Rng()
             start(one, 3, len(position.entries))
             start(two, 3, len(position.entries))
-            n = game.outcomes(position.t, position.s, out, weights)
+            n = game.rules.outcomes(position.t, position.s, out, weights)
             right = out[weighted(one, weights, n)]
-            assert game.roll(position.t, position.s, two, out, weights) == right
+            assert game.rules.roll(position.t, position.s, two, out, weights) == right
             rolls += 1
     assert rolls
 
 
-@pytest.mark.parametrize("setup", [each for each in SETUPS if find(each[0]).choose is not choose_listed], ids=str)
+@pytest.mark.parametrize("setup", [each for each in SETUPS if find(each[0]).rules.choose is not None], ids=str)
 def test_a_game_that_chooses_in_its_own_way_chooses_from_the_list(setup):
     """The same random numbers give the same action; other games use `choose_listed` itself."""
     game = find(setup[0])
-    out = game.scratch()[0].data
+    out = game.rules.scratch()[0].data
     choices = 0
     for position in played(setup).positions():
         if position.actor >= 0:
@@ -185,19 +183,19 @@ def test_a_game_that_chooses_in_its_own_way_chooses_from_the_list(setup):
                 one, two = Rng(), Rng()
                 start(one, 3, stream)
                 start(two, 3, stream)
-                right = out[below(one, game.legal(position.t, position.s, out))]
-                assert game.choose(position.t, position.s, two, out) == right
+                right = out[below(one, game.rules.legal(position.t, position.s, out))]
+                assert game.rules.choose(position.t, position.s, two, out) == right
                 choices += 1
     assert choices
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-@pytest.mark.parametrize("setup", [each for each in SETUPS if find(each[0]).playout is not play_randomly], ids=str)
+@pytest.mark.parametrize("setup", [each for each in SETUPS if find(each[0]).rules.playout is not None], ids=str)
 def test_a_game_that_plays_out_in_its_own_way_plays_and_counts_the_same(setup, compiled):
     """The same random numbers give the same game; other games use `play_randomly` itself."""
     game = find(setup[0])
     tables, origin = Machine(game, compiled=compiled).records(*game.resolve_options(setup[1], setup[2]))
-    out, weights = game.scratch()
+    out, weights = game.rules.scratch()
     ends = []
     for bindings in ({}, {playout: play_randomly}):
         machine = Machine(game, compiled=compiled, bindings=bindings)
@@ -274,7 +272,7 @@ def test_the_vector_check_finds_what_is_not_legal_and_changes_nothing(setup):
     legal_ones = np.array([np.flatnonzero(mask)[0] for mask in v.masks], np.int64)
     assert check(v, legal_ones) == vector_env.ALL_LEGAL
     for place in range(3):
-        for wrong in (-1, int(np.flatnonzero(v.masks[place] == 0)[0]), game.actions):
+        for wrong in (-1, int(np.flatnonzero(v.masks[place] == 0)[0]), game.rules.actions):
             actions = legal_ones.copy()
             actions[place] = wrong
             assert check(v, actions) == place
@@ -291,7 +289,7 @@ def test_two_worlds_that_a_seat_cannot_tell_apart_look_the_same_to_it(setup):
             for seat in (NOBODY, *range(seats)):
                 world = position.clone()
                 start(rng, number, moment * 100 + seat + 1)
-                game.redeal(world.t, world.s, seat, rng)
+                game.rules.deal(world.t, world.s, seat, rng)
                 assert msgspec.json.encode(world.view(seat)) == msgspec.json.encode(position.view(seat))
                 assert world.actor == position.actor
                 if position.actor == seat:
@@ -352,8 +350,11 @@ def alike(
 def test_random_redeals_at_every_step_of_many_games_go_unnoticed(setup):
     game, machine, t, s = records(setup, compiled=True)
     seats = setup[2]
-    out, weights = game.scratch()
-    here, there = np.full(game.observation(seats), 77, np.int16), np.full(game.observation(seats), 88, np.int16)
+    out, weights = game.rules.scratch()
+    here, there = (
+        np.full(game.rules.observation(seats), 77, np.int16),
+        np.full(game.rules.observation(seats), 88, np.int16),
+    )
     checked = machine.link(alike)(
         t,
         s,
@@ -379,7 +380,7 @@ def test_redealing_does_change_what_is_hidden():
         rng = Rng()
         start(rng, number, 0)
         world = match.clone()
-        match.game.redeal(world.t, world.s, 0, rng)
+        match.game.rules.deal(world.t, world.s, 0, rng)
         worlds.add(world.s.hand[1])
         assert world.s.hand[0] == match.s.hand[0]
         assert not world.s.hand[1] & world.s.hand[0]
@@ -396,7 +397,7 @@ def test_views_are_json_and_drawings_are_text_in_both_languages(setup):
             seen = position.view(seat)
             assert msgspec.json.decode(msgspec.json.encode(seen))
             for language in catalogues.LANGUAGES:
-                assert game.render_text(position.t, seen, catalogues.of(language, game.package)).plain
+                assert game.display.render_text(position.t, seen, catalogues.of(language, game.package)).plain
 
 
 @GAMES
@@ -404,9 +405,9 @@ def test_what_several_seats_see_at_once_is_what_each_of_them_sees(setup):
     game = find(setup[0])
     seats = [NOBODY, *range(setup[2])]
     for _, position in some(played(setup), count(160, 400) // setup[2]):
-        fresh, _ = game.new(position.options, position.seats)  # remembers nothing of what it has shown before
-        each = [msgspec.json.encode(game.view(fresh, position.s, seat)) for seat in seats]
-        assert list(map(msgspec.json.encode, game.views_for(position.t, position.s, seats))) == each
+        fresh, _ = game.rules.new(position.options, position.seats)  # remembers nothing of what it has shown before
+        each = [msgspec.json.encode(game.display.view(fresh, position.s, seat)) for seat in seats]
+        assert list(map(msgspec.json.encode, game.display.views_for(position.t, position.s, seats))) == each
         assert list(map(msgspec.json.encode, position.views(seats))) == each
 
 
@@ -419,13 +420,13 @@ def test_every_action_and_outcome_explains_itself_in_both_languages(setup):
         choices = [*position.actions().values(), *(outcome.action for outcome in position.outcomes())]
         for action in choices:
             before = position.s.tobytes()
-            notes = game.explain(position.t, position.s, (action,))
+            notes = game.display.explain(position.t, position.s, (action,))
             assert notes
             assert position.s.tobytes() == before
-            if game.explain_after is not None:
+            if game.display.explain_after is not None:
                 after = position.s.copy()
-                game.step(position.t, after, action)
-                assert game.explain_after(position.t, position.s, after, (action,)) == notes
+                game.rules.step(position.t, after, action)
+                assert game.display.explain_after(position.t, position.s, after, (action,)) == notes
             for language in catalogues.LANGUAGES:
                 say = catalogues.of(language, game.package)
                 assert all(say.text(note.message) for note in notes)

@@ -30,7 +30,7 @@ CHANGING = {
 
 def geometry(game: str, **options: object) -> dict[str, object]:
     found = find(game)
-    return found.geometry(found.new(*found.resolve_options(options, found.min_seats))[0])
+    return found.display.geometry(found.rules.new(*found.resolve_options(options, found.min_seats))[0])
 
 
 @EACH

@@ -22,19 +22,21 @@ def test_effects_that_hide_nothing_are_the_same_in_every_world(setup):
     compared = decisions = 0
     for seed in range(count(1, 20)):
         match = Match(game, options, seats, SeededDice(seed))
-        game.ask_all(match.t, True)  # as the server plays
+        game.reactions.ask_all(match.t, True)  # as the server plays
         bot = RandomPlayer(game, "", seed)
         while not match.over and decisions < count(_DECISIONS, 10**6):
             decisions += 1
             world = match.s.copy()
             start(rng, decisions, seed)
-            game.redeal(match.t, world, match.actor, rng)
+            game.rules.deal(match.t, world, match.actor, rng)
             for text, action in match.actions().items():
-                is_hidden = game.has_hidden_effects(match.t, match.s, action)
-                assert game.has_hidden_effects(match.t, world, action) == is_hidden
+                is_hidden = game.display.may_depend_on_hidden(match.t, match.s, action)
+                assert game.display.may_depend_on_hidden(match.t, world, action) == is_hidden
                 if not is_hidden and not text.endswith(FAMILY):
                     compared += 1
-                    assert game.explain(match.t, world, (action,)) == game.explain(match.t, match.s, (action,))
+                    assert game.display.explain(match.t, world, (action,)) == game.display.explain(
+                        match.t, match.s, (action,)
+                    )
             match.play(bot.decide(Perspective(match)))
     assert compared > 20 or id in ("ur", "highcard")  # which leave it at the default
 
@@ -46,11 +48,11 @@ def test_effects_do_depend_on_hands_where_ave_caesar_says_so():
         bot = RandomPlayer(game, "", seed)
         while not match.over:
             for action in match.actions().values():
-                if game.has_hidden_effects(match.t, match.s, action):
+                if game.display.may_depend_on_hidden(match.t, match.s, action):
                     world = match.s.copy()
                     start(rng, len(match.entries), seed)
-                    game.redeal(match.t, world, match.actor, rng)
-                    before, after = (game.explain(match.t, each, (action,)) for each in (match.s, world))
+                    game.rules.deal(match.t, world, match.actor, rng)
+                    before, after = (game.display.explain(match.t, each, (action,)) for each in (match.s, world))
                     differing += before != after
             match.play(bot.decide(Perspective(match)))
         if differing:

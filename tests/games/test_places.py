@@ -30,7 +30,7 @@ def test_no_effect_and_no_reason_speaks_in_coordinates(setup):
         messages = []
         if position.actor >= 0:
             for action in position.actions().values():
-                messages += [note.message for note in game.explain(position.t, position.s, (action,))]
+                messages += [note.message for note in game.display.explain(position.t, position.s, (action,))]
         for seat in range(position.seats):
             for notes in position.why_illegal(seat).values():
                 messages += [note.message for note in notes]
@@ -45,7 +45,7 @@ def test_no_effect_and_no_reason_speaks_in_coordinates(setup):
 def test_the_page_gets_a_name_for_every_space(setup):
     match = played(setup)
     game = match.game
-    geometry = msgspec.to_builtins(game.geometry(match.t))
+    geometry = msgspec.to_builtins(game.display.geometry(match.t))
     if game.id == "ur":
         named = [place for path in geometry["places"] for place in path]
         assert {place["with"]["space"] for place in named} == {

@@ -21,7 +21,7 @@ from support import FEW, IDS, SETUPS, fewer, played, some
 
 OURS = [i for i, setup in enumerate(SETUPS) if setup[0] != "highcard"]
 GAMES = pytest.mark.parametrize("setup", [SETUPS[i] for i in OURS], ids=[IDS[i] for i in OURS])
-CLOSED = [i for i in OURS if find(SETUPS[i][0]).has_hidden_information]
+CLOSED = [i for i in OURS if find(SETUPS[i][0]).rules.has_hidden_information]
 HIDDEN = pytest.mark.parametrize(
     "setup", rows([SETUPS[i] for i in CLOSED], FEW.__contains__, [IDS[i] for i in CLOSED])
 )
@@ -81,7 +81,7 @@ def test_the_reasons_are_the_same_in_every_world_that_a_seat_cannot_tell_apart(s
             for deal in range(2):
                 world = position.clone()
                 start(rng, deal, moment)
-                game.redeal(world.t, world.s, seat, rng)
+                game.rules.deal(world.t, world.s, seat, rng)
                 assert world.why_illegal(seat) == position.why_illegal(seat)
 
 
@@ -298,7 +298,7 @@ def test_everybody_is_told_of_a_wait_that_can_have_no_other_cause(waiting, rival
     paid = [(space, 2, [1, 1, 6], {"coin": False, "deck": [1, 2]}) for space in rivals]
     match = ave_caesar.position((waiting, 2, [1, 1, 5]), *paid, turn=len(rivals))
     match.play(match.legal()[0])
-    notes = match.game.explain(match.t, match.s, (2,))  # the last seat draws a 2, and seat 0 is passed over
+    notes = match.game.display.explain(match.t, match.s, (2,))  # the last seat draws a 2, and seat 0 is passed over
     assert [(note.rule, note.message.id) for note in notes][1:] == [(rule, f"ave-caesar.why.{id}")]
     match.happen("draw 2")
     assert match.actor == 1
@@ -306,16 +306,18 @@ def test_everybody_is_told_of_a_wait_that_can_have_no_other_cause(waiting, rival
 
 def test_a_move_that_gives_up_the_alley_says_so_once():
     match = ave_caesar.position(("A22.2.0", 2, [1, 4, 4]), ave_caesar.out(), ave_caesar.out())
-    ids = [note.message.id for note in match.game.explain(match.t, match.s, (match.actions()["1 A23.2.0"],))]
+    ids = [
+        note.message.id for note in match.game.display.explain(match.t, match.s, (match.actions()["1 A23.2.0"],))
+    ]
     assert "ave-caesar.why.past" not in ids  # A22.2 has no way to the entrance any more
     match = ave_caesar.position(("A23.0.0", 2, [4, 4, 4]), ave_caesar.out(), ave_caesar.out())
     action = next(iter(match.actions().values()))
-    ids = [note.message.id for note in match.game.explain(match.t, match.s, (action,))]
+    ids = [note.message.id for note in match.game.display.explain(match.t, match.s, (action,))]
     assert "ave-caesar.why.dishonoured" in ids
     assert "ave-caesar.why.past" not in ids
     blocked = [("ALLEY.0.0", 2, [1, 1, 1], {"coin": False}), ave_caesar.out()]
     match = ave_caesar.position(("A23.0.0", 2, [1, 1, 1]), *blocked, variants=["dishonour"])
-    ids = [note.message.id for note in match.game.explain(match.t, match.s, (match.actions()["1 F-.0.0"],))]
+    ids = [note.message.id for note in match.game.display.explain(match.t, match.s, (match.actions()["1 F-.0.0"],))]
     assert "ave-caesar.why.past" in ids
 
 

@@ -39,7 +39,8 @@ def decisions(id: str, options: dict[str, object], seats: int, seed: int, most: 
     """Yield the decisions of a random game, with the windows as the server asks in them."""
     game = find(id)
     match, bot = Match(game, options, seats, SeededDice(seed)), RandomPlayer(game, "", seed)
-    game.ask_all(match.t, True)
+    if game.reactions is not None:
+        game.reactions.ask_all(match.t, True)
     made = 0
     while not match.over and made < most:
         made += 1
@@ -239,7 +240,7 @@ def _may_hold(match: Match, other: int, value: int) -> bool:
     for world in range(40):
         start(rng, world, 0)
         dealt = match.s.copy()
-        CAESAR.redeal(match.t, dealt, match.actor, rng)
+        CAESAR.rules.deal(match.t, dealt, match.actor, rng)
         if number(dealt.hand[other], value):
             return True
     return False
@@ -351,11 +352,11 @@ def test_the_coach_says_the_same_in_every_world_that_a_seat_cannot_tell_apart():
             for seat in {match.actor, (match.actor + 1) % seats}:
                 other = match.copy()
                 start(rng, 9, moment)
-                match.game.redeal(match.t, other.s, seat, rng)
+                match.game.rules.deal(match.t, other.s, seat, rng)
                 differing += other.s.tobytes() != match.s.tobytes()
                 assert coaching(other, seat) == coaching(match, seat)
                 if match.actor == seat:  # what the game says of one world it says of all
-                    assert match.game.coach(match.t, match.s, seat, {}) == match.game.coach(
+                    assert match.game.teaching.coach(match.t, match.s, seat, {}) == match.game.teaching.coach(
                         match.t, other.s, seat, {}
                     )
     assert differing > 50

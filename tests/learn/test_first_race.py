@@ -31,7 +31,7 @@ def played(id: str, seed: int, tutor: Tutor, learner: str) -> Match:
         if actor == race.seat:
             tutor.see(match.view(actor), match.actions())
         entry = match.push(bots[actor].decide(Perspective(match))) if actor >= 0 else match.roll_once()
-        tutor.hear(game.explain(match.t, before, entry.actions), entry.seat)
+        tutor.hear(game.display.explain(match.t, before, entry.actions), entry.seat)
     return match
 
 
@@ -83,7 +83,7 @@ def test_the_dishonour_is_explained():
         match = position(("A23.0.0", 2, [value] * 3), ("A5.0.0", 1, [1]), ("A7.0.0", 1, [1]))
         for action in match.actions().values() if match.actor == 0 else ():
             tutor = Tutor("ave-caesar")
-            while tutor.hear(CAESAR.explain(match.t, match.s, (action,)), 0):
+            while tutor.hear(CAESAR.display.explain(match.t, match.s, (action,)), 0):
                 pass
             said |= set(tutor.said)
     assert "dishonoured" in said
@@ -96,7 +96,7 @@ def test_one_sentence_at_a_time_and_the_first_of_several():
     assert first is not None
     assert first.id == "welcome"
     assert tutor.said == ["welcome"]
-    match.game.place(match.t, match.s, {"black": "4 23.", "roll": 1})
+    match.game.teaching.place(match.t, match.s, {"black": "4 23.", "roll": 1})
     match.start_here()
     said = [tutor.see(match.view(0), match.actions()) for _ in range(3)]
     assert [tip.id if tip else None for tip in said] == ["leave", "middle", None]

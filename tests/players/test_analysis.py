@@ -53,7 +53,7 @@ def test_two_worlds_that_a_seat_cannot_tell_apart_get_the_same_chances(setup):
             rng = Rng()
             start(rng, deal, moment)
             if deal:
-                game.redeal(world.t, world.s, world.actor, rng)
+                game.rules.deal(world.t, world.s, world.actor, rng)
             told.append(bot.consider(Perspective(world)))
         assert told[0] == told[1] == told[2]
 

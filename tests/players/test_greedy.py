@@ -79,7 +79,7 @@ def test_compiled_advice_never_leaves_its_arrays(setup):
 def test_two_worlds_that_a_seat_cannot_tell_apart_get_the_same_advice(setup):
     game = find(setup[0])
     apply = plain_rules(game)
-    out = game.scratch()[0].data
+    out = game.rules.scratch()[0].data
     for number in range(fewer(setup, 3)):
         for moment, position in some(played(setup, number), count(400, 10**9)):
             if position.actor < 0:
@@ -91,8 +91,8 @@ def test_two_worlds_that_a_seat_cannot_tell_apart_get_the_same_advice(setup):
                 start(rng, 1, moment)
                 start(dealer, deal, moment)
                 if deal:
-                    game.redeal(position.t, world, position.actor, dealer)
-                n = game.legal(position.t, world, out)
+                    game.rules.deal(position.t, world, position.actor, dealer)
+                n = game.rules.legal(position.t, world, out)
                 chosen.add(apply(position.t, world, rng, out, n, 0))
             assert len(chosen) == 1
 

@@ -63,7 +63,7 @@ def test_two_worlds_that_a_seat_cannot_tell_apart_get_the_same_decision(setup):
             rng = Rng()
             start(rng, deal, moment)
             if deal:
-                game.redeal(position.t, world, position.actor, rng)
+                game.rules.deal(position.t, world, position.actor, rng)
             chosen.add(search.think(world, moment, 40))
         assert len(chosen) == 1
 

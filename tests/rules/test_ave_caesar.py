@@ -178,10 +178,10 @@ def test_ac_2_2_tied_players_cut_again_from_their_full_decks_in_seat_order():
     match = tournament(3)
     for text in ("cut 5", "cut 2", "cut 5"):
         match.happen(text)
-    assert match.game.roller(match.t, match.s) == 0
+    assert match.game.notation.roller(match.t, match.s) == 0
     assert [(o.text, o.weight) for o in match.outcomes()] == [(f"cut {n}", 4) for n in range(1, 7)]
     match.happen("cut 1")
-    assert match.game.roller(match.t, match.s) == 2
+    assert match.game.notation.roller(match.t, match.s) == 2
     match.happen("cut 1")  # tied once more
     match.happen("cut 2")
     match.happen("cut 1")
@@ -194,7 +194,7 @@ def test_ac_2_2_then_each_seat_from_0_draws_three():
         match.happen(text)
     drawn = []
     while match.actor == CHANCE:
-        drawn.append(match.game.roller(match.t, match.s))
+        drawn.append(match.game.notation.roller(match.t, match.s))
         match.happen(match.outcomes()[0].text)
     assert drawn == [0, 0, 0, 1, 1, 1, 2, 2, 2]
     assert match.actor == 1
@@ -239,7 +239,7 @@ def test_ac_3_1_play_one_card_move_exactly_that_many_steps_and_draw_back_to_thre
     assert cards(match) == {"1", "2", "4"}
     match.play("2 A7.1.0")
     assert match.actor == CHANCE
-    assert match.game.roller(match.t, match.s) == 0
+    assert match.game.notation.roller(match.t, match.s) == 0
     match.happen("draw 3")
     assert match.view(0).hand == [1, 3, 4]
     assert match.actor == 1
@@ -271,7 +271,7 @@ def test_ac_3_1_an_empty_deck_gives_no_card():
 
 def test_ac_3_2_one_chariot_a_space_and_none_passes_through_another():
     match = position(("A4.0.0", 1, [1, 2, 3]), ("A5.0.0", 1, [1, 1, 1]), out(), settle=False)
-    assert match.game.legal(match.t, match.s, match.game.scratch()[0].data) == 0
+    assert match.game.rules.legal(match.t, match.s, match.game.rules.scratch()[0].data) == 0
     match = position(("A5.0.0", 1, [1, 2, 4]), ("A6.0.0", 1, [1, 1, 1]), out())
     assert match.legal() == ["1 A6.1.0", "2 A7.0.0", "2 A7.1.0", "4 A8.0.0", "4 A8.1.0", "4 A9.0.0"]
     match = position(("A6.0.0", 1, [1, 2, 3]), ("A7.1.0", 1, [1, 1, 1]), out())
@@ -573,7 +573,7 @@ def test_ac_v2_who_misses_a_turn_puts_a_card_of_his_choice_under_his_deck_and_dr
     assert match.actor == 0
     assert match.legal() == ["bottom 2", "bottom 3", "bottom 4"]
     match.play("bottom 3")
-    assert match.game.roller(match.t, match.s) == 0
+    assert match.game.notation.roller(match.t, match.s) == 0
     match.happen("draw 6")
     assert match.view(0).hand == [2, 4, 6]
     assert match.view(0).under == [3]

@@ -251,10 +251,10 @@ def test_bh_7_5_a_bribe_may_be_of_any_amount_also_by_who_could_only_bribe(ducats
 @pytest.mark.parametrize("ducats", [9, 30])
 def test_bh_7_5_while_a_bribe_is_put_together_nobody_else_is_asked_and_no_money_comes_of_nothing(ducats):
     match = rolled()
-    pieces = match.game.parse_compound(match.t, match.s, f"bribe 2 Move 1 {ducats}")
+    pieces = match.game.notation.compounds.parse(match.t, match.s, f"bribe 2 Move 1 {ducats}")
     for piece in pieces:
         assert match.actor == 0
-        match.game.step(match.t, match.s, piece)
+        match.game.rules.step(match.t, match.s, piece)
     assert money(match) == 400
     everybody_passes(match)
     assert purses(match) == [100] * 4
@@ -265,17 +265,17 @@ def test_bh_2_4_money_is_constant_in_games_of_random_bribes_of_any_amount(seed):
     """Every piece of an action is picked at random, so that offers and bribes are of all sizes."""
     match = series(4, series=[1], bribes=True)
     game, pick = match.game, Random(seed)
-    out, weights = (array.data for array in game.scratch())
+    out, weights = (array.data for array in game.rules.scratch())
     for _ in range(2000):
         if match.over:
             break
         n = (
-            game.outcomes(match.t, match.s, out, weights)
+            game.rules.outcomes(match.t, match.s, out, weights)
             if match.actor == CHANCE
-            else game.legal(match.t, match.s, out)
+            else game.rules.legal(match.t, match.s, out)
         )
         assert n > 0, "somebody is asked who can do nothing"
-        game.step(match.t, match.s, pick.choice(out[:n].tolist()))
+        game.rules.step(match.t, match.s, pick.choice(out[:n].tolist()))
         assert money(match) == 400
 
 

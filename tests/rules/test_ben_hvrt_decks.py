@@ -120,7 +120,7 @@ def test_bh_7_7_a_deck_of_ones_own_is_a_data_file(tmp_path):
     path = tmp_path / "deck.toml"
     path.write_text(GOOD, "utf-8")
     assert [card.name for card in check_file(str(path))] == ["Gust", "Iron Rims", "Jar of Bees"]
-    options = find("ben-hvrt").options_from_flag("deck", str(path))
+    options = find("ben-hvrt").read_flag("deck", str(path))
     match = Match(find("ben-hvrt"), options, 4)
     assert match.view().deck == 9
 

@@ -17,8 +17,8 @@ from games.benhvrt.positions import (
     race,
     window,
 )
-from quadriga.engine.game import SILENT
 from quadriga.engine.kernels.slots import CHANCE
+from quadriga.engine.parts.display import SILENT
 
 ALL_WINDOWS = [
     "Better Offer",  # AU
@@ -423,4 +423,4 @@ def test_bh_7_4_holding_a_card_for_the_die_looks_like_holding_none():
 def test_bh_7_4_a_pass_in_a_window_goes_unnoticed(opens):
     match = reaction(opens)
     action = match.actions()["pass"]
-    assert match.game.secrecy(match.t, match.s, action) == SILENT
+    assert match.game.display.secrecy_of(match.t, match.s, action) == SILENT

@@ -87,10 +87,10 @@ def test_ur_2_other_numbers_of_markers_are_refused(number):
 def test_ur_3_1_black_rolls_then_white_and_each_first_marker_enters_by_its_roll():
     match = opening()
     assert match.actor == CHANCE
-    assert match.game.roller(match.t, match.s) == BLACK
+    assert match.game.notation.roller(match.t, match.s) == BLACK
     match.happen("roll 2")
     assert match.view().first == 2
-    assert match.game.roller(match.t, match.s) == WHITE
+    assert match.game.notation.roller(match.t, match.s) == WHITE
     match.happen("roll 1")
     assert (markers(match, BLACK), markers(match, WHITE)) == ("2", "1")
 
@@ -144,7 +144,7 @@ def test_ur_3_2_two_zeros_that_could_reach_one_space_are_void():
     match = opening(3, 3, 1, 1, 0, 0)  # both on step 4, from where both could jump to B1 to B4
     assert match.view().phase == "opening"
     assert (markers(match, BLACK), markers(match, WHITE)) == ("4", "4")
-    assert match.game.roller(match.t, match.s) == BLACK
+    assert match.game.notation.roller(match.t, match.s) == BLACK
 
 
 def test_ur_3_3_forced_moves_happen_at_once_so_nothing_is_in_their_way():

@@ -41,25 +41,26 @@ class GameSetup:
         self.options, self.seats = self.game.resolve_options(options, seats)
         self.machine = Machine(self.game, compiled=compiled)
         self.link, self.direct = self.machine.link, self.machine.link_unchecked
-        self.t, start = self.game.new(self.options, self.seats)
+        self.t, start = self.game.rules.new(self.options, self.seats)
         self.tables: Structured = self.t.array()
         self.origin: Structured = start.array()
-        self.out, self.weights = self.game.scratch()
+        self.out, self.weights = self.game.rules.scratch()
         self.out_view, self.weights_view = self.out.data, self.weights.data  # faster for reading a few integers
-        self.width = self.game.observation(self.seats)
-        self.zero_sum = self.game.id == "ur"
+        self.width = self.game.rules.observation(self.seats)
+        utilities = self.game.rules.utilities
+        self.zero_sum = utilities is not None and utilities.is_zero_sum
 
     def utility(self, points: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """Return the utility of final scores: in Ur 1 for the winner and -1 for the loser, else the scores."""
+        """Return the utility of final scores: 1 and -1 in a game for a win alone, else the scores."""
         worth = points.astype(np.float64)
         return 2.0 * worth - 1.0 if self.zero_sum else worth
 
     def record(self, batch: Structured) -> Any:
         """Return plain Python's view of a position in an array of one element."""
-        kind: type[Record] = self.game.state
+        kind: type[Record] = self.game.rules.state
         return kind(memoryview(batch.view(np.uint8).reshape(-1).data))
 
     def drawing(self, batch: Structured, seat: int = NOBODY) -> Text:
         """Return the position as the terminal shows it to a seat, by default to a spectator."""
-        seen = self.game.view(self.t, self.record(batch), seat)
-        return self.game.render_text(self.t, seen, catalogues.of(catalogues.preferred(), self.game.package))
+        seen = self.game.display.view(self.t, self.record(batch), seat)
+        return self.game.display.render_text(self.t, seen, catalogues.of(catalogues.preferred(), self.game.package))

@@ -76,7 +76,7 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
             "render_fps": 2,
             "autoreset_mode": self.autoreset_mode,
         }
-        actions = setup.game.actions
+        actions = setup.game.rules.actions
         whole = np.iinfo(np.int16)
         self.single_observation_space = spaces.Dict(
             {
@@ -238,7 +238,7 @@ class QuadrigaEnv(gym.Env):  # type: ignore[misc,type-arg]
         )
         self.render_mode = render_mode
         self.observation_space = self._envs.single_observation_space
-        self.action_space = LegalAction(self._envs, self._envs.setup.game.actions)
+        self.action_space = LegalAction(self._envs, self._envs.setup.game.rules.actions)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

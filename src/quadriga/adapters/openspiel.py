@@ -1,4 +1,4 @@
-"""OpenSpiel: importing this module registers `quadriga_ur`, `quadriga_ave_caesar` and `quadriga_ben_hvrt`.
+"""OpenSpiel: importing this module registers every game that has utilities, such as `quadriga_ur`.
 
     import pyspiel
     import quadriga.adapters.openspiel
@@ -8,16 +8,16 @@ The parameters are `players` and the games' own options. Lists are written with 
 `courses=white cw/blue cw`; a list of one is `series=1/`), a custom file by its path. 0 and the empty text leave the
 default. Chance is explicit. Observations, as tensors and strings, are the numbers of the game's `observe`. An
 information state is a string: the seat's own actions and every change of its observation, from the beginning. In
-Ur, which hides nothing, it is the history. Rewards come at the end: in Ur 1 and -1, in Ave Caesar the points,
-in Ben Hvrt the Ducats.
+a game that hides nothing, it is the history. Rewards come at the end: 1 and -1 in a game for a win alone, else the
+scores.
 
-A roll of Ur that cannot be used is followed by a `pass` of the seat that rolled, as in OpenSpiel's backgammon.
-OpenSpiel's solvers follow chance until a seat decides, which without passes would never end.
+In a game with a `passing_seat`, a roll that cannot be used is followed by a `pass` of the seat that rolled, as in
+OpenSpiel's backgammon. Its solvers follow chance until a seat decides, which without passes would never end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -28,18 +28,15 @@ from quadriga.engine.game import Game
 from quadriga.engine.kernels import single_env
 from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.engine.match.options import Choice, Document, Flag, Option, Whole
+from quadriga.engine.parts.rules import Utilities
 from quadriga.engine.text import catalogues
-from quadriga.games import find
-from quadriga.games.avecaesar.rules.race import REWARDS
+from quadriga.games import find, ids
 
 need("pyspiel", "openspiel", "OpenSpiel")
 
 import pyspiel  # noqa: E402
 
 from quadriga.adapters.openspiel_state import TERMINAL, Observer, QuadrigaState  # noqa: E402
-
-LENGTHS = {"ur": 10_000, "ave-caesar": 20_000, "ben-hvrt": 10_000_000}
-"""More decisions than any known game has: a bound that OpenSpiel asks for, not a rule that ends a game."""
 
 _NONE: list[int] = []
 
@@ -79,10 +76,10 @@ def _type_of(game: Game) -> Any:
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
         information=(
             kinds.Information.IMPERFECT_INFORMATION
-            if game.has_hidden_information
+            if game.rules.has_hidden_information
             else kinds.Information.PERFECT_INFORMATION
         ),
-        utility=kinds.Utility.ZERO_SUM if game.id == "ur" else kinds.Utility.GENERAL_SUM,
+        utility=kinds.Utility.ZERO_SUM if _utilities(game).is_zero_sum else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=game.max_seats,
         min_num_players=game.min_seats,
@@ -94,20 +91,17 @@ def _type_of(game: Game) -> Any:
     )
 
 
-def _bounds(setup: GameSetup) -> tuple[float, float]:
-    """Return the lowest and highest utility of a seat. In Ben Hvrt one seat may hold all Ducats, but no more."""
-    if setup.game.id == "ur":
-        return -1.0, 1.0
-    if setup.game.id == "ave-caesar":
-        return 0.0, float(REWARDS[0] * setup.t.races)
-    return 0.0, float(sum(setup.record(setup.origin).purse))
+def _utilities(game: Game) -> Utilities:
+    """Return what OpenSpiel asks for about a game. Only games that have it are registered."""
+    found = game.rules.utilities
+    assert found is not None
+    return found
 
 
 class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
     """A game as OpenSpiel knows games."""
 
     id: str
-    passes = False  # whether a player passes when a roll leads to the next roll
 
     def __init__(self, parameters: dict[str, Any] | None = None) -> None:
         game = find(self.id)
@@ -118,15 +112,17 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
             option.name: _parsed(option, given[option.name]) for option in game.options if option.name in given
         }
         setup = self.setup = GameSetup(self.id, options, seats)
-        low, high = _bounds(setup)
+        utilities = _utilities(game)
+        low, high = utilities.bounds(setup.t, setup.record(setup.origin))
+        passes = utilities.passing_seat is not None
         information = pyspiel.GameInfo(
-            num_distinct_actions=game.actions + self.passes,
-            max_chance_outcomes=game.max_outcomes + 1,  # outcomes are numbered from 0, or from 1
+            num_distinct_actions=game.rules.actions + passes,
+            max_chance_outcomes=game.rules.max_outcomes + 1,  # outcomes are numbered from 0, or from 1
             num_players=setup.seats,
             min_utility=low,
             max_utility=high,
             utility_sum=0.0 if setup.zero_sum else None,
-            max_game_length=LENGTHS[self.id],
+            max_game_length=utilities.longest,
         )
         for name, value in given.items():  # a list of one number would be read as a number
             if isinstance(value, str) and value.isdecimal():
@@ -134,7 +130,7 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(_TYPES[self.id], information, given)
         self.look, self.result = setup.direct(single_env.write_observation), setup.link(single_env.write_scores)
         self.recall = setup.link(single_env.observation_log)
-        self.passing = [game.actions] if self.passes else None
+        self.passing = [game.rules.actions] if passes else None
         self.play = _stepper(setup, self.passing)
         self.first = Position(self.id, bytearray(setup.origin.tobytes()), CHANCE, [], [])
         self.play(self.first, None)
@@ -147,7 +143,7 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
 
     def max_chance_nodes_in_history(self) -> int:
         """Return a bound, the same as for decisions."""
-        return LENGTHS[self.setup.game.id]
+        return _utilities(self.setup.game).longest
 
     def make_py_observer(self, kind: Any = None, params: dict[str, Any] | None = None) -> Observer | None:
         """Return an observer of the present or, with perfect recall, of the whole game; None for any other kind."""
@@ -172,7 +168,8 @@ def _stepper(setup: GameSetup, passing: list[int] | None) -> Callable[[Position,
         setup.weights_view,
     )
     passed = passing[0] if passing else None
-    turn_at: int = setup.game.state.dtype.fields["turn"][1] if passing else 0  # type: ignore[index]
+    seat_field = _utilities(setup.game).passing_seat
+    turn_at: int = setup.game.rules.state.dtype.fields[seat_field][1] if seat_field else 0  # type: ignore[index]
 
     def move(position: Position, action: int | None) -> None:
         roller = -1
@@ -200,26 +197,15 @@ def _stepper(setup: GameSetup, passing: list[int] | None) -> Callable[[Position,
     return move
 
 
-class UrGame(QuadrigaGame):
-    """The Royal Game of Ur, in Ben's and the common rule sets."""
-
-    id = "ur"
-    passes = True
-
-
-class AveCaesarGame(QuadrigaGame):
-    """Ave Caesar."""
-
-    id = "ave-caesar"
+def _registered() -> Iterator[type[QuadrigaGame]]:
+    """Yield a class for each game: OpenSpiel releases functions after Python has ended, which crashes."""
+    for each in ids():
+        if find(each).rules.utilities is not None:
+            name = "".join(word.capitalize() for word in each.split("-")) + "Game"
+            yield type(name, (QuadrigaGame,), {"id": each, "__module__": __name__, "__doc__": f"The game {each}."})
 
 
-class BenHvrtGame(QuadrigaGame):
-    """Ben Hvrt."""
-
-    id = "ben-hvrt"
-
-
-_GAMES = (UrGame, AveCaesarGame, BenHvrtGame)
+_GAMES = tuple(_registered())
 _TYPES = {each.id: _type_of(find(each.id)) for each in _GAMES}
-for _each in _GAMES:  # classes: OpenSpiel releases functions after Python has ended, which crashes
+for _each in _GAMES:
     pyspiel.register_game(_TYPES[_each.id], _each)

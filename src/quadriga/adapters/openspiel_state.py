@@ -59,7 +59,11 @@ class QuadrigaState(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         setup = self._game.setup
-        return "pass" if action == setup.game.actions else setup.game.text(setup.t, self._position.view, action)
+        return (
+            "pass"
+            if action == setup.game.rules.actions
+            else setup.game.notation.text(setup.t, self._position.view, action)
+        )
 
     def returns(self) -> list[float]:
         """Return the utility of each seat: 0 before the end."""
@@ -83,7 +87,7 @@ class QuadrigaState(pyspiel.State):  # type: ignore[misc]
         """
         game = self._game
         setup = game.setup
-        if not setup.game.has_hidden_information:
+        if not setup.game.rules.has_hidden_information:
             return str(self.history_str())
         actions = np.array(self.history(), np.int64)
         room = 1 << 14

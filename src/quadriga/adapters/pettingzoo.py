@@ -68,7 +68,7 @@ class QuadrigaEnv(AECEnv):  # type: ignore[misc]
         self.possible_agents = [f"player_{seat}" for seat in range(setup.seats)]
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        actions, width = setup.game.actions, setup.width
+        actions, width = setup.game.rules.actions, setup.width
         whole = np.iinfo(np.int16)
         self.observation_spaces = {
             agent: spaces.Dict(

@@ -21,7 +21,7 @@ class Position:
     def __init__(self, id: str, raw: bytearray, player: int, choices: list[int], weights: list[int]) -> None:
         self.id = id
         self.raw = raw
-        self.batch: Structured = np.frombuffer(raw, find(id).state.dtype)
+        self.batch: Structured = np.frombuffer(raw, find(id).rules.state.dtype)
         self.player = player
         self.choices = choices  # replaced by another list, never changed
         self.weights = weights
@@ -31,7 +31,7 @@ class Position:
     def view(self) -> Any:
         """Return plain Python's view of the record, made on first use."""
         if self._view is None:
-            self._view = find(self.id).state(memoryview(self.raw))
+            self._view = find(self.id).rules.state(memoryview(self.raw))
         return self._view
 
     def copy(self) -> Position:

@@ -75,7 +75,7 @@ def game_options(game: Game, given: list[str], **flags: str) -> dict[str, object
     options = opts.parse(game.options, given)
     for name, text in flags.items():
         if text:
-            options |= game.options_from_flag(name, text)
+            options |= game.read_flag(name, text)
     return options
 
 

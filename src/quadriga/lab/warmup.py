@@ -11,21 +11,23 @@ from quadriga.games import find
 from quadriga.lab.solver import layer
 from quadriga.lab.study.watch import bound_slots, play_watched
 from quadriga.lab.study.watchers.tables import watcher
-from quadriga.lab.training.selfplay import gather
+from quadriga.lab.training import find_training
 from quadriga.players import search
 from quadriga.players.compiled_match import contest
 
 
 def entry_points(game: Game) -> list[Request]:
-    """Return what simulations, bots, reviews, arenas and the server compile for a game; for Ur, all of the lab."""
+    """Return what simulations, bots, reviews, arenas and the server compile for a game."""
     own, thinking = Machine(game).bindings, search.machine(game).bindings
     found = [Request(driver, own) for driver in (measure, step_and_find, find_legal)]
     found += [*search.entry_points(game), Request(contest, thinking)]
     for searches in (False, True):
         bound = bound_slots(game, watcher(game).slots, searches=searches)
         found.append(Request(play_watched, {**own, **bound}))
-    if game.id == "ur":
-        found += [*layer.entry_points(), Request(gather, own)]
+    if game.is_solvable:
+        found += layer.entry_points()
+    if (training := find_training(game)) is not None:
+        found += training.entry_points()
     return found
 
 

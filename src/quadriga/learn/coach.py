@@ -10,8 +10,6 @@ from quadriga.engine.match.match import Match
 from quadriga.engine.text.catalogues import Message
 from quadriga.players import exact
 
-_SOLVED = "ur"  # the game that there are exact tables of
-
 
 class Coaching(NamedTuple):
     """Messages about the position and, by the text of an action, about what each legal action leads to."""
@@ -27,19 +25,21 @@ def coaching(match: Match, seat: int) -> Coaching:
     the same way. So two positions that the seat cannot tell apart give the same.
     """
     game, world = match.game, match.s.copy()
-    if game.has_hidden_information:
-        rng = Rng()
-        start(rng, 0, 0)
-        game.redeal(match.t, world, seat, rng)
+    rng = Rng()
+    start(rng, 0, 0)
+    game.rules.deal(match.t, world, seat, rng)
     is_asked = match.actor == seat
-    said = game.coach(match.t, world, seat, _exact_chances(match) if is_asked else {})
+    coach = None if game.teaching is None else game.teaching.coach
+    if coach is None:
+        return Coaching([], {})
+    said = coach(match.t, world, seat, _exact_chances(match) if is_asked else {})
     texts = {action: text for text, action in match.actions().items()} if is_asked else {}
     return Coaching(said.position, {texts[action]: found for action, found in said.actions.items() if found})
 
 
 def _exact_chances(match: Match) -> dict[int, float]:
     """Return the exact chances to win by action; nothing where no table has them, or where one is damaged."""
-    if match.game.id != _SOLVED:
+    if not match.game.is_solvable:
         return {}
     try:
         solved = exact.best(match.t, match.s)

@@ -16,7 +16,8 @@ from typing import Any, Literal
 import msgspec
 
 from quadriga.engine.errors import OptionError
-from quadriga.engine.game import Game, Note
+from quadriga.engine.game import Game
+from quadriga.engine.parts.display import Note
 from quadriga.games import find, ids
 
 PROGRESS = "race"  # the id under which a finished first race is remembered, beside those of lessons

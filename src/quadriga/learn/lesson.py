@@ -99,11 +99,19 @@ def start(id: str, lesson: Lesson, step: Step) -> Match:
     options: Mapping[str, Any] = whole.options if lesson.options is None else lesson.options
     match = Match(game, options, lesson.seats or whole.seats)
     if step.position:
-        game.place(match.t, match.s, step.position)
-        match.start_here()
+        set_up(match, step.position)
     for text in step.play:
         (match.push if match.actor >= 0 else match.happen)(text)
     return match
+
+
+def set_up(match: Match, position: Mapping[str, Any]) -> None:
+    """Set up a described position as the start of a match. Raises OptionError if the game cannot do that."""
+    teaching = match.game.teaching
+    if teaching is None or teaching.place is None:
+        raise OptionError("position.none")
+    teaching.place(match.t, match.s, position)
+    match.start_here()
 
 
 def _file(game: Game) -> Any:

@@ -1,7 +1,7 @@
 """Puzzles, "find the best move": positions in which one move is clearly best and the obvious one is another.
 
-`puzzles.json` of a game's package holds its puzzles. `exact_puzzles` made those of Ur from solved tables,
-`searched_puzzles` those of the other games by long searches.
+`puzzles.json` of a game's package holds its puzzles. They were made by the game's own maker,
+or by long searches (`searched_puzzles`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from quadriga.engine.kernels.rng import Rng
 from quadriga.engine.kernels.rng import start as seed_rng
 from quadriga.engine.match.match import Match
 from quadriga.games import find, ids
+from quadriga.learn.lesson import set_up
 
 _WORLD = 1  # the seed of the world in which a puzzle is shown
 
@@ -34,7 +35,7 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     grade: int  # 1 easy, 2 medium, 3 hard
     seats: int = 2
     options: dict[str, Any] = {}
-    position: dict[str, Any] = {}  # as `Game.place` takes it; empty for the start of a game
+    position: dict[str, Any] = {}  # as `Teaching.place` takes it; empty for the start of a game
     play: list[str] = []  # decisions and outcomes that lead from there to the position that is shown
     values: dict[str, float]  # by move
     errors: dict[str, float] = {}
@@ -100,13 +101,12 @@ def start(game: str, puzzle: Puzzle) -> Match:
     found = find(game)
     match = Match(found, puzzle.options, puzzle.seats)
     if puzzle.position:
-        found.place(match.t, match.s, puzzle.position)
-        match.start_here()
+        set_up(match, puzzle.position)
     for text in puzzle.play:
         (match.push if match.actor >= 0 else match.happen)(text)
     rng = Rng()
     seed_rng(rng, _WORLD, 0)
-    found.redeal(match.t, match.s, match.actor, rng)
+    found.rules.deal(match.t, match.s, match.actor, rng)
     return match
 
 

@@ -1,4 +1,4 @@
-"""Make puzzles of Ave Caesar and Ben Hvrt, where no tables exist, by long searches.
+"""Make puzzles by long searches, of games that no tables exist of.
 
 They come from races that rules of thumb drive against each other. Every legal move of a position is judged by
 playouts in worlds that fit what the seat knows, with the same worlds and dice for all moves. A position is taken
@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from quadriga.engine.game import Game
 from quadriga.engine.match.dice import SeededDice
 from quadriga.engine.match.entry import FAMILY
 from quadriga.engine.match.match import Match
-from quadriga.games import find
+from quadriga.engine.parts.teaching import PuzzleSetup
 from quadriga.learn.puzzles import Puzzle, in_order
 from quadriga.players.bot import Bot
 from quadriga.players.search import tree_choice
@@ -39,33 +39,8 @@ Worth = dict[str, npt.NDArray[np.float64]]
 """The worth of each move to the seat, a number for each batch of playouts."""
 
 
-class Setup(NamedTuple):
-    """The setup of a game, by its number, and the least leads of its grades, from easy to hard."""
-
-    grades: tuple[float, float, float]
-    seats: Callable[[int], int]
-    options: Callable[[int], dict[str, Any]]
-
-
-_COURSES = [f"{course} {way}" for course in ("white", "yellow", "blue", "red") for way in ("cw", "ccw")]
-
-SETUPS = {
-    "ave-caesar": Setup(
-        (0.15, 0.08, 0.04),
-        lambda number: 3 + number % 2,
-        lambda number: {"courses": [_COURSES[number % len(_COURSES)]]},
-    ),
-    "ben-hvrt": Setup(
-        (0.07, 0.045, 0.03),
-        lambda number: 2 + number % 3,
-        # Without offers every action can be listed.
-        lambda number: {"series": [1 + number // 3 % 2], "offers": 0, "chariots": 1 if number % 3 else 2},
-    ),
-}
-
-
 def make(
-    game: str, count: int, seed: int, report: Callable[[int, int], None] = lambda done, total: None
+    game: Game, count: int, seed: int, report: Callable[[int, int], None] = lambda done, total: None
 ) -> list[Puzzle]:
     """Make so many puzzles of a game. After an interrupt, return those that were found so far."""
     found: list[Puzzle] = []
@@ -92,10 +67,17 @@ def make(
     return in_order(found)
 
 
-def _from_game(game: str, number: int, seed: int) -> list[Puzzle]:
+def puzzle_setup(game: Game) -> PuzzleSetup:
+    """Return the games that puzzles are searched in. The game must have them."""
+    found = None if game.teaching is None else game.teaching.puzzles
+    assert found is not None
+    return found
+
+
+def _from_game(game: Game, number: int, seed: int) -> list[Puzzle]:
     """Return the puzzles of one game between rules of thumb."""
-    setup = SETUPS[game]
-    match = Match(find(game), setup.options(number), setup.seats(number), SeededDice(seed + number))
+    setup = puzzle_setup(game)
+    match = Match(game, setup.options(number), setup.seats(number), SeededDice(seed + number))
     bot = Bot("greedy", seed + number)
     finder = Finder(match, setup.grades, seed)
     found: list[Puzzle] = []
@@ -139,7 +121,7 @@ class Finder:
             id="",
             grade=next(grade for grade, least in enumerate(self.grades, 1) if lead - error >= least),
             seats=match.seats,
-            options={name: match.options[name] for name in SETUPS[match.game.id].options(0)},
+            options={name: match.options[name] for name in puzzle_setup(match.game).options(0)},
             play=[entry.text for entry in match.entries],
             values={text: round(float(worth[text].mean()), 4) for text in worth},
             errors={text: round(half_width(worth[text]), 4) for text in worth},

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from quadriga.engine.game import Note
 from quadriga.engine.match.entry import FAMILY
 from quadriga.engine.match.match import Match
+from quadriga.engine.parts.display import Note
 from quadriga.engine.text.catalogues import LANGUAGES, Words, of
 from quadriga.learn.lesson import Course, Lesson, Step, course, start
 
@@ -56,8 +56,10 @@ def _reply(match: Match, step: Step, text: str, seat: int) -> Reply:
     after = match.copy()
     entry = after.push(text)
     game = match.game
-    effects = game.explain(match.t, match.s, entry.actions)
-    facts = game.facts(match.t, match.s, after.s, seat, entry.actions[-1])
+    effects = game.display.explain(match.t, match.s, entry.actions)
+    teaching, facts = game.teaching, {}
+    if teaching is not None and teaching.facts is not None:
+        facts = teaching.facts(match.t, match.s, after.s, seat, entry.actions[-1])
     key = step.answer_key(text)
     answer = {
         language: _fill(step.text(language, key), facts, of(language, game.package)) for language in LANGUAGES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 import numpy as np
@@ -41,7 +41,7 @@ class Perspective:
         return self._match.seats
 
     @property
-    def tables(self) -> Any:
+    def tables(self) -> Record:
         """Return the tables of the game, which are public."""
         return self._match.t
 
@@ -56,18 +56,21 @@ class Perspective:
     def observation(self) -> npt.NDArray[np.int16]:
         """Return what the seat sees, as numbers."""
         game = self._match.game
-        seen = np.zeros(game.observation(self._match.seats), np.int16)
-        game.observe(self._match.t, self._match.s, self.seat, seen.data)
+        seen = np.zeros(game.rules.observation(self._match.seats), np.int16)
+        game.rules.observe(self._match.t, self._match.s, self.seat, seen.data)
         return seen
 
     def propose(self, family: str, rng: Rng) -> str | None:
         """Return a sensible member of a family of actions, such as an offer, or None."""
-        return self._match.game.propose_compound(self._match.t, self._match.s, family, rng)
+        compounds = self._match.game.notation.compounds
+        if compounds is None or compounds.propose is None:
+            return None
+        return compounds.propose(self._match.t, self._match.s, family, rng)
 
     def world(self, rng: Rng) -> Record:
         """Return a random position that fits everything this seat knows."""
         dealt: Record = self._match.s.copy()
-        self._match.game.redeal(self._match.t, dealt, self.seat, rng)
+        self._match.game.rules.deal(self._match.t, dealt, self.seat, rng)
         return dealt
 
 
@@ -78,13 +81,13 @@ Choose = Callable[[Record, Ints, int], int]
 def chosen_text(observed: Perspective, world: Record, choose: Choose) -> str:
     """Return the text of the action that is chosen in a world. It may be put together from several pieces."""
     game, t = observed.game, observed.tables
-    out = game.scratch()[0].data
+    out = game.rules.scratch()[0].data
     after = world.copy()
     pieces: list[int] = []
-    while not pieces or game.is_unfinished(t, after):
-        pieces.append(choose(after, out, game.legal(t, after, out)))
-        game.step(t, after, pieces[-1])
-    return game.text(t, world, pieces[0]) if len(pieces) == 1 else game.format_compound(t, world, pieces)
+    while not pieces or game.notation.is_unfinished(t, after):
+        pieces.append(choose(after, out, game.rules.legal(t, after, out)))
+        game.rules.step(t, after, pieces[-1])
+    return game.notation.write(t, world, pieces)
 
 
 class Player(Protocol):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from quadriga.engine.game import Game
-from quadriga.engine.kernels import slots
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.record import Batch
 from quadriga.engine.kernels.rng import Rng
 from quadriga.engine.kernels.slots import State, advise, legal, redeal
 from quadriga.engine.kernels.vector_env import Vector
-from quadriga.players.greedy import advice
 
 
 @kernel
@@ -30,4 +28,4 @@ def advise_all(v: Vector, work: Batch[State], rngs: Batch[Rng], actions: Ints) -
 
 def vector_greedy(game: Game, compiled: bool | None = None) -> Machine:
     """Return a machine to link `advise_all` with."""
-    return Machine(game, compiled=compiled, bindings={slots.advise: advice(game).kernel})
+    return Machine(game, compiled=compiled)

@@ -58,7 +58,7 @@ def test_two_worlds_that_differ_in_hidden_cards_have_the_same_budgets(setup):
         for seat in range(NOBODY, match.seats):
             other = match.s.copy()
             start(rng, 5, moment)
-            GAME.redeal(match.t, other, seat, rng)
+            GAME.rules.deal(match.t, other, seat, rng)
             differ += other.tobytes() != match.s.tobytes()
             for each in range(match.seats):
                 assert budget(match.t, other, each) == budget(match.t, match.s, each)

@@ -169,7 +169,7 @@ def worlds(match: Match, seat: int, count: int = 150):
     for deal in range(count):
         world, rng = match.clone(), Rng()
         start(rng, deal, 0)
-        GAME.redeal(world.t, world.s, seat, rng)
+        GAME.rules.deal(world.t, world.s, seat, rng)
         yield world
 
 
@@ -220,7 +220,7 @@ def test_what_everybody_knows_of_hands_is_in_everybodys_observation():
     match = position(("A23.0.0", 2, [2, 5, 5]), ("ALLEY.0.1", 2, [1, 1, 1], RIVAL), out())
     room = memoryview(bytearray(2 * OBSERVED)).cast("h")
     for seat in range(3):
-        GAME.observe(match.t, match.s, seat, room)
+        GAME.rules.observe(match.t, match.s, seat, room)
         at = (0 - seat) % 3 * PER_SEAT
         assert room[at + 11] == 1 << 1
         assert sum(room[at + 13 + word] << (14 * word) for word in range(4)) == match.s.ruled_out[0] != 0

@@ -151,10 +151,10 @@ def test_the_exception_of_ac_4_3_is_kept_by_a_new_deal():
     for number in range(200):
         world, rng = match.clone(), Rng()
         start(rng, number, 0)
-        GAME.redeal(world.t, world.s, 0, rng)
+        GAME.rules.deal(world.t, world.s, 0, rng)
         assert world.legal() == legal
         outside = match.clone()
-        GAME.redeal(outside.t, outside.s, 2, rng)
+        GAME.rules.deal(outside.t, outside.s, 2, rng)
         assert outside.legal()
 
 
@@ -167,7 +167,7 @@ def test_a_missed_turn_is_remembered_by_a_new_deal():
     for number in range(100):
         world, rng = match.clone(), Rng()
         start(rng, number, 0)
-        GAME.redeal(world.t, world.s, 1, rng)
+        GAME.rules.deal(world.t, world.s, 1, rng)
         assert world.view(0).hand == [6, 6, 6]
 
 
@@ -180,7 +180,7 @@ def test_a_new_deal_is_as_likely_as_the_cards_make_it():
     for number in range(2000):
         world, rng = match.clone(), Rng()
         start(rng, number, 0)
-        GAME.redeal(world.t, world.s, 0, rng)
+        GAME.rules.deal(world.t, world.s, 0, rng)
         ones += world.view(1).hand == [1]
     assert 420 < ones < 580  # one card in four
 

@@ -88,7 +88,7 @@ def market(
 ) -> Match:
     """Return a market in which nobody is ready and seat 0 begins. Chariots `away` are not in this race."""
     options = {} if deck_file is None else {"deck": deck_file}
-    chariots = GAME.new(*GAME.resolve_options({"series": [laps], **options}, seats))[0].chariots
+    chariots = GAME.rules.new(*GAME.resolve_options({"series": [laps], **options}, seats))[0].chariots
     return _checked(
         positions.position(
             "market",
@@ -213,7 +213,7 @@ def cards(match: Match) -> int:
 
 def window(match: Match) -> str | None:
     """Return the window in which a seat is asked; None while chance is due."""
-    return None if match.actor == CHANCE else GAME.window(match.t, match.s)
+    return None if match.actor == CHANCE else GAME.reactions.window(match.t, match.s)
 
 
 def playable(match: Match) -> set[str]:

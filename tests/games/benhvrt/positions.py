@@ -122,7 +122,7 @@ def deal(match: Match, **hands: list[str]) -> list[tuple[int, str]]:
     """Deal the cards that are due, those of `seat0=[...]` first; return who got what."""
     dealt = []
     while match.actor == CHANCE and match.outcomes()[0].text.startswith("deal"):
-        seat = match.game.roller(match.t, match.s)
+        seat = match.game.notation.roller(match.t, match.s)
         wanted = hands.get(f"seat{seat}")
         text = f"deal {wanted.pop(0)}" if wanted else match.outcomes()[0].text
         match.happen(text)
@@ -133,7 +133,7 @@ def deal(match: Match, **hands: list[str]) -> list[tuple[int, str]]:
 def everybody_passes(match: Match) -> list[int]:
     """Pass for every seat that is asked in a window; return these seats."""
     asked = []
-    while match.actor >= 0 and match.game.window(match.t, match.s) is not None:
+    while match.actor >= 0 and match.game.reactions.window(match.t, match.s) is not None:
         asked.append(match.actor)
         match.play("pass")
     return asked
@@ -157,12 +157,12 @@ def chariot(match: Match, number: int):
 def chance_seat(match: Match) -> int:
     """Return the seat whose die or card is due."""
     assert match.actor == CHANCE
-    return match.game.roller(match.t, match.s)
+    return match.game.notation.roller(match.t, match.s)
 
 
 def window(match: Match) -> str | None:
     """Return the window in which a seat is asked."""
-    return match.game.window(match.t, match.s)
+    return match.game.reactions.window(match.t, match.s)
 
 
 def money(match: Match) -> int:

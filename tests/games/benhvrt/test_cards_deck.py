@@ -85,7 +85,7 @@ def test_bh_5_4_the_upkeep_stands_on_the_card_in_hand_in_the_auction_and_when_it
     say = catalogues.of(language, GAME.package)
 
     def shown(match, seat):
-        return GAME.render_text(match.t, match.view(seat), say).plain
+        return GAME.display.render_text(match.t, match.view(seat), say).plain
 
     in_hand = market(hands={0: ["Tow Rope"]})
     assert costs in shown(in_hand, 0)

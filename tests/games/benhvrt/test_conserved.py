@@ -107,7 +107,7 @@ def watch(options, seats, seed, rarely=1):
     machine = Machine(BEN_HVRT, compiled=True)
     t, s = machine.records(*BEN_HVRT.resolve_options(options, seats))
     return machine.link(watched)(
-        t, s, machine.states(1), np.zeros(1, Rng.dtype), seed, rarely, 2_000_000, *BEN_HVRT.scratch()
+        t, s, machine.states(1), np.zeros(1, Rng.dtype), seed, rarely, 2_000_000, *BEN_HVRT.rules.scratch()
     )
 
 
@@ -153,6 +153,6 @@ def test_money_and_cards_are_conserved_and_every_game_ends_whatever_the_options(
 
 def test_the_deck_has_80_cards_and_the_money_is_what_was_handed_out():
     for seats, each in TABLES:
-        t, s = BEN_HVRT.new(*BEN_HVRT.resolve_options({"chariots": each}, seats))
+        t, s = BEN_HVRT.rules.new(*BEN_HVRT.resolve_options({"chariots": each}, seats))
         assert cards(t, s) == 80
         assert money(t, s) == 100 * t.chariots

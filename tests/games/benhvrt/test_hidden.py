@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from games.benhvrt.test_conserved import cards, money
-from quadriga.engine.game import NOBODY, SILENT
+from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.match.match import FAMILY
+from quadriga.engine.parts.display import SILENT
 from quadriga.games import find
 from quadriga.games.benhvrt.deck.operations import BM, PA, PB, PR, RE, RO
 from quadriga.games.benhvrt.rules.phases.race import STEPPING
@@ -35,9 +36,9 @@ SHORT = [TABLES[place] for place in (1, 2, 4, 5)]
 
 def seen(t, s, seat):
     """Return the view and the observation of a seat."""
-    numbers = np.zeros(BEN_HVRT.observation(t.seats), np.int16)
-    BEN_HVRT.observe(t, s, seat, numbers.data)
-    return msgspec.json.encode(BEN_HVRT.view(t, s, seat)), numbers.tobytes()
+    numbers = np.zeros(BEN_HVRT.rules.observation(t.seats), np.int16)
+    BEN_HVRT.rules.observe(t, s, seat, numbers.data)
+    return msgspec.json.encode(BEN_HVRT.display.view(t, s, seat)), numbers.tobytes()
 
 
 @pytest.mark.parametrize("setup", rows(TABLES, SHORT.__contains__, list(map(str, TABLES))))
@@ -49,17 +50,17 @@ def test_a_half_built_offer_or_bribe_looks_like_nothing_to_everybody_else(setup)
             families = [text for text in position.actions() if text.endswith(FAMILY)]
             for family in families:
                 start(rng, number_, moment)
-                proposal = BEN_HVRT.propose_compound(position.t, position.s, family, rng)
+                proposal = BEN_HVRT.notation.compounds.propose(position.t, position.s, family, rng)
                 if proposal is None:
                     continue
                 s, maker = position.s.copy(), position.actor
                 others = [seat for seat in range(NOBODY, setup[2]) if seat != maker]
                 before = [seen(position.t, s, seat) for seat in others]
-                actions = BEN_HVRT.parse_compound(position.t, s, proposal)
+                actions = BEN_HVRT.notation.compounds.parse(position.t, s, proposal)
                 assert len(actions) > 2
                 for action in actions[:-1]:
-                    BEN_HVRT.step(position.t, s, action)
-                    assert BEN_HVRT.actor(position.t, s) == maker
+                    BEN_HVRT.rules.step(position.t, s, action)
+                    assert BEN_HVRT.rules.actor(position.t, s) == maker
                     assert [seen(position.t, s, seat) for seat in others] == before
                     assert (cards(position.t, s), money(position.t, s)) == (
                         cards(position.t, position.s),
@@ -101,20 +102,20 @@ def test_a_window_that_asks_one_player_looks_like_the_move_to_everybody_else(win
                 if s.task[top] != WINDOW or s.window[top] != window:
                     continue
                 others = [seat for seat in range(NOBODY, setup[2]) if seat != s.asked]
-                views = [BEN_HVRT.view(t, s, seat) for seat in others]
+                views = [BEN_HVRT.display.view(t, s, seat) for seat in others]
                 if can_use(t, s, s.asked, window):  # a Driver's choice lies open on the table
                     openly += 1
                     assert all(view.window and view.turn == s.asked for view in views)
                     continue
                 assert not any(view.window or view.target is not None for view in views)
-                assert BEN_HVRT.view(t, s, s.asked).window
-                assert BEN_HVRT.secrecy(t, s, position.actions()["pass"]) == SILENT
+                assert BEN_HVRT.display.view(t, s, s.asked).window
+                assert BEN_HVRT.display.secrecy_of(t, s, position.actions()["pass"]) == SILENT
                 for seat in range(setup[2]):
                     if seat != s.asked:
-                        said = str(BEN_HVRT.why_illegal(t, s, seat))
+                        said = str(BEN_HVRT.display.why_illegal(t, s, seat))
                         assert not any(f"now-{name}" in said for name in ("PR", "PB", "PA"))
                 after = s.copy()
-                BEN_HVRT.step(t, after, position.actions()["pass"])
+                BEN_HVRT.rules.step(t, after, position.actions()["pass"])
                 if after.task[after.depth - 1] != MOVING or after.at[after.depth - 1] > STEPPING:
                     continue
                 hidden += 1
@@ -132,7 +133,7 @@ def test_a_new_deal_keeps_what_a_seat_knows_and_all_cards_and_changes_the_rest(s
         for seat in range(setup[2]):
             world = position.s.copy()
             start(rng, seat, moment)
-            BEN_HVRT.redeal(position.t, world, seat, rng)
+            BEN_HVRT.rules.deal(position.t, world, seat, rng)
             assert cards(position.t, world) == 80
             changed += world.tobytes() != position.s.tobytes()
             for other in range(setup[2]):
@@ -159,7 +160,7 @@ def test_a_bribe_of_any_size_can_be_put_together_to_its_end():
                 if purse < ducats:
                     continue
                 start(rng, number_, ducats)
-                *named, _ = BEN_HVRT.propose_compound(position.t, position.s, "bribe *", rng).split(" ")
+                *named, _ = BEN_HVRT.notation.compounds.propose(position.t, position.s, "bribe *", rng).split(" ")
                 match = position.clone()
                 match.play(" ".join([*named, str(ducats)]))
                 held = match.s.bribe_money[position.actor]

@@ -19,7 +19,7 @@ LETTERED = re.compile(r"\b[Cc]har(?:iot)? [A-L]\b|\b(?:lap|tour) 0\b")
 def told(match: Match, text: str, say: catalogues.Words) -> list[str]:
     """Return the text for an action or outcome here."""
     (action,) = [number for shown, number in match.actions().items() if shown == text]
-    return [say.text(note.message) for note in GAME.explain(match.t, match.s, (action,))]
+    return [say.text(note.message) for note in GAME.display.explain(match.t, match.s, (action,))]
 
 
 def test_bh_6_9_a_passed_chariot_is_called_by_its_player():
@@ -53,11 +53,11 @@ def test_bh_2_1_with_two_each_it_is_said_which():
 
 def test_bh_2_1_with_two_each_a_roll_says_whose_it_is():
     match = race(("2.7", 1, 2), ("1.6", 1, 4), ("4.2", 1, 4), ("3.10", 1, 4), seats=2, mover=2)
-    notes = GAME.explain(match.t, match.s, (3,))
+    notes = GAME.display.explain(match.t, match.s, (3,))
     assert [EN.text(note.message) for note in notes] == ["rolls a 3 with their second chariot"]
     assert [FR.text(note.message) for note in notes] == ["fait 3 avec son second char"]
     match = race(("2.7", 1, 2), ("1.6", 1, 4))
-    assert [EN.text(note.message) for note in GAME.explain(match.t, match.s, (3,))] == ["rolls a 3"]
+    assert [EN.text(note.message) for note in GAME.display.explain(match.t, match.s, (3,))] == ["rolls a 3"]
 
 
 def test_bh_5_3_one_fits_ones_own_chariot():
@@ -70,13 +70,15 @@ def test_bh_5_3_one_fits_ones_own_chariot():
 
 def test_why_not_speaks_of_your_chariot_and_of_other_players():
     match = race(("2.7", 1, 2), ("1.6", 1, 4), hands={0: ["Rich Aunt"], 1: ["Rich Aunt"]})
-    said = {seat: EN.text(GAME.why_illegal(match.t, match.s, seat)["Rich Aunt"][-1].message) for seat in (0, 1)}
+    said = {
+        seat: EN.text(GAME.display.why_illegal(match.t, match.s, seat)["Rich Aunt"][-1].message) for seat in (0, 1)
+    }
     assert said == {0: "your chariot is moving", 1: "seat 1 is moving"}
 
 
 def test_bh_1_4_the_first_crossing_leaves_a_chariot_on_lap_i_and_the_next_begins_lap_ii():
     match = race(("2.21", 0, 2), ("4.2", 1, 4))
-    assert " lap I, " in GAME.render_text(match.t, match.view(0), EN).plain
+    assert " lap I, " in GAME.display.render_text(match.t, match.view(0), EN).plain
     follow(match, "die 3")
     assert told(match, "step 2.0", EN) == ["drives to lane 2, first square after the line", "crosses the line"]
     match = race(("2.21", 1, 2), ("4.2", 1, 4))
@@ -95,13 +97,13 @@ def test_no_text_of_a_game_names_a_chariot_by_a_letter_or_a_lap_0(seats):
     again = Match(GAME, options, seats)
     drawn = 0
     for number, entry in enumerate(match.entries):
-        notes = [*GAME.explain(again.t, again.s, entry.actions)]
+        notes = [*GAME.display.explain(again.t, again.s, entry.actions)]
         if number % 25 == 0:
             for seat in range(seats):
-                for reasons in GAME.why_illegal(again.t, again.s, seat).values():
+                for reasons in GAME.display.why_illegal(again.t, again.s, seat).values():
                     notes += reasons
             for say in (EN, FR):
-                page = GAME.render_text(again.t, again.view(seats - 1), say).plain
+                page = GAME.display.render_text(again.t, again.view(seats - 1), say).plain
                 assert not LETTERED.search(page), page
                 drawn += "●" in page
         for said in [say.text(note.message) for note in notes for say in (EN, FR)]:

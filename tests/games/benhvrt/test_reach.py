@@ -12,7 +12,7 @@ from quadriga.games.benhvrt.deck.operations import CODES
 
 FREE_LANE = next(
     card.name
-    for card in GAME.new(*GAME.resolve_options({}, 4))[0].cards
+    for card in GAME.rules.new(*GAME.resolve_options({}, 4))[0].cards
     if any(code == CODES["free-lane"] for code, *_ in card.does)
 )
 

@@ -75,7 +75,7 @@ def test_bh_7_7_a_good_deck_with_something_changed_is_a_deck_or_refused(place, v
         spoken(fault)
     if not faults:
         assert [card.name for card in cards] == sorted(each["name"] for each in document["card"])
-        GAME.new(GAME.resolve_options({"deck": document}, 12)[0], 12)
+        GAME.rules.new(GAME.resolve_options({"deck": document}, 12)[0], 12)
 
 
 @given(edited(TEXT))

@@ -84,7 +84,7 @@ def test_bh_1_1_a_good_track_with_something_changed_is_a_track_or_refused(place,
     for fault in faults:
         spoken(fault)
     if track is not None:
-        GAME.new(GAME.resolve_options({"track": document}, 12)[0], 12)
+        GAME.rules.new(GAME.resolve_options({"track": document}, 12)[0], 12)
 
 
 @given(edited(TEXT))

@@ -34,7 +34,7 @@ def dark_seat(match):
 
 def test_the_seats_are_called_as_the_rules_say(match):
     say = catalogues.of("en", "quadriga.games.ur")
-    names = tuple(say.text(match.game.seat_name(match.t, seat)) for seat in (0, 1))
+    names = tuple(say.text(match.game.display.name_of(match.t, seat)) for seat in (0, 1))
     assert names == NAMES[match.options["rules"]]
 
 
@@ -44,7 +44,7 @@ def test_the_page_draws_the_named_side_dark(match):
 
 def test_the_picture_draws_the_named_side_dark(match):
     drawn = re.findall(
-        rf'<circle [^>]*fill="({DARK}|{LIGHT})" stroke=', match.game.render_svg(match.t, match.view())
+        rf'<circle [^>]*fill="({DARK}|{LIGHT})" stroke=', match.game.display.render_svg(match.t, match.view())
     )
     dark = sum(marker.seat == dark_seat(match) for marker in match.view().board)
     assert (drawn.count(DARK), drawn.count(LIGHT)) == (dark, len(match.view().board) - dark)
@@ -52,7 +52,7 @@ def test_the_picture_draws_the_named_side_dark(match):
 
 def test_the_terminal_draws_the_named_side_dark(match):
     say = catalogues.of("en", "quadriga.cli", "quadriga.games.ur")
-    lines = match.game.render_text(match.t, match.view(), say).plain.splitlines()
+    lines = match.game.display.render_text(match.t, match.view(), say).plain.splitlines()
     for line, seat in ((lines[0], 0), (lines[-1], 1)):
         assert NAMES[match.options["rules"]][seat] in line
         glyph = "●" if seat == dark_seat(match) else "○"

@@ -34,19 +34,19 @@ def perft(rules: str, markers: int, depth: int) -> tuple[list[int], list[int]]:
     t = match.t
     layer = {match.s.tobytes(): 1}
     lines, positions = [1], [1]
-    out, weights = (array.data for array in game.scratch())
+    out, weights = (array.data for array in game.rules.scratch())
     s = match.s
     for _ in range(depth):
         following: dict[bytes, int] = {}
         for position, ways in layer.items():
             s.assign(position)
-            actor = game.actor(t, s)
+            actor = game.rules.actor(t, s)
             if actor < CHANCE:
                 continue
-            n = game.outcomes(t, s, out, weights) if actor == CHANCE else game.legal(t, s, out)
+            n = game.rules.outcomes(t, s, out, weights) if actor == CHANCE else game.rules.legal(t, s, out)
             for action in out[:n].tolist():
                 s.assign(position)
-                game.step(t, s, action)
+                game.rules.step(t, s, action)
                 key = s.tobytes()
                 following[key] = following.get(key, 0) + ways
         layer = following

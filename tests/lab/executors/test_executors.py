@@ -15,14 +15,14 @@ import pytest
 from quadriga.cli import main
 from quadriga.engine.errors import ClusterError, MissingExtraError
 from quadriga.games import find
+from quadriga.games.ur.bots import network as learned
+from quadriga.games.ur.bots.training.train import self_play
 from quadriga.lab.arena.arena import compete
 from quadriga.lab.executors import cluster, connection, worker
 from quadriga.lab.executors.chunks import Chunk, Failure, cut
 from quadriga.lab.executors.local import LocalExecutor, LocalRun
 from quadriga.lab.executors.versions import difference, own_versions
 from quadriga.lab.simulate import simulate
-from quadriga.lab.training.train import self_play
-from quadriga.players import learned
 from support import here
 
 UR = find("ur")

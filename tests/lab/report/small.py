@@ -53,7 +53,7 @@ def deck_with_free_card() -> dict[str, object]:
     """Return options with the usual deck and a strong card that costs nothing."""
     path = _folder() / "deck.toml"
     path.write_text(DECK.read_text("utf-8") + FREE_CARD, "utf-8")
-    return find("ben-hvrt").options_from_flag("deck", str(path))
+    return find("ben-hvrt").read_flag("deck", str(path))
 
 
 @cache

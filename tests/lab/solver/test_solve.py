@@ -32,7 +32,7 @@ NUMBER, LAY = plain(rank, {}), plain(unrank, {})
 
 
 def new(rules, markers):
-    return UR.new(UR.resolve_options({"rules": rules, "markers": markers}, 2)[0], 2)
+    return UR.rules.new(UR.resolve_options({"rules": rules, "markers": markers}, 2)[0], 2)
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -81,23 +81,23 @@ def enumerated(rules, markers):
     """Return the value of the start by enumerating all reachable positions."""
     t, start = new(rules, markers)
     start.phase = ROLL
-    out, weights = (array.data for array in UR.scratch())
+    out, weights = (array.data for array in UR.rules.scratch())
     graph, waiting = {}, [start]
     while waiting:
         s = waiting.pop()
         if s.tobytes() in graph:
             continue
         rolls = graph[s.tobytes()] = []
-        n = UR.outcomes(t, s, out, weights)
+        n = UR.rules.outcomes(t, s, out, weights)
         faces = list(zip(out[:n].tolist(), weights[:n].tolist(), strict=True))
         for face, weight in faces:
             rolled = s.copy()
-            UR.step(t, rolled, face)
+            UR.rules.step(t, rolled, face)
             after = []
             if rolled.phase == MOVE:
-                for action in out[: UR.legal(t, rolled, out)].tolist():
+                for action in out[: UR.rules.legal(t, rolled, out)].tolist():
                     moved = rolled.copy()
-                    UR.step(t, moved, action)
+                    UR.rules.step(t, moved, action)
                     after.append(moved)
             else:
                 after.append(rolled)
@@ -283,7 +283,7 @@ def test_small_tables_are_exact_endgames_of_the_whole_game(rules, two, tmp_path,
     solve.solve(rules, 2, where=where)
     monkeypatch.setenv("QUADRIGA_TABLES", str(where))
     options, _ = UR.resolve_options({"rules": rules}, 2)
-    out, weights = (array.data for array in UR.scratch())
+    out, weights = (array.data for array in UR.rules.scratch())
     checked = 0
     for game in range(12):
         for position in random_match(UR, options, 2, 5, game, SeededDice(5, game)).positions():
@@ -291,11 +291,11 @@ def test_small_tables_are_exact_endgames_of_the_whole_game(rules, two, tmp_path,
             known = exact.value(t, s) if s.phase == ROLL else None
             if known is None:
                 continue
-            n = UR.outcomes(t, s, out, weights)
+            n = UR.rules.outcomes(t, s, out, weights)
             total = 0.0
             for face, weight in list(zip(out[:n].tolist(), weights[:n].tolist(), strict=True)):
                 rolled = s.copy()
-                UR.step(t, rolled, face)
+                UR.rules.step(t, rolled, face)
                 best = exact.best(t, rolled)
                 if best is None:
                     total += weight * exact.value(t, rolled)

@@ -51,11 +51,11 @@ def same(one: dict[str, pl.DataFrame], other: dict[str, pl.DataFrame]) -> bool:
 
 def steps(match: Match) -> Iterator[tuple[Any, Any, Any, Any]]:
     """Replay a match in plain code; yield each entry, the tables, and the states before and after it."""
-    t, s = match.game.new(match.options, match.seats)
+    t, s = match.game.rules.new(match.options, match.seats)
     for entry in match.entries:
         before = s.copy()
         for action in entry.actions:
-            match.game.step(t, s, action)
+            match.game.rules.step(t, s, action)
         yield entry, t, before, s
 
 

@@ -130,4 +130,4 @@ def test_the_side_that_starts_has_its_chance_by_the_solved_tables(tmp_path, monk
 
 
 def _notes(match, t, before, entry):
-    return match.game.explain(t, before, entry.actions)
+    return match.game.display.explain(t, before, entry.actions)

@@ -86,7 +86,7 @@ async def round_of_passes(room: Room, seat: int, dealer: Rng | None) -> tuple[li
     room.last_public_event_at = 0.0
     match = room.session.match
     if dealer is not None:
-        room.state.game.redeal(match.t, match.s, seat, dealer)
+        room.state.game.rules.deal(match.t, match.s, seat, dealer)
     world = match.s.tobytes()
     for person, windows in PEOPLE.items():
         room.state.seats[person].asked_windows = frozenset(windows)

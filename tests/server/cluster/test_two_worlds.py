@@ -61,7 +61,7 @@ async def worlds(
         rooms = [copied, await servers[1].registry.room(copied.state.id)]
         state = copied.session.match.s.copy()
         if redealt:
-            copied.state.game.redeal(copied.session.match.t, state, seat, dealer)
+            copied.state.game.rules.deal(copied.session.match.t, state, seat, dealer)
         for room in rooms:
             differing += room.session.match.s.tobytes() != state.tobytes()
             room.session.match.s.assign(state.tobytes())

@@ -62,10 +62,10 @@ def test_ur_gives_the_length_of_the_path_and_the_mean_of_the_dice(rules: str, le
     found = geometry("ur", 2, rules=rules)
     assert (found["path_length"], found["roll_mean"]) == (length, mean)
     game = find("ur")
-    t, s = game.new(*game.resolve_options({"rules": rules}, 2))
-    outcomes, weights = game.scratch()
-    count = game.outcomes(t, s, outcomes, weights)
-    rolls = [int(game.text(t, s, int(outcome)).removeprefix("roll ")) for outcome in outcomes[:count]]
+    t, s = game.rules.new(*game.resolve_options({"rules": rules}, 2))
+    outcomes, weights = game.rules.scratch()
+    count = game.rules.outcomes(t, s, outcomes, weights)
+    rolls = [int(game.notation.text(t, s, int(outcome)).removeprefix("roll ")) for outcome in outcomes[:count]]
     assert np.average(rolls, weights=weights[:count]) == mean
     assert t.off == length
     for roll in rolls:  # the dice on the page show each roll with the dice that there are
@@ -77,8 +77,8 @@ def test_ur_gives_the_length_of_the_path_and_the_mean_of_the_dice(rules: str, le
 def test_ben_hvrt_gives_the_owner_of_each_chariot_and_the_square_ahead(seats: int) -> None:
     found = geometry("ben-hvrt", seats)
     game = find("ben-hvrt")
-    t, s = game.new(*game.resolve_options({}, seats))
-    seen: Any = game.view(t, s, NOBODY)
+    t, s = game.rules.new(*game.resolve_options({}, seats))
+    seen: Any = game.display.view(t, s, NOBODY)
     assert found["owners"] == [chariot.seat for chariot in seen.chariots]
     squares = found["track"]["squares"]
     assert set(found["ahead"]) == set(squares)
@@ -98,12 +98,12 @@ def test_ave_caesar_shows_the_way_to_the_finish_when_the_alley_is_lost() -> None
     from quadriga.games.avecaesar.state import MOVE
 
     game = find("ave-caesar")
-    t, s = game.new(*game.resolve_options({"courses": ["white cw"]}, 3))
+    t, s = game.rules.new(*game.resolve_options({"courses": ["white cw"]}, 3))
     course = t.raced[0]
     lost = next(x for x, steps in enumerate(course.to_go[3, True]) if steps >= 9999)
     s.phase, s.lap[0], s.coin[0], s.space[0] = MOVE, 3, 1, lost
     s.lap[1], s.coin[1], s.space[1] = 3, 0, lost
-    chariots = game.view(t, s, NOBODY).chariots  # type: ignore[attr-defined]
+    chariots = game.display.view(t, s, NOBODY).chariots  # type: ignore[attr-defined]
     assert 0 < chariots[0].to_go == chariots[1].to_go < 100
 
 

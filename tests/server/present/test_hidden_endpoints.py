@@ -260,7 +260,7 @@ async def test_every_request_and_message_keeps_hidden_information(
                 match = copied.session.match
                 before = match.s.tobytes()
                 if redealt:
-                    copied.state.game.redeal(match.t, match.s, seat, dealer)
+                    copied.state.game.rules.deal(match.t, match.s, seat, dealer)
                     differing += match.s.tobytes() != before
                 heard.append(await World(server, copied, seat, other).all())
             for one, two in zip(heard[0], heard[1], strict=True):

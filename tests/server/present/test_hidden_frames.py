@@ -64,7 +64,7 @@ def twin(state: RoomState, seat: int, rng: random.Random) -> RoomState:
     play.forced, play._batch = list(play.forced), []
     dealer = Rng()
     start(dealer, rng.getrandbits(40), 0)
-    play.game.redeal(play.match.t, play.match.s, seat, dealer)
+    play.game.rules.deal(play.match.t, play.match.s, seat, dealer)
     return other
 
 

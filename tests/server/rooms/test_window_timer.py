@@ -27,7 +27,7 @@ from server.support.manual_clock import ManualClock
 from server.support.tables import connect_all, start_table
 
 BEAT = 1.5
-CARDS: tuple[Card, ...] = GAME.new(*GAME.resolve_options({}, 3))[0].cards
+CARDS: tuple[Card, ...] = GAME.rules.new(*GAME.resolve_options({}, 3))[0].cards
 
 
 def card(operation: str) -> str:
@@ -112,7 +112,7 @@ class World:
             window, beat = play.open_window, self.room.window_timer.current()
             assert beat is not None
             for seat, asked in beat.asked.items():
-                own = GAME.window(asked.match.t, asked.match.s)
+                own = GAME.reactions.window(asked.match.t, asked.match.s)
                 assert own is not None
                 self.windows.append((own, seat, asked.match.legal() != ["pass"]))
             if play.actor == MOVER and window in plays:
@@ -187,7 +187,7 @@ async def test_a_window_that_asks_one_player_is_in_no_other_view(tmp_path: Path)
 
 
 def test_every_window_of_the_game_is_here():
-    assert set(HELD) == set(GAME.hidden_windows) == set(WINDOWS) - {"-", "AU"}
+    assert set(HELD) == set(GAME.windows) == set(WINDOWS) - {"-", "AU"}
 
 
 async def in_beat(

@@ -66,7 +66,7 @@ def chosen(state: RoomState, rng: random.Random) -> str:
         dice = Rng()
         start(dice, rng.getrandbits(30), 0)
         single = [each for each in match.legal() if not each.endswith(FAMILY)]
-        return match.game.propose_compound(match.t, match.s, text, dice) or rng.choice(single)
+        return match.game.notation.compounds.propose(match.t, match.s, text, dice) or rng.choice(single)
     return text
 
 

@@ -11,13 +11,16 @@ from typing import Any
 
 import msgspec
 
-from quadriga.engine.game import Game, Note
+from quadriga.engine.game import Game
 from quadriga.engine.kernels.bits import count, lowest
 from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
 from quadriga.engine.kernels.record import Record, i8, i8s, i32, i32s
 from quadriga.engine.kernels.rng import Rng, below
 from quadriga.engine.kernels.slots import CHANCE, OVER, OWN_COUNTS
 from quadriga.engine.match.options import Options, Whole
+from quadriga.engine.parts import Display, Notation, Rules, Study
+from quadriga.engine.parts.display import Note
+from quadriga.engine.parts.study import Column, Tallies
 from quadriga.engine.text.catalogues import Message, Words
 
 MOST = 4
@@ -209,34 +212,35 @@ def section(t: Tables, s: State) -> dict[str, object] | None:
     return None if s.phase == DEAL else {"trick": s.trick + 1}
 
 
-GAME = Game(
+GAME: Game[Tables, State, View] = Game(
     id="highcard",
     version=1,
     package=__name__,
     min_seats=2,
     max_seats=MOST,
     options=(Whole("cards", 12, low=9, high=CARDS),),
-    tables=Tables,
-    state=State,
-    new=new,
-    actor=actor,
-    legal=legal,
-    outcomes=outcomes,
-    step=step,
-    scores=scores,
-    observe=observe,
-    redeal=redeal,
-    actions=CARDS + 1,
-    max_legal=3,
-    max_outcomes=CARDS,
-    observation=lambda seats: CARDS + 3 * MOST + 2,
-    tallies=("pips",),
-    remember=remember,
-    tally=tally,
-    text=text,
-    roller=lambda t, s: s.turn,
-    section=section,
-    view=view,
-    render_text=draw,
-    explain=explain,
+    rules=Rules(
+        tables=Tables,
+        state=State,
+        new=new,
+        actor=actor,
+        legal=legal,
+        outcomes=outcomes,
+        step=step,
+        scores=scores,
+        observe=observe,
+        redeal=redeal,
+        actions=CARDS + 1,
+        max_legal=3,
+        max_outcomes=CARDS,
+        observation=lambda seats: CARDS + 3 * MOST + 2,
+    ),
+    notation=Notation(text=text, roller=lambda t, s: s.turn, section=section),
+    display=Display(view=view, render_text=draw, explain=explain),
+    study=Study(
+        package=__name__,
+        tallies=Tallies(
+            columns=(Column("pips", "int", "The pips of the cards played."),), remember=remember, count=tally
+        ),
+    ),
 )

@@ -6,6 +6,7 @@ from quadriga.cli.arguments import resolve_setup
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.parameters import NO_OPTIONS, Course, Deck, GameName, GameOptions, Seats, Track
 from quadriga.engine import files
+from quadriga.engine.errors import OptionError
 
 
 def add(cli: CommandLine) -> None:
@@ -22,7 +23,9 @@ def add(cli: CommandLine) -> None:
         out: Annotated[str, cli.option("out", "FILE", "-o")] = "",
     ) -> None:
         rules, options, count = resolve_setup(game, option, seats, course=course, deck=deck, track=track)
-        svg = rules.render_svg(rules.new(options, count)[0])
+        if rules.display.render_svg is None:
+            raise OptionError("picture.none")
+        svg = rules.display.render_svg(rules.rules.new(options, count)[0])
         if out:
             files.write_text(out, svg)
             print(cli.say("cli.draw.written", path=out))

@@ -49,7 +49,7 @@ def _review(path: str, playouts: int, seed: int, chart: str, as_json: bool, say:
         with WorkBar(say, len(match.entries)) as bar:
             found = review(match, playouts=playouts, seed=seed, progress=bar.progress, report=bar.report)
         own = catalogues.of(say.language, "quadriga.cli", match.game.package)
-        names = [own.text(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
+        names = [own.text(match.game.display.name_of(match.t, seat)) for seat in range(match.seats)]
         if chart and number == 0:
             files.write_bytes(chart, chart_file(found, names, own("cli.review.title", game=match.game.id), chart))
         if as_json:

@@ -74,9 +74,9 @@ def _print_result(result: "Simulation", game: "Game", say: Words) -> None:
     table = Table(title=own("cli.sim.title", game=game.id, games=own.decimal(result.games), seed=result.seed))
     for column in ("seat", "wins", "interval", "score"):
         table.add_column(own(f"cli.sim.{column}"), justify="left" if column == "seat" else "right")
-    t, _ = game.new(result.options, result.seats)
+    t, _ = game.rules.new(result.options, result.seats)
     for seat, (win, score) in enumerate(zip(result.wins, result.scores, strict=True)):
-        name = own.text(game.seat_name(t, seat))
+        name = own.text(game.display.name_of(t, seat))
         interval = f"{own.percent(win.low, 2)} – {own.percent(win.high, 2)}"
         table.add_row(name, own.percent(win.share, 2), interval, own.decimal(score.mean, 3))
     console.print(table)

@@ -39,7 +39,7 @@ def add(cli: CommandLine) -> None:
         from quadriga.games.ur.board import RULE_SETS
         from quadriga.players.exact import tables
 
-        if find(game).id != "ur":
+        if not find(game).is_solvable:
             raise OptionError("solve.game", game=game)
         cores = parse_whole("--workers", workers, most=256) if workers else 0
         given = parse_whole("--markers", markers, most=7) if markers else 0

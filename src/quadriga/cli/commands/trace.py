@@ -86,6 +86,6 @@ def _print_positions(reading: "Reading", say: Words) -> None:
     entries = [None, *match.entries]
     for number, (entry, position) in enumerate(zip(entries, match.positions(), strict=True)):
         if entry is not None:
-            who = "" if entry.seat is None else own.text(match.game.seat_name(match.t, entry.seat)) + ": "
+            who = "" if entry.seat is None else own.text(match.game.display.name_of(match.t, entry.seat)) + ": "
             console.print(f"{number}. {who}{entry.text}", style="bold", markup=False)
-        console.print(match.game.render_text(match.t, position.view(), own), soft_wrap=True)
+        console.print(match.game.display.render_text(match.t, position.view(), own), soft_wrap=True)

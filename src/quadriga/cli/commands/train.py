@@ -1,10 +1,10 @@
-"""`quadriga train`: train the network of Ur, with checkpoints to continue after an interrupt."""
+"""`quadriga train`: train the network of a game, with checkpoints to continue after an interrupt."""
 
 import errno
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from click.exceptions import Exit
 
@@ -12,9 +12,12 @@ from quadriga.cli.arguments import parse_whole
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import INTERRUPTED
 from quadriga.engine import files
-from quadriga.engine.errors import FileError, OptionError
+from quadriga.engine.errors import FileError
 from quadriga.engine.text.catalogues import Words
 from quadriga.games import find
+
+if TYPE_CHECKING:
+    from quadriga.lab.training import Training
 
 
 def add(cli: CommandLine) -> None:
@@ -26,31 +29,30 @@ def add(cli: CommandLine) -> None:
         games: Annotated[str, cli.option("games", "N")] = "100_000",
         rounds: Annotated[str, cli.option("rounds", "N")] = "500",
         seed: Annotated[str, cli.option("seed", "N")] = "1",
-        out: Annotated[str, cli.option("out", "FILE", "-o")] = "ur-ben.json",
+        out: Annotated[str, cli.option("out", "FILE", "-o")] = "",
         cluster: Annotated[str, cli.option("cluster", "ADDRESS")] = "",
     ) -> None:
-        if find(game).id != "ur":
-            raise OptionError("train.game", game=game)
+        from quadriga.lab.training import training
+
+        trained = training(find(game))
         total = parse_whole("--games", games, most=10_000_000)
         parts = parse_whole("--rounds", rounds, most=1000)
-        _train(total, parts, parse_whole("--seed", seed, least=0), out, cluster, cli.say)
+        _train(trained, total, parts, parse_whole("--seed", seed, least=0), out or trained.FILE, cluster, cli.say)
 
 
-def _train(games: int, rounds: int, seed: int, out: str, cluster: str, say: Words) -> None:
+def _train(training: "Training", games: int, rounds: int, seed: int, out: str, cluster: str, say: Words) -> None:
     """Train from the checkpoint, if there is one; write the network, and remove the checkpoint."""
     import msgspec
 
     from quadriga.cli.cluster import connected
     from quadriga.cli.progress import WorkBar
-    from quadriga.lab.training.checkpoint import checkpoint_path
-    from quadriga.lab.training.train import train
 
-    checkpoint = checkpoint_path(out)
+    checkpoint = training.checkpoint_path(out)
     if Path(out).is_dir():
         raise FileError("file.write", path=out, reason=os.strerror(errno.EISDIR))
     try:
         with connected(cluster, say) as executor, WorkBar(say, games) as bar:
-            network = train(
+            network = training.train(
                 games=games,
                 rounds=rounds,
                 seed=seed,
@@ -66,4 +68,4 @@ def _train(games: int, rounds: int, seed: int, out: str, cluster: str, say: Word
         raise Exit(INTERRUPTED) from None
     files.write_text(out, msgspec.json.encode(network).decode() + "\n")
     checkpoint.unlink(missing_ok=True)
-    print(say("cli.train.trained", games=network.games, path=out))
+    print(say("cli.train.trained", games=games, path=out))

@@ -9,10 +9,11 @@ from rich.text import Text
 
 from quadriga.cli.terminal import saves
 from quadriga.cli.terminal.saves import Seating
-from quadriga.engine.game import NOBODY, OPEN, SILENT, Note
+from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.record import Record
 from quadriga.engine.match.entry import Entry
 from quadriga.engine.match.match import Match
+from quadriga.engine.parts.display import OPEN, SILENT, Note
 from quadriga.engine.text.catalogues import Words
 from quadriga.engine.text.wrapping import wrap
 from quadriga.learn.coach import Coaching
@@ -37,14 +38,14 @@ class Board:
 
     def name(self, seat: int) -> str:
         """Return the name of a seat."""
-        return self.say.text(self.game.seat_name(self.match.t, seat))
+        return self.say.text(self.game.display.name_of(self.match.t, seat))
 
     def show(self, seat: int) -> None:
         """Print the position as a seat sees it, after the terminal was handed over to that seat."""
         self._hand_over(seat)
         self.console.print()
         match, marks = self.match, self.match.marks() if self.match.actor == seat else {}
-        drawing = self.game.render_text(match.t, match.view(seat), self.say, self.console.width, marks)
+        drawing = self.game.display.render_text(match.t, match.view(seat), self.say, self.console.width, marks)
         self.console.print(drawing, soft_wrap=not self.console.is_terminal, end="")
         self._shown_to, self._shown_after = seat, len(self.match.entries)
 
@@ -69,7 +70,10 @@ class Board:
         """Return what a player typed as the notation has it: upper and lower case do not matter here."""
         by_fold = {self.shown(action).casefold(): text for text, action in self.match.actions().items()}
         found = by_fold.get(" ".join(typed.casefold().split()))
-        return found if found is not None else self.game.parse_shown(self.match.t, self.match.s, typed)
+        compounds = self.game.notation.compounds
+        if found is not None or compounds is None or compounds.parse_shown is None:
+            return typed if found is None else found
+        return compounds.parse_shown(self.match.t, self.match.s, typed)
 
     def shown(self, *actions: int) -> str:
         """Return the notation of an action in this position as the terminal shows it."""
@@ -88,7 +92,7 @@ class Board:
         for message in coaching.position if coaching else []:
             self.print(f"  {self.say.text(message)}", style="cyan", indent=2)
         for number, (text, action) in enumerate(actions.items(), 1):
-            effects = self._effects(self.game.explain(self.match.t, self.match.s, (action,)))
+            effects = self._effects(self.game.display.explain(self.match.t, self.match.s, (action,)))
             self.print(f"  {number:>2}  {text:<{width}}  {effects}", indent=8)
             if coaching and (said := coaching.actions.get(notation[action])):
                 numbers = "; ".join(self.say.text(message) for message in said)
@@ -100,13 +104,13 @@ class Board:
         if not actions:
             self.console.print(self.say("cli.play.only-roll"))
         for action in actions:
-            self._print_notes(self.shown(action), self.game.explain(self.match.t, self.match.s, (action,)))
+            self._print_notes(self.shown(action), self.game.display.explain(self.match.t, self.match.s, (action,)))
         self.console.print(self.say("cli.play.rules", game=self.game.id), style="dim")
 
     def explain_illegal(self, asked: str) -> None:
         """Print why things of the player cannot be played now: all, or those whose names begin with `asked`."""
         match = self.match
-        seat = match.actor if match.actor >= 0 else self.game.roller(match.t, match.s)
+        seat = match.actor if match.actor >= 0 else self.game.notation.roller(match.t, match.s)
         reasons = match.why_illegal(seat)
         start = asked.casefold()
         found = [thing for thing in reasons if thing.casefold() == start]
@@ -127,10 +131,10 @@ class Board:
         entry = act()
         who = self.name(entry.seat) if entry.seat is not None else self.say("cli.play.chance")
         is_own = entry.seat is not None and self.is_human(entry.seat) and not self._is_watched(entry.seat)
-        secrecy = OPEN if is_own else self.game.secrecy(self.match.t, before, entry.actions[0])
+        secrecy = OPEN if is_own else self.game.display.secrecy_of(self.match.t, before, entry.actions[0])
         if secrecy == SILENT:
             return [], entry.seat
-        notes = self.game.explain(self.match.t, before, entry.actions)
+        notes = self.game.display.explain(self.match.t, before, entry.actions)
         effects = self._effects(notes)
         text = (
             ""
@@ -155,7 +159,7 @@ class Board:
 
     def _is_shared(self) -> bool:
         """Return whether several people share the terminal and may not see each other's cards."""
-        return self.game.has_hidden_information and sum(map(self.is_human, range(self.match.seats))) > 1
+        return self.game.rules.has_hidden_information and sum(map(self.is_human, range(self.match.seats))) > 1
 
     def _is_watched(self, seat: int) -> bool:
         """Return whether another human than the one at this seat looks at the terminal."""
@@ -171,6 +175,6 @@ class Board:
 def shown_text(match: Match, s: Record, actions: Sequence[int]) -> str:
     """Return the notation of an action in a position as the terminal shows it: there all numbers begin with 1."""
     game = match.game
-    if game.shown_text is not None:
-        return game.shown_text(match.t, s, actions)
-    return game.text(match.t, s, actions[0]) if len(actions) == 1 else game.format_compound(match.t, s, actions)
+    if game.notation.shown_text is not None:
+        return game.notation.shown_text(match.t, s, actions)
+    return game.notation.write(match.t, s, actions)

@@ -20,16 +20,16 @@ def ask_compound(match: Match, family: str, console: Console, say: Words, read: 
     game = match.game
     draft = match.clone()
     pieces = [draft.actions()[family]]
-    game.step(draft.t, draft.s, pieces[0])
-    while game.is_unfinished(draft.t, draft.s):
+    game.rules.step(draft.t, draft.s, pieces[0])
+    while game.notation.is_unfinished(draft.t, draft.s):
         chosen = _ask_piece(draft, console, say, read)
         if not chosen:
             console.print(say("cli.play.dropped"), style="dim")
             return ""
         for piece in chosen:
             pieces.append(piece)
-            game.step(draft.t, draft.s, piece)
-    return game.format_compound(match.t, match.s, pieces)
+            game.rules.step(draft.t, draft.s, piece)
+    return game.notation.write(match.t, match.s, pieces)
 
 
 def _ask_piece(draft: Match, console: Console, say: Words, read: Read) -> list[int]:
@@ -38,7 +38,7 @@ def _ask_piece(draft: Match, console: Console, say: Words, read: Read) -> list[i
     if all(text.startswith("digit ") for text in options):
         return _ask_sum(draft, console, say, read)
     for number, action in enumerate(options.values(), 1):
-        notes = draft.game.explain(draft.t, draft.s, (action,))
+        notes = draft.game.display.explain(draft.t, draft.s, (action,))
         console.print(f"  {number:>2}  {say.text(notes[0].message)}", markup=False)
     answer = read(say("cli.play.which", n=len(options)))
     if not answer.isdecimal() or not 1 <= int(answer) <= len(options):
@@ -66,5 +66,5 @@ def _legal_digits(trial: Match, answer: str) -> list[int]:
         if action is None:
             return []
         found.append(action)
-        trial.game.step(trial.t, trial.s, action)
+        trial.game.rules.step(trial.t, trial.s, action)
     return found

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 from rich.console import Console
 from rich.text import Text
 
 from quadriga.cli.terminal.glossary import look_up, sentence
 from quadriga.cli.terminal.prompt import Command, PlayerLeftError, Prompt, read_line
-from quadriga.engine.game import Note
 from quadriga.engine.match.match import Match
+from quadriga.engine.parts.display import Note
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 from quadriga.engine.text.wrapping import wrap
@@ -29,9 +30,9 @@ class Exercise:
         """Print a sentence within the width of the terminal."""
         self.console.print(wrap(Text(sentence, style), self.console.width, indent), end="", soft_wrap=True)
 
-    def draw(self, match: Match, view: object) -> None:
+    def draw(self, match: Match, view: msgspec.Struct) -> None:
         """Print a position."""
-        drawing = self.game.render_text(match.t, view, self.say, self.console.width, match.marks())
+        drawing = self.game.display.render_text(match.t, view, self.say, self.console.width, match.marks())
         self.console.print(drawing, soft_wrap=not self.console.is_terminal, end="")
 
     def effects(self, notes: list[Note]) -> str:

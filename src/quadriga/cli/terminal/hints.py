@@ -15,7 +15,7 @@ def print_hint(match: Match, thinking: Thinking, board: Board, say: Words) -> No
     text, considered = thinking.consider()
     actions = match.actions()
     action = actions.get(text)
-    notes = match.game.explain(match.t, match.s, (action,)) if action is not None else []
+    notes = match.game.display.explain(match.t, match.s, (action,)) if action is not None else []
     effects = ", ".join(say.text(note.message) for note in notes)
     board.print(
         say("cli.play.hint", text=text if action is None else board.shown(action), effects=effects),

@@ -38,7 +38,7 @@ class PuzzleSession(Exercise):
         seat, say, show = match.actor, self.say, self.console.print
         show()
         grade = say(f"cli.puzzles.grade-{puzzle.grade}")
-        name = say.text(match.game.seat_name(match.t, seat))
+        name = say.text(match.game.display.name_of(match.t, seat))
         today = f" · {say('cli.puzzles.day')}" if puzzle == self.today else ""
         title = say("cli.puzzles.title", id=puzzle.id, grade=grade, name=name)
         show(f"{title}{today}", style="bold", markup=False)
@@ -83,6 +83,6 @@ class PuzzleSession(Exercise):
 
     def _effects_of_all(self, match: Match) -> dict[str, str]:
         return {
-            text: self.effects(self.game.explain(match.t, match.s, (action,)))
+            text: self.effects(self.game.display.explain(match.t, match.s, (action,)))
             for text, action in match.actions().items()
         }

@@ -48,7 +48,7 @@ class Session:
         self.auto = auto
         self.tutor = tutor  # of a first race
         self.is_coached = False
-        self.windows = self.game.hidden_windows
+        self.windows = self.game.windows
         self.stops = set(self.windows)  # reaction windows in which the player is asked
         self.departure = Departure()
         self.board = Board(seating, self.console, self.say, self._read)
@@ -99,7 +99,13 @@ class Session:
         if isinstance(dice, FairDice):
             show(self.say("cli.play.fair", commitment=dice.commitment), style="dim")
         if any(map(self.board.is_human, range(self.match.seats))):
-            keys = ["explain", "why-card" if self.game.has_hidden_information else "why", "hint", "undo", "board"]
+            keys = [
+                "explain",
+                "why-card" if self.game.rules.has_hidden_information else "why",
+                "hint",
+                "undo",
+                "board",
+            ]
             keys += ["coach"] if self.game.has_coach else []
             keys += [*(["windows"] if self.windows else []), "save", "quit"]
             said = [self.say(f"cli.play.key.{key}") for key in keys]
@@ -115,7 +121,7 @@ class Session:
         elif self.seating.player(match.actor):
             text = self.thinking.decide()
             self._announce(lambda: match.push(text))
-        elif (window := self.game.window(match.t, match.s)) and window not in self.stops:
+        elif self._is_skipped():
             match.push("pass")
         else:
             self.board.show_if_changed(match.actor)
@@ -125,11 +131,17 @@ class Session:
             question = self.say("cli.play.move", name=self.board.name(match.actor), n=len(match.actions()))
             self.prompt.ask(question, self._take_move)
 
+    def _is_skipped(self) -> bool:
+        """Return whether the player does not want to be asked in the open window."""
+        window = self.game.window_of(self.match.t, self.match.s)
+        return window is not None and window not in self.stops
+
     def _roll(self) -> None:
         """Roll or draw; ask first if a human rolls the dice."""
         match = self.match
-        roller = self.game.roller(match.t, match.s)
-        asks = self.game.is_dice_roll(match.t, match.s) and not self.auto
+        roller = self.game.notation.roller(match.t, match.s)
+        is_dice_roll = self.game.notation.is_dice_roll
+        asks = is_dice_roll is not None and is_dice_roll(match.t, match.s) and not self.auto
         if roller != NOBODY and asks and self.board.is_human(roller):
             self.board.show_first(roller)
             question = self.say("cli.play.roll", name=self.board.name(roller))

@@ -31,7 +31,7 @@ class Workspace(NamedTuple):
 def allocate(machine: Machine, options: Options, seats: int) -> Workspace:
     """Return a workspace for games with these options."""
     tables, origin = machine.records(options, seats)
-    out, weights = machine.game.scratch()
+    out, weights = machine.game.rules.scratch()
     arrays: dict[str, Any] = {
         "tables": tables,
         "origin": origin,

@@ -59,9 +59,9 @@ class Machine:
 
     def records(self, options: Options, seats: int) -> tuple[Structured, Structured]:
         """Return the tables and the starting position as arrays of one element, as drivers take them."""
-        t, s = self.game.new(options, seats)
+        t, s = self.game.rules.new(options, seats)
         return t.array(), s.array()
 
     def states(self, count: int) -> Structured:
         """Return an array of this many empty positions."""
-        return np.zeros(count, self.game.state.dtype)
+        return np.zeros(count, self.game.rules.state.dtype)

@@ -88,6 +88,11 @@ def redeal(t: Tables, s: State, seat: int, rng: Rng) -> None:
     raise NotImplementedError
 
 
+@kernel
+def nothing_hidden(t: Tables, s: State, seat: int, rng: Rng) -> None:
+    """Change nothing: the `redeal` of a game without hidden information."""
+
+
 @slot
 def remember(t: Tables, s: State) -> int:
     """Return what `tally` needs to know of the position before a step, packed into one integer."""
@@ -98,6 +103,17 @@ def remember(t: Tables, s: State) -> int:
 def tally(t: Tables, before: int, s: State, action: int, counts: Ints) -> None:
     """Add the events of the step that led to this position to the game's own counts, from `OWN_COUNTS` on."""
     raise NotImplementedError
+
+
+@kernel
+def nothing_remembered(t: Tables, s: State) -> int:
+    """Return 0: the `remember` of a game without counts of its own."""
+    return 0
+
+
+@kernel
+def nothing_counted(t: Tables, before: int, s: State, action: int, counts: Ints) -> None:
+    """Count nothing: the `tally` of a game without counts of its own."""
 
 
 @slot

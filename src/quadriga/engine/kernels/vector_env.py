@@ -38,7 +38,7 @@ class Vector(NamedTuple):
 def allocate(machine: Machine, tables: Structured, origin: Structured, seats: int, count: int) -> Vector:
     """Return the arrays for a number of games. `vector_seed` and `vector_deal` start the games."""
     game = machine.game
-    out, weights = game.scratch()
+    out, weights = game.rules.scratch()
     arrays: dict[str, Any] = {
         "tables": tables,
         "origin": origin,
@@ -47,8 +47,8 @@ def allocate(machine: Machine, tables: Structured, origin: Structured, seats: in
         "out": out,
         "weights": weights,
         "seats": np.zeros(count, np.int64),
-        "masks": np.zeros((count, game.actions), np.int8),
-        "rows": np.zeros((count, game.observation(seats)), np.int16),
+        "masks": np.zeros((count, game.rules.actions), np.int8),
+        "rows": np.zeros((count, game.rules.observation(seats)), np.int16),
         "ended": np.zeros(count, np.int8),
         "points": np.zeros((count, seats), np.int64),
     }

@@ -20,7 +20,7 @@ def text(match: Match, seat: int | None, language: str, width: int) -> str:
 
     from quadriga.engine.text.wrapping import wrap
 
-    page: str = match.game.render_text(match.t, match.view(viewer), say, width, found).plain
+    page: str = match.game.display.render_text(match.t, match.view(viewer), say, width, found).plain
     others = [wrap(Text(line), width, 3).plain.rstrip("\n") for line in _other_hands(match, seat, say)]
     return "\n".join([page.rstrip("\n"), *others])
 
@@ -29,16 +29,20 @@ def svg(match: Match, seat: int | None, language: str) -> str:
     """Return a position as SVG, with a line for each player below the board."""
     say, viewer = _words(match, language), _viewer(match, seat)
     seen = match.view(viewer)
-    status: str = match.game.render_status(match.t, seen, say).plain
+    display = match.game.display
+    if display.render_svg is None:
+        raise OptionError("picture.none")
+    status = "" if display.render_status is None else display.render_status(match.t, seen, say).plain
     caption = [*status.rstrip("\n").splitlines(), *_other_hands(match, seat, say)]
-    return match.game.render_svg(match.t, seen, caption)
+    return display.render_svg(match.t, seen, caption)
 
 
 def marks(match: Match) -> dict[str, str]:
     """Return the numbers of the legal actions by the space that they lead to, as boards show them."""
     found: dict[str, list[str]] = {}
+    target = match.game.notation.target
     for number, action in enumerate(match.actions().values(), 1):
-        space = match.game.target(match.t, match.s, action)
+        space = None if target is None else target(match.t, match.s, action)
         if space is not None:
             found.setdefault(space, []).append(str(number))
     return {space: "·".join(numbers) for space, numbers in found.items()}
@@ -62,11 +66,13 @@ def _viewer(match: Match, seat: int | None) -> int:
 
 def _other_hands(match: Match, seat: int | None, say: Words) -> list[str]:
     """Return a line for the hidden cards of each other seat, if everything is to be shown."""
-    lines = []
-    viewer = _viewer(match, seat)
+    lines: list[str] = []
+    viewer, hand = _viewer(match, seat), match.game.display.hand
+    if hand is None:
+        return lines
     for other in range(match.seats) if seat is None else ():
-        cards = match.game.hand(match.t, match.view(other), say) if other != viewer else []
+        cards = hand(match.t, match.view(other), say) if other != viewer else []
         if cards:
-            name = say.text(match.game.seat_name(match.t, other))
+            name = say.text(match.game.display.name_of(match.t, other))
             lines.append(" " + say("match.holds", name=name, cards=list(cards)))
     return lines

@@ -23,7 +23,7 @@ class History:
         self.options: Options
         self.options, self.seats = game.resolve_options(options, seats)
         self.entries: list[Entry] = []
-        self.t, self.s = game.new(self.options, self.seats)
+        self.t, self.s = game.rules.new(self.options, self.seats)
         self._marks: dict[int, bytes] = {0: self.s.tobytes()}  # by entries / _MARK_INTERVAL
         self._stepper = Stepper(game, self.t, self.s)
         self._section: dict[str, object] | None = None
@@ -49,7 +49,8 @@ class History:
     @property
     def section(self) -> dict[str, object] | None:
         """Return the heading of the part of the game that begins here, or None within a part."""
-        heading = self.game.section(self.t, self.s)
+        section = self.game.notation.section
+        heading = None if section is None else section(self.t, self.s)
         return heading if heading != self._section and self.actor != OVER else None
 
     @property
@@ -67,7 +68,7 @@ class History:
         stepper = self._stepper
         here = stepper.here
         if here is not self._listed_position:
-            t, s, text = self.t, self.s, self.game.text
+            t, s, text = self.t, self.s, self.game.notation.text
             found = stepper.legal() if stepper.actor >= 0 else []
             self._actions = dict(sorted([(text(t, s, action), action) for action in found]))
             self._listed_position = here
@@ -85,9 +86,9 @@ class History:
             return []
         actions, weights = self._stepper.legal(), self._stepper.weights()
         known_actions, known_weights, known = self._last_outcomes
-        if self.game.has_fixed_outcome_texts and actions == known_actions and weights == known_weights:
+        if self.game.notation.has_fixed_outcome_texts and actions == known_actions and weights == known_weights:
             return known
-        text = self.game.text
+        text = self.game.notation.text
         pairs = zip(actions, weights, strict=True)
         found = sorted([Outcome(text(self.t, self.s, action), weight, action) for action, weight in pairs])
         self._last_outcomes = actions, weights, found
@@ -122,7 +123,7 @@ class History:
         self.s.assign(self._marks[mark])
         for number, entry in enumerate(self.entries[mark * _MARK_INTERVAL :], mark * _MARK_INTERVAL + 1):
             for action in entry.actions:
-                self.game.step(self.t, self.s, action)
+                self.game.rules.step(self.t, self.s, action)
             if number % _MARK_INTERVAL == 0:
                 self._store_mark(number // _MARK_INTERVAL)
         if any(entry.section is not None for entry in dropped):

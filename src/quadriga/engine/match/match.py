@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from quadriga.engine.errors import IllegalActionError, NotOverError
-from quadriga.engine.game import NOBODY, Game, Reasons
+from quadriga.engine.game import NOBODY, Game
 from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.engine.match import compounds, drawing
 from quadriga.engine.match.dice import Dice, Outcome
@@ -16,6 +17,7 @@ from quadriga.engine.match.entry import FAMILY, Action, Entry
 from quadriga.engine.match.history import History
 from quadriga.engine.match.options import Options
 from quadriga.engine.match.stepper import Stepper
+from quadriga.engine.parts.display import Reasons
 
 
 class Match(History):
@@ -79,7 +81,7 @@ class Match(History):
         [0, 0]
         """
         points = memoryview(bytearray(8 * self.seats)).cast("q")
-        self.game.scores(self.t, self.s, points)
+        self.game.rules.scores(self.t, self.s, points)
         return points.tolist()
 
     @property
@@ -127,29 +129,20 @@ class Match(History):
         """
         return compounds.build(self, family, parts)
 
-    def offer(self, *, to: int, give: Sequence[str | int] = (), want: Sequence[str | int] = ()) -> Action:
-        """Return an offer to a seat: cards by name, and Ducats as a number. `push` makes it.
+    def __getattr__(self, name: str) -> Callable[..., Action]:
+        """Return the builder of a family that the game's notation has: `match.offer(to=1, ...)`.
 
         >>> import quadriga
-        >>> match = quadriga.new("ben-hvrt", seed=3)
-        >>> while "offer" not in match.families():
-        ...     _ = match.push(match.legal()[-1])
-        >>> match.offer(to=1 - match.actor, give=[5], want=["Tow Rope"])
-        'offer 1 give 5 for Tow Rope'
+        >>> quadriga.new("ur", seed=1).offer
+        Traceback (most recent call last):
+        ...
+        AttributeError: A match of ur has no 'offer'.
         """
-        return self.build("offer", to=to, give=give, want=want)
-
-    def bribe(self, *, to: int, card: str, money: int, chariot: int | None = None) -> Action:
-        """Return a bribe: Ducats for a seat that plays a card, on a chariot if the card takes one.
-
-        >>> import quadriga
-        >>> match = quadriga.new("ben-hvrt", seed=3, bribes=True, series=[1])
-        >>> while "bribe" not in match.families():
-        ...     _ = match.push(match.legal()[-1])
-        >>> match.bribe(to=1 - match.actor, card="Rich Aunt", money=7)
-        'bribe 1 Rich Aunt 7'
-        """
-        return self.build("bribe", to=to, card=card, money=money, chariot=chariot)
+        game: Game | None = self.__dict__.get("game")  # none in a match that is being unpickled
+        compounds = None if game is None else game.notation.compounds
+        if compounds is None or name not in compounds.builders:
+            raise AttributeError(f"A match of {game.id if game else 'nothing'} has no {name!r}.")
+        return partial(self.build, name)
 
     def push(self, text: Action) -> Entry:
         """Play an action, then let the dice roll; `pop` takes both back.
@@ -266,7 +259,7 @@ class Match(History):
         >>> quadriga.new("ur", seed=1).view().phase
         'move'
         """
-        return self.game.view(self.t, self.s, seat)
+        return self.game.display.view(self.t, self.s, seat)
 
     def marks(self) -> dict[str, str]:
         """Return the numbers of the legal actions, in the order of `actions`, by the space that they lead to.
@@ -296,14 +289,14 @@ class Match(History):
         return drawing.svg(self, seat, language)
 
     def _repr_svg_(self) -> str | None:
-        return self.svg() if self.game.has_picture else None
+        return None if self.game.display.render_svg is None else self.svg()
 
     def __str__(self) -> str:
         return self.text()
 
     def views(self, seats: Sequence[int]) -> Sequence[msgspec.Struct]:
         """Return the view of each seat."""
-        return self.game.views_for(self.t, self.s, seats, self._stepper.legal())
+        return self.game.display.views_for(self.t, self.s, seats, self._stepper.legal())
 
     def why_illegal(self, seat: int) -> Reasons:
         """Return why cards, markers or payments of a seat cannot be played now, as far as the seat may know.
@@ -313,7 +306,8 @@ class Match(History):
         >>> sorted(match.why_illegal(match.actor))
         []
         """
-        return self.game.why_illegal(self.t, self.s, seat) if seat >= 0 else {}
+        why_illegal = self.game.display.why_illegal
+        return {} if why_illegal is None or seat < 0 else why_illegal(self.t, self.s, seat)
 
     def positions(self) -> Iterator[Match]:
         """Yield the match at its start and after each entry; it is the same object each time.
@@ -335,7 +329,7 @@ class Match(History):
 
     def apply_outcome(self, outcome: Outcome) -> Entry:
         """Apply one of `outcomes`."""
-        roller = self.game.roller(self.t, self.s)
+        roller = self.game.notation.roller(self.t, self.s)
         return self.append_unchecked(None if roller == NOBODY else roller, outcome.text, None, (outcome.action,))
 
     def __repr__(self) -> str:

@@ -51,30 +51,30 @@ class Stepper:
 
     def step(self, action: int) -> None:
         """Apply a legal action or an outcome of chance."""
-        self.game.step(self.t, self.s, action)
+        self.game.rules.step(self.t, self.s, action)
 
     def _find_actor(self, here: bytes) -> None:
         """Find the actor of a new position."""
-        self._actor, self._found, self._weights = self.game.actor(self.t, self.s), None, []
+        self._actor, self._found, self._weights = self.game.rules.actor(self.t, self.s), None, []
         self._here = here
 
     def _find_legal(self) -> list[int]:
         """Return the legal actions or outcomes of the position."""
         out, weights = _scratch(self.game)
         if self._actor != CHANCE:
-            return out[: self.game.legal(self.t, self.s, out)].tolist()
-        count = self.game.outcomes(self.t, self.s, out, weights)
+            return out[: self.game.rules.legal(self.t, self.s, out)].tolist()
+        count = self.game.rules.outcomes(self.t, self.s, out, weights)
         self._weights = weights[:count].tolist()
         return out[:count].tolist()
 
 
 def _scratch(game: Game) -> tuple[memoryview, memoryview]:
     """Return the arrays of this thread that a game writes actions or outcomes and weights to."""
-    sizes = game.max_legal, game.max_outcomes
+    sizes = game.rules.max_legal, game.rules.max_outcomes
     known: dict[tuple[int, int], tuple[memoryview, memoryview]] | None = getattr(_ARRAYS, "by_size", None)
     if known is None:
         known = _ARRAYS.by_size = {}
     if sizes not in known:
-        out, weights = game.scratch()
+        out, weights = game.rules.scratch()
         known[sizes] = out.data, weights.data
     return known[sizes]

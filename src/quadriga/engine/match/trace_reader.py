@@ -121,7 +121,7 @@ class Reading:
         match = self.match
         if match.actor != CHANCE:
             raise TraceError("trace.no-chance", line=number, seat=match.actor)
-        roller = match.game.roller(match.t, match.s)
+        roller = match.game.notation.roller(match.t, match.s)
         seat = None if roller == NOBODY else roller
         if not _same(line["seat"], seat):
             raise TraceError("trace.seat", line=number, found=_shown(line["seat"]), right=_shown(seat))

@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from quadriga.engine.game import Game, lazy_import
+from quadriga.engine.game import Game
+from quadriga.engine.parts import Display, Notation, Rules, Teaching
+from quadriga.engine.parts.rules import Utilities
 from quadriga.engine.text.catalogues import Words
 from quadriga.games.avecaesar.board import LONGEST
+from quadriga.games.avecaesar.bots import BOTS
+from quadriga.games.avecaesar.drawing import draw_status, draw_svg, draw_text, page_geometry
 from quadriga.games.avecaesar.explain import explain, explain_after, has_hidden_effects
 from quadriga.games.avecaesar.learn.coach import coach
 from quadriga.games.avecaesar.learn.facts import facts
 from quadriga.games.avecaesar.learn.positions import place
+from quadriga.games.avecaesar.learn.puzzle_setup import PUZZLES
 from quadriga.games.avecaesar.notation import roller, secrecy, section, target, text
 from quadriga.games.avecaesar.options import OPTIONS, check_options, new, options_from_flag
 from quadriga.games.avecaesar.rules import hidden, turn
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, MOST_LEGAL
+from quadriga.games.avecaesar.rules.race import REWARDS
 from quadriga.games.avecaesar.state import SEATS, State, Tables
+from quadriga.games.avecaesar.study import STUDY
 from quadriga.games.avecaesar.view import View, view, views
 from quadriga.games.avecaesar.why_illegal import why_illegal
-
-
-def _render_svg(t: Tables, seen: View | None = None, caption: Sequence[str] = ()) -> str:
-    from quadriga.games.avecaesar.drawing.render_svg import render_svg
-
-    return render_svg(t.raced[seen.race - 1 if seen else 0], seen, caption)
 
 
 def _hand(t: Tables, seen: View, say: Words) -> list[str]:
     return [str(card) for card in seen.hand]
 
 
-GAME = Game(
+def _bounds(t: Tables, s: State) -> tuple[float, float]:
+    """Return the least and the most points: a seat may win every race."""
+    return 0.0, float(REWARDS[0] * t.races)
+
+
+GAME: Game[Tables, State, View] = Game(
     id="ave-caesar",
     version=2,
     package=__name__,
@@ -38,41 +42,40 @@ GAME = Game(
     max_seats=SEATS,
     options=OPTIONS,
     check_options=check_options,
-    tables=Tables,
-    state=State,
-    new=new,
-    actor=turn.actor,
-    legal=turn.legal,
-    outcomes=turn.outcomes,
-    step=turn.step,
-    scores=turn.scores,
-    observe=hidden.observe,
-    redeal=hidden.redeal,
-    actions=BOTTOMS + LONGEST,
-    max_legal=MOST_LEGAL,
-    max_outcomes=LONGEST,
-    observation=lambda seats: hidden.OBSERVED,
-    tallies=hidden.TALLIES,
-    remember=hidden.remember,
-    tally=hidden.tally,
-    text=text,
-    target=target,
-    roller=roller,
-    section=section,
-    view=view,
-    views=views,
-    render_text=lazy_import("quadriga.games.avecaesar.drawing.render_text", "render_text"),
-    render_status=lazy_import("quadriga.games.avecaesar.drawing.render_text", "render_status"),
-    hand=_hand,
-    explain=explain,
-    explain_after=explain_after,
-    has_hidden_effects=has_hidden_effects,
-    why_illegal=why_illegal,
-    secrecy=secrecy,
     options_from_flag=options_from_flag,
-    render_svg=_render_svg,
-    geometry=lazy_import("quadriga.games.avecaesar.drawing.page", "geometry"),
-    place=place,
-    facts=facts,
-    coach=coach,
+    rules=Rules(
+        tables=Tables,
+        state=State,
+        new=new,
+        actor=turn.actor,
+        legal=turn.legal,
+        outcomes=turn.outcomes,
+        step=turn.step,
+        scores=turn.scores,
+        observe=hidden.observe,
+        redeal=hidden.redeal,
+        actions=BOTTOMS + LONGEST,
+        max_legal=MOST_LEGAL,
+        max_outcomes=LONGEST,
+        observation=lambda seats: hidden.OBSERVED,
+        utilities=Utilities(longest=20_000, bounds=_bounds),
+    ),
+    notation=Notation(text=text, roller=roller, target=target, section=section),
+    display=Display(
+        view=view,
+        views=views,
+        render_text=draw_text,
+        render_status=draw_status,
+        render_svg=draw_svg,
+        geometry=page_geometry,
+        hand=_hand,
+        explain=explain,
+        explain_after=explain_after,
+        has_hidden_effects=has_hidden_effects,
+        why_illegal=why_illegal,
+        secrecy=secrecy,
+    ),
+    teaching=Teaching(place=place, facts=facts, coach=coach, puzzles=PUZZLES),
+    bots=BOTS,
+    study=STUDY,
 )

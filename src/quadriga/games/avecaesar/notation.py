@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.game import OPEN, VEILED
+from quadriga.engine.parts.display import OPEN, VEILED
 from quadriga.games.avecaesar.board import Space
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, FINISH, SPAN
 from quadriga.games.avecaesar.rules.turn import seat_to_act

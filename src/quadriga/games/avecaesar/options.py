@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from quadriga.engine import files
-from quadriga.engine.game import no_flags
+from quadriga.engine.errors import OptionError
 from quadriga.engine.match.options import Document, Option, Options, Several
 from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, WINDOW, Course, courses, own_courses
 from quadriga.games.avecaesar.rules.cards import values
@@ -88,7 +88,7 @@ OPTIONS: tuple[Option, ...] = (
 def options_from_flag(flag: str, text: str) -> dict[str, object]:
     """Return the options of `--course`: `blue`, `"blue ccw,white cw"`, or a custom course file."""
     if flag != "course":
-        return no_flags(flag, text)
+        raise OptionError("option.flag", flag=flag)
     asked = [_directed(part.strip()) for part in text.split(",")]
     unknown = [name for name in asked if name not in own_courses()]
     if not unknown:

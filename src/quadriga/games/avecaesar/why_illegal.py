@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from quadriga.engine.game import Note, Reasons
+from quadriga.engine.parts.display import Note, Reasons
 from quadriga.engine.text.catalogues import Message
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.rules.cards import number, values

@@ -9,12 +9,31 @@ from quadriga.games.benhvrt.deck import PACKAGE
 from quadriga.games.benhvrt.state import State, Tables
 
 
-def build_compound(t: Tables, s: State, family: str, parts: Mapping[str, object]) -> str:
-    """Return the notation of an offer or a bribe. Raises IllegalActionError for parts that make none."""
+def build_offer(t: Tables, s: State, parts: Mapping[str, object]) -> str:
+    """Return the notation of an offer to a seat. Raises IllegalActionError for parts that make none.
+
+    >>> import quadriga
+    >>> match = quadriga.new("ben-hvrt", seed=3)
+    >>> while "offer" not in match.families():
+    ...     _ = match.push(match.legal()[-1])
+    >>> match.offer(to=1 - match.actor, give=[5], want=["Tow Rope"])
+    'offer 1 give 5 for Tow Rope'
+    """
     to = _number("to", parts.get("to"))
-    if family == "offer":
-        return f"offer {to} give {_side(t, 'give', parts)} for {_side(t, 'want', parts)}"
-    chariot = parts.get("chariot")
+    return f"offer {to} give {_side(t, 'give', parts)} for {_side(t, 'want', parts)}"
+
+
+def build_bribe(t: Tables, s: State, parts: Mapping[str, object]) -> str:
+    """Return the notation of a bribe: Ducats for a seat that plays a card, on a chariot if the card takes one.
+
+    >>> import quadriga
+    >>> match = quadriga.new("ben-hvrt", seed=3, bribes=True, series=[1])
+    >>> while "bribe" not in match.families():
+    ...     _ = match.push(match.legal()[-1])
+    >>> match.bribe(to=1 - match.actor, card="Rich Aunt", money=7)
+    'bribe 1 Rich Aunt 7'
+    """
+    to, chariot = _number("to", parts.get("to")), parts.get("chariot")
     on = "" if chariot is None else f" {_number('chariot', chariot)}"
     return f"bribe {to} {_card(t, 'card', parts.get('card'))}{on} {_number('money', parts.get('money'))}"
 

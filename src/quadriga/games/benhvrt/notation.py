@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from quadriga.engine.errors import IllegalActionError
-from quadriga.engine.game import NOBODY, OPEN, SILENT, VEILED
+from quadriga.engine.game import NOBODY
+from quadriga.engine.parts.display import OPEN, SILENT, VEILED
 from quadriga.games.benhvrt.actions import (
     ACCEPT,
     BID,

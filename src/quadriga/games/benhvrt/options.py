@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from quadriga.engine import files
 from quadriga.engine.errors import OptionError
-from quadriga.engine.game import no_flags
 from quadriga.engine.match.options import Document, Flag, Option, Options, Whole
 from quadriga.games.benhvrt import board, deck
 from quadriga.games.benhvrt.board import CHARIOTS, Track
@@ -106,7 +105,7 @@ def options_from_flag(flag: str, text: str) -> dict[str, object]:
         return {"deck": good(text, deck.checked)[0]}
     if flag == "track":
         return {"track": good(text, board.checked)[0]}
-    return no_flags(flag, text)
+    raise OptionError("option.flag", flag=flag)
 
 
 def _cache_key(document: object) -> str:

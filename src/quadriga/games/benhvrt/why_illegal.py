@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from quadriga.engine.game import Note, Reasons
+from quadriga.engine.parts.display import Note, Reasons
 from quadriga.engine.text.catalogues import Message
 from quadriga.games.benhvrt.actions import FIT, PLAY, STEP, TO, WAYS
 from quadriga.games.benhvrt.deck.operations import AU, BM, CHARIOT, DRIVER, IMPROVEMENT, PA, PB, PR, RE, RO, WINDOWS

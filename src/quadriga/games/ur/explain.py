@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quadriga.engine.game import Note
+from quadriga.engine.parts.display import Note
 from quadriga.engine.text.catalogues import Message
 from quadriga.games.ur.board import MOTIFS
 from quadriga.games.ur.names import place_name

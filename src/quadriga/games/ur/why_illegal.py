@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from quadriga.engine.game import Note, Reasons
+from quadriga.engine.parts.display import Note, Reasons
 from quadriga.engine.text.catalogues import Message
 from quadriga.games.ur.board import LAST_BLANK, MOTIFS, STEPS
 from quadriga.games.ur.names import place_name

@@ -59,7 +59,7 @@ class Dataset:
     @cached_property
     def tables(self) -> Any:
         """The lookup tables of the game as it was set up."""
-        return self.game.new(self.plan["options"], self.seats)[0]
+        return self.game.rules.new(self.plan["options"], self.seats)[0]
 
     @property
     def games(self) -> int:

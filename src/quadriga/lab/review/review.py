@@ -126,7 +126,7 @@ def _judge_move(position: Match, judge_by_playouts: PlayoutJudge, number: int, e
     seat, text = entry.seat, entry.text
     families = [each for each in position.actions() if each.endswith(FAMILY)]
     actions = {each: (action,) for each, action in _candidates(position).items()} | {text: entry.actions}
-    known = exact.best(position.t, position.s) if position.game.id == "ur" else None
+    known = exact.best(position.t, position.s) if position.game.is_solvable else None
     if known is not None:
         chances = {each: _both_chances(seat, known[1][action]) for each, (action, *_) in actions.items()}
         best = max(chances, key=lambda each: (chances[each][seat], each == text))
@@ -196,10 +196,10 @@ def _next_decision(match: Match, number: int) -> int:
 
 def _candidates(position: Match) -> dict[str, int]:
     """Return the legal actions to judge. An offer or a bribe is one only if rules of thumb know a good one."""
-    out = position.game.scratch()[0].data
-    n = position.game.legal(position.t, position.s, out)
+    out = position.game.rules.scratch()[0].data
+    n = position.game.rules.legal(position.t, position.s, out)
     kept = bindings(position.game)[shortlist](position.t, position.s, out, n)  # type: ignore[operator]
-    return {position.game.text(position.t, position.s, action): action for action in out[:kept].tolist()}
+    return {position.game.notation.text(position.t, position.s, action): action for action in out[:kept].tolist()}
 
 
 def _both_chances(seat: int, chance: float) -> list[float]:

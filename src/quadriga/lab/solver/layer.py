@@ -50,7 +50,7 @@ def link_kernel(kernel: Function, report: Report | None) -> Callable[..., Any]:
 def tables_of(rules: str, markers: int) -> Structured:
     """Return the engine's tables of a game."""
     game = find("ur")
-    return game.new(game.resolve_options({"rules": rules, "markers": markers}, 2)[0], 2)[0].array()  # type: ignore[no-any-return]
+    return game.rules.new(game.resolve_options({"rules": rules, "markers": markers}, 2)[0], 2)[0].array()
 
 
 def mirrored_layers(more: int, fewer: int) -> list[tuple[int, int]]:

@@ -45,7 +45,7 @@ class StudyJob(msgspec.Struct, frozen=True):
         """Return a function that plays games and returns their tables."""
         need_polars()
         plan, game = self.plan, find(self.plan.game)
-        t, _ = game.new(plan.options, plan.seats)
+        t, _ = game.rules.new(plan.options, plan.seats)
         found = watcher(game)
         layout = Layout(game, plan.seats, found.parts(t, plan.seats))
         games = WatchedGames(

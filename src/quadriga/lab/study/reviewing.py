@@ -65,7 +65,7 @@ def replayed(plan: Plan, number: int, *, compiled: bool | None = None) -> Match:
 
 def _logged_games(plan: Plan, compiled: bool | None, report: Report | None) -> WatchedGames:
     game = find(plan.game)
-    t, _ = game.new(plan.options, plan.seats)
+    t, _ = game.rules.new(plan.options, plan.seats)
     found = watcher(game)
     return WatchedGames(
         game,
@@ -93,12 +93,12 @@ def _append(match: Match, actions: Iterator[int]) -> None:
     """Append the next entry: an outcome, or a decision with all its pieces."""
     game, t, s, action = match.game, match.t, match.s, next(actions)
     if match.actor == CHANCE:
-        match.apply_outcome(Outcome(game.text(t, s, action), 1, action))
+        match.apply_outcome(Outcome(game.notation.text(t, s, action), 1, action))
         return
     after, pieces = s.copy(), [action]
-    game.step(t, after, action)
-    while game.is_unfinished(t, after):
+    game.rules.step(t, after, action)
+    while game.notation.is_unfinished(t, after):
         pieces.append(next(actions))
-        game.step(t, after, pieces[-1])
-    text = game.text(t, s, action) if len(pieces) == 1 else game.format_compound(t, s, pieces)
+        game.rules.step(t, after, pieces[-1])
+    text = game.notation.write(t, s, pieces)
     match.append_unchecked(match.actor, text, tuple(match.actions()), tuple(pieces))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from quadriga.engine.kernels.link import plain
+from quadriga.engine.kernels.record import Record
 from quadriga.games.ur.board import RULE_SETS
 from quadriga.games.ur.rules.turn import legal, step
 from quadriga.games.ur.state import DONE, MOVE, State, Tables
@@ -26,8 +27,10 @@ def _number() -> Callable[..., int]:
     return plain(rank, {})
 
 
-def value(t: Tables, s: State) -> float | None:
+def value(t: Record, s: Record) -> float | None:
     """Return the chance of seat 0 in a position before a roll, or None if no table on disk holds it."""
+    assert isinstance(t, Tables)  # only for the game that says that it is solvable
+    assert isinstance(s, State)
     if s.phase == DONE:
         return 1.0 if s.turn == 0 else 0.0
     rules, me = list(RULE_SETS)[t.rules], s.turn
@@ -39,8 +42,10 @@ def value(t: Tables, s: State) -> float | None:
     return chance if me == 0 else 1.0 - chance
 
 
-def best(t: Tables, s: State) -> tuple[int, dict[int, float]] | None:
+def best(t: Record, s: Record) -> tuple[int, dict[int, float]] | None:
     """Return the best move and the mover's chance after every move, or None if a table is missing."""
+    assert isinstance(t, Tables)
+    assert isinstance(s, State)
     if s.phase != MOVE:
         return None
     out: Any = np.zeros(64, np.int64).data

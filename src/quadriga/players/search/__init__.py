@@ -12,7 +12,7 @@ import logging
 import re
 import time
 from functools import cache
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -24,14 +24,13 @@ from quadriga.engine.kernels.kernel import Function, Ints
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.record import Record, Structured
 from quadriga.engine.kernels.rng import Rng, start
-from quadriga.engine.kernels.slots import advise
 from quadriga.engine.match.dice import STREAMS
 from quadriga.engine.match.match import Match
+from quadriga.engine.parts.bots import Search as Settings
+from quadriga.engine.parts.bots import SearchKind
 from quadriga.engine.text.catalogues import preferred
-from quadriga.games.ur.state import BEN
 from quadriga.players.analysis import Considered, How
-from quadriga.players.greedy import advice, plain_rules
-from quadriga.players.learned import no_network, packaged_network
+from quadriga.players.greedy import plain_rules
 from quadriga.players.perspective import Perspective, chosen_text
 from quadriga.players.search import insight
 from quadriga.players.search.expect import WON
@@ -55,45 +54,42 @@ _NO_NET = "+no-net"
 _ALLOWED = f"1..{MOST_PLAYOUTS} | 0.01s..{LONGEST_S}s, each also with {_NO_NET}"
 
 
+KINDS: dict[SearchKind, Function] = {"tree": by_tree, "pairs": by_pairs, "expectimax": by_expectation}
+"""The kernel of each kind of search."""
+
+_DEFAULTS: dict[str, Function] = {
+    "chapter": insight.one_chapter,
+    "appraise": insight.as_scored,
+    "enough": insight.any_lead,
+    "shortlist": insight.all_of_them,
+    "building": insight.never_building,
+    "evaluate": insight.unknown,
+}
+
+
 @cache
 def bindings(game: Game) -> dict[object, object]:
-    """Return the kernel of each slot of the search for a game."""
-    kernels: dict[object, Function] = {
-        insight.chapter: insight.one_chapter,
-        insight.appraise: insight.as_scored,
-        insight.enough: insight.any_lead,
-        insight.shortlist: insight.all_of_them,
-        insight.building: insight.never_building,
-        insight.evaluate: insight.unknown,
-        think: by_tree,
-    }
-    if game.id == "ur":
-        from quadriga.players.learned import network
+    """Return the kernel of each slot of the search for a game: its own, or the default."""
+    settings = (None if game.bots is None else game.bots.search) or Settings()
+    kernels = {getattr(insight, name): getattr(settings, name) or default for name, default in _DEFAULTS.items()}
+    return {think: KINDS[settings.kind], **kernels}
 
-        kernels[insight.evaluate] = network.evaluate
-        kernels[think] = by_expectation
-    if game.id == "ave-caesar":
-        from quadriga.players.greedy import avecaesar
 
-        kernels[insight.chapter] = avecaesar.chapter
-        kernels[insight.enough] = avecaesar.enough
-    elif game.id == "ben-hvrt":
-        from quadriga.players.greedy.benhvrt import foresight
-
-        for name in ("chapter", "appraise", "enough", "shortlist", "building"):
-            kernels[getattr(insight, name)] = getattr(foresight, name)
-        kernels[think] = by_pairs
-    return {advise: advice(game).kernel, **kernels}
+def no_network() -> npt.NDArray[np.int64]:
+    """Return the row that stands for no network."""
+    return np.zeros(1, np.int64)
 
 
 def knowledge(game: Game) -> npt.NDArray[np.int64]:
     """Return a copy of the network that evaluates a game's positions; the evaluation also works in it."""
-    return packaged_network().copy() if game.id == "ur" else no_network()
+    network = None if game.bots is None else game.bots.network
+    return no_network() if network is None else network.numbers().copy()
 
 
-def evaluates_by_chance(game: Game, t: Any, known: npt.NDArray[np.int64]) -> bool:
+def evaluates_by_chance(game: Game, t: Record, known: npt.NDArray[np.int64]) -> bool:
     """Return whether expectimax computes chances of winning: with a network it does, with steps it does not."""
-    return game.id == "ur" and t.rules == BEN and bool(known[0])
+    network = None if game.bots is None else game.bots.network
+    return network is not None and network.knows(t) and bool(known[0])
 
 
 @cache
@@ -143,9 +139,9 @@ Row = tuple[int, float, How, int]
 """An action, its worth to the seat to decide, the method, and the number of playouts."""
 
 
-def _look_up(observed: Perspective, s: Any) -> tuple[int, list[Row]] | None:
-    """Return the best move and the worth of all, if tables on disk hold the position: Ur's endgames."""
-    if observed.game.id != "ur":
+def _look_up(observed: Perspective, s: Record) -> tuple[int, list[Row]] | None:
+    """Return the best move and the worth of all, if tables on disk hold the position."""
+    if not observed.game.is_solvable:
         return None
     from quadriga.players import exact
 
@@ -183,7 +179,7 @@ class SearchPlayer:
         first = [Considered(text, *row[1:]) for row in rows if row[0] == chosen]
         world = observed.world(self._rng(observed))
         rest = [
-            Considered(observed.game.text(observed.tables, world, row[0]), *row[1:])
+            Considered(observed.game.notation.text(observed.tables, world, row[0]), *row[1:])
             for row in rows
             if row[0] != chosen
         ]
@@ -229,7 +225,7 @@ class SearchPlayer:
 def tree_choice(match: Match, seed: int, playouts: int) -> str:
     """Return the action that a tree search finds, whatever kind of search the game's player uses."""
     search = Search(match.game, match.t, match.seats, playouts)
-    return match.game.text(match.t, match.s, search.grow_tree(match.s, seed, playouts))
+    return match.game.notation.text(match.t, match.s, search.grow_tree(match.s, seed, playouts))
 
 
 class Search:
@@ -279,8 +275,8 @@ class Search:
         """Return the result of the last search for every action: by tree, by expectimax, or by playouts of each."""
         if self.machine.bindings[think] in (by_tree, by_pairs):
             return self._children()
-        game, out = self.machine.game, self.machine.game.scratch()[0].data
-        seat, n = game.actor(self.t, world), game.legal(self.t, world, out)
+        game, out = self.machine.game, self.machine.game.rules.scratch()[0].data
+        seat, n = game.rules.actor(self.t, world), game.rules.legal(self.t, world, out)
         if not evaluates_by_chance(game, self.t, self._known):
             return [
                 (each, self._judge(world, seed, seat, each), "playouts", _PLAYOUTS_EACH)

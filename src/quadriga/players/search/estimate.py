@@ -12,8 +12,7 @@ from quadriga.engine.kernels.compiler import Report
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.record import Record
 from quadriga.engine.match.match import Match
-from quadriga.players.learned import no_network
-from quadriga.players.search import bindings
+from quadriga.players.search import bindings, no_network
 from quadriga.players.search.judge import judge
 from quadriga.players.search.playout import ONE
 from quadriga.players.search.workspace import allocate

@@ -42,7 +42,7 @@ def allocate(
     machine: Machine, tables: Structured, seats: int, playouts: int, known: npt.NDArray[np.int64]
 ) -> Workspace:
     """Return a workspace for decisions of up to this many playouts."""
-    out, weights = machine.game.scratch()
+    out, weights = machine.game.rules.scratch()
     arrays: dict[str, Any] = {
         "tables": tables,
         "root": machine.states(1),

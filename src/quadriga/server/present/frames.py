@@ -89,10 +89,10 @@ class _Effects:
         """Return the effects of an action; if they may depend on hidden cards, those common to all samples."""
         match = self._match
         game, t, s = match.game, match.t, match.s
-        if not game.has_hidden_information or not game.has_hidden_effects(t, s, action):
-            found = self._certain[action] = texts.notes(game.explain(t, s, (action,)))
+        if not game.rules.has_hidden_information or not game.display.may_depend_on_hidden(t, s, action):
+            found = self._certain[action] = texts.notes(game.display.explain(t, s, (action,)))
             return found
-        first, *others = [texts.notes(game.explain(t, sample, (action,))) for sample in self._sampled()]
+        first, *others = [texts.notes(game.display.explain(t, sample, (action,))) for sample in self._sampled()]
         return [note for note in first if all(note in other for other in others)]
 
     def _sampled(self) -> Sequence[Any]:
@@ -102,7 +102,7 @@ class _Effects:
             for number in range(_SAMPLES):
                 start(rng, number, 0)
                 sample = self._match.s.copy()
-                self._match.game.redeal(self._match.t, sample, self._seat, rng)
+                self._match.game.rules.deal(self._match.t, sample, self._seat, rng)
                 self._samples.append(sample)
         return self._samples
 

@@ -28,8 +28,8 @@ def geometry(game: Game, options: Options, seats: int) -> bytes:
 @lru_cache(maxsize=32)
 def _encoded_geometry(id: str, options: bytes, seats: int) -> bytes:
     game = find(id)
-    tables = game.new(msgspec.json.decode(options), seats)[0]
-    return msgspec.json.encode({"game": game.id, **game.geometry(tables)})
+    tables = game.rules.new(msgspec.json.decode(options), seats)[0]
+    return msgspec.json.encode({"game": game.id, **game.display.board(tables)})
 
 
 @cache
@@ -47,8 +47,8 @@ def _game(game: Game) -> GameAnswer:
         least=game.min_seats,
         most=game.max_seats,
         usual=min(game.max_seats, max(game.min_seats, game.usual_seats)),
-        hidden=game.has_hidden_information,
-        windows=list(game.hidden_windows),
+        hidden=game.rules.has_hidden_information,
+        windows=list(game.windows),
         bots=choice.kinds(game.id),
         rules=all(rules_page(game, language).is_file() for language in catalogues.LANGUAGES),
         coach=game.has_coach,

@@ -113,9 +113,9 @@ def page_puzzles(game: str) -> tuple[PuzzleBoard, list[PagePuzzle]]:
         match = puzzles.start(game, puzzle)
         tables = match.t.tobytes()
         if tables not in boards:
-            boards[tables] = {"game": game, **to_builtins(match.game.geometry(match.t))}
+            boards[tables] = {"game": game, **to_builtins(match.game.display.board(match.t))}
         if match.seats > len(called):
-            called = [texts.message(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
+            called = [texts.message(match.game.display.name_of(match.t, seat)) for seat in range(match.seats)]
         found.append(_puzzle(puzzle, match, list(boards).index(tables)))
     return PuzzleBoard(
         called, list(boards.values()), [puzzle.grade for puzzle in known], puzzles.stride(game)
@@ -127,7 +127,7 @@ def _puzzle(puzzle: puzzles.Puzzle, match: Match, board: int) -> PagePuzzle:
     seat = match.actor
     legal, after = [], {}
     for text, action in match.actions().items():
-        legal.append(Action(text, texts.notes(match.game.explain(match.t, match.s, (action,)))))
+        legal.append(Action(text, texts.notes(match.game.display.explain(match.t, match.s, (action,)))))
         moved = match.copy()
         moved.push(text)
         after[text] = to_builtins(moved.view(seat))
@@ -156,11 +156,11 @@ def lesson_course(id: str) -> Course:
     called: list[CatalogueMessage] = []
     for lesson, steps in lessons(id):
         match = steps[0].match
-        board = {"game": id, **to_builtins(game.geometry(match.t))}
+        board = {"game": id, **to_builtins(game.display.board(match.t))}
         if board not in boards:
             boards.append(board)
         if match.seats > len(called):
-            called = [texts.message(game.seat_name(match.t, seat)) for seat in range(match.seats)]
+            called = [texts.message(game.display.name_of(match.t, seat)) for seat in range(match.seats)]
         found.append(Lesson(lesson.id, Texts(**lesson.title), boards.index(board), [_step(step) for step in steps]))
     return Course(id, course(id).seat, called, boards, found, _first_race(id) if has_first_race(game) else None)
 

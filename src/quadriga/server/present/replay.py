@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from quadriga.engine.game import OPEN, SILENT
 from quadriga.engine.match.entry import Entry
 from quadriga.engine.match.match import Match
+from quadriga.engine.parts.display import OPEN, SILENT
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.parts import Event
 from quadriga.server.protocol.replay_answers import ChanceEvent, Chart, ChartPoint, Replay, Step
@@ -90,7 +90,7 @@ class ReplayedGame:
         return position
 
     def _secrecy(self, before: Any, entry: Entry) -> int:
-        return self.game.secrecy(self._start.t, before, entry.actions[0])
+        return self.game.display.secrecy_of(self._start.t, before, entry.actions[0])
 
     def _event(self, entry: Entry, before: Any, number: int, seat: int) -> Event:
         level = self._secrecy(before, entry)
@@ -102,11 +102,11 @@ class ReplayedGame:
             "chance" if entry.chance else "play",
             entry.seat,
             entry.text if is_seen else None,
-            notes=texts.notes(self.game.explain(self._start.t, before, entry.actions)),
+            notes=texts.notes(self.game.display.explain(self._start.t, before, entry.actions)),
             section=entry.section,
         )
 
 
 def _step(match: Match, entry: Entry) -> None:
     for action in entry.actions:
-        match.game.step(match.t, match.s, action)
+        match.game.rules.step(match.t, match.s, action)

@@ -48,7 +48,7 @@ class UploadedRecord:
             first.seed,
         )
         self.players = [RecordPlayer(each.get("name", ""), each.get("bot")) for each in first.players or ()]
-        self.seat_names = [texts.message(match.game.seat_name(match.t, seat)) for seat in range(match.seats)]
+        self.seat_names = [texts.message(match.game.display.name_of(match.t, seat)) for seat in range(match.seats)]
 
     def summary(self) -> RecordSummary:
         """Return the contents of the record."""

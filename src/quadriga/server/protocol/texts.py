@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import Game
-from quadriga.engine.game import Note as EngineNote
+from quadriga.engine.parts.display import Note as EngineNote
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Localised, Message
 from quadriga.games import find, ids

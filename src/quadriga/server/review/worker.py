@@ -60,7 +60,7 @@ def _notes(position: Match, move: Move) -> list[Note]:
     action = position.actions().get(move.best)
     if action is None:
         return []
-    notes = texts.notes(position.game.explain(position.t, position.s, (action,)))
+    notes = texts.notes(position.game.display.explain(position.t, position.s, (action,)))
     return notes[:1] if move.best.endswith(FAMILY) else notes  # the others are about an offer that is not known
 
 

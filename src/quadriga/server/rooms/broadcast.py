@@ -161,7 +161,7 @@ class Broadcaster(Tasks):
 
     def summary(self) -> Table:
         """Return the public state of the room."""
-        beat_ms = self.window_timer.public_beat_ms if self.state.game.hidden_windows else None
+        beat_ms = self.window_timer.public_beat_ms if self.state.game.windows else None
         return room_summary.table(self.state, self.presence, self.votes, self.settings.grace, beat_ms)
 
     def broadcast_room(self, only_changes: bool = False) -> None:

@@ -122,7 +122,7 @@ class Registry:
         game = find(asked.game)
         options, seats = game.resolve_options(asked.options, len(asked.seats))
         name, client_seed = checked_name(asked.name), admission.checked_client_seed(asked.word)
-        if asked.undo and game.hidden_windows:
+        if asked.undo and game.windows:
             raise RoomError("undo.windows", 422)
         if (asked.dice.kind == "seeded") != (asked.dice.seed is not None):
             raise RoomError("dice.seed", 422)

@@ -223,7 +223,7 @@ class WindowTimer:
         match, public, seen = session.match.clone(), session.match.view(NOBODY), set[int]()
         while match.actor not in seen and match.actor >= 0 and match.view(NOBODY) == public:
             seat = match.actor
-            if session.game.window(match.t, match.s) is None:
+            if session.game.window_of(match.t, match.s) is None:
                 break
             if not seats[seat].played_by_bot and self.length_s(seat) is None:
                 break  # the room waits for this person
@@ -242,7 +242,7 @@ class WindowTimer:
             if seats[seat].played_by_bot:
                 beat.remove(seat)
             elif is_here and seat not in beat.asked:
-                window = session.game.window(match.t, match.s)
+                window = session.game.window_of(match.t, match.s)
                 beat.asked[seat] = Asked(match, beat.ends_at, self.is_quiet(seat, window))
 
     def people_changed(self) -> None:

@@ -49,10 +49,10 @@ class GameEvent:
             if self._match is None or self.entry is None:
                 return []
             game, t, actions = self._match.game, self._match.t, self.entry.actions
-            before, after = game.state.scratch(self._before, 1), game.state.scratch(self._after, 2)
-            explain_after = game.explain_after
+            before, after = game.rules.state.scratch(self._before, 1), game.rules.state.scratch(self._after, 2)
+            explain_after = game.display.explain_after
             found = (
-                game.explain(t, before, actions)
+                game.display.explain(t, before, actions)
                 if explain_after is None
                 else explain_after(t, before, after, actions)
             )

@@ -12,12 +12,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from quadriga.engine.game import NOBODY, OPEN, SILENT, Game, always_open
+from quadriga.engine.game import NOBODY, Game
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.dice import Dice
 from quadriga.engine.match.entry import Entry
 from quadriga.engine.match.match import Match
 from quadriga.engine.match.options import Options
+from quadriga.engine.parts.display import OPEN, SILENT
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.parts import Note
 from quadriga.server.state.events import LoggedMove
@@ -32,7 +33,8 @@ class GameSession:
 
     def __init__(self, game: Game, options: Options, seats: int, dice: Dice, all_windows: bool = True) -> None:
         self.match = Match(game, options, seats, dice, automatic=False)
-        game.ask_all(self.match.t, all_windows)
+        if game.reactions is not None:
+            game.reactions.ask_all(self.match.t, all_windows)
         self.game = game
         self.seat_count = seats
         self.numbers = [0] * (seats + 1)  # of the last event, by viewpoint
@@ -43,7 +45,7 @@ class GameSession:
         self.chance_count = 0
         self.batches = 0  # a bot's choice is valid as long as this number is the same
         self._all_openly = [OPENLY] * (seats + 1)
-        self._has_secrets = game.secrecy is not always_open
+        self._has_secrets = game.display.secrecy is not None
         self._batch: list[GameEvent] = []
         self._by_the_rules: Match | None = None
         self._scratch = self.match.s.copy()  # holds an earlier position while it is looked at
@@ -56,30 +58,35 @@ class GameSession:
 
     def _update_actor(self) -> None:
         """Find who decides now, and in which window. Called after every change of the position."""
-        match, game = self.match, self.game
+        match, reactions = self.match, self.game.reactions
         self.actor = match.actor  # a seat, CHANCE or OVER
-        self.open_window = game.window(match.t, match.s) if self.actor >= 0 else None
-        # The open window, if nobody may know which seat is asked in it.
-        is_hidden = self.open_window is not None and game.hides_actor(match.t, match.s)
-        self.window = self.open_window if is_hidden else None
+        self.open_window: str | None = None
+        self.window: str | None = None  # the open window, if nobody may know which seat is asked in it
+        if reactions is not None and self.actor >= 0:
+            self.open_window = reactions.window(match.t, match.s)
+            if self.open_window is not None and reactions.hides_actor(match.t, match.s):
+                self.window = self.open_window
 
     @property
     def roller(self) -> int:
         """The seat whose dice are to be rolled by hand; NOBODY if none are."""
         match = self.match
-        if self.actor != CHANCE or not self.game.is_dice_roll(match.t, match.s):
+        is_dice_roll = self.game.notation.is_dice_roll
+        if self.actor != CHANCE or is_dice_roll is None or not is_dice_roll(match.t, match.s):
             return NOBODY
-        return self.game.roller(match.t, match.s)
+        return self.game.notation.roller(match.t, match.s)
 
     @property
     def mover(self) -> int:
         """The seat whose move it is, whoever is asked to react to it; NOBODY if none is."""
-        return self.game.mover(self.match.t, self.match.s)
+        reactions = self.game.reactions
+        return NOBODY if reactions is None else reactions.mover(self.match.t, self.match.s)
 
     @property
     def part(self) -> int:
         """The number of the race."""
-        return self.game.part(self.match.t, self.match.s)
+        reactions = self.game.reactions
+        return 0 if reactions is None else reactions.chapter(self.match.t, self.match.s)
 
     @property
     def can_only_pass(self) -> bool:
@@ -130,7 +137,7 @@ class GameSession:
         level = OPEN
         if self._has_secrets:
             self._scratch.assign(before)
-            level = self.game.secrecy(self.match.t, self._scratch, entry.actions[0])
+            level = self.game.display.secrecy_of(self.match.t, self._scratch, entry.actions[0])
         game_event = GameEvent(
             "chance" if entry.chance else "play", entry, by, None, self._shown(entry, level, by), level == OPEN
         )
@@ -174,7 +181,7 @@ class GameSession:
         self.origins.pop()
         self.in_window.pop()
         self.forced.pop()
-        is_open = self.game.secrecy(self.match.t, self.match.s, last.actions[0]) == OPEN
+        is_open = self.game.display.secrecy_of(self.match.t, self.match.s, last.actions[0]) == OPEN
         shown = [OPENLY if is_open else VEILED] * (self.seat_count + 1)
         shown[seat + 1] = OPENLY
         self._batch.append(GameEvent("undo", last, "person", None, shown))
@@ -219,7 +226,7 @@ class GameSession:
     def _public_view(self, position: bytes) -> msgspec.Struct:
         """Return an earlier position as spectators saw it."""
         self._scratch.assign(position)
-        return self.game.view(self.match.t, self._scratch, NOBODY)
+        return self.game.display.view(self.match.t, self._scratch, NOBODY)
 
     def _number(self, game_event: GameEvent) -> None:
         if game_event.open:

@@ -64,8 +64,8 @@ class RoomState:
             # The current rules have no such options: take the defaults, and close the room.
             self.options, self.seat_count = self.game.resolve_options({}, setup.seats)
             self.status = CLOSED
-        tables = self.game.new(self.options, self.seat_count)[0]  # not kept: those of a course are large
-        self.seat_names = [self.game.seat_name(tables, seat) for seat in range(self.seat_count)]
+        tables = self.game.rules.new(self.options, self.seat_count)[0]  # not kept: those of a course are large
+        self.seat_names = [self.game.display.name_of(tables, seat) for seat in range(self.seat_count)]
         self.seats = [SeatInfo(asked_windows=self._all_windows) for _ in range(self.seat_count)]
         self._always_asked: frozenset[str] = frozenset()  # windows that a seat cannot turn off
         self.client_seeds: list[str] | None = None
@@ -84,14 +84,14 @@ class RoomState:
 
     @property
     def _all_windows(self) -> frozenset[str]:
-        return frozenset(self.game.hidden_windows)
+        return frozenset(self.game.windows)
 
     # Writing the log.
 
     @cached_property
     def rules(self) -> bytes:
         """The hash of the rules that snapshots are tied to."""
-        return rules_hash(self.game, self.game.new(self.options, self.seat_count)[0])
+        return rules_hash(self.game, self.game.rules.new(self.options, self.seat_count)[0])
 
     def snapshot(self) -> Snapshot | None:
         """Return a snapshot of the game after the last event."""

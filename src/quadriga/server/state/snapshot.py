@@ -48,7 +48,7 @@ class Step(NamedTuple):
 
 def rules_hash(game: Game, tables: Any) -> bytes:
     """Return the hash that a snapshot is tied to, of the game's version, its tables and the layout of its state."""
-    layout = repr((game.id, game.version, game.state.dtype.descr)).encode()
+    layout = repr((game.id, game.version, game.rules.state.dtype.descr)).encode()
     return hashlib.sha256(layout + tables.tobytes()).digest()
 
 

@@ -94,7 +94,7 @@ def _perform(task: Task, record: bytes) -> bytes:
         case CheckOptions():
             game = find(task.game)
             options, seats = game.resolve_options(task.options, task.seats)
-            game.new(options, seats)
+            game.rules.new(options, seats)
             return msgspec.json.encode(opts.for_header(game.options, options, seats))
         case ReadRecord():
             return msgspec.json.encode(_about_record(task, _read_record(task, record)))

@@ -148,7 +148,7 @@ async def _look(room: Room, viewer: Viewer, seat: int, after: int | None) -> Non
 async def _set_asked_windows(room: Room, viewer: Viewer, message: messages.Stops) -> None:
     async with room.exclusive() as state:
         seat = own_seat(viewer, message.seat)
-        known = state.game.hidden_windows
+        known = state.game.windows
         wrong = [window for window in message.windows if window not in known]
         if wrong:
             raise RoomError("stops.unknown", 422, found=wrong, known=list(known))

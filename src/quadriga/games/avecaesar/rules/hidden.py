@@ -16,7 +16,6 @@ from quadriga.games.avecaesar.state import MOVE, RACING, SEATS, VALUES, WRECKED,
 WORDS = 4  # numbers of 14 bits that hold the hands ruled out
 PER_SEAT = 13 + WORDS + VALUES
 OBSERVED = SEATS * PER_SEAT + 2 * VALUES + 10
-TALLIES = ("finishes", "missed", "dishonoured", "wrecks")
 
 
 @kernel

@@ -35,7 +35,6 @@ GENERAL = 24
 PER_SEAT = 12
 PER_CHARIOT = 11
 OBSERVED = GENERAL + SEATS * (PER_SEAT + KINDS) + CHARIOTS * (PER_CHARIOT + KINDS) + 3 * KINDS
-TALLIES = ("plays", "vetoes", "offers", "swaps", "bribes")
 
 
 @kernel

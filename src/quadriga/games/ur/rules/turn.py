@@ -21,7 +21,6 @@ ROLLS = 5
 BLANKS = LAST_BLANK + 1  # steps of blank markers in an observation; one-kind paths have up to 16
 DOTTEDS = 11
 OBSERVED = 2 * (BLANKS + DOTTEDS + 2) + ROLLS + 2
-TALLIES = ("captures", "jumps", "free", "lost")
 
 
 @kernel

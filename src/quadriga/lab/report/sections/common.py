@@ -24,7 +24,7 @@ def seat_label(data: Dataset, seat: int) -> Message:
     number = Message("report.seat", {"number": seat + 1})
     if data.game.id != "ur":
         return number
-    return Message("report.named_seat", {"number": seat + 1, "name": data.game.seat_name(data.tables, seat)})
+    return Message("report.named_seat", {"number": seat + 1, "name": data.game.display.name_of(data.tables, seat)})
 
 
 def has_mixed_seats(data: Dataset) -> bool:

@@ -1,18 +1,14 @@
-"""Rules of thumb for Ben Hvrt.
-
-`worth` values cards. `market` decides before the race, `steps` and `windows` during it. `foresight` serves the
-search player.
-"""
+"""Rules of thumb for Ben Hvrt: what to do in each task."""
 
 from __future__ import annotations
 
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.rng import Rng
 from quadriga.games.benhvrt.actions import PASS
+from quadriga.games.benhvrt.bots.market import in_auction, in_maintenance, in_market
+from quadriga.games.benhvrt.bots.steps import in_move, in_shift
+from quadriga.games.benhvrt.bots.windows import in_window
 from quadriga.games.benhvrt.state import AUCTION, MAINTENANCE, MARKET, MOVING, WINDOW, State, Tables
-from quadriga.players.greedy.benhvrt.market import in_auction, in_maintenance, in_market
-from quadriga.players.greedy.benhvrt.steps import in_move, in_shift
-from quadriga.players.greedy.benhvrt.windows import in_window
 
 PARTS = ("bids", "trades", "fitting", "windows", "bribes", "lanes")
 BIDS = 1

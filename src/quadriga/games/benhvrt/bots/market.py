@@ -24,6 +24,7 @@ from quadriga.games.benhvrt.actions import (
     TO,
     WAYS,
 )
+from quadriga.games.benhvrt.bots.worth import NEXT_ROLL, departure_worth, gain_on, net, net_later, worth
 from quadriga.games.benhvrt.deck.operations import CHARIOT, DRIVER, IMPROVEMENT, PAIR
 from quadriga.games.benhvrt.rules.chariots import owner, strength, takes_part
 from quadriga.games.benhvrt.rules.phases.auction import BIDDING
@@ -37,7 +38,6 @@ from quadriga.games.benhvrt.rules.phases.offers import (
 )
 from quadriga.games.benhvrt.rules.piles import held, number
 from quadriga.games.benhvrt.state import GIVE, WANT, State, Tables
-from quadriga.players.greedy.benhvrt.worth import NEXT_ROLL, departure_worth, gain_on, net, net_later, worth
 
 _NOTHING = -1
 _TENS = (1000, 100, 10, 1)

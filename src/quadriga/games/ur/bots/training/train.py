@@ -22,18 +22,21 @@ import numpy as np
 import numpy.typing as npt
 
 from quadriga.engine.errors import ClusterError
-from quadriga.engine.kernels.compiler import Report, is_available
+from quadriga.engine.kernels.compiler import Report, Request, is_available
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.rng import Rng
 from quadriga.games import find
+from quadriga.games.ur.bots import network as learned
+from quadriga.games.ur.bots.network import Learned, Row
+from quadriga.games.ur.bots.network.inputs import INPUTS, MOST
+from quadriga.games.ur.bots.training.checkpoint import FORMAT, Heading, Plan, checkpoint_path, restore, save
+from quadriga.games.ur.bots.training.selfplay import ONE, PARTS, Workspace, gather
 from quadriga.lab.executors.chunks import Chunk, Executor, Failure
 from quadriga.lab.executors.local import LocalExecutor
-from quadriga.lab.training.checkpoint import FORMAT, Heading, Plan, restore, save
-from quadriga.lab.training.selfplay import ONE, PARTS, Workspace, gather
-from quadriga.players import learned
-from quadriga.players.learned import Learned, Row
-from quadriga.players.learned.inputs import INPUTS, MOST
 
+__all__ = ["FILE", "checkpoint_path", "entry_points", "train"]
+
+FILE = "ur-ben.json"
 UNITS = 96
 SECOND = 16
 GROUPS = [4, 6, 8, 11, 14]  # the most markers left, of both sides together
@@ -146,7 +149,7 @@ class SelfPlayJob:
                 "tables": t,
                 "work": machine.states(4),
                 "rngs": np.zeros(1, Rng.dtype),
-                "out": game.scratch()[0],
+                "out": game.rules.scratch()[0],
                 "moves": np.zeros(8, np.int64),
                 "inputs": np.zeros(MOST, np.int64),
                 "known": self.row.copy(),
@@ -157,6 +160,11 @@ class SelfPlayJob:
             return [np.packbits(seen[:rows], axis=1), kept["left"][:rows].astype(np.int8), worth]
 
         return play
+
+
+def entry_points() -> list[Request]:
+    """Return what training compiles."""
+    return [Request(gather, Machine(find("ur")).bindings)]
 
 
 def self_play(

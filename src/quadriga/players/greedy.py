@@ -1,19 +1,18 @@
-"""The greedy player: it follows a few rules of thumb per game, which use what a seat may see.
+"""The greedy player: it follows a game's rules of thumb (`Bots.advise`), which use what a seat may see.
 
-The rules are kernels, so that they can play millions of games. A game from another package brings its own as
-`Game.advise`. In a single game the rules are given a random position that fits what the seat knows, so even a
-mistake in them could not reveal a hidden card.
+The rules are kernels, so that they can play millions of games. In a single game they are given a random position
+that fits what the seat knows, so even a mistake in them could not reveal a hidden card. In a game without rules of
+thumb the player takes any legal action.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
-from quadriga.engine.kernels.kernel import Function
 from quadriga.engine.kernels.link import plain
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import advise
@@ -21,41 +20,15 @@ from quadriga.engine.match.dice import STREAMS
 from quadriga.players.perspective import Perspective, chosen_text
 
 
-class Advice(NamedTuple):
-    """Rules of thumb for a game, and the names of their parts."""
-
-    kernel: Function
-    parts: tuple[str, ...]
-
-
-@cache
-def advice(game: Game) -> Advice:
-    """Return the rules of thumb for a game: those of this package, or else its own."""
-    if game.id == "ur":
-        from quadriga.players.greedy import ur
-
-        return Advice(ur.advise, ur.PARTS)
-    if game.id == "ave-caesar":
-        from quadriga.players.greedy import avecaesar
-
-        return Advice(avecaesar.advise, avecaesar.PARTS)
-    if game.id == "ben-hvrt":
-        from quadriga.players.greedy import benhvrt
-
-        return Advice(benhvrt.advise, benhvrt.PARTS)
-    return Advice(game.advise, game.advice_parts)
-
-
 @cache
 def plain_rules(game: Game) -> Callable[..., Any]:
     """Return the rules of thumb as plain Python."""
-    kernel = advice(game).kernel
-    return plain(kernel, {**game.bindings, advise: kernel})
+    return plain(advise, game.bindings)
 
 
 def left_out(game: Game, text: str) -> int:
     """Return the parts that a player leaves out, as bits: `no-trades+no-bids`."""
-    parts = advice(game).parts
+    parts = () if game.bots is None else game.bots.parts
     bits = 0
     for word in filter(None, text.split("+")):
         name = word.removeprefix("no-")

@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from quadriga.engine import files
 from quadriga.engine.errors import FileError
-from quadriga.players.learned.inputs import INPUTS, MOST
-from quadriga.players.learned.network import BITS, CURVE, HEAD, LANE, LANES, LEFT, length
+from quadriga.games.ur.bots.network.evaluation import BITS, CURVE, HEAD, LANE, LANES, LEFT, length
+from quadriga.games.ur.bots.network.inputs import INPUTS, MOST
 
 Row = npt.NDArray[np.int64]
 FORMAT = 2

@@ -1,4 +1,4 @@
-"""Make puzzles of Ur with exact values from solved tables.
+"""Make puzzles of Ur with exact values from solved tables. `Teaching` names this module, which uses bots.
 
 They come from games that rules of thumb play against each other. A position is taken where one move is clearly best
 and the rules of thumb play another.
@@ -15,12 +15,12 @@ from quadriga.engine.errors import OptionError
 from quadriga.engine.match.dice import SeededDice
 from quadriga.engine.match.match import Match
 from quadriga.games import find
+from quadriga.games.ur.state import State, Tables
 from quadriga.games.ur.view import markers_of
 from quadriga.learn.puzzles import Puzzle, in_order
 from quadriga.players import exact
 from quadriga.players.bot import Bot
 
-GAME = "ur"
 LEFT = 3  # markers that each side has left, at most: the tables of `quadriga solve ur --markers 3` hold these
 GRADES = (0.06, 0.035, 0.02)  # the least lead of the best move over the next, from easy to hard
 _EVEN = (0.08, 0.94)  # chances between which a position is worth a thought
@@ -44,19 +44,26 @@ def make(count: int, seed: int, report: Callable[[int, int], None] = lambda done
 
 def _from_game(seed: int, seen: set[bytes]) -> list[Puzzle]:
     """Return the puzzles of one game between rules of thumb."""
-    game = find(GAME)
-    match = Match(game, {}, 2, SeededDice(seed))
+    match = Match(find("ur"), {}, 2, SeededDice(seed))
     bot = Bot("greedy", seed)
     found = []
     while not match.over:
         played = bot.choose(match)
-        if all(match.t.markers - match.s.off[seat] <= LEFT for seat in (0, 1)):
+        t, s = _records(match)
+        if all(t.markers - s.off[seat] <= LEFT for seat in (0, 1)):
             puzzle = _puzzle(match, played)
             if puzzle is not None and (key := msgspec.json.encode(puzzle.position)) not in seen:
                 seen.add(key)
                 found.append(puzzle)
         match.push(played)
     return found
+
+
+def _records(match: Match) -> tuple[Tables, State]:
+    """Return the tables and the state of a match of Ur."""
+    assert isinstance(match.t, Tables)
+    assert isinstance(match.s, State)
+    return match.t, match.s
 
 
 def _puzzle(match: Match, obvious: str) -> Puzzle | None:
@@ -76,10 +83,10 @@ def _puzzle(match: Match, obvious: str) -> Puzzle | None:
 
 def _position(match: Match) -> dict[str, Any]:
     """Describe a position as if the side to move were Black; the board is the same from both sides."""
-    me = match.actor
+    me, (t, s) = match.actor, _records(match)
     sides = [
-        " ".join(f"{marker.step}{'.' if marker.dotted else ''}" for marker in markers_of(match.t, match.s, seat))
+        " ".join(f"{marker.step}{'.' if marker.dotted else ''}" for marker in markers_of(t, s, seat))
         for seat in (me, me ^ 1)
     ]
-    off = [match.s.off[me], match.s.off[me ^ 1]]
-    return {"black": sides[0], "white": sides[1], "off": off, "roll": match.s.roll}
+    off = [s.off[me], s.off[me ^ 1]]
+    return {"black": sides[0], "white": sides[1], "off": off, "roll": s.roll}

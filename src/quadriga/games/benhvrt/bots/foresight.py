@@ -5,11 +5,11 @@ from __future__ import annotations
 from quadriga.engine.kernels.bits import lowest, root
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BRIBE, OFFER
+from quadriga.games.benhvrt.bots import market, windows
+from quadriga.games.benhvrt.bots.worth import net, worth
 from quadriga.games.benhvrt.rules.hidden import is_building_offer
 from quadriga.games.benhvrt.rules.piles import held, number
 from quadriga.games.benhvrt.state import MARKET, State, Tables
-from quadriga.players.greedy.benhvrt import market, windows
-from quadriga.players.greedy.benhvrt.worth import net, worth
 
 _SPREAD = (
     2700  # square of twice the spread of a race of one lap, in tenths of Ducats; that of more laps grows with them

@@ -13,9 +13,9 @@ positions, by how many markers are left. Everything is in one row of numbers:
 from __future__ import annotations
 
 from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.games.ur.bots.network.inputs import INPUTS, MOST, write_inputs
+from quadriga.games.ur.bots.rules_of_thumb import evaluate as by_steps
 from quadriga.games.ur.state import BEN, ROLL, State, Tables
-from quadriga.players.greedy.ur import evaluate as by_steps
-from quadriga.players.learned.inputs import INPUTS, MOST, write_inputs
 
 BITS = 12  # weights are in units of 2 ** -12
 LANES = 3  # units of the first layer that are added up in one number,

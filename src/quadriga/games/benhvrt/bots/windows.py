@@ -5,14 +5,8 @@ from __future__ import annotations
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BRIBE, DIGIT, NAME, PASS, PLAY, TO, USE, WAYS
-from quadriga.games.benhvrt.deck import OPERATIONS
-from quadriga.games.benhvrt.deck.operations import CHARIOT, MOVE, PAIR, RE, RO
-from quadriga.games.benhvrt.rules.bribes import CHOOSE_CARD, CHOOSE_SEAT
-from quadriga.games.benhvrt.rules.cards import window_chariot
-from quadriga.games.benhvrt.rules.chariots import FASTEST, foremost, is_racing, owner, strength, to_finish
-from quadriga.games.benhvrt.state import State, Tables
-from quadriga.players.greedy.benhvrt.steps import best_of, concern
-from quadriga.players.greedy.benhvrt.worth import (
+from quadriga.games.benhvrt.bots.steps import best_of, concern
+from quadriga.games.benhvrt.bots.worth import (
     ADD,
     AGAIN,
     CARD,
@@ -34,6 +28,12 @@ from quadriga.players.greedy.benhvrt.worth import (
     price_now,
     squares,
 )
+from quadriga.games.benhvrt.deck import OPERATIONS
+from quadriga.games.benhvrt.deck.operations import CHARIOT, MOVE, PAIR, RE, RO
+from quadriga.games.benhvrt.rules.bribes import CHOOSE_CARD, CHOOSE_SEAT
+from quadriga.games.benhvrt.rules.cards import window_chariot
+from quadriga.games.benhvrt.rules.chariots import FASTEST, foremost, is_racing, owner, strength, to_finish
+from quadriga.games.benhvrt.state import State, Tables
 
 _NOTHING = -1
 _BRIBE = 4  # the least gain of a bribe for each of the two, in tenths of Ducats

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from quadriga.engine.kernels.kernel import FlagRows, Ints, kernel
 from quadriga.engine.kernels.record import Batch
 from quadriga.engine.kernels.rng import Rng, below, start
+from quadriga.games.ur.bots.network.evaluation import chance
+from quadriga.games.ur.bots.network.inputs import write_inputs
+from quadriga.games.ur.bots.rules_of_thumb import evaluate as by_steps
 from quadriga.games.ur.rules.turn import ROLLS, legal, step
 from quadriga.games.ur.state import DONE, MOVE, ROLL, State, Tables
-from quadriga.players.greedy.ur import evaluate as by_steps
-from quadriga.players.learned.inputs import write_inputs
-from quadriga.players.learned.network import chance
 
 RANDOM_MOVES = 12  # one move in 12 is random
 ONE = 1 << 30

@@ -17,13 +17,14 @@ import quadriga
 from quadriga.engine.errors import FileError
 from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
+from quadriga.games.ur.bots import network as learned
+from quadriga.games.ur.bots.network.evaluation import chance, evaluate
+from quadriga.games.ur.bots.network.inputs import INPUTS, MOST, SIDE, write_inputs
+from quadriga.games.ur.bots.training import checkpoint, train
 from quadriga.games.ur.state import ROLL
 from quadriga.lab.solver.solve import solve
 from quadriga.lab.traces import random_match
-from quadriga.lab.training import checkpoint, train
-from quadriga.players import exact, learned
-from quadriga.players.learned.inputs import INPUTS, MOST, SIDE, write_inputs
-from quadriga.players.learned.network import chance, evaluate
+from quadriga.players import exact
 
 UR = find("ur")
 
@@ -94,7 +95,7 @@ def test_markers_that_are_off_make_no_difference():
         larger = position.s.copy()
         for seat in range(2):
             larger.off[seat] += 4
-        t = UR.new(UR.resolve_options({}, 2)[0], 2)[0]
+        t = UR.rules.new(UR.resolve_options({}, 2)[0], 2)[0]
         assert chance(t, larger, row.data) == chance(position.t, position.s, row.data)
 
 
@@ -156,7 +157,7 @@ def test_a_resumed_training_gives_the_same_network(tmp_path):
 KILLED_HALF_WAY = """
 import os, signal, sys
 from pathlib import Path
-from quadriga.lab.training.train import train
+from quadriga.games.ur.bots.training.train import train
 kill = lambda done, total: done == 6 and os.kill(os.getpid(), signal.SIGKILL)
 train(games=12, rounds=6, seed=1, path=Path(sys.argv[1]), progress=kill)
 """

@@ -1,0 +1,85 @@
+"""What bots know about a game: rules of thumb, settings of the search, a network, and whether it is solvable.
+
+All functions are kernels, so that bots can play millions of games. They see what a seat may see: a bot gives them a
+random position that fits what its seat knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from quadriga.engine.kernels.kernel import Ints
+from quadriga.engine.kernels.rng import Rng
+from quadriga.engine.parts.variables import S, T
+
+SearchKind = Literal["tree", "pairs", "expectimax"]
+"""By an information-set tree; by comparing each action with the advised one in the same worlds; or by expectimax,
+for open games of two seats whose positions can be evaluated."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Search(Generic[T, S]):
+    """Settings of the search player for a game."""
+
+    kind: SearchKind = "tree"
+    """The kind of search."""
+
+    chapter: Callable[[T, S], int] | None = None
+    """Return the number of the race or round under way; a search looks no further than its end. None: the end of
+    the game."""
+
+    appraise: Callable[[T, S, Ints], None] | None = None
+    """Write what each seat has at the end of a chapter, in units that can be compared. None: the scores."""
+
+    enough: Callable[[T, S], int] | None = None
+    """Return the lead at the end of a chapter, in units of `appraise`, that is as good as won. None: any lead."""
+
+    shortlist: Callable[[T, S, Ints, int], int] | None = None
+    """Move the legal actions that are worth searching to the front; return how many. None: all are."""
+
+    building: Callable[[T, S], bool] | None = None
+    """Return whether an action is being put together from pieces, which rules of thumb choose. None: never."""
+
+    evaluate: Callable[[T, S, Ints], int] | None = None
+    """Return how good a position is for seat 0 against seat 1, from -2 ** 30 to 2 ** 30; the array is the network
+    of the game, or one zero. Expectimax needs it. None: every position is even."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Network(Generic[T]):
+    """A network that `Search.evaluate` reads."""
+
+    numbers: Callable[[], npt.NDArray[np.int64]]
+    """Return the network as one row of numbers, with room to work in. Its first number is not 0."""
+
+    knows: Callable[[T], bool]
+    """Return whether the network was trained for games with these tables. Its values are then chances to win."""
+
+    training: str | None = None
+    """The module with the functions of `quadriga train`, which needs the lab. None: it cannot be trained."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Bots(Generic[T, S]):
+    """What bots know about a game."""
+
+    advise: Callable[[T, S, Rng, Ints, int, int], int]
+    """Return one of the n legal actions in an array, by rules of thumb. The bits of the last number are the
+    `parts` to leave out, to measure the worth of each."""
+
+    parts: tuple[str, ...] = ()
+    """The names of the parts of the rules of thumb that a bot can be told to leave out."""
+
+    search: Search[T, S] | None = None
+    """Settings of the search. None: a tree search of the whole game."""
+
+    network: Network[T] | None = None
+    """A network that evaluates positions. None: there is none."""
+
+    is_solvable: bool = False
+    """Whether `quadriga solve` solves the game: bots, reviews and the coach then look for its tables."""

@@ -1,0 +1,122 @@
+"""The display of a game: what a seat may see of a position, and how it is drawn and explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol
+
+import msgspec
+from typing_extensions import TypeVar
+
+from quadriga.engine.kernels.record import Record
+from quadriga.engine.parts.variables import S, T, V
+from quadriga.engine.text.catalogues import Message, Words
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+OPEN = 0  # every seat may read the text of the action
+VEILED = 1  # only the seat that acted may read it; the others see that it acted
+SILENT = 2  # the other seats may not notice the action at all
+
+
+class Note(NamedTuple):
+    """One effect of an action, or one reason against it, with the id of the rule that says so."""
+
+    rule: str
+    message: Message
+
+
+Reasons = dict[str, list[Note]]
+"""The cards, markers and payments that a seat cannot play now, by name, each with the reasons."""
+
+_T = TypeVar("_T", bound=Record, contravariant=True)
+_V = TypeVar("_V", bound=msgspec.Struct, contravariant=True)
+
+
+class RenderText(Protocol[_T, _V]):
+    """Draws a view in a terminal."""
+
+    def __call__(
+        self, t: _T, seen: _V, say: Words, width: int = 80, marks: Mapping[str, str] | None = None
+    ) -> Text:
+        """Return a view in so many columns, in a narrow form if they are few; `marks` are numbers on spaces."""
+        ...
+
+
+class RenderSvg(Protocol[_T, _V]):
+    """Draws the board as SVG."""
+
+    def __call__(self, t: _T, seen: _V | None = None, caption: Sequence[str] = ()) -> str:
+        """Return the board, with the pieces of a view if there is one, and lines of text below."""
+        ...
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Display(Generic[T, S, V]):
+    """What a seat may see, and how it is shown."""
+
+    view: Callable[[T, S, int], V]
+    """Return all that a seat may see; NOBODY is a spectator. Nothing else shows a state to anyone."""
+
+    views: Callable[[T, S, Sequence[int], Sequence[int] | None], Sequence[V]] | None = None
+    """Return the views of several seats at once, with the legal actions if they are known. None: one by one."""
+
+    render_text: RenderText[T, V]
+    """Draw a view in a terminal."""
+
+    render_status: Callable[[T, V, Words], Text] | None = None
+    """Return the lines of a view that stand below a picture of the board. None: there are none."""
+
+    render_svg: RenderSvg[T, V] | None = None
+    """Draw the board as SVG. None: there is no picture."""
+
+    geometry: Callable[[T], dict[str, object]] | None = None
+    """Return the board as JSON, for a page. None: the page shows a view as a list."""
+
+    hand: Callable[[T, V, Words], Sequence[str]] | None = None
+    """Return the names of the hidden cards in a view. None: there are none."""
+
+    seat_name: Callable[[T, int], Message] | None = None
+    """Return the name of a seat. None: seats have numbers."""
+
+    explain: Callable[[T, S, Sequence[int]], list[Note]]
+    """Return the public effects of an action, given by its pieces, or of an outcome."""
+
+    explain_after: Callable[[T, S, S, Sequence[int]], list[Note]] | None = None
+    """Return the same from the states before and after it. None: `explain` is called."""
+
+    has_hidden_effects: Callable[[T, S, int], bool] | None = None
+    """Return whether the effects of an action may depend on what the actor does not know. The answer itself may
+    not. None: all may, if the game hides anything."""
+
+    why_illegal: Callable[[T, S, int], Reasons] | None = None
+    """Return why things of a seat cannot be played now, by what it may see. None: no reasons are given."""
+
+    secrecy: Callable[[T, S, int], int] | None = None
+    """Return what other seats learn of an action: OPEN, VEILED or SILENT. None: every action is open."""
+
+    def views_for(self, t: T, s: S, seats: Sequence[int], actions: Sequence[int] | None = None) -> Sequence[V]:
+        """Return the view of each seat. `actions` are the legal actions, if the caller has them already."""
+        if self.views is None:
+            return [self.view(t, s, seat) for seat in seats]
+        return self.views(t, s, seats, actions)
+
+    def name_of(self, t: T, seat: int) -> Message:
+        """Return the name of a seat: the game's own, or its number."""
+        if self.seat_name is None:
+            return Message("seat.name", {"number": seat + 1})
+        return self.seat_name(t, seat)
+
+    def may_depend_on_hidden(self, t: T, s: S, action: int) -> bool:
+        """Return whether the effects of an action may depend on what the actor does not know."""
+        return self.has_hidden_effects is None or self.has_hidden_effects(t, s, action)
+
+    def board(self, t: T) -> dict[str, object]:
+        """Return the board as JSON, for a page; nothing if the page shows a view as a list."""
+        return {} if self.geometry is None else self.geometry(t)
+
+    def secrecy_of(self, t: T, s: S, action: int) -> int:
+        """Return what other seats learn of an action."""
+        return OPEN if self.secrecy is None else self.secrecy(t, s, action)

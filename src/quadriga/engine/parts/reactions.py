@@ -1,0 +1,32 @@
+"""Reactions: seats that are asked out of turn, in windows that the others may not notice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic
+
+from quadriga.engine.parts.variables import S, T
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Reactions(Generic[T, S]):
+    """The reaction windows of a game."""
+
+    windows: tuple[str, ...]
+    """The names of the windows in which nobody may notice which seat is asked."""
+
+    window: Callable[[T, S], str | None]
+    """Return the window in which the actor is asked, if any."""
+
+    hides_actor: Callable[[T, S], bool]
+    """Return whether the others may not know which seat is asked in this position."""
+
+    mover: Callable[[T, S], int]
+    """Return the seat whose move others react to, or NOBODY."""
+
+    chapter: Callable[[T, S], int]
+    """Return the number of the race or round, for wishes of a player that hold until its end."""
+
+    ask_all: Callable[[T, bool], None]
+    """Let windows also ask seats that can only pass, so that time tells nothing; every window if told so."""
