@@ -10,7 +10,6 @@ from quadriga.engine.kernels.single_env import find_legal, step_and_find
 from quadriga.games import find
 from quadriga.lab.solver import layer
 from quadriga.lab.study.watch import bound_slots, play_watched
-from quadriga.lab.study.watchers.tables import watcher
 from quadriga.lab.training import find_training
 from quadriga.players import search
 from quadriga.players.compiled_match import contest
@@ -22,7 +21,7 @@ def entry_points(game: Game) -> list[Request]:
     found = [Request(driver, own) for driver in (measure, step_and_find, find_legal)]
     found += [*search.entry_points(game), Request(contest, thinking)]
     for searches in (False, True):
-        bound = bound_slots(game, watcher(game).slots, searches=searches)
+        bound = bound_slots(game, searches=searches)
         found.append(Request(play_watched, {**own, **bound}))
     if game.is_solvable:
         found += layer.entry_points()

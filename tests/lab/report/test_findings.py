@@ -8,6 +8,7 @@ from lab.report.small import measured, small, study
 from lab.study.studies import plan_of
 from quadriga.engine.text import catalogues
 from quadriga.lab.report.figure import sentence
+from quadriga.lab.report.page import word_packages
 from quadriga.lab.report.study_report import StudyReport
 from soak import only_in_soak
 
@@ -15,7 +16,7 @@ PACKAGE = "quadriga.lab.report"
 
 
 def sentences(report: StudyReport, language: str = "en") -> list[str]:
-    words = catalogues.of(language, PACKAGE, report.studies[0].game.package)
+    words = catalogues.of(language, PACKAGE, *word_packages(report.studies[0].game))
     return [sentence(words, finding.sentence) for finding in report.findings]
 
 

@@ -40,7 +40,7 @@ def frames_of(plan: Plan, folder: Path, **how: Any) -> dict[str, pl.DataFrame]:
 
 def tables_in(plan: Plan, folder: Path) -> dict[str, pl.DataFrame]:
     """Return the tables of a finished study."""
-    paths = {table.name: folder / f"{table.name}.parquet" for table in schema.tables(plan.game)}
+    paths = {table.name: folder / f"{table.name}.parquet" for table in schema.tables(find(plan.game))}
     return {name: pl.read_parquet(path) for name, path in paths.items() if path.exists()}
 
 

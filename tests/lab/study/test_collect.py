@@ -12,13 +12,12 @@ from quadriga.engine.errors import FileError, OptionError
 from quadriga.games import find
 from quadriga.lab.review.review import review
 from quadriga.lab.simulate import simulate
-from quadriga.lab.study import plan as plans
 from quadriga.lab.study.collect import collect
 
 
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch):
-    monkeypatch.setattr(plans, "_GAMES_AT_ONCE", {"ur": 4})
+    monkeypatch.setitem(vars(find("ur").study), "games_at_once", 4)
 
 
 def test_any_number_of_workers_gives_the_same_tables(tmp_path):

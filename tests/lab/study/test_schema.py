@@ -7,6 +7,8 @@ import re
 import pytest
 
 from lab.study.studies import frames_of, plan_of
+from quadriga.engine.parts.study import Table
+from quadriga.games import find
 from quadriga.lab.study import schema
 from quadriga.lab.study.frames import types
 from support import ROOT
@@ -25,15 +27,12 @@ def documented(part: str) -> dict[str, tuple[str, list[tuple[str, str, str]]]]:
     return found
 
 
-def described(tables: tuple[schema.Table, ...]) -> dict[str, tuple[str, list[tuple[str, str, str]]]]:
+def described(tables: tuple[Table, ...]) -> dict[str, tuple[str, list[tuple[str, str, str]]]]:
     """Return tables of the schema in the same form."""
     return {
         table.name: (
             f"{table.row}",
-            [
-                (each.name, each.kind + (" or empty" if each.is_optional else ""), each.meaning)
-                for each in table.columns
-            ],
+            [(each.name, each.kind + (" or empty" if each.is_optional else ""), each.en) for each in table.columns],
         )
         for table in tables
     }
@@ -45,7 +44,7 @@ def test_the_documentation_lists_every_table_and_column(id):
     common = documented(next(each for each in sections if each.startswith("All games")))
     own = documented(next(each for each in sections if each.startswith(HEADINGS[id])))
     row, columns = own.pop("games")
-    first, *rest = schema.tables(id)
+    first, *rest = schema.tables(find(id))
     assert common == described(schema.COMMON)
     added = described((first._replace(columns=first.columns[len(schema.COMMON[0].columns) :]),))["games"][1]
     assert (row, columns) == ("a game, with these further columns", added)
@@ -55,10 +54,17 @@ def test_the_documentation_lists_every_table_and_column(id):
 @pytest.mark.parametrize("id", ["ur", "ave-caesar", "ben-hvrt"])
 def test_every_table_is_written_with_its_columns(tmp_path, id):
     found = frames_of(plan_of(id, "greedy", games=1, reviews=int(id == "ur"), playouts=1), tmp_path)
-    for table in schema.tables(id):
+    for table in schema.tables(find(id)):
         if table.name in found:
             assert dict(found[table.name].schema) == types(table)
             for column in table.columns:
                 assert column.is_optional or found[table.name][column.name].null_count() == 0
         else:
             assert table.name == "reviews"
+
+
+@pytest.mark.parametrize("id", ["ur", "ave-caesar", "ben-hvrt"])
+def test_every_column_is_explained_in_both_languages(id):
+    columns = [column for table in schema.tables(find(id)) for column in table.columns]
+    assert [column.name for column in columns if not column.fr or column.fr == column.en] == []
+    assert columns[0].meaning("fr") == "Le numéro de la partie, à partir de 0."

@@ -124,7 +124,7 @@ def _plan(game: "Game", given: dict[str, object], values: _Values) -> "Plan":
     wanted = parse_whole("--seats", values.seats) if values.seats else usual
     options, seats = game.resolve_options(given, wanted)
     number = parse_whole("--games", values.games, most=plan.MOST_GAMES)
-    reviews = min(plan.REVIEWS.get(game.id, 0), number)
+    reviews = min(game.study.reviews if game.study else 0, number)
     return plan.make(
         game,
         options,

@@ -6,15 +6,16 @@ for a game, and the same columns are those of the tables.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Generic, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from quadriga.engine.kernels.kernel import Ints
+from quadriga.engine.kernels.record import Record
 from quadriga.engine.match.options import Options
 from quadriga.engine.parts.variables import S, T
 
@@ -102,7 +103,7 @@ class Tallies(Generic[T, S]):
     """Add the events of a step to the counts, from `slots.OWN_COUNTS` on."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Counted(Generic[T]):
     """The counts of some games of a study, from which its tables are made."""
 
@@ -112,11 +113,12 @@ class Counted(Generic[T]):
     first: int  # the number of the first of these games
     players: Sequence[Sequence[str]]  # by game and seat
     rows: Counts  # a row a game
+    blocks: Sequence[Block[T]]
+    at: Counts  # where the common counts begin in a row, then each block
     tallied: Mapping[str, Counts]  # what the game's tallies have counted, by column
-    starts_at: Mapping[int, int]  # where each block begins in a row, by its id
-    exact: Callable[[T, S], float | None]  # the chance of seat 0 to win, where solved tables have it
+    exact: Callable[[Record], float | None]  # the chance of seat 0 in a position, where solved tables have it
 
-    @cached_property
+    @property
     def numbers(self) -> Counts:
         """Return the numbers of the games."""
         return self.first + np.arange(len(self.rows))
@@ -124,8 +126,8 @@ class Counted(Generic[T]):
     def block(self, block: Block[T]) -> Counts:
         """Return the counts of a block: by game, by its indices, and by count."""
         shape = (*block.shape(self.t, self.seats), block.width)
-        begin = self.starts_at[id(block)]
-        return self.rows[:, begin : begin + int(np.prod(shape))].reshape(len(self.rows), *shape)
+        begin = int(self.at[1 + self.blocks.index(block)])
+        return self.rows[:, begin : begin + math.prod(shape)].reshape(len(self.rows), *shape)
 
 
 def in_blocks(make: Callable[[Counts, int], Columns], counts: Counts, first: int) -> Columns:

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from quadriga.engine.text import glossary
 
-LANGUAGES = ("en", "fr")
+ENGLISH = "en"
+LANGUAGES = (ENGLISH, "fr")
 BASE = "quadriga.engine"
 
 Template = str | dict[str, str]
@@ -105,11 +106,18 @@ _FORMATTER = _ListFormatter()
 
 @cache
 def of(language: str, *packages: str) -> Words:
-    """Return the words of the engine and of `packages` in a language."""
+    """Return the words of the engine and of `packages` in a language, in English where a package has no others."""
     templates: dict[str, Template] = {}
     for package in (BASE, *packages):
-        templates |= catalogue(package, language)
+        templates |= catalogue(package, ENGLISH)
+        if language != ENGLISH and has_language(package, language):
+            templates |= catalogue(package, language)
     return Words(language, templates)
+
+
+def has_language(package: str, language: str) -> bool:
+    """Return whether a package has a catalogue in a language. Only English is required."""
+    return resources.files(package).joinpath("words", f"{language}.toml").is_file()
 
 
 @cache

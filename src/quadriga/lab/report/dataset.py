@@ -38,7 +38,7 @@ class Dataset:
         return self._frames[table]
 
     def _read(self, table: str) -> pl.DataFrame:
-        known = next(each for each in schema.tables(self.game.id) if each.name == table)
+        known = next(each for each in schema.tables(self.game) if each.name == table)
         path = self.folder / f"{table}.parquet"
         if not path.exists():
             kinds = {"int": pl.Int64, "float": pl.Float64, "text": pl.String, "bool": pl.Boolean}

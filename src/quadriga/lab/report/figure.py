@@ -16,6 +16,9 @@ the difference of two numbers, a probability of 99 % or more, a number with one 
 or a count."""
 
 Chart = Literal["dots", "curve", "bars", "heat"]
+Group = Literal["fair", "play", "skill", "race", "money", "cards", "board"]
+"""The parts of a report, in their order: is it fair, is it exciting, skill and luck, what happens, and so on."""
+
 Label = Message | Localised | str
 
 
@@ -71,6 +74,7 @@ class Section:
     heats: list[Heat] = field(default_factory=list)
     headline: list[Figure] = field(default_factory=list)  # figures that are told and tested but not drawn,
     names_itself: bool = True  # ... and whether their labels need no heading
+    group: Group = "race"  # the part of the report that it belongs to
 
     @property
     def heading(self) -> Message:

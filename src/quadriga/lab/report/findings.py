@@ -60,8 +60,7 @@ def stands_out(sections: list[Section]) -> tuple[list[Finding], int]:
                 "sure": _sure(chance),
             }
             way = "more" if gap > 0 else "less"
-            series = "_series" if figure.series and figure.finding == "finding.race_start" else ""
-            sentence = message(f"{figure.finding}{series}.{way}", **told)
+            sentence = message(f"{figure.finding}.{way}", **told)
             found.append(Finding(figure, section, sentence, chance, abs(test.deviation)))
     return sorted(found, key=lambda each: -each.strength), len(tested)
 

@@ -9,13 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from quadriga.engine.text.svg import element, path
-from quadriga.games.avecaesar.drawing import geometry as course_geometry
-from quadriga.games.avecaesar.drawing import render_svg as course_svg
-from quadriga.games.benhvrt.drawing import geometry as track_geometry
-from quadriga.games.benhvrt.drawing import render_svg as track_svg
-from quadriga.games.ur.board import SPACES
-from quadriga.games.ur.drawing import render_svg as ur_svg
+from quadriga.engine.text.svg import element
 from quadriga.lab.report.dataset import Dataset
 from quadriga.lab.report.figure import Heat
 
@@ -34,31 +28,12 @@ class Board(NamedTuple):
 
 def boards(data: Dataset, prefix: str = "") -> dict[str, Board]:
     """Return the boards of a study by their names in heat maps. `prefix` tells the boards of two studies apart."""
-    if data.game.id == "ur":
-        size = ur_svg.SIZE
-        outlines = {}
-        for space in SPACES:
-            x, y = ur_svg.corner(space)
-            outlines[space] = path([(x, y), (x + size, y), (x + size, y + size), (x, y + size)], closed=True)
-        return {"ur": _board(f"{prefix}ur", ur_svg.render_svg(data.tables), outlines)}
-    if data.game.id == "ben-hvrt":
-        track = data.tables.track
-        drawn = track_geometry.shape(track)
-        squares = {name: path(each.outline, closed=True) for name, each in drawn.squares.items()}
-        return {"track": _board(f"{prefix}track", track_svg.render_svg(track), squares)}
-    if data.game.id == "ave-caesar":
-        return {
-            course.text: _board(
-                f"{prefix}{course.text.replace(' ', '-')}",
-                course_svg.render_svg(course),
-                {
-                    name: path(each.outline, closed=True)
-                    for name, each in course_geometry.shape(course).spaces.items()
-                },
-            )
-            for course in data.tables.raced
-        }
-    return {}
+    study = data.game.study
+    pictures = {} if study is None or study.boards is None else study.boards(data.tables)
+    return {
+        name: _board(prefix + name.replace(" ", "-"), picture.drawing, picture.outlines)
+        for name, picture in pictures.items()
+    }
 
 
 _GRAIN = re.compile(r"<rect[^>]*filter=[^>]*/>")

@@ -11,6 +11,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup, escape
 
+from quadriga.engine.game import Game
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import LANGUAGES, Words
 from quadriga.lab.report import heat
@@ -30,7 +31,7 @@ _NAMES = {"en": "English", "fr": "Français"}
 def html(report: StudyReport, language: str) -> str:
     """Return the page. It shows a language first, and the reader can choose the other one."""
     game = report.studies[0].game
-    all_words = {each: catalogues.of(each, PACKAGE, game.package) for each in LANGUAGES}
+    all_words = {each: catalogues.of(each, PACKAGE, *word_packages(game)) for each in LANGUAGES}
     boards = heat.shared(
         [heat.boards(study, f"{mark.lower()}-") for mark, study in zip(report.marks, report.studies, strict=True)]
     )
@@ -49,6 +50,13 @@ def html(report: StudyReport, language: str) -> str:
         figures=Markup(_figures(report)),
     )
     return _BEFORE_MARKS.sub("\N{NO-BREAK SPACE}\\1", page)
+
+
+def word_packages(game: Game) -> list[str]:
+    """Return the packages with the words of a game and of its own sections."""
+    return (
+        [game.package] if game.study is None or game.study.sections is None else [game.package, game.study.package]
+    )
 
 
 def _resource(name: str) -> str:

@@ -3,39 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import get_args
 
 from quadriga.lab.report.dataset import Dataset
-from quadriga.lab.report.figure import Figure, Section
+from quadriga.lab.report.figure import Figure, Group, Section
 from quadriga.lab.report.findings import Finding, Pair, differs, pairs, stands_out
 from quadriga.lab.report.sections import sections
 
-GROUPS = {  # by the beginning of a section's id, the first that fits
-    "win.player": "skill",
-    "win.": "fair",
-    "ac.start": "fair",
-    "bh.grid": "fair",
-    "ur.first": "fair",
-    "length": "play",
-    "lead": "play",
-    "decided": "play",
-    "luck": "skill",
-    "branching": "skill",
-    "bh.money": "money",
-    "bh.purse": "money",
-    "bh.auction": "money",
-    "bh.deals": "money",
-    "bh.heat": "board",
-    "bh.": "cards",
-    "ac.heat": "board",
-    "ur.heat": "board",
-}
 MARKS = ("A", "B", "C", "D", "E", "F")  # of the studies that are compared
-ORDER = ("fair", "play", "skill", "race", "money", "cards", "board")
-
-
-def group(section: Section) -> str:
-    """Return the part of the report that a section belongs to."""
-    return next((name for start, name in GROUPS.items() if section.id.startswith(start)), "race")
 
 
 class StudyReport:
@@ -92,9 +67,9 @@ class StudyReport:
         for mark, each in zip(self.marks, self.sections, strict=True):
             for section in each:
                 rows.setdefault(section.id, {})[mark] = section
-        found: dict[str, list[dict[str, Section]]] = {name: [] for name in ORDER}
+        found: dict[str, list[dict[str, Section]]] = {name: [] for name in get_args(Group)}
         for row in rows.values():
-            found[group(next(iter(row.values())))].append(row)
+            found[next(iter(row.values())).group].append(row)
         return {name: each for name, each in found.items() if each}
 
     def all_figures(self) -> list[dict[str, Figure]]:

@@ -36,5 +36,5 @@ def write(folder: Path, against: Sequence[Path], out: Path, language: str) -> li
             raise FileError("study.empty", package=PACKAGE, path=str(study.folder))
     report = StudyReport(studies)
     files.write_bytes(str(out), page.html(report, language).encode())
-    words = catalogues.of(language, PACKAGE, studies[0].game.package)
+    words = catalogues.of(language, PACKAGE, *page.word_packages(studies[0].game))
     return [sentence(words, finding.sentence) for finding in report.findings]

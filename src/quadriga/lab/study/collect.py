@@ -16,8 +16,8 @@ from quadriga.lab.study.frames import need_polars
 from quadriga.lab.study.plan import Plan
 from quadriga.lab.study.reviewing import ReviewJob
 from quadriga.lab.study.store import Store, locked
-from quadriga.lab.study.watch import Layout, WatchedGames
-from quadriga.lab.study.watchers.tables import make_frames, watcher
+from quadriga.lab.study.tables import make_frames
+from quadriga.lab.study.watch import WatchedGames
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,23 +45,18 @@ class StudyJob(msgspec.Struct, frozen=True):
         """Return a function that plays games and returns their tables."""
         need_polars()
         plan, game = self.plan, find(self.plan.game)
-        t, _ = game.rules.new(plan.options, plan.seats)
-        found = watcher(game)
-        layout = Layout(game, plan.seats, found.parts(t, plan.seats))
         games = WatchedGames(
             game,
             plan.options,
             plan.seats,
             plan.bots,
-            layout,
-            found.slots,
             compiled=self.is_compiled,
             report=report,
         )
 
         def play(chunk: Chunk) -> Frames:
             rows = games.play(plan.seed, chunk.first, chunk.count)
-            return make_frames(plan, game, t, layout, rows, chunk.first)
+            return make_frames(plan, games.layout, rows, chunk.first)
 
         return play
 

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from quadriga.engine.errors import MissingExtraError
-from quadriga.lab.study import schema
+from quadriga.engine.parts.study import Columns, Counts, Table
 from quadriga.lab.study.plan import Plan
 from quadriga.lab.study.watch import CHOICES, DECIDED, LEAD_CHANGES, LED, LEGAL, Layout
 
 if TYPE_CHECKING:
     import polars as pl
-
-BLOCK = 50  # games whose counts of spaces are added up
-
-Counts = npt.NDArray[np.int64]
-Columns = Mapping[str, Any]
-"""The values of a table by column: arrays or lists of equal lengths."""
 
 
 def need_polars() -> None:
@@ -30,7 +22,7 @@ def need_polars() -> None:
         raise MissingExtraError("extra.missing", extra="lab", what="polars")
 
 
-def types(table: schema.Table) -> dict[str, pl.DataType | type[pl.DataType]]:
+def types(table: Table) -> dict[str, pl.DataType | type[pl.DataType]]:
     """Return the type of each column of a table."""
     import polars as pl
 
@@ -38,7 +30,7 @@ def types(table: schema.Table) -> dict[str, pl.DataType | type[pl.DataType]]:
     return {column.name: kinds[column.kind] for column in table.columns}
 
 
-def frame(table: schema.Table, columns: Columns) -> pl.DataFrame:
+def frame(table: Table, columns: Columns) -> pl.DataFrame:
     """Return the data frame of a table. Every column must be there, and no other."""
     import polars as pl
 
@@ -56,7 +48,7 @@ def seat_names(plan: Plan, first: int, count: int) -> list[list[str]]:
 
 def games_columns(plan: Plan, layout: Layout, rows: Counts, first: int) -> dict[str, Any]:
     """Return the common columns of the table of games."""
-    own = layout.part(rows, 0)
+    own = layout.common(rows)
     scores = final_scores(layout, rows)
     best = scores == scores.max(axis=1, keepdims=True)
     winners = best.sum(axis=1)
@@ -80,11 +72,6 @@ def games_columns(plan: Plan, layout: Layout, rows: Counts, first: int) -> dict[
     }
 
 
-def tally_columns(layout: Layout, rows: Counts) -> dict[str, Counts]:
-    """Return what `quadriga sim` counts as well, by name."""
-    return {name: rows[:, 2 + number] for number, name in enumerate(layout.tallies)}
-
-
 def final_scores(layout: Layout, rows: Counts) -> Counts:
     """Return the score of every seat in every game."""
     return rows[:, layout.measured - layout.seats : layout.measured]
@@ -105,21 +92,5 @@ def seats_columns(plan: Plan, layout: Layout, rows: Counts, first: int, starts: 
         "score": scores.ravel(),
         "won": (best / best.sum(axis=1, keepdims=True)).ravel(),
         "place": places.ravel(),
-        "led": layout.part(rows, 0)[:, LED:].ravel(),
+        "led": layout.common(rows)[:, LED:].ravel(),
     }
-
-
-def in_blocks(make: Callable[[Counts, int], Columns], rows: Counts, first: int) -> Columns:
-    """Return the columns of blocks of games, one after another. Their spread tells how sure a total is."""
-    parts = [make(rows[k : k + BLOCK], first + k) for k in range(0, len(rows), BLOCK)]
-    return {name: [value for part in parts for value in part[name]] for name in parts[0]}
-
-
-def indices(shape: Sequence[int]) -> list[Counts]:
-    """Return the index of every element of an array along each axis, each flat."""
-    return [each.ravel() for each in np.indices(shape)]
-
-
-def texts(names: Sequence[str], numbers: Counts) -> npt.NDArray[np.object_]:
-    """Return a name for each number."""
-    return np.array(names, object)[numbers]

@@ -20,10 +20,8 @@ from quadriga.players.levels import named
 MOST_GAMES = 10_000_000
 MOST_LINEUPS = 24
 PLAYOUTS = 20  # of a review, for each action
-REVIEWS = {"ur": 10, "ave-caesar": 10, "ben-hvrt": 4}  # games that are reviewed unless told otherwise
-_GAMES_AT_ONCE = {"ur": 1000, "ave-caesar": 200, "ben-hvrt": 100}
 _SEARCHED_AT_ONCE = 1
-_OTHERS_AT_ONCE = 200
+_AT_ONCE = 200  # games of a chunk, unless the game's study has another number
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +55,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         """Return how many games a chunk has. It is the same for any number of workers."""
         if any(each.kind == SEARCH for lineup in self.bots for each in lineup):
             return _SEARCHED_AT_ONCE
-        return _GAMES_AT_ONCE.get(self.game, _OTHERS_AT_ONCE)
+        study = find(self.game).study
+        return _AT_ONCE if study is None else study.games_at_once
 
     @property
     def digest(self) -> str:

@@ -17,8 +17,7 @@ from quadriga.lab.review.review import review
 from quadriga.lab.study import schema
 from quadriga.lab.study.frames import frame, need_polars
 from quadriga.lab.study.plan import Plan
-from quadriga.lab.study.watch import Layout, WatchedGames
-from quadriga.lab.study.watchers.tables import watcher
+from quadriga.lab.study.watch import WatchedGames
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,7 +36,7 @@ class ReviewJob(msgspec.Struct, frozen=True):
         need_polars()
         plan = self.plan
         games = _logged_games(plan, self.is_compiled, report)
-        table = next(each for each in schema.tables(plan.game) if each.name == "reviews")
+        table = next(each for each in schema.tables(find(plan.game)) if each.name == "reviews")
 
         def judge(chunk: Chunk) -> dict[str, pl.DataFrame]:
             match = _match(plan, games, chunk.first)
@@ -65,15 +64,11 @@ def replayed(plan: Plan, number: int, *, compiled: bool | None = None) -> Match:
 
 def _logged_games(plan: Plan, compiled: bool | None, report: Report | None) -> WatchedGames:
     game = find(plan.game)
-    t, _ = game.rules.new(plan.options, plan.seats)
-    found = watcher(game)
     return WatchedGames(
         game,
         plan.options,
         plan.seats,
         plan.bots,
-        Layout(game, plan.seats, found.parts(t, plan.seats)),
-        found.slots,
         longest=_LONGEST,
         compiled=compiled,
         report=report,

@@ -65,7 +65,7 @@ class Store:
     def __init__(self, folder: Path, plan: Plan) -> None:
         self.folder, self.plan = folder, plan  # the plan may get the reviews that the folder has
         self._parts = folder / _PARTS
-        self._tables = schema.tables(plan.game)
+        self._tables = schema.tables(find(plan.game))
         with files.file_errors(folder, "file.write"):
             self._open()
 

@@ -1,22 +1,22 @@
 """Play games in compiled code and count what happens in them, step by step.
 
-A game's watcher fills the two slots: `watch` sees every step, and `standing` says how far ahead each seat is. Both
+A game's study fills the two slots: `watch` sees every step, and `standing` says how far ahead each seat is. Both
 write integers into one row per game, whose parts `Layout` names.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.compiler import Report
 from quadriga.engine.kernels.kernel import IntRows, Ints, kernel, slot
 from quadriga.engine.kernels.machine import Machine
-from quadriga.engine.kernels.record import Batch
+from quadriga.engine.kernels.record import Batch, Record
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import (
     CHANCE,
@@ -33,6 +33,7 @@ from quadriga.engine.kernels.slots import (
     tally,
 )
 from quadriga.engine.match.options import Options
+from quadriga.engine.parts.study import Counts
 from quadriga.players.compiled_match import SEARCH, Bot, decide
 from quadriga.players.search import bindings, knowledge
 from quadriga.players.search.think import think
@@ -44,7 +45,7 @@ LEAD_CHANGES = 2
 DECIDED = 3  # ... the decision after which the winner led to the end,
 LED = 4  # ... and, per seat, the decisions after which it led; then the game's own counts
 
-OWN = 0  # offsets in `Watch.at`: the first of the common counts; a watcher's own parts follow
+OWN = 0  # offsets in `Watch.at`: the first of the common counts; the blocks of the game's study follow
 PARTS = 16
 
 
@@ -62,12 +63,12 @@ def standing(t: Tables, s: State, out: Ints) -> None:
 
 @kernel
 def watch_nothing(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
-    """Count nothing: the watcher of a game from another package."""
+    """Count nothing: the watcher of a game without one."""
 
 
 @kernel
 def by_score(t: Tables, s: State, out: Ints) -> None:
-    """Write the scores so far: the standing of a game from another package."""
+    """Write the scores so far: the standing of a game without one."""
     scores(t, s, out)
 
 
@@ -193,27 +194,35 @@ def play_watched(
 
 
 class Layout:
-    """The parts of a row: first those of `drivers.measure`, then the common ones, then a watcher's own."""
+    """The parts of a row: first those of `drivers.measure`, then the common ones, then the blocks of the game."""
 
-    def __init__(self, game: Game, seats: int, parts: Sequence[tuple[int, ...]]) -> None:
-        self.seats = seats
-        self.tallies = game.tallies
+    def __init__(self, game: Game, t: Record, seats: int) -> None:
+        self.game, self.t, self.seats = game, t, seats
+        self.blocks = () if game.study is None else game.study.blocks
         self.measured = OWN_COUNTS + len(game.tallies) + seats  # columns that a simulation has as well
-        self._shapes = [(LED + seats,), *parts]
-        sizes = [int(np.prod(shape)) for shape in self._shapes]
+        sizes = [LED + seats, *(block.width * math.prod(block.shape(t, seats)) for block in self.blocks)]
         self.at = np.zeros(PARTS, np.int64)
         self.at[: len(sizes)] = self.measured + np.cumsum([0, *sizes[:-1]])
         self.width = self.measured + sum(sizes)
 
-    def part(self, rows: npt.NDArray[np.int64], number: int) -> npt.NDArray[np.int64]:
-        """Return part `number` of the rows; 0 is the common one, and a watcher's own start at 1."""
-        first, shape = int(self.at[number]), self._shapes[number]
-        return rows[:, first : first + int(np.prod(shape))].reshape(len(rows), *shape)
+    def common(self, rows: Counts) -> Counts:
+        """Return the counts that all games have."""
+        first = int(self.at[OWN])
+        return rows[:, first : first + LED + self.seats]
+
+    def tallied(self, rows: Counts) -> dict[str, Counts]:
+        """Return what `quadriga sim` counts as well, by name."""
+        return {name: rows[:, OWN_COUNTS + number] for number, name in enumerate(self.game.tallies)}
 
 
-def bound_slots(game: Game, watcher: dict[object, object], *, searches: bool) -> dict[object, object]:
+def bound_slots(game: Game, *, searches: bool) -> dict[object, object]:
     """Return the kernel of each slot. Without search players there is less to compile."""
-    return {**bindings(game), **watcher, **({} if searches else {think: no_search})}
+    study = game.study
+    own: dict[object, object] = {
+        watch: (None if study is None else study.watch) or watch_nothing,
+        standing: (None if study is None else study.standing) or by_score,
+    }
+    return {**bindings(game), **own, **({} if searches else {think: no_search})}
 
 
 class WatchedGames:
@@ -225,20 +234,20 @@ class WatchedGames:
         options: Options,
         seats: int,
         lineups: Sequence[Sequence[Bot]],
-        layout: Layout,
-        slots: dict[object, object],
         *,
         longest: int = 0,
         compiled: bool | None = None,
         report: Report | None = None,
     ) -> None:
-        self.layout, self._lineups = layout, len(lineups)
+        self._lineups = len(lineups)
         bots = [each for lineup in lineups for each in lineup]
         self._streams = 2 if any(each.kind for each in bots) else 1
-        bound = bound_slots(game, slots, searches=any(each.kind == SEARCH for each in bots))
+        bound = bound_slots(game, searches=any(each.kind == SEARCH for each in bots))
         machine = Machine(game, compiled=compiled, report=report, bindings=bound)
         self._play = machine.link(play_watched)
-        tables, origin = machine.records(options, seats)
+        t, s = game.rules.new(options, seats)
+        tables, origin = t.array(), s.array()
+        self.layout = layout = Layout(game, t, seats)
         most = max(each.playouts for each in bots)
         self._workspace = allocate(machine, tables, seats, most, knowledge(game))
         self.log = np.zeros(longest + 1, np.int64)
@@ -256,7 +265,7 @@ class WatchedGames:
         }
         self._watch = Watch(**arrays)
 
-    def play(self, seed: int, first: int, count: int) -> npt.NDArray[np.int64]:
+    def play(self, seed: int, first: int, count: int) -> Counts:
         """Play games number `first` and on; return a row of counts each."""
         rows = np.zeros((count, self.layout.width), np.int64)
         self._play(self._workspace, self._watch, seed, first, count, self._lineups, self._streams, rows)

@@ -1,35 +1,30 @@
-"""What the lab counts in Ave Caesar."""
+"""What the lab counts in Ave Caesar.
+
+`columns` declares every count. `watch` counts while games are played, `tables` makes tables of the counts, and
+`boards` draws the courses of heat maps. `sections` needs the lab, which loads it by its name.
+"""
 
 from __future__ import annotations
 
-from quadriga.engine.parts.study import Column, Study, Tallies
+from quadriga.engine.parts.study import Study, Tallies
 from quadriga.games.avecaesar.rules import hidden
+from quadriga.games.avecaesar.state import State, Tables
+from quadriga.games.avecaesar.study.boards import boards
+from quadriga.games.avecaesar.study.columns import ALL_BLOCKS, GAME_COLUMNS, TABLES, TALLIES
+from quadriga.games.avecaesar.study.tables import fill, starts
+from quadriga.games.avecaesar.study.watch import standing, watch
 
-TALLIES = (
-    Column(
-        "finishes",
-        "int",
-        "The number of chariots that finished.",
-        "Le nombre de chars arrivés.",
-    ),
-    Column(
-        "missed",
-        "int",
-        "The number of missed turns, as `quadriga sim` counts them.",
-        "Le nombre de tours passés, comme `quadriga sim` les compte.",
-    ),
-    Column(
-        "dishonoured",
-        "int",
-        "The number of dishonoured chariots, as `quadriga sim` counts them.",
-        "Le nombre de chars déshonorés, comme `quadriga sim` les compte.",
-    ),
-    Column(
-        "wrecks",
-        "int",
-        "The number of wrecks, as `quadriga sim` counts them.",
-        "Le nombre d'épaves, comme `quadriga sim` les compte.",
-    ),
+STUDY: Study[Tables, State] = Study(
+    package=__name__,
+    tallies=Tallies(columns=TALLIES, remember=hidden.remember, count=hidden.tally),
+    blocks=ALL_BLOCKS,
+    watch=watch,
+    standing=standing,
+    game_columns=GAME_COLUMNS,
+    tables=TABLES,
+    fill=fill,
+    starts=starts,
+    sections="quadriga.games.avecaesar.study.sections",
+    boards=boards,
+    reviews=10,
 )
-
-STUDY = Study(package=__name__, tallies=Tallies(columns=TALLIES, remember=hidden.remember, count=hidden.tally))

@@ -1,26 +1,33 @@
-"""What the lab counts in Ben Hvrt."""
+"""What the lab counts in Ben Hvrt.
+
+`counts` declares every count, `columns` the tables. `watch` counts while games are played, with `auctions`,
+`cards`, `races` and `squares`; `tables` makes tables of the counts, and `boards` draws the track of heat maps.
+`sections` needs the lab, which loads it by its name.
+"""
 
 from __future__ import annotations
 
-from quadriga.engine.parts.study import Column, Study, Tallies
+from quadriga.engine.parts.study import Study, Tallies
 from quadriga.games.benhvrt.rules import hidden
+from quadriga.games.benhvrt.state import State, Tables
+from quadriga.games.benhvrt.study.boards import boards
+from quadriga.games.benhvrt.study.columns import GAME_COLUMNS, TABLES, TALLIES
+from quadriga.games.benhvrt.study.counts import ALL_BLOCKS
+from quadriga.games.benhvrt.study.tables import fill, starts
+from quadriga.games.benhvrt.study.watch import standing, watch
 
-TALLIES = (
-    Column(
-        "plays",
-        "int",
-        "The number of Move and Event cards played.",
-        "Le nombre de cartes Mouvement et Événement jouées.",
-    ),
-    Column(
-        "vetoes",
-        "int",
-        "The number of cards played that cancel another one.",
-        "Le nombre de cartes jouées qui en annulent une autre.",
-    ),
-    Column("offers", "int", "The number of offers.", "Le nombre d'offres."),
-    Column("swaps", "int", "The number of offers that were accepted.", "Le nombre d'offres acceptées."),
-    Column("bribes", "int", "The number of bribes offered.", "Le nombre de pots-de-vin proposés."),
+STUDY: Study[Tables, State] = Study(
+    package=__name__,
+    tallies=Tallies(columns=TALLIES, remember=hidden.remember, count=hidden.tally),
+    blocks=ALL_BLOCKS,
+    watch=watch,
+    standing=standing,
+    game_columns=GAME_COLUMNS,
+    tables=TABLES,
+    fill=fill,
+    starts=starts,
+    sections="quadriga.games.benhvrt.study.sections",
+    boards=boards,
+    reviews=4,
+    games_at_once=100,
 )
-
-STUDY = Study(package=__name__, tallies=Tallies(columns=TALLIES, remember=hidden.remember, count=hidden.tally))

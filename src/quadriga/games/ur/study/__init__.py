@@ -1,30 +1,32 @@
-"""What the lab counts in Ur."""
+"""What the lab counts in Ur.
+
+`columns` declares every count. `watch` counts while games are played, `tables` makes tables of the counts, and
+`boards` draws the board of heat maps. `sections` needs the lab, which loads it by its name.
+"""
 
 from __future__ import annotations
 
-from quadriga.engine.parts.study import Column, Study, Tallies
+from quadriga.engine.parts.study import Study, Tallies
 from quadriga.games.ur.rules import turn
+from quadriga.games.ur.state import State, Tables
+from quadriga.games.ur.study.boards import boards
+from quadriga.games.ur.study.columns import BLOCKS, GAME_COLUMNS, TABLES, TALLIES
+from quadriga.games.ur.study.tables import fill, starts
+from quadriga.games.ur.study.watch import standing, watch
 
-TALLIES = (
-    Column("captures", "int", "The number of markers captured.", "Le nombre de pions capturés."),
-    Column(
-        "jumps",
-        "int",
-        "The number of jumps after a roll of 0 (Ben's rules), without those of the opening.",
-        "Le nombre de sauts après un lancer de 0 (règles de Ben), sans ceux de l'ouverture.",
-    ),
-    Column(
-        "free",
-        "int",
-        "The number of moves after which the same side rolled again.",
-        "Le nombre de coups après lesquels le même camp a relancé.",
-    ),
-    Column(
-        "lost",
-        "int",
-        "The number of rolls without a legal move.",
-        "Le nombre de lancers sans coup légal.",
-    ),
+STUDY: Study[Tables, State] = Study(
+    package=__name__,
+    tallies=Tallies(columns=TALLIES, remember=turn.remember, count=turn.tally),
+    blocks=BLOCKS,
+    watch=watch,
+    standing=standing,
+    game_columns=GAME_COLUMNS,
+    tables=TABLES,
+    fill=fill,
+    starts=starts,
+    sections="quadriga.games.ur.study.sections",
+    replaces=("win.start",),
+    boards=boards,
+    reviews=10,
+    games_at_once=1000,
 )
-
-STUDY = Study(package=__name__, tallies=Tallies(columns=TALLIES, remember=turn.remember, count=turn.tally))

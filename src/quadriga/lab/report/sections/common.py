@@ -22,7 +22,7 @@ def sections(data: Dataset, studies: Sequence[Dataset]) -> list[Section]:
 def seat_label(data: Dataset, seat: int) -> Message:
     """Return the name of a seat: its number, and the game's name for it if it has one of its own."""
     number = Message("report.seat", {"number": seat + 1})
-    if data.game.id != "ur":
+    if data.game.display.seat_name is None:
         return number
     return Message("report.named_seat", {"number": seat + 1, "name": data.game.display.name_of(data.tables, seat)})
 
@@ -63,7 +63,7 @@ def _seats(data: Dataset) -> Section:
                 finding,
             )
         )
-    return Section("win.seat", _most("section.win.seat.sentence", figures), figures, axis="axis.wins")
+    return Section("win.seat", _most("section.win.seat.sentence", figures), figures, axis="axis.wins", group="fair")
 
 
 def _most(id: str, figures: list[Figure], **more: object) -> Message:
@@ -78,9 +78,9 @@ def _most(id: str, figures: list[Figure], **more: object) -> Message:
 
 
 def _starts(data: Dataset) -> Section | None:
-    """Return the wins by start position, unless it is the seat. The first turn of Ur has a section of its own."""
+    """Return the wins by start position, unless it is the seat."""
     frame = data.frame("seats").filter(pl.col("start") > 0)
-    if frame.is_empty() or (frame["start"] == frame["seat"] + 1).all() or data.game.id == "ur":
+    if frame.is_empty() or (frame["start"] == frame["seat"] + 1).all():
         return None
     figures = [
         Figure(
@@ -95,7 +95,13 @@ def _starts(data: Dataset) -> Section | None:
         for start in values(frame, "start")
     ]
     fair = Number(1 / data.seats, "percent")
-    return Section("win.start", _most("section.win.start.sentence", figures, fair=fair), figures, axis="axis.wins")
+    return Section(
+        "win.start",
+        _most("section.win.start.sentence", figures, fair=fair),
+        figures,
+        axis="axis.wins",
+        group="fair",
+    )
 
 
 def _players(data: Dataset) -> Section | None:
@@ -116,7 +122,9 @@ def _players(data: Dataset) -> Section | None:
         for player in players
     ]
     figures.sort(key=lambda figure: -figure.measure.value)
-    return Section("win.player", _most("section.win.player.sentence", figures), figures, axis="axis.wins")
+    return Section(
+        "win.player", _most("section.win.player.sentence", figures), figures, axis="axis.wins", group="skill"
+    )
 
 
 def _games(data: Dataset) -> pl.DataFrame:
@@ -137,7 +145,9 @@ def _length(data: Dataset, studies: Sequence[Dataset]) -> Section:
         },
     )
     bars = histogram(data, studies, _games, "decisions", "length.share")
-    return Section("length", sentence, bars, "bars", axis="axis.games", across="axis.decisions", headline=[mean])
+    return Section(
+        "length", sentence, bars, "bars", axis="axis.games", across="axis.decisions", headline=[mean], group="play"
+    )
 
 
 def _leads(data: Dataset, studies: Sequence[Dataset]) -> Section:
@@ -152,7 +162,14 @@ def _leads(data: Dataset, studies: Sequence[Dataset]) -> Section:
     bars = histogram(data, studies, _games, "lead_changes", "lead.share")
     sentence = Message("section.lead.sentence", {"mean": mean, "never": never})
     return Section(
-        "lead", sentence, bars, "bars", axis="axis.games", across="axis.lead_changes", headline=[mean, never]
+        "lead",
+        sentence,
+        bars,
+        "bars",
+        axis="axis.games",
+        across="axis.lead_changes",
+        headline=[mean, never],
+        group="play",
     )
 
 
@@ -178,7 +195,14 @@ def _decided(data: Dataset) -> Section:
     ]
     sentence = Message("section.decided.sentence", {"mean": mean, "late": late})
     return Section(
-        "decided", sentence, points, "curve", axis="axis.decided", across="axis.progress", headline=[mean, late]
+        "decided",
+        sentence,
+        points,
+        "curve",
+        axis="axis.decided",
+        across="axis.progress",
+        headline=[mean, late],
+        group="play",
     )
 
 
@@ -211,7 +235,7 @@ def _luck(data: Dataset) -> Section | None:
         "section.luck.sentence" if is_duel else "section.luck.with_others",
         {"share": share, "n": reviewed, "playouts": int(frame["playouts"].max() or 0)},  # type: ignore[arg-type]
     )
-    return Section("luck", sentence, figures, axis="axis.lost", headline=[share])
+    return Section("luck", sentence, figures, axis="axis.lost", headline=[share], group="skill")
 
 
 def _branching(data: Dataset, studies: Sequence[Dataset]) -> Section:
@@ -226,7 +250,14 @@ def _branching(data: Dataset, studies: Sequence[Dataset]) -> Section:
     bars = histogram(data, studies, _branching_tenths, "tenths", "branching.share", per_unit=10)
     sentence = Message("section.branching.sentence", {"mean": mean, "choice": choice})
     return Section(
-        "branching", sentence, bars, "bars", axis="axis.games", across="axis.legal", headline=[mean, choice]
+        "branching",
+        sentence,
+        bars,
+        "bars",
+        axis="axis.games",
+        across="axis.legal",
+        headline=[mean, choice],
+        group="skill",
     )
 
 

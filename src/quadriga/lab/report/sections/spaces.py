@@ -43,5 +43,12 @@ def heat_section(
     )
     values = {figure.id.removeprefix(f"{id}."): figure.measure.value for figure in figures}
     return Section(
-        f"{kind}:{id}", sentence, figures, "heat", "axis.share", parameters=named, heats=[Heat(board, values)]
+        f"{kind}:{id}",
+        sentence,
+        figures,
+        "heat",
+        "axis.share",
+        parameters=named,
+        group="board",
+        heats=[Heat(board, values)],
     )

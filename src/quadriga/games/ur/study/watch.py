@@ -4,28 +4,21 @@ from __future__ import annotations
 
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
-from quadriga.games.ur.board import STEPS, TURN_BACK
+from quadriga.games.ur.board import TURN_BACK
 from quadriga.games.ur.rules.turn import on_board
 from quadriga.games.ur.state import JUMP, MOVE, OPENING, ROLL, State, Tables
-
-SPACES = 1  # parts of a row
-OPENED = 2
-
-LANDINGS = 0  # counts of a step
-CAPTURES = 1
-LOSSES = 2
-STANDS = 3
-FIELDS = 4
-
-FIRST = 0  # after the opening: the seat that starts,
-MARKERS = 1  # ... and the blank markers of both sides, as bits
-
-ALL_STEPS = STEPS + 2  # with 0 for home, and off
-
-
-def parts(seats: int) -> list[tuple[int, ...]]:
-    """Return the shapes of the parts of a row."""
-    return [(seats, ALL_STEPS, FIELDS), (3,)]
+from quadriga.games.ur.study.columns import (
+    ALL_STEPS,
+    CAPTURES,
+    FIELDS,
+    LANDINGS,
+    LOSSES,
+    MARKERS,
+    OPENED,
+    SPACES,
+    STANDS,
+    STARTED,
+)
 
 
 @kernel
@@ -49,7 +42,7 @@ def watch(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, 
     """Count where markers stand before a decision, where the moved one lands, and where one is captured."""
     if (before.phase == OPENING or before.phase == JUMP) and s.phase == ROLL:
         opened = at[OPENED]
-        row[opened + FIRST] = s.turn
+        row[opened + STARTED] = s.turn
         row[opened + MARKERS] = s.blank[0]
         row[opened + MARKERS + 1] = s.blank[1]
     if seat < 0:

@@ -44,7 +44,9 @@ def _grid(data: Dataset) -> Section:
     best = max(figures, key=lambda figure: figure.measure.value)
     worst = min(figures, key=lambda figure: figure.measure.value)
     told = {"best": best.label, "high": best, "worst": worst.label, "low": worst}
-    return Section("bh.grid", message("section.bh.grid.sentence", **told), figures, axis="axis.races_won")
+    return Section(
+        "bh.grid", message("section.bh.grid.sentence", **told), figures, axis="axis.races_won", group="fair"
+    )
 
 
 def _money(data: Dataset, studies: Sequence[Dataset]) -> Section:
@@ -75,7 +77,13 @@ def _money(data: Dataset, studies: Sequence[Dataset]) -> Section:
     }
     sentence = message("section.bh.money.sentence", **told)
     return Section(
-        "bh.money", sentence, figures, axis="axis.ducats", headline=list(told.values()), names_itself=False
+        "bh.money",
+        sentence,
+        figures,
+        axis="axis.ducats",
+        headline=list(told.values()),
+        names_itself=False,
+        group="money",
     )
 
 
@@ -102,7 +110,7 @@ def _purses(data: Dataset) -> Section:
     half = len(figures) // 2
     told = {"winner": figures[half - 1], "others": figures[-1], "start": figures[0]}
     sentence = message("section.bh.purse.sentence", **told)
-    return Section("bh.purse", sentence, figures, "curve", axis="axis.ducats", across="axis.races")
+    return Section("bh.purse", sentence, figures, "curve", axis="axis.ducats", across="axis.races", group="money")
 
 
 def card_label(data: Dataset, name: str) -> Label:
@@ -150,7 +158,7 @@ def _card_value(data: Dataset, how: str) -> Section | None:
         "mean": mean,
     }
     sentence = message(f"section.bh.{how}.sentence", **told)
-    return Section(f"bh.{how}", sentence, figures, axis="axis.excess", headline=[mean])
+    return Section(f"bh.{how}", sentence, figures, axis="axis.excess", headline=[mean], group="cards")
 
 
 def _card_price(data: Dataset) -> Section | None:
@@ -190,7 +198,9 @@ def _card_price(data: Dataset) -> Section | None:
         "printed": _number(under[1]),
     }
     ordered = [figure for pair in pairs for figure in pair]
-    return Section("bh.price", message("section.bh.price.sentence", **told), ordered, axis="axis.ducats")
+    return Section(
+        "bh.price", message("section.bh.price.sentence", **told), ordered, axis="axis.ducats", group="cards"
+    )
 
 
 def _relative_price(pair: tuple[Figure, Figure]) -> float:
@@ -232,7 +242,7 @@ def _card_use(data: Dataset) -> Section | None:
     )
     told = {"played": played, "vetoed": vetoed_all, "card": figures[0].label, "most": figures[0]}
     sentence = message("section.bh.vetoed.sentence", **told)
-    return Section("bh.vetoed", sentence, figures, axis="axis.vetoed", headline=[played, vetoed_all])
+    return Section("bh.vetoed", sentence, figures, axis="axis.vetoed", headline=[played, vetoed_all], group="cards")
 
 
 def _auctions(data: Dataset) -> Section | None:
@@ -271,6 +281,7 @@ def _auctions(data: Dataset) -> Section | None:
         axis="axis.of_price",
         across="axis.races",
         headline=list(ways.values()),
+        group="money",
     )
 
 
@@ -296,7 +307,9 @@ def _deals(data: Dataset) -> Section | None:
     more = dict(zip(("accepted", "size"), told.values(), strict=True))
     which = made[0] if len(made) == 1 else "sentence"
     sentence = message(f"section.bh.deals.{which}", **figures, **more)
-    return Section("bh.deals", sentence, list(figures.values()), axis="axis.per_seat_race", headline=headline)
+    return Section(
+        "bh.deals", sentence, list(figures.values()), axis="axis.per_seat_race", headline=headline, group="money"
+    )
 
 
 def _heats(data: Dataset) -> list[Section | None]:

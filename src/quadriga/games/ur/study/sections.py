@@ -39,7 +39,9 @@ def _first(data: Dataset) -> Section:
     )
     solved = games.filter(pl.col("solved").is_not_null())
     if solved.is_empty():
-        return Section("ur.first", message("section.ur.first.sentence", won=won), [won], axis="axis.wins")
+        return Section(
+            "ur.first", message("section.ur.first.sentence", won=won), [won], axis="axis.wins", group="fair"
+        )
     exact = Figure(
         "ur.first.solved",
         Message("report.first_solved", {}),
@@ -49,7 +51,7 @@ def _first(data: Dataset) -> Section:
         finding="finding.first_solved",
     )
     sentence = message("section.ur.first.exact", won=won, solved=exact)
-    return Section("ur.first", sentence, [won, exact], axis="axis.wins")
+    return Section("ur.first", sentence, [won, exact], axis="axis.wins", group="fair")
 
 
 def _events(data: Dataset) -> Section:

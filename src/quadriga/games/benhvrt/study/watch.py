@@ -1,6 +1,6 @@
 """Count in games of Ben Hvrt: races and purses, cards, auction cards, and squares.
 
-`counts` names the parts of a row. `cards` counts what happens to cards, `auctions` the sale of auction cards, and
+`counts` declares the counts. `cards` counts what happens to cards, `auctions` the sale of auction cards, and
 `races` the money, the places and the squares of a race.
 """
 
@@ -9,13 +9,10 @@ from __future__ import annotations
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.rules.chariots import foremost, owner
 from quadriga.games.benhvrt.state import State, Tables
-from quadriga.lab.study.watchers.benhvrt.auctions import watch_auction
-from quadriga.lab.study.watchers.benhvrt.cards import watch_cards
-from quadriga.lab.study.watchers.benhvrt.counts import parts
-from quadriga.lab.study.watchers.benhvrt.races import watch_race
-from quadriga.lab.study.watchers.benhvrt.squares import watch_squares
-
-__all__ = ["parts", "standing", "watch"]
+from quadriga.games.benhvrt.study.auctions import watch_auction
+from quadriga.games.benhvrt.study.cards import watch_cards
+from quadriga.games.benhvrt.study.races import watch_race
+from quadriga.games.benhvrt.study.squares import watch_squares
 
 _PLACES = 3
 

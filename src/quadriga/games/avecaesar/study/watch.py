@@ -38,7 +38,7 @@ from quadriga.games.avecaesar.state import (
     State,
     Tables,
 )
-from quadriga.lab.study.watchers.avecaesar_counts import (
+from quadriga.games.avecaesar.study.columns import (
     AFTER_FINISH,
     ALLEY,
     BARRED,

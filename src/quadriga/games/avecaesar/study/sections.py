@@ -66,7 +66,7 @@ def _starts(data: Dataset, studies: Sequence[Dataset]) -> Section:
                     rate(own, pl.col("is_first"), is_share=True),
                     "percent",
                     fair,
-                    finding="finding.race_start",
+                    finding="finding.race_start_series" if has_groups else "finding.race_start",
                     series=course_label(way) if has_groups else "",
                 )
             )
@@ -83,7 +83,7 @@ def _starts(data: Dataset, studies: Sequence[Dataset]) -> Section:
             "there": course_label(worst.id.split(".")[2]),
         },
     )
-    return Section("ac.start", sentence, figures, axis="axis.races_won")
+    return Section("ac.start", sentence, figures, axis="axis.races_won", group="fair")
 
 
 def _left(data: Dataset, studies: Sequence[Dataset]) -> Section | None:

@@ -7,7 +7,7 @@ from quadriga.games.benhvrt.actions import BID as BIDS_MORE
 from quadriga.games.benhvrt.actions import BUY
 from quadriga.games.benhvrt.rules.piles import number
 from quadriga.games.benhvrt.state import AUCTION, State, Tables
-from quadriga.lab.study.watchers.benhvrt.counts import (
+from quadriga.games.benhvrt.study.counts import (
     AUCTIONEER,
     BID,
     BIDS,

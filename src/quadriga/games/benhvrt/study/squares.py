@@ -9,7 +9,7 @@ from quadriga.games.benhvrt.rules.chariots import is_occupied
 from quadriga.games.benhvrt.rules.phases.race import STEPPING
 from quadriga.games.benhvrt.rules.phases.steps import passed_now
 from quadriga.games.benhvrt.state import MOVING, SHIFT, State, Tables
-from quadriga.lab.study.watchers.benhvrt.counts import (
+from quadriga.games.benhvrt.study.counts import (
     BLOCKS,
     LANDINGS,
     OVERTAKES,

@@ -10,7 +10,7 @@ from quadriga.games.benhvrt.rules.phases.maintenance import seat_in_turn
 from quadriga.games.benhvrt.rules.phases.race import PLACES, STEPPING
 from quadriga.games.benhvrt.rules.piles import number
 from quadriga.games.benhvrt.state import MOVING, State, Tables
-from quadriga.lab.study.watchers.benhvrt.counts import (
+from quadriga.games.benhvrt.study.counts import (
     AFTER,
     ANTE,
     BEFORE,

@@ -10,7 +10,7 @@ from quadriga.games.benhvrt.rules.phases.maintenance import due_item, upkeep
 from quadriga.games.benhvrt.rules.piles import number
 from quadriga.games.benhvrt.state import DEAL, DEPTH, DRAW, GIVE, MAINTENANCE, MARKET, WANT, WINDOW, State, Tables
 from quadriga.games.benhvrt.state import PLAYED as PLAYED_TASK
-from quadriga.lab.study.watchers.benhvrt.counts import (
+from quadriga.games.benhvrt.study.counts import (
     BRIBED,
     BRIBES,
     BRIBES_EARNED,
