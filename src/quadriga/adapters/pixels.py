@@ -26,8 +26,8 @@ _X, _Y = WIDE // 2, HIGH // 2
 
 # Where the strokes of a box-drawing character go from the middle of its cell: up, down, left, right.
 _STROKES = {
-    "─": "lr", "│": "ud", "┌": "dr", "┐": "dl", "└": "ur", "┘": "ul", "├": "udr", "┤": "udl", "┬": "dlr",
-    "┴": "ulr", "┼": "udlr", "╭": "dr", "╮": "dl", "╰": "ur", "╯": "ul", "╴": "l", "╵": "u", "╶": "r",
+    "─": "lr", "│": "ud", "┌": "dr", "┐": "dl", "└": "ru", "┘": "ul", "├": "udr", "┤": "udl", "┬": "dlr",
+    "┴": "ulr", "┼": "udlr", "╭": "dr", "╮": "dl", "╰": "ru", "╯": "ul", "╴": "l", "╵": "u", "╶": "r",
     "╷": "d", "┄": "lr", "┊": "ud", "═": "lr", "║": "ud", "–": "lr", "—": "lr",
 }  # fmt: skip
 _ENDS = {"u": (_X, 0), "d": (_X, HIGH), "l": (0, _Y), "r": (WIDE, _Y)}

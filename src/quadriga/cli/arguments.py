@@ -48,10 +48,9 @@ def complete_seats(game: str) -> Sequence[str]:
 
 
 def complete_courses(game: str) -> Sequence[str]:
-    """Return the courses that come with the game, for a shell to complete."""
-    from quadriga.games.avecaesar.board import own_courses
-
-    return list(own_courses())
+    """Return the courses that come with a game, for a shell to complete."""
+    options = [option for each in ids() for option in find(each).options if option.name == "courses"]
+    return [word for option in options for word in option.words()]
 
 
 def complete_options(game: str) -> Sequence[str]:

@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import json
-import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-import quadriga
 from quadriga.engine.game import NOBODY
 from quadriga.games import find
 from quadriga.server.present import game_catalogue
-
-MAY_NAME_GAMES = {"games", "players", "lab", "learn", "cli", "adapters", "__init__.py"}
-
-
-def _code(file: Path) -> str:
-    """Return a module without its docstrings, whose examples name games."""
-    tree = ast.parse(file.read_text("utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            node.body = [each for each in node.body if not _is_docstring(each)] or [ast.Pass()]
-    return ast.unparse(tree)
-
-
-def _is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def geometry(game: str, seats: int, **options: object) -> dict[str, Any]:
@@ -41,14 +22,6 @@ def geometry(game: str, seats: int, **options: object) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def listed() -> dict[str, dict[str, Any]]:
     return {game["id"]: game for game in json.loads(game_catalogue.games())["games"]}
-
-
-def test_neither_the_server_nor_the_engine_names_a_game() -> None:
-    root = Path(quadriga.__file__).parent
-    files = [file for file in root.rglob("*.py") if file.relative_to(root).parts[0] not in MAY_NAME_GAMES]
-    assert len(files) > 40
-    named = re.compile(r"""["'](ur|ave-caesar|ben-hvrt)["']|games\.(ur|avecaesar|benhvrt)\b""")
-    assert [str(file) for file in files if named.search(_code(file))] == []
 
 
 def test_a_game_without_geometry_gives_its_id() -> None:

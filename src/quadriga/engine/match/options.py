@@ -5,10 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from quadriga.engine import files
 from quadriga.engine.errors import OptionError
+from quadriga.engine.text.catalogues import Words
 
 Options = dict[str, Any]
 """Checked options by name, as a trace's header carries them."""
@@ -179,6 +180,16 @@ class Several(Option):
         return {"type": "several", "choices": list(self.choices), **limits}
 
 
+class FileReport(NamedTuple):
+    """The result of a check of a user's file: faults, or facts as JSON and lines for people."""
+
+    faults: Sequence[OptionError] = ()
+    facts: Mapping[str, object] = {}
+    lines: Callable[[Words, bool], list[str]] = (
+        lambda say, in_full: []
+    )  # with the game's words; in full if asked to
+
+
 @dataclass(frozen=True)
 class Document(Option):
     """An option that takes the content of a user's file, or None for the built-in one.
@@ -207,6 +218,11 @@ class Document(Option):
     def read(self, name: str, content: bytes) -> object:
         """Return the parsed content of a file of this name."""
         return files.parse_document(name, content)[0]
+
+    def report(self, path: str) -> FileReport:
+        """Return all faults of a file, or what is in it: for `quadriga NAME check FILE`. Raises FileError."""
+        self.read(path, files.read_small(path))
+        return FileReport()
 
 
 def resolve(known: Sequence[Option], given: Mapping[str, object], seats: int) -> Options:

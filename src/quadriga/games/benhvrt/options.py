@@ -8,12 +8,13 @@ from functools import lru_cache
 
 from quadriga.engine import files
 from quadriga.engine.errors import OptionError
-from quadriga.engine.match.options import Document, Flag, Option, Options, Whole
+from quadriga.engine.match.options import Document, FileReport, Flag, Option, Options, Whole
 from quadriga.games.benhvrt import board, deck
 from quadriga.games.benhvrt.board import CHARIOTS, Track
 from quadriga.games.benhvrt.custom_files import good
 from quadriga.games.benhvrt.deck import Card
 from quadriga.games.benhvrt.deck.operations import EVENT, MOVE
+from quadriga.games.benhvrt.file_reports import report_deck, report_track
 from quadriga.games.benhvrt.rules.piles import put
 from quadriga.games.benhvrt.rules.stack import push
 from quadriga.games.benhvrt.rules.turn import advance
@@ -73,6 +74,10 @@ class DeckFile(Document):
         """Return the content of a valid deck file."""
         return files.parse_checked(name, content, deck.checked)[0]
 
+    def report(self, path: str) -> FileReport:
+        """Return all faults of a deck file, or its cards."""
+        return report_deck(path)
+
 
 @dataclass(frozen=True)
 class TrackFile(Document):
@@ -81,6 +86,10 @@ class TrackFile(Document):
     def read(self, name: str, content: bytes) -> object:
         """Return the content of a valid track file."""
         return files.parse_checked(name, content, board.checked)[0]
+
+    def report(self, path: str) -> FileReport:
+        """Return all faults of a track file, or its lanes."""
+        return report_track(path)
 
 
 def _default_chariots(options: Options, seats: int) -> int:

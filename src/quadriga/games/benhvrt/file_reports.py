@@ -1,0 +1,55 @@
+"""What `quadriga deck check` and `quadriga track check` say about a file: all its faults, or what is in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from quadriga.engine import files
+from quadriga.engine.match.options import FileReport
+from quadriga.engine.text.catalogues import Words
+from quadriga.games.benhvrt import board
+from quadriga.games.benhvrt import deck as decks
+from quadriga.games.benhvrt.deck.card_line import card_line
+from quadriga.games.benhvrt.deck.operations import TYPES
+
+
+def report_deck(path: str) -> FileReport:
+    """Check a deck file (BH-7.7): the numbers of cards, cards without a text, and the cards."""
+    document, text = files.read_document(path)
+    cards, faults = decks.read(document, text)
+    if faults:
+        return FileReport(faults)
+    counts = Counter(dict.fromkeys(TYPES, 0))
+    for card in cards:
+        counts[TYPES[card.type]] += card.copies
+    lacking = {
+        "no-text": [card.name for card in cards if not card.texts["en"]],
+        "no-french": [each["name"] for each in document["card"] if not {"name", "text"} <= set(each.get("fr", {}))],
+    }
+
+    def lines(say: Words, in_full: bool) -> list[str]:
+        kinds = [f"{say(f'ben-hvrt.card.{name}')} {n}" for name, n in counts.items() if n]
+        listed = [f"  {card.copies}× {card_line(card, say)}" for card in cards if in_full]
+        missing = [say(f"ben-hvrt.file.{lack}", names=sorted(names)) for lack, names in lacking.items() if names]
+        return [say("ben-hvrt.file.deck", path=path, n=counts.total(), kinds=kinds), *listed, *missing]
+
+    return FileReport(facts={"cards": counts.total(), "names": len(cards), "kinds": counts, **lacking}, lines=lines)
+
+
+def report_track(path: str) -> FileReport:
+    """Check a track file (BH-1.1): its lanes and the length of a lap."""
+    document, text = files.read_document(path)
+    track, faults = board.read(document, text)
+    if faults or track is None:
+        return FileReport(faults)
+    squares = [len(lane) for lane in track.lanes]
+    lap = track.lap // track.scale
+    ranks = track.rank(board.CHARIOTS - 1)
+
+    def lines(say: Words, in_full: bool) -> list[str]:
+        return [
+            say("ben-hvrt.file.track", path=path, n=len(squares), lap=lap),
+            say("ben-hvrt.file.lanes", squares=squares, ranks=ranks),
+        ]
+
+    return FileReport(facts={"lanes": squares, "squares": sum(squares), "lap": lap, "ranks": ranks}, lines=lines)
