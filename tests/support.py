@@ -54,9 +54,10 @@ SETUPS = [
     ("ben-hvrt", {"series": [1]}, 12),
     ("ben-hvrt", {"series": "caligula" if SOAK else [2], "offers": 0}, 4),
     ("highcard", {}, 2),
-    ("highcard", {"cards": 9}, 4),
+    ("highcard", {"cards": 9, "knocking": True}, 4),
     ("ben-hvrt", {"series": [2], "chariots": 1}, 3),
     ("ben-hvrt", {"series": [1], "chariots": 2, "bribes": True}, 5),
+    ("nim", {}, 3),
 ]
 
 

@@ -138,7 +138,7 @@ def test_sim_reports_in_tables_and_json(quadriga):
 def test_rules_in_both_languages(quadriga):
     assert "Rolling 0: the jump" in quadriga("rules", "ur")[1]
     assert "Faire 0 : le saut" in quadriga("rules", "ur", "--lang=fr")[1]
-    assert "has no rules text" in quadriga("rules", "highcard")[1]
+    assert "has no rules text" in quadriga("rules", "nim")[1]
 
 
 @pytest.mark.parametrize(

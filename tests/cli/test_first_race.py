@@ -51,9 +51,9 @@ def test_the_first_race_follows_the_last_lesson(quadriga):
 
 
 def test_a_game_without_a_first_race_is_refused(quadriga):
-    code, _, errors = quadriga("", "learn", "highcard", "--race")
+    code, _, errors = quadriga("", "learn", "nim", "--race")
     assert code == 2
-    assert "There is no first race for 'highcard'" in errors
+    assert "There is no first race for 'nim'" in errors
 
 
 def test_the_coach_is_off_until_it_is_asked_for_and_off_again(quadriga):

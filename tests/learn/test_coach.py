@@ -373,6 +373,6 @@ def test_every_message_has_its_text_in_both_languages():
 
 
 def test_a_game_without_a_coach_says_nothing():
-    match = Match(find("highcard"), {}, 2, SeededDice(1))
+    match = Match(find("nim"), {}, 2, SeededDice(1))
     assert not match.game.has_coach
     assert coaching(match, match.actor) == Coaching([], {})

@@ -28,7 +28,7 @@ def open_step(game: str, lesson: Lesson, step: Step) -> unroll.OpenStep:
     return _OPENED[id(step)]
 
 
-@pytest.mark.parametrize("game", games_with_courses())
+@pytest.mark.parametrize("game", ["ur", "ave-caesar", "ben-hvrt"])
 def test_a_course_has_8_to_12_lessons_with_their_own_ids(game):
     ids = [lesson.id for lesson in course(game).lesson]
     assert 8 <= len(ids) <= 12
@@ -100,6 +100,6 @@ def test_an_unknown_lesson_is_refused_with_those_that_there_are():
 
 def test_a_game_without_lessons_is_refused_with_those_that_have_some():
     with pytest.raises(OptionError) as refused:
-        course("highcard")
+        course("nim")
     assert refused.value.code == "learn.none"
     assert "ur" in refused.value.text("fr")

@@ -206,6 +206,6 @@ def test_an_unknown_puzzle_is_refused_with_the_numbers_that_there_are():
 
 def test_a_game_without_puzzles_is_refused_with_those_that_have_some():
     with pytest.raises(OptionError) as refused:
-        puzzles("highcard")
+        puzzles("nim")
     assert refused.value.code == "learn.no-puzzles"
     assert "ur" in refused.value.text("fr")

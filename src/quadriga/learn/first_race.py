@@ -37,8 +37,13 @@ class Tip(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     en: str
-    fr: str
+    fr: str = ""
     on: Trigger = Trigger()
+
+    def text(self, language: str) -> str:
+        """Return the sentence in a language, or in English if there is no other."""
+        own: str = getattr(self, language)
+        return own or self.en
 
 
 class FirstRace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

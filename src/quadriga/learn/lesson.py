@@ -18,6 +18,7 @@ import msgspec
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.match.match import Match
+from quadriga.engine.text.catalogues import ENGLISH
 from quadriga.games import find, ids
 
 _SAY, _DONE = "say", "done"
@@ -30,13 +31,13 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     play: list[str] = []  # decisions and outcomes that lead from the position to the one that is shown
     goal: list[str]  # the actions that succeed
     en: dict[str, str]
-    fr: dict[str, str]
+    fr: dict[str, str] = {}
     shows: dict[str, list[str]] = {}  # by the keys of the answers: effects that they speak of; tests check them
 
     def text(self, language: str, key: str) -> str:
-        """Return the text of a key in a language."""
+        """Return the text of a key in a language, or in English if there is no other text."""
         texts: dict[str, str] = getattr(self, language)
-        return texts[key]
+        return texts.get(key, self.en[key])
 
     def answer_key(self, action: str) -> str:
         """Return the key of the answer to an action. Raises KeyError if there is none."""
@@ -55,6 +56,10 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     options: dict[str, Any] | None = None
     seats: int | None = None
     step: list[Step]
+
+    def titled(self, language: str) -> str:
+        """Return the title in a language, or in English if there is no other."""
+        return self.title.get(language, self.title[ENGLISH])
 
 
 class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -25,6 +25,18 @@ def test_a_game_of_another_package_has_a_report(tmp_path):
     (found,) = figures(tmp_path / "report.html")["studies"]
     wins = pl.read_parquet(folder / "seats.parquet").filter(pl.col("seat") == 0)["won"].mean()
     assert found["win.seat.0"]["value"] == pytest.approx(wins)
+    cards = pl.read_parquet(folder / "cards.parquet").filter(pl.col("card") == 12)
+    assert found["highcard.taken.12"]["value"] == pytest.approx(cards["taken"].mean()) == 1.0
+    text = (tmp_path / "report.html").read_text("utf-8")
+    assert "Tricks by card" in text
+    assert "Levées par carte" in text
+
+
+def test_a_game_without_a_study_or_french_has_a_report_in_both_languages(tmp_path):
+    folder = study("nim", plan_of("nim", "random", games=40), compiled=False)
+    assert write(folder, [], tmp_path / "report.html", "fr") is not None
+    text = (tmp_path / "report.html").read_text("utf-8")
+    assert "Équilibre\N{NO-BREAK SPACE}: Nim" in text  # its title in English, within a French sentence
 
 
 def advantage(wins: int, games: int) -> list[Section]:

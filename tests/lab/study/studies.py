@@ -20,6 +20,7 @@ SMALL = {
     "ave-caesar": ({"courses": ["white cw", "blue ccw"]}, 3),
     "ben-hvrt": ({"series": [1, 1], "bribes": True}, 3),
     "highcard": ({}, 2),
+    "nim": ({}, 2),
 }
 
 

@@ -33,10 +33,19 @@ def test_compiled_and_plain_code_give_the_same_tables(tmp_path, id):
     assert same(frames_of(plan, tmp_path / "plain"), frames_of(plan, tmp_path / "compiled", compiled=True))
 
 
-def test_a_game_of_another_package_has_the_common_tables(tmp_path):
-    found = frames_of(plan_of("highcard", games=20), tmp_path)
+def test_a_game_without_a_study_has_the_common_tables(tmp_path):
+    found = frames_of(plan_of("nim", games=20), tmp_path)
     assert set(found) == {"games", "seats"}
     assert found["seats"]["won"].sum() == 20
+
+
+def test_a_game_of_another_package_has_tables_of_its_own(tmp_path):
+    found = frames_of(plan_of("highcard", games=20), tmp_path)
+    assert set(found) == {"games", "seats", "cards"}
+    cards = found["cards"]
+    assert cards["played"].sum() == len(cards) == 20 * 4  # two seats play two cards each
+    assert cards["taken"].sum() == 20 * 2
+    assert found["games"]["pips"].sum() == cards["card"].sum()
 
 
 def test_a_second_command_in_the_same_folder_is_refused_and_the_first_goes_on(tmp_path):

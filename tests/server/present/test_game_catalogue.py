@@ -86,6 +86,7 @@ def test_the_usual_number_of_seats_is_one_that_the_game_takes(listed: dict[str, 
         "ave-caesar": 4,
         "ben-hvrt": 4,
         "highcard": 4,
+        "nim": 4,
     }
 
 

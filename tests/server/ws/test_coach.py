@@ -88,5 +88,5 @@ async def test_a_spectator_has_no_coach_and_a_newcomer_has_not_agreed(tmp_path: 
 
 async def test_a_game_without_a_coach_refuses(tmp_path: Path):
     async with in_process(tmp_path / "tables.sqlite") as server:
-        (client,) = await table_of(server, "highcard", 1, 1)
+        (client,) = await table_of(server, "nim", 1, 1)
         assert (await asked(client))["code"] == "coach.off"

@@ -1,13 +1,12 @@
 """`quadriga rules`: print the rules of a game, or say what a word of it means."""
 
-from importlib import resources
 from typing import TYPE_CHECKING, Annotated
 
 from quadriga.cli import output
 from quadriga.cli.arguments import complete_games
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.parameters import NO_OPTIONS
-from quadriga.engine.text.catalogues import Words
+from quadriga.engine.text.catalogues import Words, rules_page
 from quadriga.games import find
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def _print_word(game: "Game", word: str, say: Words) -> None:
 def _print_rules(game: "Game", say: Words) -> None:
     from rich.markdown import Markdown
 
-    page = resources.files(game.package).joinpath("words", f"rules.{say.language}.md")
+    page = rules_page(game.package, say.language)
     if not page.is_file():
         print(say("cli.rules.none", game=game.id))
         return

@@ -70,7 +70,7 @@ def list_courses(say: Words) -> None:
         console.print(f"{words(f'{game}.title')}  (quadriga learn {game})", style="bold", markup=False)
         for lesson in course(game).lesson:
             mark = "✓" if lesson.id in done.get(game, []) else " "
-            console.print(f"  {mark} {lesson.id:<12} {lesson.title[say.language]}", markup=False)
+            console.print(f"  {mark} {lesson.id:<12} {lesson.titled(say.language)}", markup=False)
         if has_first_race(find(game)):
             mark = "✓" if PROGRESS in done.get(game, []) else " "
             console.print(f"  {mark} {'--race':<12} {words('cli.learn.first-race')}", markup=False)
@@ -114,7 +114,7 @@ class LessonSession(Exercise):
             play_first_race(self.game.id, self.say)
 
     def _take(self, number: int, lesson: Lesson) -> None:
-        title = self.say("cli.learn.title", number=number, total=self.total, title=lesson.title[self.say.language])
+        title = self.say("cli.learn.title", number=number, total=self.total, title=lesson.titled(self.say.language))
         self._skipped = False
         for step in lesson.step:
             self.console.print()

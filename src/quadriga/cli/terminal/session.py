@@ -157,7 +157,7 @@ class Session:
 
     def _tip(self, tip: Tip | None) -> None:
         if tip is not None:
-            self.board.print(f"» {getattr(tip, self.say.language)}", style="yellow", indent=2)
+            self.board.print(f"» {tip.text(self.say.language)}", style="yellow", indent=2)
 
     def _take_roll(self, text: str) -> bool:
         """Return whether the player pressed Enter."""

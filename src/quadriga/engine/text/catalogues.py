@@ -10,6 +10,7 @@ import os
 import tomllib
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from string import Formatter
 from typing import NamedTuple
 
@@ -113,6 +114,13 @@ def of(language: str, *packages: str) -> Words:
         if language != ENGLISH and has_language(package, language):
             templates |= catalogue(package, language)
     return Words(language, templates)
+
+
+def rules_page(package: str, language: str) -> Traversable:
+    """Return the file with the rules of a game in a language, or in English. It may not exist."""
+    words = resources.files(package).joinpath("words")
+    own = words.joinpath(f"rules.{language}.md")
+    return own if own.is_file() else words.joinpath(f"rules.{ENGLISH}.md")
 
 
 def has_language(package: str, language: str) -> bool:

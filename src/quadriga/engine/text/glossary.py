@@ -22,16 +22,16 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A thing in both languages. `rule` is the numbered rule, or the heading of the rules, that it follows."""
+    """A thing in its languages. `rule` is the numbered rule, or the heading of the rules, that it follows."""
 
     rule: str
     en: Term
-    fr: Term
+    fr: Term | None = None
 
     def term(self, language: str) -> Term:
-        """Return the thing in a language."""
-        found: Term = getattr(self, language)
-        return found
+        """Return the thing in a language, or in English if there is no other text."""
+        found: Term | None = getattr(self, language)
+        return found or self.en
 
 
 _DECODER = msgspec.json.Decoder(dict[str, dict[str, Entry]])

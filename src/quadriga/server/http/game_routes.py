@@ -111,7 +111,7 @@ def has_files(game: Game, options: dict[str, Any]) -> bool:
 async def rules(game: GameId, language: Language) -> Response:
     """The rules of a game."""
     _check_language(language)
-    page = game_catalogue.rules_page(find(game), language)
+    page = catalogues.rules_page(find(game).package, language)
     if not page.is_file():
         raise RoomError("rules.none", 404, game=game)
     return reply(Rules(page.read_text("utf-8")))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Any
 
 import msgspec
@@ -50,15 +49,10 @@ def _game(game: Game) -> GameAnswer:
         hidden=game.rules.has_hidden_information,
         windows=list(game.windows),
         bots=choice.kinds(game.id),
-        rules=all(rules_page(game, language).is_file() for language in catalogues.LANGUAGES),
+        rules=catalogues.rules_page(game.package, catalogues.ENGLISH).is_file(),
         coach=game.has_coach,
         options=[_option(game, option, options[option.name]) for option in game.options],
     )
-
-
-def rules_page(game: Game, language: str) -> resources.abc.Traversable:
-    """Return the file with the rules of a game in this language. It may not exist."""
-    return resources.files(game.package).joinpath("words", f"rules.{language}.md")
 
 
 def _option(game: Game, option: Option, default: object) -> OptionAnswer:

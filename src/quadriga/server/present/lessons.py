@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct, to_builtins
 
 from quadriga.engine.match.match import Match
+from quadriga.engine.text.catalogues import LANGUAGES
 from quadriga.games import find
 from quadriga.learn import puzzles
 from quadriga.learn.first_race import Trigger, first_race, has_first_race
@@ -161,13 +162,23 @@ def lesson_course(id: str) -> Course:
             boards.append(board)
         if match.seats > len(called):
             called = [texts.message(game.display.name_of(match.t, seat)) for seat in range(match.seats)]
-        found.append(Lesson(lesson.id, Texts(**lesson.title), boards.index(board), [_step(step) for step in steps]))
+        found.append(
+            Lesson(
+                lesson.id,
+                Texts(**{each: lesson.titled(each) for each in LANGUAGES}),
+                boards.index(board),
+                [_step(step) for step in steps],
+            )
+        )
     return Course(id, course(id).seat, called, boards, found, _first_race(id) if has_first_race(game) else None)
 
 
 def _first_race(id: str) -> PageRace:
     race = first_race(id)
-    tips = [FirstRaceTip(tip.id, tip.on, Texts(tip.en, tip.fr)) for tip in race.tip]
+    tips = [
+        FirstRaceTip(tip.id, tip.on, Texts(**{language: tip.text(language) for language in LANGUAGES}))
+        for tip in race.tip
+    ]
     return PageRace(race.seats, race.seat, race.bot, race.options, tips)
 
 

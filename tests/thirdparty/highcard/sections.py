@@ -1,0 +1,25 @@
+"""The section of High Card in a report. It needs the lab, which loads this module by its name."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from quadriga.engine.text.catalogues import Message
+from quadriga.lab.report.dataset import Dataset, rate, values
+from quadriga.lab.report.figure import Figure, Section, message
+
+
+def sections(data: Dataset) -> list[Section]:
+    """Return how often each card takes its trick."""
+    frame = data.frame("cards")
+    figures = [
+        Figure(
+            f"highcard.taken.{card}",
+            Message("highcard.card", {"card": card}),
+            rate(frame.filter(pl.col("card") == card), pl.col("taken"), is_share=True),
+            "percent",
+        )
+        for card in values(frame, "card")
+    ]
+    told = message("section.highcard.cards.sentence", card=figures[-1].label, share=figures[-1])
+    return [Section("highcard.cards", told, figures, axis="axis.share", group="cards")]
