@@ -1,8 +1,9 @@
 """All games: the built-in ones, and those that other packages add through the entry point `quadriga.games`.
 
-The three packages have the same modules: `board` (geometry), `state` (records), `rules` (kernels), `notation`
-(actions as text), `view` (all that a seat may see), `explain` and `why_illegal` (messages), `options` (setup),
-`page` (data for drawing in a browser), `render_text` and, if there is a picture, `render_svg`.
+A game is one package with all that there is about it. The three have the same modules: `board` (geometry), `state`
+(records), `rules` (kernels), `notation` (actions as text), `view` (all that a seat may see), `explain` and
+`why_illegal` (messages), `options` (setup), `drawing` (terminal, picture, page), `bots`, `study` (what the lab
+counts), `learn` and `words`.
 """
 
 from __future__ import annotations
