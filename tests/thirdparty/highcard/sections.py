@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from quadriga.engine.text.catalogues import Message
@@ -9,8 +11,8 @@ from quadriga.lab.report.dataset import Dataset, rate, values
 from quadriga.lab.report.figure import Figure, Section, message
 
 
-def sections(data: Dataset) -> list[Section]:
-    """Return how often each card takes its trick."""
+def sections(data: Dataset, studies: Sequence[Dataset]) -> list[Section]:
+    """Return how often each card takes its trick, in a report about some studies."""
     frame = data.frame("cards")
     figures = [
         Figure(
@@ -19,7 +21,7 @@ def sections(data: Dataset) -> list[Section]:
             rate(frame.filter(pl.col("card") == card), pl.col("taken"), is_share=True),
             "percent",
         )
-        for card in values(frame, "card")
+        for card in sorted({card for each in studies for card in values(each.frame("cards"), "card")})
     ]
     told = message("section.highcard.cards.sentence", card=figures[-1].label, share=figures[-1])
     return [Section("highcard.cards", told, figures, axis="axis.share", group="cards")]

@@ -6,11 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol
 
-import msgspec
-from typing_extensions import TypeVar
-
-from quadriga.engine.kernels.record import Record
-from quadriga.engine.parts.variables import S, T, V
+from quadriga.engine.parts.variables import InT, InV, S, T, V
 from quadriga.engine.text.catalogues import Message, Words
 
 if TYPE_CHECKING:
@@ -31,24 +27,21 @@ class Note(NamedTuple):
 Reasons = dict[str, list[Note]]
 """The cards, markers and payments that a seat cannot play now, by name, each with the reasons."""
 
-_T = TypeVar("_T", bound=Record, contravariant=True)
-_V = TypeVar("_V", bound=msgspec.Struct, contravariant=True)
 
-
-class RenderText(Protocol[_T, _V]):
+class RenderText(Protocol[InT, InV]):
     """Draws a view in a terminal."""
 
     def __call__(
-        self, t: _T, seen: _V, say: Words, width: int = 80, marks: Mapping[str, str] | None = None
+        self, t: InT, seen: InV, say: Words, width: int = 80, marks: Mapping[str, str] | None = None
     ) -> Text:
         """Return a view in so many columns, in a narrow form if they are few; `marks` are numbers on spaces."""
         ...
 
 
-class RenderSvg(Protocol[_T, _V]):
+class RenderSvg(Protocol[InT, InV]):
     """Draws the board as SVG."""
 
-    def __call__(self, t: _T, seen: _V | None = None, caption: Sequence[str] = ()) -> str:
+    def __call__(self, t: InT, seen: InV | None = None, caption: Sequence[str] = ()) -> str:
         """Return the board, with the pieces of a view if there is one, and lines of text below."""
         ...
 

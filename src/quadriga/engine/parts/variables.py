@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
-from typing_extensions import TypeVar
 
 from quadriga.engine.kernels.record import Record
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+else:
+    from typing import TypeVar as _TypeVar
+
+    def TypeVar(name: str, *, default: object = None, **limits: object) -> _TypeVar:  # noqa: N802
+        """Return a type variable. Defaults are for type checkers; Python has them from 3.13."""
+        return _TypeVar(name, **limits)
+
 
 T = TypeVar("T", bound=Record, default=Record)
 """The tables of a game: everything that its options change, read-only while a game is played."""
@@ -15,3 +26,9 @@ S = TypeVar("S", bound=Record, default=Record)
 
 V = TypeVar("V", bound=msgspec.Struct, default=msgspec.Struct)
 """The view of a game: all that one seat may see."""
+
+InT = TypeVar("InT", bound=Record, contravariant=True)
+"""The tables, of a function that takes them."""
+
+InV = TypeVar("InV", bound=msgspec.Struct, contravariant=True)
+"""The view, of a function that takes it."""
