@@ -27,7 +27,7 @@ SETUPS = [
     ("ben-hvrt", {"series": [1], "bribes": True}, 4),
     ("ben-hvrt", {"series": [1], "chariots": 2}, 4),
     ("ben-hvrt", {"series": [1], "chariots": 1}, 2),
-    ("highcard", {}, 3),
+    ("highcard", {"knocking": True}, 4),
 ]
 SHORT = [SETUPS[place] for place in (1, 3, 5, 6)]
 
