@@ -62,3 +62,9 @@ def test_a_part_has_no_do_nothing_functions() -> None:
     assert len(kinds) == 7
     for kind in (Game, Compounds, Search, Network, Utilities, Tallies, *kinds):
         assert [each.name for each in dataclasses.fields(kind) if callable(each.default)] == []
+
+
+def test_no_part_has_any_in_its_signature() -> None:
+    files = list((ROOT / "engine" / "parts").glob("*.py"))
+    assert len(files) > 7
+    assert [file.name for file in [*files, ROOT / "engine" / "game.py"] if re.search(r"\bAny\b", code(file))] == []

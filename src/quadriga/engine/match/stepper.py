@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
 
 from quadriga.engine.game import Game
+from quadriga.engine.kernels.record import Record
 from quadriga.engine.kernels.slots import CHANCE
 
 _ARRAYS = threading.local()  # shared by all matches: an array for each of them would take more than its state
@@ -14,8 +14,9 @@ _ARRAYS = threading.local()  # shared by all matches: an array for each of them 
 class Stepper:
     """Step in plain Python. Compare the bytes of the state, so that changes by others are noticed."""
 
-    def __init__(self, game: Game, t: Any, s: Any) -> None:
+    def __init__(self, game: Game, t: Record, s: Record) -> None:
         self.game, self.t, self.s = game, t, s
+        self._rules = game.rules
         self._here = b""  # the position that the fields below describe
         self._actor = CHANCE
         self._found: list[int] | None = None  # the legal actions or outcomes, once they were asked for
@@ -24,7 +25,7 @@ class Stepper:
     @property
     def here(self) -> bytes:
         """Return the position as bytes."""
-        here: bytes = self.s.raw.tobytes()
+        here = self.s.raw.tobytes()
         if here != self._here:
             self._find_actor(here)
         return self._here
@@ -32,7 +33,7 @@ class Stepper:
     @property
     def actor(self) -> int:
         """Return the seat to decide, CHANCE or OVER."""
-        here: bytes = self.s.raw.tobytes()
+        here = self.s.raw.tobytes()
         if here != self._here:
             self._find_actor(here)
         return self._actor
@@ -51,19 +52,19 @@ class Stepper:
 
     def step(self, action: int) -> None:
         """Apply a legal action or an outcome of chance."""
-        self.game.rules.step(self.t, self.s, action)
+        self._rules.step(self.t, self.s, action)
 
     def _find_actor(self, here: bytes) -> None:
         """Find the actor of a new position."""
-        self._actor, self._found, self._weights = self.game.rules.actor(self.t, self.s), None, []
+        self._actor, self._found, self._weights = self._rules.actor(self.t, self.s), None, []
         self._here = here
 
     def _find_legal(self) -> list[int]:
         """Return the legal actions or outcomes of the position."""
         out, weights = _scratch(self.game)
         if self._actor != CHANCE:
-            return out[: self.game.rules.legal(self.t, self.s, out)].tolist()
-        count = self.game.rules.outcomes(self.t, self.s, out, weights)
+            return out[: self._rules.legal(self.t, self.s, out)].tolist()
+        count = self._rules.outcomes(self.t, self.s, out, weights)
         self._weights = weights[:count].tolist()
         return out[:count].tolist()
 
