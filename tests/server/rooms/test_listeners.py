@@ -62,7 +62,7 @@ async def heard_until_a_decision(registry: Registry, table: Table, seat: int, de
     copied = await copy_room(registry, table.room.state.id)
     match = copied.session.match
     if dealer is not None:
-        copied.state.game.redeal(match.t, match.s, seat, dealer)
+        copied.state.game.rules.deal(match.t, match.s, seat, dealer)
     world = Table(registry, id=copied.state.id)
     await world.sit_down()
     await world.quiet()

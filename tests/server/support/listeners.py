@@ -254,7 +254,7 @@ async def _come_back(table: Table) -> None:
 
 
 async def _disturb(table: Table, rng: random.Random) -> None:
-    person, windows = rng.choice(table.people), list(table.room.state.game.hidden_windows)
+    person, windows = rng.choice(table.people), list(table.room.state.game.windows)
     match rng.choice(["hold", "skip", "stops", "undo", "vote", "leave", "back", "look"]):
         case "skip":
             await person.say(type="skip", until=rng.choice(["move", "race", None]))

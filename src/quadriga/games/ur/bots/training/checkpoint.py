@@ -44,6 +44,9 @@ def checkpoint_path(path: Path | str) -> Path:
     return Path(path).with_name(Path(path).name + ".part")
 
 
+_HEADING = msgspec.json.Decoder(Heading)
+
+
 def _with_checksum(heading: Heading, numbers: bytes) -> Heading:
     plain = msgspec.structs.replace(heading, sha256="")
     digest = hashlib.sha256(msgspec.json.encode(plain) + numbers).hexdigest()
@@ -67,7 +70,7 @@ def restore(path: Path, plan: Plan, parts: Sequence[Floats]) -> Heading | None:
         content = path.read_bytes()
     line, _, numbers = content.partition(b"\n")
     try:
-        heading = msgspec.json.decode(line, type=Heading)
+        heading = _HEADING.decode(line)
     except msgspec.DecodeError:
         raise FileError("train.draft", path=str(path)) from None
     if heading.format != FORMAT or heading != _with_checksum(heading, numbers):
