@@ -8,10 +8,16 @@ from pathlib import Path
 
 import pytest
 
+import programs
+
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 twins = pytest.importorskip("twins")
 
-pytestmark = pytest.mark.skipif(not (shutil.which("gcc") or shutil.which("cc")), reason="there is no C compiler")
+
+@pytest.fixture(autouse=True)
+def _compiler():
+    if not (shutil.which("gcc") or shutil.which("cc")):
+        programs.missing("C compiler", "xcode-select --install")
 
 
 @pytest.mark.parametrize("row", ["ben", "ave_caesar", "ben_hvrt"])
