@@ -25,7 +25,6 @@ from quadriga.engine.kernels.link import resolve
 from quadriga.games import find
 from quadriga.lab.arena.arena import Arena, compete
 from quadriga.players.compiled_match import contest
-from quadriga.players.greedy import advice
 from quadriga.players.levels import LEVELS
 from quadriga.players.search import bindings, knowledge
 
@@ -94,7 +93,8 @@ def version(id: str) -> str:
 def rows(id: str, share: float) -> list[Row]:
     """Return a row for every two bots that meet."""
     met = list(RUNGS[id])
-    for part in advice(find(id)).parts:
+    bots = find(id).bots
+    for part in () if bots is None else bots.parts:
         met.append(("greedy", f"greedy:no-{part}", WITHOUT[id], SHOWN_IN.get(part, WHOLE)))
     return [Row(id, one, other, max(int(games * share), 1), setup) for one, other, games, setup in met]
 
