@@ -473,7 +473,7 @@ RECORD = '{"quadriga": 1, "game": "ur", "options": {}, "seats": 2}\n'
 def test_records_of_an_address_are_limited(tmp_path: Path):
     with strict(tmp_path, record_each=0) as server:
         status, said = server.call("POST", "/api/records", {"record": RECORD})
-        assert (status, said["code"]) == (429, "wire.rate")
+        assert (status, said["code"]) == (429, "upload.yours")
 
 
 def test_reviews_are_limited(tmp_path: Path):

@@ -45,7 +45,7 @@ def application(settings: Settings) -> Guard:
         rates = shared_rates(registry, {**registry.limits.shared, **guard.rates})
         app.state.registry = registry
         s = settings
-        app.state.reviews = Reviews(s.review_queue, s.review_memory)
+        app.state.reviews = Reviews(s.review_queue, s.review_each, s.review_memory)
         app.state.files = Workers(
             s.upload_workers, s.upload_queue, s.upload_each, s.upload_seconds, s.upload_memory
         )

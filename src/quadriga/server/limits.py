@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from quadriga.server.protocol import client_messages as messages
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.settings import Settings
+from quadriga.server.turns import Turns
 
 _COACHES = 2  # answers of the coach that are computed at once
 _REMEMBERED = 10_000  # addresses or guests; the one unseen for longest is forgotten
@@ -138,7 +139,7 @@ class Limits:
         self._looks = GuestRates(s.looks, s.look_burst, s.household)
         self._changes = GuestRates(s.changes, s.change_burst, s.household)
         self._hints = GuestRates(s.hints, s.hint_burst, s.household)
-        self._hint_slots = asyncio.Semaphore(s.hint_workers)
+        self._hint_turns = Turns("hint", s.hint_workers, s.hint_queue, s.hint_each)
         self.coach_slots = asyncio.Semaphore(_COACHES)
         self._hint_guests: set[str] = set()  # guests that wait for a hint
         self.shared = {  # the rates of an address, which hold over all processes
@@ -173,19 +174,17 @@ class Limits:
                 self._hints.check(address, guest)
 
     @asynccontextmanager
-    async def hint(self, guest: str) -> AsyncIterator[None]:
-        """Wait for a slot to compute a hint. A guest waits for one hint at a time."""
-        if (
-            guest in self._hint_guests
-            or len(self._hint_guests) >= self._settings.hint_workers + self._settings.hint_queue
-        ):
+    async def hint(self, address: str, guest: str) -> AsyncIterator[None]:
+        """Wait for the turn of an address to compute a hint. A guest waits for one hint at a time."""
+        if guest in self._hint_guests:
             raise RoomError("hint.busy", 429)
-        self._hint_guests.add(guest)
-        try:
-            async with self._hint_slots:
+        with self._hint_turns.place(address) as place:
+            self._hint_guests.add(guest)
+            try:
+                await place.turn()
                 yield
-        finally:
-            self._hint_guests.discard(guest)
+            finally:
+                self._hint_guests.discard(guest)
 
     def check_create(self, address: str, alive: Container[str]) -> None:
         """Raise RoomError if an address has too many tables in memory, or creates them too fast."""

@@ -77,6 +77,7 @@ class Settings:
     hint_burst: float = 10.0
     hint_workers: int = 2  # hints that are computed at once
     hint_queue: int = 16  # hints that may wait; of one guest, one
+    hint_each: int = 8  # hints of one address that are computed or wait
     mutes: int = 50  # names that a guest can mute
 
     creates: float = 0.2  # tables that an address creates
@@ -92,18 +93,19 @@ class Settings:
     upload_burst: float = 20.0
     upload_workers: int = 2  # files that are read at once
     upload_queue: int = 16  # files that may wait
-    upload_each: int = 4  # ... of one address
+    upload_each: int = 4  # files of one address that are received, read or wait
     upload_seconds: float = 5.0  # of the processor, for a file; by the clock four times that
     upload_memory: int = 512  # megabytes for a file
     records: float = 1.0  # quarters of a megabyte of uploaded records that are read for an address
     record_burst: float = 80.0
     record_queue: int = 8  # records that may wait; one is read at a time
-    record_each: int = 4  # ... of one address
+    record_each: int = 4  # records of one address that are received, read or wait
     record_seconds: float = 120.0
     record_memory: int = 1024
     reviews: float = 0.2  # reviews that an address begins
     review_burst: float = 10.0
-    review_queue: int = 8  # reviews that may wait; one is done at a time
+    review_queue: int = 8  # reviews that may wait; one is done at a time; 0: there are none
+    review_each: int = 4  # reviews of one address that are received, done or wait
     review_memory: int = 4096
 
     log_lines: int = 5  # of a kind, per minute

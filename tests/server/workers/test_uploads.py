@@ -199,7 +199,7 @@ async def test_waiting_files_are_limited(tmp_path: Path, stopped: list[int]):
     busy = Server(tmp_path / "tables.sqlite", upload_workers=1, upload_queue=2, upload_each=9).start()
     few = Server(tmp_path / "others.sqlite", upload_workers=1, upload_queue=9, upload_each=2).start()
     try:
-        for server, code in ((busy, "upload.busy"), (few, "wire.rate")):
+        for server, code in ((busy, "upload.busy"), (few, "upload.yours")):
             body = {"name": "a.toml", "text": "x"}
             waiting = [asyncio.create_task(asyncio.to_thread(server.call, "POST", DECK, body))]
             await stop_workers(server, 1, stopped)

@@ -93,11 +93,13 @@ async def geometry(
 @router.post("/api/games/{game}/files/{option}", responses=responses(Document, 404), openapi_extra=takes(File))
 async def read_file(request: Request, game: GameId, option: GameId) -> Response:
     """Read a custom file for an option of type `document`; a bad one is refused with the reason and the line."""
-    asked = await read_body(request, File)
     if not any(each.name == option and isinstance(each, opts.Document) for each in find(game).options):
         raise RoomError("file.option", 404, game=game, name=option)
-    task = ReadFile(game, option, asked.name, asked.text)
-    return reply(bytes(await upload_workers(request).ask(client_address(request), task)))
+    workers = upload_workers(request)
+    with workers.place(client_address(request)) as place:
+        asked = await read_body(request, File)
+        async with workers.one(place) as worker:
+            return reply(bytes(await worker.ask(ReadFile(game, option, asked.name, asked.text))))
 
 
 def has_files(game: Game, options: dict[str, Any]) -> bool:

@@ -83,35 +83,37 @@ async def chart(request: Request, id: Id) -> Response:
 @router.post("/api/records", responses=responses(RecordSummary), openapi_extra=takes(Upload))
 async def uploaded_record(request: Request) -> Response:
     """The contents of an uploaded record; a wrong one is refused with the line and the reason."""
-    return await _read_record(request, await read_upload(request, UndecodedUpload), "summary")
+    return await _read_record(request, UndecodedUpload, "summary")
 
 
 @router.post("/api/records/replay", responses=responses(Replay, 404), openapi_extra=takes(Part))
 async def uploaded_replay(request: Request) -> Response:
     """Positions of an uploaded record."""
-    return await _read_record(request, await read_upload(request, UndecodedPart), "replay")
+    return await _read_record(request, UndecodedPart, "replay")
 
 
 @router.post("/api/records/fairness", responses=responses(Fairness), openapi_extra=takes(Upload))
 async def uploaded_fairness(request: Request) -> Response:
     """Everything that is needed to check the dice of an uploaded record."""
-    return await _read_record(request, await read_upload(request, UndecodedUpload), "fairness")
+    return await _read_record(request, UndecodedUpload, "fairness")
 
 
-async def _read_record(request: Request, asked: UndecodedUpload, what: str) -> Response:
+async def _read_record(request: Request, kind: type[UndecodedUpload], what: str) -> Response:
     """Let a worker read an uploaded record; one that it remembers need not be sent to it again."""
     workers: Workers = request.app.state.records
-    record = memoryview(asked.record)
-    key = await asyncio.to_thread(_hash, record)
-    task = ReadRecord(key, what)
-    if isinstance(asked, UndecodedPart):
-        task.seat, task.first, task.count = asked.seat, asked.first, asked.count
     address = client_address(request)
-    async with workers.one(address) as worker:
-        if key in worker.remembered:
-            return reply(bytes(await worker.ask(task)))
-        registry_of(request).limits.records.check(address, 1 + len(record) / 2**18)
-        return reply(bytes(await worker.ask(task, record)))
+    with workers.place(address) as place:
+        asked = await read_upload(request, kind)
+        record = memoryview(asked.record)
+        key = await asyncio.to_thread(_hash, record)
+        task = ReadRecord(key, what)
+        if isinstance(asked, UndecodedPart):
+            task.seat, task.first, task.count = asked.seat, asked.first, asked.count
+        async with workers.one(place) as worker:
+            if key in worker.remembered:
+                return reply(bytes(await worker.ask(task)))
+            registry_of(request).limits.records.check(address, 1 + len(record) / 2**18)
+            return reply(bytes(await worker.ask(task, record)))
 
 
 def _hash(record: memoryview) -> str:
@@ -130,7 +132,10 @@ async def review_table(request: Request, id: Id) -> Response:
     await read_body(request, Nothing)
     state = await _finished_game(request, id)
     reviews = _reviews(request)
-    job = reviews.known(id) or reviews.begin(id, await asyncio.to_thread(_record_json, state))
+    job = reviews.known(id)
+    if job is None:
+        with reviews.place(client_address(request)) as place:
+            job = reviews.begin(place, id, await asyncio.to_thread(_record_json, state))
     return reply(job.progress(), 202)
 
 
@@ -139,12 +144,14 @@ async def review_table(request: Request, id: Id) -> Response:
 )
 async def review_record(request: Request) -> Response:
     """Begin a review of an uploaded record."""
-    asked = await read_upload(request, UndecodedUpload)
-    record = memoryview(asked.record)
-    if len(record) <= SMALL:
-        check_record(record)
-    key = await asyncio.to_thread(_hash, record)
-    return reply(_reviews(request).begin(f"record {key}", record).progress(), 202)
+    reviews = _reviews(request)
+    with reviews.place(client_address(request)) as place:
+        asked = await read_upload(request, UndecodedUpload)
+        record = memoryview(asked.record)
+        if len(record) <= SMALL:
+            check_record(record)
+        key = await asyncio.to_thread(_hash, record)
+        return reply(reviews.begin(place, f"record {key}", record).progress(), 202)
 
 
 def _record_json(state: RoomState) -> memoryview:

@@ -1,4 +1,7 @@
-"""Reviews of finished games: one at a time, each in its own process, dropped when nobody asks for it."""
+"""Reviews of finished games: one at a time, each in its own process, dropped when nobody asks for it.
+
+Addresses get theirs in turn.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import asyncio
 import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from contextlib import suppress
 
 import msgspec
@@ -16,6 +19,7 @@ from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.replay_answers import ReviewJob
 from quadriga.server.seats.tokens import new_id
+from quadriga.server.turns import Place, Turns
 from quadriga.server.workers.pool import environment, write_parts
 
 PLAYOUTS = 100  # for every action that is judged
@@ -31,9 +35,10 @@ _OUTPUT = msgspec.json.Decoder(dict[str, msgspec.Raw])
 class Job:
     """A review: its progress, and its result."""
 
-    def __init__(self, key: str, record: memoryview) -> None:
+    def __init__(self, key: str, record: memoryview, place: Place) -> None:
         self.id = new_id()
         self.key, self.record = key, record  # a JSON string
+        self.place = place
         self.state = "waiting"  # then running, and done, failed or dropped
         self.done = self.total = 0
         self.result: msgspec.Raw | None = None
@@ -59,6 +64,11 @@ class Job:
         if "fault" in output:
             self.state, self.fault = "failed", output["fault"]
 
+    def drop(self) -> None:
+        """Give up the review, for which nobody asks any more, and its place."""
+        self.state = "dropped"
+        self.place.leave()
+
     def fail(self, fault: RoomError) -> None:
         """End the review with an error."""
         self.state, self.fault = "failed", msgspec.Raw(msgspec.json.encode(texts.refusal(fault)))
@@ -67,11 +77,11 @@ class Job:
 class Reviews:
     """All reviews of this server."""
 
-    def __init__(self, waiting: int, memory: int) -> None:
+    def __init__(self, waiting: int, each: int, memory: int) -> None:
         self._waiting, self._memory = waiting, memory
+        self._turns = Turns("review", 1, waiting, each)
         self._jobs: OrderedDict[str, Job] = OrderedDict()
-        self._queue: deque[Job] = deque()
-        self._worker: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()  # of the jobs that wait or run
 
     def known(self, key: str) -> Job | None:
         """Return the review of a game that was begun before, unless it has failed."""
@@ -89,40 +99,49 @@ class Reviews:
         self._jobs.move_to_end(job.id)
         return job
 
-    def begin(self, key: str, record: memoryview) -> Job:
-        """Queue a review of a record, a JSON string. Raises RoomError if too many wait."""
+    def place(self, address: str) -> Place:
+        """Return a place of an address, before the record is received. Raises RoomError if too many wait."""
+        for job in self._jobs.values():
+            if job.state == "waiting" and job.is_abandoned:
+                job.drop()
+        if not self._waiting:
+            raise RoomError("review.busy", 429)
+        return self._turns.place(address)
+
+    def begin(self, place: Place, key: str, record: memoryview) -> Job:
+        """Queue a review of a record, a JSON string. The job takes over the place, unless the review is known."""
         if (known := self.known(key)) is not None:
             return known
-        if len(self._queue) >= self._waiting:
-            raise RoomError("review.busy", 429)
-        job = Job(key, record)
+        job = Job(key, record, place.hand_over())
         self._jobs[job.id] = job
-        self._queue.append(job)
         for old in [each for each in self._jobs.values() if each.state not in _ACTIVE][:-_REMEMBERED]:
             del self._jobs[old.id]
-        if self._worker is None or self._worker.done():
-            self._worker = asyncio.create_task(self._work())
+        task = asyncio.create_task(self._perform(job))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
         return job
 
     async def close(self) -> None:
-        """End the running review."""
-        if self._worker is not None:
-            self._worker.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._worker
+        """End all reviews."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _work(self) -> None:
-        """Do one review after the other."""
-        while self._queue:
-            job = self._queue.popleft()
-            if job.is_abandoned:
-                job.state = "dropped"
-                continue
-            try:
-                await self._review(job)
-            except Exception:
-                LOGGER.exception("a review has failed")
-                job.fail(RoomError("review.failed", 503))
+    async def _perform(self, job: Job) -> None:
+        """Do a review when its turn comes."""
+        try:
+            with job.place:
+                await job.place.turn()
+                if job.is_abandoned:
+                    job.drop()
+                else:
+                    await self._review(job)
+        except RoomError as fault:  # others wait who have had less
+            job.fail(fault)
+        except Exception:
+            LOGGER.exception("a review has failed")
+            job.fail(RoomError("review.failed", 503))
+        finally:
             job.record = _NOTHING
 
     async def _review(self, job: Job) -> None:

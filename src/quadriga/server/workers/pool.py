@@ -1,7 +1,8 @@
 """A pool of worker processes that parse uploads, so that the server itself never waits for them.
 
-Workers are started when first needed and ended when idle. Their number and that of waiting tasks are limited. A
-task that takes too much memory or time ends its worker and is refused; the next task gets a new worker.
+Workers are started when first needed and ended when idle. Their number and that of waiting tasks are limited, and
+addresses get them in turn. A task that takes too much memory or time ends its worker and is refused; the next task
+gets a new worker.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import asyncio
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -18,6 +18,7 @@ from pathlib import Path
 import msgspec
 
 from quadriga.server.protocol.errors import RefusedError, RoomError
+from quadriga.server.turns import Place, Turns
 from quadriga.server.workers.worker import ANSWERS, LENGTH, Task
 
 _NOTHING = memoryview(b"")
@@ -87,37 +88,30 @@ class Workers:
     """The workers for one kind of task."""
 
     def __init__(self, count: int, waiting: int, each: int, seconds: float, memory: int) -> None:
-        self._waiting, self._each, self._seconds, self._memory = waiting, each, seconds, memory
-        self._free = asyncio.Semaphore(count)
-        self._count = count
+        self._seconds, self._memory = seconds, memory
+        self._turns = Turns("upload", count, waiting, each)
         self._idle: list[Worker] = []
-        self._tasks: Counter[str] = Counter()  # running or waiting, by address
         self._endings: set[asyncio.Task[None]] = set()
 
+    def place(self, address: str) -> Place:
+        """Return a place of an address, before the task is received. Raises RoomError if there are too many."""
+        return self._turns.place(address)
+
     @asynccontextmanager
-    async def one(self, address: str) -> AsyncIterator[Worker]:
+    async def one(self, place: Place) -> AsyncIterator[Worker]:
         """Wait for a worker and keep it for the length of the block. Raises RoomError if too many wait."""
-        if self._tasks.total() >= self._count + self._waiting:
-            raise RoomError("upload.busy", 429)
-        if self._tasks[address] >= self._each:
-            raise RoomError("wire.rate", 429)
-        self._tasks[address] += 1
+        await place.turn()
+        worker = self._take() or await Worker.started(self._seconds, self._memory)
         try:
-            async with self._free:
-                worker = self._take() or await Worker.started(self._seconds, self._memory)
-                try:
-                    yield worker
-                finally:
-                    self._put_back(worker)
+            yield worker
         finally:
-            self._tasks[address] -= 1
-            if not self._tasks[address]:
-                del self._tasks[address]
+            self._put_back(worker)
 
     async def ask(self, address: str, task: Task) -> msgspec.Raw:
-        """Return the result of a task, performed by any worker."""
-        async with self.one(address) as worker:
-            return await worker.ask(task)
+        """Return the result of a task of an address, performed by any worker."""
+        with self.place(address) as place:
+            async with self.one(place) as worker:
+                return await worker.ask(task)
 
     def _take(self) -> Worker | None:
         while self._idle:

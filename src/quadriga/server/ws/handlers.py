@@ -251,7 +251,7 @@ async def _hint(registry: Registry, room: Room, viewer: Viewer, message: message
         if asked is None and session.actor != seat:
             raise RoomError("act.not-asked")
         match = session.match if asked is None else asked.match
-    async with registry.limits.hint(viewer.holder or viewer.address):
+    async with registry.limits.hint(viewer.address, viewer.holder or viewer.address):
         viewer.send_message(await hint(state, match.clone(), seat, message.ref))
 
 
