@@ -4,16 +4,20 @@ Uvicorn only limits how long a connection may be idle between two requests. Here
 time and size and its body has a limited time. The number of connections is limited, in all and from one address. A
 connection that becomes a websocket counts until it ends.
 
+A client may send requests before earlier ones are answered (pipelining). Uvicorn reads on after each answer and
+keeps all that it finds. Here nothing is read while a request waits for the one before it, and only a few may wait.
+
 This overrides private methods of uvicorn; `pyproject.toml` limits its version for that reason.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
+from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from quadriga.server import metrics
@@ -23,6 +27,21 @@ from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.proxy import Proxies, limit_key
 from quadriga.server.settings import Settings
+
+PIPELINED = 16  # requests that may wait for the answers to earlier ones
+
+
+class Flow(FlowControl):
+    """Reads from a connection only while no request waits for the answer to an earlier one."""
+
+    def __init__(self, transport: asyncio.Transport, waiting: Sized) -> None:
+        super().__init__(transport)
+        self._waiting = waiting
+
+    def resume_reading(self) -> None:
+        """Read on, unless requests wait."""
+        if not self._waiting:
+            super().resume_reading()
 
 
 @runtime_checkable
@@ -45,10 +64,12 @@ class Connection(HttpToolsProtocol):
     _timer: asyncio.TimerHandle | None = None
     _head_bytes = 0  # of a head that is not complete
     _in_head = _in_body = False  # the part of a request that is being received
+    _is_full = False  # too many requests wait: the rest is ignored
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a connection, or refuse it if there are too many."""
         super().connection_made(transport)
+        self.flow = Flow(transport, self.pipeline)
         host = self.client[0] if self.client else ""
         self._address = None if self.proxies.trusts(host) else limit_key(host)
         if not self.limit.acquire(self._address):
@@ -71,13 +92,19 @@ class Connection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Receive data, and limit the time for the rest of a request that is not complete."""
-        if self.transport.is_closing() or self.parser is None:
+        if self.transport.is_closing() or self.parser is None or self._is_full:
             return
         if not self._in_body:
             self._head_bytes += len(data)
         super().data_received(data)
         if self.transport.get_protocol() is not self:  # it is a websocket now, with limits of its own
             self.parser = None  # type: ignore[assignment]  # a cycle
+            return
+        if self._is_full:
+            self._stop_timer()
+            FlowControl.resume_reading(
+                self.flow
+            )  # an answer may be lost if data is left when the connection closes
             return
         if self._timer is None and (self._in_head or not (self._in_body or self._is_answering)):
             self._start_timer(self.settings.head_seconds)
@@ -94,13 +121,23 @@ class Connection(HttpToolsProtocol):
         self._head_bytes = 0
         self._in_head, self._in_body = False, True
         self._start_timer(self.settings.body_seconds)
-        super().on_headers_complete()
+        if len(self.pipeline) >= PIPELINED:
+            self._is_full = True
+            self.cycle.keep_alive = False  # the connection is closed after the answer to the last that waits
+        if not self._is_full:
+            super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of a body, unless it is of a request that is ignored."""
+        if not self._is_full:
+            super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Note that the request is complete."""
         self._in_body = False
         self._stop_timer()
-        super().on_message_complete()
+        if not self._is_full:
+            super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:
         """Hand the connection over to the websocket protocol, which tells when it ends."""
