@@ -16,8 +16,9 @@ from starlette.routing import WebSocketRoute
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server import metrics
 from quadriga.server.http import game_routes, replay_routes, report_routes, static, table_routes
+from quadriga.server.http.bodies import TooLargeError
 from quadriga.server.http.request import reply
-from quadriga.server.http.security import Guard, TooLargeError, most_bytes
+from quadriga.server.http.security import Guard, most_bytes
 from quadriga.server.logs import LOGGER, safe
 from quadriga.server.protocol import openapi, texts
 from quadriga.server.protocol.errors import RefusedError, RoomError, status_of
@@ -96,7 +97,7 @@ def application(settings: Settings) -> Guard:
 def _answer(fault: QuadrigaError, status: int) -> Response:
     metrics.refusals.labels(fault.code).inc()
     response = reply(texts.refusal(fault), status)
-    if status == 429:
+    if status in (429, 503):
         response.headers["retry-after"] = "5"
     return response
 

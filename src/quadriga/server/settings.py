@@ -53,6 +53,8 @@ class Settings:
     head_seconds: float = 10.0  # for the head of a request
     head_bytes: int = 128 * 1024
     body_seconds: float = 60.0  # for the body of a request
+    body_bytes: int = 256 * 2**20  # of bodies in memory, of all requests at once
+    body_bytes_each: int = 32 * 2**20  # ... of one address
     keep_seconds: float = 10.0  # that a connection without a request is kept
     requests: float = 40.0  # requests of an address
     request_burst: float = 120.0

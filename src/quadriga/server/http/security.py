@@ -11,6 +11,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quadriga.server import metrics
+from quadriga.server.http.bodies import Bodies, Body
 from quadriga.server.limits import Buckets
 from quadriga.server.present.frames import encoded
 from quadriga.server.protocol import texts
@@ -93,6 +94,7 @@ class Guard:
         self.app, self.settings, self.proxies = app, settings, proxies
         self._requests = Buckets(settings.requests, settings.request_burst)
         self._openings = Buckets(settings.requests, settings.request_burst)
+        self._bodies = Bodies(settings.body_bytes, settings.body_bytes_each)
         self.rates = {"requests": self._requests, "openings": self._openings}  # these hold over all processes
 
     async def drain(self) -> None:
@@ -127,7 +129,11 @@ class Guard:
         if fault is not None:
             await refuse(fault, sent)
             return
-        await self.app(scope, _limited(receive, most_bytes(scope["path"])), sent)
+        body = Body(self._bodies, address_of(scope), receive, most_bytes(scope["path"]))
+        try:
+            await self.app(scope, body.receive, sent)
+        finally:
+            body.release()
 
     def _fault(self, scope: Scope, headers: Headers, host: str) -> RoomError | None:
         if not is_known_host(host, self.settings):
@@ -142,27 +148,9 @@ class Guard:
         return None
 
 
-class TooLargeError(Exception):
-    """A body without a length has become too large."""
-
-
 def most_bytes(path: str) -> int:
     """Return how large the body of a request may be; records are larger than anything else."""
     return RECORD_BYTES if path in _RECORD_PATHS else BODY_BYTES
-
-
-def _limited(receive: Receive, most: int) -> Receive:
-    seen = 0
-
-    async def limited() -> Message:
-        nonlocal seen
-        message = await receive()
-        seen += len(message.get("body", b""))
-        if seen > most:
-            raise TooLargeError
-        return message
-
-    return limited
 
 
 def _headers(scope: Scope, host: str) -> list[tuple[bytes, bytes]]:
