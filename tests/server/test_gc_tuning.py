@@ -1,9 +1,8 @@
-"""Tuning of the garbage collector: new objects are collected once; all, when the memory has doubled."""
+"""Tuning of the garbage collector: new objects are collected; all, when many that have ended are still there."""
 
 from __future__ import annotations
 
 import gc
-import sys
 import weakref
 from collections.abc import Iterator
 
@@ -18,6 +17,13 @@ class Thing:
 
     def __init__(self) -> None:
         self.held: object = None
+
+
+def cyclic() -> Thing:
+    """Return an object that refers to itself."""
+    thing = Thing()
+    thing.held = thing
+    return thing
 
 
 @pytest.fixture
@@ -35,41 +41,49 @@ def heaps(count: int) -> list[list[None]]:
 
 
 def test_new_cycles_are_collected(spared: GcTuning):
-    thing = Thing()
-    thing.held = thing
-    gone = weakref.ref(thing)
-    del thing
+    gone = weakref.ref(cyclic())
     kept = heaps(2)
     assert gone() is None
     assert kept
 
 
-def test_surviving_objects_are_collected_only_by_a_full_collection(spared: GcTuning):
-    thing = Thing()
-    thing.held = thing
+def test_objects_that_survive_a_collection_are_not_collected_again_by_themselves(spared: GcTuning):
+    thing = cyclic()
     gone = weakref.ref(thing)
-    kept = heaps(2)  # it survives a collection,
+    kept = heaps(2)
     del thing
     kept += heaps(2)
-    assert gone() is not None  # and is not collected
-    spared.collect()
-    assert gone() is None  # until the full collection
+    assert gone() is not None
     assert kept
 
 
-def test_a_full_collection_is_due_when_the_memory_has_doubled(spared: GcTuning):
-    assert not spared.is_due()
-    kept = [object() for _ in range(sys.getallocatedblocks() // 2)]
-    assert not spared.is_due()
-    kept += [object() for _ in range(sys.getallocatedblocks())]
-    assert spared.is_due()
-    spared.collect()
-    assert not spared.is_due()
+@pytest.mark.parametrize("is_more", [False, True])
+def test_all_objects_are_collected_when_many_that_have_ended_are_still_there(spared: GcTuning, is_more: bool):
+    things = [cyclic() for _ in range(gc_tuning._MOST_LINGERING + is_more)]
+    gone, kept = [weakref.ref(thing) for thing in things], heaps(2)
+    spared.ended(*things)
+    del things
+    spared.collect_lingering()
+    assert all(thing() is not None for thing in gone)  # they may be about to end
+    spared.collect_lingering()
+    assert all((thing() is None) == is_more for thing in gone)
     assert kept
 
 
-def test_no_full_collection_is_due_without_a_start():
-    assert not GcTuning().is_due()
+def test_what_is_freed_by_itself_or_still_used_leads_to_no_further_collection(
+    spared: GcTuning, monkeypatch: pytest.MonkeyPatch
+):
+    used = [Thing() for _ in range(gc_tuning._MOST_LINGERING + 1)]
+    spared.ended(*used)
+    spared.ended(*[Thing() for _ in range(gc_tuning._MOST_LINGERING + 1)])
+    spared.collect_lingering()
+    spared.collect_lingering()  # it is looked whether those in use are garbage, once
+    spared.ended(*[Thing() for _ in range(gc_tuning._MOST_LINGERING + 1)])
+    collections: list[int] = []
+    monkeypatch.setattr(gc, "collect", lambda: collections.append(1))
+    for _ in range(3):
+        spared.collect_lingering()
+    assert not collections
 
 
 def test_stopping_restores_the_collector():

@@ -1,19 +1,19 @@
-"""Garbage collection: new objects are collected often, all objects when the memory has doubled.
+"""Garbage collection: new objects are collected often; all objects, when too much of what has ended is still there.
 
-A full collection takes a tenth of a second for each hundred rooms, and everybody waits for it. With Python's
-thresholds it comes when a quarter of the objects is new, whether or not the old ones are gone. But rooms and
-connections leave no cycles behind (`tests/server/ws/test_garbage.py`), so their memory is free when they end, and
-there is little to find. If something does leave cycles, this limits what they hold to as much again as is in use.
+A full collection takes a second with 1,000 rooms, and everybody waits for it. With Python's thresholds it comes
+when a quarter of the objects is new, whether or not there is garbage. But rooms and connections leave no cycles
+behind (`tests/server/ws/test_garbage.py`): their memory is free when they end. So a full collection waits until it
+has something to find. Modules and whatever else is there at the start stay, and are left out.
 """
 
 from __future__ import annotations
 
 import gc
-import sys
+from weakref import WeakSet
 
 _YOUNG_OBJECTS = 2_000  # new objects that lead to a collection of new objects
 _NEVER = 1 << 30
-_GROWTH = 2.0  # of the memory since the last full collection, that leads to the next
+_MOST_LINGERING = 100  # rooms and connections that have ended and are still in memory
 
 
 class GcTuning:
@@ -21,23 +21,27 @@ class GcTuning:
 
     def __init__(self) -> None:
         self._default_threshold = gc.get_threshold()
-        self._blocks = sys.maxsize  # of memory, after the last full collection
+        self._ended: WeakSet[object] = WeakSet()  # since the last call of `collect_lingering`
+        self._lingering: WeakSet[object] = WeakSet()  # before that call
 
     def start(self) -> None:
-        """Collect and freeze what there is, which stays; from now on collect only new objects by themselves."""
+        """Collect and freeze what there is; from now on collect only new objects without being asked."""
         self._default_threshold = gc.get_threshold()
-        self.collect()
+        gc.collect()
         gc.freeze()
         gc.set_threshold(_YOUNG_OBJECTS, _NEVER, _NEVER)
 
-    def is_due(self) -> bool:
-        """Return whether it is time for a full collection."""
-        return sys.getallocatedblocks() > _GROWTH * self._blocks
+    def ended(self, *things: object) -> None:
+        """Note that rooms, connections or their parts have ended, and should be free at once."""
+        self._ended.update(things)
 
-    def collect(self) -> None:
-        """Collect all objects that are not frozen."""
-        gc.collect()
-        self._blocks = sys.getallocatedblocks()
+    def collect_lingering(self) -> None:
+        """Collect all objects if too many have ended before the last call of this and are still in memory."""
+        if len(self._lingering) > _MOST_LINGERING:
+            gc.collect()
+            self._lingering.clear()  # what is still there is in use
+        self._lingering |= self._ended
+        self._ended = WeakSet()
 
     def stop(self) -> None:
         """Restore the collector's defaults."""

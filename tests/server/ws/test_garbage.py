@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import weakref
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -16,13 +17,15 @@ from pathlib import Path
 import pytest
 from websockets.server import ServerProtocol
 
+from quadriga.server import gc_tuning
+from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.http.connection import Connection
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.viewers import Viewer
 from quadriga.server.state.room_state import RoomState
 from quadriga.server.ws.transport import Transport
 from server.support.in_process import InProcessServer, in_process
-from server.support.tables import start_table
+from server.support.tables import connect_all, start_table
 
 KINDS = (ServerProtocol, Connection, Transport, Viewer, Room, RoomState)
 MASKED = bytes(4)  # by nothing
@@ -129,3 +132,24 @@ async def test_a_room_and_its_connections_are_freed_without_a_collection(end: st
         await ENDS[end](server, table, tokens[0])
         await _emptied(server)
         assert _living() == before
+
+
+async def test_a_room_that_is_left_in_a_cycle_is_collected_while_another_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(gc_tuning, "_MOST_LINGERING", 0)
+    async with _uncollected(tmp_path / "tables.sqlite") as server:
+        busy, tokens = await start_table(server, seats="me me")
+        await connect_all(server, busy, tokens)
+        table, _ = await start_table(server, seats="me me")
+        room = server.registry.rooms[table]
+        room.spawn = room.spawn  # type: ignore[method-assign]  # a method of its own: a cycle
+        gone = weakref.ref(room)
+        room.presence.empty_since = float("-inf")
+        del room
+        await server.registry.unload_idle_rooms()
+        assert gone() is not None
+        for _ in range(2):
+            GC_TUNING.collect_lingering()
+        assert gone() is None
+        assert list(server.registry.rooms) == [busy]

@@ -21,6 +21,7 @@ from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from quadriga.server import metrics
+from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.limits import Bucket, ConnectionLimit
 from quadriga.server.present.frames import encoded
 from quadriga.server.protocol import texts
@@ -83,6 +84,7 @@ class Connection(HttpToolsProtocol):
         self._stop_timer()
         self.release()
         super().connection_lost(exc)
+        GC_TUNING.ended(self)
 
     def release(self) -> None:
         """Stop counting the connection."""

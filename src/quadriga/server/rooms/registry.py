@@ -279,12 +279,11 @@ class Registry:
             room.spawn(room.storage_changed())
 
     async def _sweep(self) -> None:
-        """Unload rooms without viewers, and collect garbage when it is due."""
+        """Unload rooms without viewers, and collect what has ended and is still in memory."""
         while True:
             await asyncio.sleep(min(30.0, self.settings.idle))
             await self.unload_idle_rooms()
-            if GC_TUNING.is_due():
-                GC_TUNING.collect()
+            GC_TUNING.collect_lingering()
 
     async def unload_idle_rooms(self) -> None:
         """Unload the rooms that have been without viewers for some time."""
@@ -293,6 +292,7 @@ class Registry:
                 async with room.lock:  # after a change that has waited for longer than a room stays
                     if self._is_idle(room):
                         self.rooms.pop(room.state.id).close()
+                        GC_TUNING.ended(room, room.state)
 
     def _is_idle(self, room: Room) -> bool:
         since = room.presence.empty_since

@@ -19,6 +19,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Request
 from websockets.protocol import State
 
+from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.limits import Bucket
 
 EXTENSION = "quadriga.transport"  # the key of the transport among the extensions of a websocket's scope
@@ -45,6 +46,7 @@ class Transport(WebSocketsSansIOProtocol):
             self.scope["extensions"].pop(EXTENSION, None)
         self.conn.parser.close()  # a generator that refers to the connection
         self.conn.parser_exc = None  # with a traceback that does
+        GC_TUNING.ended(self, self.conn)
         if self.release is not None:
             self.release()
 
