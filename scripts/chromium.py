@@ -71,7 +71,6 @@ class Chromium:
     """A browser, and what it needs to run."""
 
     path: Path
-    flags: tuple[str, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
 
     def runs(self) -> bool:
@@ -123,7 +122,7 @@ def launched(found: Chromium, timeout_ms: float = 30_000) -> Iterator[Browser]:
     with sync_playwright() as driver:
         browser = driver.chromium.launch(
             executable_path=found.path,
-            args=[*FLAGS, *found.flags],
+            args=FLAGS,
             env={**os.environ, **found.environment},
             headless=True,
             timeout=timeout_ms,
@@ -151,9 +150,8 @@ def _node() -> Path:
 
 
 def _unpacked(folder: Path) -> Chromium:
-    # Its zygote looks for libraries before LD_LIBRARY_PATH counts.
     own = {"LD_LIBRARY_PATH": str(folder / "lib"), "FONTCONFIG_FILE": str(folder / "fonts.conf")}
-    return Chromium(folder / "chromium", ("--no-zygote",), own)
+    return Chromium(folder / "chromium", own)
 
 
 def _is_glibc_x64() -> bool:
