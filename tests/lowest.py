@@ -1,6 +1,7 @@
 """Install the lowest allowed version of every direct dependency beside this environment, and try it out.
 
-`make lowest` runs it. Lower bounds in `pyproject.toml` that no longer hold show here.
+`make lowest` runs it. Lower bounds in `pyproject.toml` that no longer hold show here. It needs the oldest supported
+Python: old versions have no wheels for newer ones.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from packaging.requirements import Requirement
 from server.support.services import shared_postgres, shared_redis
 from support import ROOT
 
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 HOME = ROOT / ".venv-lowest"
 PYTHON = HOME / ("Scripts" if os.name == "nt" else "bin") / "python"
 TOOLS = ("bench", "dev")  # extras for this repository, whose tools have no bounds
@@ -23,7 +25,7 @@ TOOLS = ("bench", "dev")  # extras for this repository, whose tools have no boun
 
 def bounded_extras() -> dict[str, list[Requirement]]:
     """Return what each extra with code in the package needs."""
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    extras = PROJECT["optional-dependencies"]
     return {name: [Requirement(each) for each in needed] for name, needed in extras.items() if name not in TOOLS}
 
 
@@ -51,6 +53,9 @@ def services() -> list[str]:
 
 def main() -> None:
     """Install and try out."""
+    oldest = PROJECT["requires-python"].removeprefix(">=")
+    if f"{sys.version_info.major}.{sys.version_info.minor}" != oldest:
+        sys.exit(f"This needs Python {oldest}: make clean, then make lowest PYTHON=python{oldest}")
     print("Installing the lowest allowed versions ...", flush=True)
     install()
     print("Trying them out ...", flush=True)
