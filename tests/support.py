@@ -49,7 +49,7 @@ SETUPS = [
     ("ave-caesar", {"courses": ["white cw"], "variants": ["bottom-card", "crash-and-burn", "dishonour"]}, 4),
     ("ben-hvrt", {"series": [1]}, 2),
     ("ben-hvrt", {"series": [1], "bribes": True}, 3),
-    ("ben-hvrt", {"series": [2]}, 4),
+    ("ben-hvrt", {"series": [2], "penalty": True}, 4),
     ("ben-hvrt", {"series": [1], "offers": 9, "double": True}, 6),
     ("ben-hvrt", {"series": [1]}, 12),
     ("ben-hvrt", {"series": "caligula" if SOAK else [2], "offers": 0}, 4),

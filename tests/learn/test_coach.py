@@ -342,6 +342,17 @@ def test_ben_hvrt_the_way_to_the_finish_is_the_number_of_steps_of_the_shortest_d
     assert said(coaching(match, 1).position, "first")[0]["n"] == 3
 
 
+def test_bh_8_3_the_coach_counts_the_cards_that_a_last_place_would_cost():
+    chariots = [("1.15", 1, 6), ("2.3", 0, 1), ("3.3", 0, 1), ("4.3", 0, 1)]
+    more = {"hands": {1: ["Add 1", "Tow Rope"]}, "fitted": {1: ["Old Decimus", "Brake Lever"], 2: ["Tow Rope"]}}
+    match = race(*chariots, penalty=True, **more)
+    assert [said(coaching(match, seat).position, "penalty") for seat in range(4)] == [
+        [], [{"n": 4}], [{"n": 1}], []
+    ]  # fmt: skip
+    match = race(*chariots, **more)
+    assert not any(said(coaching(match, seat).position, "penalty") for seat in range(4))
+
+
 # Hidden cards
 
 

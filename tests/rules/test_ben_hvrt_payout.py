@@ -186,26 +186,34 @@ def test_bh_8_3_and_what_he_loses_goes_back_into_the_deck():
     assert match.view().discards == []
 
 
-def test_bh_8_3_only_in_caligula():
-    match = ending(series=[1, 1], purses={}, hands={3: ["Add 1"]}, fitted={3: ["Tow Rope", "Old Decimus"]})
+@pytest.mark.parametrize(
+    ("series", "penalty"), [([1, 1], None), ([1, 1], False), ("basic", False), ("caligula", False)]
+)
+def test_bh_8_3_only_in_caligula_or_where_the_option_says_so(series, penalty):
+    option = {} if penalty is None else {"penalty": penalty}
+    hands, fitted = {3: ["Add 1"]}, {3: ["Tow Rope", "Old Decimus"]}
+    match = ending(series=series, purses={}, hands=hands, fitted=fitted, **option)
     assert hand(match, 3) == ["Add 1"]
     assert (chariot(match, 3).driver, chariot(match, 3).improvements) == ("Old Decimus", ["Tow Rope"])
+    match = ending(series=series, purses={}, hands=hands, fitted=fitted, penalty=True)
+    assert hand(match, 3) == []
+    assert (chariot(match, 3).driver, chariot(match, 3).improvements) == (None, [])
 
 
-def test_bh_8_3_the_rearmost_of_several_that_still_race():
+def test_bh_8_3_who_has_finished_is_not_last_however_late():
     match = race(
+        None,
         None,
         None,
         ("1.17", 1, 1),
         ("4.2", 0, 1),
-        ("4.1", 0, 1),
-        ("4.3", 0, 1),
-        finished=(0, 1),
+        finished=(0, 1, 2),
         series="caligula",
-        hands={seat: ["Add 1"] for seat in range(3, 6)},
+        hands={3: ["Tow Rope"], 4: ["Tow Rope"]},
     )
-    play(match, "die 1", "pass", "pass", "pass", "step 1.0")
-    assert [len(hand(match, seat)) for seat in (3, 4, 5)] == [1, 0, 1]
+    play(match, "die 1", "step 1.0")
+    assert match.view().race == 2
+    assert (hand(match, 3), hand(match, 4)) == (["Tow Rope"], [])
 
 
 def test_bh_8_3_all_that_a_player_has_on_both_his_chariots():
@@ -224,18 +232,25 @@ def test_bh_8_3_all_that_a_player_has_on_both_his_chariots():
     assert chariot(match, 0).improvements == ["Brake Lever"]
 
 
-def test_bh_8_3_where_all_have_finished_the_last_of_them():
+@pytest.mark.parametrize(("finished", "gains"), [((), [40, 20, 0, 0]), ((2,), [20, 10, 30, 0])])
+def test_bh_8_3_the_last_of_two_or_three_is_paid_for_its_place_and_loses_its_cards(finished, gains):
+    """BH-6.8, BH-8.1: the last chariot holds the second or third place, which it need not drive home."""
+    none = dict.fromkeys(range(4), 0)
+    hands = {0: ["Tow Rope"], 1: ["Tow Rope"]}
     match = race(
-        None,
-        None,
-        ("1.17", 1, 1),
-        None,
-        finished=(0, 1),
-        series="caligula",
-        hands={1: ["Add 1"], 2: ["Tow Rope"]},
+        ("1.17", 1, 1), ("4.2", 0, 1), None, None, finished=finished, penalty=True, pot=60, purses=none, hands=hands
     )
     play(match, "die 1", "step 1.0")
-    assert (hand(match, 1), hand(match, 2)) == (["Add 1"], [])
+    assert match.result == gains
+    assert (hand(match, 0), hand(match, 1)) == (["Tow Rope"], [])
+
+
+def test_bh_8_3_a_chariot_that_races_alone_is_first_and_last():
+    none = dict.fromkeys(range(4), 0)
+    match = race(None, ("1.17", 1, 1), None, None, penalty=True, pot=60, purses=none, hands={1: ["Tow Rope"]})
+    play(match, "die 1", "step 1.0")
+    assert match.result == [0, 60, 0, 0]
+    assert hand(match, 1) == []
 
 
 def test_bh_8_3_in_a_race_that_stalls_too():
@@ -289,3 +304,41 @@ def test_bh_8_4_not_before_the_last_race():
     assert match.view().race == 2
     deal(match)
     assert match.actor == CHANCE  # its auction
+
+
+def effects(match, text: str) -> dict[str, dict]:
+    """Play an action or outcome, and return its effects by their last word, with their parameters."""
+    before = match.s.copy()
+    entry = match.happen(text) if match.actor == CHANCE else match.push(text)
+    notes = match.game.explain(match.t, before, entry.actions)
+    return {note.message.id.rpartition(".")[2]: note.message.parameters for note in notes}
+
+
+def test_bh_8_3_the_log_says_who_lost_all_cards_and_what_the_winner_gained_before_the_next_ante():
+    chariots = None, None, ("1.17", 1, 1), ("4.1", 0, 1)
+    match = race(*chariots, finished=(0, 1), pot=60, series=[1, 6], penalty=True, fitted={3: ["Old Decimus"]})
+    play(match, "die 1")
+    notes = effects(match, "step 1.0")
+    assert (notes["paid-out"], notes["loses-cards"]) == ({"seat": 1, "n": 30}, {"seat": 4})
+
+
+def test_bh_8_3_and_says_it_once_where_cousin_titus_draws_after_it():
+    chariots = None, None, ("1.17", 1, 1), ("4.1", 0, 1)
+    lost = {"finished": (0, 1), "fitted": {3: ["Cousin Titus"]}, "left": ["Add 1"]}
+    match = race(*chariots, pot=60, series=[1, 6], penalty=True, **lost)
+    play(match, "die 1")
+    notes = effects(match, "step 1.0")
+    assert (notes["paid-out"], notes["loses-cards"]) == ({"seat": 1, "n": 30}, {"seat": 4})
+    assert not {"loses-cards", "paid-out"} & set(effects(match, "deal Add 1"))
+
+
+@pytest.mark.parametrize(("square", "seat"), [("3.1", 1), ("2.0", 3)])
+def test_bh_8_3_the_log_names_the_rearmost_after_a_last_shift(square, seat):
+    """A Fishwife thrown in the tenth turn without progress decides who is last, with its third square."""
+    chariots = ("4.1", 1, 1), ("1.8", 1, 1), ("3.1", 1, 1), ("1.1", 1, 1)
+    match = race(
+        *chariots, stalled=9, penalty=True, moved=(0, 1, 3), hands={3: ["Thrown Fishwife"], 2: ["Tow Rope"]}
+    )
+    play(match, "die 1", "step 2.1", "play Thrown Fishwife", "shift 3.1", "shift 2.1")
+    assert effects(match, f"shift {square}")["loses-cards"] == {"seat": seat}
+    assert hand(match, 2) == ([] if seat == 3 else ["Tow Rope"])

@@ -339,6 +339,25 @@ def test_bh_6_8_all_if_fewer_race(others):
     assert match.over
 
 
+@pytest.mark.parametrize("penalty", [False, True])
+def test_bh_6_8_where_the_last_place_costs_all_but_one_must_finish(penalty):
+    match = race(
+        None, None, ("1.17", 1, 1), ("1.16", 1, 1), FAR, finished=(0, 1), series=[1, 1], pot=60, penalty=penalty
+    )
+    play(match, "die 1", "step 1.0")
+    assert (match.view().race, match.view().phase) == ((1, "race") if penalty else (2, "deal"))
+    if penalty:
+        play(match, "die 1", "step 1.17", "step 1.0")  # the fourth of five
+        assert match.view().race == 2
+        assert purses(match) == [98 + 30, 98 + 20, 98 + 10, 98, 98]
+
+
+def test_bh_6_8_a_fourth_finisher_has_his_place():
+    match = race(None, None, ("1.17", 1, 1), ("1.16", 1, 1), FAR, finished=(0, 1), penalty=True)
+    play(match, "die 1", "step 1.0")
+    assert [each.place for each in match.view().chariots] == [1, 2, 3, None, None]
+
+
 def stall(match, turns: int, chariots: int = 4) -> None:
     for _ in range(turns * chariots):
         play(match, "die 1", "stop")

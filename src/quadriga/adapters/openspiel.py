@@ -48,11 +48,9 @@ def name_of(id: str) -> str:
 
 def _default(option: Option) -> Any:
     """Return the parameter for an option's default; OpenSpiel's parameters have one type each."""
-    if isinstance(option, Choice | Flag):
+    if isinstance(option, Choice | Flag | Whole) and not callable(option.default):
         return option.default
-    if isinstance(option, Whole):
-        return 0 if callable(option.default) else option.default
-    return ""
+    return 0 if isinstance(option, Whole) else ""  # stands for a default that depends on other options
 
 
 def _specification(game: Game) -> dict[str, Any]:
@@ -61,7 +59,7 @@ def _specification(game: Game) -> dict[str, Any]:
 
 def _parsed(option: Option, value: Any) -> object:
     """Return an option's value from a parameter."""
-    if isinstance(option, Choice | Flag | Whole):
+    if isinstance(option, Choice) or not isinstance(value, str):
         return value
     return option.parse(value if isinstance(option, Document) else value.rstrip("/").replace("/", ","))
 

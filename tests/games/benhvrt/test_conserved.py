@@ -139,15 +139,17 @@ SERIES = st.sampled_from([*SERIES_BY_NAME]) | st.lists(st.integers(1, 6), min_si
     double=st.booleans(),
     offers=st.integers(0, 9),
     bribes=st.booleans(),
+    penalty=st.booleans(),
     table=st.sampled_from(TABLES),
     seed=st.integers(0, 2**31),
     rarely=st.integers(1, 30),
 )
 def test_money_and_cards_are_conserved_and_every_game_ends_whatever_the_options(
-    series, double, offers, bribes, table, seed, rarely
+    series, double, offers, bribes, penalty, table, seed, rarely
 ):
     seats, each = table
-    options = {"series": series, "double": double, "offers": offers, "bribes": bribes, "chariots": each}
+    options = {"series": series, "double": double, "offers": offers, "bribes": bribes, "penalty": penalty}
+    options["chariots"] = each
     assert watch(options, seats, seed, rarely) > 0
 
 

@@ -40,7 +40,7 @@ def _bounds(t: Tables, s: State) -> tuple[float, float]:
 
 GAME: Game[Tables, State, View] = Game(
     id="ben-hvrt",
-    version=2,
+    version=3,
     package=__name__,
     min_seats=2,
     max_seats=SEATS,

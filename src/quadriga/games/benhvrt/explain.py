@@ -31,7 +31,7 @@ from quadriga.games.benhvrt.actions import (
 )
 from quadriga.games.benhvrt.deck.operations import CHARIOT, PAIR, RIVAL, VALUE
 from quadriga.games.benhvrt.names import chariot_name, lap_name, place_name
-from quadriga.games.benhvrt.rules.chariots import owner
+from quadriga.games.benhvrt.rules.chariots import owner, rearmost
 from quadriga.games.benhvrt.rules.phases.maintenance import chariot_in_turn, due_item, upkeep
 from quadriga.games.benhvrt.rules.piles import size
 from quadriga.games.benhvrt.rules.turn import is_dealing, step
@@ -43,6 +43,7 @@ from quadriga.games.benhvrt.state import (
     MOVING,
     OVER,
     PLAYED,
+    RACE,
     SHIFT,
     State,
     Tables,
@@ -79,7 +80,7 @@ def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
 def explain_after(t: Tables, s: State, after: State, actions: Sequence[int]) -> list[Note]:
     """Return the same from the states before and after it."""
     first = [_outcome_effect(t, s, actions[0])] if s.asked == CHANCE else _decision_effects(t, s, after, actions)
-    return [*first, *_after_effects(t, s, after)]
+    return [*first, *_after_effects(t, s, after, actions[0])]
 
 
 def has_hidden_effects(t: Tables, s: State, action: int) -> bool:
@@ -183,7 +184,7 @@ def _step_effects(t: Tables, s: State, after: State, square: int) -> list[Note]:
     return notes
 
 
-def _after_effects(t: Tables, s: State, after: State) -> list[Note]:
+def _after_effects(t: Tables, s: State, after: State, action: int) -> list[Note]:
     """Return the effects that follow by themselves: a card sold, a race paid out."""
     notes = []
     if s.lot and not after.lot and s.task[s.depth - 1] == AUCTION and s.round:
@@ -194,15 +195,41 @@ def _after_effects(t: Tables, s: State, after: State) -> list[Note]:
             if taker is None
             else _note("BH-4.3", "sold", card=lot, seat=taker + 1)
         )
-    if after.race != s.race:
-        gains = [after.purse[p] - s.purse[p] for p in range(t.seats)]
+    if _race_ended(s, after):
+        gains = [after.purse[p] + _next_ante(t, s, after, p) - s.purse[p] for p in range(t.seats)]
         best = max(range(t.seats), key=lambda p: gains[p])
         notes.append(_note("BH-8.1", "paid-out", seat=best + 1, n=gains[best]))
+        if t.penalty:
+            notes.append(_note("BH-8.3", "loses-cards", seat=owner(t, _last_chariot(t, s, action)) + 1))
     if after.laps and not s.laps and after.entered:
         notes.append(_note("BH-3.1", "ante", n=2 * after.laps))
     if after.asked == OVER:
         notes.append(_note("BH-8.4", "over"))
     return notes
+
+
+def _race_ended(s: State, after: State) -> bool:
+    """Return whether a race was under way before, and is paid out now."""
+    return s.task[1] == RACE and not (after.task[1] == RACE and after.race == s.race)
+
+
+def _next_ante(t: Tables, s: State, after: State, seat: int) -> int:
+    """BH-3.1: return what a seat has paid for the next race, if its antes were taken at once."""
+    if after.race == s.race:
+        return 0
+    return 2 * after.laps * sum(after.entered >> chariot & 1 for chariot in range(seat, t.chariots, t.seats))
+
+
+def _last_chariot(t: Tables, s: State, action: int) -> int:
+    """BH-8.3: return the chariot in the last place: the rearmost that has not finished, or a lone finisher."""
+    end = s.copy()
+    if STEP <= action < PLAY:
+        chariot = s.shifted if s.task[s.depth - 1] == SHIFT else s.mover
+        square = s.square[chariot]
+        if t.last[square] and action - STEP == t.ahead[square]:
+            end.racing &= ~(1 << chariot)
+        end.square[chariot] = action - STEP
+    return rearmost(t, end, end.racing) if end.racing else s.mover
 
 
 def _hand_grew(t: Tables, s: State, after: State, seat: int) -> bool:

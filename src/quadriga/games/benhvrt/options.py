@@ -97,12 +97,18 @@ def _default_chariots(options: Options, seats: int) -> int:
     return 2 if seats <= 3 else 1
 
 
+def _default_penalty(options: Options, seats: int) -> bool:
+    """BH-8.3: return whether the last place costs all cards: in the Caligula series it does."""
+    return bool(options["series"] == "caligula")
+
+
 OPTIONS: tuple[Option, ...] = (
     SeriesOption("series", "basic"),
     Flag("double", False),
     Whole("offers", 3, low=0, high=9),
     Flag("bribes", False),
     Whole("chariots", _default_chariots, low=1, high=2),
+    Flag("penalty", _default_penalty),
     DeckFile("deck", None),
     TrackFile("track", None),
 )
@@ -172,7 +178,7 @@ def new(options: Options, seats: int) -> tuple[Tables, State]:
     t.races = len(laps)
     for race, number in enumerate(laps):
         t.laps[race] = number
-    t.caligula = options["series"] == "caligula"
+    t.penalty = options["penalty"]
     t.offers = options["offers"]
     t.bribes = options["bribes"]
     t.cards = cards_of(options)

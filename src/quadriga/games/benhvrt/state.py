@@ -55,7 +55,7 @@ class Tables(Record):
     chariots = i8()
     races = i8()
     laps = i8s(RACES)  # of each race; 0: rolled before it
-    caligula = i8()  # BH-8.3
+    penalty = i8()  # 1 if the last place costs all cards (BH-8.3)
     offers = i8()  # the number of offers that a player may make in a market
     bribes = i8()  # 1 if they are allowed
     ask_all = i8()  # which windows also ask seats that can only pass, so that the others learn nothing

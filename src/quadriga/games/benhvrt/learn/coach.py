@@ -36,6 +36,7 @@ from quadriga.games.benhvrt.rules.cards import counts_as
 from quadriga.games.benhvrt.rules.chariots import foremost, owner, steps_left, to_finish
 from quadriga.games.benhvrt.rules.phases.maintenance import due_item, upkeep
 from quadriga.games.benhvrt.rules.phases.race import LEVER, STEPPING
+from quadriga.games.benhvrt.rules.piles import size
 from quadriga.games.benhvrt.rules.turn import MOST_LEGAL, legal
 from quadriga.games.benhvrt.state import AUCTION, MAINTENANCE, MARKET, MOVING, WINDOW, State, Tables
 
@@ -82,7 +83,17 @@ def _about_position(t: Tables, s: State, seat: int) -> list[Message]:
         found.append(
             _message("ben-hvrt.coach.first", chariot=chariot_name(t, first, reader=seat), n=to_finish(t, s, first))
         )
+    if t.penalty and (cards := _cards_at_stake(t, s, seat)):
+        found.append(_message("ben-hvrt.coach.penalty", n=cards))
     return found
+
+
+def _cards_at_stake(t: Tables, s: State, seat: int) -> int:
+    """BH-8.3: return how many cards a racing seat has in hand and on chariots; 0 for one that is not racing."""
+    chariots = range(seat, t.chariots, t.seats)
+    if not any(s.racing >> chariot & 1 for chariot in chariots):
+        return 0
+    return size(s, seat) + sum(count(s.improvements[each]) + (s.driver[each] > 0) for each in chariots)
 
 
 def _about_action(t: Tables, s: State, seat: int, action: int) -> list[Message]:

@@ -132,6 +132,7 @@ export const en = {
   'ben-hvrt.why.not.turn': 'it is {seat}’s turn',
   'ben-hvrt.why.not.offered': '{seat} is answering an offer',
   'ben-hvrt.why.sold': '{card} goes to {seat}',
+  'ben-hvrt.why.loses-cards': '{seat} came last and loses all cards',
   'ben-hvrt.why.paid-out': {
     one: 'the race is over; {seat} gains {n} D',
     other: 'the race is over; {seat} gains {n} D',
@@ -141,6 +142,7 @@ export const en = {
   'option.ben-hvrt.offers': 'Offers per player in each market',
   'option.ben-hvrt.bribes': 'Allow bribes',
   'option.ben-hvrt.chariots': 'Chariots per player, 1 or 2 (at most 12 in all)',
+  'option.ben-hvrt.penalty': 'The last in a race loses all cards (as in Caligula)',
   'option.ben-hvrt.deck': 'Your own deck file (TOML or JSON)',
   'option.ben-hvrt.track': 'Your own track file (TOML or JSON)',
   'choice.ben-hvrt.series.basic': 'Basic: 1, 2, 4 laps',

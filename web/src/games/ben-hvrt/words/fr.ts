@@ -135,6 +135,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'ben-hvrt.why.not.turn': 'c’est à {seat} de jouer',
   'ben-hvrt.why.not.offered': '{seat} répond à une offre',
   'ben-hvrt.why.sold': '{card} va à {seat}',
+  'ben-hvrt.why.loses-cards': '{seat}, en dernière place, perd toutes ses cartes',
   'ben-hvrt.why.paid-out': {
     one: 'la course est finie ; {seat} gagne {n} D',
     other: 'la course est finie ; {seat} gagne {n} D',
@@ -144,6 +145,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'option.ben-hvrt.offers': 'Offres par joueur à chaque marché',
   'option.ben-hvrt.bribes': 'Permettre les pots-de-vin',
   'option.ben-hvrt.chariots': 'Chars par joueur, 1 ou 2 (12 chars au plus)',
+  'option.ben-hvrt.penalty': 'Le dernier d’une course perd toutes ses cartes (comme dans Caligula)',
   'option.ben-hvrt.deck': 'Votre propre jeu de cartes (TOML ou JSON)',
   'option.ben-hvrt.track': 'Votre propre piste (TOML ou JSON)',
   'choice.ben-hvrt.series.basic': 'De base : 1, 2, 4 tours',

@@ -1,4 +1,4 @@
-"""The end of a race (BH-8): wagers, the pot, Caligula, and the discards."""
+"""The end of a race (BH-8): wagers, the pot, the penalty for the last place, and the discards."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def pay_out(t: Tables, s: State) -> None:
     s.purse[owner(t, winner)] += s.pot
     s.pot = 0
     s.dealer = owner(t, winner)
-    if t.caligula:
+    if t.penalty:
         _discard_all(t, s, owner(t, last if last >= 0 else s.finisher[s.finishers - 1] - 1))
 
 

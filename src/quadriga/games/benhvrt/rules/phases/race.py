@@ -236,14 +236,21 @@ def _step(t: Tables, s: State, top: int, to: int) -> None:
 
 @kernel
 def _finish(t: Tables, s: State, top: int) -> None:
-    """BH-6.7: remove the mover from the track. BH-6.8: the third finisher ends the race at once."""
+    """BH-6.7: remove the mover from the track. BH-6.8: the last finisher who counts ends the race at once."""
     s.racing &= ~(1 << s.mover)
     s.finisher[s.finishers] = s.mover + 1
     s.finishers += 1
     s.advanced = 1
     s.at[top] = BETWEEN_MOVES
-    if s.finishers == min(PLACES, count(s.entered)):
+    if s.finishers == _finishers_needed(t, s):
         while s.task[s.depth - 1] != RACE:
             pop(s)
         clear_move(s)
         pop(s)
+
+
+@kernel
+def _finishers_needed(t: Tables, s: State) -> int:
+    """BH-6.8: return how many finishers end the race: three, or all but one where the last place costs (BH-8.3)."""
+    entered = count(s.entered)
+    return max(entered - 1, 1) if t.penalty else min(PLACES, entered)
