@@ -24,6 +24,14 @@ def listed() -> dict[str, dict[str, Any]]:
     return {game["id"]: game for game in json.loads(game_catalogue.games())["games"]}
 
 
+def test_a_default_that_follows_another_option_is_listed_with_its_choice(listed) -> None:
+    options = {game: {option["name"]: option for option in listed[game]["options"]} for game in listed}
+    assert options["ben-hvrt"]["penalty"]["default"] is False
+    assert options["ben-hvrt"]["penalty"]["defaults_with"] == {"series": {"caligula": True}}
+    assert options["ur"]["markers"]["defaults_with"] == {"rules": {"blitz": 5}}
+    assert "defaults_with" not in options["ben-hvrt"]["chariots"]
+
+
 def test_a_game_without_geometry_gives_its_id() -> None:
     assert geometry("highcard", 3) == {"game": "highcard"}
 

@@ -56,7 +56,7 @@ def _game(game: Game) -> GameAnswer:
 
 
 def _option(game: Game, option: Option, default: object) -> OptionAnswer:
-    """Return an option for a form; `defaults` lists the default by number of seats if it depends on that."""
+    """Return an option for a form, with its defaults by number of seats and by choices of other options."""
     form: dict[str, Any] = option.form()
     if "numbers" in form:
         form["numbers"] = NumberList(**form["numbers"])
@@ -66,4 +66,20 @@ def _option(game: Game, option: Option, default: object) -> OptionAnswer:
     ]
     if any(each != default for each in defaults):
         found.defaults = defaults
+    if differing := _defaults_with(game, option, default):
+        found.defaults_with = differing
     return found
+
+
+def _defaults_with(game: Game, option: Option, default: object) -> dict[str, dict[str, object]]:
+    """Return the defaults of an option that differ with a choice of another one, by its name and the choice."""
+    differing: dict[str, dict[str, object]] = {}
+    for other in game.options if callable(option.default) else ():
+        form: dict[str, Any] = other.form()
+        if other is option or form["type"] not in ("choice", "other"):
+            continue
+        for each in form.get("choices", ()):
+            options, _ = game.resolve_options({other.name: each}, game.min_seats)
+            if options[option.name] != default:
+                differing.setdefault(other.name, {})[each] = options[option.name]
+    return differing

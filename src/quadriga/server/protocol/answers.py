@@ -47,6 +47,8 @@ class Option(Struct, omit_defaults=True):
     """The allowed values in words, for error messages."""
     defaults: list[Any] | UnsetType = UNSET
     """The defaults by number of seats, from the least, if they differ."""
+    defaults_with: dict[str, dict[str, Any]] | UnsetType = UNSET
+    """The defaults that differ with a choice of another option, by its name and the choice."""
     choices: list[str] | UnsetType = UNSET
     low: int | UnsetType = UNSET
     high: int | UnsetType = UNSET

@@ -458,6 +458,8 @@ export interface Option {
   allowed: unknown;
   /** The defaults by number of seats, from the least, if they differ. */
   defaults?: unknown[];
+  /** The defaults that differ with a choice of another option, by its name and the choice. */
+  defaults_with?: Record<string, Record<string, unknown>>;
   choices?: string[];
   low?: number;
   high?: number;
