@@ -353,6 +353,20 @@ def test_bh_8_3_the_coach_counts_the_cards_that_a_last_place_would_cost():
     assert not any(said(coaching(match, seat).position, "penalty") for seat in range(4))
 
 
+def test_bh_7_5_the_coach_says_what_bribes_a_card_earns():
+    match = race(
+        ("1.10", 1, 2), ("1.9", 1, 2), ("1.8", 1, 2), ("1.7", 1, 2), bribes=True, hands={3: ["Subtract 1", "Add 1"]}
+    )
+    match.happen("die 4")
+    for text in ("pass", "bribe 3 Subtract 1 4", "bribe 3 Subtract 1 2"):
+        match.play(text)
+    advice, purse = coaching(match, 3).actions, match.s.purse[3]
+    assert said(advice["play Subtract 1"], "bribed") == [{"n": 6}]
+    assert said(advice["play Add 1"], "bribed") == []
+    match.play("play Subtract 1")
+    assert match.s.purse[3] == purse + 6
+
+
 # Hidden cards
 
 

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from games.benhvrt.positions import (
+    GAME,
     VETO,
     everybody_passes,
     hand,
@@ -20,6 +21,8 @@ from games.benhvrt.positions import (
 )
 from quadriga.engine.errors import IllegalActionError
 from quadriga.engine.kernels.slots import CHANCE
+from quadriga.engine.match.dice import SeededDice
+from quadriga.lab.traces import random_match
 
 
 def rolled(**more):
@@ -41,6 +44,14 @@ def refused(match, text: str) -> None:
     with pytest.raises(IllegalActionError):
         match.play(text)
     assert match.s.tobytes() == before
+
+
+def test_bh_7_5_bribes_are_on_where_a_person_sits_unless_they_are_turned_off():
+    game = race(("1.10", 1, 2), ("1.9", 1, 2)).game
+    assert not game.resolve_options({}, 4)[0]["bribes"]  # bots among themselves, simulations
+    assert game.resolve_options({}, 4, people=True)[0]["bribes"]
+    assert not game.resolve_options({"bribes": False}, 4, people=True)[0]["bribes"]
+    assert game.resolve_options({"bribes": True}, 4)[0]["bribes"]
 
 
 def test_bh_7_5_bribes_are_off_by_default():
@@ -326,3 +337,55 @@ def test_bh_7_7_a_name_with_digits_and_a_chariot():
 )
 def test_bh_7_7_what_is_no_bribe_for_a_card_of_the_deck_is_refused(text):
     refused(rolled(hands={1: ["Add 1"]}), text)
+
+
+# --- BH-7.9 ---------------------------------------------------------------------------------------------
+
+
+def test_bh_7_9_who_could_only_bribe_is_asked_for_nothing_else():
+    match = rolled(hands={1: ["Add 1"]})
+    asked = []
+    while match.actor >= 0 and window(match) == "RO":
+        asked.append(
+            (match.actor, match.game.can_deal(match.t, match.s), match.game.asked_to_deal(match.t, match.s))
+        )
+        match.play("pass")
+    assert asked == [(0, True, True), (1, True, False), (2, True, True), (3, True, True)]
+
+
+def test_bh_7_9_a_seat_that_might_hold_a_card_is_asked_whatever_it_holds():
+    """BH-7.4: where the server asks everybody, an empty hand is what tells, and everybody sees it."""
+    match = rolled(hands={1: ["Add 1"], 2: ["Tow Rope"]})
+    match.game.reactions.ask_all(match.t, True)
+    asked = []
+    while match.actor >= 0 and window(match) == "RO":
+        asked.append((match.actor, match.game.asked_to_deal(match.t, match.s)))
+        match.play("pass")
+    assert asked == [(0, True), (1, False), (2, False), (3, True)]
+
+
+def test_bh_7_9_who_has_no_money_is_not_asked_to_deal():
+    match = rolled(purses={0: 0, 1: 0, 2: 0}, hands={0: ["Add 1"]})
+    assert (match.actor, match.game.can_deal(match.t, match.s)) == (0, False)
+    match.play("pass")
+    assert (match.actor, match.game.asked_to_deal(match.t, match.s)) == (3, True)
+
+
+def test_bh_7_9_a_half_built_bribe_is_no_deal_to_announce():
+    match = rolled()
+    match.game.rules.step(match.t, match.s, match.actions()["bribe *"])
+    assert not match.game.can_deal(match.t, match.s)
+    assert not match.game.asked_to_deal(match.t, match.s)
+
+
+def test_bh_7_9_in_every_window_of_whole_games_who_could_only_pass_or_bribe_and_nobody_else():
+    seen = set()
+    options, seats = GAME.resolve_options({"series": [1], "bribes": True}, 4)
+    for seed in range(6):
+        for match in random_match(GAME, options, seats, seed, 0, SeededDice(seed, 0)).positions():
+            if match.actor >= 0:
+                only = set(match.actions()) == {"pass", "bribe *"}
+                assert match.game.asked_to_deal(match.t, match.s) == only
+                assert match.game.can_deal(match.t, match.s) == ("bribe *" in match.actions())
+                seen.add(only)
+    assert seen == {False, True}

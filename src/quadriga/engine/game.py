@@ -11,6 +11,7 @@ from quadriga.engine.kernels import slots
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.options import Option, Options
 from quadriga.engine.parts import Bots, Display, Notation, Reactions, Rules, Study, Teaching
+from quadriga.engine.parts.reactions import Deals
 from quadriga.engine.parts.variables import S, T, V
 
 NOBODY = -1
@@ -39,12 +40,17 @@ class Game(Generic[T, S, V]):
     bots: Bots[T, S] | None = None
     study: Study[T, S] | None = None
 
-    def resolve_options(self, given: Mapping[str, object], seats: int | None) -> tuple[Options, int]:
-        """Return all options, checked, with defaults for the missing ones, and the number of seats."""
+    def resolve_options(
+        self, given: Mapping[str, object], seats: int | None, people: bool = False
+    ) -> tuple[Options, int]:
+        """Return all options, checked, with defaults for the missing ones, and the number of seats.
+
+        `people` says whether a person plays: some defaults are for people only.
+        """
         seats = self.min_seats if seats is None else seats
         if type(seats) is not int or not self.min_seats <= seats <= self.max_seats:
             raise OptionError("option.seats", seats=seats, least=self.min_seats, most=self.max_seats)
-        options = opts.resolve(self.options, given, seats)
+        options = opts.resolve(self.options, given, seats, people)
         if self.check_options is not None:
             self.check_options(options, seats)
         return options, seats
@@ -68,6 +74,19 @@ class Game(Generic[T, S, V]):
     def window_of(self, t: T, s: S) -> str | None:
         """Return the reaction window in which the actor is asked, if any."""
         return None if self.reactions is None else self.reactions.window(t, s)
+
+    @property
+    def deals(self) -> Deals[T, S] | None:
+        """Return the deals that can be made in reaction windows, if any."""
+        return None if self.reactions is None else self.reactions.deals
+
+    def can_deal(self, t: T, s: S) -> bool:
+        """Return whether the actor may make a deal now, such as a bribe."""
+        return self.deals is not None and self.deals.possible(t, s)
+
+    def asked_to_deal(self, t: T, s: S) -> bool:
+        """Return whether the actor is asked for nothing but a deal."""
+        return self.deals is not None and self.deals.alone(t, s)
 
     @property
     def is_solvable(self) -> bool:

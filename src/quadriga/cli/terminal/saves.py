@@ -55,7 +55,8 @@ def seat_players(
 ) -> Seating:
     """Return a new match with its players; by default one human against bots."""
     _check_kinds(kinds, game)
-    resolved, seats = game.resolve_options(options, len(kinds) if len(kinds) > 1 else None)
+    people = HUMAN in (kinds or [HUMAN])
+    resolved, seats = game.resolve_options(options, len(kinds) if len(kinds) > 1 else None, people)
     kinds = [*kinds, *[BOT] * seats][:seats] if kinds else [HUMAN, *[BOT] * (seats - 1)]
     if len(client_seeds) > seats:
         raise OptionError("fair.words", seats=seats)

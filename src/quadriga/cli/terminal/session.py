@@ -18,6 +18,7 @@ from quadriga.cli.terminal.departure import Departure
 from quadriga.cli.terminal.glossary import look_up, sentence
 from quadriga.cli.terminal.hints import print_hint
 from quadriga.cli.terminal.prompt import PlayerLeftError, Prompt, read_line
+from quadriga.cli.terminal.reactions import Reactions
 from quadriga.cli.terminal.saves import Seating
 from quadriga.cli.terminal.thinking import Thinking
 from quadriga.engine import files
@@ -48,8 +49,7 @@ class Session:
         self.auto = auto
         self.tutor = tutor  # of a first race
         self.is_coached = False
-        self.windows = self.game.windows
-        self.stops = set(self.windows)  # reaction windows in which the player is asked
+        self.reactions = Reactions(self.match, self.console, self.say)
         self.departure = Departure()
         self.board = Board(seating, self.console, self.say, self._read)
         self.thinking = Thinking(seating, self.departure, self.console, self.say)
@@ -67,7 +67,8 @@ class Session:
                 "pourquoi": self._why,
                 "b": self._show,
                 **({"coach": self._coach} if self.game.has_coach else {}),
-                **({"w": self._set_stops} if self.windows else {}),
+                **({"w": self.reactions.choose_stops} if self.reactions.windows else {}),
+                **({"d": self.reactions.announce_deal} if self.reactions.has_deals else {}),
             },
             self._read,
         )
@@ -107,7 +108,8 @@ class Session:
                 "board",
             ]
             keys += ["coach"] if self.game.has_coach else []
-            keys += [*(["windows"] if self.windows else []), "save", "quit"]
+            keys += ["windows"] if self.reactions.windows else []
+            keys += [*(["deal"] if self.reactions.has_deals else []), "save", "quit"]
             said = [self.say(f"cli.play.key.{key}") for key in keys]
             self.board.print(self.say("cli.play.keys", keys=said), style="dim", indent=0)
         if self.match.entries:
@@ -121,20 +123,16 @@ class Session:
         elif self.seating.player(match.actor):
             text = self.thinking.decide()
             self._announce(lambda: match.push(text))
-        elif self._is_skipped():
+        elif self.reactions.passes():
             match.push("pass")
         else:
+            self.reactions.ask()
             self.board.show_if_changed(match.actor)
             if self.tutor is not None:
                 self._tip(self.tutor.see(match.view(match.actor), match.actions()))
             self.board.list_actions(coaching(match, match.actor) if self.is_coached else None)
             question = self.say("cli.play.move", name=self.board.name(match.actor), n=len(match.actions()))
             self.prompt.ask(question, self._take_move)
-
-    def _is_skipped(self) -> bool:
-        """Return whether the player does not want to be asked in the open window."""
-        window = self.game.window_of(self.match.t, self.match.s)
-        return window is not None and window not in self.stops
 
     def _roll(self) -> None:
         """Roll or draw; ask first if a human rolls the dice."""
@@ -215,20 +213,6 @@ class Session:
 
     def _show(self, rest: str) -> bool:
         self.board.show(max(self.match.actor, 0))
-        return False
-
-    def _set_stops(self, rest: str) -> bool:
-        """Choose the reaction windows in which the player is asked; in the others they pass."""
-        asked = rest.upper().split()
-        if asked == ["ALL"]:
-            self.stops = set(self.windows)
-        elif asked == ["NONE"]:
-            self.stops = set()
-        elif asked and set(asked) <= set(self.windows):
-            self.stops = set(asked)
-        shown = [window for window in self.windows if window in self.stops]
-        sentence = self.say("cli.play.stops", windows=shown or "-", known=self.windows or "-")
-        self.console.print(sentence, markup=False)
         return False
 
     def _undo(self, rest: str) -> bool:

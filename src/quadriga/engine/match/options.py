@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from quadriga.engine import files
@@ -23,6 +23,8 @@ class Option(ABC):
     default: object | Callable[[Options, int], object]
     is_display: bool = False
     """True if the option changes the display only; a trace's header leaves it out unless it was changed."""
+    with_people: object = field(default=None, kw_only=True)
+    """The default at a table where a person sits when the game starts; None if that makes no difference."""
 
     @abstractmethod
     def allowed(self) -> str:
@@ -225,14 +227,20 @@ class Document(Option):
         return FileReport()
 
 
-def resolve(known: Sequence[Option], given: Mapping[str, object], seats: int) -> Options:
-    """Return all options in their order: the given ones, checked, and defaults for the others."""
+def resolve(known: Sequence[Option], given: Mapping[str, object], seats: int, people: bool = False) -> Options:
+    """Return all options in their order: the given ones, checked, and defaults for the others.
+
+    `people` says whether a person plays.
+    """
     for name in given:
         if all(name != option.name for option in known):
             raise OptionError("option.unknown", name=name, known=[o.name for o in known] or "-")
     resolved: Options = {}
     for option in known:
-        resolved[option.name] = option.check(given.get(option.name, option.default_for(resolved, seats)))
+        usual = option.default_for(resolved, seats)
+        if people and option.with_people is not None:
+            usual = option.with_people
+        resolved[option.name] = option.check(given.get(option.name, usual))
     return resolved
 
 

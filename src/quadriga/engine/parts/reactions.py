@@ -10,6 +10,20 @@ from quadriga.engine.parts.variables import S, T
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class Deals(Generic[T, S]):
+    """Deals that a seat may make in a window, such as bribes. A person is asked only for one that they announce."""
+
+    allowed: Callable[[T], bool]
+    """Return whether deals may be made in this game at all."""
+
+    possible: Callable[[T, S], bool]
+    """Return whether the actor may make a deal now."""
+
+    alone: Callable[[T, S], bool]
+    """Return whether the actor is asked only because they could make a deal."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Reactions(Generic[T, S]):
     """The reaction windows of a game."""
 
@@ -30,3 +44,6 @@ class Reactions(Generic[T, S]):
 
     ask_all: Callable[[T, bool], None]
     """Let windows also ask seats that can only pass, so that time tells nothing; every window if told so."""
+
+    deals: Deals[T, S] | None = None
+    """Deals that can be made in windows, if any."""

@@ -106,7 +106,7 @@ OPTIONS: tuple[Option, ...] = (
     SeriesOption("series", "basic"),
     Flag("double", False),
     Whole("offers", 3, low=0, high=9),
-    Flag("bribes", False),
+    Flag("bribes", False, with_people=True),  # BH-7.5
     Whole("chariots", _default_chariots, low=1, high=2),
     Flag("penalty", _default_penalty),
     DeckFile("deck", None),

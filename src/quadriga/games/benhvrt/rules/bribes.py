@@ -93,10 +93,17 @@ def build_bribe(t: Tables, s: State, top: int, action: int) -> bool:
 def pay_bribes(t: Tables, s: State, player: int, kind: int, way: int) -> None:
     """Pay every bribe for this play, even if the card is vetoed later."""
     for seat in range(t.seats):
-        if s.bribe_card[seat] == kind + 1 and s.bribe_to[seat] == player:
-            if s.bribe_chariot[seat] == 0 or s.bribe_chariot[seat] == way + 1:
-                s.purse[player] += s.bribe_money[seat]
-                _clear(s, seat)
+        if earns(s, seat, player, kind, way):
+            s.purse[player] += s.bribe_money[seat]
+            _clear(s, seat)
+
+
+@kernel
+def earns(s: State, seat: int, player: int, kind: int, way: int) -> bool:
+    """Return whether a seat has a bribe open for this play of a player."""
+    if s.bribe_card[seat] != kind + 1 or s.bribe_to[seat] != player:
+        return False
+    return s.bribe_chariot[seat] == 0 or s.bribe_chariot[seat] == way + 1
 
 
 @kernel

@@ -81,6 +81,12 @@ def _may_be_asked(t: Tables, s: State, top: int, seat: int) -> bool:
 @kernel
 def can_act(t: Tables, s: State, top: int, seat: int) -> bool:
     """Return whether a seat is asked: it can do something other than pass, or `ask_all` includes it."""
+    return can_react(t, s, top, seat) or (_may_be_asked(t, s, top, seat) and can_bribe(t, s, seat, s.window[top]))
+
+
+@kernel
+def can_react(t: Tables, s: State, top: int, seat: int) -> bool:
+    """Return whether a seat is asked even if nobody may bribe."""
     window = s.window[top]
     if not _may_be_asked(t, s, top, seat):
         return False
@@ -89,9 +95,7 @@ def can_act(t: Tables, s: State, top: int, seat: int) -> bool:
             return True
     elif t.ask_all and window != PR and window != PB:
         return True
-    if can_play(t, s, seat, window, s.target[top]) or can_use(t, s, seat, window):
-        return True
-    return can_bribe(t, s, seat, window)
+    return can_play(t, s, seat, window, s.target[top]) or can_use(t, s, seat, window)
 
 
 @kernel
