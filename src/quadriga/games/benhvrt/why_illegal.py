@@ -17,9 +17,9 @@ from quadriga.games.benhvrt.rules.bribes import can_bribe
 from quadriga.games.benhvrt.rules.cards import (
     DRAWS,
     POACH,
-    RETIRE,
     SHIELD,
     WAGER,
+    needs_driver,
     poachable_chariots,
     window_chariot,
 )
@@ -137,9 +137,9 @@ def _unplayable(t: Tables, s: State, seat: int, kind: int, window: int) -> Note:
         return _note("BH-7.1", "begun")
     if t.doing[POACH] & bit and poachable_chariots(t, s, seat, window, target) == 0:
         return _no_driver_to_poach(t, s, seat, window, target)
-    if t.doing[RETIRE] & bit and t.takes[kind] == CHARIOT:
+    if needs_driver(t, kind) and t.takes[kind] == CHARIOT:
         return _note("BH-7.8", "no-drivers")
-    if t.doing[RETIRE] & bit and s.driver[at_hand] == 0:
+    if needs_driver(t, kind) and s.driver[at_hand] == 0:
         return _note("BH-7.8", "no-driver", chariot=chariot_name(t, at_hand, reader=seat))
     return _note("BH-7.1", "alone")
 

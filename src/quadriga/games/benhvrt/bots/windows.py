@@ -132,7 +132,7 @@ def _effect(t: Tables, s: State, me: int, top: int, kind: int, arg: int) -> int:
         elif op == HALT:
             total += (10 * s.steps + 30) * concern(t, s, me, s.mover) // 10 if owner(t, s.mover) != me else -100
         elif op == RETIRE:
-            total += 10 * concern(t, s, me, chariot) // 6
+            total += 10 * concern(t, s, me, chariot) // 6 if s.driver[chariot] else 0
         elif op == SLOW_TO:
             total += 10 * (s.speed[chariot] - one) * concern(t, s, me, chariot) // 10
         elif op == CHOOSE:

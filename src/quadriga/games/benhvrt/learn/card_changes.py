@@ -77,7 +77,7 @@ def _change(
         case cards.SHIFTS:
             return [_message("ben-hvrt.coach.shift", chariot=name, n=number)]
         case cards.RETIRE:
-            return [_retire(t, s, seat, chariot)]
+            return [_retire(t, s, seat, chariot)] if s.driver[chariot] else []
         case cards.DRAWS:
             return [_message("ben-hvrt.coach.draw", n=min(amount(t, s, kind, cards.DRAWS), size(s, DECK)))]
         case cards.WAGER:

@@ -47,7 +47,13 @@ def is_playable(t: Tables, s: State, seat: int, kind: int, window: int, target: 
         return False
     if t.takes[kind] == CHARIOT or t.takes[kind] == RIVAL:
         return namable_chariots(t, s, seat, kind, window) != 0
-    return not (t.doing[RETIRE] & bit and s.driver[at_hand] == 0)
+    return not (needs_driver(t, kind) and s.driver[at_hand] == 0)
+
+
+@kernel
+def needs_driver(t: Tables, kind: int) -> bool:
+    """BH-7.8: return whether a card can only be played on a chariot with a Driver: it retires one, and no more."""
+    return t.op[kind, 0] == RETIRE and t.op[kind, 1] == 0
 
 
 @kernel
@@ -62,7 +68,7 @@ def namable_chariots(t: Tables, s: State, seat: int, kind: int, window: int) -> 
     found = s.entered if window == AU else s.racing
     if t.takes[kind] == RIVAL:
         found = _rivals(t, s, seat, found)
-    if (t.doing[RETIRE] >> kind) & 1:
+    if needs_driver(t, kind):
         found &= _driven(t, s)
     return found
 
