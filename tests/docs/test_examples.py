@@ -28,7 +28,8 @@ def test_the_example_course_can_be_raced():
 def example(tmp_path, monkeypatch):
     """Write the files of docs/decks.md to a folder."""
     text = (DOCS / "decks.md").read_text()
-    deck, track = re.findall(r"```toml\n(.*?)```", text, re.S)
+    deck, track, board = re.findall(r"```toml\n(.*?)```", text, re.S)
+    (tmp_path / "board.toml").write_text(board)
     (tmp_path / "mine.toml").write_text(deck)
     (tmp_path / "short.toml").write_text(track)
     monkeypatch.chdir(tmp_path)
@@ -56,6 +57,12 @@ def test_checks_say_what_the_document_shows(example, capsys):
     (shown,) = re.findall(r"```text\n(.*?)```", example, re.S)
     said = [run(f"quadriga {what}", capsys)[1] for what in ("deck check mine.toml", "track check short.toml")]
     assert "".join(said) == shown
+
+
+def test_bh_1_5_the_example_board_is_a_good_track(example, capsys):
+    code, said = run("quadriga track check board.toml", capsys)
+    assert code == 0
+    assert "from the inside: 15, 19. Chariots line up in 2 ranks." in said
 
 
 def test_every_operation_is_documented_with_its_kinds_and_windows():

@@ -18,7 +18,7 @@ SEED = 2026
 
 # Decks and tracks of somebody's own: the examples of docs/decks.md, and small ones that keep the files short.
 OWN = tomllib.loads(resources.files("quadriga.games.benhvrt").joinpath("data", "deck.toml").read_text("utf-8"))
-DECK, TRACK = map(
+DECK, TRACK, BOARD = map(
     tomllib.loads,
     re.findall(r"```toml\n(.*?)```", (HERE.parent.parent / "docs" / "decks.md").read_text("utf-8"), re.S),
 )
@@ -41,6 +41,7 @@ HVRT: dict[str, tuple[int, dict[str, object]]] = {
     "offers-many": (5, {"series": [1], "offers": 9}),
     "own-deck": (4, {"series": [1], "deck": DECK}),
     "own-track": (6, {"series": [1], "offers": 0, "track": TRACK}),
+    "own-grid": (4, {"series": [1], "offers": 0, "track": BOARD}),
 }
 CUT = {"ben-hvrt-caligula": 650}  # lines: its first races are enough, six are too long to read
 

@@ -8,8 +8,8 @@ import pytest
 
 from games.benhvrt.positions import chariot, everybody_passes, play, position, race, series
 from quadriga.engine.errors import OptionError
-from quadriga.games.benhvrt.board import own_track
 from quadriga.games.benhvrt.rules.chariots import foremost, rearmost
+from quadriga.games.benhvrt.track_file import own_track
 
 TRACK = own_track()
 RING = {"straights": [3, 3, 4], "curves": [3, 4, 5], "square": 20, "curve": 60}

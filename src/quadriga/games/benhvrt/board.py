@@ -1,33 +1,28 @@
 """The track of Ben Hvrt (BH-1): lanes of squares, their stations and neighbours.
 
-A track is built from a few numbers: straights, curves, and how long their squares are.
+A track is a list of sections, from the Finish Line on. A section is a straight or a curve. It begins and ends at
+the same stations in every lane, and each lane divides it into squares of equal length.
 """
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib import resources
-from math import lcm
-from typing import TypeGuard
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from math import gcd, lcm
 
-from quadriga.engine.errors import OptionError
-from quadriga.games.benhvrt import custom_files
-from quadriga.games.benhvrt.custom_files import Lines
-
-PACKAGE = "quadriga.games.benhvrt"
 SQUARES = 126  # at most
 SIDES = 8  # squares beside a square, at most
 CHARIOTS = 12
 LETTERS = "ABCDEFGHIJKL"
 LANES = 6
-_LONGEST = 3000  # the greatest length of a lap
+_LONGEST = 3000  # the greatest length of a lap in units
 
 
 @dataclass(frozen=True)
 class Square:
-    """A square: its lane, from 1 inside, its index from the Finish Line, and its two edges."""
+    """A square: its lane, from 1 inside, its index from the Finish Line, and its two edges in units."""
 
     lane: int
     index: int
@@ -41,40 +36,76 @@ class Square:
 
 
 @dataclass(frozen=True)
-class Track:
-    """A track, defined by a few numbers."""
+class Section:
+    """A straight or a curve: its length, and the number of squares in each lane."""
 
-    straights: tuple[int, int, int]
-    curves: tuple[int, ...]
-    square: int
-    curve: int
+    is_curve: bool
+    length: int
+    squares: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Track:
+    """A track of sections, with the start squares by rank; without any they are as in BH-1.3."""
+
+    sections: tuple[Section, ...]
+    ranks: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def lane_count(self) -> int:
+        """Return the number of lanes."""
+        return len(self.sections[0].squares)
+
+    @property
+    def length(self) -> int:
+        """Return the length of a lap, as the sections state it."""
+        return sum(section.length for section in self.sections)
 
     @cached_property
-    def scale(self) -> int:
-        """Return the factor that makes every edge a whole number."""
-        return lcm(*(count // _gcd(self.curve, count) for count in self.curves))
+    def _units(self) -> dict[Fraction, int]:
+        """Return every edge in units: whole numbers, in proportion to the lengths if they are small enough.
+
+        Only the order of edges matters to the rules. If a lap would be too long, edges are numbered in order.
+        """
+        edges = {edge for lane in range(self.lane_count) for edge in self._edges(lane)}
+        scale = lcm(*(n // gcd(section.length, n) for section in self.sections for n in section.squares))
+        if self.length * scale <= _LONGEST:
+            return {edge: int(edge * scale) for edge in edges}
+        return {edge: number for number, edge in enumerate(sorted(edges))}
+
+    def _edges(self, lane: int) -> list[Fraction]:
+        """Return the edges of the squares of a lane, with both ends of the lap."""
+        found, end = [Fraction(0)], 0
+        for section in self.sections:
+            count = section.squares[lane]
+            found += [end + Fraction(section.length * n, count) for n in range(1, count + 1)]
+            end += section.length
+        return found
 
     @property
     def lap(self) -> int:
-        """Return the length of a lap."""
-        return (sum(self.straights) * self.square + 2 * self.curve) * self.scale
+        """Return the length of a lap in units."""
+        return self._units[Fraction(self.length)]
 
     @cached_property
     def lanes(self) -> list[list[Square]]:
         """Return the squares of each lane, from the line."""
         found = []
-        for lane, bends in enumerate(self.curves, 1):
-            first, between, last = self.straights
-            straight, bend = self.square * self.scale, self.curve * self.scale // bends
-            lengths = (
-                [straight] * first + [bend] * bends + [straight] * between + [bend] * bends + [straight] * last
-            )
-            squares, edge = [], 0
-            for index, length in enumerate(lengths):
-                squares.append(Square(lane, index, edge, edge + length))
-                edge += length
-            found.append(squares)
+        for lane in range(self.lane_count):
+            units = [self._units[edge] for edge in self._edges(lane)]
+            ends = enumerate(pairwise(units))
+            found.append([Square(lane + 1, index, rear, front) for index, (rear, front) in ends])
         return found
+
+    def section_of(self, square: Square) -> tuple[int, int]:
+        """Return the index of a square's section, and the index of the square in it."""
+        index = square.index
+        for number, section in enumerate(self.sections):
+            count = section.squares[square.lane - 1]
+            if index < count:
+                return number, index
+            index -= count
+        raise IndexError(square.text)
 
     @cached_property
     def squares(self) -> list[Square]:
@@ -139,88 +170,12 @@ class Track:
             steps += 1
         return left
 
-    def grid(self, place: int) -> int:
-        """BH-1.3: return the square of a grid place; A is 0."""
-        lane = self.lanes[place % len(self.curves)]
-        return self.number[lane[-1 - place // len(self.curves)].text]
-
-    def rank(self, place: int) -> int:
-        """Return the rank of a grid place, from 1."""
-        return place // len(self.curves) + 1
-
-
-def _gcd(a: int, b: int) -> int:
-    while b:
-        a, b = b, a % b
-    return a
-
-
-def checked(document: object, text: str | None = None) -> Track:
-    """Return the track of a file. Raise OptionError for the first error."""
-    track, faults = read(document, text)
-    if track is None:
-        raise faults[0]
-    return track
-
-
-def read(document: object, text: str | None = None) -> tuple[Track | None, list[OptionError]]:
-    """Return a track, or None and an error for each invalid field."""
-    where = Lines(text)
-    given = document if isinstance(document, dict) else {}
-    faults = _field_faults(given, where)
-    if faults:
-        return None, faults
-    track = Track(tuple(given["straights"]), tuple(given["curves"]), given["square"], given["curve"])
-    fault = _shape_fault(track, where)
-    return (track, []) if fault is None else (None, [fault])
-
-
-def _field_faults(given: dict[str, object], where: Lines) -> list[OptionError]:
-    straights, curves = given.get("straights"), given.get("curves")
-    faults = [
-        _refuse("field", where.field(str(foreign)), field=foreign)
-        for foreign in sorted(set(given) - {"straights", "curves", "square", "curve"}, key=str)
-    ]
-    if not _numbers(straights, 1, 20) or len(straights) != 3:
-        faults.append(_refuse("straights", where.field("straights")))
-    if not _numbers(curves, 1, 30) or not 2 <= len(curves) <= LANES:
-        faults.append(_refuse("curves", where.field("curves"), most=LANES))
-    for field in ("square", "curve"):
-        if not _numbers([given.get(field)], 1, 1000):
-            faults.append(_refuse("length", where.field(field), field=field))
-    return faults
-
-
-def _shape_fault(track: Track, where: Lines) -> OptionError | None:
-    """Return the error of a track whose numbers are each valid, or None."""
-    ranks = -(-CHARIOTS // len(track.curves))
-    if track.straights[2] < ranks:
-        return _refuse("grid", where.field("straights"), ranks=ranks)
-    if len(track.squares) > SQUARES:
-        return _refuse("squares", where.field("curves"), squares=len(track.squares), most=SQUARES)
-    if track.lap > _LONGEST:
-        return _refuse("long", where.field("curve"), lap=track.lap, most=_LONGEST)
-    if max(len(track.beside(place)) for place in range(len(track.squares))) > SIDES:
-        return _refuse("beside", where.field("curves"), most=SIDES)
-    return None
-
-
-def _numbers(value: object, least: int, most: int) -> TypeGuard[list[int]]:
-    return isinstance(value, list) and all(type(n) is int and least <= n <= most for n in value)
-
-
-def _refuse(code: str, line: int | None, **parameters: object) -> OptionError:
-    fault = OptionError(f"track.{code}", package=PACKAGE, **parameters)
-    return fault if line is None else OptionError("track.at", package=PACKAGE, line=line, reason=fault)
-
-
-@cache
-def own_track() -> Track:
-    """Return the built-in track."""
-    text = resources.files(PACKAGE).joinpath("data", "track.toml").read_text("utf-8")
-    return checked(tomllib.loads(text), text)
-
-
-def check_file(path: str) -> Track:
-    """Return the track of a track file. Raise OptionError with the line of the first error."""
-    return custom_files.good(path, checked)[1]
+    @cached_property
+    def places(self) -> list[tuple[int, int]]:
+        """BH-1.3: return the square and the rank, from 1, of each grid place, A first; at most twelve."""
+        if self.ranks:
+            ranked = enumerate(self.ranks, 1)
+            return [(self.number[text], rank) for rank, texts in ranked for text in texts]
+        lanes = self.lanes
+        behind = (divmod(place, len(lanes)) for place in range(CHARIOTS))
+        return [(self.number[lanes[lane][-1 - row].text], row + 1) for row, lane in behind]

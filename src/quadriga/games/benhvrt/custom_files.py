@@ -37,28 +37,28 @@ def is_name(value: object) -> TypeGuard[str]:
 
 
 class Lines:
-    """The line numbers of the fields in a file. Without the text of the file all are unknown."""
+    """The line numbers of the fields in a file of tables, such as [[card]]. Without its text all are unknown."""
 
-    def __init__(self, text: str | None) -> None:
+    def __init__(self, text: str | None, table: str) -> None:
         self.keys: list[str] = []
         within = False  # a table such as [card.fr], whose keys are no fields of the card
         for line in (text or "").split("\n"):
-            table = _TABLE.fullmatch(line.strip()) is not None
-            within = within and not table
-            self.keys.append("" if within else _key(line))
-            within = within or (table and self.keys[-1] != "[[card]]")
-        self.cards = [number for number, key in enumerate(self.keys) if key == "[[card]]"]
+            is_table = _TABLE.fullmatch(line.strip()) is not None
+            within = within and not is_table
+            self.keys.append("" if within else _key(line, table))
+            within = within or (is_table and self.keys[-1] != f"[[{table}]]")
+        self.tables = [number for number, key in enumerate(self.keys) if key == f"[[{table}]]"]
 
     def field(self, field: str) -> int | None:
         """Return the line, from 1, of a field of the file itself."""
-        return self._find(field, 0, self.cards[0] if self.cards else len(self.keys))
+        return self._find(field, 0, self.tables[0] if self.tables else len(self.keys))
 
-    def card(self, number: int, field: str | None = None) -> int | None:
-        """Return the line of a field of a card, or of the card if it has no such field."""
-        if number >= len(self.cards):
+    def table(self, number: int, field: str | None = None) -> int | None:
+        """Return the line of a field of a table, or of the table if it has no such field."""
+        if number >= len(self.tables):
             return None
-        start = self.cards[number]
-        end = self.cards[number + 1] if number + 1 < len(self.cards) else len(self.keys)
+        start = self.tables[number]
+        end = self.tables[number + 1] if number + 1 < len(self.tables) else len(self.keys)
         found = self._find(field, start, end) if field else None
         return start + 1 if found is None else found
 
@@ -69,9 +69,9 @@ class Lines:
         return None
 
 
-def _key(line: str) -> str:
-    """Return what a line sets: a field, `[[card]]`, or the table of a card's field such as `[card.fr]`."""
-    if table := _TABLE.fullmatch(line.strip()):
-        name = table[2].strip()
-        return f"[[{name}]]" if table[1] == "[[" else name.removeprefix("card.")
+def _key(line: str, table: str) -> str:
+    """Return what a line sets: a field, a table such as `[[card]]`, or a field of one such as `[card.fr]`."""
+    if found := _TABLE.fullmatch(line.strip()):
+        name = found[2].strip()
+        return f"[[{name}]]" if found[1] == "[[" else name.removeprefix(f"{table}.")
     return line.partition("=")[0].partition(".")[0].strip().strip("\"'")

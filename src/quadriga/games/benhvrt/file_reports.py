@@ -7,8 +7,8 @@ from collections import Counter
 from quadriga.engine import files
 from quadriga.engine.match.options import FileReport
 from quadriga.engine.text.catalogues import Words
-from quadriga.games.benhvrt import board
 from quadriga.games.benhvrt import deck as decks
+from quadriga.games.benhvrt import track_file
 from quadriga.games.benhvrt.deck.card_line import card_line
 from quadriga.games.benhvrt.deck.operations import TYPES
 
@@ -37,14 +37,14 @@ def report_deck(path: str) -> FileReport:
 
 
 def report_track(path: str) -> FileReport:
-    """Check a track file (BH-1.1): its lanes and the length of a lap."""
+    """Check a track file (BH-1.5): its lanes and the length of a lap."""
     document, text = files.read_document(path)
-    track, faults = board.read(document, text)
+    track, faults = track_file.read(document, text)
     if faults or track is None:
         return FileReport(faults)
     squares = [len(lane) for lane in track.lanes]
-    lap = track.lap // track.scale
-    ranks = track.rank(board.CHARIOTS - 1)
+    lap = track.length
+    ranks = track.places[-1][1]
 
     def lines(say: Words, in_full: bool) -> list[str]:
         return [

@@ -9,7 +9,7 @@ from functools import lru_cache
 from quadriga.engine import files
 from quadriga.engine.errors import OptionError
 from quadriga.engine.match.options import Document, FileReport, Flag, Option, Options, Whole
-from quadriga.games.benhvrt import board, deck
+from quadriga.games.benhvrt import deck, track_file
 from quadriga.games.benhvrt.board import CHARIOTS, Track
 from quadriga.games.benhvrt.custom_files import good
 from quadriga.games.benhvrt.deck import Card
@@ -85,7 +85,7 @@ class TrackFile(Document):
 
     def read(self, name: str, content: bytes) -> object:
         """Return the content of a valid track file."""
-        return files.parse_checked(name, content, board.checked)[0]
+        return files.parse_checked(name, content, track_file.checked)[0]
 
     def report(self, path: str) -> FileReport:
         """Return all faults of a track file, or its lanes."""
@@ -119,7 +119,7 @@ def options_from_flag(flag: str, text: str) -> dict[str, object]:
     if flag == "deck":
         return {"deck": good(text, deck.checked)[0]}
     if flag == "track":
-        return {"track": good(text, board.checked)[0]}
+        return {"track": good(text, track_file.checked)[0]}
     raise OptionError("option.flag", flag=flag)
 
 
@@ -138,7 +138,7 @@ def _deck(document: str) -> tuple[Card, ...]:
 
 @lru_cache(maxsize=16)
 def _track(document: str) -> Track:
-    return board.checked(json.loads(document))
+    return track_file.checked(json.loads(document))
 
 
 def cards_of(options: Options) -> tuple[Card, ...]:
@@ -148,7 +148,7 @@ def cards_of(options: Options) -> tuple[Card, ...]:
 
 def track_of(options: Options) -> Track:
     """Return the track of the game."""
-    return board.own_track() if options["track"] is None else _track(_cache_key(options["track"]))
+    return track_file.own_track() if options["track"] is None else _track(_cache_key(options["track"]))
 
 
 def check_options(options: Options, seats: int) -> None:
@@ -157,7 +157,9 @@ def check_options(options: Options, seats: int) -> None:
         two_each = CHARIOTS // 2
         raise OptionError("chariots.many", package=deck.PACKAGE, seats=seats, most=CHARIOTS, two_each=two_each)
     cards_of(options)
-    track_of(options)
+    places = len(track_of(options).places)
+    if seats * options["chariots"] > places:
+        raise OptionError("chariots.grid", package=deck.PACKAGE, seats=seats, most=places)
     if len(_laps(options)) > RACES:
         raise OptionError("series.long", package=deck.PACKAGE, most=RACES)
 
@@ -240,6 +242,6 @@ def _fill_track(t: Tables) -> None:
     for lap, finishing in enumerate((False, True)):
         for place, steps in enumerate(track.to_line(finishing)):
             t.to_line[lap, place] = steps
-    for place in range(CHARIOTS):
-        t.grid[place] = track.grid(place)
-        t.grid_rank[place] = track.rank(place)
+    for place, (square, rank) in enumerate(track.places):
+        t.grid[place] = square
+        t.grid_rank[place] = rank

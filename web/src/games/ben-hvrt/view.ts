@@ -1,5 +1,5 @@
 // The view and the geometry of Ben Hvrt, as the server sends them.
-import type { Geometry, Line, Shape, View } from '../../lib/server/views';
+import type { Geometry, Line, Point, Shape, View } from '../../lib/server/views';
 import type { Note } from '../../lib/text/words.svelte';
 
 export interface Bribe {
@@ -86,11 +86,10 @@ export interface TrackGeometry {
   squares: Record<string, Shape>;
   line: Line;
   grid: string[];
-  outer: number;
+  outer: number; // radii of the two edges
   inner: number;
-  left: number;
-  right: number;
-  middle: number;
+  corners: { centre: Point; start: Point; end: Point }[]; // arcs of an edge, with the directions of their ends
+  centre: Point;
 }
 
 export interface Card {

@@ -41,7 +41,7 @@ class CardReader:
 
     def refuse(self, code: str, at: str | None, /, **parameters: object) -> OptionError:
         """Return the error for a field of this card."""
-        return deck_refuse(code, self.where.card(self.number, at), self.name, **parameters)
+        return deck_refuse(code, self.where.table(self.number, at), self.name, **parameters)
 
     def faults(self) -> list[OptionError]:
         """Return all errors of the card. A field that depends on a wrong field is not checked."""

@@ -22,14 +22,14 @@ _NUMBERED = re.compile(r"(?: \d+)+")
 
 def read(document: object, text: str | None = None) -> tuple[list[Card], list[OptionError]]:
     """Return the valid cards of a deck, by name, and the errors of the others."""
-    where = Lines(text)
+    where = Lines(text, "card")
     content = document if isinstance(document, dict) else {}
     faults = [deck_refuse("top", where.field(key), key) for key in sorted(set(content) - {"card"}, key=str)]
     given = content.get("card")
     if not isinstance(given, list) or not 1 <= len(given) <= KINDS:
         return [], [*faults, deck_refuse("cards", where.field("card"), None, most=KINDS)]
-    if len(where.cards) != len(given):
-        where = Lines(None)
+    if len(where.tables) != len(given):
+        where = Lines(None, "card")
     cards: list[Card] = []
     totals = _Totals()
     for number, each in enumerate(given):
@@ -39,9 +39,9 @@ def read(document: object, text: str | None = None) -> tuple[list[Card], list[Op
             continue
         try:
             card = reader.card()
-            _check_names(card.name, [other.name for other in cards], where.card(number, "name"))
+            _check_names(card.name, [other.name for other in cards], where.table(number, "name"))
             cards.append(card)
-            totals.add(card, where.card(number, "copies"))
+            totals.add(card, where.table(number, "copies"))
         except OptionError as fault:
             faults.append(fault)
     return sorted(cards, key=lambda card: card.name), faults

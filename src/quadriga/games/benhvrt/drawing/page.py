@@ -51,11 +51,8 @@ def geometry(t: Tables) -> dict[str, Any]:
 
 def _term(track: Track, square: Square) -> str:
     """Return the entry of the glossary for a square. A custom track may have curves that are not shorter inside."""
-    first, between, _ = track.straights
-    bends = track.curves[square.lane - 1]
-    second = first + bends + between
-    is_curve = first <= square.index < first + bends or second <= square.index < second + bends
-    return "curve" if is_curve and list(track.curves) == sorted(set(track.curves)) else "lane"
+    section = track.sections[track.section_of(square)[0]]
+    return "curve" if section.is_curve and list(section.squares) == sorted(set(section.squares)) else "lane"
 
 
 def _in_all_languages(message: Message | None) -> dict[str, str] | None:

@@ -74,24 +74,27 @@ def _pieces(drawn: TrackShape, seen: View) -> list[str]:
     return parts
 
 
-def _oval(drawn: TrackShape, radius: float) -> str:
-    top, bottom = drawn.middle - radius, drawn.middle + radius
-    return (
-        f"M{drawn.left:.1f} {bottom:.1f}L{drawn.right:.1f} {bottom:.1f}"
-        f"A{radius:.1f} {radius:.1f} 0 0 0 {drawn.right:.1f} {top:.1f}"
-        f"L{drawn.left:.1f} {top:.1f}A{radius:.1f} {radius:.1f} 0 0 0 {drawn.left:.1f} {bottom:.1f}Z"
-    )
+def _edge(drawn: TrackShape, radius: float) -> str:
+    """Return the path at a distance from the centres of the arcs."""
+    parts = []
+    for corner in drawn.corners:
+        (x, y), (dx, dy), (ex, ey) = corner.centre, corner.start, corner.end
+        parts.append(
+            f"{'L' if parts else 'M'}{x + radius * dx:.1f} {y + radius * dy:.1f}"
+            f"A{radius:.1f} {radius:.1f} 0 0 0 {x + radius * ex:.1f} {y + radius * ey:.1f}"
+        )
+    return "".join(parts) + "Z"
 
 
 def _stands(drawn: TrackShape) -> str:
     return element(
         "g",
-        element("path", d=_oval(drawn, drawn.outer + 62), fill=_INK, opacity=0.3, transform="translate(8 10)"),
-        element("path", d=_oval(drawn, drawn.outer + 62), fill="url(#people)", stroke=_INK, stroke_width=5),
-        element("path", d=_oval(drawn, drawn.outer + 20), fill=_STONE, stroke=_INK, stroke_width=4),
+        element("path", d=_edge(drawn, drawn.outer + 62), fill=_INK, opacity=0.3, transform="translate(8 10)"),
+        element("path", d=_edge(drawn, drawn.outer + 62), fill="url(#people)", stroke=_INK, stroke_width=5),
+        element("path", d=_edge(drawn, drawn.outer + 20), fill=_STONE, stroke=_INK, stroke_width=4),
         element(
             "path",
-            d=_oval(drawn, drawn.outer + 11),
+            d=_edge(drawn, drawn.outer + 11),
             fill="none",
             stroke=_RED,
             stroke_width=7,
@@ -102,7 +105,7 @@ def _stands(drawn: TrackShape) -> str:
 
 def _squares(drawn: TrackShape, track: Track) -> str:
     """Draw every square in two tones of sand, with outlines."""
-    parts = [element("path", d=_oval(drawn, drawn.outer), fill=_SAND)]
+    parts = [element("path", d=_edge(drawn, drawn.outer), fill=_SAND)]
     for square in track.squares:
         tone = _SAND if (square.lane + square.index) % 2 else _DARK
         outline = drawn.squares[square.text].outline
@@ -111,20 +114,22 @@ def _squares(drawn: TrackShape, track: Track) -> str:
                 "path", d=path(outline, True), fill=tone, stroke=_INK, stroke_width=1.6, stroke_linejoin="round"
             )
         )
-    for lane in range(len(track.curves) + 1):
-        heavy = 5.0 if lane in (0, len(track.curves)) else 2.6
+    for lane in range(track.lane_count + 1):
+        heavy = 5.0 if lane in (0, track.lane_count) else 2.6
         radius = drawn.inner + LANE * lane
-        parts.append(element("path", d=_oval(drawn, radius), fill="none", stroke=_INK, stroke_width=heavy))
+        parts.append(element("path", d=_edge(drawn, radius), fill="none", stroke=_INK, stroke_width=heavy))
     return element("g", *parts)
 
 
 def _spina(drawn: TrackShape) -> str:
     """Draw the middle: a lawn, the bowl for the pot, and two dice on wheels."""
-    x, y = (drawn.left + drawn.right) / 2, drawn.middle
-    lawn = element("path", d=_oval(drawn, drawn.inner), fill=_GREEN, stroke=_INK, stroke_width=5)
+    x, y = drawn.centre
+    half = x - min(corner.centre[0] for corner in drawn.corners)
+    reach = min(max(half - 10, drawn.inner - 60), 145)  # the dice stand on the lawn, whatever its shape
+    lawn = element("path", d=_edge(drawn, drawn.inner), fill=_GREEN, stroke=_INK, stroke_width=5)
     hatch = element(
         "path",
-        d=_oval(drawn, drawn.inner - 14),
+        d=_edge(drawn, drawn.inner - 14),
         fill="none",
         stroke=_INK,
         stroke_width=1.4,
@@ -136,8 +141,8 @@ def _spina(drawn: TrackShape) -> str:
         lawn,
         hatch,
         _bowl(x, y),
-        _die(drawn.left + 10, y, 5, _RED),
-        _die(drawn.right - 10, y, 6, "#2f5f9e"),
+        _die(x - reach, y, 5, _RED),
+        _die(x + reach, y, 6, "#2f5f9e"),
         inscription("BEN HVRT", x, y - 58, 30, _INK),
     )
 
@@ -190,17 +195,16 @@ def _grid(drawn: TrackShape) -> str:
         "g",
         *(
             inscription(letter, *drawn.squares[square].centre, 20, _INK)
-            for letter, square in zip(LETTERS, drawn.grid, strict=True)
+            for letter, square in zip(LETTERS, drawn.grid, strict=False)
         ),
     )
 
 
 def _arrows(drawn: TrackShape, track: Track) -> str:
-    """Draw arrows for the driving direction on the upper straight."""
+    """Draw arrows for the driving direction half way round."""
     parts = []
-    first, between, _ = track.straights
-    for lane, bends in enumerate(track.curves, 1):
-        square = drawn.squares[f"{lane}.{first + bends + between // 2}"]
+    for lane in track.lanes:
+        square = drawn.squares[lane[(len(lane) - 1) // 2].text]
         turn = f"translate({square.centre[0]} {square.centre[1]}) rotate({square.heading})"
         parts.append(
             element("path", d="M-12 -5L4 -5L4 -11L15 0L4 11L4 5L-12 5Z", fill=_RED, opacity=0.55, transform=turn)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import accumulate
 
 from rich.text import Text
 
@@ -14,6 +15,7 @@ from quadriga.engine.text.wrapping import mark as move_mark
 from quadriga.games.benhvrt.board import Square, Track
 from quadriga.games.benhvrt.deck import Card
 from quadriga.games.benhvrt.deck.card_line import card_line as _card_line
+from quadriga.games.benhvrt.drawing.geometry import CELL, Layout
 from quadriga.games.benhvrt.names import chariot_name, lap_name
 from quadriga.games.benhvrt.state import Tables
 from quadriga.games.benhvrt.view_types import Chariot, Player, View
@@ -36,6 +38,7 @@ _MARKS = "●▲■◆★♠♣♥▼◄►☼"  # by seat; the start squares ha
 _HOLLOW = "○△□◇☆♤"  # a player's second chariot; at most six players have two
 _LANE = 2  # rows from lane to lane
 _INNER = 3  # rows from the middle to the innermost lane
+_OVAL_PIECES = 4  # two sides and two bends
 _SIZES = ((5, 2.1), (4, 1.4))  # columns of a straight square, and the height of a row in columns
 
 
@@ -50,44 +53,33 @@ def mark(chariot: Chariot) -> str:
 
 
 class Oval:
-    """The place of every square on the canvas."""
+    """The place of every square of a track with two bends on the canvas."""
 
-    def __init__(self, track: Track, cell: int, aspect: float) -> None:
-        self.track = track
+    def __init__(self, layout: Layout, line: float, cell: int, aspect: float) -> None:
+        self.layout = layout
         self.aspect = aspect
-        lanes = len(track.curves)
-        self.radius = [_INNER + _LANE * lane for lane in range(lanes)]
+        self.radius = [_INNER + _LANE * lane for lane in range(layout.track.lane_count)]
         self.height = 2 * self.radius[-1] + 1
-        first, between, last = track.straights
-        self.straight = max(between, first + last) * cell
+        self.straight = round(layout.pieces[0].length / CELL) * cell
         reach = int(self.radius[-1] * aspect) + 2
         self.left, self.right = reach, reach + self.straight
         self.width = self.right + reach + 2
         self.middle = self.radius[-1]
-        self.line = self.left + int(self.straight * last / (first + last))
+        self.line = self.left + int(self.straight * line)
 
     def place(self, square: Square) -> tuple[int, int]:
-        """Return the row and column of a square: right along the lower straight, up, back, and down."""
-        first, between, _ = self.track.straights
-        bends = self.track.curves[square.lane - 1]
+        """Return the row and column of a square: right along the lower side, up, back, and down."""
+        section, index = self.layout.track.section_of(square)
+        piece, first, last = self.layout.shares[section]
+        along = (
+            first + (last - first) * (index + 0.5) / self.layout.track.sections[section].squares[square.lane - 1]
+        )
         radius = self.radius[square.lane - 1]
-        index = square.index
-        if index < first:
-            return self.middle + radius, self._along(self.line, self.right, first, index)
-        index -= first
-        if index < bends:
-            return self._bend(radius, self.right, math.pi / 2 - (index + 0.5) / bends * math.pi, 1)
-        index -= bends
-        if index < between:
-            return self.middle - radius, self._along(self.right, self.left, between, index)
-        index -= between
-        if index < bends:
-            return self._bend(radius, self.left, math.pi / 2 - (index + 0.5) / bends * math.pi, -1)
-        return self.middle + radius, self._along(self.left, self.line, self.track.straights[2], index - bends)
-
-    @staticmethod
-    def _along(start: int, end: int, count: int, index: int) -> int:
-        return int(start + (end - start) * (index + 0.5) / count)
+        side = 1 if piece in self.layout.pieces[:2] else -1
+        start, end = (self.left, self.right) if side == 1 else (self.right, self.left)
+        if piece.turn:
+            return self._bend(radius, end, math.pi / 2 - along * math.pi, side)
+        return self.middle + side * radius, int(start + (end - start) * along)
 
     def _bend(self, radius: int, centre: int, angle: float, side: int) -> tuple[int, int]:
         row = self.middle + radius * math.sin(angle) * side
@@ -136,21 +128,36 @@ def _title(seen: View, say: Words) -> Text:
 
 
 def _track(t: Tables, seen: View, width: int, marks: Mapping[str, str]) -> Text:
-    ovals = (Oval(t.track, cell, aspect) for cell, aspect in _SIZES)
+    layout = Layout(t.track)
+    line = _line_on_side(layout)
+    ovals = () if line is None else (Oval(layout, line, cell, aspect) for cell, aspect in _SIZES)
     oval = next((each for each in ovals if each.width < width), None)
     return _strip(t.track, seen, marks) if oval is None else _oval(t, oval, seen, marks)
 
 
+def _line_on_side(layout: Layout) -> float | None:
+    """Return how far along the first side the Finish Line is; None if the track is no oval with the line there."""
+    side, last = layout.pieces[0], len(layout.track.sections) - 1
+    if len(layout.pieces) != _OVAL_PIECES or not {0, last} & set(side.sections):
+        return None
+    return layout.shares[0][1] if 0 in side.sections else layout.shares[last][2]
+
+
 def _strip(track: Track, seen: View, marks: Mapping[str, str]) -> Text:
-    """Draw the track for few columns: downward from the Finish Line, the lanes side by side."""
+    """Draw any track, also for few columns: downward from the Finish Line, the lanes side by side."""
     here = {chariot.square: chariot for chariot in seen.chariots if chariot.square is not None}
-    rows = max(map(len, track.lanes))
+    at: dict[tuple[int, int], Square] = {}
+    starts = [0, *accumulate(max(section.squares) for section in track.sections)]
+    for square in track.squares:
+        number, index = track.section_of(square)
+        section = track.sections[number]
+        row = starts[number] + index * max(section.squares) // section.squares[square.lane - 1]
+        at[row, square.lane] = square
     page = Text()
-    for row in range(rows):
+    for row in range(starts[-1]):
         page.append(" ═" if row == 0 else "  ", "bold yellow")
-        for lane in track.lanes:
-            found = [square for square in lane if square.rear * rows // track.lap == row]
-            square = found[0] if found else None
+        for lane in range(1, track.lane_count + 1):
+            square = at.get((row, lane))
             if square is None:
                 page.append("     ")
             elif square.text in here:
