@@ -35,7 +35,7 @@ def numbered() -> dict[str, str]:
 
 RULEBOOK = numbered()
 SECTIONS = {id.partition(".")[0] for id in RULEBOOK}
-RULINGS = sorted(id for id, text in RULEBOOK.items() if re.search(r"\*ruling\b|\brulings\.\*\*", text, re.I))
+RULINGS = sorted(id for id, text in RULEBOOK.items() if re.search(r"\*rulings?\b|\brulings\.\*\*", text, re.I))
 
 
 def texts(*folders: str) -> Iterator[tuple[Path, str]]:
@@ -75,10 +75,30 @@ def test_every_id_is_cited_by_a_test():
     assert sorted(set(RULEBOOK) - ids_of_tests()) == []
 
 
-def test_every_ruling_is_listed_with_its_id():
-    listed = {*ID.findall((ROOT / "docs" / "rulings.md").read_text("utf-8"))}
-    assert RULINGS
-    assert sorted(set(RULINGS) - listed) == []
+def listed_rulings() -> list[str]:
+    """Return the items of the lists of rulings."""
+    text = (ROOT / "docs" / "rulings.md").read_text("utf-8")
+    lists = re.findall(r"^Rulings:\n\n(.*?)\n\n", text, re.M | re.S)
+    assert len(lists) == len(PLAYERS)
+    return [item for part in lists for item in re.split(r"\n(?=- )", part)]
+
+
+def test_every_ruling_is_listed_and_every_listed_one_is_marked():
+    listed = [re.match(rf"- \*\*({ID.pattern})\*\* ", item) for item in listed_rulings()]
+    assert sorted({found[1] for found in listed if found}) == RULINGS
+    assert all(listed)
+
+
+def test_every_ruling_is_argued():
+    for item in listed_rulings():
+        why = item.partition("*Why:*")[2]
+        assert len(why) > 25, item
+
+
+def test_these_rulings_are_marked():
+    """Those that were decided without a mark once."""
+    ids = "BH-1.4 BH-2.2 BH-4.1 BH-6.7 BH-6.9 BH-7.5 BH-8.1 BH-8.4 UR-1"
+    assert {*ids.split(), *"AC-3.4 AC-4.1 AC-5.4 AC-5.5 AC-6.2 AC-V1 AC-V3".split()} <= {*RULINGS}
 
 
 def test_the_rules_do_not_name_files_that_are_not_there():
@@ -118,6 +138,14 @@ def test_the_rules_for_players_cite_only_rules_that_there_are_and_all_of_them(ga
     page = (resources.files(PLAYERS[game]) / "words" / f"rules.{language}.md").read_text("utf-8")
     named = set().union(*map(cited, blocks(page)))
     assert named == {id for id in RULEBOOK if id.startswith(game)}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*(ROOT / "src").glob("quadriga/games/*/words/rules.*.md"), *(ROOT / "web" / "src").rglob("*words/*.ts")],
+)
+def test_the_page_names_no_flag_of_the_command_line(path):
+    assert re.findall(r"(?<![\w-])--[a-z][\w-]*", path.read_text("utf-8")) == []
 
 
 RECONSTRUCTED = {"en": "What is reconstructed", "fr": "Ce qui est reconstitué"}

@@ -83,7 +83,7 @@ def test_every_error_raised_in_the_code_has_a_message():
     prefixes = (
         ("deck/deck_file", "deck"),
         ("deck/card_reader", "deck"),
-        ("board", "track"),
+        ("track_file", "track"),
         ("notation", "notation"),
     )
     for file, prefix in prefixes:

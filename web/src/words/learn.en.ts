@@ -7,7 +7,7 @@ export const learn = {
   'learn.lead':
     'Short lessons on the real board: one position, one thing to do. Ten minutes, and you can play.',
   'learn.none': 'There are no lessons for this game.',
-  'learn.count': '{n} of {total} lessons finished',
+  'learn.count': { one: '{n} of {total} lessons finished', other: '{n} of {total} lessons finished' },
   'learn.begin': 'Start',
   'learn.continue': 'Continue',
   'learn.finished': 'finished',

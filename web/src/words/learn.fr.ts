@@ -8,7 +8,7 @@ export const learn: Record<keyof typeof english, Message> = {
   'learn.lead':
     'De courtes leçons sur le vrai plateau : une position, une chose à faire. Dix minutes, et vous savez jouer.',
   'learn.none': 'Il n’y a pas de leçons pour ce jeu.',
-  'learn.count': '{n} leçons terminées sur {total}',
+  'learn.count': { one: '{n} leçon terminée sur {total}', other: '{n} leçons terminées sur {total}' },
   'learn.begin': 'Commencer',
   'learn.continue': 'Continuer',
   'learn.finished': 'terminée',

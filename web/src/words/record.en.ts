@@ -8,7 +8,7 @@ export const record = {
   'record.one': 'Record',
   'record.file': 'File',
   'record.text':
-    'A record is a whole game in a file: download one from a finished table, or write one with “quadriga play --record”. It is checked against the rules and not stored.',
+    'A record is a whole game in a file: download one from a finished table, or save one from a game in the terminal. It is checked against the rules and not stored.',
   'record.choose': 'Choose a record',
   'record.drop': 'or drop the file anywhere on this page.',
   'record.another': 'Open another record',

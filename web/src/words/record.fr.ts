@@ -9,7 +9,7 @@ export const record: Record<keyof typeof english, Message> = {
   'record.one': 'Partie enregistrée',
   'record.file': 'Fichier',
   'record.text':
-    'Une partie enregistrée tient dans un fichier : téléchargez-le d’une table finie, ou écrivez-le avec « quadriga play --record ». Il est vérifié selon les règles et n’est pas conservé.',
+    'Une partie enregistrée tient dans un fichier : téléchargez-le d’une table finie, ou enregistrez-le depuis une partie en terminal. Il est vérifié selon les règles et n’est pas conservé.',
   'record.choose': 'Choisir un fichier',
   'record.drop': 'ou déposez le fichier n’importe où sur cette page.',
   'record.another': 'Ouvrir une autre partie',

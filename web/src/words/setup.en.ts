@@ -73,5 +73,5 @@ export const setup = {
   'share.copied': 'Copied',
   'share.qr': 'QR code of {address}',
   'share.alone':
-    'Only this computer can open the link. To play over your home network, the server must be started with --host 0.0.0.0.',
+    'Only this computer can open the link. To play over your home network, whoever runs the server has to open it to the network.',
 } satisfies Record<string, Message>;

@@ -75,5 +75,5 @@ export const setup: Record<keyof typeof english, Message> = {
   'share.copied': 'Copié',
   'share.qr': 'Code QR de {address}',
   'share.alone':
-    'Seul cet ordinateur peut ouvrir le lien. Pour jouer sur le réseau de la maison, il faut lancer le serveur avec --host 0.0.0.0.',
+    'Seul cet ordinateur peut ouvrir le lien. Pour jouer sur le réseau de la maison, il faut ouvrir le serveur au réseau.',
 };
