@@ -242,6 +242,6 @@ def _fill_track(t: Tables) -> None:
     for lap, finishing in enumerate((False, True)):
         for place, steps in enumerate(track.to_line(finishing)):
             t.to_line[lap, place] = steps
-    for place, (square, rank) in enumerate(track.places):
-        t.grid[place] = square
+    for place, (start, rank) in enumerate(track.places):
+        t.grid[place] = start
         t.grid_rank[place] = rank

@@ -76,7 +76,7 @@ def _pieces(drawn: TrackShape, seen: View) -> list[str]:
 
 def _edge(drawn: TrackShape, radius: float) -> str:
     """Return the path at a distance from the centres of the arcs."""
-    parts = []
+    parts: list[str] = []
     for corner in drawn.corners:
         (x, y), (dx, dy), (ex, ey) = corner.centre, corner.start, corner.end
         parts.append(

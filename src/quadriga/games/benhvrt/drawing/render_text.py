@@ -148,11 +148,11 @@ def _strip(track: Track, seen: View, marks: Mapping[str, str]) -> Text:
     here = {chariot.square: chariot for chariot in seen.chariots if chariot.square is not None}
     at: dict[tuple[int, int], Square] = {}
     starts = [0, *accumulate(max(section.squares) for section in track.sections)]
-    for square in track.squares:
-        number, index = track.section_of(square)
+    for each in track.squares:
+        number, index = track.section_of(each)
         section = track.sections[number]
-        row = starts[number] + index * max(section.squares) // section.squares[square.lane - 1]
-        at[row, square.lane] = square
+        row = starts[number] + index * max(section.squares) // section.squares[each.lane - 1]
+        at[row, each.lane] = each
     page = Text()
     for row in range(starts[-1]):
         page.append(" ═" if row == 0 else "  ", "bold yellow")
