@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import programs
 from server.support import sandbox
 from server.support.cluster import DEPLOY
 from server.support.command_line import CommandLineServer
@@ -46,7 +47,7 @@ def test_the_unit_has_the_usual_sandbox(unit: Path):
 def test_systemd_finds_the_unit_well_confined(unit: Path, tmp_path: Path):
     analyze = shutil.which("systemd-analyze")
     if analyze is None:
-        pytest.skip("systemd-analyze is not installed")
+        pytest.skip(f"there is no systemd-analyze{programs.ARROW}sudo apt-get install systemd")
     copy = tmp_path / unit.name.replace("@", "@8001")
     copy.write_text(unit.read_text("utf-8"))
     options = ["--offline=true", f"--threshold={MOST_EXPOSED}", "--no-pager"]
@@ -68,7 +69,7 @@ class ConfinedServer(CommandLineServer):
 
 async def test_a_server_does_all_of_its_work_in_the_sandbox(tmp_path: Path):
     if not sandbox.available():
-        pytest.skip("systemd-analyze or libseccomp is not installed")
+        pytest.skip(f"there is no systemd-analyze or libseccomp{programs.ARROW}sudo apt-get install systemd")
     server = ConfinedServer(tmp_path, "--pubsub", shared_redis().url)
     server.store = shared_postgres().new_database()
     server.start()
