@@ -39,7 +39,7 @@ def test_effects_that_hide_nothing_are_the_same_in_every_world(setup):
                         match.t, match.s, (action,)
                     )
             match.play(bot.decide(Perspective(match)))
-    assert compared > 20 or id in ("ur", "nim")  # which leave it at the default
+    assert compared > 20 or id in ("ur", "nim", "highcard")  # which leave it at the default, or have few actions
 
 
 def test_effects_do_depend_on_hands_where_ave_caesar_says_so():

@@ -22,18 +22,18 @@ def report_deck(path: str) -> FileReport:
     counts = Counter(dict.fromkeys(TYPES, 0))
     for card in cards:
         counts[TYPES[card.type]] += card.copies
-    lacking = {
-        "no-text": [card.name for card in cards if not card.texts["en"]],
-        "no-french": [each["name"] for each in document["card"] if not {"name", "text"} <= set(each.get("fr", {}))],
-    }
+    no_text = [card.name for card in cards if not card.texts["en"]]
+    no_french = [each["name"] for each in document["card"] if not {"name", "text"} <= set(each.get("fr", {}))]
 
     def lines(say: Words, in_full: bool) -> list[str]:
         kinds = [f"{say(f'ben-hvrt.card.{name}')} {n}" for name, n in counts.items() if n]
         listed = [f"  {card.copies}× {card_line(card, say)}" for card in cards if in_full]
-        missing = [say(f"ben-hvrt.file.{lack}", names=sorted(names)) for lack, names in lacking.items() if names]
+        missing = [say("ben-hvrt.file.no-text", names=sorted(no_text))] if no_text else []
+        missing += [say("ben-hvrt.file.no-french", names=sorted(no_french))] if no_french else []
         return [say("ben-hvrt.file.deck", path=path, n=counts.total(), kinds=kinds), *listed, *missing]
 
-    return FileReport(facts={"cards": counts.total(), "names": len(cards), "kinds": counts, **lacking}, lines=lines)
+    facts = {"cards": counts.total(), "names": len(cards), "kinds": counts}
+    return FileReport(facts={**facts, "no-text": no_text, "no-french": no_french}, lines=lines)
 
 
 def report_track(path: str) -> FileReport:
