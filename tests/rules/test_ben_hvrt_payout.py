@@ -310,7 +310,7 @@ def effects(match, text: str) -> dict[str, dict]:
     """Play an action or outcome, and return its effects by their last word, with their parameters."""
     before = match.s.copy()
     entry = match.happen(text) if match.actor == CHANCE else match.push(text)
-    notes = match.game.explain(match.t, before, entry.actions)
+    notes = match.game.display.explain(match.t, before, entry.actions)
     return {note.message.id.rpartition(".")[2]: note.message.parameters for note in notes}
 
 
