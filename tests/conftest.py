@@ -85,6 +85,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say in one block how many tests did not run, why, and which command would make them run."""
     skipped = terminalreporter.stats.get("skipped", [])
     if skipped:
-        terminalreporter.section(f"{len(skipped)} tests did not run", yellow=True)
+        terminalreporter.section(f"tests that did not run: {len(skipped)}", yellow=True)
         for line in programs.block(report.longrepr[2].removeprefix("Skipped: ") for report in skipped):
             terminalreporter.write_line(line)

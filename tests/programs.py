@@ -42,7 +42,7 @@ def block(reasons: Iterable[str]) -> list[str]:
     lines = []
     for reason, number in Counter(reasons).most_common():
         why, arrow, command = reason.partition(ARROW)
-        lines.append(f"{number:5}  {why}" + (f"; to run them: {command}" if arrow else ""))
+        lines.append(f"{number:5}  {why}" + (f"; this would help: {command}" if arrow else ""))
     return lines
 
 
