@@ -34,7 +34,7 @@ def test_a_third_party_game_is_played_from_the_first_page_to_the_replay(
     page.locator("#option-cards").dispatch_event("change")
     page.locator("form button.primary").last.click()
     table = person.table
-    assert server.get(f"/api/tables/{table}")["options"] == {"cards": 9}
+    assert server.get(f"/api/tables/{table}")["options"] == {"cards": 9, "knocking": False}
 
     assert person.waits() == "asked"
     look(person, "play-highcard", language)

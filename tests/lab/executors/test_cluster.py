@@ -21,7 +21,6 @@ from quadriga.lab.executors.cluster import ClusterExecutor
 from quadriga.lab.executors.versions import own_versions
 from quadriga.lab.simulate import Plan, SimulationJob
 from quadriga.lab.solver.solve import solve
-from quadriga.lab.study import plan as plans
 from soak import count
 from support import ROOT, SOURCES, here
 
@@ -120,7 +119,7 @@ def test_training_is_the_same_while_a_node_is_killed(cluster, node, tmp_path):
 
 
 def test_a_study_is_the_same_on_the_cluster(cluster, executor, tmp_path, monkeypatch):
-    monkeypatch.setattr(plans, "_GAMES_AT_ONCE", {"ur": 10})
+    monkeypatch.setitem(vars(find("ur").study), "games_at_once", 10)
     plan = plan_of("ur", "greedy", games=35, reviews=1, playouts=2)
     there = frames_of(plan, tmp_path / "there", compiled=True, executor=executor)
     assert same(there, frames_of(plan, tmp_path / "here", compiled=True))
