@@ -73,7 +73,8 @@ def try_commands() -> None:
 
 def try_playing() -> None:
     """Play in the terminal to the end of a game, and review it."""
-    asked = ("play", "ur", *ONE_MARKER, "--auto", "--record", "record.jsonl", "--lang", "en")
+    chosen = ("--option", "markers=3")  # with one marker there may be nothing to choose, and to review
+    asked = ("play", "ur", *chosen, "--auto", "--record", "record.jsonl", "--lang", "en")
     assert "Winner:" in quadriga(*asked, typed="1\n" * 3000)
     quadriga("verify", "record.jsonl")
     assert json.loads(quadriga("review", "record.jsonl", "--playouts", "2", "--json"))["moves"]
