@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 
@@ -63,3 +64,15 @@ async def test_a_child_process_works_while_its_server_runs(tmp_path: Path, monke
     done = tmp_path / "done"
     await child_process.run("import sys, pathlib\npathlib.Path(sys.argv[1]).write_text('yes')", str(done))
     assert done.read_text() == "yes"
+
+
+async def test_a_cancelled_child_process_has_ended_when_the_wait_for_it_ends():
+    from quadriga.server import child_process
+
+    work = asyncio.create_task(child_process.run("import time\ntime.sleep(600)"))
+    before = {each.pid for each in started_by(os.getpid())}
+    while not (own := [each for each in started_by(os.getpid()) if each.pid not in before]):
+        await asyncio.sleep(0.02)
+    work.cancel()
+    await asyncio.wait([work])
+    assert [each for each in own if is_running(each)] == []

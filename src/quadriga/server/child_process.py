@@ -11,6 +11,7 @@ import os
 import sys
 import threading
 from asyncio.subprocess import DEVNULL, PIPE
+from contextlib import suppress
 
 _PRELUDE = "from quadriga.server import child_process\nchild_process.exit_with_parent()\n"
 
@@ -34,5 +35,9 @@ async def run(code: str, *arguments: str) -> None:
     try:
         await process.wait()
     finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
         if process.stdin is not None:
             process.stdin.close()
