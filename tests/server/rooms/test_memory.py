@@ -19,7 +19,7 @@ ROOMS = count(12, 500, "ROOMS")
 SECONDS = count(0, 3600, "SECONDS")
 ROUNDS = count(5, 10**9)  # or as many as there is time for
 MOVES = 12  # of each person, in a room
-WATCHERS = 8  # who look into a room
+WATCHERS = count(8, 1)  # who look into a room
 PACE = count(0, 3, "PACE")  # seconds that people think, on average
 BUSY_PACE = 1  # ... in the room that is always busy
 SETTLED = 0.25  # of the rounds, after which memory is flat
@@ -55,10 +55,12 @@ async def _room(server: Server, number: int, moves: int = MOVES, pace: float = P
                 await client.act(rng.choice([each["text"] for each in client.legal if not each.get("family")]))
 
     playing = [asyncio.create_task(play(client)) for client in clients]
-    done, others = await asyncio.wait(playing, return_when=asyncio.FIRST_COMPLETED)
-    for task in others:
-        task.cancel()
-    await asyncio.gather(*done)
+    try:
+        done, _ = await asyncio.wait(playing, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.gather(*done)
+    finally:
+        for task in playing:
+            task.cancel()
     for client in clients + watchers:
         client.socket.transport.abort()
         await client.close()
