@@ -23,6 +23,7 @@ SECTIONS = [
     "adapters",
     "table",
     "people",
+    "collector",
     "processes",
     "startup",
     "cluster",

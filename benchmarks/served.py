@@ -68,7 +68,8 @@ class Served:
     def __init__(self, code: str, *arguments: str, source: Path | None = None, core: int | None = None) -> None:
         own = {**os.environ, "PYTHONPATH": str(source)} if source is not None else None
         command = [sys.executable, "-c", code, *arguments]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=own)
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        self.process = subprocess.Popen(command, env=own, **pipes)
         if core is not None and hasattr(os, "sched_setaffinity"):
             os.sched_setaffinity(self.process.pid, {core})
         assert self.process.stdout is not None
