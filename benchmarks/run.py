@@ -24,6 +24,7 @@ SECTIONS = [
     "table",
     "people",
     "collector",
+    "memory",
     "processes",
     "startup",
     "cluster",
