@@ -87,4 +87,4 @@ def test_bh_7_9_an_announced_bribe_is_asked_for_though_the_window_is_not_one_of_
 def test_bh_7_5_a_person_at_the_terminal_may_bribe_unless_it_is_turned_off(kinds, options, bribes):
     match = saves.seat_players(GAME, options, kinds, [], 1).match
     assert match.options["bribes"] is bribes
-    assert reactions(match).has_deals is bribes
+    assert reactions(match).deal == ("bribe *" if bribes else None)

@@ -80,9 +80,9 @@ class Game(Generic[T, S, V]):
         """Return the deals that can be made in reaction windows, if any."""
         return None if self.reactions is None else self.reactions.deals
 
-    def can_deal(self, t: T, s: S) -> bool:
-        """Return whether the actor may make a deal now, such as a bribe."""
-        return self.deals is not None and self.deals.possible(t, s)
+    def deal_family(self, t: T) -> str | None:
+        """Return the family of actions that are deals, such as bribes; None if nobody may make any."""
+        return self.deals.family if self.deals is not None and self.deals.allowed(t) else None
 
     def asked_to_deal(self, t: T, s: S) -> bool:
         """Return whether the actor is asked for nothing but a deal."""

@@ -52,8 +52,10 @@ class World:
         self.windows: list[tuple[str, int, bool]] = []  # that asked: the window, the seat, whether it could play
 
     @classmethod
-    async def opened(cls, server: InProcessServer, hands: dict[int, list[str]], **more: object) -> World:
-        options = {"series": [2]}
+    async def opened(
+        cls, server: InProcessServer, hands: dict[int, list[str]], options: dict[str, object] | None = None, **more
+    ) -> World:
+        options = {"series": [2], **(options or {})}
         table, tokens = await start_table(
             server, "ben-hvrt", "me open open", options=options, dice={"kind": "seeded", "seed": 5}, **more
         )
@@ -148,10 +150,14 @@ async def pair(server: InProcessServer, kind: str, **more: object) -> tuple[Worl
 
 
 @pytest.mark.parametrize("kind", HELD)
-@pytest.mark.parametrize("clock", [None, {"kind": "move", "seconds": 3600}], ids=["no clock", "clock"])
-async def test_opponents_and_watchers_cannot_tell_who_holds_a_card_for_a_window(tmp_path: Path, kind: str, clock):
+@pytest.mark.parametrize(
+    "more",
+    [{}, {"clock": {"kind": "move", "seconds": 3600}}, {"options": {"bribes": False}}],
+    ids=["plain", "clock", "no bribes"],
+)
+async def test_opponents_and_watchers_cannot_tell_who_holds_a_card_for_a_window(tmp_path: Path, kind: str, more):
     async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
-        holds, lacks = await pair(server, kind, clock=clock)
+        holds, lacks = await pair(server, kind, **more)
         assert (kind, SUBJECT[kind], True) in holds.windows
         assert (kind, SUBJECT[kind], True) not in lacks.windows
         for name in ("opponent", "watcher"):
@@ -191,10 +197,10 @@ def test_every_window_of_the_game_is_here():
 
 
 async def in_beat(
-    server: InProcessServer, window: str, hands: dict[int, list[str]] | None = None
+    server: InProcessServer, window: str, hands: dict[int, list[str]] | None = None, **options: object
 ) -> tuple[World, Client]:
     """Return a table that asks a seat in a window, and that seat's client."""
-    world = await World.opened(server, hands or {seat: [idle] for seat, idle in enumerate(IDLE)})
+    world = await World.opened(server, hands or {seat: [idle] for seat, idle in enumerate(IDLE)}, options)
     async with world.room.exclusive():
         await world.room.submit(Submission("roll", NOBODY, by="bot"))
     await world.quiet()
@@ -247,7 +253,7 @@ async def test_a_card_counts_at_once_and_no_more_after_a_pass(tmp_path: Path):
     async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
         hands = {0: [card("add")], 1: [card("set")], 2: [card("again")]}
         world, client = await in_beat(server, "RO", hands)
-        chosen = next(each["text"] for each in client.legal or [] if each["text"] != "pass")
+        chosen = next(each["text"] for each in client.legal or [] if each["text"].startswith("play"))
         entries = len(world.room.session.match.entries)
         await client.act(chosen)
         await settled(client)
@@ -316,7 +322,7 @@ async def test_a_person_alone_with_bots_is_asked_only_when_they_can_play(tmp_pat
                 client.legal = None
                 if client.view["window"] is not None:
                     windows += 1
-                    assert texts != ["pass"]
+                    assert texts != ["pass"]  # a bribe alone is no reason to ask (BH-7.9)
                 asked += 1
                 await client.act(texts[asked % len(texts)])
         assert asked > 10
@@ -342,7 +348,8 @@ async def test_a_window_asks_everybody_who_could_play_at_once_and_nobody_else(tm
         for client in world.clients:
             await settled(client)
         legal = [client.legal and [each["text"] for each in client.legal] for client in world.clients]
-        assert legal == [["pass", f"play {card('add')}"], None, ["pass", f"play {card('again')}"]]
+        deal = "bribe *"  # which alone is no reason to be asked (BH-7.9)
+        assert legal == [[deal, "pass", f"play {card('add')}"], None, [deal, "pass", f"play {card('again')}"]]
         assert [client.news["answer_ms"] for client in world.clients] == [1500] * 3
         await settled(world.watcher)
         assert (world.watcher.news["legal"], world.watcher.news["answer_ms"]) == (None, None)
@@ -378,7 +385,8 @@ async def test_an_answer_that_is_not_legal_is_refused_at_once(tmp_path: Path):
         await client.act(f"play {card('cancel')}")
         await settled(client)
         assert client.refused[-1]["code"] == "action.illegal"
-        assert [each["text"] for each in client.refused[-1]["legal"]] == ["pass", f"play {card('add')}"]
+        legal = [each["text"] for each in client.refused[-1]["legal"]]
+        assert legal == ["bribe *", "pass", f"play {card('add')}"]
 
 
 async def test_a_hold_gives_a_seat_longer_and_ends_with_its_answer(tmp_path: Path):

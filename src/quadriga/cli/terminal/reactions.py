@@ -18,21 +18,20 @@ class Reactions:
         self.say = say
         self.windows = self.game.windows
         self.stops = set(self.windows)  # windows in which the players are asked
-        deals = self.game.deals
-        self.has_deals = deals is not None and deals.allowed(match.t)
+        self.deal = self.game.deal_family(match.t)  # the actions that are deals, if there are any
         self.deals: set[int] = set()  # seats that are asked in the next window in which they can deal (BH-7.9)
 
     def passes(self) -> bool:
         """Return whether the actor is not asked: they have said so, or could only deal and did not announce it."""
         t, s, seat = self.match.t, self.match.s, self.match.actor
-        if seat in self.deals and self.game.can_deal(t, s):
+        if seat in self.deals and self.deal in self.match.actions():
             return False
         window = self.game.window_of(t, s)
         return (window is not None and window not in self.stops) or self.game.asked_to_deal(t, s)
 
     def ask(self) -> None:
         """Note that the actor is asked now; a deal that they have announced can be made."""
-        if self.game.can_deal(self.match.t, self.match.s):
+        if self.deal in self.match.actions():
             self.deals.discard(self.match.actor)
 
     def announce_deal(self, rest: str) -> bool:

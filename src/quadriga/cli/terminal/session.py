@@ -68,7 +68,7 @@ class Session:
                 "b": self._show,
                 **({"coach": self._coach} if self.game.has_coach else {}),
                 **({"w": self.reactions.choose_stops} if self.reactions.windows else {}),
-                **({"d": self.reactions.announce_deal} if self.reactions.has_deals else {}),
+                **({"d": self.reactions.announce_deal} if self.reactions.deal else {}),
             },
             self._read,
         )
@@ -109,7 +109,7 @@ class Session:
             ]
             keys += ["coach"] if self.game.has_coach else []
             keys += ["windows"] if self.reactions.windows else []
-            keys += [*(["deal"] if self.reactions.has_deals else []), "save", "quit"]
+            keys += [*(["deal"] if self.reactions.deal else []), "save", "quit"]
             said = [self.say(f"cli.play.key.{key}") for key in keys]
             self.board.print(self.say("cli.play.keys", keys=said), style="dim", indent=0)
         if self.match.entries:

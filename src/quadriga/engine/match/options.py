@@ -268,3 +268,14 @@ def for_header(known: Sequence[Option], options: Options, seats: int) -> Options
             and options[option.name] == option.default_for(options, seats)
         )
     }
+
+
+def open_until_start(known: Sequence[Option], given: Mapping[str, object]) -> list[str]:
+    """Return the names of the options that nobody has given, and that depend on whether a person plays."""
+    return [option.name for option in known if option.with_people is not None and option.name not in given]
+
+
+def chosen(known: Sequence[Option], options: Options, given: Mapping[str, object], seats: int) -> Options:
+    """Return the options of a table that waits for players: as in a header, without those that are still open."""
+    still_open = open_until_start(known, given)
+    return {name: value for name, value in for_header(known, options, seats).items() if name not in still_open}

@@ -16,8 +16,8 @@ class Deals(Generic[T, S]):
     allowed: Callable[[T], bool]
     """Return whether deals may be made in this game at all."""
 
-    possible: Callable[[T, S], bool]
-    """Return whether the actor may make a deal now."""
+    family: str
+    """The family of actions that are deals, as `actions` lists it: `bribe *`."""
 
     alone: Callable[[T, S], bool]
     """Return whether the actor is asked only because they could make a deal."""

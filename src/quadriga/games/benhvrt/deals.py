@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quadriga.engine.match.entry import FAMILY
 from quadriga.engine.parts.reactions import Deals
 from quadriga.games.benhvrt.rules.bribes import can_bribe
 from quadriga.games.benhvrt.rules.windows import can_react
@@ -13,15 +14,12 @@ def _allowed(t: Tables) -> bool:
     return bool(t.bribes)
 
 
-def _possible(t: Tables, s: State) -> bool:
-    """BH-7.5: return whether the actor may bribe somebody now."""
-    top = s.depth - 1
-    return s.task[top] == WINDOW and not s.building and can_bribe(t, s, s.asked, s.window[top])
-
-
 def _alone(t: Tables, s: State) -> bool:
     """BH-7.9: return whether the actor is asked only because they could bribe somebody."""
-    return _possible(t, s) and not can_react(t, s, s.depth - 1, s.asked)
+    top = s.depth - 1
+    if s.task[top] != WINDOW or s.building or not can_bribe(t, s, s.asked, s.window[top]):
+        return False
+    return not can_react(t, s, top, s.asked)
 
 
-DEALS = Deals(allowed=_allowed, possible=_possible, alone=_alone)
+DEALS = Deals(allowed=_allowed, family=f"bribe{FAMILY}", alone=_alone)

@@ -66,6 +66,8 @@ def _option(game: Game, option: Option, default: object) -> OptionAnswer:
     ]
     if any(each != default for each in defaults):
         found.defaults = defaults
+    if option.with_people is not None:
+        found.with_people = option.with_people
     if differing := _defaults_with(game, option, default):
         found.defaults_with = differing
     return found

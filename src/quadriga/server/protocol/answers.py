@@ -49,6 +49,8 @@ class Option(Struct, omit_defaults=True):
     """The defaults by number of seats, from the least, if they differ."""
     defaults_with: dict[str, dict[str, Any]] | UnsetType = UNSET
     """The defaults that differ with a choice of another option, by its name and the choice."""
+    with_people: Any | UnsetType = UNSET
+    """The default if a person sits at the table when the game starts; it is fixed then."""
     choices: list[str] | UnsetType = UNSET
     low: int | UnsetType = UNSET
     high: int | UnsetType = UNSET

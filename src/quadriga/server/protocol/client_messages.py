@@ -76,6 +76,13 @@ class Skip(FromClient, tag="skip", kw_only=True):
     seat: Seat | None = None
 
 
+class AnnounceDeal(FromClient, tag="deal", kw_only=True):
+    """Be asked in the next reaction window in which the seat can make a deal (a bribe), or no longer."""
+
+    on: bool
+    seat: Seat | None = None
+
+
 class Hold(FromClient, tag="hold"):
     """Ask for more time in the open reaction window. The others notice only that it lasts."""
 
@@ -150,6 +157,7 @@ ClientMessage = (
     | Look
     | Stops
     | Skip
+    | AnnounceDeal
     | Hold
     | GiveWord
     | Chat

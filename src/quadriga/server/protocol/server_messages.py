@@ -30,6 +30,8 @@ class Welcome(FromServer, tag="welcome", kw_only=True):
     """The windows in which the seat is asked."""
     skip: Annotated[str, one_of("move", "race")] | None
     """The end of the seat's passing: its own move, or the next race; null if it is asked."""
+    deal: bool
+    """True if the seat is asked in the next window in which it can make a deal."""
     token: str | None
     """A new token to use from now on."""
     number: int
@@ -57,7 +59,7 @@ class News(FromServer, tag="news"):
     clock: ClockFace | None
     answer_ms: int | None
     """Milliseconds left to answer in a reaction window with a beat; then it counts as a pass, and `legal` is void.
-    `legal` is null if the seat could only pass; it may `hold` the window all the same."""
+    `legal` is null if the seat could only pass, or only make a deal; it may `hold` the window all the same."""
     events: list[Event]
 
 
@@ -79,13 +81,15 @@ class SeatsChanged(FromServer, tag="seats"):
     former: list[int]
     stops: list[str]
     skip: Annotated[str, one_of("move", "race")] | None
+    deal: bool
 
 
 class StopsChanged(FromServer, tag="stops"):
-    """The windows in which the seat is asked, and what it passes until."""
+    """The windows in which the seat is asked, what it passes until, and whether it has announced a deal."""
 
     stops: list[str]
     skip: Annotated[str, one_of("move", "race")] | None
+    deal: bool
 
 
 class Held(FromServer, tag="held"):

@@ -145,14 +145,19 @@ class Broadcaster(Tasks):
             former=[] if viewer.holder is None else self.state.former_seats(viewer.holder),
             stops=sorted(self.state.seats[viewer.seat].asked_windows) if viewer.plays else [],
             skip=self.skips.until(viewer.seat),
+            deal=viewer.plays and self.state.seats[viewer.seat].announces_deal,
         )
 
     def show_stops(self, seat: int) -> None:
         """Tell the viewers of a seat in which windows it is asked."""
-        stops = sorted(self.state.seats[seat].asked_windows)
         for viewer in self.presence.viewers:
             if viewer.seat == seat:
-                viewer.send_message(StopsChanged(stops, self.skips.until(seat)))
+                viewer.send_message(self.stops(seat))
+
+    def stops(self, seat: int) -> StopsChanged:
+        """Return the message about the windows in which a seat is asked."""
+        info = self.state.seats[seat]
+        return StopsChanged(sorted(info.asked_windows), self.skips.until(seat), info.announces_deal)
 
     def show_lapsed_skips(self) -> None:
         """Tell the seats whose skip is over that they are asked again."""

@@ -129,7 +129,7 @@ class Registry:
         setup = Setup(
             game=game.id,
             version=game.version,
-            options=opts.for_header(game.options, options, seats),
+            options=opts.chosen(game.options, options, asked.options, seats),
             seats=seats,
             public=asked.public,
             rolls=asked.rolls,

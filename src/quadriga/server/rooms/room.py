@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.slots import CHANCE, OVER
+from quadriga.engine.match.match import Match
 from quadriga.server import metrics
 from quadriga.server.bots import choice
 from quadriga.server.protocol.errors import RoomError, StaleError, StorageError, not_playing
@@ -34,6 +35,7 @@ from quadriga.server.state import loading, snapshot
 from quadriga.server.state.events import (
     BotControl,
     CoachAgreed,
+    Deal,
     LoggedMove,
     Moves,
     RoomEvent,
@@ -198,21 +200,35 @@ class Room(Broadcaster):
             beat = self.window_timer.current()
             asked = None if beat is None else beat.asked.get(move.seat)
             holds = asked is not None and asked.ends_at > self.time_source.now() and asked.holds
+            spent = self._spent_deal(move, self.session.match if asked is None else asked.match)
             if beat is not None and self._keeps_answer(beat, move):
-                if move.text != "pass" or holds or not self.is_driver:  # the driver makes any other pass by itself
-                    await self._append([WindowAnswer(move.seat, move.text, move.ref)])
+                if spent or move.text != "pass" or holds or not self.is_driver:  # else the driver makes the pass
+                    await self._append_with(spent, WindowAnswer(move.seat, move.text, move.ref))
                 self.broadcast()
                 self.scheduler.schedule()  # it may be the last one that the window waits for
                 return None
             before = len(self.session.match.entries)
             event, game_events = self._apply(move, beat)
-            await self._append([event])
+            await self._append_with(spent, event)
             made = {entry.seat for entry in self.session.match.entries[before:]}
             answers = [] if beat is None else beat.take_senders(made)
             self._broadcast(game_events, move.received_at)
             for seat, ref, viewer in answers:
                 viewer.send_message(Done(ref, self.session.numbers[seat + 1]))
         return self.session.numbers[move.seat + 1]
+
+    async def _append_with(self, spent: list[Deal], event: RoomEvent) -> None:
+        """Append an event that is applied already, and end the announcements that it fulfils."""
+        for each in spent:
+            self.state.apply(each)
+        await self._append([event, *spent])
+        for each in spent:
+            self.show_stops(each.seat)
+
+    def _spent_deal(self, move: Submission, match: Match) -> list[Deal]:
+        """Return the event that ends a seat's announcement: an answer where it could deal, whatever it is."""
+        is_answer = move.kind == "act" and move.by == "person" and self.state.seats[move.seat].announces_deal
+        return [Deal(move.seat, False)] if is_answer and self.session.deal in match.actions() else []
 
     def _check(self, move: Submission) -> None:
         """Raise RoomError if the move cannot be made now. The match checks that the action is legal."""
@@ -283,8 +299,9 @@ class Room(Broadcaster):
     def _passes_by_itself(self, seat: int) -> str:
         """Return who passes for a person in the open window without asking them (again); "" if nobody does.
 
-        In a timed window an answer is due when the time is over. Else the server passes if they do not want to be
-        asked, or if they can only pass and nobody could notice.
+        In a timed window an answer is due when the time is over. Else they are asked for a deal that they have
+        announced. The server passes if they do not want to be asked, if they are asked only for a deal, which is
+        public, or if they have nothing else to play and nobody could notice.
         """
         session, timer = self.session, self.window_timer
         if session.window is None:
@@ -293,9 +310,12 @@ class Room(Broadcaster):
         if beat is not None and (asked := beat.asked.get(seat)) is not None:
             is_pass = asked.answer in (None, "pass") and beat.is_over
             return ("person" if asked.answer else "table") if is_pass else ""
+        if session.can_deal and self.state.seats[seat].announces_deal:
+            return ""
         is_asked_always = self.state.setup.beat == 0
-        needs_no_answer = session.can_only_pass and not is_asked_always and timer.is_unobserved(seat)
-        return "table" if needs_no_answer or timer.is_quiet(seat, session.window) else ""
+        needs_no_answer = session.has_nothing_to_play and not is_asked_always and timer.is_unobserved(seat)
+        is_silent = needs_no_answer or session.is_asked_to_deal or timer.is_quiet(seat, session.window)
+        return "table" if is_silent else ""
 
     async def pass_window(self, seat: int) -> None:
         """Pass for a person who does not want to be asked any more in the open window. Hold the room."""
@@ -322,7 +342,7 @@ class Room(Broadcaster):
         for event in changes:
             self.state.apply(event)
         await self._append(changes)
-        if any(isinstance(event, Sit | BotControl) for event in changes):
+        if any(isinstance(event, Sit | BotControl | Deal) for event in changes):
             self.window_timer.people_changed()
         if any(isinstance(event, Sit) for event in changes):
             self.audience.update_seats()
@@ -337,7 +357,7 @@ class Room(Broadcaster):
         self.check_writable()
         state = self.state
         seeds = [info.client_seed for info in state.seats]
-        start = Start(seeds, all_windows=True, version=state.game.version)
+        start = Start(seeds, all_windows=True, version=state.game.version, options=state.open_options)
         state.apply(start)
         moves = self._follow()
         game_events = state.end_batch(NOBODY, None)

@@ -35,6 +35,8 @@ class Asked:
     match: Match  # the position in which the seat is asked: all seats before it have passed
     ends_at: float
     is_quiet: bool  # whether the person has chosen not to be asked
+    deal: str | None = None  # the actions that are deals, which a person has to announce
+    announces_deal: bool = False
     answer: str | None = None
     holds: bool = False  # whether the person has asked for more time
     refs: dict[str, None] = field(default_factory=dict)  # the client references of the answer
@@ -42,10 +44,15 @@ class Asked:
 
     @property
     def choices(self) -> list[str] | None:
-        """The legal actions that the person is shown; None if they can only pass, or do not want to be asked."""
-        if self.is_quiet or self.answer is not None or list(self.match.actions()) == [PASS]:
+        """The legal actions that the person is shown; None if they do not want to be asked, or have no choice.
+
+        A deal alone is a choice for a person who holds the window or has announced it.
+        """
+        actions = list(self.match.actions())
+        silent = {PASS} if self.holds or self.announces_deal else {PASS, self.deal}
+        if self.answer is not None or set(actions) <= silent:
             return None
-        return list(self.match.actions())
+        return None if self.is_quiet and not self.announces_deal else actions
 
     def could_play(self, now: float) -> bool:
         """Return whether the person can answer now, and with something other than a pass."""
@@ -243,7 +250,9 @@ class WindowTimer:
                 beat.remove(seat)
             elif is_here and seat not in beat.asked:
                 window = session.game.window_of(match.t, match.s)
-                beat.asked[seat] = Asked(match, beat.ends_at, self.is_quiet(seat, window))
+                beat.asked[seat] = Asked(match, beat.ends_at, self.is_quiet(seat, window), session.deal)
+            if seat in beat.asked:
+                beat.asked[seat].announces_deal = seats[seat].announces_deal
 
     def people_changed(self) -> None:
         """Ask the people who have seats now. Called when people or bots take seats, or a bot begins or ends."""

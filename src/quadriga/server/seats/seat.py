@@ -28,6 +28,7 @@ class SeatInfo:
     bot_controlled: bool = False
     is_absent: bool = False  # a bot plays because the person was away
     asked_windows: frozenset[str] = field(default_factory=frozenset)
+    announces_deal: bool = False  # whether it is asked in the next window in which it can make a deal
     vacancy: Vacancy | None = None
 
     @property

@@ -60,6 +60,7 @@ class Start(Struct, frozen=True):
     client_seeds: list[str] = field(name="words")
     all_windows: bool = False  # whether every reaction window asks whatever a seat holds; games of 0.1 did not
     version: int | None = None  # of the game's rules; None: that of the set-up
+    options: dict[str, Any] = {}  # those that nobody has chosen, and that depend on whether a person plays
 
 
 class LoggedMove(Struct, frozen=True, array_like=True):
@@ -109,6 +110,13 @@ class AskedWindows(Struct, frozen=True):
 
     seat: int
     windows: list[str]
+
+
+class Deal(Struct, frozen=True):
+    """A seat announces that it wants to make a deal in the next window that allows it, or no longer."""
+
+    seat: int
+    on: bool
 
 
 class WindowAnswer(Struct, frozen=True, omit_defaults=True):
@@ -174,6 +182,7 @@ RoomEvent = (
     | BotControl
     | Status
     | AskedWindows
+    | Deal
     | WindowAnswer
     | Mute
     | Ballot
@@ -193,6 +202,7 @@ KINDS: dict[str, type[RoomEvent]] = {
     "cover": BotControl,
     "status": Status,
     "stops": AskedWindows,
+    "deal": Deal,
     "answer": WindowAnswer,
     "mute": Mute,
     "ballot": Ballot,

@@ -36,6 +36,7 @@ class GameSession:
         if game.reactions is not None:
             game.reactions.ask_all(self.match.t, all_windows)
         self.game = game
+        self.deal = game.deal_family(self.match.t)  # the actions that are deals, if there are any
         self.seat_count = seats
         self.numbers = [0] * (seats + 1)  # of the last event, by viewpoint
         self.recent: deque[GameEvent] = deque(maxlen=RECENT)
@@ -89,9 +90,19 @@ class GameSession:
         return 0 if reactions is None else reactions.chapter(self.match.t, self.match.s)
 
     @property
-    def can_only_pass(self) -> bool:
-        """True if the asked seat has no choice."""
-        return list(self.match.actions()) == ["pass"]
+    def can_deal(self) -> bool:
+        """True if the asked seat may make a deal, such as a bribe."""
+        return self.deal in self.match.actions()
+
+    @property
+    def is_asked_to_deal(self) -> bool:
+        """True if the seat is asked only because it could make a deal."""
+        return self.game.asked_to_deal(self.match.t, self.match.s)
+
+    @property
+    def has_nothing_to_play(self) -> bool:
+        """True if the asked seat can only pass, or make a deal that it has to announce."""
+        return self.match.actions().keys() <= {"pass", self.deal}
 
     @property
     def undoer(self) -> int:

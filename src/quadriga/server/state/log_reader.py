@@ -90,6 +90,7 @@ def _usable_snapshot(
         for line, event in zip(lines, log, strict=True)
         if isinstance(event, Moves | Undo)
     ]
+    state.fix_options(next(event for event in log if isinstance(event, Start)))  # snapshots are tied to them
     return find_usable(snapshots, steps, state.rules, RECENT)
 
 

@@ -12,7 +12,9 @@ from functools import cached_property
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import NOBODY, Game
 from quadriga.engine.kernels.slots import CHANCE, OVER
+from quadriga.engine.match import options as opts
 from quadriga.engine.match.dice import Dice, FairDice, SeededDice
+from quadriga.engine.match.options import Options
 from quadriga.games import find
 from quadriga.server.seats.seat import SeatInfo, Vacancy
 from quadriga.server.seats.votes import RUNNING, OpenVotes
@@ -24,6 +26,7 @@ from quadriga.server.state.events import (
     BotControl,
     ClientSeed,
     CoachAgreed,
+    Deal,
     Invite,
     LoggedMove,
     Moves,
@@ -198,6 +201,8 @@ class RoomState:
                 self.open_votes.drop_disallowed(event.status)
             case AskedWindows():
                 self.seats[event.seat].asked_windows = self._always_asked.union(event.windows)
+            case Deal():
+                self.seats[event.seat].announces_deal = event.on
             case Mute():
                 names = self.muted.setdefault(event.holder, set())
                 names.add(event.name) if event.on else names.discard(event.name)
@@ -227,6 +232,8 @@ class RoomState:
         if event.holder:
             self.seated.setdefault(event.holder, set()).add(event.seat)
         self.seats[event.seat] = info
+        if self.status == "waiting":
+            self.options = self._options_for_people()
         if event.kind == "person":
             self.is_coach_agreed = False  # the newcomer has not agreed
         self.open_votes.drop_seat(event.seat)
@@ -234,8 +241,24 @@ class RoomState:
             if each.vacancy is not None and each.vacancy.invited_by == before.holder != "":
                 each.vacancy.invite = each.vacancy.invited_by = ""
 
+    def _options_for_people(self) -> Options:
+        """Return the options, with the defaults for the people or bots who have seats now."""
+        people = any(info.kind == "person" for info in self.seats)
+        return self.game.resolve_options(self.setup.options, self.setup.seats, people)[0]
+
+    @property
+    def open_options(self) -> Options:
+        """The options that nobody has chosen, and that depend on whether a person plays. The start fixes them."""
+        names = opts.open_until_start(self.game.options, self.setup.options)
+        return {name: self.options[name] for name in names}
+
+    def fix_options(self, start: Start) -> None:
+        """Take the options that the start has fixed."""
+        self.options, _ = self.game.resolve_options(self.setup.options | start.options, self.setup.seats)
+
     def _start(self, start: Start) -> None:
         self.client_seeds = start.client_seeds
+        self.fix_options(start)
         self.status = "playing"
         dice = self.dice(start.client_seeds)
         self.session = GameSession(self.game, self.options, self.seat_count, dice, start.all_windows)

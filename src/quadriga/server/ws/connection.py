@@ -178,6 +178,7 @@ def _welcome(registry: Registry, room: Room, viewer: Viewer, bearer: Bearer | No
         former=own.former,
         stops=own.stops,
         skip=own.skip,
+        deal=own.deal,
         token=None if bearer is None else registry.tokens.renewed(bearer),
         number=session.numbers[viewer.seat + 1] if session is not None else 0,
         table=room.summary(),

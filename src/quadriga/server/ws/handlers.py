@@ -26,6 +26,7 @@ from quadriga.server.state.events import (
     BotControl,
     ClientSeed,
     CoachAgreed,
+    Deal,
     Mute,
     Sit,
     WindowAnswer,
@@ -63,6 +64,8 @@ async def _handle(registry: Registry, room: Room, viewer: Viewer, message: messa
             await _set_asked_windows(room, viewer, message)
         case messages.Skip():
             await _skip(room, viewer, message)
+        case messages.AnnounceDeal():
+            await _announce_deal(room, viewer, message)
         case messages.Hold():
             await _hold(room, viewer, message)
         case messages.GiveWord():
@@ -134,15 +137,13 @@ async def _submit(room: Room, viewer: Viewer, message: messages.Act | messages.R
 
 
 async def _look(room: Room, viewer: Viewer, seat: int, after: int | None) -> None:
-    async with room.exclusive() as state:
+    async with room.exclusive():
         if seat != viewer.seat and seat not in viewer.seats:
             raise RoomError("look.not-yours", 403)
         viewer.seat = seat
         room.show(viewer, after)
         if viewer.plays:
-            viewer.send_message(
-                server_messages.StopsChanged(sorted(state.seats[seat].asked_windows), room.skips.until(seat))
-            )
+            viewer.send_message(room.stops(seat))
 
 
 async def _set_asked_windows(room: Room, viewer: Viewer, message: messages.Stops) -> None:
@@ -168,6 +169,15 @@ async def _skip(room: Room, viewer: Viewer, message: messages.Skip) -> None:
         room.show_stops(seat)
         if message.until is not None and session.window is not None:
             await room.pass_window(seat)
+
+
+async def _announce_deal(room: Room, viewer: Viewer, message: messages.AnnounceDeal) -> None:
+    async with room.exclusive():
+        seat = own_seat(viewer, message.seat)
+        if room.check_playing().deal is None:
+            raise RoomError("deal.none", 422)
+        await room.change(Deal(seat, message.on), announce=False)
+        room.show_stops(seat)
 
 
 async def _hold(room: Room, viewer: Viewer, message: messages.Hold) -> None:

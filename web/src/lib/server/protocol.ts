@@ -21,6 +21,15 @@ export interface Action {
   family?: boolean;
 }
 
+/** Be asked in the next reaction window in which the seat can make a deal (a bribe), or no longer. */
+export interface AnnounceDeal {
+  type: 'deal';
+  /** A reference of the client's choice; the answer carries it back. */
+  ref?: string | null;
+  on: boolean;
+  seat?: number | null;
+}
+
 /** Take the seats back from the bot. A `hello` with their token does so too. */
 export interface Back {
   type: 'back';
@@ -410,7 +419,7 @@ export interface News {
   /** True if this seat is to roll. */
   roll: boolean;
   clock: ClockFace | null;
-  /** Milliseconds left to answer in a reaction window with a beat; then it counts as a pass, and `legal` is void. `legal` is null if the seat could only pass; it may `hold` the window all the same. */
+  /** Milliseconds left to answer in a reaction window with a beat; then it counts as a pass, and `legal` is void. `legal` is null if the seat could only pass, or only make a deal; it may `hold` the window all the same. */
   answer_ms: number | null;
   events: Event[];
 }
@@ -460,6 +469,8 @@ export interface Option {
   defaults?: unknown[];
   /** The defaults that differ with a choice of another option, by its name and the choice. */
   defaults_with?: Record<string, Record<string, unknown>>;
+  /** The default if a person sits at the table when the game starts; it is fixed then. */
+  with_people?: unknown;
   choices?: string[];
   low?: number;
   high?: number;
@@ -676,6 +687,7 @@ export interface SeatsChanged {
   former: number[];
   stops: string[];
   skip: 'move' | 'race' | null;
+  deal: boolean;
 }
 
 /** Pass in all reaction windows until the seat's next move, or for this race; null: be asked again. */
@@ -705,11 +717,12 @@ export interface Stops {
   seat?: number | null;
 }
 
-/** The windows in which the seat is asked, and what it passes until. */
+/** The windows in which the seat is asked, what it passes until, and whether it has announced a deal. */
 export interface StopsChanged {
   type: 'stops';
   stops: string[];
   skip: 'move' | 'race' | null;
+  deal: boolean;
 }
 
 /** The store has failed, or it works again. */
@@ -853,7 +866,7 @@ export interface View {
   /** True if this seat is to roll. */
   roll: boolean;
   clock: ClockFace | null;
-  /** Milliseconds left to answer in a reaction window with a beat; then it counts as a pass, and `legal` is void. `legal` is null if the seat could only pass; it may `hold` the window all the same. */
+  /** Milliseconds left to answer in a reaction window with a beat; then it counts as a pass, and `legal` is void. `legal` is null if the seat could only pass, or only make a deal; it may `hold` the window all the same. */
   answer_ms: number | null;
   events: Event[];
 }
@@ -888,6 +901,8 @@ export interface Welcome {
   stops: string[];
   /** The end of the seat's passing: its own move, or the next race; null if it is asked. */
   skip: 'move' | 'race' | null;
+  /** True if the seat is asked in the next window in which it can make a deal. */
+  deal: boolean;
   /** A new token to use from now on. */
   token: string | null;
   /** The number of the last event. */
@@ -919,6 +934,7 @@ export type ClientMessage =
   | Look
   | Stops
   | Skip
+  | AnnounceDeal
   | Hold
   | GiveWord
   | Chat

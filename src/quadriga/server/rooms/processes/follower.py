@@ -19,6 +19,7 @@ from quadriga.server.state import events
 from quadriga.server.state.events import (
     AskedWindows,
     BotControl,
+    Deal,
     Moves,
     Mute,
     RoomEvent,
@@ -39,6 +40,7 @@ _UNANNOUNCED = (
     Moves,
     Undo,
     AskedWindows,
+    Deal,
     WindowAnswer,
     Mute,
 )  # events that do not change the public state of the room
@@ -107,8 +109,9 @@ class Follower:
             beat.confirm({entry.seat for entry in session.match.entries[before:]})  # the others are too late
         if any(isinstance(event, Sit) for event in log):
             room.audience.update_seats()
-        if any(isinstance(event, Sit | BotControl) for event in log):
+        if any(isinstance(event, Sit | BotControl | Deal) for event in log):
             room.window_timer.people_changed()
+        if any(isinstance(event, Sit | BotControl) for event in log):
             room.absence.watch()
         if any(isinstance(event, Start) for event in log):
             room.show_all()
