@@ -171,7 +171,15 @@ test('seats that change on this device change its windows, too', () => {
   seated();
   Socket.last.tell({ type: 'wanted', seats: [2] });
   assert.deepEqual(room.wanted, [2]);
-  Socket.last.tell({ type: 'seats', seats: [0], seat: 0, former: [2], stops: ['roll'], skip: 'race' });
+  Socket.last.tell({
+    type: 'seats',
+    seats: [0],
+    seat: 0,
+    former: [2],
+    stops: ['roll'],
+    skip: 'race',
+    deal: true,
+  });
   assert.deepEqual([room.seats, room.former, room.wanted], [[0], [2], []]);
   assert.deepEqual([room.stops, room.skip], [['roll'], 'race']);
 });
@@ -181,7 +189,7 @@ test('messages about people and the table are shown', () => {
   const line = { number: 1, at: 0, seat: 1, name: 'Bob', text: 'Ave!' };
   Socket.last.tell({ type: 'chat', chat: line }, { type: 'muted', muted: ['Bob'] });
   Socket.last.tell({ type: 'table', table: tableWith({ status: 'paused' }) });
-  Socket.last.tell({ type: 'stops', stops: ['roll'], skip: null });
+  Socket.last.tell({ type: 'stops', stops: ['roll'], skip: null, deal: false });
   assert.deepEqual([room.chat, room.muted, room.table?.status], [[line], ['Bob'], 'paused']);
   assert.deepEqual(room.stops, ['roll']);
 });

@@ -100,6 +100,7 @@ export const welcome = (changes: Partial<Welcome> = {}): Welcome => ({
   former: [],
   stops: [],
   skip: null,
+  deal: false,
   token: null,
   number: 3,
   table: TABLE,

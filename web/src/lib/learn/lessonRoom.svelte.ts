@@ -8,6 +8,7 @@ export class LessonRoom implements PlayRoom {
   readonly number = 0;
   readonly log = [];
   readonly skip = null;
+  readonly deal = false;
   readonly answerMs = null;
   readonly answerAt = 0;
   readonly isHeld = false;

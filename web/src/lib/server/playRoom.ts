@@ -11,6 +11,7 @@ export interface PlayRoom {
   readonly number: number; // of the last event
   readonly log: Event[];
   readonly skip: Skip['until']; // what the seat passes until
+  readonly deal: boolean; // it is asked in the next window in which it can make a deal
   readonly answerMs: number | null; // the time for an answer in a window that lasts a beat
   readonly answerAt: number; // when it began
   readonly isHeld: boolean; // the seat holds the open window

@@ -53,6 +53,7 @@ export class Room implements PlayRoom {
   muted: string[] = $state([]);
   stops: string[] = $state([]);
   skip: 'move' | 'race' | null = $state(null); // what the seat passes until
+  deal = $state(false); // it is asked in the next window in which it can make a deal
   answerMs: number | null = $state(null); // the time for an answer in a window that lasts a beat
   answerAt = $state(0);
   isHeld = $state(false); // the seat holds the open window
@@ -175,6 +176,7 @@ export class Room implements PlayRoom {
         this.former = received.former;
         this.stops = received.stops;
         this.skip = received.skip;
+        this.deal = received.deal;
         this.wanted = [];
         this.wantedSeat = null;
         break;
@@ -205,6 +207,7 @@ export class Room implements PlayRoom {
       case 'stops':
         this.stops = received.stops;
         this.skip = received.skip;
+        this.deal = received.deal;
         break;
       case 'held':
         this.isHeld = true;
@@ -232,6 +235,7 @@ export class Room implements PlayRoom {
     this.muted = received.muted;
     this.stops = received.stops;
     this.skip = received.skip;
+    this.deal = received.deal;
     if (received.token) keepToken(this.id, received.token);
     // Before the first event the server sends no view by itself; a closed game has none.
     const hasPosition = received.table.status !== 'waiting' && received.table.status !== 'closed';

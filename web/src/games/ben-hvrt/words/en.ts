@@ -22,6 +22,8 @@ export const en = {
   'drive.under-way': { one: 'Driving: {n} step to go', other: 'Driving: {n} steps to go' },
   'react.title': 'Reactions',
   'react.hold': 'Hold',
+  'react.bribe': 'Bribe …',
+  'react.bribe.next': 'You will be asked as soon as you can bribe somebody.',
   'react.go': 'Go on',
   'react.move': 'Pass until my move',
   'react.race': 'Pass for this race',

@@ -23,6 +23,8 @@ export const fr: Record<keyof typeof en, Message> = {
   'drive.under-way': { one: 'En route : encore {n} pas', other: 'En route : encore {n} pas' },
   'react.title': 'Réactions',
   'react.hold': 'Attendez',
+  'react.bribe': 'Pot-de-vin …',
+  'react.bribe.next': 'On vous consultera dès que vous pourrez proposer un pot-de-vin.',
   'react.go': 'Continuez',
   'react.move': 'Passer jusqu’à mon tour',
   'react.race': 'Passer cette course',
