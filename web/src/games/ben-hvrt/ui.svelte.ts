@@ -10,4 +10,5 @@ export class BenUi {
   draft: Draft = $state(blank());
   limit: number = $state(settings.limit);
   lot = ''; // the lot that the limit is for
+  bribeAt = -1; // the number of the position in which the form of a bribe has opened by itself
 }
