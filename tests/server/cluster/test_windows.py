@@ -235,6 +235,24 @@ async def test_a_skip_at_another_process_passes_at_a_table_that_always_asks():
         assert world.driver.session.actor != 1
 
 
+async def test_bh_7_9_a_deal_announced_at_another_process_is_asked_for():
+    """All hands are empty, so that without an announcement no window asks anybody."""
+    async with two(window_beat=BEAT) as servers:
+        world = await Apart.opened(servers, {}, away=[1], beat=0)
+        assert (world.driver.session.open_window, world.driver.session.actor) == (None, 2)
+        await world.clients[1].say(type="deal", on=True)
+        assert (await world.clients[1].until("stops"))["deal"] is True
+        await world.quiet()
+        await world.clients[2].act("stop")  # at the process that drives
+        await world.clients[2].until("done")
+        await world.quiet()
+        assert (world.driver.session.open_window, world.driver.session.actor) == ("BM", 1)
+        await world.clients[1].act("pass")
+        assert (await world.clients[1].until("stops"))["deal"] is False
+        await world.quiet()
+        assert not any(room.state.seats[1].announces_deal for room in world.rooms)
+
+
 def heard(world: Apart, known: list[int], seats: Sequence[int]) -> list[object]:
     """Return what some seats and both watchers have received since then."""
     clients = [*world.clients, *world.watchers]
