@@ -73,6 +73,12 @@ test('in French no mark stands alone at the beginning of a line', () => {
   assert.equal(spaced('left : alone', 'en'), 'left : alone');
 });
 
+test('nothing is singular in French, and plural in English', () => {
+  assert.equal(fill(french['learn.count'], { n: 0, total: 12 }, 'fr'), '0 leçon terminée sur 12');
+  assert.equal(fill(french['learn.count'], { n: 2, total: 12 }, 'fr'), '2 leçons terminées sur 12');
+  assert.equal(fill(english['learn.count'], { n: 0, total: 12 }, 'en'), '0 of 12 lessons finished');
+});
+
 test('French elides before a name that begins with a vowel or an h, English never', () => {
   const second = 'le second char de {seat}';
   assert.equal(fill(second, { seat: 'Diocles' }, 'fr'), 'le second char de Diocles');
