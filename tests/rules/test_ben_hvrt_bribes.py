@@ -346,7 +346,7 @@ def test_bh_7_9_who_could_only_bribe_is_asked_for_nothing_else():
     match = rolled(hands={1: ["Add 1"]})
     asked = []
     while match.actor >= 0 and window(match) == "RO":
-        asked.append((match.actor, ("bribe *" in match.actions()), match.game.asked_to_deal(match.t, match.s)))
+        asked.append((match.actor, "bribe *" in match.actions(), match.game.asked_to_deal(match.t, match.s)))
         match.play("pass")
     assert asked == [(0, True, True), (1, True, False), (2, True, True), (3, True, True)]
 
@@ -364,7 +364,7 @@ def test_bh_7_9_a_seat_that_might_hold_a_card_is_asked_whatever_it_holds():
 
 def test_bh_7_9_who_has_no_money_is_not_asked_to_deal():
     match = rolled(purses={0: 0, 1: 0, 2: 0}, hands={0: ["Add 1"]})
-    assert (match.actor, ("bribe *" in match.actions())) == (0, False)
+    assert (match.actor, "bribe *" in match.actions()) == (0, False)
     match.play("pass")
     assert (match.actor, match.game.asked_to_deal(match.t, match.s)) == (3, True)
 
@@ -384,6 +384,5 @@ def test_bh_7_9_in_every_window_of_whole_games_who_could_only_pass_or_bribe_and_
             if match.actor >= 0:
                 only = set(match.actions()) == {"pass", "bribe *"}
                 assert match.game.asked_to_deal(match.t, match.s) == only
-                assert ("bribe *" in match.actions()) == ("bribe *" in match.actions())
                 seen.add(only)
     assert seen == {False, True}

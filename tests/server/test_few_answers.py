@@ -21,6 +21,7 @@ from server.support.tables import connect_all, start_table
 from soak import count
 
 GOAL = 30  # answers in a lap, at most
+NO_CARD = {"pass", "bribe *"}  # actions in a window that play nothing; a bribe alone is no reason to ask (BH-7.9)
 
 
 class Person:
@@ -57,8 +58,9 @@ class Person:
             match = session.match
             texts = [each["text"] for each in self.client.legal]
             if session.open_window is not None:
-                self.answers["window"] += 1
-                if texts != ["pass"]:
+                can_play = not NO_CARD.issuperset(texts)
+                self.answers["window" if can_play else "idle window"] += 1
+                if can_play:
                     played = sum(not forced for forced in session.forced)
                     self.chances.append((played, session.open_window))
                 await self.send(self.choose(match))
@@ -113,6 +115,7 @@ async def test_a_lap_alone_takes_a_third_of_the_answers_and_loses_no_chance_to_p
             rules = [each.room.session.match_by_the_rules() for each in (old, new)]
             assert [entry.text for entry in rules[0].entries] == [entry.text for entry in rules[1].entries]
             assert new.chances == old.chances  # every position in which a card could be played still asks
+            assert old.answers["idle window"] > new.answers["idle window"] == 0
             assert new.answers.total() <= GOAL
             totals += Counter(old=old.answers.total(), new=new.answers.total(), chances=len(old.chances))
     assert 3 * totals["new"] <= totals["old"]
