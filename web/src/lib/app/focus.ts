@@ -26,6 +26,11 @@ export function focusOn(what: keyof typeof PLACES): boolean {
   return found !== null;
 }
 
+/** Focuses the button of an action, so that the focus comes back to it when the form that opens is closed. */
+export function focusButton(act: string): void {
+  document.querySelector<HTMLElement>(`#moves [data-act="${act}"]`)?.focus({ preventScroll: true });
+}
+
 /**
  * Focuses the next thing to do, for someone who plays by keyboard. Whoever writes or reads elsewhere is left alone.
  * Where there is nothing to do, the headline takes a focus that would be lost.
