@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from browser.conftest import Arrive
 from browser.people import Person
 from browser.test_hands import comes_to
@@ -53,3 +55,66 @@ def test_a_bribe_is_made_by_keyboard_and_by_touch(arrive: Arrive, server: Server
     make.tap()
     ann._moved(number)
     ann.page.locator(".log").filter(has_text="offers Diocles 3 D to play").wait_for()
+
+
+def among_people(arrive: Arrive, server: Server, languages: tuple[str, str], wanted: str) -> tuple[Person, Person]:
+    """Play a timed race with one chariot each until the first or the second person sees what is wanted."""
+    table, host = server.create(
+        "ben-hvrt",
+        "me open",
+        options={"series": [1], "chariots": 1},
+        dice={"kind": "seeded", "seed": 7},
+        beat=4000,
+    )
+    guest = server.join(table, "Bob")
+    server.call("POST", f"/api/tables/{table}/start", {}, host)
+    ann = arrive("/settings", language=languages[0])
+    bob = arrive("/settings", language=languages[1], width=390, height=844, touch=True)
+    for person, token in ((ann, host), (bob, guest)):
+        person.sits_at(table, token)
+    while True:
+        for person, other in ((ann, bob), (bob, ann)):
+            if person.page.locator(wanted).count():
+                return person, other
+            if person.is_asked():
+                person.clicks()
+        ann.page.wait_for_timeout(50)
+
+
+def fill_in(person: Person) -> None:
+    """Offer 3 Ducats for the first card, on the first chariot if it takes one."""
+    form = person.page.locator("form.bribe")
+    form.wait_for()
+    for number in range(3):
+        if number < form.locator("select").count():
+            form.locator("select").nth(number).select_option(index=1)
+    form.locator("input").fill("3")
+    form.locator(".primary").click()
+
+
+@pytest.mark.parametrize("languages", [("en", "fr"), ("fr", "en")])
+def test_among_people_a_bribe_is_told_to_the_player_it_is_for(
+    arrive: Arrive, server: Server, languages: tuple[str, str]
+) -> None:
+    first, second = among_people(arrive, server, languages, "[data-react=bribe]:not([disabled])")
+    page = first.page
+    hidden = page.evaluate(
+        "() => [...document.querySelectorAll('.doing')].map((e) => e.scrollHeight - e.clientHeight)"
+    )
+    assert hidden == [0]  # all choices and the sentence below them are in sight
+    page.locator("[data-react=bribe]").click()
+    fill_in(first)
+    offered = {"en": "Ann offers you 3 D to play ", "fr": "Ann vous offre 3 D pour jouer "}[languages[1]]
+    second.page.locator(".reactions .bribes").filter(has_text=offered).wait_for()
+    assert not second.page.locator(".reactions .tells").is_visible()  # it stands in its place
+
+
+def test_among_people_whoever_fills_in_a_bribe_holds_the_window(arrive: Arrive, server: Server) -> None:
+    """The second person could play a card, so that a bribe is one of their buttons."""
+    person, _ = among_people(arrive, server, ("en", "en"), "#moves [data-act^=bribe]:not([disabled])")
+    hold = person.page.locator("[data-react=hold]")
+    assert hold.is_enabled()
+    person.page.locator("#moves [data-act^=bribe]").click()
+    person.page.locator("[data-react=hold][disabled]").wait_for(state="attached")
+    fill_in(person)
+    person.page.locator(".log").filter(has_text="3 D to play").wait_for()

@@ -24,6 +24,8 @@ export const en = {
   'react.hold': 'Hold',
   'react.bribe': 'Bribe …',
   'react.bribe.next': 'You will be asked as soon as you can bribe somebody.',
+  'react.bribed': '{from} offers you {n} D to play {card}.',
+  'react.bribed.on': '{from} offers you {n} D to play {card} on {chariot}.',
   'react.go': 'Go on',
   'react.move': 'Pass until my move',
   'react.race': 'Pass for this race',

@@ -25,6 +25,8 @@ export const fr: Record<keyof typeof en, Message> = {
   'react.hold': 'Attendez',
   'react.bribe': 'Pot-de-vin …',
   'react.bribe.next': 'On vous consultera dès que vous pourrez proposer un pot-de-vin.',
+  'react.bribed': '{from} vous offre {n} D pour jouer {card}.',
+  'react.bribed.on': '{from} vous offre {n} D pour jouer {card} sur {chariot}.',
   'react.go': 'Continuez',
   'react.move': 'Passer jusqu’à mon tour',
   'react.race': 'Passer cette course',
