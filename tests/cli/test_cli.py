@@ -64,6 +64,9 @@ def test_games(quadriga):
         "takes": "ben | finkel | masters | blitz",
         "default": "ben",
     }
+    options = {each["name"]: each for game in listed if game["id"] == "ben-hvrt" for each in game["options"]}
+    assert (options["bribes"]["default"], options["bribes"]["with_people"]) == (False, True)  # BH-7.5
+    assert "with_people" not in options["offers"]
 
 
 def test_trace_is_reproducible_and_replays(quadriga, tmp_path):

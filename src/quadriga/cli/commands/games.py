@@ -43,7 +43,11 @@ def _as_json(game: "Game", say: Words) -> dict[str, Any]:
         "title": _title(game, catalogues.of(say.language, game.package)),
         "version": game.version,
         "seats": [game.min_seats, game.max_seats],
-        "options": [{"name": o.name, "takes": o.allowed(), "default": options[o.name]} for o in game.options],
+        "options": [
+            {"name": o.name, "takes": o.allowed(), "default": options[o.name]}
+            | ({} if o.with_people is None else {"with_people": o.with_people})
+            for o in game.options
+        ],
     }
 
 
