@@ -362,6 +362,22 @@ def test_bh_7_9_a_seat_that_might_hold_a_card_is_asked_whatever_it_holds():
     assert asked == [(0, True), (1, False), (2, False), (3, True)]
 
 
+def test_bh_7_5_the_log_says_who_has_paid_for_a_card():
+    match = rolled(hands={1: ["Add 1", "Add 1"]})
+    play(match, "bribe 1 Add 1 5")
+
+    def effects() -> list[tuple[str, object]]:
+        action = match.actions()["play Add 1"]
+        notes = match.game.display.explain(match.t, match.s, (action,))
+        return [(note.message.id, note.message.parameters.get("seat")) for note in notes]
+
+    assert effects() == [("ben-hvrt.why.plays", None), ("ben-hvrt.why.bribed", 1)]
+    play(match, "play Add 1")
+    while match.actor != 1:
+        match.play("pass")
+    assert effects() == [("ben-hvrt.why.plays", None)]  # it is paid once
+
+
 def test_bh_7_9_who_has_no_money_is_not_asked_to_deal():
     match = rolled(purses={0: 0, 1: 0, 2: 0}, hands={0: ["Add 1"]})
     assert (match.actor, "bribe *" in match.actions()) == (0, False)

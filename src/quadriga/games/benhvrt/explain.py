@@ -29,8 +29,9 @@ from quadriga.games.benhvrt.actions import (
     USE,
     WAYS,
 )
-from quadriga.games.benhvrt.deck.operations import CHARIOT, PAIR, RIVAL, VALUE
+from quadriga.games.benhvrt.deck.operations import BM, CHARIOT, PAIR, RIVAL, RO, VALUE
 from quadriga.games.benhvrt.names import chariot_name, lap_name, place_name
+from quadriga.games.benhvrt.rules.bribes import earns
 from quadriga.games.benhvrt.rules.chariots import owner, rearmost
 from quadriga.games.benhvrt.rules.phases.maintenance import chariot_in_turn, due_item, upkeep
 from quadriga.games.benhvrt.rules.piles import size
@@ -125,7 +126,7 @@ def _decision_effects(t: Tables, s: State, after: State, actions: Sequence[int])
     if action < PLAY:
         return _step_effects(t, s, after, action - STEP)
     if action < TO:
-        return [_play_effect(t, s, action)]
+        return [_play_effect(t, s, action), *_bribe_effects(t, s, action)]
     return [_piece_effect(t, s, action)]
 
 
@@ -155,6 +156,15 @@ def _play_effect(t: Tables, s: State, action: int) -> Note:
     if takes == PAIR:
         return _note("BH-7.1", "plays-on", card=name, chariot=chariot_name(t, arg // 2, actor=s.asked))
     return _note("BH-7.1", "plays", card=name)
+
+
+def _bribe_effects(t: Tables, s: State, action: int) -> list[Note]:
+    """BH-7.5: return who pays a bribe for the card that is played."""
+    kind, way = divmod(action - PLAY, WAYS)
+    if s.window[s.depth - 1] not in (RO, BM):
+        return []
+    payers = [seat for seat in range(t.seats) if earns(s, seat, s.asked, kind, way)]
+    return [_note("BH-7.5", "bribed", n=s.bribe_money[seat], seat=seat + 1) for seat in payers]
 
 
 def _piece_effect(t: Tables, s: State, action: int) -> Note:

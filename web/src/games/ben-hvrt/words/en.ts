@@ -136,6 +136,7 @@ export const en = {
   'ben-hvrt.why.not.turn': 'it is {seat}’s turn',
   'ben-hvrt.why.not.offered': '{seat} is answering an offer',
   'ben-hvrt.why.sold': '{card} goes to {seat}',
+  'ben-hvrt.why.bribed': { one: 'gets {n} D from {seat}', other: 'gets {n} D from {seat}' },
   'ben-hvrt.why.loses-cards': '{seat} came last and loses all cards',
   'ben-hvrt.why.paid-out': {
     one: 'the race is over; {seat} gains {n} D',

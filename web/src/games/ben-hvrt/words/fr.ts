@@ -139,6 +139,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'ben-hvrt.why.not.turn': 'c’est à {seat} de jouer',
   'ben-hvrt.why.not.offered': '{seat} répond à une offre',
   'ben-hvrt.why.sold': '{card} va à {seat}',
+  'ben-hvrt.why.bribed': { one: 'reçoit {n} D de {seat}', other: 'reçoit {n} D de {seat}' },
   'ben-hvrt.why.loses-cards': '{seat}, en dernière place, perd toutes ses cartes',
   'ben-hvrt.why.paid-out': {
     one: 'la course est finie ; {seat} gagne {n} D',
