@@ -126,7 +126,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'due.title': 'Maintenance',
   'due.text': '{card}, {chariot} : maintenance',
   'window.roll': '{chariot} a fait {n}.',
-  'window.target': 'Dépassement : {chariot}.',
+  'window.target': 'Char doublé : {chariot}.',
   'window.answer': 'Vient d’être jouée : {card}.',
   'seats.cards': { one: '{n} carte', other: '{n} cartes' },
   'seats.bribe': 'offre {n} D à {to} pour {card}',
