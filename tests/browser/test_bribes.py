@@ -18,6 +18,7 @@ def announces(person: Person) -> None:
     button = page.locator("[data-react=bribe]")
     button.press("Enter")
     page.locator("[data-react=bribe][aria-pressed=true]").wait_for()
+    page.get_by_role("status").filter(has_text="You will be asked as soon as you can bribe").wait_for()
     person.page.keyboard.press("f")
     page.locator("form.bribe").wait_for()
 
