@@ -27,16 +27,13 @@ class PageHook(BuildHookInterface):
     """The hook that hatchling calls."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the page if it is missing or old, in an environment that has what its lessons need."""
+        """Build the page if it is missing or old, in an environment into which Node can be installed."""
         if version == "editable" or os.environ.get("QUADRIGA_BUILD_PAGE") == "0" or page.is_current():
             return
         with tempfile.TemporaryDirectory() as home:
             try:
                 venv.create(home, with_pip=True)
                 python = Path(home) / ("Scripts" if os.name == "nt" else "bin") / "python"
-                install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-                subprocess.run([*install, *self.metadata.core.dependencies], check=True)
-                sources = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-                subprocess.run([str(python), str(ROOT / "scripts" / "page.py")], check=True, env=sources)
+                subprocess.run([str(python), str(ROOT / "scripts" / "page.py")], check=True)
             except (OSError, subprocess.CalledProcessError) as fault:
                 sys.exit(f"The page could not be built: {fault}. {ADVICE}")

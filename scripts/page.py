@@ -26,11 +26,8 @@ INSTALLED = Path("node_modules") / ".package-lock.json"  # npm writes it last
 
 def sources() -> list[Path]:
     """Return the files that the page is built from."""
-    made = (WEB / "node_modules", WEB / "src" / "lessons")
-    web = [path for path in WEB.rglob("*") if not any(path.is_relative_to(each) for each in made)]
-    package = ROOT / "src" / "quadriga"
-    found = [*web, *package.glob("learn/*.py"), *package.glob("games/*/learn/*")]
-    return [path for path in found if path.is_file()]
+    made = WEB / "node_modules"
+    return [path for path in WEB.rglob("*") if path.is_file() and not path.is_relative_to(made)]
 
 
 def is_current() -> bool:
@@ -108,7 +105,6 @@ def build() -> None:
         return
     print("Building the page (once; about a minute) ...", flush=True)
     found = install()
-    run("the lessons", sys.executable, str(ROOT / "scripts" / "lessons.py"))
     run("the page", str(found / "npm"), "run", "build", path=found)
     if not (PAGE / "index.html").is_file():
         sys.exit("The page could not be built: there is no index.html.")

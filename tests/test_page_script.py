@@ -68,8 +68,8 @@ def test_a_page_is_current_until_a_source_is_newer(
 ):
     for name in ("PAGE", "WEB", "ROOT"):
         monkeypatch.setattr(script, name, tmp_path / getattr(script, name).relative_to(script.ROOT))
-    sources = [tmp_path / "web" / "index.html", tmp_path / "src" / "quadriga" / "games" / "ur" / "learn" / "a.toml"]
-    made = [tmp_path / "web" / "node_modules" / "x.js", tmp_path / "web" / "src" / "lessons" / "ur.json"]
+    sources = [tmp_path / "web" / "index.html", tmp_path / "web" / "src" / "games" / "ur" / "index.ts"]
+    made = [tmp_path / "web" / "node_modules" / "x.js"]
     built = tmp_path / "src" / "quadriga" / "server" / "page" / "index.html"
     for path in (*sources, *made):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -60,18 +60,23 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
         return not self.playouts
 
 
+def has_puzzles(game: Game) -> bool:
+    """Return whether a game has puzzles."""
+    return bool(_file(game).is_file())
+
+
 def games_with_puzzles() -> list[str]:
     """Return the ids of the games that have puzzles."""
-    return [each for each in ids() if _file(find(each)).is_file()]
+    return [each for each in ids() if has_puzzles(find(each))]
 
 
 @cache
 def puzzles(game: str) -> list[Puzzle]:
     """Return the puzzles of a game, the easy ones first. Raises OptionError if it has none."""
-    file = _file(find(game))
-    if not file.is_file():
+    found = find(game)
+    if not has_puzzles(found):
         raise OptionError("learn.no-puzzles", game=game, known=games_with_puzzles())
-    return msgspec.json.decode(file.read_bytes(), type=list[Puzzle])
+    return msgspec.json.decode(_file(found).read_bytes(), type=list[Puzzle])
 
 
 def find_puzzle(game: str, id: str) -> Puzzle:

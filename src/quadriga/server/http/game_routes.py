@@ -13,6 +13,8 @@ from quadriga.engine.game import Game
 from quadriga.engine.match import options as opts
 from quadriga.engine.text import catalogues
 from quadriga.games import find
+from quadriga.learn.lesson import has_course
+from quadriga.learn.puzzles import has_puzzles
 from quadriga.server import lan, metrics
 from quadriga.server.http.request import (
     client_address,
@@ -20,13 +22,15 @@ from quadriga.server.http.request import (
     read_body,
     registry_of,
     reply,
+    reply_kept,
     upload_workers,
 )
 from quadriga.server.http.security import may_read_metrics
-from quadriga.server.present import game_catalogue
+from quadriga.server.present import game_catalogue, lessons
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.answers import Document, Games, Geometry, Health, Home, Rules, Words
 from quadriga.server.protocol.errors import RoomError
+from quadriga.server.protocol.lesson_answers import Course, PuzzlePart, Puzzles
 from quadriga.server.protocol.openapi import responses, takes, text_response
 from quadriga.server.protocol.requests import File
 from quadriga.server.workers.worker import ReadFile, ReadGeometry
@@ -34,6 +38,7 @@ from quadriga.version import __version__
 
 GameId = Annotated[str, Path(max_length=64)]
 Language = Annotated[str, Path(max_length=8)]
+PartNumber = Annotated[int, Path(ge=0, le=100_000)]
 _OPTIONS = msgspec.json.Decoder(dict[str, Any])
 
 router = APIRouter()
@@ -117,6 +122,35 @@ async def rules(game: GameId, language: Language) -> Response:
     if not page.is_file():
         raise RoomError("rules.none", 404, game=game)
     return reply(Rules(page.read_text("utf-8")))
+
+
+@router.get("/api/games/{game}/lessons", responses=responses(Course, 404))
+async def course(request: Request, game: GameId) -> Response:
+    """The lessons and the first race of a game."""
+    if not has_course(find(game)):
+        raise RoomError("lessons.none", 404, game=game)
+    return reply_kept(request, await asyncio.to_thread(lessons.encoded_course, game))
+
+
+@router.get("/api/games/{game}/puzzles", responses=responses(Puzzles, 404))
+async def puzzles(request: Request, game: GameId) -> Response:
+    """What the puzzles of a game share."""
+    return reply_kept(request, (await _puzzles(game))[0])
+
+
+@router.get("/api/games/{game}/puzzles/{part}", responses=responses(PuzzlePart, 404))
+async def puzzle_part(request: Request, game: GameId, part: PartNumber) -> Response:
+    """Some puzzles of a game; the first part is 0."""
+    made = (await _puzzles(game))[1:]
+    if part >= len(made):
+        raise RoomError("puzzles.part", 404, game=game, last=len(made) - 1)
+    return reply_kept(request, made[part])
+
+
+async def _puzzles(game: str) -> list[lessons.Made]:
+    if not has_puzzles(find(game)):
+        raise RoomError("puzzles.none", 404, game=game)
+    return await asyncio.to_thread(lessons.encoded_puzzles, game)
 
 
 @router.get("/api/words/{language}", responses=responses(Words, 404))

@@ -10,6 +10,7 @@ from fastapi import Path, Request
 from starlette.responses import Response
 
 from quadriga.server.present.frames import encoded
+from quadriga.server.present.lessons import Made
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.fields import MOST_SEATS, STEPS, Number
 from quadriga.server.protocol.parts import Table
@@ -54,6 +55,14 @@ def reply(answer: msgspec.Struct | bytes, status: int = 200) -> Response:
     """Return an answer as JSON; bytes are JSON already."""
     content = answer if isinstance(answer, bytes) else encoded(answer)
     return Response(content, status, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+def reply_kept(request: Request, made: Made) -> Response:
+    """Return an answer that a browser keeps, and need not be sent again while it is the same."""
+    headers = {"cache-control": "no-cache", "etag": made.tag}
+    if made.tag in request.headers.get("if-none-match", ""):  # a proxy that compresses marks tags as weak
+        return Response(status_code=304, headers=headers)
+    return Response(made.body, media_type="application/json", headers=headers)
 
 
 async def read_body(request: Request, kind: type[Body]) -> Body:

@@ -11,6 +11,8 @@ from quadriga.engine.game import Game
 from quadriga.engine.match.options import Option, Options
 from quadriga.engine.text import catalogues
 from quadriga.games import find, ids
+from quadriga.learn.lesson import has_course
+from quadriga.learn.puzzles import has_puzzles
 from quadriga.server.bots import choice
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.answers import Game as GameAnswer
@@ -51,6 +53,8 @@ def _game(game: Game) -> GameAnswer:
         bots=choice.kinds(game.id),
         rules=catalogues.rules_page(game.package, catalogues.ENGLISH).is_file(),
         coach=game.has_coach,
+        lessons=has_course(game),
+        puzzles=has_puzzles(game),
         options=[_option(game, option, options[option.name]) for option in game.options],
     )
 

@@ -1,111 +1,83 @@
-"""The lessons of a game as the page plays them: every position, every legal action, its effect and its answer.
+"""The lessons and puzzles of a game as the page plays them: every position, every legal action and its effect.
 
-`scripts/lessons.py` writes them when the page is built: for a lesson the page needs neither rules nor the server.
+They depend on what is installed alone, so each is made when it is first asked for, and kept.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import hashlib
+from functools import cache
+from threading import Lock
+from typing import Any, NamedTuple
 
-from msgspec import Struct, to_builtins
+import msgspec
+from msgspec import to_builtins
+from msgspec.structs import asdict
 
 from quadriga.engine.match.match import Match
 from quadriga.engine.text.catalogues import LANGUAGES
 from quadriga.games import find
 from quadriga.learn import puzzles
-from quadriga.learn.first_race import Trigger, first_race, has_first_race
+from quadriga.learn.first_race import first_race, has_first_race
 from quadriga.learn.lesson import course
 from quadriga.learn.unroll import OpenStep, lessons
 from quadriga.server.protocol import texts
-from quadriga.server.protocol.parts import Action, CatalogueMessage, Note, Texts
+from quadriga.server.protocol.lesson_answers import (
+    Course,
+    FirstRace,
+    FirstRaceTip,
+    Lesson,
+    LessonReply,
+    LessonStep,
+    Puzzle,
+    PuzzlePart,
+    Puzzles,
+    Trigger,
+)
+from quadriga.server.protocol.parts import Action, CatalogueMessage, Texts
+
+PART = 30  # puzzles in an answer; a page asks for one part at a time
+_MAKING = Lock()  # requests for the same lessons wait for the first of them
 
 
-class LessonReply(Struct):
-    """The result of an action in a lesson."""
+class Made(NamedTuple):
+    """An answer as JSON, and the tag that a browser compares its copy with."""
 
-    view: Any
-    goal: bool
-    answer: Texts
-
-
-class LessonStep(Struct):
-    """A position of a lesson, with a reply to every legal action."""
-
-    say: Texts
-    view: Any
-    legal: list[Action]
-    why: dict[str, list[Note]]
-    replies: dict[str, LessonReply]
+    body: bytes
+    tag: str
 
 
-class Lesson(Struct):
-    """A lesson, and the number of its board among those of the course."""
-
-    id: str
-    title: Texts
-    board: int
-    steps: list[LessonStep]
+def encoded_course(game: str) -> Made:
+    """Return the lessons of a game. Raises OptionError if it has none."""
+    with _MAKING:
+        return _encoded_course(game)
 
 
-class FirstRaceTip(Struct):
-    """A sentence of a first race, and what triggers it."""
-
-    id: str
-    on: Trigger
-    text: Texts
+def encoded_puzzles(game: str) -> list[Made]:
+    """Return what the puzzles of a game share, then its puzzles in parts. Raises OptionError if it has none."""
+    with _MAKING:
+        return _encoded_puzzles(game)
 
 
-class PageRace(Struct):
-    """The first race of a game: how to set its table up, and what to say."""
-
-    seats: int
-    seat: int
-    bot: str
-    options: dict[str, Any]
-    tips: list[FirstRaceTip]
+@cache
+def _encoded_course(game: str) -> Made:
+    return _made(lesson_course(game))
 
 
-class Course(Struct):
-    """The lessons of a game, and its first race if it has one."""
-
-    game: str
-    seat: int
-    called: list[CatalogueMessage]
-    boards: list[Any]
-    lessons: list[Lesson]
-    race: PageRace | None
+@cache
+def _encoded_puzzles(game: str) -> list[Made]:
+    shared, known = page_puzzles(game)
+    parts = [PuzzlePart(known[first : first + PART]) for first in range(0, len(known), PART)]
+    return [_made(shared), *map(_made, parts)]
 
 
-class PagePuzzle(Struct, omit_defaults=True):
-    """A puzzle, with the position that each move leads to, its value and its error."""
-
-    id: str
-    grade: int
-    seat: int
-    seats: int
-    board: int  # the number of its board among those of the game
-    view: Any
-    legal: list[Action]
-    why: dict[str, list[Note]]
-    after: dict[str, Any]
-    values: dict[str, float]
-    obvious: str
-    errors: dict[str, float] = {}
-    lead_error: float = 0.0
-    playouts: int = 0
+def _made(answer: msgspec.Struct) -> Made:
+    body = msgspec.json.encode(answer)
+    return Made(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
 
 
-class PuzzleBoard(Struct):
-    """The common part of a game's puzzles: boards, the names of seats, grades in order, and the stride by day."""
-
-    called: list[CatalogueMessage]
-    boards: list[Any]
-    grades: list[int]
-    stride: int
-
-
-def page_puzzles(game: str) -> tuple[PuzzleBoard, list[PagePuzzle]]:
-    """Return the puzzles of a game for the page."""
+def page_puzzles(game: str) -> tuple[Puzzles, list[Puzzle]]:
+    """Return what the puzzles of a game share, and the puzzles."""
     known = puzzles.puzzles(game)
     boards: dict[bytes, Any] = {}  # by the tables that they draw
     called: list[CatalogueMessage] = []
@@ -118,12 +90,11 @@ def page_puzzles(game: str) -> tuple[PuzzleBoard, list[PagePuzzle]]:
         if match.seats > len(called):
             called = [texts.message(match.game.display.name_of(match.t, seat)) for seat in range(match.seats)]
         found.append(_puzzle(puzzle, match, list(boards).index(tables)))
-    return PuzzleBoard(
-        called, list(boards.values()), [puzzle.grade for puzzle in known], puzzles.stride(game)
-    ), found
+    grades = [puzzle.grade for puzzle in known]
+    return Puzzles(PART, called, list(boards.values()), grades, puzzles.stride(game)), found
 
 
-def _puzzle(puzzle: puzzles.Puzzle, match: Match, board: int) -> PagePuzzle:
+def _puzzle(puzzle: puzzles.Puzzle, match: Match, board: int) -> Puzzle:
     """Return a puzzle as its seat sees it."""
     seat = match.actor
     legal, after = [], {}
@@ -132,7 +103,7 @@ def _puzzle(puzzle: puzzles.Puzzle, match: Match, board: int) -> PagePuzzle:
         moved = match.copy()
         moved.push(text)
         after[text] = to_builtins(moved.view(seat))
-    return PagePuzzle(
+    return Puzzle(
         id=puzzle.id,
         grade=puzzle.grade,
         seat=seat,
@@ -151,7 +122,7 @@ def _puzzle(puzzle: puzzles.Puzzle, match: Match, board: int) -> PagePuzzle:
 
 
 def lesson_course(id: str) -> Course:
-    """Return the lessons of a game for the page."""
+    """Return the lessons of a game."""
     game, boards = find(id), list[Any]()
     found = []
     called: list[CatalogueMessage] = []
@@ -173,13 +144,15 @@ def lesson_course(id: str) -> Course:
     return Course(id, course(id).seat, called, boards, found, _first_race(id) if has_first_race(game) else None)
 
 
-def _first_race(id: str) -> PageRace:
+def _first_race(id: str) -> FirstRace:
     race = first_race(id)
     tips = [
-        FirstRaceTip(tip.id, tip.on, Texts(**{language: tip.text(language) for language in LANGUAGES}))
+        FirstRaceTip(
+            tip.id, Trigger(**asdict(tip.on)), Texts(**{language: tip.text(language) for language in LANGUAGES})
+        )
         for tip in race.tip
     ]
-    return PageRace(race.seats, race.seat, race.bot, race.options, tips)
+    return FirstRace(race.seats, race.seat, race.bot, race.options, tips)
 
 
 def _step(step: OpenStep) -> LessonStep:

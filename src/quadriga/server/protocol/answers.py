@@ -84,6 +84,10 @@ class Game(Struct):
     """True if there is a page of rules."""
     coach: bool
     """True if the game has a coach."""
+    lessons: bool
+    """True if the game has lessons."""
+    puzzles: bool
+    """True if the game has puzzles."""
     options: list[Option]
 
 

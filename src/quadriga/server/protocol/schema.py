@@ -12,7 +12,15 @@ from typing import Any, get_args
 
 import msgspec
 
-from quadriga.server.protocol import answers, client_messages, parts, replay_answers, requests, server_messages
+from quadriga.server.protocol import (
+    answers,
+    client_messages,
+    lesson_answers,
+    parts,
+    replay_answers,
+    requests,
+    server_messages,
+)
 
 REFERENCE = "#/components/schemas/{name}"
 CLIENT_MESSAGES: tuple[type[msgspec.Struct], ...] = get_args(client_messages.ClientMessage)
@@ -20,6 +28,7 @@ SERVER_MESSAGES: tuple[type[msgspec.Struct], ...] = get_args(server_messages.Ser
 
 ANSWERS: tuple[type[msgspec.Struct], ...] = (
     replay_answers.Chart,
+    lesson_answers.Course,
     answers.Document,
     replay_answers.Fairness,
     answers.Games,
@@ -28,6 +37,8 @@ ANSWERS: tuple[type[msgspec.Struct], ...] = (
     answers.Home,
     answers.Invitation,
     answers.Joined,
+    lesson_answers.PuzzlePart,
+    lesson_answers.Puzzles,
     replay_answers.RecordSummary,
     parts.Refusal,
     replay_answers.Replay,
@@ -39,7 +50,7 @@ ANSWERS: tuple[type[msgspec.Struct], ...] = (
     answers.Tables,
     answers.Words,
 )
-_MODULES = (parts, requests, answers, replay_answers, client_messages, server_messages)
+_MODULES = (parts, requests, answers, lesson_answers, replay_answers, client_messages, server_messages)
 
 
 @cache

@@ -1,70 +1,25 @@
-// The lessons of a game: built with the page, every legal action with its effect and its answer, so that
-// nothing is asked of a server.
-import type { Action, Note, Texts } from '../server/protocol';
+// The lessons of a game: the server sends every legal action with its effect and its answer, and is asked nothing more.
+import { callOnce, games } from '../server/api';
+import type * as protocol from '../server/protocol';
 import type { Geometry, View } from '../server/views';
 import { hasOwnName } from '../text/labels';
 import { say, sayNote } from '../text/words.svelte';
 
-export interface Reply {
+export type { FirstRace, FirstRaceTip as Tip, Trigger } from '../server/protocol';
+
+// The protocol does not know what the view and the board of a game contain.
+export type Reply = Omit<protocol.LessonReply, 'view'> & { view: View };
+export type LessonStep = Omit<protocol.LessonStep, 'view' | 'replies'> & {
   view: View;
-  goal: boolean;
-  answer: Texts;
-}
+  replies: Record<string, Reply>;
+};
+export type Lesson = Omit<protocol.Lesson, 'steps'> & { steps: LessonStep[] };
+export type Course = Omit<protocol.Course, 'boards' | 'lessons'> & { boards: Geometry[]; lessons: Lesson[] };
 
-export interface LessonStep {
-  say: Texts;
-  view: View;
-  legal: Action[];
-  why: Record<string, Note[]>; // why cards or pieces cannot be played
-  replies: Record<string, Reply>; // by action
-}
-
-export interface Lesson {
-  id: string;
-  title: Texts;
-  board: number;
-  steps: LessonStep[];
-}
-
-/** What must be so for a sentence to be said: see `quadriga.learn.first_race`. */
-export interface Trigger {
-  note: string;
-  by: '' | 'you' | 'other';
-  legal: string;
-  view: Record<string, unknown>;
-}
-
-export interface Tip {
-  id: string;
-  on: Trigger;
-  text: Texts;
-}
-
-export interface FirstRace {
-  seats: number;
-  seat: number; // the learner's
-  bot: string;
-  options: Record<string, unknown>;
-  tips: Tip[];
-}
-
-export interface Course {
-  game: string;
-  seat: number; // the learner's
-  called: { id: string; with: Record<string, unknown> }[];
-  boards: Geometry[];
-  lessons: Lesson[];
-  race: FirstRace | null;
-}
-
-const files = import.meta.glob<{ default: Course }>('../../lessons/*.json');
-const fileOf = (game: string): string => `../../lessons/${game}.json`;
-
-export const hasCourse = (game: string): boolean => fileOf(game) in files;
-
+/** Returns the lessons of a game; null if it has none. */
 export async function courseOf(game: string): Promise<Course | null> {
-  const load = files[fileOf(game)];
-  return load ? (await load()).default : null;
+  const known = (await games()).some((each) => each.id === game && each.lessons);
+  return known ? callOnce(`/games/${encodeURIComponent(game)}/lessons`) : null;
 }
 
 const RIVALS = ['Scorpus', 'Diocles', 'Fuscus', 'Crescens', 'Porphyrius'];

@@ -1,49 +1,31 @@
-// Puzzles: built with the page in parts, each move with the position after it and its value.
+// Puzzles: the server sends them in parts, each move with the position after it and its value.
 import { gameIds } from '../../games/registry';
-import type { Action, Note } from '../server/protocol';
+import { callOnce, games } from '../server/api';
+import type * as protocol from '../server/protocol';
 import type { Geometry, View } from '../server/views';
 import { namesIn } from './course';
 
-export interface Puzzle {
-  id: string;
-  grade: number; // 1 easy, 2 medium, 3 hard
-  seat: number; // that is to move
-  seats: number;
-  board: number; // among those of the game
-  view: View;
-  legal: Action[];
-  why: Record<string, Note[]>; // why cards or pieces cannot be played
-  after: Record<string, View>;
-  values: Record<string, number>; // by move: the chance to win, or with more than two seats the share of the result
-  obvious: string; // what rules of thumb play
-  errors?: Record<string, number>; // half-widths of 95 % intervals; exact values have none
-  lead_error?: number; // of the lead of the best move over the next one
-  playouts?: number; // behind each value
-}
+// The protocol does not know what the view and the board of a game contain.
+export type Puzzle = Omit<protocol.Puzzle, 'view' | 'after'> & { view: View; after: Record<string, View> };
+export type PuzzleBoard = Omit<protocol.Puzzles, 'boards'> & { boards: Geometry[] };
 
-export interface PuzzleBoard {
-  part: number; // puzzles in a file
-  called: { id: string; with: Record<string, unknown> }[];
-  boards: Geometry[];
-  grades: number[]; // of each puzzle, the first first
-  stride: number; // from one day's puzzle to the next
-}
+/** The game that an address without a game means: once it was the only one with puzzles. */
+export const firstGame = (): string => gameIds()[0];
 
-const boards = import.meta.glob<{ default: PuzzleBoard }>('../../lessons/puzzles/*.json');
-const parts = import.meta.glob<{ default: Puzzle[] }>('../../lessons/puzzles/*/*.json');
+const addressOf = (game: string): string => `/games/${encodeURIComponent(game)}/puzzles`;
 
-/** Returns the games that have puzzles, in the order of the registry. Without a name, the first one is meant. */
-export const puzzleGames = (): string[] =>
-  gameIds().filter((game) => `../../lessons/puzzles/${game}.json` in boards);
+/** Returns the games that have puzzles. */
+export const puzzleGames = async (): Promise<string[]> =>
+  (await games()).filter((game) => game.puzzles).map((game) => game.id);
 
 export async function puzzleBoard(game: string): Promise<PuzzleBoard | null> {
-  const load = boards[`../../lessons/puzzles/${game}.json`];
-  return load ? (await load()).default : null;
+  return (await puzzleGames()).includes(game) ? callOnce(addressOf(game)) : null;
 }
 
 export async function puzzleAt(game: string, board: PuzzleBoard, index: number): Promise<Puzzle | null> {
-  const load = parts[`../../lessons/puzzles/${game}/${Math.floor(index / board.part)}.json`];
-  return load ? ((await load()).default[index % board.part] ?? null) : null;
+  const part = Math.floor(index / board.part);
+  const found = await callOnce<{ puzzles: Puzzle[] }>(`${addressOf(game)}/${part}`);
+  return found.puzzles[index % board.part] ?? null;
 }
 
 export const idOf = (index: number): string => String(index + 1).padStart(3, '0');

@@ -1,6 +1,6 @@
 // The puzzles that were tried on this device, and the days in a row on which a puzzle of the day was solved.
 // Every game has its puzzle of the day; a day counts if one of them was solved.
-import { puzzleGames } from './puzzles';
+import { firstGame } from './puzzles';
 
 const KEY = 'quadriga.puzzles';
 
@@ -21,7 +21,7 @@ function read(): Kept {
 const kept: Kept = $state(read());
 
 /** Returns the key of a puzzle. Those of the first game have no game in it: once they were the only ones. */
-const keyOf = (game: string, id: string): string => (game === puzzleGames()[0] ? id : `${game}/${id}`);
+const keyOf = (game: string, id: string): string => (game === firstGame() ? id : `${game}/${id}`);
 
 export const resultOf = (game: string, id: string): boolean | null => kept.tried[keyOf(game, id)] ?? null;
 

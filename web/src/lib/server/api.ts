@@ -59,18 +59,19 @@ export async function call<T>(path: string, body?: unknown, token?: string | nul
   return (await answer.json()) as T;
 }
 
-let known: Promise<protocol.Game[]> | null = null;
+const asked = new Map<string, Promise<unknown>>();
 
-export function games(): Promise<protocol.Game[]> {
-  known ??= call<protocol.Games>('/games').then(
-    (answer) => answer.games,
-    (fault) => {
-      known = null;
-      throw fault;
-    },
-  );
-  return known;
+/** Asks for something that stays the same while the page is open; after a failure it is asked for again. */
+export function callOnce<T>(path: string): Promise<T> {
+  const earlier = asked.get(path);
+  if (earlier) return earlier as Promise<T>;
+  const answer = call<T>(path);
+  asked.set(path, answer);
+  answer.catch(() => asked.delete(path));
+  return answer;
 }
+
+export const games = async (): Promise<protocol.Game[]> => (await callOnce<protocol.Games>('/games')).games;
 
 export const geometryOf = (table: string): Promise<Geometry> =>
   call(`/tables/${encodeURIComponent(table)}/geometry`);

@@ -142,6 +142,18 @@ export interface ConsideredAction {
   close: boolean;
 }
 
+/** The lessons of a game, and its first race if it has one. */
+export interface Course {
+  game: string;
+  /** The learner's. */
+  seat: number;
+  /** The game's names of the seats. */
+  called: CatalogueMessage[];
+  boards: unknown[];
+  lessons: Lesson[];
+  race: FirstRace | null;
+}
+
 /** A new table. */
 export interface Create {
   game: string;
@@ -222,6 +234,23 @@ export interface File {
   text: string;
 }
 
+/** The first race of a game: how to set its table up, and what to say. */
+export interface FirstRace {
+  seats: number;
+  /** The learner's. */
+  seat: number;
+  bot: string;
+  options: Record<string, unknown>;
+  tips: FirstRaceTip[];
+}
+
+/** A sentence of a first race, and what triggers it. */
+export interface FirstRaceTip {
+  id: string;
+  on: Trigger;
+  text: Texts;
+}
+
 /** A game, and how it can be set up. */
 export interface Game {
   id: string;
@@ -242,6 +271,10 @@ export interface Game {
   rules: boolean;
   /** True if the game has a coach. */
   coach: boolean;
+  /** True if the game has lessons. */
+  lessons: boolean;
+  /** True if the game has puzzles. */
+  puzzles: boolean;
   options: Option[];
 }
 
@@ -379,6 +412,34 @@ export interface Leave {
   ref?: string | null;
 }
 
+/** A lesson. */
+export interface Lesson {
+  id: string;
+  title: Texts;
+  /** The number of its board among those of the course. */
+  board: number;
+  steps: LessonStep[];
+}
+
+/** The result of an action in a lesson. */
+export interface LessonReply {
+  view: unknown;
+  /** True if the action is what the step asks for. */
+  goal: boolean;
+  answer: Texts;
+}
+
+/** A position of a lesson, with a reply to every legal action. */
+export interface LessonStep {
+  say: Texts;
+  view: unknown;
+  legal: Action[];
+  /** Why cards or pieces cannot be played, by name. */
+  why: Record<string, Note[]>;
+  /** By action. */
+  replies: Record<string, LessonReply>;
+}
+
 /** Look from another of the token's seats. A `view` follows. */
 export interface Look {
   type: 'look';
@@ -503,6 +564,52 @@ export interface Ping {
 export interface Pong {
   type: 'pong';
   ref: string | null;
+}
+
+/** A puzzle, with the position that each move leads to, its value and its error. */
+export interface Puzzle {
+  id: string;
+  /** 1 easy, 2 medium, 3 hard. */
+  grade: number;
+  /** The seat that is to move. */
+  seat: number;
+  seats: number;
+  /** The number of its board among those of the game's puzzles. */
+  board: number;
+  view: unknown;
+  legal: Action[];
+  /** Why cards or pieces cannot be played, by name. */
+  why: Record<string, Note[]>;
+  /** The view after each move. */
+  after: Record<string, unknown>;
+  /** By move: the chance to win, or with more than two seats the share of the result. */
+  values: Record<string, number>;
+  /** The move that rules of thumb make. */
+  obvious: string;
+  /** Half-widths of 95 % intervals; exact values have none. */
+  errors?: Record<string, number>;
+  /** The error of the lead of the best move over the next one. */
+  lead_error?: number;
+  /** Playouts behind each value. */
+  playouts?: number;
+}
+
+/** Some of a game's puzzles. */
+export interface PuzzlePart {
+  puzzles: Puzzle[];
+}
+
+/** The common part of a game's puzzles. */
+export interface Puzzles {
+  /** The number of puzzles in a part. */
+  part: number;
+  /** The game's names of the seats. */
+  called: CatalogueMessage[];
+  boards: unknown[];
+  /** The grade of each puzzle, in their order. */
+  grades: number[];
+  /** The number of puzzles from one day's to the next day's. */
+  stride: number;
 }
 
 /** The reasons why the seat's own things cannot be played now. */
@@ -821,6 +928,18 @@ export interface Tables {
 export interface Texts {
   en: string;
   fr: string;
+}
+
+/** The condition under which a sentence of a first race is said. Without `note` it is about a position. */
+export interface Trigger {
+  /** An effect of what has just happened: the last part of its message id. */
+  note: string;
+  /** The seat that did it; empty for any. */
+  by: '' | 'you' | 'other';
+  /** One of the learner's legal actions; `*` stands for anything. */
+  legal: string;
+  /** Values in the learner's view, by their paths. */
+  view: Record<string, unknown>;
 }
 
 /** Take the last move back. */
