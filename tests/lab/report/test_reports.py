@@ -13,10 +13,12 @@ from lab.study.studies import plan_of
 from quadriga.engine.errors import FileError
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Message
+from quadriga.games import find
 from quadriga.lab.report import write
 from quadriga.lab.report.figure import Figure, Section, sentence
 from quadriga.lab.report.findings import differs, pairs
 from quadriga.lab.statistics import mean
+from quadriga.lab.study.schema import tables
 
 
 def test_a_game_of_another_package_has_a_report(tmp_path):
@@ -30,6 +32,33 @@ def test_a_game_of_another_package_has_a_report(tmp_path):
     text = (tmp_path / "report.html").read_text("utf-8")
     assert "Tricks by card" in text
     assert "Levées par carte" in text
+
+
+def test_a_report_has_the_means_of_declared_columns_under_their_labels(tmp_path):
+    folder = study("highcard", plan_of("highcard", "random", games=40), compiled=False)
+    write(folder, [], tmp_path / "report.html", "en")
+    (found,) = figures(tmp_path / "report.html")["studies"]
+    games = pl.read_parquet(folder / "games.parquet")
+    assert found["event.pips"]["value"] == pytest.approx(games["pips"].mean())
+    text = (tmp_path / "report.html").read_text("utf-8")
+    for label in next(column for column in find("highcard").study.game_columns if column.name == "pips").label:
+        assert label in text
+
+
+@pytest.mark.parametrize("id", ["ur", "ave-caesar", "ben-hvrt"])
+def test_no_report_names_a_declared_column_by_words_of_its_own(id):
+    """A label in a catalogue belongs to a figure that is computed of several columns, or of a part of the rows."""
+    package = find(id).study.package
+    declared = {text for table in tables(find(id)) for column in table.columns for text in column.label}
+    kept = {
+        template
+        for language in catalogues.LANGUAGES
+        for name in (package, "quadriga.lab.report")
+        for key, template in catalogues.catalogue(name, language).items()
+        if key.startswith("label.")
+    }
+    assert declared
+    assert declared & kept == set()
 
 
 def test_a_game_without_a_study_or_french_has_a_report_in_both_languages(tmp_path):

@@ -7,7 +7,8 @@ import re
 import pytest
 
 from lab.study.studies import frames_of, plan_of
-from quadriga.engine.parts.study import Table
+from quadriga.engine.parts.study import Column, Table
+from quadriga.engine.text.catalogues import LANGUAGES
 from quadriga.games import find
 from quadriga.lab.study import schema
 from quadriga.lab.study.frames import types
@@ -68,3 +69,10 @@ def test_every_column_is_explained_in_both_languages(id):
     columns = [column for table in schema.tables(find(id)) for column in table.columns]
     assert [column.name for column in columns if not column.fr or column.fr == column.en] == []
     assert columns[0].meaning("fr") == "Le numéro de la partie, à partir de 0."
+    assert [column.name for column in columns if column.label and len(column.label) != len(LANGUAGES)] == []
+
+
+def test_a_column_without_french_has_an_english_label():
+    label = Column("pips", "int", "The pips.", label=("pips",)).labelled()
+    assert (label.text("en"), label.text("fr")) == ("pips", "pips")
+    assert Column("pips", "int", "The pips.").labelled().text("fr") == "pips"

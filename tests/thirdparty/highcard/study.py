@@ -9,7 +9,13 @@ from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.slots import OWN_COUNTS
 from quadriga.engine.parts.study import GAME, Block, Column, Columns, Counted, Study, Table, Tallies
 
-PIPS = Column("pips", "int", "The pips of the cards played.", "Les points des cartes jouées.")
+PIPS = Column(
+    "pips",
+    "int",
+    "The pips of the cards played.",
+    "Les points des cartes jouées.",
+    label=("pips on the cards played", "points sur les cartes jouées"),
+)
 
 CARD_COUNTS: Block[Tables] = Block(
     lambda t, seats: (CARDS + 1,),

@@ -18,6 +18,7 @@ from quadriga.engine.kernels.kernel import Ints
 from quadriga.engine.kernels.record import Record
 from quadriga.engine.match.options import Options
 from quadriga.engine.parts.variables import S, T
+from quadriga.engine.text.catalogues import LANGUAGES, Localised
 
 Kind = Literal["int", "float", "text", "bool"]
 Counts = npt.NDArray[np.int64]
@@ -29,17 +30,25 @@ BLOCK = 50  # games whose counts of spaces are added up
 
 
 class Column(NamedTuple):
-    """A column: its name, the type of its values, its meaning in both languages, and whether it may be empty."""
+    """A column: its name, the type of its values, its meaning in both languages, and whether it may be empty.
+
+    A report calls the mean of its values by `label`, its short name in English and, where there is any, in French.
+    """
 
     name: str
     kind: Kind
     en: str
     fr: str = ""
     is_optional: bool = False
+    label: tuple[str, ...] = ()
 
     def meaning(self, language: str) -> str:
         """Return what the column means; in English where the game has no other text."""
         return (self.fr if language == "fr" else "") or self.en
+
+    def labelled(self) -> Localised:
+        """Return its short name; its name in the table where it has no other."""
+        return Localised(tuple(zip(LANGUAGES, self.label or (self.name,), strict=False)))
 
 
 class Table(NamedTuple):

@@ -12,6 +12,8 @@ import polars as pl
 from quadriga import games
 from quadriga.engine.errors import FileError
 from quadriga.engine.game import Game
+from quadriga.engine.parts.study import Table
+from quadriga.engine.text.catalogues import Localised
 from quadriga.lab.statistics import Measure, ratio
 from quadriga.lab.study import schema
 
@@ -37,8 +39,15 @@ class Dataset:
             self._frames[table] = self._read(table)
         return self._frames[table]
 
+    def label(self, table: str, column: str) -> Localised:
+        """Return the short name of a declared column."""
+        return next(each for each in self._declared(table).columns if each.name == column).labelled()
+
+    def _declared(self, table: str) -> Table:
+        return next(each for each in schema.tables(self.game) if each.name == table)
+
     def _read(self, table: str) -> pl.DataFrame:
-        known = next(each for each in schema.tables(self.game) if each.name == table)
+        known = self._declared(table)
         path = self.folder / f"{table}.parquet"
         if not path.exists():
             kinds = {"int": pl.Int64, "float": pl.Float64, "text": pl.String, "bool": pl.Boolean}

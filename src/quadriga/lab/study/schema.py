@@ -27,6 +27,7 @@ _GAMES = (
         "int",
         "The number of decisions. Each piece of an offer or a bribe is one.",
         "Le nombre de décisions. Chaque élément d'une offre ou d'un pot-de-vin en est une.",
+        label=("decisions in a game", "décisions par partie"),
     ),
     Column(
         "chances",
@@ -45,12 +46,14 @@ _GAMES = (
         "float",
         "The mean number of legal actions at a decision.",
         "Le nombre moyen d'actions légales à une décision.",
+        label=("legal moves at a decision", "coups possibles par décision"),
     ),
     Column(
         "lead_changes",
         "int",
         "How often another seat took the lead.",
         "Combien de fois une autre place a pris la tête.",
+        label=("changes of the lead in a game", "changements de tête par partie"),
     ),
     Column(
         "decided",
@@ -63,6 +66,10 @@ _GAMES = (
         "float",
         "`decided` as a share of all decisions.",
         "`decided` en part de toutes les décisions.",
+        label=(
+            "part of the game after which the winner leads to the end",
+            "part de la partie après laquelle le vainqueur reste en tête",
+        ),
     ),
     Column(
         "led_share",

@@ -30,6 +30,7 @@ RACE_COUNTS: Block[Tables] = Block(
         "int",
         "The points on the cards not played when the chariot finished, or when the race ended.",
         "Les points des cartes non jouées à l'arrivée du char, ou à la fin de la course.",
+        label=("points left at the finish", "points restants à l'arrivée"),
     ),
     Column(
         "alley",
@@ -37,12 +38,19 @@ RACE_COUNTS: Block[Tables] = Block(
         "The lap at whose end the coin was paid, 1 or 2; 0 if it was not.",
         "Le tour à la fin duquel la pièce a été payée, 1 ou 2 ; 0 si elle ne l'a pas été.",
     ),
-    Column("waits", "int", "The number of missed turns.", "Le nombre de tours passés."),
+    Column(
+        "waits",
+        "int",
+        "The number of missed turns.",
+        "Le nombre de tours passés.",
+        label=("missed turns of a chariot in a race", "tours passés par char et par course"),
+    ),
     Column(
         "overtaken",
         "int",
         "The number of chariots that the chariot overtook, counted at each move.",
         "Le nombre de chars que le char a dépassés, compté à chaque déplacement.",
+        label=("chariots overtaken in a race", "chars doublés par course"),
     ),
 )
 START = RACE_COUNTS.offset("start")

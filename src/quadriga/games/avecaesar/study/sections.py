@@ -90,7 +90,7 @@ def _left(data: Dataset, studies: Sequence[Dataset]) -> Section | None:
     frame = _finished(data)
     if frame.is_empty():
         return None
-    mean = Figure("ac.left.mean", Message("label.ac.left", {}), rate(frame, pl.col("left")))
+    mean = Figure("ac.left.mean", data.label("races", "left"), rate(frame, pl.col("left")))
     none = Figure(
         "ac.left.none",
         Message("label.ac.left_none", {}),
@@ -162,8 +162,8 @@ def _alley(data: Dataset, studies: Sequence[Dataset]) -> Section:
 
 def _waits(data: Dataset) -> Section:
     races = _races(data)
-    mean = Figure("ac.waits.mean", Message("label.ac.waits", {}), rate(races, pl.col("waits")))
-    passed = Figure("ac.overtaken.mean", Message("label.ac.overtaken", {}), rate(races, pl.col("overtaken")))
+    mean = Figure("ac.waits.mean", data.label("races", "waits"), rate(races, pl.col("waits")))
+    passed = Figure("ac.overtaken.mean", data.label("races", "overtaken"), rate(races, pl.col("overtaken")))
     figures = [
         Figure(f"ac.waits.{way}", course_label(way), rate(races.filter(pl.col("way") == way), pl.col("waits")))
         for way in values(races, "way")

@@ -15,7 +15,13 @@ def _most_lots(t: Tables) -> int:
 
 RACE_LAPS = Column("laps", "int", "The laps of the race.", "Les tours de la course.")
 CARD_NAME = Column("card", "text", "The name of the card.", "Le nom de la carte.")
-_UPKEEP = Column("upkeep", "int", "The Ducats paid for upkeep.", "Les Ducats payés pour l'entretien.")
+_UPKEEP = Column(
+    "upkeep",
+    "int",
+    "The Ducats paid for upkeep.",
+    "Les Ducats payés pour l'entretien.",
+    label=("upkeep", "entretien"),
+)
 
 MONEY = (
     Column(
@@ -31,7 +37,9 @@ MONEY = (
         "Le nombre de chars de la place dans la course.",
     ),
     Column("before", "int", "The Ducats of the seat before the ante.", "Les Ducats de la place avant la mise."),
-    Column("ante", "int", "The Ducats paid as ante.", "Les Ducats payés comme mise."),
+    Column(
+        "ante", "int", "The Ducats paid as ante.", "Les Ducats payés comme mise.", label=("ante", "mise de départ")
+    ),
     Column(
         "bought",
         "int",
@@ -50,17 +58,31 @@ MONEY = (
         "int",
         "The Ducats won at the end of the race, with wagers.",
         "Les Ducats gagnés à la fin de la course, paris compris.",
+        label=("prizes", "prix gagnés"),
     ),
     Column("after", "int", "The Ducats of the seat after the race.", "Les Ducats de la place après la course."),
 )
 DEALS = (
-    Column("offers", "int", "The number of offers that the seat made.", "Le nombre d'offres faites par la place."),
-    Column("swaps", "int", "The number of those that were accepted.", "Le nombre de celles qui ont été acceptées."),
+    Column(
+        "offers",
+        "int",
+        "The number of offers that the seat made.",
+        "Le nombre d'offres faites par la place.",
+        label=("offers made", "offres faites"),
+    ),
+    Column(
+        "swaps",
+        "int",
+        "The number of those that were accepted.",
+        "Le nombre de celles qui ont été acceptées.",
+        label=("offers accepted", "offres acceptées"),
+    ),
     Column(
         "bribes",
         "int",
         "The number of bribes that the seat offered.",
         "Le nombre de pots-de-vin proposés par la place.",
+        label=("bribes offered", "pots-de-vin proposés"),
     ),
     Column("bribed", "int", "The Ducats of those bribes.", "Les Ducats de ces pots-de-vin."),
     Column(
@@ -68,6 +90,7 @@ DEALS = (
         "int",
         "The number of bribes that the seat earned.",
         "Le nombre de pots-de-vin gagnés par la place.",
+        label=("bribes earned", "pots-de-vin gagnés"),
     ),
 )
 SEAT_COUNTS: Block[Tables] = Block(lambda t, seats: (t.races, seats), *MONEY, *DEALS)

@@ -58,6 +58,9 @@ def _money(data: Dataset, studies: Sequence[Dataset]) -> Section:
         "upkeep": pl.col("upkeep"),
         "prizes": pl.col("prizes"),
     }
+    labels = {
+        name: Message("label.bh.cards", {}) if name == "cards" else data.label("races", name) for name in columns
+    }
     laps = values(frame, "laps")
     has_groups = len({lap for study in studies for lap in values(study.frame("races"), "laps")}) > 1
     figures = []
@@ -66,15 +69,12 @@ def _money(data: Dataset, studies: Sequence[Dataset]) -> Section:
             figures.append(
                 Figure(
                     f"bh.money.{name}.{lap}",
-                    Message(f"label.bh.{name}", {}),
+                    labels[name],
                     rate(frame.filter(pl.col("laps") == lap), column),
                     series=Message("report.laps", {"n": lap}) if has_groups else "",
                 )
             )
-    told = {
-        name: Figure(f"bh.money.{name}", Message(f"label.bh.{name}", {}), rate(frame, column))
-        for name, column in columns.items()
-    }
+    told = {name: Figure(f"bh.money.{name}", labels[name], rate(frame, column)) for name, column in columns.items()}
     sentence = message("section.bh.money.sentence", **told)
     return Section(
         "bh.money",
@@ -293,7 +293,7 @@ def _deals(data: Dataset) -> Section | None:
     if not made:
         return None
     figures = {
-        column: Figure(f"bh.deals.{column}", Message(f"label.bh.{column}", {}), rate(frame, pl.col(column)))
+        column: Figure(f"bh.deals.{column}", data.label("races", column), rate(frame, pl.col(column)))
         for kind in made
         for column in (kind, kinds[kind][0])
     }

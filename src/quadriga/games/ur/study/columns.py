@@ -60,20 +60,34 @@ SPACES = 1 + BLOCKS.index(STEP_COUNTS)
 OPENED = 1 + BLOCKS.index(OPENING_COUNTS)
 
 TALLIES = (
-    Column("captures", "int", "The number of markers captured.", "Le nombre de pions capturés."),
+    Column(
+        "captures",
+        "int",
+        "The number of markers captured.",
+        "Le nombre de pions capturés.",
+        label=("captures", "prises"),
+    ),
     Column(
         "jumps",
         "int",
         "The number of jumps after a roll of 0 (Ben's rules), without those of the opening.",
         "Le nombre de sauts après un lancer de 0 (règles de Ben), sans ceux de l'ouverture.",
+        label=("jumps", "sauts"),
     ),
     Column(
         "free",
         "int",
         "The number of moves after which the same side rolled again.",
         "Le nombre de coups après lesquels le même camp a relancé.",
+        label=("free turns", "tours gratuits"),
     ),
-    Column("lost", "int", "The number of rolls without a legal move.", "Le nombre de lancers sans coup légal."),
+    Column(
+        "lost",
+        "int",
+        "The number of rolls without a legal move.",
+        "Le nombre de lancers sans coup légal.",
+        label=("turns without a move", "tours sans coup"),
+    ),
 )
 
 GAME_COLUMNS = (

@@ -57,8 +57,7 @@ def _first(data: Dataset) -> Section:
 def _events(data: Dataset) -> Section:
     games = data.frame("games")
     figures = {
-        event: Figure(f"ur.{event}", Message(f"label.ur.{event}", {}), rate(games, pl.col(event)))
-        for event in EVENTS
+        event: Figure(f"ur.{event}", data.label("games", event), rate(games, pl.col(event))) for event in EVENTS
     }
     sentence = message("section.ur.events.sentence", **figures)
     return Section("ur.events", sentence, list(figures.values()), axis="axis.per_game")

@@ -15,7 +15,7 @@ from quadriga.lab.report.histogram import histogram
 def sections(data: Dataset, studies: Sequence[Dataset]) -> list[Section]:
     """Return the sections of every game, without those that have nothing to show."""
     found = [_seats(data), _starts(data), _players(data), _length(data, studies), _leads(data, studies)]
-    found += [_decided(data), _luck(data), _branching(data, studies)]
+    found += [_decided(data), _luck(data), _branching(data, studies), _events(data)]
     return [section for section in found if section is not None]
 
 
@@ -133,7 +133,7 @@ def _games(data: Dataset) -> pl.DataFrame:
 
 def _length(data: Dataset, studies: Sequence[Dataset]) -> Section:
     frame = data.frame("games")
-    mean = Figure("length.mean", Message("label.length", {}), rate(frame, pl.col("decisions")))
+    mean = Figure("length.mean", data.label("games", "decisions"), rate(frame, pl.col("decisions")))
     low, middle, high = (float(frame["decisions"].quantile(q) or 0) for q in (0.25, 0.5, 0.75))
     sentence = Message(
         "section.length.sentence",
@@ -152,7 +152,7 @@ def _length(data: Dataset, studies: Sequence[Dataset]) -> Section:
 
 def _leads(data: Dataset, studies: Sequence[Dataset]) -> Section:
     frame = data.frame("games")
-    mean = Figure("lead.changes", Message("label.lead_changes", {}), rate(frame, pl.col("lead_changes")))
+    mean = Figure("lead.changes", data.label("games", "lead_changes"), rate(frame, pl.col("lead_changes")))
     never = Figure(
         "lead.never",
         Message("label.lead_never", {}),
@@ -175,7 +175,9 @@ def _leads(data: Dataset, studies: Sequence[Dataset]) -> Section:
 
 def _decided(data: Dataset) -> Section:
     frame = data.frame("games").filter(pl.col("winner") >= 0)
-    mean = Figure("decided.mean", Message("label.decided", {}), rate(frame, pl.col("decided_share")), "percent")
+    mean = Figure(
+        "decided.mean", data.label("games", "decided_share"), rate(frame, pl.col("decided_share")), "percent"
+    )
     late = Figure(
         "decided.late",
         Message("label.decided_late", {}),
@@ -240,7 +242,7 @@ def _luck(data: Dataset) -> Section | None:
 
 def _branching(data: Dataset, studies: Sequence[Dataset]) -> Section:
     frame = data.frame("games")
-    mean = Figure("branching.mean", Message("label.branching", {}), rate(frame, pl.col("branching")))
+    mean = Figure("branching.mean", data.label("games", "branching"), rate(frame, pl.col("branching")))
     choice = Figure(
         "branching.choice",
         Message("label.choice", {}),
@@ -263,3 +265,17 @@ def _branching(data: Dataset, studies: Sequence[Dataset]) -> Section:
 
 def _branching_tenths(data: Dataset) -> pl.DataFrame:
     return _games(data).select("game", (pl.col("branching") * 10).floor().cast(pl.Int64).alias("tenths"))
+
+
+def _events(data: Dataset) -> Section | None:
+    """Return the means of the game's own columns of the table `games`, where these have short names."""
+    study = data.game.study
+    columns = [column for column in study.game_columns if column.label] if study else []
+    if not columns:
+        return None
+    frame = data.frame("games")
+    figures = [
+        Figure(f"event.{column.name}", column.labelled(), rate(frame, pl.col(column.name))) for column in columns
+    ]
+    events = [Message("report.event", {"figure": figure, "label": figure.label}) for figure in figures]
+    return Section("event", message("section.event.sentence", events=events), figures, axis="axis.per_game")
