@@ -5,18 +5,22 @@ from __future__ import annotations
 import ast
 import dataclasses
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import quadriga
 from quadriga.engine import parts
+from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.parts.bots import Network, Search
 from quadriga.engine.parts.notation import Compounds
 from quadriga.engine.parts.rules import Utilities
 from quadriga.engine.parts.study import Tallies
+from quadriga.engine.text import catalogues
 from quadriga.games import find, ids
+from quadriga.lab.training import training
 
 ROOT = Path(quadriga.__file__).parent
 GAME = re.compile(r"""["'](ur|ave-caesar|ben-hvrt)["']|games\.(ur|avecaesar|benhvrt)\b""")
@@ -43,6 +47,26 @@ def test_no_package_but_games_names_a_game() -> None:
     found = {str(file.relative_to(ROOT)) for file in files if GAME.search(code(file))}
     assert {name for name in found if not name.startswith(SOLVED)} == set()
     assert found  # the solver: without it this test would look for nothing
+
+
+def test_no_catalogue_but_those_of_games_names_a_game() -> None:
+    """The command line's help has games as examples, and the solver's messages are about the game it solves."""
+    files = [file for file in ROOT.rglob("words/*.toml") if file.relative_to(ROOT).parts[0] not in ("games", "cli")]
+    assert len(files) > 5
+    found = {
+        (file.name, key)
+        for file in files
+        for key, text in catalogues._flatten("", tomllib.loads(file.read_text("utf-8"))).items()
+        if re.search(r"\b(ur|Ur|ave-caesar|Ave Caesar|ben-hvrt|Ben Hvrt)\b", str(text))
+    }
+    assert {key for _, key in found if not key.startswith(("error.solve.", "error.table."))} == set()
+    assert found
+
+
+def test_a_game_without_a_network_is_told_which_games_have_one() -> None:
+    with pytest.raises(OptionError) as refused:
+        training(find("highcard"))
+    assert refused.value.text("en") == "There is no network to train for 'highcard'. There is one for: ur."
 
 
 @pytest.mark.parametrize("id", ["ur", "ave-caesar", "ben-hvrt"])

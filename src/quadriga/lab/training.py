@@ -12,6 +12,7 @@ import msgspec
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.compiler import Report, Request
+from quadriga.games import find, ids
 from quadriga.lab.executors.chunks import Executor
 
 
@@ -58,5 +59,5 @@ def training(game: Game) -> Training:
     """Return the functions that train a game's network. Raises OptionError if it has none."""
     found = find_training(game)
     if found is None:
-        raise OptionError("train.game", game=game.id)
+        raise OptionError("train.game", game=game.id, known=[each for each in ids() if find_training(find(each))])
     return found

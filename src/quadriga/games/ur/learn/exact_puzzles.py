@@ -70,7 +70,7 @@ def _puzzle(match: Match, obvious: str) -> Puzzle | None:
     """Return the position as a puzzle for Black, or None if it makes no good one."""
     solved = exact.best(match.t, match.s)
     if solved is None:
-        raise OptionError("learn.tables", markers=LEFT)
+        raise OptionError("learn.tables", package=match.game.package, markers=LEFT)
     texts = {action: text for text, action in match.actions().items()}
     values = {texts[action]: round(chance, 4) for action, chance in solved[1].items()}
     best, second, *_ = [*sorted(values.values(), reverse=True), 0.0, 0.0]

@@ -24,6 +24,7 @@ from quadriga.games.ur.bots.network.evaluation import BITS, CURVE, HEAD, LANE, L
 from quadriga.games.ur.bots.network.inputs import INPUTS, MOST
 
 Row = npt.NDArray[np.int64]
+PACKAGE = "quadriga.games.ur"
 FORMAT = 2
 MOST_UNITS = 256
 MOST_LEFT = LEFT - 1  # markers of both sides
@@ -101,17 +102,17 @@ def check_content(content: object, path: str) -> Learned:
     try:
         found = _LEARNED.decode(msgspec.json.encode(content))
     except msgspec.ValidationError:
-        raise FileError("network.file", path=path) from None
+        raise FileError("network.file", package=PACKAGE, path=path) from None
     sound = found.units in range(LANES, MOST_UNITS, LANES) and 1 <= found.second <= MOST_UNITS
     rising = found.groups == sorted(set(found.groups)) and found.groups[-1:] == [MOST_LEFT]
     if found.network != FORMAT or found.rules != "ben" or not sound or not rising:
-        raise FileError("network.file", path=path)
+        raise FileError("network.file", package=PACKAGE, path=path)
     count = len(found.groups) * weight_count(found.units, found.second)
     if len(found.weights) != count or found.sha256 != digest(found.weights):
-        raise FileError("network.damaged", path=path)
+        raise FileError("network.damaged", package=PACKAGE, path=path)
     first = np.array(found.weights, np.int64).reshape(len(found.groups), -1)[:, : (INPUTS + 1) * found.units]
     if np.abs(first).max() > LARGEST:
-        raise FileError("network.damaged", path=path)
+        raise FileError("network.damaged", package=PACKAGE, path=path)
     return found
 
 
