@@ -12,7 +12,7 @@ from quadriga.games.benhvrt.rules import hidden
 from quadriga.games.benhvrt.state import State, Tables
 from quadriga.games.benhvrt.study.boards import boards
 from quadriga.games.benhvrt.study.columns import GAME_COLUMNS, TABLES, TALLIES
-from quadriga.games.benhvrt.study.counts import ALL_BLOCKS
+from quadriga.games.benhvrt.study.row import ALL_BLOCKS
 from quadriga.games.benhvrt.study.tables import fill, starts
 from quadriga.games.benhvrt.study.watch import standing, watch
 

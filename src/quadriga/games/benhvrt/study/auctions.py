@@ -15,17 +15,13 @@ from quadriga.games.benhvrt.study.counts import (
     BUYER,
     BY_PRICE,
     CARD_BOUGHT,
-    LOT_BIDS,
     LOT_CARD,
     LOT_COUNT,
     OTHERS,
     PAID,
     PRICE,
-    card_at,
-    lot_at,
-    race_at,
-    seat_at,
 )
+from quadriga.games.benhvrt.study.row import LOT_BIDS, card_at, lot_at, race_at, seat_at
 
 
 @kernel

@@ -21,7 +21,6 @@ from quadriga.games.benhvrt.study.counts import (
     FITTED,
     KIND,
     OFFERS,
-    PLAYED,
     PLAYED_FIELDS,
     RACE_PLAYED,
     SWAPS,
@@ -29,9 +28,8 @@ from quadriga.games.benhvrt.study.counts import (
     UPKEEP,
     VETOED,
     WHO,
-    card_at,
-    seat_at,
 )
+from quadriga.games.benhvrt.study.row import PLAYED, card_at, seat_at
 
 
 @kernel

@@ -1,14 +1,14 @@
-"""What the lab counts in Ben Hvrt: every count once, with its column and its place in the row of a game."""
+"""What the lab counts in Ben Hvrt: every count once, with its column. `row` says where a game's counts stand."""
 
 from __future__ import annotations
 
-from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.kernel import kernel
 from quadriga.engine.parts.study import Block, Column
 from quadriga.games.benhvrt.state import DEPTH, Tables
 
 
 @kernel
-def _most_lots(t: Tables) -> int:
+def most_lots(t: Tables) -> int:
     """Return the most auction cards in a race: one per chariot and lap, at most six laps."""
     return 6 * t.chariots
 
@@ -189,7 +189,7 @@ VETOED = CARD_COUNTS.offset("vetoed")
 CARD_FIELDS = CARD_COUNTS.width
 
 LOT_COUNTS: Block[Tables] = Block(
-    lambda t, seats: (t.races, _most_lots(t)),
+    lambda t, seats: (t.races, most_lots(t)),
     CARD_NAME,  # counted as kind + 1
     Column("auctioneer", "int", "The seat that turned it up.", "La place qui l'a retournée."),
     Column(
@@ -272,52 +272,3 @@ KIND = PLAYED_COUNTS.offset("kind")
 CANCELLED = PLAYED_COUNTS.offset("cancelled")
 RACE_PLAYED = PLAYED_COUNTS.offset("race")
 PLAYED_FIELDS = PLAYED_COUNTS.width
-
-ALL_BLOCKS = (
-    SEAT_COUNTS,
-    CHARIOT_COUNTS,
-    CARD_COUNTS,
-    LOT_COUNTS,
-    SQUARE_COUNTS,
-    RACE_COUNTS,
-    BID_COUNTS,
-    PLAYED_COUNTS,
-)
-SEATS = 1 + ALL_BLOCKS.index(SEAT_COUNTS)
-CHARIOTS = 1 + ALL_BLOCKS.index(CHARIOT_COUNTS)
-CARDS = 1 + ALL_BLOCKS.index(CARD_COUNTS)
-LOTS = 1 + ALL_BLOCKS.index(LOT_COUNTS)
-SQUARES = 1 + ALL_BLOCKS.index(SQUARE_COUNTS)
-RACES = 1 + ALL_BLOCKS.index(RACE_COUNTS)
-LOT_BIDS = 1 + ALL_BLOCKS.index(BID_COUNTS)
-PLAYED = 1 + ALL_BLOCKS.index(PLAYED_COUNTS)
-
-
-@kernel
-def seat_at(t: Tables, at: Ints, race: int, seat: int) -> int:
-    """Return where the counts of a seat in a race begin."""
-    return at[SEATS] + (race * t.seats + seat) * SEAT_FIELDS
-
-
-@kernel
-def chariot_at(t: Tables, at: Ints, race: int, chariot: int) -> int:
-    """Return where the counts of a chariot in a race begin."""
-    return at[CHARIOTS] + (race * t.chariots + chariot) * CHARIOT_FIELDS
-
-
-@kernel
-def card_at(t: Tables, at: Ints, race: int, seat: int, kind: int) -> int:
-    """Return where the counts of a card begin, for a seat in a race."""
-    return at[CARDS] + ((race * t.seats + seat) * t.kinds + kind) * CARD_FIELDS
-
-
-@kernel
-def lot_at(t: Tables, at: Ints, race: int, lot: int) -> int:
-    """Return where the counts of an auction card begin; the first of a race is 0."""
-    return at[LOTS] + (race * _most_lots(t) + lot) * LOT_FIELDS
-
-
-@kernel
-def race_at(at: Ints, race: int) -> int:
-    """Return where the counts of a race begin."""
-    return at[RACES] + race * RACE_FIELDS

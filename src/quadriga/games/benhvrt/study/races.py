@@ -23,11 +23,8 @@ from quadriga.games.benhvrt.study.counts import (
     PLACE,
     PRIZES,
     TURN,
-    card_at,
-    chariot_at,
-    race_at,
-    seat_at,
 )
+from quadriga.games.benhvrt.study.row import card_at, chariot_at, race_at, seat_at
 
 
 @kernel

@@ -9,14 +9,8 @@ from quadriga.games.benhvrt.rules.chariots import is_occupied
 from quadriga.games.benhvrt.rules.phases.race import STEPPING
 from quadriga.games.benhvrt.rules.phases.steps import passed_now
 from quadriga.games.benhvrt.state import MOVING, SHIFT, State, Tables
-from quadriga.games.benhvrt.study.counts import (
-    BLOCKS,
-    LANDINGS,
-    OVERTAKES,
-    SQUARE_FIELDS,
-    SQUARES,
-    STANDS,
-)
+from quadriga.games.benhvrt.study.counts import BLOCKS, LANDINGS, OVERTAKES, SQUARE_FIELDS, STANDS
+from quadriga.games.benhvrt.study.row import SQUARES
 
 _MOVE = 2  # the frame of a move: above the series and the race
 
