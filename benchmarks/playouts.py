@@ -13,7 +13,7 @@ from quadriga.games import find
 def playouts(id: str, options: dict[str, object], seats: int, games: int, compiled: bool = True) -> Work:
     """Return the work of random games in chunks, each chunk with new game numbers."""
     game = find(id)
-    machine = Machine(game, compiled=compiled)
+    machine = Machine(game, compiled=compiled, knowledge=False)
     play, workspace = (
         machine.link(drivers.measure),
         drivers.allocate(machine, *game.resolve_options(options, seats)),

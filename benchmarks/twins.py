@@ -63,7 +63,7 @@ def program(library: ctypes.CDLL, data: ctypes.Structure | None = None) -> Run:
 def ours(id: str, options: dict[str, object], seats: int, prepare: Callable[[Any, Any], None] | None = None) -> Run:
     """Return random games of ours. `prepare` sets up another first position."""
     game = find(id)
-    machine = Machine(game)
+    machine = Machine(game, knowledge=False)
     options, seats = game.resolve_options(options, seats)
     play, workspace = machine.link(drivers.measure), drivers.allocate(machine, options, seats)
     if prepare:

@@ -17,7 +17,7 @@ from quadriga.engine.match.match import Match
 from quadriga.engine.text.catalogues import LANGUAGES, Message, of
 from quadriga.games import find
 from quadriga.games.avecaesar.rules.cards import number, one, unplayed
-from quadriga.games.avecaesar.rules.moves import FINISH, SPAN
+from quadriga.games.avecaesar.rules.moves import FINISH, SPAN, find_moves
 from quadriga.games.avecaesar.state import MOVE
 from quadriga.games.benhvrt.learn.coach import place_worth
 from quadriga.games.benhvrt.rules.cards import counts_as
@@ -152,6 +152,7 @@ def passers(after: Match, seat: int) -> dict[int, set[int]]:
             w = world.s
             w.at = [w.order[place] for place in range(after.seats)].index(other)
             w.hand[other], w.phase = one(value), MOVE
+            find_moves(world.t, w, other)
             for text, action in world.actions().items():
                 if text.endswith("finish") or _place_after(world, other, action) > mine:
                     found.setdefault(other, set()).add(value)

@@ -174,7 +174,7 @@ class SimulationJob(msgspec.Struct, frozen=True):
     def start(self, report: Report | None = None) -> Callable[[Chunk], Totals]:
         """Return a function that plays games and adds up their results."""
         plan = self.plan
-        machine = Machine(games.find(plan.game), compiled=self.is_compiled, report=report)
+        machine = Machine(games.find(plan.game), compiled=self.is_compiled, report=report, knowledge=False)
         sample = machine.link(measure)
         workspace = allocate(machine, plan.options, plan.seats)
         tallies = len(machine.game.tallies)

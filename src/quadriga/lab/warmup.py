@@ -17,9 +17,9 @@ from quadriga.players.compiled_match import contest
 
 def entry_points(game: Game) -> list[Request]:
     """Return what simulations, bots, reviews, arenas and the server compile for a game."""
-    own, thinking = Machine(game).bindings, search.machine(game).bindings
-    found = [Request(driver, own) for driver in (measure, step_and_find, find_legal)]
-    found += [*search.entry_points(game), Request(contest, thinking)]
+    own, quick = Machine(game).bindings, Machine(game, knowledge=False).bindings
+    found = [Request(measure, quick), *(Request(driver, own) for driver in (step_and_find, find_legal))]
+    found += [*search.entry_points(game), Request(contest, {**own, **search.bindings(game)})]
     for searches in (False, True):
         bound = bound_slots(game, searches=searches)
         found.append(Request(play_watched, {**own, **bound}))

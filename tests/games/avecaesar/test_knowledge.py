@@ -16,7 +16,7 @@ from quadriga.games.avecaesar.rules import turn
 from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, size, unplayed
 from quadriga.games.avecaesar.rules.hidden import OBSERVED, PER_SEAT
 from quadriga.games.avecaesar.rules.knowledge import FIRST, every_hand, lacks, place
-from quadriga.games.avecaesar.rules.moves import SPAN, can_move, legal_moves
+from quadriga.games.avecaesar.rules.moves import can_move, find_moves
 from quadriga.games.avecaesar.rules.six import crashes, is_barred_from_six, leads
 from quadriga.games.avecaesar.state import RACING
 
@@ -74,16 +74,14 @@ class Observer:
         self.misses += 1
 
     def move(self, t, s, seat: int, card: int, ahead: int) -> None:
-        action = (card - 1) * SPAN + ahead
         others = any(o != seat and s.status[o] == RACING and leads(t, s, o) for o in range(t.seats))
         found, before = set(), self.hands(s, seat)
         for hand in before:
             if not number(hand, card):
                 continue
             world = holding(s, seat, hand)
-            actions = memoryview(bytearray(8 * 200)).cast("q")
-            legal = list(actions[: legal_moves(t, world, seat, actions)])
-            if action in legal or (others and only_sixes(hand) and card == 6):
+            find_moves(t, world, seat)
+            if world.moves[card - 1] >> ahead & 1 or (others and only_sixes(hand) and card == 6):
                 found.add(hand - one(card))
         self.drives += len(found) < len({hand - one(card) for hand in before if number(hand, card)})
         self.left[seat] = found

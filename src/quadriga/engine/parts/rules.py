@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Generic
 
 import numpy as np
@@ -88,6 +88,10 @@ class Rules(Generic[T, S]):
 
     playout: Callable[[T, S, Rng, Ints, Ints, Ints], None] | None = None
     """Play to the end with random actions and count, as `slots.play_randomly` does. None: that is done."""
+
+    knowledge: Mapping[object, object] = field(default_factory=dict)
+    """Kernels that only note what seats know of each other, which nothing but `observe` and `redeal` reads; for
+    each, a kernel that notes nothing. Drivers that read no such notes of theirs are linked with the latter."""
 
     utilities: Utilities[T, S] | None = None
     """What scores are worth. None: the game is not registered with OpenSpiel, and scores count as they are."""

@@ -17,6 +17,7 @@ from quadriga.games.avecaesar.learn.puzzle_setup import PUZZLES
 from quadriga.games.avecaesar.notation import roller, secrecy, section, target, text
 from quadriga.games.avecaesar.options import OPTIONS, check_options, new, options_from_flag
 from quadriga.games.avecaesar.rules import hidden, turn
+from quadriga.games.avecaesar.rules.knowledge import KNOWLEDGE
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, MOST_LEGAL
 from quadriga.games.avecaesar.rules.race import REWARDS
 from quadriga.games.avecaesar.state import SEATS, State, Tables
@@ -50,10 +51,13 @@ GAME: Game[Tables, State, View] = Game(
         actor=turn.actor,
         legal=turn.legal,
         outcomes=turn.outcomes,
+        roll=turn.roll,
+        choose=turn.choose,
         step=turn.step,
         scores=turn.scores,
         observe=hidden.observe,
         redeal=hidden.redeal,
+        knowledge=KNOWLEDGE,
         actions=BOTTOMS + LONGEST,
         max_legal=MOST_LEGAL,
         max_outcomes=LONGEST,

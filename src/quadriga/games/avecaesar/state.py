@@ -75,6 +75,7 @@ class State(Record):
     misses = i8()  # missed turns in a row (AC-4.5)
     lifted = i8()  # seats, as bits, whose next turn is free of AC-4.1
     free = i8()  # 1 while the turn is such a turn
+    moves = i64s(VALUES)  # destinations of each card of the player to move, as bits ahead; bit 0 is the finish
     ruled_out = i64s(SEATS)  # hands of the present size, as bits, that a seat is known not to hold
     cut = i8s(SEATS)  # cards cut for the first place
     cutters = i8()  # seats, as bits, that are still to cut,

@@ -222,7 +222,7 @@ def bound_slots(game: Game, *, searches: bool) -> dict[object, object]:
         watch: (None if study is None else study.watch) or watch_nothing,
         standing: (None if study is None else study.standing) or by_score,
     }
-    return {**bindings(game), **own, **({} if searches else {think: no_search})}
+    return {**bindings(game), **own, **({} if searches else {think: no_search, **game.rules.knowledge})}
 
 
 class WatchedGames:

@@ -94,8 +94,11 @@ def evaluates_by_chance(game: Game, t: Record, known: npt.NDArray[np.int64]) -> 
 
 @cache
 def machine(game: Game) -> Machine:
-    """Return a machine with the slots of the search bound for a game."""
-    return Machine(game, bindings=bindings(game))
+    """Return a machine with the slots of the search bound for a game.
+
+    A search deals hidden cards anew in the position that it is given, and in none that it plays on to.
+    """
+    return Machine(game, bindings=bindings(game), knowledge=False)
 
 
 def entry_points(game: Game) -> list[Request]:

@@ -51,7 +51,7 @@ class PlayoutJudge:
 
     def __init__(self, match: Match, playouts: int, seed: int, report: Report | None = None) -> None:
         self.seats, self.playouts, self.seed = match.seats, playouts, seed
-        machine = Machine(match.game, report=report, bindings=bindings(match.game))
+        machine = Machine(match.game, report=report, bindings=bindings(match.game), knowledge=False)
         self._run = machine.link(judge)
         self._workspace = allocate(machine, match.t.array(), match.seats, 0, no_network())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quadriga.engine.kernels.kernel import kernel
+from quadriga.engine.kernels.rng import Rng, below
 from quadriga.games.avecaesar.state import VALUES, State
 
 FULL = 0x444444  # four of each (AC-2.1)
@@ -78,3 +79,14 @@ def put_under(s: State, seat: int, value: int) -> None:
     s.hand[seat] -= one(value)
     s.under[seat, s.unders[seat]] = value
     s.unders[seat] += 1
+
+
+@kernel
+def random_card(cards: int, rng: Rng) -> int:
+    """Return a random card of a packed set."""
+    left = below(rng, size(cards))
+    for value in range(1, VALUES + 1):
+        left -= number(cards, value)
+        if left < 0:
+            return value
+    return VALUES

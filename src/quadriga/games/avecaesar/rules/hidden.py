@@ -6,9 +6,9 @@ from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
 from quadriga.engine.kernels.rng import Rng, below
 from quadriga.engine.kernels.slots import OWN_COUNTS
 from quadriga.games.avecaesar.board import MOST_SPACES, NEVER
-from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, size, unplayed
+from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, random_card, size, unplayed
 from quadriga.games.avecaesar.rules.knowledge import FIRST, lacks
-from quadriga.games.avecaesar.rules.moves import FINISH, SPAN, can_move
+from quadriga.games.avecaesar.rules.moves import FINISH, SPAN, can_move, find_moves
 from quadriga.games.avecaesar.rules.six import leads
 from quadriga.games.avecaesar.rules.turn import actor
 from quadriga.games.avecaesar.state import MOVE, RACING, SEATS, VALUES, WRECKED, State, Tables
@@ -126,17 +126,6 @@ def _deal_hand(t: Tables, s: State, seat: int, stuck: int, rng: Rng) -> int:
 
 
 @kernel
-def _random_card(cards: int, rng: Rng) -> int:
-    """Return a random card of a packed set."""
-    left = below(rng, size(cards))
-    for value in range(1, VALUES + 1):
-        left -= number(cards, value)
-        if left < 0:
-            return value
-    return VALUES
-
-
-@kernel
 def _exception_in_play(t: Tables, s: State) -> bool:
     """AC-4.3: return whether a leader with only 6s is to decide, which reveals something about other leaders."""
     seat = actor(t, s)
@@ -155,6 +144,8 @@ def redeal(t: Tables, s: State, seat: int, rng: Rng) -> None:
                 if exception and s.status[other] == RACING and leads(t, s, other):
                     stuck = 1 if only_sixes(s.hand[other]) else 0
                 _redeal_seat(t, s, other, stuck, rng)
+    if s.phase == MOVE:
+        find_moves(t, s, asked)
 
 
 @kernel
@@ -165,7 +156,7 @@ def _redeal_seat(t: Tables, s: State, seat: int, stuck: int, rng: Rng) -> None:
     rest = cards - hand
     s.hand[seat] = hand
     for i in range(s.unders[seat]):
-        value = _random_card(rest, rng)
+        value = random_card(rest, rng)
         s.under[seat, i] = value
         rest -= one(value)
     s.deck[seat] = rest

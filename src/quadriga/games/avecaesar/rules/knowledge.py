@@ -193,3 +193,24 @@ def within(hand: int, cards: int) -> bool:
         if number(hand, value) > number(cards, value):
             return False
     return True
+
+
+@kernel
+def _nothing(t: Tables, s: State, seat: int) -> int:
+    """Return that no hand is ruled out."""
+    return 0
+
+
+@kernel
+def _nothing_after_move(t: Tables, s: State, seat: int, card: int, ahead: int) -> int:
+    """Return that no hand is ruled out, whatever was played."""
+    return 0
+
+
+KNOWLEDGE: dict[object, object] = {
+    after_miss: _nothing,
+    after_draw: _nothing,
+    after_bottom: _nothing,
+    after_move: _nothing_after_move,
+}
+"""The kernels that note what is known of a hand, and those that note nothing."""

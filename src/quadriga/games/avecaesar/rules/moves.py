@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernels.bits import lowest
-from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.avecaesar.board import LAPS, LONGEST
 from quadriga.games.avecaesar.rules.cards import values
 from quadriga.games.avecaesar.rules.paths import beyond, keeping, may_enter, onward, owes_coin, taken, wrecked
@@ -99,28 +98,22 @@ def can_move(t: Tables, s: State, seat: int) -> bool:
 
 
 @kernel
-def legal_moves(t: Tables, s: State, seat: int, out: Ints) -> int:
-    """AC-3.1 to AC-3.3: write every playable card with every destination; return how many."""
+def find_moves(t: Tables, s: State, seat: int) -> bool:
+    """AC-3.1 to AC-3.3: note the destinations of every card that a seat may play; return whether there are any."""
     held = playable_values(t, s, seat)
     destinations = permitted(t, s, seat, held)
     blocked = taken(t, s, seat)
     enter = may_enter(s, seat)
-    past = beyond(t, s, seat)
-    over = False
+    past = beyond(t, s, seat) if s.lap[seat] == LAPS else 0
+    over = 0
     layer = 1
-    n = 0
+    found = 0
     for card in range(1, LONGEST + 1):
         layer = onward(t, s.race, s.space[seat], layer, blocked, enter)
-        if s.lap[seat] == LAPS and layer & past:
-            over = True
+        if layer & past:
+            over = 1 << FINISH
             layer &= ~past
-        if (held >> card) & 1:
-            if over:
-                out[n] = (card - 1) * SPAN + FINISH
-                n += 1
-            targets = layer & destinations
-            while targets:
-                out[n] = (card - 1) * SPAN + lowest(targets)
-                n += 1
-                targets &= targets - 1
-    return n
+        targets = (layer & destinations) | over if (held >> card) & 1 else 0
+        s.moves[card - 1] = targets
+        found |= targets
+    return found != 0

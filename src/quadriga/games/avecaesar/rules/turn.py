@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernels.bits import count, lowest
+from quadriga.engine.kernels.bits import count, lowest, without_lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.rng import Rng, below
 from quadriga.engine.kernels.slots import CHANCE, OVER
-from quadriga.games.avecaesar.board import LAPS
-from quadriga.games.avecaesar.rules.cards import draw, left_to_draw, number, one, put_under
+from quadriga.games.avecaesar.board import LAPS, LONGEST
+from quadriga.games.avecaesar.rules.cards import draw, left_to_draw, number, one, put_under, random_card
 from quadriga.games.avecaesar.rules.knowledge import after_bottom, after_draw, after_miss, after_move
-from quadriga.games.avecaesar.rules.moves import BOTTOMS, FINISH, SPAN, can_move, legal_moves
+from quadriga.games.avecaesar.rules.moves import BOTTOMS, FINISH, SPAN, find_moves
 from quadriga.games.avecaesar.rules.paths import can_pass, wrecks_of
 from quadriga.games.avecaesar.rules.race import cut_card, end_race, racing
 from quadriga.games.avecaesar.rules.six import crashes
@@ -71,12 +72,45 @@ def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
 
 
 @kernel
+def roll(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
+    """Return a random outcome of chance, as drawing one of `outcomes` by weight does."""
+    seat = seat_to_act(s)
+    if s.phase == CUT:
+        return below(rng, VALUES * COPIES) // COPIES + 1
+    if s.deck[seat] == 0:
+        return s.under[seat, below(rng, 1)]
+    return random_card(s.deck[seat], rng)
+
+
+@kernel
+def choose(t: Tables, s: State, rng: Rng, out: Ints) -> int:
+    """Return a random legal action, as drawing one of `legal` does."""
+    if s.phase != MOVE:
+        return out[below(rng, legal(t, s, out))]
+    total = 0
+    for card in range(LONGEST):
+        total += count(s.moves[card])
+    left = below(rng, total)
+    card = 0
+    while left >= count(s.moves[card]):
+        left -= count(s.moves[card])
+        card += 1
+    return card * SPAN + lowest(without_lowest(s.moves[card], left))
+
+
+@kernel
 def legal(t: Tables, s: State, out: Ints) -> int:
     """Write the moves of the player to move, or the cards to put under the deck; return how many."""
     seat = s.order[s.at]
-    if s.phase == MOVE:
-        return legal_moves(t, s, seat, out)
     n = 0
+    if s.phase == MOVE:
+        for card in range(LONGEST):
+            targets = s.moves[card]
+            while targets:
+                out[n] = card * SPAN + lowest(targets)
+                n += 1
+                targets &= targets - 1
+        return n
     for value in range(1, VALUES + 1):
         if number(s.hand[seat], value):
             out[n] = BOTTOMS + value - 1
@@ -160,7 +194,7 @@ def pass_turn(t: Tables, s: State) -> None:
             left = racing(t, s)
             if not any_can_finish(t, s):
                 left = 0
-        elif can_move(t, s, seat):
+        elif find_moves(t, s, seat):
             s.phase = MOVE
             return
         else:
