@@ -15,9 +15,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from quadriga.server.app import application
+from quadriga.server.app import described as described_requests
 from quadriga.server.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, schemas
-from quadriga.server.settings import Settings
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs" / "protocol.md"
@@ -167,9 +166,8 @@ def type_blocks() -> str:
 
 def request_table() -> str:
     """Return the table of all requests."""
-    app: Any = application(Settings()).app
     rows = ["| request | body | answer | |", "|---|---|---|---|"]
-    for path, methods in app.openapi()["paths"].items():
+    for path, methods in described_requests().items():
         for method, operation in methods.items():
             body = operation.get("requestBody")
             answer = next(each for code, each in operation["responses"].items() if int(code) < 300)["content"]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
+import msgspec
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import WebSocketRoute
+from starlette.routing import Route, WebSocketRoute
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server import metrics
@@ -33,13 +32,15 @@ from quadriga.server.workers.pool import Workers
 from quadriga.server.ws.connection import table_socket
 from quadriga.version import __version__
 
+_OPERATIONS = (game_routes.operations, table_routes.operations, replay_routes.operations)
+
 
 def application(settings: Settings) -> Guard:
     """Return the application of a server with these settings."""
     proxies = Proxies(settings.proxies)
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
         store = await open_store(settings.store)
         channel = open_channel(settings)
         registry = Registry(store, await Tokens.of(store), settings, channel)
@@ -62,36 +63,36 @@ def application(settings: Settings) -> Guard:
                 await rates.close()
             await registry.close()
 
-    app = FastAPI(
-        title="Quadriga",
-        version=__version__,
+    app = Starlette(
         lifespan=lifespan,
-        openapi_url="/api/openapi.json",
-        docs_url=None,
-        redoc_url=None,
+        routes=[
+            *(route for each in _OPERATIONS for route in each.routes),
+            Route("/api/openapi.json", _openapi),
+            WebSocketRoute("/api/tables/{id}/socket", table_socket),
+            *report_routes.routes(),
+            *static.routes(),
+        ],
+        exception_handlers={
+            QuadrigaError: _refused,
+            RefusedError: _refused_by_worker,
+            ClientDisconnect: _gone,
+            HTTPException: _http,
+            TooLargeError: _too_large,
+            Exception: _fault,
+        },
     )
-    for routes in (game_routes, table_routes, replay_routes):
-        app.include_router(routes.router)
-    app.router.routes.append(WebSocketRoute("/api/tables/{id}/socket", table_socket))
-    app.router.routes.extend(report_routes.routes())
-    app.router.routes.extend(static.routes())
-    app.add_exception_handler(QuadrigaError, _refused)
-    app.add_exception_handler(RefusedError, _refused_by_worker)
-    app.add_exception_handler(ClientDisconnect, _gone)
-    app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(TooLargeError, _too_large)
-    app.add_exception_handler(Exception, _fault)
-    described = app.openapi
-
-    def completed() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            app.openapi_schema = openapi.completed(described())
-        return app.openapi_schema
-
-    app.openapi = completed  # type: ignore[method-assign]
     guard = Guard(app, settings, proxies)
     return guard
+
+
+def described() -> openapi.Paths:
+    """Return the descriptions of all requests, by path and method."""
+    return {path: methods for each in _OPERATIONS for path, methods in each.described.items()}
+
+
+async def _openapi(request: Request) -> Response:
+    """Answer with the OpenAPI document."""
+    return reply(msgspec.json.encode(openapi.document(described(), __version__)))
 
 
 def _answer(fault: QuadrigaError, status: int) -> Response:
@@ -116,13 +117,6 @@ async def _refused_by_worker(request: Request, fault: Exception) -> Response:
 async def _gone(request: Request, fault: Exception) -> Response:
     """Answer a client that has hung up before its request was complete. Nobody reads this."""
     return Response(status_code=400)
-
-
-async def _invalid(request: Request, fault: Exception) -> Response:
-    assert isinstance(fault, RequestValidationError)
-    first = fault.errors()[0]
-    where = ".".join(str(part) for part in first["loc"])
-    return _answer(RoomError("wire.field", 422, reason=f"{where}: {first['msg']}"), 422)
 
 
 async def _http(request: Request, fault: Exception) -> Response:

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from fastapi import Request
+from starlette.requests import Request
 
 from quadriga.engine.match import trace
 from quadriga.engine.match.dice import SeededDice

@@ -23,7 +23,7 @@ class InProcessServer(Server):
     """Takes requests and websockets like a server process, and shows its application and rooms."""
 
     registry: Registry
-    app: Any  # the FastAPI application
+    app: Any  # the Starlette application
     serving: uvicorn.Server
 
     async def fetch(self, method: str, path: str, body: object = None, token: str | None = None) -> tuple[int, Any]:

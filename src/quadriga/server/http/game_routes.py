@@ -6,7 +6,7 @@ import asyncio
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Path, Query, Request
+from starlette.requests import Request
 from starlette.responses import Response
 
 from quadriga.engine.game import Game
@@ -16,6 +16,7 @@ from quadriga.games import find
 from quadriga.learn.lesson import has_course
 from quadriga.learn.puzzles import has_puzzles
 from quadriga.server import lan, metrics
+from quadriga.server.http.operations import Operations
 from quadriga.server.http.request import (
     client_address,
     invalid_json,
@@ -31,20 +32,21 @@ from quadriga.server.protocol import texts
 from quadriga.server.protocol.answers import Document, Games, Geometry, Health, Home, Rules, Words
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.lesson_answers import Course, PuzzlePart, Puzzles
-from quadriga.server.protocol.openapi import responses, takes, text_response
+from quadriga.server.protocol.openapi import responses, text_response
 from quadriga.server.protocol.requests import File
 from quadriga.server.workers.worker import ReadFile, ReadGeometry
 from quadriga.version import __version__
 
-GameId = Annotated[str, Path(max_length=64)]
-Language = Annotated[str, Path(max_length=8)]
-PartNumber = Annotated[int, Path(ge=0, le=100_000)]
+GameId = Annotated[str, msgspec.Meta(max_length=64)]
+SeatCount = Annotated[int, msgspec.Meta(ge=0, le=100)]
+Language = Annotated[str, msgspec.Meta(max_length=8)]
+PartNumber = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 _OPTIONS = msgspec.json.Decoder(dict[str, Any])
 
-router = APIRouter()
+operations = Operations()
 
 
-@router.get("/api/health", responses=responses(Health))
+@operations.get("/api/health", responses(Health))
 async def health(request: Request) -> Response:
     """The state of the server; 503 while nothing can be stored, or while it stops (`draining`)."""
     registry = registry_of(request)
@@ -59,7 +61,7 @@ async def health(request: Request) -> Response:
     return reply(found, 503)
 
 
-@router.get("/metrics", responses=text_response("text/plain", 403))
+@operations.get("/metrics", text_response("text/plain", 403))
 async def counts(request: Request) -> Response:
     """Prometheus metrics, for the machine itself and for addresses of `--metrics-from`."""
     if not may_read_metrics(request.scope, registry_of(request).settings):
@@ -68,18 +70,18 @@ async def counts(request: Request) -> Response:
     return Response(metrics.text(), media_type="text/plain; version=0.0.4")
 
 
-@router.get("/api/games", responses=responses(Games))
-async def games() -> Response:
+@operations.get("/api/games", responses(Games))
+async def games(request: Request) -> Response:
     """The games, and how each can be set up."""
     return reply(await asyncio.to_thread(game_catalogue.games))
 
 
-@router.get("/api/games/{game}/geometry", responses=responses(Geometry, 404))
+@operations.get("/api/games/{game}/geometry", responses(Geometry, 404))
 async def geometry(
     request: Request,
     game: GameId,
-    options: Annotated[str, Query(max_length=100_000)] = "{}",
-    seats: Annotated[int | None, Query(ge=0, le=100)] = None,
+    options: Annotated[str, msgspec.Meta(max_length=100_000)] = "{}",
+    seats: SeatCount | None = None,
 ) -> Response:
     """The boards of a game; `options` is JSON."""
     try:
@@ -95,7 +97,7 @@ async def geometry(
     return reply(await asyncio.to_thread(game_catalogue.geometry, found, resolved, count))
 
 
-@router.post("/api/games/{game}/files/{option}", responses=responses(Document, 404), openapi_extra=takes(File))
+@operations.post("/api/games/{game}/files/{option}", responses(Document, 404), File)
 async def read_file(request: Request, game: GameId, option: GameId) -> Response:
     """Read a custom file for an option of type `document`; a bad one is refused with the reason and the line."""
     if not any(each.name == option and isinstance(each, opts.Document) for each in find(game).options):
@@ -114,8 +116,8 @@ def has_files(game: Game, options: dict[str, Any]) -> bool:
     )
 
 
-@router.get("/api/games/{game}/rules/{language}", responses=responses(Rules, 404))
-async def rules(game: GameId, language: Language) -> Response:
+@operations.get("/api/games/{game}/rules/{language}", responses(Rules, 404))
+async def rules(request: Request, game: GameId, language: Language) -> Response:
     """The rules of a game."""
     _check_language(language)
     page = catalogues.rules_page(find(game).package, language)
@@ -124,7 +126,7 @@ async def rules(game: GameId, language: Language) -> Response:
     return reply(Rules(page.read_text("utf-8")))
 
 
-@router.get("/api/games/{game}/lessons", responses=responses(Course, 404))
+@operations.get("/api/games/{game}/lessons", responses(Course, 404))
 async def course(request: Request, game: GameId) -> Response:
     """The lessons and the first race of a game."""
     if not has_course(find(game)):
@@ -132,13 +134,13 @@ async def course(request: Request, game: GameId) -> Response:
     return reply_kept(request, await asyncio.to_thread(lessons.encoded_course, game))
 
 
-@router.get("/api/games/{game}/puzzles", responses=responses(Puzzles, 404))
+@operations.get("/api/games/{game}/puzzles", responses(Puzzles, 404))
 async def puzzles(request: Request, game: GameId) -> Response:
     """What the puzzles of a game share."""
     return reply_kept(request, (await _puzzles(game))[0])
 
 
-@router.get("/api/games/{game}/puzzles/{part}", responses=responses(PuzzlePart, 404))
+@operations.get("/api/games/{game}/puzzles/{part}", responses(PuzzlePart, 404))
 async def puzzle_part(request: Request, game: GameId, part: PartNumber) -> Response:
     """Some puzzles of a game; the first part is 0."""
     made = (await _puzzles(game))[1:]
@@ -153,8 +155,8 @@ async def _puzzles(game: str) -> list[lessons.Made]:
     return await asyncio.to_thread(lessons.encoded_puzzles, game)
 
 
-@router.get("/api/words/{language}", responses=responses(Words, 404))
-async def words(language: Language) -> Response:
+@operations.get("/api/words/{language}", responses(Words, 404))
+async def words(request: Request, language: Language) -> Response:
     """The texts of all messages of engine, games and server."""
     _check_language(language)
     return reply(Words(texts.catalogue(language)))
@@ -165,7 +167,7 @@ def _check_language(language: str) -> None:
         raise RoomError("words.language", 404, known=list(catalogues.LANGUAGES))
 
 
-@router.get("/api/home", responses=responses(Home))
+@operations.get("/api/home", responses(Home))
 async def home(request: Request) -> Response:
     """The addresses of the server on the home network."""
     settings = registry_of(request).settings

@@ -7,9 +7,10 @@ import hashlib
 from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Query, Request
+from starlette.requests import Request
 from starlette.responses import Response
 
+from quadriga.server.http.operations import Operations
 from quadriga.server.http.request import (
     SMALL,
     Id,
@@ -23,7 +24,7 @@ from quadriga.server.http.request import (
 )
 from quadriga.server.present import finished
 from quadriga.server.protocol.fields import STEPS
-from quadriga.server.protocol.openapi import responses, takes, text_response
+from quadriga.server.protocol.openapi import responses, text_response
 from quadriga.server.protocol.replay_answers import Chart, Fairness, RecordSummary, Replay, ReviewJob
 from quadriga.server.protocol.requests import Nothing, Part, Upload
 from quadriga.server.review.jobs import Reviews
@@ -31,7 +32,7 @@ from quadriga.server.state.room_state import CLOSED, RoomState
 from quadriga.server.workers.pool import Workers
 from quadriga.server.workers.worker import ReadRecord, check_record
 
-router = APIRouter()
+operations = Operations()
 
 
 async def _finished_game(request: Request, id: str) -> RoomState:
@@ -42,7 +43,7 @@ async def _finished_game(request: Request, id: str) -> RoomState:
         return state
 
 
-@router.get("/api/tables/{id}/record", responses=text_response("application/jsonl", 404, 409))
+@operations.get("/api/tables/{id}/record", text_response("application/jsonl", 404, 409))
 async def record(request: Request, id: Id) -> Response:
     """The record of a finished game."""
     registry_of(request).limits.replays.check(client_address(request))
@@ -55,44 +56,44 @@ async def record(request: Request, id: Id) -> Response:
     return Response(text, media_type="application/jsonl", headers=headers)
 
 
-@router.get("/api/tables/{id}/fairness", responses=responses(Fairness, 404, 409))
+@operations.get("/api/tables/{id}/fairness", responses(Fairness, 404, 409))
 async def fairness(request: Request, id: Id) -> Response:
     """Everything that is needed to check the dice of a finished game."""
     return reply(await asyncio.to_thread(finished.fairness, await _finished_game(request, id)))
 
 
-@router.get("/api/tables/{id}/replay", responses=responses(Replay, 404, 409))
+@operations.get("/api/tables/{id}/replay", responses(Replay, 404, 409))
 async def replay(
     request: Request,
     id: Id,
-    seat: Annotated[int, Query(ge=-1, le=100)] = -1,
-    first: Annotated[int, Query(ge=0, le=10**9)] = 0,
-    count: Annotated[int, Query(ge=1, le=STEPS)] = 100,
+    seat: Annotated[int, msgspec.Meta(ge=-1, le=100)] = -1,
+    first: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0,
+    count: Annotated[int, msgspec.Meta(ge=1, le=STEPS)] = 100,
 ) -> Response:
     """Positions of a finished game."""
     state = await _finished_game(request, id)
     return reply(await asyncio.to_thread(finished.replay, state, seat, first, count))
 
 
-@router.get("/api/tables/{id}/chart", responses=responses(Chart, 404, 409))
+@operations.get("/api/tables/{id}/chart", responses(Chart, 404, 409))
 async def chart(request: Request, id: Id) -> Response:
     """A finished game as a whole: some of its positions, and the outcomes of chance."""
     return reply(await asyncio.to_thread(finished.chart, await _finished_game(request, id)))
 
 
-@router.post("/api/records", responses=responses(RecordSummary), openapi_extra=takes(Upload))
+@operations.post("/api/records", responses(RecordSummary), Upload)
 async def uploaded_record(request: Request) -> Response:
     """The contents of an uploaded record; a wrong one is refused with the line and the reason."""
     return await _read_record(request, UndecodedUpload, "summary")
 
 
-@router.post("/api/records/replay", responses=responses(Replay, 404), openapi_extra=takes(Part))
+@operations.post("/api/records/replay", responses(Replay, 404), Part)
 async def uploaded_replay(request: Request) -> Response:
     """Positions of an uploaded record."""
     return await _read_record(request, UndecodedPart, "replay")
 
 
-@router.post("/api/records/fairness", responses=responses(Fairness), openapi_extra=takes(Upload))
+@operations.post("/api/records/fairness", responses(Fairness), Upload)
 async def uploaded_fairness(request: Request) -> Response:
     """Everything that is needed to check the dice of an uploaded record."""
     return await _read_record(request, UndecodedUpload, "fairness")
@@ -121,12 +122,7 @@ def _hash(record: memoryview) -> str:
     return hashlib.sha256(record).hexdigest()
 
 
-@router.post(
-    "/api/tables/{id}/review",
-    status_code=202,
-    responses=responses(ReviewJob, 404, 409, status=202),
-    openapi_extra=takes(Nothing),
-)
+@operations.post("/api/tables/{id}/review", responses(ReviewJob, 404, 409, status=202), Nothing)
 async def review_table(request: Request, id: Id) -> Response:
     """Begin a review of a finished game."""
     await read_body(request, Nothing)
@@ -139,9 +135,7 @@ async def review_table(request: Request, id: Id) -> Response:
     return reply(job.progress(), 202)
 
 
-@router.post(
-    "/api/reviews", status_code=202, responses=responses(ReviewJob, status=202), openapi_extra=takes(Upload)
-)
+@operations.post("/api/reviews", responses(ReviewJob, status=202), Upload)
 async def review_record(request: Request) -> Response:
     """Begin a review of an uploaded record."""
     reviews = _reviews(request)
@@ -166,7 +160,7 @@ def _reviews(request: Request) -> Reviews:
     return reviews
 
 
-@router.get("/api/reviews/{review}", responses=responses(ReviewJob, 404))
+@operations.get("/api/reviews/{review}", responses(ReviewJob, 404))
 async def review_progress(request: Request, review: Id) -> Response:
     """The progress of a review, and its result; a review that nobody asks for is dropped."""
     reviews: Reviews = request.app.state.reviews

@@ -6,7 +6,7 @@ import re
 from typing import Annotated, Any, TypeVar
 
 import msgspec
-from fastapi import Path, Request
+from starlette.requests import Request
 from starlette.responses import Response
 
 from quadriga.server.present.frames import encoded
@@ -22,8 +22,8 @@ from quadriga.server.workers.pool import Workers
 
 Body = TypeVar("Body", bound=msgspec.Struct)
 Uploaded = TypeVar("Uploaded", bound="UndecodedUpload")
-Id = Annotated[str, Path(max_length=64)]
-SeatNumber = Annotated[int, Path(ge=0, le=100)]
+Id = Annotated[str, msgspec.Meta(max_length=64)]
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=100)]
 
 
 class UndecodedUpload(msgspec.Struct, forbid_unknown_fields=True):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from fastapi import APIRouter, Request
+from starlette.requests import Request
 from starlette.responses import Response
 
 from quadriga.games import find
 from quadriga.server.http.game_routes import has_files
+from quadriga.server.http.operations import Operations
 from quadriga.server.http.request import (
     Id,
     SeatNumber,
@@ -23,26 +24,24 @@ from quadriga.server.http.request import (
 )
 from quadriga.server.present import game_catalogue
 from quadriga.server.protocol.answers import Geometry, Invitation, Joined, Seated, Tables
-from quadriga.server.protocol.openapi import responses, takes
+from quadriga.server.protocol.openapi import responses
 from quadriga.server.protocol.parts import Table
 from quadriga.server.protocol.requests import Create, Inviting, Join, Nothing, Seating
 from quadriga.server.rooms import admission
 from quadriga.server.rooms.room import Room
 from quadriga.server.workers.worker import CheckOptions
 
-router = APIRouter()
+operations = Operations()
 
 
-@router.get("/api/tables", responses=responses(Tables))
+@operations.get("/api/tables", responses(Tables))
 async def tables(request: Request) -> Response:
     """Public tables that are waiting or playing."""
     found = await registry_of(request).public()
     return reply(Tables([await table_of(room) for room in found]))
 
 
-@router.post(
-    "/api/tables", status_code=201, responses=responses(Seated, 404, 409, status=201), openapi_extra=takes(Create)
-)
+@operations.post("/api/tables", responses(Seated, 404, 409, status=201), Create)
 async def create(request: Request) -> Response:
     """Create a table."""
     registry = registry_of(request)
@@ -62,20 +61,20 @@ async def create(request: Request) -> Response:
     return reply(Seated(await table_of(room), token), 201)
 
 
-@router.get("/api/tables/{id}", responses=responses(Table, 404))
+@operations.get("/api/tables/{id}", responses(Table, 404))
 async def table(request: Request, id: Id) -> Response:
     """The public state of a table."""
     return reply(await table_of(await registry_of(request).room(id)))
 
 
-@router.get("/api/tables/{id}/geometry", responses=responses(Geometry, 404))
+@operations.get("/api/tables/{id}/geometry", responses(Geometry, 404))
 async def table_geometry(request: Request, id: Id) -> Response:
     """The boards and cards of a table."""
     state = (await registry_of(request).room(id)).state
     return reply(await asyncio.to_thread(game_catalogue.geometry, state.game, state.options, state.seat_count))
 
 
-@router.post("/api/tables/{id}/join", responses=responses(Joined, 401, 404, 409), openapi_extra=takes(Join))
+@operations.post("/api/tables/{id}/join", responses(Joined, 401, 404, 409), Join)
 async def join(request: Request, id: Id) -> Response:
     """Take an open seat."""
     registry = registry_of(request)
@@ -86,9 +85,7 @@ async def join(request: Request, id: Id) -> Response:
     return reply(Joined(token, registry.seats_of(room, holder), await table_of(room)))
 
 
-@router.post(
-    "/api/tables/{id}/seats/{seat}", responses=responses(Table, 401, 403, 404, 409), openapi_extra=takes(Seating)
-)
+@operations.post("/api/tables/{id}/seats/{seat}", responses(Table, 401, 403, 404, 409), Seating)
 async def seat(request: Request, id: Id, seat: SeatNumber) -> Response:
     """The host puts a bot on a seat, or opens it, before the start."""
     registry = registry_of(request)
@@ -99,11 +96,7 @@ async def seat(request: Request, id: Id, seat: SeatNumber) -> Response:
     return reply(await table_of(room))
 
 
-@router.post(
-    "/api/tables/{id}/seats/{seat}/invite",
-    responses=responses(Invitation, 401, 403, 404, 409),
-    openapi_extra=takes(Inviting),
-)
+@operations.post("/api/tables/{id}/seats/{seat}/invite", responses(Invitation, 401, 403, 404, 409), Inviting)
 async def invite(request: Request, id: Id, seat: SeatNumber) -> Response:
     """The host invites a newcomer to a removed player's seat, or withdraws the invitation."""
     asked = await read_body(request, Inviting)
@@ -112,21 +105,13 @@ async def invite(request: Request, id: Id, seat: SeatNumber) -> Response:
     return reply(Invitation(code, await table_of(room)))
 
 
-@router.post(
-    "/api/tables/{id}/seats/{seat}/ask",
-    responses=responses(Table, 401, 403, 404, 409),
-    openapi_extra=takes(Nothing),
-)
+@operations.post("/api/tables/{id}/seats/{seat}/ask", responses(Table, 401, 403, 404, 409), Nothing)
 async def ask(request: Request, id: Id, seat: SeatNumber) -> Response:
     """A removed player asks to return to their seat."""
     return await _change_vacancy(request, id, seat, admission.ask)
 
 
-@router.post(
-    "/api/tables/{id}/seats/{seat}/allow",
-    responses=responses(Table, 401, 403, 404, 409),
-    openapi_extra=takes(Nothing),
-)
+@operations.post("/api/tables/{id}/seats/{seat}/allow", responses(Table, 401, 403, 404, 409), Nothing)
 async def allow(request: Request, id: Id, seat: SeatNumber) -> Response:
     """The host lets a removed player return who has asked to."""
     return await _change_vacancy(request, id, seat, admission.allow)
@@ -150,7 +135,7 @@ async def _room_and_holder(request: Request, id: str) -> tuple[Room, str]:
     return room, (await registry.bearer(token_of(request), id)).holder
 
 
-@router.post("/api/tables/{id}/start", responses=responses(Table, 401, 403, 404, 409), openapi_extra=takes(Nothing))
+@operations.post("/api/tables/{id}/start", responses(Table, 401, 403, 404, 409), Nothing)
 async def start(request: Request, id: Id) -> Response:
     """The host starts the game."""
     registry = registry_of(request)
@@ -161,9 +146,7 @@ async def start(request: Request, id: Id) -> Response:
     return reply(await table_of(room))
 
 
-@router.post(
-    "/api/tables/{id}/rematch", responses=responses(Seated, 401, 403, 404, 409), openapi_extra=takes(Nothing)
-)
+@operations.post("/api/tables/{id}/rematch", responses(Seated, 401, 403, 404, 409), Nothing)
 async def rematch(request: Request, id: Id) -> Response:
     """A player asks for a new table with the same set-up and people, after the game."""
     registry = registry_of(request)
