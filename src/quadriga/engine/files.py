@@ -6,7 +6,6 @@ import contextlib
 import errno
 import json
 import os
-import re
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterator
@@ -55,9 +54,7 @@ def _parse_json(path: Path | str, content: bytes) -> Any:
     except UnicodeDecodeError:
         raise FileError("file.utf8", path=str(path)) from None
     except json.JSONDecodeError as fault:
-        raise FileError(
-            "file.json", path=str(path), line=fault.lineno, column=fault.colno, reason=syntax.reason(fault.msg)
-        ) from None
+        raise FileError("file.json", path=str(path), **syntax.json_fault(fault)) from None
     except (ValueError, RecursionError):
         raise FileError("file.deep", path=str(path)) from None
 
@@ -85,7 +82,7 @@ def parse_document(path: Path | str, content: bytes) -> tuple[Any, str]:
     except UnicodeDecodeError:
         raise FileError("file.utf8", path=str(path)) from None
     except tomllib.TOMLDecodeError as fault:
-        raise _toml_error(path, str(fault), text) from None
+        raise FileError("file.toml", path=str(path), **syntax.toml_fault(fault, text)) from None
     except (ValueError, RecursionError):
         raise FileError("file.deep", path=str(path)) from None
 
@@ -101,16 +98,6 @@ def parse_checked(path: Path | str, content: bytes, check: Callable[[object, str
     except OptionError as fault:
         raise FileError("file.refused", path=str(path), reason=fault) from None
     return dict(found), checked
-
-
-def _toml_error(path: Path | str, message: str, text: str) -> FileError:
-    """Return an error with the line and column, which tomllib gives in its message only."""
-    found = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message, re.DOTALL)
-    if found:
-        reason, line, column = found[1], int(found[2]), int(found[3])
-    else:
-        reason, line, column = message, text.count("\n") + 1, len(text) - text.rfind("\n")
-    return FileError("file.toml", path=str(path), line=line, column=column, reason=syntax.reason(reason))
 
 
 def check_folder(path: Path | str) -> None:

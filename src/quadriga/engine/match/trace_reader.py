@@ -222,7 +222,8 @@ def _parse(raw: bytes, number: int) -> Line:
     except UnicodeDecodeError:
         raise TraceError("trace.utf8", line=number) from None
     except json.JSONDecodeError as fault:
-        raise TraceError("trace.json", line=number, column=fault.colno, reason=syntax.reason(fault.msg)) from None
+        found = syntax.json_fault(fault)
+        raise TraceError("trace.json", line=number, column=found["column"], reason=found["reason"]) from None
     except (ValueError, RecursionError):
         raise TraceError("trace.not-plain", line=number) from None
     if not isinstance(line, dict):

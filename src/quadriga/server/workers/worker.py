@@ -115,7 +115,7 @@ def check_record(raw: bytes | memoryview) -> str:
         text: str = _TEXTS.decode(raw)
         return text
     except msgspec.ValidationError as fault:
-        raise RoomError("wire.field", 422, reason=str(fault).replace("`$`", "`$.record`")) from None
+        raise RoomError("wire.field", 422, reason=f"{fault} - at `$.record`") from None
     except (msgspec.DecodeError, UnicodeError) as fault:
         raise RoomError("wire.json", 400, reason=str(fault)[:200]) from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from typing import get_args
 
 import msgspec
 from starlette.responses import Response
@@ -235,12 +236,28 @@ def decoded(raw: bytes) -> ClientMessage:
     try:
         return DECODER.decode(raw)
     except msgspec.ValidationError as error:
-        reason = str(error)[:200]
-        if "$.type" in reason or "`type`" in reason:
-            raise RoomError("wire.type", 422, reason=reason) from None
-        raise RoomError("wire.field", 422, reason=reason) from None
+        code = "wire.type" if _has_unknown_type(raw) else "wire.field"
+        raise RoomError(code, 422, reason=str(error)[:200]) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise RoomError("wire.json", 400, reason=str(error)[:200]) from None
+
+
+class _Typed(msgspec.Struct):
+    """The type of a message whose other fields are not looked at."""
+
+    type: object = None
+
+
+_TYPED = msgspec.json.Decoder(_Typed)
+_TYPES = tuple(kind.__struct_config__.tag for kind in get_args(ClientMessage))
+
+
+def _has_unknown_type(raw: bytes) -> bool:
+    """Return whether JSON that is no message is an object without a type, or with one that no message has."""
+    try:
+        return _TYPED.decode(raw).type not in _TYPES
+    except msgspec.ValidationError:  # no object
+        return False
 
 
 async def _receive(socket: WebSocket) -> bytes:
