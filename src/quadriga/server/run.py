@@ -11,6 +11,7 @@ import webbrowser
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 
@@ -50,6 +51,12 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self._on_start = on_start
         self._drain, self._drain_s = drain, drain_s
+        self._is_terminated = False
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Note which signal ends the server."""
+        self._is_terminated |= sig == signal.SIGTERM
+        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and call the function."""
@@ -61,7 +68,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Drain, then stop. After an interrupt from the keyboard nobody waits."""
-        if self._drain_s > 0 and signal.SIGTERM in self._captured_signals:
+        if self._drain_s > 0 and self._is_terminated:
             await self._drain()
             await asyncio.sleep(self._drain_s)
         await super().shutdown(sockets)

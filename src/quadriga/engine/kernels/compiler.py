@@ -1,16 +1,13 @@
 """Compile linked kernels with Numba, once for this machine, and keep the result. Only this package imports Numba.
 
-Numba has no public API for a cache with other keys than its own. Therefore this module uses private parts of it:
-`Dispatcher._cache` with `load_overload` and `save_overload`, `CompileResult._reduce` and `_rebuild`, the
-`entry_point` of a compile result, the option `_nrt`, and `codegen().magic_tuple()`; `callees.py` uses parts of
-`JITCodeLibrary`. This is why pyproject.toml has an upper bound for Numba's version.
+Numba has no public API for a cache with other keys than its own. `numba_private` has the private parts that do it,
+and `numba_public` compiles without them where a version of Numba does not have them.
 """
 
 from __future__ import annotations
 
 import gc
 import importlib.util
-import pickle
 import sys
 import threading
 import time
@@ -22,7 +19,7 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 from quadriga.engine.errors import MissingExtraError
-from quadriga.engine.kernels.callees import StoredCallee, link_compiler
+from quadriga.engine.kernels import numba_private, numba_public
 from quadriga.engine.kernels.disk_cache import DiskCache
 from quadriga.engine.kernels.kernel import Function
 from quadriga.engine.kernels.link import Bindings, LinkError, Node, resolve
@@ -84,7 +81,8 @@ def compile_all(
     """Compile entry points into the disk cache, all that is missing at once, on all cores."""
     from quadriga.engine.kernels import compile_pool
 
-    if not compile_pool.compile_missing(requests, disk or DiskCache(), report or CompileNotice()):
+    is_usable = numba_private.is_usable()
+    if not (is_usable and compile_pool.compile_missing(requests, disk or DiskCache(), report or CompileNotice())):
         for each in requests:
             compile_kernel(each.function, each.bindings, boundscheck=each.boundscheck, disk=disk, report=report)
 
@@ -96,8 +94,10 @@ def is_cached(
     node = _resolved(function, frozenset(bindings.items()))
     if _label(node, boundscheck) in _entries:
         return True
-    key = entry_key(node, boundscheck)
-    return _CachedKernel(disk or DiskCache(), key, node.function.__name__).load()
+    disk, key = disk or DiskCache(), entry_key(node, boundscheck)
+    if not numba_private.is_usable():
+        return numba_public.source_file(disk, node, key).exists()
+    return numba_private.StoredEntry(disk, key, node.function.__name__).load()
 
 
 @cache
@@ -106,17 +106,18 @@ def _resolved(function: Function, bindings: frozenset[tuple[object, object]]) ->
     return resolve(function, dict(bindings))
 
 
-def unchecked(entry: Any) -> Callable[..., Any]:
+def unchecked(entry: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function that Numba calls after it has checked the argument types: three times as fast to call."""
-    (only,) = entry.overloads.values()
-    return only.entry_point  # type: ignore[no-any-return]
+    return numba_private.unchecked(entry) if numba_private.is_usable() else entry
 
 
 def _entry_point(node: Node, request: Request, disk: DiskCache, report: Report | None) -> Any:
     from quadriga.engine.kernels import compile_pool
 
     name, key, boundscheck = node.function.__name__, entry_key(node, request.boundscheck), request.boundscheck
-    cached = _CachedKernel(disk, key, name)
+    if not numba_private.is_usable():
+        return numba_public.compiled(node, boundscheck, disk, key)
+    cached = numba_private.StoredEntry(disk, key, name)
     if cached.load():
         return _load_or_compile(node, boundscheck, cached)
     report = report or CompileNotice()
@@ -146,18 +147,15 @@ def store_entry(node: Node, boundscheck: bool, disk: DiskCache) -> None:
     """Compile an entry point into the disk cache, with callees from there."""
     for callee in node.callees.values():
         load_or_compile_callee(callee, boundscheck, disk)
-    _load_or_compile(node, boundscheck, _CachedKernel(disk, entry_key(node, boundscheck), node.function.__name__))
+    stored = numba_private.StoredEntry(disk, entry_key(node, boundscheck), node.function.__name__)
+    _load_or_compile(node, boundscheck, stored)
 
 
-def _load_or_compile(node: Node, boundscheck: bool, cached: _CachedKernel) -> Any:
+def _load_or_compile(node: Node, boundscheck: bool, cached: numba_private.StoredEntry) -> Any:
     """Return the entry point. Numba asks `cached` first, and compiles if it is empty."""
     entry = _dispatcher(node, boundscheck, nogil=True)
-    entry._cache = cached
-    entry.compile(_signature(node))
-    entry.disable_compile()
-    (result,) = entry.overloads.values()
-    for env in result._find_referenced_environments():  # as Numba does for code from its cache
-        result.library.codegen.set_env(env.env_name, env)
+    numba_private.compile_with(entry, cached, _signature(node))
+    numba_private.set_environments(entry)
     return entry
 
 
@@ -190,11 +188,10 @@ def load_or_compile_callee(node: Node, boundscheck: bool, disk: DiskCache) -> No
         no_cpython_wrapper=True,
         no_cfunc_wrapper=True,
         forceinline=_inlined_size(node) <= _max_inlined(),
-        pipeline_class=link_compiler(),
+        pipeline_class=numba_private.link_compiler(),
     )
-    compiled._cache = StoredCallee(disk, key, file, lambda result: _check_types(node, result))
-    compiled.compile(_signature(node))
-    compiled.disable_compile()
+    stored = numba_private.StoredCallee(disk, key, file, lambda result: _check_types(node, result))
+    numba_private.compile_with(compiled, stored, _signature(node))
     _inner[name] = compiled
 
 
@@ -219,8 +216,8 @@ def _max_inlined() -> int:
 
 def _check_types(node: Node, result: Any) -> None:
     """Refuse unsigned integers and floats, since plain code would compute other results than compiled code."""
-    for name, kind in result.type_annotation.typemap.items():
-        if str(kind) in {"uint64", "float64"} and float not in node.parameters:
+    for name, kind in numba_private.inferred_types(result).items():
+        if kind in {"uint64", "float64"} and float not in node.parameters:
             raise LinkError(f"{node.name}: {name.split('.')[0]} becomes {kind} in compiled code")
 
 
@@ -262,8 +259,8 @@ def _dispatcher(node: Node, boundscheck: bool, **options: Any) -> Any:
     copy = FunctionType(node.function.__code__, scope, node.function.__name__)
     # The digest keeps symbols of different content apart, also those that other processes compiled.
     copy.__qualname__ = f"{node.function.__qualname__}_{node.digest[:16]}{'b' if boundscheck else ''}"
-    njit: Any = numba.njit  # kernels allocate nothing, so they need no reference counts (_nrt)
-    return njit(boundscheck=boundscheck, _nrt=False, error_model="numpy", **options)(copy)
+    njit: Any = numba.njit
+    return njit(boundscheck=boundscheck, error_model="numpy", **numba_private.JIT_OPTIONS, **options)(copy)
 
 
 def _label(node: Node, boundscheck: bool) -> str:
@@ -279,11 +276,17 @@ def entry_key(node: Node, boundscheck: bool) -> str:
 def _environment() -> tuple[object, ...]:
     """Return what the code of all kernels depends on: the settings, the processor and the tools."""
     import numba
-    from numba.core.registry import cpu_target
+    from llvmlite import binding
 
-    machine = cpu_target.target_context.codegen().magic_tuple()
+    config = numba.config
+    machine = (
+        binding.get_process_triple(),
+        config.CPU_NAME or binding.get_host_cpu_name(),
+        config.CPU_FEATURES or binding.get_host_cpu_features().flatten(),
+        *(() if config.ENABLE_AVX else ("without AVX",)),
+    )
     tools = [version(name) for name in ("numba", "llvmlite", "numpy")]
-    how = _max_inlined(), int(numba.config.OPT), int(numba.config.LOOP_VECTORIZE)
+    how = _max_inlined(), int(config.OPT), int(config.LOOP_VECTORIZE)
     return how, machine, tools, sys.implementation.cache_tag
 
 
@@ -313,38 +316,3 @@ class CompileNotice:
             rate = (done - self._first[0]) / (seconds - self._first[1])
             left = max((total - done) / rate, 1)
             self._write(self._say("compile.left", share=self._say.percent(done / total), seconds=round(left)))
-
-
-class _CachedKernel:
-    """Numba's cache interface for one entry point: one file, whose key names everything that went into it."""
-
-    def __init__(self, disk: DiskCache, key: str, name: str) -> None:
-        self._disk = disk
-        self._key = key
-        self._name = name
-        self._result: Any = None
-
-    def load(self) -> bool:
-        """Load the machine code from disk; return whether that worked."""
-        from numba.core.compiler import CompileResult
-        from numba.core.registry import cpu_target
-
-        stored = self._disk.read(self._name, self._key)
-        if stored is None:
-            return False
-        cpu_target.target_context.refresh()
-        try:
-            self._result = CompileResult._rebuild(cpu_target.target_context, *pickle.loads(stored))
-        except Exception:  # a file that cannot be loaded for any reason is compiled again
-            return False
-        return True
-
-    def load_overload(self, _signature: Any, _context: Any) -> Any:
-        """Return the loaded machine code to Numba, if any."""
-        return self._result
-
-    def save_overload(self, _signature: Any, result: Any) -> None:
-        """Store what Numba has compiled."""
-        from numba.core.serialize import dumps
-
-        self._disk.write(self._name, self._key, dumps(result._reduce()))

@@ -1,5 +1,5 @@
 """Executors map chunks of seeded work over workers.
 
 `chunks` is the interface. `local` uses the cores of this machine, and `cluster` those of a Ray cluster, with
-`connection`, `versions` and `worker` as its parts.
+`connection`, `ray_private`, `versions` and `worker` as its parts.
 """

@@ -1,4 +1,8 @@
-"""Map chunks over a Ray cluster. Chunks of lost workers and nodes run again elsewhere."""
+"""Map chunks over a Ray cluster. Chunks of lost workers and nodes run again elsewhere.
+
+Ray's own retries (`max_retries`) are off: Ray does not say how often a task ran, and repeats one that runs out of
+memory without end. Here a chunk is tried a few times, then named, and the rest of the games is kept.
+"""
 
 from __future__ import annotations
 

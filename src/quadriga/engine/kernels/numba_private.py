@@ -1,13 +1,66 @@
-"""Numba's compiler for kernels that only other kernels call."""
+"""What Quadriga uses of Numba that Numba does not document, all in this file. pyproject.toml bounds its version.
+
+- `JITCodeLibrary`, `Compiler`: a kernel that only kernels call is not optimized on its own, which would double the
+  time of compiling.
+- `Dispatcher._cache`, `CompileResult`: results on disk by content, checked for damage, shared by processes.
+- `_nrt`: code without reference counts, so that playouts are half again as fast.
+- `CompileResult.entry_point`: calls that do not check argument types, three times as fast.
+- The type map: a check that no integer has become a float.
+
+`faults` says what of it a version of Numba lacks. Where there is anything, `numba_public` compiles instead.
+"""
 
 from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
 from functools import cache
+from importlib.metadata import version
 from typing import Any
 
+from quadriga.engine.inherited import members, missing_members
 from quadriga.engine.kernels.disk_cache import DiskCache
+
+BOUND = (0, 69)  # of pyproject.toml: below it the tests have run
+JIT_OPTIONS = {"_nrt": False}  # kernels allocate nothing, so they need no reference counts
+
+
+@cache
+def is_usable() -> bool:
+    """Return whether this version of Numba has these parts: a known version, or one in which nothing is missing."""
+    return tuple(int(part) for part in version("numba").split(".")[:2]) < BOUND or not faults()
+
+
+def faults() -> list[str]:
+    """Return what this version of Numba lacks."""
+    try:
+        from numba.core.codegen import JITCodeLibrary
+        from numba.core.compiler import CompileResult
+        from numba.core.dispatcher import Dispatcher
+        from numba.core.options import DefaultOptions
+    except ImportError as fault:
+        return [str(fault)]
+    found = missing_members(linked_library(), JITCodeLibrary, own=["set_env"])
+    for kind, names in (
+        (Dispatcher, {"_cache", "compile", "disable_compile", "overloads"}),
+        (CompileResult, {"_reduce", "_rebuild", "_find_referenced_environments", *_RESULT}),
+        (JITCodeLibrary, {"serialize_using_bitcode", "_final_module"}),
+        (DefaultOptions, set(JIT_OPTIONS)),
+    ):
+        found += [f"{kind.__name__}.{name}" for name in sorted(names - members(kind))]
+    return found
+
+
+_RESULT = (
+    "entry_point",
+    "environment",
+    "fndesc",
+    "library",
+    "lifted",
+    "reload_init",
+    "signature",
+    "type_annotation",
+)
 
 
 @cache
@@ -61,6 +114,66 @@ def link_compiler() -> Any:
             super().__init__(typing, target, library or linked_library()(target.codegen(), "linked"), *rest)
 
     return LinkCompiler
+
+
+def compile_with(dispatcher: Any, stored: StoredCallee | StoredEntry, signature: tuple[Any, ...]) -> None:
+    """Compile a function for one signature, unless it is stored."""
+    dispatcher._cache = stored
+    dispatcher.compile(signature)
+    dispatcher.disable_compile()
+
+
+def set_environments(entry: Any) -> None:
+    """Give loaded code the environments that it refers to, as Numba does for code from its cache."""
+    (result,) = entry.overloads.values()
+    for env in result._find_referenced_environments():
+        result.library.codegen.set_env(env.env_name, env)
+
+
+def unchecked(entry: Any) -> Callable[..., Any]:
+    """Return the function that Numba calls after it has checked the argument types."""
+    (only,) = entry.overloads.values()
+    return only.entry_point  # type: ignore[no-any-return]
+
+
+def inferred_types(result: Any) -> dict[str, str]:
+    """Return the type that Numba has found for each variable."""
+    return {name: str(kind) for name, kind in result.type_annotation.typemap.items()}
+
+
+class StoredEntry:
+    """Numba's cache interface for one entry point: one file, whose key names everything that went into it."""
+
+    def __init__(self, disk: DiskCache, key: str, name: str) -> None:
+        self._disk = disk
+        self._key = key
+        self._name = name
+        self._result: Any = None
+
+    def load(self) -> bool:
+        """Load the machine code from disk; return whether that worked."""
+        from numba.core.compiler import CompileResult
+        from numba.core.registry import cpu_target
+
+        stored = self._disk.read(self._name, self._key)
+        if stored is None:
+            return False
+        cpu_target.target_context.refresh()
+        try:
+            self._result = CompileResult._rebuild(cpu_target.target_context, *pickle.loads(stored))
+        except Exception:  # a file that cannot be loaded for any reason is compiled again
+            return False
+        return True
+
+    def load_overload(self, _signature: Any, _context: Any) -> Any:
+        """Return the loaded machine code to Numba, if any."""
+        return self._result
+
+    def save_overload(self, _signature: Any, result: Any) -> None:
+        """Store what Numba has compiled."""
+        from numba.core.serialize import dumps
+
+        self._disk.write(self._name, self._key, dumps(result._reduce()))
 
 
 class StoredCallee:
