@@ -7,6 +7,7 @@ here is a sentence: the library, its version, what it lacks, and what Quadriga d
 from __future__ import annotations
 
 import ast
+import asyncio
 import json
 import os
 import subprocess
@@ -21,6 +22,13 @@ from packaging.requirements import Requirement
 from quadriga.engine.inherited import missing_members
 from quadriga.engine.kernels import compiler, numba_private
 from quadriga.lab.executors import ray_private
+from quadriga.server import run
+from quadriga.server.http import uvicorn_private
+from quadriga.server.proxy import Proxies
+from quadriga.server.settings import Settings
+from server.support.harness import close_all
+from server.support.in_process import in_process
+from server.support.tables import connect_all, start_table
 from support import ROOT
 
 SOURCES = ROOT / "src" / "quadriga"
@@ -28,6 +36,8 @@ SOURCES = ROOT / "src" / "quadriga"
 PRIVATE = {
     "numba": ("engine/kernels/numba_private.py", "numba.core"),
     "ray": ("lab/executors/ray_private.py", "ray._private"),
+    "uvicorn": ("server/http/uvicorn_private.py", "uvicorn.protocols"),
+    "websockets": ("server/http/uvicorn_private.py", "websockets"),  # nothing else of the server needs it
 }
 # Names with an underscore that are documented all the same.
 DOCUMENTED = {"_asdict", "_fields", "_replace", "_exit", "_accumulate_rewards", "_was_dead_step"}
@@ -58,7 +68,7 @@ def requirements() -> dict[str, Requirement]:
 
 
 def test_known_versions_end_where_pyproject_says():
-    bounds = {"numba": numba_private.BOUND, "ray": ray_private.BOUND}
+    bounds = {"numba": numba_private.BOUND, "ray": ray_private.BOUND, **uvicorn_private.BOUNDS}
     for library, bound in bounds.items():
         assert f"<{'.'.join(map(str, bound))}" in str(requirements()[library].specifier), library
 
@@ -211,3 +221,37 @@ def test_without_its_private_switch_ray_is_used_all_the_same(monkeypatch: pytest
     assert ray_private.faults() == ["ray._private.worker._worker_logs_enabled"]
     assert hasattr(import_ray(), "init")
     assert not hasattr(worker, "_worker_logs_enabled")
+
+
+# uvicorn and websockets. `tests/server/http/test_connection.py` tests the limits with real sockets.
+
+
+def test_uvicorn_and_websockets_have_their_private_parts():
+    without = f"websockets {version('websockets')}: the server runs without limits on connections and requests"
+    assert not (told := sentence("uvicorn", uvicorn_private.faults(), without)), told
+
+
+def test_a_version_that_lacks_a_part_is_served_by_uvicorn_alone(monkeypatch: pytest.MonkeyPatch):
+    settings, proxies = Settings(), Proxies(())
+    assert run.own_protocols(settings, proxies) is not None
+    monkeypatch.setattr(uvicorn_private, "is_usable", lambda: False)
+    assert run.own_protocols(settings, proxies) is None
+    monkeypatch.undo()
+    monkeypatch.setitem(sys.modules, "quadriga.server.http.uvicorn_private", None)
+    monkeypatch.delattr("quadriga.server.http.uvicorn_private")
+    assert run.own_protocols(settings, proxies) is None
+
+
+def test_a_game_is_played_with_uvicorn_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(run, "own_protocols", lambda *_: None)
+
+    async def play() -> None:
+        async with in_process(tmp_path / "tables.sqlite") as server:
+            assert server.serving.config.http == "httptools"
+            clients = await connect_all(server, *await start_table(server))
+            assert all(client.table["status"] == "playing" for client in clients)
+            await clients[0].say(type="ping", ref="there?")
+            assert (await clients[0].until("pong"))["ref"] == "there?"
+            await close_all()
+
+    asyncio.run(play())

@@ -10,9 +10,10 @@ LOGGER = logging.getLogger("quadriga.server")
 _MINUTE_S = 60.0
 _MOST_CHARACTERS = 300  # of a line
 _MOST_KINDS = 200  # of lines that are counted
-_DENIED = (
-    "ASGI callable returned without completing handshake."  # uvicorn, of each socket that is refused while draining
-)
+_FAULTS_OF_CLIENTS = {  # lines of uvicorn
+    "ASGI callable returned without completing handshake.",  # of each socket that is refused while draining
+    "Invalid UTF-8 sequence received from client.",  # and closed
+}
 
 
 def safe(text: str, most: int = _MOST_CHARACTERS) -> str:
@@ -31,7 +32,7 @@ class RateLimit(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether a line is printed. Lines of a kind come from the same call in the source."""
-        if record.msg == _DENIED:
+        if record.msg in _FAULTS_OF_CLIENTS:
             return False
         kind = (record.pathname, str(record.lineno))
         began, count = self._kinds.get(kind, (record.created, 0))

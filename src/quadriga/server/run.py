@@ -21,18 +21,19 @@ from quadriga.server import lan, logs
 from quadriga.server.app import application
 from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.http import static
-from quadriga.server.http.connection import connection_class
 from quadriga.server.http.report_routes import has_reports
 from quadriga.server.http.security import Guard
 from quadriga.server.protocol.errors import PACKAGE, StorageError
 from quadriga.server.protocol.fields import FRAME_BYTES
+from quadriga.server.proxy import Proxies
 from quadriga.server.rooms.processes import connecting
 from quadriga.server.seats.tokens import Tokens
 from quadriga.server.settings import Settings
 from quadriga.server.storage import private
 from quadriga.server.storage.address import open_store, reserved, shown
-from quadriga.server.ws.transport import Transport
 
+Protocol = type[asyncio.Protocol] | str
+UVICORN_ONLY: tuple[Protocol, Protocol] = "httptools", "websockets-sansio"  # uvicorn's own protocols
 _OPEN_FILES = 10_240  # the most that macOS grants every process
 _PORTS_TRIED = 20  # from the wanted one on
 _SWITCH_INTERVAL_S = 0.0002  # the event loop must not keep the interpreter while the store's writer waits for it
@@ -94,15 +95,27 @@ def listening(host: str, port: int, exact: bool) -> socket.socket:
     raise FileError("serve.port", package=PACKAGE, host=host, port=port, reason=reason)
 
 
-def configured(guard: Guard, settings: Settings, ws: type[asyncio.Protocol] = Transport) -> uvicorn.Config:
+def own_protocols(settings: Settings, proxies: Proxies) -> tuple[type[asyncio.Protocol], ...] | None:
+    """Return our protocols for HTTP and websockets; None if they do not fit to this version of uvicorn."""
+    try:
+        from quadriga.server.http import uvicorn_private
+    except ImportError:  # a private module has another name
+        return None
+    if not uvicorn_private.is_usable():
+        return None
+    return uvicorn_private.connection_class(settings, proxies), uvicorn_private.Transport
+
+
+def configured(guard: Guard, settings: Settings, ws: Protocol | None = None) -> uvicorn.Config:
     """Return the configuration of uvicorn. The guard handles forwarded headers."""
+    http, own_ws = own_protocols(settings, guard.proxies) or UVICORN_ONLY
     return uvicorn.Config(
         guard,
         log_config=None,
         access_log=False,
         loop="auto",
-        http=connection_class(settings, guard.proxies),
-        ws=ws,
+        http=http,
+        ws=ws or own_ws,
         ws_max_size=FRAME_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=20.0,
@@ -149,6 +162,8 @@ def _serve(settings: Settings, say: Words, *, exact: bool, browser: bool) -> Non
 
     logs.set_up(settings.log_lines)
     guard = application(settings)
+    if own_protocols(settings, guard.proxies) is None:
+        print(say("table.unlimited", version=uvicorn.__version__), file=sys.stderr, flush=True)
     config = configured(guard, settings)
     server = Server(config, print_addresses, guard.drain, settings.drain)
     try:

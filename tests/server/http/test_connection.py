@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import socket
 
-from quadriga.server.http.connection import PIPELINED
+from quadriga.server.http.uvicorn_private import PIPELINED
 from server.support.harness import Server
 
 HEALTH = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"

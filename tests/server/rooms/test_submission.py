@@ -16,12 +16,12 @@ import pytest
 from websockets.frames import Frame, Opcode
 
 from quadriga.server import metrics
+from quadriga.server.http.uvicorn_private import Transport
 from quadriga.server.protocol.errors import StaleError
 from quadriga.server.rooms.broadcast import Broadcaster
 from quadriga.server.seats.tokens import new_id
 from quadriga.server.settings import Settings
 from quadriga.server.state.game_event import HIDDEN, OPENLY, GameEvent
-from quadriga.server.ws.transport import Transport
 from server.support.harness import Client
 from server.support.in_process import InProcessServer, in_process
 from server.support.tables import connect_all, start_table

@@ -12,11 +12,11 @@ import pytest
 import websockets
 from websockets.frames import Frame, Opcode
 
+from quadriga.server.http.uvicorn_private import Transport
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms.room import Room
 from quadriga.server.state import loading
 from quadriga.server.storage.sqlite.writer import SqliteWriter
-from quadriga.server.ws.transport import Transport
 from server.support.harness import Client
 from server.support.in_process import InProcessServer, in_process
 from server.support.tables import connect_all, start_table

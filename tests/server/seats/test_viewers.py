@@ -1,100 +1,46 @@
-"""Sending frames: directly to the transport or, if that is full, through the queue, and always in order."""
+"""Sending messages: through the queue of a viewer, always in order, and not without end."""
 
 from __future__ import annotations
 
-import pytest
-from websockets.frames import Frame, Opcode
-
 from quadriga.server.seats.viewers import SLOW, Viewer
-from quadriga.server.ws.transport import _header
 from server.support.harness import Server
 
 
-class Wire:
-    """A transport that takes frames or is full."""
-
-    def __init__(self) -> None:
-        self.full = False
-        self.written: list[tuple[bytes, ...]] = []
-
-    def push(self, *frames: bytes) -> bool:
-        if not self.full:
-            self.written.append(frames)
-        return not self.full
-
-    def viewer(self, most: int = 100) -> Viewer:
-        return Viewer(None, [], -1, explain=False, name="", most=most, push=self.push)
+def viewer_with(most: int = 100) -> Viewer:
+    return Viewer(None, [], -1, explain=False, name="", most=most)
 
 
-async def test_no_frame_overtakes_a_waiting_one():
-    wire = Wire()
-    viewer = wire.viewer()
-    viewer.send(b"1")
-    wire.full = True
-    viewer.send(b"2")
-    wire.full = False
-    viewer.send(b"3")  # though there would be room
-    assert wire.written == [(b"1",)]
-    assert await viewer.next() == b"2"
-    viewer.send(b"4")  # while 2 is on its way
-    viewer.sent()
-    assert [await viewer.next(), viewer.sent(), await viewer.next()] == [b"3", None, b"4"]
-    viewer.sent()
-    viewer.send(b"5")
-    assert wire.written == [(b"1",), (b"5",)]
-
-
-async def test_held_frames_are_sent_together_or_wait_in_order():
-    wire = Wire()
-    viewer = wire.viewer()
-    viewer.hold()
+async def test_no_message_overtakes_a_waiting_one():
+    viewer = viewer_with()
     viewer.send(b"1")
     viewer.send(b"2")
-    assert wire.written == []
-    viewer.release()
-    assert wire.written == [(b"1", b"2")]
-    wire.full = True
-    viewer.hold()
-    viewer.send(b"3")
-    viewer.send(b"4")
-    viewer.release()
-    assert [await viewer.next(), viewer.sent(), await viewer.next()] == [b"3", None, b"4"]
+    assert await viewer.next() == b"1"
+    viewer.send(b"3")  # while 1 is on its way
+    viewer.sent()
+    assert [await viewer.next(), viewer.sent(), await viewer.next()] == [b"2", None, b"3"]
 
 
 async def test_a_client_that_reads_too_slowly_is_disconnected():
-    wire = Wire()
-    viewer = wire.viewer(most=3)
-    wire.full = True
-    viewer.hold()
+    viewer = viewer_with(most=3)
     for number in range(6):
         viewer.send(b"%d" % number)
-    viewer.release()
     assert viewer.close_code == SLOW
     assert await viewer.next() is None
-    wire.full = False
     viewer.send(b"more")
-    assert wire.written == []
-
-
-async def test_a_close_comes_after_held_frames():
-    wire = Wire()
-    viewer = wire.viewer()
-    viewer.hold()
-    viewer.send(b"last")
-    viewer.close(1000)
-    viewer.release()
-    assert wire.written == [(b"last",)]
     assert await viewer.next() is None
 
 
-@pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 100_000])
-def test_a_frame_equals_that_of_the_library(size: int):
-    text = b"x" * size
-    assert _header(size) + text == Frame(Opcode.TEXT, text).serialize(mask=False)
+async def test_a_close_comes_after_queued_messages():
+    viewer = viewer_with()
+    viewer.send(b"last")
+    viewer.close(1000)
+    assert await viewer.next() == b"last"
+    viewer.sent()
+    assert await viewer.next() is None
 
 
 async def test_many_messages_at_once_are_all_answered_in_order(server: Server):
-    """More messages than the server reads ahead, all sent before the first is answered."""
+    """All are sent before the first is answered."""
     table, token = server.create("ur", "me me")
     client = await server.connect(table, token)
     refs = [str(number) for number in range(60)]

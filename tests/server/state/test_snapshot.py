@@ -49,7 +49,7 @@ async def seated(registry: Registry, game: str, options: dict[str, Any], seats: 
     asked = Create(game=game, options=options, name="Ann", seats=chairs, start=True, pace=0, dice=dice)
     room, token = await registry.create(asked)
     holder = (await registry.bearer(token, room.state.id)).holder
-    watching = Viewer(holder, list(range(seats)), 0, explain=False, name="", most=1000, push=lambda *frames: True)
+    watching = Viewer(holder, list(range(seats)), 0, explain=False, name="", most=10**6)
     async with room.exclusive():
         await room.audience.enter(watching, None)
         for seat in range(0, seats, 2):  # the others are asked in every window

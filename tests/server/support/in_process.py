@@ -14,7 +14,6 @@ from quadriga.server.app import application
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.run import configured, listening
 from quadriga.server.settings import Settings
-from quadriga.server.ws.transport import Transport
 from server.support import services
 from server.support.harness import QUICK, Server
 
@@ -40,7 +39,7 @@ class SignalFree(uvicorn.Server):
 
 
 @asynccontextmanager
-async def in_process(store: Path | str, ws: Any = Transport, **settings: Any) -> AsyncIterator[InProcessServer]:
+async def in_process(store: Path | str, ws: Any = None, **settings: Any) -> AsyncIterator[InProcessServer]:
     """Serve while the block lasts. Another websocket protocol (`ws`) than ours sends through the queue only."""
     own = Settings(port=0, store=services.store_for(store), **{**QUICK, **settings})
     guard = application(own)

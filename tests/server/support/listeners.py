@@ -40,7 +40,8 @@ class Listener:
     def __init__(self, registry: Registry, room: Room, holder: str | None, seat: int) -> None:
         self.registry, self.room = registry, room
         seats = [] if holder is None else room.state.seats_of(holder)
-        self.viewer = Viewer(holder, seats, seat, explain=False, name="", most=10**6, push=self._receive)
+        self.viewer = Viewer(holder, seats, seat, explain=False, name="", most=10**6)
+        self.viewer.send = self._receive  # type: ignore[method-assign]  # at once, without a queue and a socket
         self.viewer.address = f"192.0.2.{seat + 1}"
         self.held: dict[str, Any] = {}
         self.received_at = 0.0  # when `answer_ms` was received
@@ -48,25 +49,24 @@ class Listener:
         self.refused: list[str] = []
         self.heard: list[tuple[float, bytes]] = []  # every message, with its time
 
-    def _receive(self, *frames: bytes) -> bool:
-        for frame in frames:
-            self.heard.append((self.now, frame))
-            said = json.loads(frame)
-            match said["type"]:
-                case "news" | "view":
-                    known = self.held.get("number", 0)
-                    if said["type"] == "news" and known and said["seat"] == self.held["seat"]:
-                        assert [each["number"] for each in said["events"]] == list(
-                            range(known + 1, said["number"] + 1)
-                        )
-                    self.held, self.received_at = said, self.now
-                case "held":
-                    self.held["answer_ms"], self.received_at = said["answer_ms"], self.now
-                case "refused":
-                    self.refused.append(said["code"])
-                    if "legal" in said and said["number"] == self.held["number"]:
-                        self.held["legal"] = said["legal"]
-        return True
+    def _receive(self, frame: bytes) -> None:
+        if self.viewer.close_code is not None:
+            return
+        self.heard.append((self.now, frame))
+        said = json.loads(frame)
+        match said["type"]:
+            case "news" | "view":
+                known = self.held.get("number", 0)
+                if said["type"] == "news" and known and said["seat"] == self.held["seat"]:
+                    numbers = [each["number"] for each in said["events"]]
+                    assert numbers == list(range(known + 1, said["number"] + 1))
+                self.held, self.received_at = said, self.now
+            case "held":
+                self.held["answer_ms"], self.received_at = said["answer_ms"], self.now
+            case "refused":
+                self.refused.append(said["code"])
+                if "legal" in said and said["number"] == self.held["number"]:
+                    self.held["legal"] = said["legal"]
 
     @property
     def now(self) -> float:

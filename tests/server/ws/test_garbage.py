@@ -19,11 +19,10 @@ from websockets.server import ServerProtocol
 
 from quadriga.server import gc_tuning
 from quadriga.server.gc_tuning import GC_TUNING
-from quadriga.server.http.connection import Connection
+from quadriga.server.http.uvicorn_private import Connection, Transport
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.viewers import Viewer
 from quadriga.server.state.room_state import RoomState
-from quadriga.server.ws.transport import Transport
 from server.support.in_process import InProcessServer, in_process
 from server.support.tables import connect_all, start_table
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 
 from quadriga.engine.game import NOBODY
 from quadriga.server.protocol.server_messages import ENCODER
 
 SLOW = 4408  # the close code for a client that reads too slowly
-Push = Callable[..., bool]  # writes frames to the socket at once; returns False where that is not possible now
 
 
 class Viewer:
@@ -24,7 +22,6 @@ class Viewer:
         explain: bool,
         name: str,
         most: int,
-        push: Push | None = None,
     ) -> None:
         self.holder = holder
         self.seats = seats
@@ -38,24 +35,16 @@ class Viewer:
         self.wanted: list[int] = []  # the seats on a shared device that are asked now
         self.close_code: int | None = None
         self._most = most
-        self._push = push
-        self._held: list[bytes] | None = None
         self._queue: list[bytes] = []  # nearly always empty, and much smaller than a deque
         self._waiter: asyncio.Future[None] | None = None  # of `next`
 
     def send(self, frame: bytes) -> None:
-        """Send a frame at once, or queue it; a client that reads too slowly is disconnected."""
+        """Queue a frame; a client that reads too slowly is disconnected."""
         if self.close_code is not None:
             return
-        if self._held is not None:
-            self._held.append(frame)
-        elif self._queue or self._push is None or not self._push(frame):
-            self._put(frame)
-
-    def _put(self, frame: bytes) -> None:
         if len(self._queue) >= self._most:
             self.close(SLOW)
-        elif self.close_code is None:
+        else:
             self._queue.append(frame)
             self._wake()
 
@@ -63,24 +52,12 @@ class Viewer:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
-    def hold(self) -> None:
-        """Collect frames until `release`, which sends them in one write."""
-        self._held = []
-
-    def release(self) -> None:
-        """Send the frames that were collected since `hold`."""
-        held, self._held = self._held or [], None
-        if held and self.close_code is None and (self._queue or self._push is None or not self._push(*held)):
-            for frame in held:
-                self._put(frame)
-
     def send_message(self, message: object) -> None:
         """Encode a message and send it."""
         self.send(ENCODER.encode(message))
 
     def close(self, code: int) -> None:
         """Close the connection after the queued frames; the queue of a slow reader is dropped."""
-        self.release()
         if code == SLOW:
             self._queue.clear()
         self.close_code = code

@@ -28,7 +28,6 @@ from quadriga.server.rooms.room import Room
 from quadriga.server.seats.tokens import Bearer
 from quadriga.server.seats.viewers import Viewer
 from quadriga.server.ws import handlers
-from quadriga.server.ws.transport import EXTENSION, Transport
 
 # Close codes.
 POLICY, NO_ROOM, BAD_TOKEN, BAD_ORIGIN, DAMAGED, TRY_LATER = 1008, 4404, 4401, 4409, 4503, 1013
@@ -71,9 +70,8 @@ async def _serve(socket: WebSocket, registry: Registry) -> None:
     room = await _find_room(socket, registry)  # the first one may have been unloaded meanwhile
     if room is None:
         return
-    transport: Transport | None = socket.scope.get("extensions", {}).get(EXTENSION)
     try:
-        viewer, bearer = await _new_viewer(registry, room, hello, transport)
+        viewer, bearer = await _new_viewer(registry, room, hello)
     except QuadrigaError as error:
         await _send(socket, texts.refused(error, hello.ref))
         await _close(socket, POLICY if isinstance(error, RoomError) and error.status == 429 else BAD_TOKEN)
@@ -137,9 +135,7 @@ async def _receive_hello(socket: WebSocket, registry: Registry) -> Hello | None:
     return message
 
 
-async def _new_viewer(
-    registry: Registry, room: Room, hello: Hello, transport: Transport | None
-) -> tuple[Viewer, Bearer | None]:
+async def _new_viewer(registry: Registry, room: Room, hello: Hello) -> tuple[Viewer, Bearer | None]:
     bearer = None if hello.token is None else await registry.bearer(hello.token, room.state.id)
     seats = [] if bearer is None else room.state.seats_of(bearer.holder)
     seat = hello.seat if hello.seat is not None else (seats[0] if seats else NOBODY)
@@ -153,7 +149,6 @@ async def _new_viewer(
         explain=hello.explain,
         name=hello.name or "",
         most=registry.settings.queue,
-        push=None if transport is None else transport.push,
     )
     if bearer is not None:
         viewer.muted = room.state.muted.setdefault(bearer.holder, set())

@@ -116,24 +116,20 @@ def number_and_legal(room: Room, viewer: Viewer) -> tuple[int, list[Action] | No
 
 async def _submit(room: Room, viewer: Viewer, message: messages.Act | messages.Roll | messages.Undo) -> None:
     received_at = time.perf_counter()
-    viewer.hold()  # the news of the move and its `done` go out in one write
-    try:
-        async with room.exclusive():
-            seat = own_seat(viewer, message.seat)
-            move = Submission(
-                _MOVES[type(message)],
-                seat,
-                message.action if isinstance(message, messages.Act) else "",
-                ref=message.ref,
-                number=message.number,
-                viewer=viewer,
-                received_at=received_at,
-            )
-            number = await room.submit(move)
-        if number is not None:
-            viewer.send_message(server_messages.Done(message.ref, number))
-    finally:
-        viewer.release()
+    async with room.exclusive():
+        seat = own_seat(viewer, message.seat)
+        move = Submission(
+            _MOVES[type(message)],
+            seat,
+            message.action if isinstance(message, messages.Act) else "",
+            ref=message.ref,
+            number=message.number,
+            viewer=viewer,
+            received_at=received_at,
+        )
+        number = await room.submit(move)
+    if number is not None:
+        viewer.send_message(server_messages.Done(message.ref, number))
 
 
 async def _look(room: Room, viewer: Viewer, seat: int, after: int | None) -> None:

@@ -1,4 +1,4 @@
-"""Connections: uvicorn's HTTP protocol with limits on their number and on half-sent requests.
+"""Connections: uvicorn's protocols with limits. What is private of uvicorn is used here only.
 
 Uvicorn only limits how long a connection may be idle between two requests. Here the head of a request has a limited
 time and size and its body has a limited time. The number of connections is limited, in all and from one address. A
@@ -7,19 +7,27 @@ connection that becomes a websocket counts until it ends.
 A client may send requests before earlier ones are answered (pipelining). Uvicorn reads on after each answer and
 keeps all that it finds. Here nothing is read while a request waits for the one before it, and only a few may wait.
 
-This overrides private methods of uvicorn; `pyproject.toml` limits its version for that reason.
+A websocket tells when it ends, may send a limited number of pings, and frees its memory at once.
+
+`pyproject.toml` limits the versions of uvicorn and websockets for that reason. `faults` says what a version lacks.
+If there is anything, uvicorn's own protocols serve, without these limits: a proxy in front has to have them.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sized
-from functools import partial
-from typing import Any, Protocol, runtime_checkable
+from functools import cache, partial
+from importlib.metadata import version
+from typing import Any
 
 from uvicorn.protocols.http.flow_control import FlowControl
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
+from websockets.server import ServerProtocol
 
+from quadriga.engine.inherited import missing_members
 from quadriga.server import metrics
 from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.limits import Bucket, ConnectionLimit
@@ -29,11 +37,15 @@ from quadriga.server.protocol.errors import RoomError
 from quadriga.server.proxy import Proxies, limit_key
 from quadriga.server.settings import Settings
 
+BOUNDS = {"uvicorn": (0, 55), "websockets": (18,)}  # of pyproject.toml: below them the tests have run
 PIPELINED = 16  # requests that may wait for the answers to earlier ones
+_POLICY = 1008  # a close code
 
 
 class Flow(FlowControl):
     """Reads from a connection only while no request waits for the answer to an earlier one."""
+
+    _waiting: Sized
 
     def __init__(self, transport: asyncio.Transport, waiting: Sized) -> None:
         super().__init__(transport)
@@ -45,12 +57,35 @@ class Flow(FlowControl):
             super().resume_reading()
 
 
-@runtime_checkable
-class UpgradedConnection(Protocol):
-    """A websocket that this connection has become, if it tells its end and limits its pings."""
+class Transport(WebSocketsSansIOProtocol):
+    """One websocket connection."""
 
-    release: Callable[[], None] | None
-    pings: Bucket | None
+    release: Callable[[], None] | None = None  # called when the connection has ended
+    pings: Bucket | None = None  # limits the pings of the websocket protocol
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End the connection, and tell the owner of `release`.
+
+        Break the reference cycles of the connection, so that its memory is free at once.
+        """
+        super().connection_lost(exc)
+        self.conn.parser.close()  # a generator that refers to the connection
+        self.conn.parser_exc = None  # with a traceback that does
+        GC_TUNING.ended(self, self.conn)
+        if self.release is not None:
+            self.release()
+
+    def handle_ping(self) -> None:
+        """Answer a ping of the websocket protocol; disconnect a client that sends too many."""
+        if self.close_sent:
+            return
+        if self.pings is None or self.pings.take():
+            super().handle_ping()
+        else:
+            self.frames = []
+            if self.conn.state is State.OPEN:
+                self.conn.send_close(_POLICY)
+            self.handle_parser_exception()
 
 
 class Connection(HttpToolsProtocol):
@@ -146,7 +181,7 @@ class Connection(HttpToolsProtocol):
         self._stop_timer()
         super().handle_websocket_upgrade()
         socket = self.transport.get_protocol()
-        if isinstance(socket, UpgradedConnection):
+        if isinstance(socket, Transport):
             if self._is_counted:  # a bound method of this object would keep all of it in memory
                 self._is_counted, socket.release = False, partial(self.limit.release, self._address)
             socket.pings = Bucket(self.settings.rate, self.settings.burst)
@@ -201,3 +236,23 @@ def connection_class(settings: Settings, proxies: Proxies) -> type[Connection]:
     limit = ConnectionLimit(settings.connections, settings.connections_each)
     own: dict[str, Any] = {"settings": settings, "limit": limit, "proxies": proxies}
     return type("OwnConnection", (Connection,), own)
+
+
+@cache
+def is_usable() -> bool:
+    """Return whether these classes fit: to known versions, or to others in which nothing is missing."""
+    return all(_release(name) < bound for name, bound in BOUNDS.items()) or not faults()
+
+
+def faults() -> list[str]:
+    """Return what the versions of uvicorn and websockets lack."""
+    parts = {"cycle": RequestResponseCycle, "flow": FlowControl}
+    return [
+        *missing_members(Connection, HttpToolsProtocol, own=["release"], parts=parts),
+        *missing_members(Flow, FlowControl),
+        *missing_members(Transport, WebSocketsSansIOProtocol, parts={"conn": ServerProtocol}),
+    ]
+
+
+def _release(library: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version(library).split(".")[:2])
