@@ -189,7 +189,7 @@ def compiled(how: str, folder: Path) -> list[object]:
 
 @needs_numba
 def test_numba_has_its_private_parts():
-    without = "every kernel is optimized on its own and Numba's own cache is used: compiling takes twice the time"
+    without = "kernels are compiled by Numba's own way, in two to four times the time, and kept in its own cache"
     assert not (told := sentence("numba", numba_private.faults(), without)), told
 
 
