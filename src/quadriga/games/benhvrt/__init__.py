@@ -55,6 +55,7 @@ GAME: Game[Tables, State, View] = Game(
         actor=turn.actor,
         legal=turn.legal,
         outcomes=turn.outcomes,
+        roll=turn.roll,
         step=turn.step,
         scores=turn.scores,
         observe=hidden.observe,

@@ -239,6 +239,8 @@ def _fill_track(t: Tables) -> None:
         t.sides[place] = len(beside)
         for i, other in enumerate(beside):
             t.beside[place, i] = other
+            if track.squares[other].front <= square.front:
+                t.passes[place, other >> 5] |= 1 << (other & 31)
     for lap, finishing in enumerate((False, True)):
         for place, steps in enumerate(track.to_line(finishing)):
             t.to_line[lap, place] = steps

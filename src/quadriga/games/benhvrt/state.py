@@ -86,6 +86,7 @@ class Tables(Record):
     last = i8s(TRACK_SQUARES)  # 1 if the square ends at the line
     sides = i8s(TRACK_SQUARES)
     beside = i8grid(TRACK_SQUARES, SIDES)
+    passes = i64grid(TRACK_SQUARES, 4)  # squares whose chariots a step to a square passes (BH-6.9), 32 bits a word
     to_line = i16grid(2, TRACK_SQUARES)  # fewest steps over the line: before the last lap, and in the last lap
     grid = i8s(CHARIOTS)
     grid_rank = i8s(CHARIOTS)

@@ -111,7 +111,7 @@ def _place_race(t: Tables, s: State, position: Position) -> None:
     s.begun = position.begun
     if not position.begun:
         s.priority = owner(t, foremost(t, s, s.racing))
-        open_window(s, s.priority, BM, 0)
+        open_window(t, s, s.priority, BM, 0)
 
 
 def _place_cards(t: Tables, s: State, position: Position) -> None:

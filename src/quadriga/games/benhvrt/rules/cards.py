@@ -183,7 +183,7 @@ def run_played(t: Tables, s: State, top: int) -> None:
     at = s.at[top]
     s.at[top] = at + 1
     if at == 0:
-        open_window(s, s.priority, RE, 0)
+        open_window(t, s, s.priority, RE, 0)
     elif (
         s.vetoed[top]
         or (at == 1 and _is_calmed(t, s, s.seat[top], kind))

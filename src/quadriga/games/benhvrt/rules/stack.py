@@ -7,7 +7,9 @@ card has `kind`, `way` and `vetoed`, and the `window` and `target` of its window
 from __future__ import annotations
 
 from quadriga.engine.kernels.kernel import kernel
-from quadriga.games.benhvrt.state import DRAW, PLAYED, SHIFT, WINDOW, State
+from quadriga.games.benhvrt.deck.operations import BM, RE, RO
+from quadriga.games.benhvrt.rules.piles import held
+from quadriga.games.benhvrt.state import DRAW, PLAYED, SHIFT, WINDOW, State, Tables
 
 
 @kernel
@@ -21,11 +23,36 @@ def push(s: State, task: int, seat: int) -> int:
 
 
 @kernel
-def open_window(s: State, seat: int, window: int, target: int) -> None:
-    """Open a window that asks a seat first. `target` is the passed chariot, if there is one."""
+def asks_all_seats(window: int) -> bool:
+    """BH-7.3: return whether a window asks all seats in turn: RO, BM and RE do; PR, PB and PA ask one seat."""
+    return window == RO or window == BM or window == RE
+
+
+@kernel
+def open_window(t: Tables, s: State, seat: int, window: int, target: int) -> None:
+    """Open a window that asks a seat first, unless nobody has anything for it.
+
+    `target` is the passed chariot, if there is one.
+    """
+    if _is_idle(t, s, seat, window):
+        return
     top = push(s, WINDOW, seat)
     s.window[top] = window
     s.target[top] = target
+
+
+@kernel
+def _is_idle(t: Tables, s: State, seat: int, window: int) -> bool:
+    """Return whether no card and no Driver is for a window, so that nobody would be asked in it."""
+    if t.bribes or t.ask_all or (s.driver[s.mover] and t.window[s.driver[s.mover] - 1] == window):
+        return False
+    kinds = t.in_window[window]
+    if not asks_all_seats(window):
+        return held(s, seat) & kinds == 0
+    for each in range(t.seats):
+        if held(s, each) & kinds:
+            return False
+    return True
 
 
 @kernel

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.rng import Rng, below, weighted
 from quadriga.games.benhvrt.rules.cards import roll_again, run_played
 from quadriga.games.benhvrt.rules.phases.auction import answer_auction, legal_auction, run_auction, turn_up_card
 from quadriga.games.benhvrt.rules.phases.maintenance import (
@@ -84,6 +85,15 @@ def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
         weights[n] = number(s, DECK, kind)
         n += 1
     return n
+
+
+@kernel
+def roll(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
+    """Return a random outcome of chance, as drawing one of `outcomes` by weight does."""
+    if is_dealing(s):
+        n = outcomes(t, s, out, weights)
+        return out[weighted(rng, weights, n)]
+    return below(rng, FACES) + 1
 
 
 @kernel

@@ -25,7 +25,7 @@ from quadriga.games.benhvrt.rules.chariots import (
     takes_part,
 )
 from quadriga.games.benhvrt.rules.piles import size
-from quadriga.games.benhvrt.rules.stack import pop
+from quadriga.games.benhvrt.rules.stack import asks_all_seats, pop
 from quadriga.games.benhvrt.state import ALL_WINDOWS, MARKET, State, Tables
 
 CHOOSE_ROLL = CODES["choose-roll"]
@@ -35,19 +35,13 @@ SKIM = CODES["skim"]
 
 
 @kernel
-def _asks_all_seats(window: int) -> bool:
-    """BH-7.3: return whether a window asks all seats in turn: RO, BM and RE do; PR, PB and PA ask one seat."""
-    return window == RO or window == BM or window == RE
-
-
-@kernel
 def run_window(t: Tables, s: State, top: int) -> None:
     """Ask the next seat that can act, until all have passed in a row."""
     if s.building:  # a seat that has begun a bribe completes it
         s.asked = s.seat[top]
         return
     window = s.window[top]
-    rounds = t.seats if _asks_all_seats(window) else 1
+    rounds = t.seats if asks_all_seats(window) else 1
     vetoed = window == RE and s.vetoed[top - 1] == 1  # after a veto there is nothing left to answer
     if vetoed or (s.halted and (window == PA or window == PB)):  # a halt closes all windows of the step
         pop(s)
@@ -66,7 +60,7 @@ def run_window(t: Tables, s: State, top: int) -> None:
 def _ask_next(t: Tables, s: State, top: int, quiet: int) -> None:
     """Set the number of passes in a row and go on to the next seat."""
     s.passes[top] = quiet
-    if _asks_all_seats(s.window[top]):
+    if asks_all_seats(s.window[top]):
         s.seat[top] = (s.seat[top] + 1) % t.seats
 
 

@@ -52,7 +52,7 @@ def run_race(t: Tables, s: State, top: int) -> None:
         _line_up(t, s)
         if s.racing:
             s.priority = owner(t, foremost(t, s, s.racing))
-            open_window(s, s.priority, BM, 0)
+            open_window(t, s, s.priority, BM, 0)
         return
     waiting = s.racing & ~s.moved
     if waiting == 0:
@@ -95,7 +95,7 @@ def run_move(t: Tables, s: State, top: int) -> None:
     seat = s.seat[top]
     if at == BEFORE_ROLL:
         s.at[top] = ROLL
-        open_window(s, seat, PR, 0)
+        open_window(t, s, seat, PR, 0)
     elif at == ROLL and s.next_roll[s.mover]:
         _set_roll(t, s, top, s.next_roll[s.mover])  # a set roll; two dice would show the same
     elif at == ROLL or at == SECOND_DIE:
@@ -106,6 +106,7 @@ def run_move(t: Tables, s: State, top: int) -> None:
         s.at[top] = STEPPING
         s.steps = max(s.speed[s.mover] + s.roll, 0)
         s.free_lane = 1 if fitted(t, s, s.mover, FREE_LANE) else 0
+        _continue_steps(t, s, top)
     elif at == STEPPING:
         _continue_steps(t, s, top)
     elif at == NEW_SPEED:
@@ -113,7 +114,7 @@ def run_move(t: Tables, s: State, top: int) -> None:
     elif at == BETWEEN_MOVES:
         s.at[top] = MOVED
         s.moved |= 1 << s.mover
-        open_window(s, seat, BM, 0)
+        open_window(t, s, seat, BM, 0)
     else:
         clear_move(s)
         pop(s)
@@ -156,7 +157,7 @@ def _set_roll(t: Tables, s: State, top: int, face: int) -> None:
     s.natural = face
     s.roll = counts_as(t, s, s.mover, face)
     s.at[top] = AFTER_ROLL
-    open_window(s, s.seat[top], RO, 0)
+    open_window(t, s, s.seat[top], RO, 0)
 
 
 @kernel
@@ -231,7 +232,8 @@ def _step(t: Tables, s: State, top: int, to: int) -> None:
         s.lap[s.mover] += 1
     s.square[s.mover] = to
     note_progress(t, s, s.mover)
-    pass_others(t, s)
+    if not pass_others(t, s):
+        _continue_steps(t, s, top)
 
 
 @kernel

@@ -55,8 +55,11 @@ def note_progress(t: Tables, s: State, chariot: int) -> None:
 
 
 @kernel
-def pass_others(t: Tables, s: State) -> None:
-    """BH-6.9: apply the automatic effects of passing; then open the windows for each target, by number."""
+def pass_others(t: Tables, s: State) -> bool:
+    """BH-6.9: apply the automatic effects of passing; then open the windows for each target, by number.
+
+    Return whether anybody was passed.
+    """
     targets = passed_now(t, s) & ~s.passed
     s.passed |= targets
     rest = targets
@@ -68,6 +71,7 @@ def pass_others(t: Tables, s: State) -> None:
     if targets:
         s.to_pass = targets
         push(s, PASSING, owner(t, s.mover))
+    return targets != 0
 
 
 @kernel
@@ -90,9 +94,7 @@ def passed_now(t: Tables, s: State) -> int:
         other = lowest(rest)
         rest &= rest - 1
         there = s.square[other]
-        if abs(t.lane[there] - t.lane[square]) == 1 and t.front[square] >= t.front[there]:
-            if max(t.rear[square], t.rear[there]) < min(t.front[square], t.front[there]):
-                found |= 1 << other
+        found |= ((t.passes[square, there >> 5] >> (there & 31)) & 1) << other
     return found
 
 
@@ -106,11 +108,11 @@ def run_passing(t: Tables, s: State, top: int) -> None:
     target = lowest(s.to_pass)
     if s.at[top] == 0:
         s.at[top] = 1
-        open_window(s, s.seat[top], PB, target)
+        open_window(t, s, s.seat[top], PB, target)
     else:
         s.at[top] = 0
         s.to_pass &= ~(1 << target)
-        open_window(s, owner(t, target), PA, target)
+        open_window(t, s, owner(t, target), PA, target)
 
 
 @kernel
