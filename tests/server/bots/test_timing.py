@@ -17,6 +17,7 @@ from quadriga.engine.kernels.rng import Rng, start
 from quadriga.server.bots import choice
 from quadriga.server.bots.timing import SLOW_TICKS, TimeSource, next_tick
 from quadriga.server.protocol.requests import Create, Dice, Join, SeatRequest
+from quadriga.server.rooms import audience
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import Submission
@@ -83,7 +84,7 @@ async def round_of_passes(room: Room, seat: int, dealer: Rng | None) -> tuple[li
     With a window timer, other seats pass after a while in this world and do not answer in the other.
     """
     hours = room.time_source = ManualClock()
-    room.last_public_event_at = 0.0
+    room.broadcaster.last_public_event_at = 0.0
     match = room.session.match
     if dealer is not None:
         room.state.game.rules.deal(match.t, match.s, seat, dealer)
@@ -92,14 +93,14 @@ async def round_of_passes(room: Room, seat: int, dealer: Rng | None) -> tuple[li
         room.state.seats[person].asked_windows = frozenset(windows)
     ear, public = Listener(room, seat), match.view(-1)
     async with room.exclusive():
-        await room.audience.enter(ear, None)
+        await audience.enter(room, ear, None)
         if room.session.match.actor in PEOPLE and room.session.window not in PEOPLE[room.session.match.actor]:
             await room.pass_window(room.session.match.actor)
     await quiet(room, hours)
     while room.session.window is not None and match.view(-1) == public:
         if (actor := match.actor) in PEOPLE:
             number = room.session.numbers[actor + 1]
-            if room.window_timer.current() is None:
+            if room.window_timer.current(hours.now()) is None:
                 hours.time += 2.2
                 async with room.exclusive():
                     await room.submit(Submission("act", actor, "pass", number=number))

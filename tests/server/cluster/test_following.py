@@ -105,7 +105,7 @@ async def test_a_hidden_pass_is_as_hidden_at_other_processes():
                 await move(rooms, people[0], rng)
                 continue
             actor = session.actor
-            while any(room.has_timer("table") or room._tasks for room in rooms):
+            while any("table" in room.tasks.timers or room.tasks.running for room in rooms):
                 await asyncio.sleep(0.01)
             for client in itertools.chain(*pairs):
                 await settle(client)

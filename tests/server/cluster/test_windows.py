@@ -42,7 +42,7 @@ class Apart:
         self.driver, self.follower = rooms
         self.hours = ManualClock()
         for room in rooms:
-            room.time_source, room.last_public_event_at = self.hours, 0.0
+            room.time_source, room.broadcaster.last_public_event_at = self.hours, 0.0
 
     @classmethod
     async def opened(
@@ -69,7 +69,7 @@ class Apart:
         here = [frozenset(viewer.holder for viewer in room.presence.viewers if viewer.holder) for room in rooms]
         while [room.presence.elsewhere for room in rooms] != here[::-1]:  # announced with a pulse
             await asyncio.sleep(0.01)
-        while any(room.has_timer("table") or room._tasks or room.lock.locked() for room in rooms):
+        while any("table" in room.tasks.timers or room.tasks.running or room.lock.locked() for room in rooms):
             await asyncio.sleep(0.01)
         for room in rooms:
             room.session.match.s.assign(race(*CHARIOTS, laps=2, moved=(1,), hands=hands).s.tobytes())
@@ -88,7 +88,7 @@ class Apart:
         while still < 50:
             await equal(self.rooms)
             await asyncio.sleep(0)
-            busy = any(room.lock.locked() or room.follower._is_asked for room in self.rooms)
+            busy = any(room.lock.locked() or room.log.reads_soon for room in self.rooms)
             still = 0 if busy else still + 1
         for client in [*self.clients, *self.watchers]:
             await settle(client)

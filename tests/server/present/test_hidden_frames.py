@@ -177,3 +177,14 @@ def same_step(
         assert actor != seat  # a seat's own actions are the same in every world
         return None
     return True
+
+
+def test_making_a_message_changes_nothing_of_the_game():
+    state = opened("ur", {}, 2, 11)
+    play = state.session
+    while play.actor == CHANCE:
+        play.roll()
+    game_events = play.end_batch()
+    before = dict(vars(play))
+    assert frames.news(state, play.actor, game_events).legal
+    assert vars(play) == before

@@ -35,7 +35,7 @@ async def in_window(
     while room.session.window is None:
         await decide(room, clients, rng)
     while (
-        room.has_timer("table") or room._tasks
+        "table" in room.tasks.timers or room.tasks.running
     ):  # presence is announced a little later, on a busy machine much later
         await asyncio.sleep(0.01)
     for client in [*clients, watcher]:

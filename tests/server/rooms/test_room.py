@@ -133,9 +133,9 @@ async def test_nothing_is_played_at_an_empty_table(store: Path):
         room = await server.registry.room(table)
         assert room.session.actor != 0  # a bot is to move
         async with room.exclusive():
-            room.scheduler.schedule()
-        assert not room._tasks
-        assert not room.has_timer("clock")
+            room.schedule()
+        assert not room.tasks.running
+        assert "clock" not in room.tasks.timers
 
 
 async def test_a_player_who_leaves_is_replaced_by_a_bot_and_can_return(store: Path):

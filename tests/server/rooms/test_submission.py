@@ -19,8 +19,9 @@ from quadriga.server import metrics
 from quadriga.server.http.uvicorn_private import Transport
 from quadriga.server.protocol.errors import StaleError
 from quadriga.server.rooms.broadcast import Broadcaster
+from quadriga.server.rooms.skips import Skips
+from quadriga.server.seats.presence import Presence
 from quadriga.server.seats.tokens import new_id
-from quadriga.server.settings import Settings
 from quadriga.server.state.game_event import HIDDEN, OPENLY, GameEvent
 from server.support.harness import Client
 from server.support.in_process import InProcessServer, in_process
@@ -238,7 +239,7 @@ async def test_a_failed_broadcast_is_repeated_with_the_full_view(tmp_path: Path,
         client, act = await _asked(server, table, clients)
         before = room.session.match.s.tobytes()
         with monkeypatch.context() as patched:
-            patched.setattr(room, "broadcast", lambda *game_events: 1 / 0)
+            patched.setattr(room.broadcaster, "broadcast", lambda *arguments: 1 / 0)
             await client.say(**act)
             await client.until("view")
         assert room.session.match.s.tobytes() != before
@@ -248,12 +249,14 @@ async def test_a_failed_broadcast_is_repeated_with_the_full_view(tmp_path: Path,
 
 
 async def test_a_hidden_pass_is_not_counted():
-    broadcaster, before = Broadcaster(Settings()), counts()
-    now = time.perf_counter()
-    broadcaster.count_public([GameEvent("play", None, "person", None, [HIDDEN, OPENLY, HIDDEN])], now)
+    broadcaster, before = Broadcaster(Presence(1.0), Skips(), 0.0), counts()
+    received_at = time.perf_counter()
+    moment: Any = SimpleNamespace(state=SimpleNamespace(setup=SimpleNamespace(game="ur")), now=0.0)
+    broadcaster.count_public(
+        moment, [GameEvent("play", None, "person", None, [HIDDEN, OPENLY, HIDDEN])], received_at
+    )
     assert counts() == before
-    broadcaster.state = SimpleNamespace(setup=SimpleNamespace(game="ur"))  # type: ignore[assignment]
-    broadcaster.count_public([GameEvent("play", None, "person", None, [OPENLY] * 3)], now)
+    broadcaster.count_public(moment, [GameEvent("play", None, "person", None, [OPENLY] * 3)], received_at)
     assert counts() == [number + 1 for number in before]
 
 

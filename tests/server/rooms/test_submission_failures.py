@@ -240,7 +240,7 @@ async def test_a_room_that_is_closed_while_it_recovers_is_not_left_locked(
         writes.fail()
         for _ in range(yielding):
             await asyncio.sleep(0)
-        room.cancel_tasks()
+        room.tasks.cancel()
         async with asyncio.timeout(60):
             while room.lock.locked():
                 await asyncio.sleep(0.001)

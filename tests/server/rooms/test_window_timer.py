@@ -47,7 +47,7 @@ class World:
     def __init__(self, room: Room, clients: list[Client], watcher: Client) -> None:
         self.room, self.clients, self.watcher = room, clients, watcher
         self.hours = room.time_source = ManualClock()
-        room.last_public_event_at = 0.0
+        room.broadcaster.last_public_event_at = 0.0
         self.told: dict[str, list[tuple[float, str]]] = {"opponent": [], "watcher": []}
         self.windows: list[tuple[str, int, bool]] = []  # that asked: the window, the seat, whether it could play
 
@@ -69,7 +69,7 @@ class World:
         position = race(*chariots, laps=2, moved=(1,), hands=hands)
         room.session.match.s.assign(position.s.tobytes())
         room.session._update_actor()
-        while room.has_timer("table") or room._tasks or room.lock.locked():
+        while "table" in room.tasks.timers or room.tasks.running or room.lock.locked():
             await asyncio.sleep(0)
         world = cls(room, clients, watcher)
         for client in [*clients, watcher]:
@@ -111,7 +111,7 @@ class World:
                 assert play.actor == seat
                 await self.act(seat, text)
                 continue
-            window, beat = play.open_window, self.room.window_timer.current()
+            window, beat = play.open_window, self.room.window_timer.current(self.hours.now())
             assert beat is not None
             for seat, asked in beat.asked.items():
                 own = GAME.reactions.window(asked.match.t, asked.match.s)
@@ -244,7 +244,7 @@ async def test_an_answer_to_a_closed_window_does_not_count_for_the_next(tmp_path
         await client.say(type="act", number=late, action="pass")
         await settled(client)
         assert client.refused[-1]["code"] == "act.late"
-        asked = world.room.window_timer.asked(seat)
+        asked = world.room.asked(seat)
         assert asked is not None
         assert asked.answer is None
 

@@ -14,6 +14,7 @@ from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.match.match import FAMILY
 from quadriga.server.present import frames
 from quadriga.server.protocol.requests import Create, Dice, SeatRequest
+from quadriga.server.rooms import audience
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import Submission
@@ -51,7 +52,7 @@ async def seated(registry: Registry, game: str, options: dict[str, Any], seats: 
     holder = (await registry.bearer(token, room.state.id)).holder
     watching = Viewer(holder, list(range(seats)), 0, explain=False, name="", most=10**6)
     async with room.exclusive():
-        await room.audience.enter(watching, None)
+        await audience.enter(room, watching, None)
         for seat in range(0, seats, 2):  # the others are asked in every window
             await room.change(AskedWindows(seat, []), announce=False)
     return room, watching

@@ -20,6 +20,7 @@ from quadriga.engine.errors import FileError
 from quadriga.engine.text import catalogues
 from quadriga.server.protocol.errors import PACKAGE, RoomError, StaleError
 from quadriga.server.protocol.requests import Create, SeatRequest
+from quadriga.server.rooms import audience
 from quadriga.server.rooms.processes.pubsub import LocalChannel
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.submission import Submission
@@ -186,7 +187,7 @@ async def test_two_processes_play_one_table_by_its_log(path: Path):
     watchers = [viewer(holder, [0, 1]) for _ in range(2)]
     for room, each in zip((first, second), watchers, strict=True):
         async with room.exclusive():
-            await room.audience.enter(each, None)
+            await audience.enter(room, each, None)
     rng = random.Random(1)
     for _ in range(40):
         if first.state.over:

@@ -20,6 +20,7 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.server.protocol.client_messages import DECODER
 from quadriga.server.protocol.requests import Create, Join
+from quadriga.server.rooms import audience
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.tokens import Tokens
@@ -117,7 +118,7 @@ class Table:
         self.room = self.rooms[0]
         self.clock = ManualClock()
         for room in self.rooms:
-            room.time_source, room.last_public_event_at = self.clock, 0.0
+            room.time_source, room.broadcaster.last_public_event_at = self.clock, 0.0
         self.people: list[Listener] = []
         self.listeners: list[Listener] = []
         self.checks = 0
@@ -126,7 +127,7 @@ class Table:
         room = self.rooms[process]
         listener = Listener(self.registries[process], room, holder, seat)
         async with room.exclusive():
-            await room.audience.enter(listener.viewer, None)
+            await audience.enter(room, listener.viewer, None)
         self.listeners.append(listener)
         return listener
 
@@ -145,7 +146,7 @@ class Table:
         still = 0
         while still < 5:
             await asyncio.sleep(0)
-            is_busy = sum(len(room._tasks) for room in self.rooms) > len(self.clock.waiting)
+            is_busy = sum(len(room.tasks.running) for room in self.rooms) > len(self.clock.waiting)
             is_busy |= any(room.lock.locked() for room in self.rooms)
             is_busy |= len({room.state.next for room in self.rooms}) > 1
             still = 0 if is_busy else still + 1
@@ -175,7 +176,7 @@ class Table:
         if moments:
             self.clock.advance()
             return
-        assert any(room._timers for room in self.rooms), f"nobody can do anything: {self.room.session.match!r}"
+        assert any(room.tasks.timers for room in self.rooms), f"nobody can do anything: {self.room.session.match!r}"
         await asyncio.sleep(0.002)
 
 
@@ -248,7 +249,7 @@ async def play(table: Table, rng: random.Random, mischief: float, steps: int = 1
 
 async def _come_back(table: Table) -> None:
     """Let people whom bots play for return where nothing else would happen."""
-    if not table.clock.waiting and not table.room._timers:
+    if not table.clock.waiting and not table.room.tasks.timers:
         for person in table.people:
             if table.room.state.seats[person.viewer.seat].bot_controlled:
                 await person.say(type="back")

@@ -118,11 +118,13 @@ def news(
     view: Any = None,
     asked: AskedSeat | None = None,
     now: float = 0.0,
+    certain: dict[int, list[Note]] | None = None,
 ) -> News:
     """Return the position of a viewpoint with the events that led to it; a `View` if it starts from nothing.
 
     `view` is the seat's view if the caller has it already. `asked` is what a timed window asks the seat, `now` the
-    time by which that window is measured.
+    time by which that window is measured. `certain` gets the effects of the seat's actions that do not depend on
+    hidden cards.
     """
     session = state.session
     assert session is not None
@@ -131,9 +133,7 @@ def news(
     actions = None
     if asked is None:
         if is_playing and seat == session.actor:
-            certain: dict[int, list[Note]] = {}
             actions = legal(match, seat, explain, certain)
-            session.remember_effects(certain)
     elif asked.could_play(now):
         actions = legal(asked.match, seat, explain)
     by_hand = is_playing and state.setup.rolls == "hand" and session.actor == CHANCE

@@ -2,87 +2,63 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from quadriga.server.seats.votes import RUNNING
+from quadriga.server.seats.presence import Presence
+from quadriga.server.seats.votes import RUNNING, VoteCount
 from quadriga.server.state.events import BotControl
-
-if TYPE_CHECKING:
-    from quadriga.server.rooms.room import Room
+from quadriga.server.state.room_state import RoomState
 
 _MARGIN_S = 0.01  # so that a timer does not fire just before the moment it waits for
 
 
-class AbsenceWatch:
-    """The timers for the absent people of a room."""
+class Absence:
+    """Tells which seats bots take over from absent people, and when. Times are in seconds from now."""
 
-    def __init__(self, room: Room) -> None:
-        self._room = room
+    def __init__(self, presence: Presence, grace_s: float) -> None:
+        self._presence, self._grace_s = presence, grace_s
 
-    def watch(self) -> None:
-        """Set the timers. Called whenever people come, go, or change seats."""
-        room = self._room
-        if self._present_after_all():
-            room.spawn(self._take_back())
-        waits = [
-            max(0.0, room.settings.grace - away)
-            for info in room.state.seats
+    def _away(self, state: RoomState) -> dict[int, float]:
+        """Return for how long the people have been away whom no bot plays for, by seat."""
+        return {
+            seat: away
+            for seat, info in enumerate(state.seats)
             if info.kind == "person" and not info.bot_controlled
-            if (away := room.presence.away(info.holder)) is not None
-        ]
-        if (
-            waits
-            and room.is_driver
-            and room.store.fault is None
-            and room.state.status == "playing"
-            and room.presence.viewers
-        ):
-            room.later("grace", min(waits) + _MARGIN_S, self._hand_to_bots)
-        self._watch_votes()
+            if (away := self._presence.away(info.holder)) is not None
+        }
 
-    async def _hand_to_bots(self) -> None:
-        room = self._room
-        async with room.exclusive() as state:
-            absent = [seat for seat in range(state.seat_count) if self._is_absent(seat)]
-            if absent and state.status == "playing" and room.presence.viewers and room.is_driver:
-                await room.change(*(BotControl(seat, True, absent=True) for seat in absent))
-        self.watch()
+    def next_takeover_s(self, state: RoomState) -> float | None:
+        """Return when the next grace period ends in a game; None if nobody is away."""
+        waits = [max(0.0, self._grace_s - away) for away in self._away(state).values()]
+        return min(waits) + _MARGIN_S if waits and state.status == "playing" else None
 
-    def _present_after_all(self) -> list[int]:
-        """Return the seats that another process gave to bots because it did not know that their people are here."""
-        room = self._room
-        if room.state.over or room.store.fault is not None:
+    def takeovers(self, state: RoomState) -> list[BotControl]:
+        """Return the events by which bots take over the seats whose grace period is over."""
+        if state.status != "playing":
             return []
-        here = {viewer.holder for viewer in room.presence.viewers}
-        seats = enumerate(room.state.seats)
-        return [seat for seat, info in seats if info.bot_controlled and info.is_absent and info.holder in here]
+        return [
+            BotControl(seat, True, absent=True) for seat, away in self._away(state).items() if away >= self._grace_s
+        ]
 
-    async def _take_back(self) -> None:
-        room = self._room
-        async with room.exclusive():
-            if seats := self._present_after_all():
-                await room.change(*(BotControl(seat, False) for seat in seats))
+    def returns(self, state: RoomState) -> list[BotControl]:
+        """Return the events by which people get their seats back.
 
-    def _is_absent(self, seat: int) -> bool:
-        """Return whether the grace period of a seat is over."""
-        room = self._room
-        info = room.state.seats[seat]
-        away = room.presence.away(info.holder) if info.kind == "person" and not info.bot_controlled else None
-        return away is not None and away >= room.settings.grace
+        Another process gave these seats to bots, because it did not know that their people are here.
+        """
+        if state.over:
+            return []
+        here = {viewer.holder for viewer in self._presence.viewers}
+        seats = enumerate(state.seats)
+        return [
+            BotControl(seat, False)
+            for seat, info in seats
+            if info.bot_controlled and info.is_absent and info.holder in here
+        ]
 
-    def _watch_votes(self) -> None:
-        """Count the open votes again at the moment when a person becomes long gone."""
-        room, state, presence = self._room, self._room.state, self._room.presence
+    def next_recount_s(self, state: RoomState, votes: VoteCount) -> float | None:
+        """Return when the open votes are to be counted again, because a person becomes long gone."""
+        presence = self._presence
         holders = {info.holder for info in state.seats if info.kind == "person"} | {state.setup.host}
         away = [seconds for each in holders if (seconds := presence.away(each)) is not None]
         waits = [presence.long_gone - seconds for seconds in away if seconds < presence.long_gone]
-        if room.votes.decided() is not None:  # decided by an absence while nobody was here
+        if votes.decided() is not None:  # decided by an absence while nobody was here
             waits.append(0.0)
-        if waits and room.is_driver and state.status in RUNNING and presence.viewers:
-            room.later("votes", min(waits) + _MARGIN_S, self._recount)
-
-    async def _recount(self) -> None:
-        async with self._room.exclusive():
-            if self._room.is_driver:
-                await self._room.carry_out_votes()
-        self._watch_votes()
+        return min(waits) + _MARGIN_S if waits and state.status in RUNNING else None

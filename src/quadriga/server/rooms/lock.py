@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Protocol
 
+from quadriga.server.rooms.log import RoomLog
 from quadriga.server.state.room_state import RoomState
 
 
@@ -13,7 +14,7 @@ class Lockable(Protocol):
 
     state: RoomState
     lock: asyncio.Lock
-    is_stale: bool
+    log: RoomLog
 
     async def reload(self) -> None:
         """Read the state from the log again."""
@@ -35,7 +36,7 @@ class ExclusiveAccess:
     async def __aenter__(self) -> RoomState:
         room = self._room
         await room.lock.acquire()
-        if room.is_stale:
+        if room.log.is_stale:
             try:
                 await room.reload()
             except BaseException:

@@ -8,11 +8,10 @@ from typing import Any
 import msgspec
 
 from quadriga.server.present import frames
+from quadriga.server.protocol.parts import Note
 from quadriga.server.protocol.server_messages import ENCODER, News
-from quadriga.server.rooms.clocks import Clocks
-from quadriga.server.rooms.window_timer import Asked
+from quadriga.server.rooms.moment import Moment
 from quadriga.server.state.game_event import GameEvent
-from quadriga.server.state.room_state import RoomState
 
 
 class Position:
@@ -22,12 +21,11 @@ class Position:
     viewpoint change only when it learns something, so they may decide when it is sent a message.
     """
 
-    def __init__(
-        self, state: RoomState, seat: int, view: Any, clocks: Clocks, asked: Asked | None, now: float
-    ) -> None:
+    def __init__(self, moment: Moment, seat: int, view: Any) -> None:
+        state, asked = moment.state, moment.asked(seat)
         session = state.session
         assert session is not None
-        self._state, self._seat, self._clocks, self._asked, self._now = state, seat, clocks, asked, now
+        self._moment, self._seat, self._asked = moment, seat, asked
         is_playing = state.status == "playing"
         choices = None
         if asked is not None:
@@ -36,6 +34,7 @@ class Position:
                 view = asked.match.view(seat)
         elif is_playing and seat == session.actor:
             choices = list(session.match.actions())
+        self.effects: dict[int, list[Note]] = {}  # of the seat's actions, as far as `news` has told them
         self._view = ENCODER.encode(view)
         self.key: object = (
             session.numbers[seat + 1],
@@ -44,20 +43,22 @@ class Position:
             is_playing and seat >= 0 and session.undoer == seat,
             is_playing and state.setup.rolls == "hand" and seat >= 0 and session.roller == seat,
             None if asked is None else asked.ends_at,
-            clocks.key(seat),
+            moment.clocks.key(seat),
         )
 
     def news(self, game_events: Sequence[GameEvent], explain: bool, whole: bool = False) -> News:
         """Return the message about this position, with events that led to it; a `View` if `whole`."""
-        left_ms = None if self._asked is None else self._asked.left_ms(self._now)
+        moment = self._moment
+        left_ms = None if self._asked is None else self._asked.left_ms(moment.now)
         return frames.news(
-            self._state,
+            moment.state,
             self._seat,
             game_events,
             explain=explain,
-            clock=self._clocks.face(self._seat, left_ms),
+            clock=moment.clocks.face(self._seat, left_ms),
             whole=whole,
             view=msgspec.Raw(self._view),
             asked=self._asked,
-            now=self._now,
+            now=moment.now,
+            certain=self.effects,
         )

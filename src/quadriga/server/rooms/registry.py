@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from functools import partial
 
 import msgspec
 
@@ -19,8 +20,9 @@ from quadriga.server.limits import Limits
 from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.protocol.requests import Create, Join, Seating
 from quadriga.server.rooms import admission
+from quadriga.server.rooms.log import CHAT_MESSAGES, RoomLog, next_line
+from quadriga.server.rooms.processes import follower
 from quadriga.server.rooms.processes.cluster import Cluster
-from quadriga.server.rooms.processes.follower import CHAT_MESSAGES
 from quadriga.server.rooms.processes.pubsub import Channel, LocalChannel
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.names import checked_name, distinct
@@ -30,7 +32,7 @@ from quadriga.server.state import events, loading
 from quadriga.server.state.events import Rematch, RoomEvent, Setup, Sit
 from quadriga.server.state.room_state import RoomState
 from quadriga.server.storage import chain
-from quadriga.server.storage.base import SharedStorage, Storage, StoredRoom, now
+from quadriga.server.storage.base import ChatMessage, SharedStorage, Storage, StoredRoom, now
 
 _LISTED = 50  # public rooms
 _RESTART = 1012  # the close code when the server stops
@@ -78,18 +80,22 @@ class Registry:
         if state is None:
             return None
         chat = await self.store.chat(id, CHAT_MESSAGES)
-        return await self._admit(Room(state, chat, self.store, self.channel, self.settings))
+        return await self._admit(state, chat)
 
-    async def _admit(self, room: Room) -> Room:
+    async def _admit(self, state: RoomState, chat: list[ChatMessage]) -> Room:
         """Keep a room in memory."""
-        self.rooms[room.state.id] = room
+        room = Room(state, RoomLog(self.store, self.channel, state, chat), self.settings)
+        listener = partial(follower.published, room)
+        self.channel.subscribe(state.id, listener)
+        room.on_close = partial(self.channel.unsubscribe, state.id, listener)
+        self.rooms[state.id] = room
         if self.cluster is not None:
             await self.cluster.join(room)
         return room
 
     async def has_news(self, room: Room) -> bool:
         """Read what other processes have written to a room; return whether there was anything."""
-        return self.cluster is not None and await room.follower.catch_up()
+        return self.cluster is not None and await follower.catch_up(room)
 
     async def public(self) -> list[Room]:
         """Return the rooms that anybody may join or watch."""
@@ -155,10 +161,10 @@ class Registry:
         state = RoomState(new_id(), setup)
         stored = StoredRoom(state.id, now(), setup.public, state.status, events.encode_setup(setup))
         state.hash = chain.first_hash(stored)
-        await self.store.create(stored, [state.next_event(sit) for sit in sits])
+        await self.store.create(stored, [next_line(state, sit) for sit in sits])
         for sit in sits:
             state.apply(sit)
-        return await self._admit(Room(state, [], self.store, self.channel, self.settings))
+        return await self._admit(state, [])
 
     # Taking seats.
 
@@ -276,7 +282,7 @@ class Registry:
 
     def _storage_changed(self) -> None:
         for room in self.rooms.values():
-            room.spawn(room.storage_changed())
+            room.tasks.spawn(room.storage_changed())
 
     async def _sweep(self) -> None:
         """Unload rooms without viewers, and collect what has ended and is still in memory."""

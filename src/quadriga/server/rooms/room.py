@@ -1,85 +1,84 @@
 """A room in memory: its state, and the one path of every change.
 
 `submit` makes a move: check, apply, append to the log, broadcast. `change` does the same for every other event.
-Nothing is broadcast before it is on disk.
+Nothing is broadcast before it is on disk. The parts of a room do not know it: they are given what they need, and
+return what follows.
 """
 
 from __future__ import annotations
 
 import asyncio
-import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
-from quadriga.engine.kernels.slots import CHANCE, OVER
-from quadriga.engine.match.match import Match
 from quadriga.server import metrics
 from quadriga.server.bots import choice
+from quadriga.server.bots.timing import TimeSource
+from quadriga.server.present import room_summary
 from quadriga.server.protocol.errors import RoomError, StaleError, StorageError, not_playing
+from quadriga.server.protocol.parts import Table
 from quadriga.server.protocol.server_messages import Done
 from quadriga.server.protocol.texts import storage
-from quadriga.server.rooms.absence import AbsenceWatch
-from quadriga.server.rooms.audience import Audience
+from quadriga.server.rooms import scheduler, submission
+from quadriga.server.rooms.absence import Absence
 from quadriga.server.rooms.broadcast import Broadcaster
 from quadriga.server.rooms.clocks import Clocks
 from quadriga.server.rooms.lock import ExclusiveAccess
-from quadriga.server.rooms.processes.follower import Follower
-from quadriga.server.rooms.processes.pubsub import Channel
-from quadriga.server.rooms.scheduler import Scheduler
+from quadriga.server.rooms.log import RoomLog
+from quadriga.server.rooms.moment import Moment
+from quadriga.server.rooms.skips import Skips
 from quadriga.server.rooms.submission import Submission
-from quadriga.server.rooms.window_timer import Beat
+from quadriga.server.rooms.tasks import Tasks
+from quadriga.server.rooms.window_timer import Asked, WindowTimer
+from quadriga.server.seats.presence import Presence
+from quadriga.server.seats.viewers import Viewer
 from quadriga.server.seats.votes import VoteCount
 from quadriga.server.settings import Settings
-from quadriga.server.state import loading, snapshot
 from quadriga.server.state.events import (
     BotControl,
     CoachAgreed,
     Deal,
-    LoggedMove,
     Moves,
     RoomEvent,
     Sit,
     Start,
     Status,
-    Undo,
     WindowAnswer,
 )
 from quadriga.server.state.game_event import GameEvent
 from quadriga.server.state.game_session import GameSession
 from quadriga.server.state.room_state import RoomState
-from quadriga.server.storage.base import ChatMessage, Storage, Visitors
 
 _STATUS_AFTER = {"pause": "paused", "resume": "playing", "end": "ended"}  # by the kind of vote
 
 
-class Room(Broadcaster):
+class Room:
     """One room, live. Methods that say "hold the room" are called within `async with room.exclusive()`."""
 
-    def __init__(
-        self, state: RoomState, chat: list[ChatMessage], store: Storage, channel: Channel, settings: Settings
-    ) -> None:
-        super().__init__(settings)
-        self.store, self.channel = store, channel
-        self.chat = chat
+    def __init__(self, state: RoomState, log: RoomLog, settings: Settings) -> None:
+        self.settings, self.log = settings, log
         self.lock = asyncio.Lock()
-        self.is_stale = False  # true while the state in memory may differ from the log
+        self.tasks = Tasks()
+        self.time_source = TimeSource()
+        self.presence = Presence(settings.long_gone)
+        self.skips = Skips()
+        self.absence = Absence(self.presence, settings.grace)
+        self.broadcaster = Broadcaster(self.presence, self.skips, self.time_source.now())
+        self.window_timer = WindowTimer(
+            self.presence, settings.window_beat, settings.window_hold, self.skips, state
+        )
         self.is_driver = True  # whether this process makes the moves of bots and clocks: see `cluster`
-        own = weakref.proxy(self)  # without a cycle, the memory of a closed room is free at once
-        self.scheduler = Scheduler(own)
-        self.absence = AbsenceWatch(own)
-        self.audience = Audience(own)
-        self.follower = Follower(own)
+        self.on_close: Callable[[], None] | None = None
         self._adopt(state)
-        channel.subscribe(state.id, self.follower.published)
 
     def _adopt(self, state: RoomState) -> None:
-        self.state = state
+        self.state = self.window_timer.state = state
         self.votes = VoteCount(state.seats, state.open_votes, self.presence)
         self.clocks = Clocks(state)
-        self.note_stored()
+        self.log.note_stored(state)
         self.presence.expect(state.setup.host)
-        self.audience.update_seats()
+        self.update_seats()
 
     @property
     def session(self) -> GameSession:
@@ -88,9 +87,9 @@ class Room(Broadcaster):
             raise not_playing(self.state.status)
         return self.state.session
 
-    def is_person(self, seat: int) -> bool:
-        """Return whether a person decides for a seat."""
-        return seat >= 0 and not self.state.seats[seat].played_by_bot
+    def asked(self, seat: int) -> Asked | None:
+        """Return what a timed window asks a seat now; None if it does not."""
+        return self.window_timer.asked(seat, self.time_source.now())
 
     # Exclusive access, and the log.
 
@@ -105,7 +104,7 @@ class Room(Broadcaster):
         elif isinstance(error, StaleError):
             metrics.stale.inc()
             await self.reload(is_quiet=True)
-            await self.follower.follow_chat()
+            self.broadcaster.post(await self.log.read_chat(self.state.id))
             raise RoomError("table.again", 503) from None
         elif isinstance(error, StorageError) or not isinstance(error, QuadrigaError):
             await self.reload()
@@ -116,69 +115,29 @@ class Room(Broadcaster):
         With `is_quiet` viewers are sent only what is new for them: another process has written to the log, and a
         message for an event that is hidden from them would reveal it.
         """
-        self.is_stale = True
-        state = await loading.load(self.store, self.state.id)
+        state = await self.log.load(self.state.id)
         if state is None:
             return
-        known = self._known_numbers
+        known = self.log.known_numbers
         self._adopt(state)
-        self.is_stale = False
+        self.log.is_stale = False
+        moment = self._moment()
         for viewer in self.presence.viewers:
-            self.show(viewer, known[viewer.seat + 1] if is_quiet and known else None, only_changes=is_quiet)
+            after = known[viewer.seat + 1] if is_quiet and known else None
+            self.broadcaster.show(moment, viewer, after, only_changes=is_quiet)
         self.broadcast_room(only_changes=is_quiet)
-        self.scheduler.schedule()
-        self.absence.watch()
-
-    def note_stored(self) -> None:
-        """Remember that the state is what the log says, and what the viewers know of it."""
-        self._stored_status = self.state.status
-        self._known_numbers = [] if self.state.session is None else self.state.session.numbers
-
-    @property
-    def last_chat(self) -> int:
-        """The number of the last chat message."""
-        return self.chat[-1].number if self.chat else 0
-
-    def drive(self) -> None:
-        """Make the moves of bots and clocks from now on."""
-        if not self.is_driver:
-            self.is_driver = True
-            self.scheduler.schedule()
-            self.absence.watch()
-
-    def set_elsewhere(self, visitors: Visitors) -> None:
-        """Note who is in this room at other processes."""
-        if self.presence.set_elsewhere(visitors.holders, visitors.watching):
-            self.audience.broadcast_soon()
-            self.absence.watch()
-
-    async def _append(self, log: Sequence[RoomEvent]) -> None:
-        """Append events, which are applied already, to the log; return when they are on disk."""
-        state = self.state
-        lines = [state.next_event(event) for event in log]
-        status = state.status if state.status != self._stored_status else None
-        taken = state.snapshot() if snapshot.is_due(lines[0].number, lines[-1].number) else None
-        await self.store.append(state.id, lines, status, taken)
-        self.is_stale = False
-        self.note_stored()
-        self.channel.publish(state.id, state.next - 1, self.last_chat)
-
-    def check_writable(self) -> None:
-        """Raise RoomError while nothing can be stored."""
-        fault = self.store.fault
-        if fault is not None:
-            raise RoomError(fault.code, fault.status, **fault.parameters)
+        self._schedule(moment)
+        self.watch_absence()
 
     async def storage_changed(self) -> None:
         """Tell everybody whether anything can be stored; go on when it can again."""
         for viewer in self.presence.viewers:
-            viewer.send_message(storage(self.store.fault))
-        if self.store.fault is None:
+            viewer.send_message(storage(self.log.fault))
+        if self.log.fault is None:
             async with self.exclusive():
                 self.clocks = Clocks(self.state)  # no clock is charged for the wait
-                self.broadcast()
-                self.scheduler.schedule()
-            self.absence.watch()
+                self.publish()
+            self.watch_absence()
 
     # Moves.
 
@@ -186,7 +145,7 @@ class Room(Broadcaster):
         """Return the game if it can be played on; raise RoomError if not."""
         if self.state.status != "playing":
             raise not_playing(self.state.status)
-        self.check_writable()
+        self.log.check_writable()
         return self.session
 
     async def submit(self, move: Submission) -> int | None:
@@ -195,141 +154,140 @@ class Room(Broadcaster):
         Return None for an answer in a timed window that does not count yet: it is made when it is due, and
         acknowledged then. A move whose reference is in the log already is not made again.
         """
-        if not self.state.has_played(move.seat, move.ref):
-            self._check(move)
-            beat = self.window_timer.current()
-            asked = None if beat is None else beat.asked.get(move.seat)
-            holds = asked is not None and asked.ends_at > self.time_source.now() and asked.holds
-            spent = self._spent_deal(move, self.session.match if asked is None else asked.match)
-            if beat is not None and self._keeps_answer(beat, move):
+        state = self.state
+        if not state.has_played(move.seat, move.ref):
+            session, before = self.check_playing(), self._seen()
+            submission.check(move, before)
+            asked = before.asked(move.seat)
+            holds = asked is not None and asked.ends_at > before.now and asked.holds
+            spent = submission.spent_deals(move, before)
+            if submission.keep(move, before):
                 if spent or move.text != "pass" or holds or not self.is_driver:  # else the driver makes the pass
-                    await self._append_with(spent, WindowAnswer(move.seat, move.text, move.ref))
-                self.broadcast()
-                self.scheduler.schedule()  # it may be the last one that the window waits for
+                    await self._append(WindowAnswer(move.seat, move.text, move.ref), spent)
+                self.publish()  # it may be the last one that the window waits for
                 return None
-            before = len(self.session.match.entries)
-            event, game_events = self._apply(move, beat)
-            await self._append_with(spent, event)
-            made = {entry.seat for entry in self.session.match.entries[before:]}
-            answers = [] if beat is None else beat.take_senders(made)
-            self._broadcast(game_events, move.received_at)
+            played = len(session.match.entries)
+            made = state.play(move.kind, move.own_seat, move.text, move.by)
+            self.log.is_stale = True  # until it is written
+            event, game_events = submission.complete(move, made, before, self.window_timer)
+            await self._append(event, spent)
+            seats = {entry.seat for entry in session.match.entries[played:]}
+            answers = [] if before.beat is None else before.beat.take_senders(seats)
+            self.publish(game_events, move.received_at)
             for seat, ref, viewer in answers:
-                viewer.send_message(Done(ref, self.session.numbers[seat + 1]))
+                viewer.send_message(Done(ref, session.numbers[seat + 1]))
         return self.session.numbers[move.seat + 1]
 
-    async def _append_with(self, spent: list[Deal], event: RoomEvent) -> None:
+    async def _append(self, event: RoomEvent, spent: Sequence[Deal]) -> None:
         """Append an event that is applied already, and end the announcements that it fulfils."""
         for each in spent:
             self.state.apply(each)
-        await self._append([event, *spent])
+        await self.log.append(self.state, [event, *spent])
         for each in spent:
-            self.show_stops(each.seat)
-
-    def _spent_deal(self, move: Submission, match: Match) -> list[Deal]:
-        """Return the event that ends a seat's announcement: an answer where it could deal, whatever it is."""
-        is_answer = move.kind == "act" and move.by == "person" and self.state.seats[move.seat].announces_deal
-        return [Deal(move.seat, False)] if is_answer and self.session.deal in match.actions() else []
-
-    def _check(self, move: Submission) -> None:
-        """Raise RoomError if the move cannot be made now. The match checks that the action is legal."""
-        session = self.check_playing()
-        if move.number is not None:
-            if self.state.seats[move.seat].bot_controlled:
-                raise RoomError("act.covered")
-            if move.number > session.numbers[move.seat + 1]:
-                raise RoomError("act.future", number=session.numbers[move.seat + 1])
-        if move.kind == "act" and session.actor != move.seat and self.window_timer.asked(move.seat) is None:
-            raise RoomError("act.not-asked")
-        if move.kind == "roll" and move.by == "person":
-            if self.state.setup.rolls != "hand" or session.roller != move.seat:
-                raise RoomError("act.no-roll")
-        if move.kind == "undo" and not session.may_undo(move.seat):
-            raise RoomError("act.no-undo")
-
-    def _keeps_answer(self, beat: Beat, move: Submission) -> bool:
-        """Keep a client's answer in a timed window until it is due; return False if it counts at once."""
-        if move.kind != "act" or move.number is None or move.seat not in beat.asked:
-            return False
-        return beat.keeps(move.seat, move.number, move.text, move.ref, move.viewer, self.time_source.now())
-
-    def _apply(self, move: Submission, beat: Beat | None) -> tuple[RoomEvent, list[GameEvent]]:
-        """Make the move and those that follow by themselves; return the event for the log and the game events.
-
-        `beat` is that of the window in which the move is made.
-        """
-        state, session = self.state, self.session
-        seat = move.seat if move.by == "person" else NOBODY
-        moves: list[LoggedMove] = []
-        match move.kind:
-            case "act":
-                moves.append(session.act(move.text, move.by))
-            case "roll":
-                moves.append(session.roll())
-            case "undo":
-                session.undo(seat)
-        self.is_stale = True  # until it is written
-        self.clocks.charge()
-        if move.kind == "undo":
-            return Undo(seat, move.ref), state.end_batch(seat, move.ref)
-        moves += self._follow()
-        answers = [] if beat is None else beat.answers_of(moves)
-        for answer in answers:
-            state.remember(*answer)
-        released = [] if beat is None or beat.is_open(session) else sorted(beat.asked)
-        game_events = state.end_batch(seat, move.ref, released)
-        left = state.left if self.clocks.is_active else None
-        return Moves(moves, move.ref, seat, left, answers, released), game_events
-
-    def _follow(self) -> list[LoggedMove]:
-        """Make the moves that nobody decides: outcomes of chance, and passes for people who are not asked."""
-        session = self.session
-        moves: list[LoggedMove] = []
-        while (actor := session.actor) != OVER:
-            if actor == CHANCE:
-                if self.state.waits_for_undo or self.state.is_rolled_by_hand:
-                    break
-                moves.append(session.roll())
-            elif self.is_person(actor) and (by := self._passes_by_itself(actor)):
-                moves.append(session.act("pass", by))
-            else:
-                break
-            self.skips.update(session)
-        return moves
-
-    def _passes_by_itself(self, seat: int) -> str:
-        """Return who passes for a person in the open window without asking them (again); "" if nobody does.
-
-        In a timed window an answer is due when the time is over. Else they are asked for a deal that they have
-        announced. The server passes if they do not want to be asked, if they are asked only for a deal, which is
-        public, or if they have nothing else to play and nobody could notice.
-        """
-        session, timer = self.session, self.window_timer
-        if session.window is None:
-            return ""
-        beat = timer.current()
-        if beat is not None and (asked := beat.asked.get(seat)) is not None:
-            is_pass = asked.answer in (None, "pass") and beat.is_over
-            return ("person" if asked.answer else "table") if is_pass else ""
-        if session.can_deal and self.state.seats[seat].announces_deal:
-            return ""
-        is_asked_always = self.state.setup.beat == 0
-        needs_no_answer = session.has_nothing_to_play and not is_asked_always and timer.is_unobserved(seat)
-        is_silent = needs_no_answer or session.is_asked_to_deal or timer.is_quiet(seat, session.window)
-        return "table" if is_silent else ""
+            self.broadcaster.show_stops(self.state, each.seat)
 
     async def pass_window(self, seat: int) -> None:
         """Pass for a person who does not want to be asked any more in the open window. Hold the room."""
-        if (asked := self.window_timer.asked(seat)) is not None:
+        if (asked := self.asked(seat)) is not None:
             asked.answer = asked.answer or "pass"
             self.broadcast()
         elif self.session.actor == seat and self.session.window is not None:
             await self.submit(Submission("act", seat, "pass", by="table"))
 
-    def _broadcast(self, game_events: Sequence[GameEvent], received_at: float | None = None) -> None:
-        """Send the events to every viewer, and schedule the next move of a bot or a clock."""
-        self.broadcast(game_events, received_at)
-        self.show_lapsed_skips()
-        self.scheduler.schedule()
+    # What follows from a change.
+
+    def _seen(self) -> Moment:
+        """Return the room as it is now, with the window that is open."""
+        now = self.time_source.now()
+        return Moment(self.state, self.clocks, self.window_timer.current(now), now)
+
+    def _moment(self) -> Moment:
+        """Start the clock of the seat that decides now, and return the room as it is then."""
+        self.clocks.start()
+        return self._seen()
+
+    def publish(
+        self, game_events: Sequence[GameEvent] = (), received_at: float | None = None, announce: bool = False
+    ) -> None:
+        """Send what a change has led to, and schedule the next move of a bot or a clock. Hold the room.
+
+        With `announce` everybody is sent the public state of the room, too.
+        """
+        moment = self._moment()
+        self.broadcaster.broadcast(moment, game_events, received_at)
+        if announce or (game_events and self.state.over):
+            self.broadcast_room()
+        if game_events:
+            self.broadcaster.show_lapsed_skips(self.state)
+        self._schedule(moment)
+
+    def broadcast(self, game_events: Sequence[GameEvent] = (), is_own: bool = True) -> None:
+        """Send events to every viewer that is shown any of them: see `Broadcaster.broadcast`."""
+        self.broadcaster.broadcast(self._moment(), game_events, is_own=is_own)
+        if game_events and self.state.over:
+            self.broadcast_room()
+
+    def show(self, viewer: Viewer, after: int | None = None) -> None:
+        """Send a viewer the remembered events after a number; failing that, the whole view."""
+        self.broadcaster.show(self._moment(), viewer, after)
+
+    def show_all(self) -> None:
+        """Send every viewer its whole view."""
+        self.broadcaster.show_all(self._moment())
+
+    def summary(self) -> Table:
+        """Return the public state of the room."""
+        beat_ms = self.window_timer.public_beat_ms if self.state.game.windows else None
+        return room_summary.table(self.state, self.presence, self.votes, self.settings.grace, beat_ms)
+
+    def broadcast_room(self, only_changes: bool = False) -> None:
+        """Send every viewer the public state of the room; with `only_changes`, if it is not what was sent last."""
+        self.broadcaster.broadcast_room(self.summary(), only_changes)
+
+    def update_seats(self) -> None:
+        """Give every viewer the seats that its owner has now. One that has lost its seat looks from another."""
+        for info in self.state.seats:
+            if info.kind == "person":
+                self.presence.expect(info.holder)
+        for viewer in self.broadcaster.update_seats(self.state):
+            self.show(viewer)
+
+    def drive(self) -> None:
+        """Make the moves of bots and clocks from now on."""
+        if not self.is_driver:
+            self.is_driver = True
+            self.schedule()
+            self.watch_absence()
+
+    @property
+    def _drives(self) -> bool:
+        """True if bots and clocks make their moves here now; `storage_changed` and `drive` schedule them again."""
+        return self.is_driver and bool(self.presence.viewers) and self.log.fault is None
+
+    def schedule(self) -> None:
+        """Start the next move that no person makes, if there is one. Called after every change."""
+        self._schedule(self._moment())
+
+    def _schedule(self, moment: Moment) -> None:
+        self.broadcaster.notify_shared_devices(moment.state)
+        self.window_timer.abandon_overtaken()
+        due = scheduler.next_move(moment, self.settings.undo_grace) if self._drives else None
+        if due is None:
+            return
+        if not due.timer:
+            self.tasks.spawn(self._make(due.move))
+        else:
+            start = self.tasks.later if due.restarts else self.tasks.once
+            start(due.timer, due.delay_s, lambda: self._make(due.move))
+
+    async def _make(self, work: scheduler.BotMove | scheduler.BeatEnd) -> None:
+        """Make a move that no person makes, when it is due and if it still is."""
+        last_event_at = self.broadcaster.last_public_event_at
+        text = await work.wait(self.time_source, last_event_at, self.settings.tick)
+        async with self.exclusive():
+            is_driver = self.is_driver and bool(self.presence.viewers)
+            if (move := work.submission(self._seen(), text, is_driver)) is not None:
+                await self.submit(move)
 
     # Other changes.
 
@@ -338,34 +296,32 @@ class Room(Broadcaster):
 
         `announce` is false for events that concern nobody else.
         """
-        self.check_writable()
+        self.log.check_writable()
         for event in changes:
             self.state.apply(event)
-        await self._append(changes)
+        await self.log.append(self.state, changes)
         if any(isinstance(event, Sit | BotControl | Deal) for event in changes):
-            self.window_timer.people_changed()
+            self.window_timer.people_changed(self.time_source.now())
         if any(isinstance(event, Sit) for event in changes):
-            self.audience.update_seats()
-            self.absence.watch()
-        self.broadcast()
-        if announce:
-            self.broadcast_room()
-        self.scheduler.schedule()
+            self.update_seats()
+            self.watch_absence()
+        self.publish(announce=announce)
 
     async def begin(self) -> None:
         """Fix the client seeds and begin the game. Hold the room."""
-        self.check_writable()
+        self.log.check_writable()
         state = self.state
         seeds = [info.client_seed for info in state.seats]
         start = Start(seeds, all_windows=True, version=state.game.version, options=state.open_options)
         state.apply(start)
-        moves = self._follow()
+        moves = submission.follow(state, self.window_timer, self.time_source.now())
         game_events = state.end_batch(NOBODY, None)
-        await self._append([start, Moves(moves)] if moves else [start])
-        self.show_all(game_events)
-        self.count_public(game_events)
+        await self.log.append(state, [start, Moves(moves)] if moves else [start])
+        moment = self._moment()
+        self.broadcaster.show_all(moment, game_events)
+        self.broadcaster.count_public(moment, game_events)
         self.broadcast_room()
-        self.scheduler.schedule()
+        self._schedule(moment)
 
     async def carry_out_votes(self) -> None:
         """Carry out every vote that is decided, and broadcast the others. Hold the room."""
@@ -382,7 +338,43 @@ class Room(Broadcaster):
             await self.change(Status(_STATUS_AFTER[kind]))
         self.broadcast_room()
 
+    # Absent people.
+
+    def watch_absence(self) -> None:
+        """Set the timers for absent people. Called whenever people come, go, or change seats."""
+        if self.log.fault is None and self.absence.returns(self.state):
+            self.tasks.spawn(self._take_back())
+        wait_s = self.absence.next_takeover_s(self.state) if self._drives else None
+        if wait_s is not None:
+            self.tasks.later("grace", wait_s, self._hand_to_bots)
+        self._watch_votes()
+
+    async def _take_back(self) -> None:
+        async with self.exclusive():
+            if self.log.fault is None and (events := self.absence.returns(self.state)):
+                await self.change(*events)
+
+    async def _hand_to_bots(self) -> None:
+        async with self.exclusive():
+            events = self.absence.takeovers(self.state)
+            if events and self.presence.viewers and self.is_driver:
+                await self.change(*events)
+        self.watch_absence()
+
+    def _watch_votes(self) -> None:
+        wait_s = self.absence.next_recount_s(self.state, self.votes)
+        if wait_s is not None and self.is_driver and self.presence.viewers:
+            self.tasks.later("votes", wait_s, self._recount)
+
+    async def _recount(self) -> None:
+        async with self.exclusive():
+            if self.is_driver:
+                await self.carry_out_votes()
+        self._watch_votes()
+
     def close(self) -> None:
-        """End all tasks, and listen to the channel no more."""
-        self.channel.unsubscribe(self.state.id, self.follower.published)
-        self.cancel_tasks()
+        """End all tasks and subscriptions. They refer to the room: without them its memory is free at once."""
+        self.tasks.cancel()
+        if self.on_close is not None:
+            self.on_close()
+            self.on_close = None

@@ -1,105 +1,119 @@
-"""The scheduler of a room: it lets bots, clocks and timed windows make their moves.
+"""The next move that no person makes: a bot's, a clock's, or the end of a timed window.
 
-All of them call `Room.submit`, as the messages of people do. A room without viewers pauses.
+The room makes it with `Room.submit`, as it makes those of people. A room without viewers pauses.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.slots import CHANCE
-from quadriga.server.bots.timing import choose_in_time
+from quadriga.server.bots.timing import TimeSource, choose_in_time
+from quadriga.server.rooms.moment import Moment
 from quadriga.server.rooms.submission import Submission
-from quadriga.server.rooms.window_timer import Beat
-
-if TYPE_CHECKING:
-    from quadriga.server.rooms.room import Room
+from quadriga.server.rooms.window_timer import PASS, Beat
+from quadriga.server.state.room_state import RoomState
 
 
-class Scheduler:
-    """Starts the next move that no person makes."""
+@dataclass(frozen=True, slots=True)
+class BotMove:
+    """A bot decides for a seat, or rolls for it; for a person whose clock has run out, too."""
 
-    def __init__(self, room: Room) -> None:
-        self._room = room
+    state: RoomState
+    seat: int
+    batches: int  # of the session: the move is not made if anything has happened since
+    out_of_time: bool = False
 
-    def schedule(self) -> None:
-        """Start the bot, the clock or the beat of the seat that decides now. Called after every change."""
-        room = self._room
-        room.notify_shared_devices()
-        room.clocks.start()
-        beat = room.window_timer.current()
-        room.window_timer.abandon_overtaken()
-        state = room.state
-        if state.status != "playing" or state.session is None or not room.presence.viewers:
-            return
-        if room.store.fault is not None or not room.is_driver:
-            return  # `Room.storage_changed` or `Room.drive` schedules again
-        actor = state.session.actor
-        left_ms = room.clocks.left_ms
-        if actor >= 0 and state.seats[actor].played_by_bot:
-            room.spawn(self._bot_move(actor, state.session.batches))
-        elif beat is not None and actor in beat.asked:
-            if beat.waits_for != beat.due_at:
-                beat.waits_for = beat.due_at
-                room.spawn(self._end_beat(beat, beat.due_at))
-        elif left_ms is not None:
-            seat, batches = room.clocks.seat, state.session.batches
-            room.later("clock", left_ms / 1000, lambda: self._bot_move(seat, batches, out_of_time=True))
-        elif state.waits_for_undo and not state.is_rolled_by_hand:
-            batches = state.session.batches
-            name = f"undo {batches}"  # a change of something else does not make it wait longer
-            if not room.has_timer(name):
-                room.later(
-                    name, room.settings.undo_grace, lambda: self._bot_move(NOBODY, batches, out_of_time=True)
-                )
-        elif actor == CHANCE and not room.is_person(state.session.roller):
-            room.spawn(self._bot_move(NOBODY, state.session.batches, out_of_time=True))
-
-    async def _bot_move(self, seat: int, batches: int, out_of_time: bool = False) -> None:
-        """Let a bot decide for a seat, or roll for it.
+    async def wait(self, time_source: TimeSource, last_event_at: float, tick: float) -> str:
+        """Return the action that the bot has chosen, when it is due; "" if there is none to choose.
 
         A bot waits for the pace of the room, and in windows it answers at fixed moments, whatever its hand. For a
         person whose clock has run out it answers at once.
         """
-        room = self._room
-        state, session = room.state, room.session
-        text = ""
-        if session.actor == seat and seat >= 0:
-            tick = None if out_of_time else room.settings.tick
-            text = await choose_in_time(room.time_source, state, seat, room.last_public_event_at, tick)
-        async with room.exclusive():
-            if state is not room.state or session.batches != batches or state.status != "playing":
-                return
-            if (
-                not room.presence.viewers
-                or not room.is_driver
-                or (not out_of_time and not state.seats[seat].played_by_bot)
-            ):
-                return
-            if session.actor == CHANCE:
-                await room.submit(Submission("roll", NOBODY, by="bot"))
-            elif text:
-                await room.submit(Submission("act", seat, text, by="bot"))
+        session = self.state.session
+        if session is None or session.actor != self.seat or self.seat < 0:
+            return ""
+        return await choose_in_time(
+            time_source, self.state, self.seat, last_event_at, None if self.out_of_time else tick
+        )
 
-    async def _end_beat(self, beat: Beat, due_at: float) -> None:
-        """Make the answer of the asked seat when it is due: a card, or a pass also if its client has not answered.
+    def submission(self, moment: Moment, text: str, is_driver: bool) -> Submission | None:
+        """Return the move, if it is still to be made."""
+        state, session = moment.state, moment.state.session
+        if state is not self.state or session is None or session.batches != self.batches:
+            return None
+        if state.status != "playing" or not is_driver:
+            return None
+        if not self.out_of_time and not state.seats[self.seat].played_by_bot:
+            return None
+        if session.actor == CHANCE:
+            return Submission("roll", NOBODY, by="bot")
+        return Submission("act", self.seat, text, by="bot") if text else None
 
-        The passes of the seats after it follow in the same batch (`Room._follow`).
-        """
-        room = self._room
-        await room.time_source.until(due_at)
-        async with room.exclusive():
-            if room.window_timer.current() is not beat or beat.waits_for != due_at or not room.is_driver:
-                if beat.waits_for == due_at:
-                    beat.waits_for = None
-                return
+
+@dataclass(frozen=True, slots=True)
+class BeatEnd:
+    """The time of a window is over: the answer of the asked seat is made, a card or a pass.
+
+    The passes of the seats after it follow in the same batch (`submission.follow`).
+    """
+
+    beat: Beat
+    due_at: float
+
+    async def wait(self, time_source: TimeSource, last_event_at: float, tick: float) -> str:
+        """Wait for the end; the answer is found then."""
+        await time_source.until(self.due_at)
+        return ""
+
+    def submission(self, moment: Moment, text: str, is_driver: bool) -> Submission | None:
+        """Return the answer of the asked seat, a pass if there is none; None if it is not due any more."""
+        beat, session = self.beat, moment.state.session
+        is_awaited = beat.waits_for == self.due_at
+        if is_awaited:
             beat.waits_for = None
-            seat = room.session.actor
-            if seat not in beat.asked:
-                return  # its answer was made when this task was about to
-            asked, beat.is_over = beat.asked[seat], True
-            by = "table" if asked.answer is None else "person"
-            await room.submit(
-                Submission("act", seat, asked.answer or "pass", by=by, ref=next(iter(asked.refs), None))
-            )
+        if moment.beat is not beat or not is_awaited or not is_driver or session is None:
+            return None
+        seat = session.actor
+        if seat not in beat.asked:
+            return None  # its answer was made when this was about to
+        asked, beat.is_over = beat.asked[seat], True
+        by = "table" if asked.answer is None else "person"
+        return Submission("act", seat, asked.answer or PASS, by=by, ref=next(iter(asked.refs), None))
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A move that no person makes, and when to begin with it."""
+
+    move: BotMove | BeatEnd
+    timer: str = ""  # the name of the timer that waits for it; "" to begin at once
+    delay_s: float = 0.0
+    restarts: bool = True  # whether it replaces a move that waits under the same name
+
+
+def next_move(moment: Moment, undo_grace_s: float) -> Due | None:
+    """Return the move of the bot, the clock or the beat of the seat that decides now; None if a person decides."""
+    state, beat = moment.state, moment.beat
+    session = state.session
+    if state.status != "playing" or session is None:
+        return None
+    actor, batches = session.actor, session.batches
+    left_ms = moment.clocks.left_ms
+    if actor >= 0 and state.seats[actor].played_by_bot:
+        return Due(BotMove(state, actor, batches))
+    if beat is not None and actor in beat.asked:
+        if beat.waits_for == beat.due_at:
+            return None
+        beat.waits_for = beat.due_at
+        return Due(BeatEnd(beat, beat.due_at))
+    if left_ms is not None:
+        return Due(BotMove(state, moment.clocks.seat, batches, out_of_time=True), "clock", left_ms / 1000)
+    roll = BotMove(state, NOBODY, batches, out_of_time=True)
+    if state.waits_for_undo and not state.is_rolled_by_hand:
+        # A change of something else does not make it wait longer.
+        return Due(roll, f"undo {batches}", undo_grace_s, restarts=False)
+    if actor == CHANCE and not state.is_person(session.roller):
+        return Due(roll)
+    return None

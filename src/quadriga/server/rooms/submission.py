@@ -1,11 +1,19 @@
-"""A submission: a move that somebody asks a room to make."""
+"""Submissions: moves that somebody asks a room to make, whether they can be made, and the moves that follow."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
+from quadriga.engine.game import NOBODY
+from quadriga.engine.kernels.slots import CHANCE, OVER
+from quadriga.server.protocol.errors import RoomError
+from quadriga.server.rooms.moment import Moment
+from quadriga.server.rooms.window_timer import PASS, WindowTimer
 from quadriga.server.seats.viewers import Viewer
+from quadriga.server.state.events import Deal, LoggedMove, Moves, RoomEvent, Undo
+from quadriga.server.state.game_event import GameEvent
+from quadriga.server.state.room_state import RoomState
 
 MoveKind = Literal["act", "roll", "undo"]
 
@@ -22,3 +30,105 @@ class Submission:
     number: int | None = None  # of the last frame that the client had when it chose; None for the server's own
     viewer: Viewer | None = None  # the sender, who is told later if a pass is kept until the end of a window
     received_at: float | None = None  # by `time.perf_counter`
+
+    @property
+    def own_seat(self) -> int:
+        """The seat whose person makes the move; NOBODY if the server or a bot makes it."""
+        return self.seat if self.by == "person" else NOBODY
+
+
+def check(move: Submission, moment: Moment) -> None:
+    """Raise RoomError if a move cannot be made now. The match checks that the action is legal."""
+    state, session = moment.state, moment.state.session
+    assert session is not None
+    if move.number is not None:
+        if state.seats[move.seat].bot_controlled:
+            raise RoomError("act.covered")
+        if move.number > session.numbers[move.seat + 1]:
+            raise RoomError("act.future", number=session.numbers[move.seat + 1])
+    if move.kind == "act" and session.actor != move.seat and moment.asked(move.seat) is None:
+        raise RoomError("act.not-asked")
+    if move.kind == "roll" and move.by == "person":
+        if state.setup.rolls != "hand" or session.roller != move.seat:
+            raise RoomError("act.no-roll")
+    if move.kind == "undo" and not session.may_undo(move.seat):
+        raise RoomError("act.no-undo")
+
+
+def spent_deals(move: Submission, moment: Moment) -> list[Deal]:
+    """Return the event that ends a seat's announcement: an answer where it could deal, whatever it is."""
+    if move.kind != "act" or move.by != "person" or not moment.state.seats[move.seat].announces_deal:
+        return []
+    session, asked = moment.state.session, moment.asked(move.seat)
+    assert session is not None
+    match = session.match if asked is None else asked.match
+    return [Deal(move.seat, False)] if session.deal in match.actions() else []
+
+
+def keep(move: Submission, moment: Moment) -> bool:
+    """Keep a client's answer in a timed window until it is due; return False if it counts at once."""
+    if move.kind != "act" or move.number is None or moment.beat is None or move.seat not in moment.beat.asked:
+        return False
+    return moment.beat.keeps(move.seat, move.number, move.text, move.ref, move.viewer, moment.now)
+
+
+def complete(
+    move: Submission, made: list[LoggedMove], before: Moment, windows: WindowTimer
+) -> tuple[RoomEvent, list[GameEvent]]:
+    """Make the moves that follow a move that was made; return the event for the log and the game events.
+
+    `before` is the moment in which the move was made.
+    """
+    state, clocks, beat, seat = before.state, before.clocks, before.beat, move.own_seat
+    assert state.session is not None
+    clocks.charge()
+    if move.kind == "undo":
+        return Undo(seat, move.ref), state.end_batch(seat, move.ref)
+    moves = made + follow(state, windows, before.now)
+    answers = [] if beat is None else beat.answers_of(moves)
+    for answer in answers:
+        state.remember(*answer)
+    released = [] if beat is None or beat.is_open(state.session) else sorted(beat.asked)
+    game_events = state.end_batch(seat, move.ref, released)
+    left = state.left if clocks.is_active else None
+    return Moves(moves, move.ref, seat, left, answers, released), game_events
+
+
+def follow(state: RoomState, windows: WindowTimer, now: float) -> list[LoggedMove]:
+    """Make the moves that nobody decides: outcomes of chance, and passes for people who are not asked."""
+    session = state.session
+    assert session is not None
+    moves: list[LoggedMove] = []
+    while (actor := session.actor) != OVER:
+        if actor == CHANCE:
+            if state.waits_for_undo or state.is_rolled_by_hand:
+                break
+            moves += state.play("roll")
+        elif state.is_person(actor) and (by := _passes_by_itself(state, windows, actor, now)):
+            moves += state.play("act", text=PASS, by=by)
+        else:
+            break
+        windows.skips.update(session)
+    return moves
+
+
+def _passes_by_itself(state: RoomState, windows: WindowTimer, seat: int, now: float) -> str:
+    """Return who passes for a person in the open window without asking them (again); "" if nobody does.
+
+    In a timed window an answer is due when the time is over. Else they are asked for a deal that they have
+    announced. The server passes if they do not want to be asked, if they are asked only for a deal, which is public,
+    or if they have nothing else to play and nobody could notice.
+    """
+    session = state.session
+    if session is None or session.window is None:
+        return ""
+    beat = windows.current(now)
+    if beat is not None and (asked := beat.asked.get(seat)) is not None:
+        is_pass = asked.answer in (None, PASS) and beat.is_over
+        return ("person" if asked.answer else "table") if is_pass else ""
+    if session.can_deal and state.seats[seat].announces_deal:
+        return ""
+    is_asked_always = state.setup.beat == 0
+    needs_no_answer = session.has_nothing_to_play and not is_asked_always and windows.is_unobserved(seat)
+    is_silent = needs_no_answer or session.is_asked_to_deal or windows.is_quiet(seat, session.window)
+    return "table" if is_silent else ""

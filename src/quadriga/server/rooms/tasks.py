@@ -16,18 +16,18 @@ class Tasks:
     """Tasks and named timers."""
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self.running: set[asyncio.Task[None]] = set()
+        self.timers: dict[str, asyncio.TimerHandle] = {}
 
     def spawn(self, work: Work) -> asyncio.Task[None]:
         """Run a coroutine in the background."""
         task = asyncio.create_task(work)
-        self._tasks.add(task)
+        self.running.add(task)
         task.add_done_callback(self._finished)
         return task
 
     def _finished(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        self.running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             if isinstance(error, QuadrigaError):  # a refusal with a known reason
                 LOGGER.warning("background task refused: %s", error)
@@ -36,22 +36,24 @@ class Tasks:
 
     def later(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
         """Run a coroutine after some time, instead of any that waits under the same name."""
-        if name in self._timers:
-            self._timers.pop(name).cancel()
+        if name in self.timers:
+            self.timers.pop(name).cancel()
 
         def start() -> None:
-            self._timers.pop(name, None)
+            self.timers.pop(name, None)
             self.spawn(work())
 
-        self._timers[name] = asyncio.get_running_loop().call_later(seconds, start)
+        self.timers[name] = asyncio.get_running_loop().call_later(seconds, start)
 
-    def has_timer(self, name: str) -> bool:
-        """Return whether a coroutine waits under this name."""
-        return name in self._timers
+    def once(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
+        """Run a coroutine after some time, unless one waits under the same name already."""
+        if name not in self.timers:
+            self.later(name, seconds, work)
 
-    def cancel_tasks(self) -> None:
-        """Cancel all timers and all running tasks."""
-        for timer in self._timers.values():
+    def cancel(self) -> None:
+        """Cancel all timers and all running tasks. A timer refers to its room: without timers there is no cycle."""
+        for timer in self.timers.values():
             timer.cancel()
-        for task in self._tasks:
+        self.timers.clear()
+        for task in self.running:
             task.cancel()

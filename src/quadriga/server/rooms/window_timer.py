@@ -9,12 +9,11 @@ others notice only that it lasts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from quadriga.engine.game import NOBODY
 from quadriga.engine.match.match import Match
-from quadriga.server.bots.timing import TimeSource
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.server_messages import Done
@@ -147,7 +146,7 @@ class Beat:
 
 
 class WindowTimer:
-    """Run the countdown of the open reaction window."""
+    """Run the countdown of the open reaction window. `now` is the time of the room's own clock."""
 
     def __init__(
         self,
@@ -155,27 +154,25 @@ class WindowTimer:
         beat_s: float,
         hold_s: float,
         skips: Skips,
-        state: Callable[[], RoomState],
-        time_source: Callable[[], TimeSource],
+        state: RoomState,
     ) -> None:
         self._presence = presence
         self._beat_s, self._hold_s = beat_s, hold_s
-        self._skips = skips
-        self._state = state
-        self._time_source = time_source
+        self.skips = skips
+        self.state = state
         self._current: Beat | None = None
         self._overtaken: list[Beat] = []
 
     @property
     def beat_s(self) -> float:
         """How long a window lasts among people: as the table was set up, or as the server is; 0 waits for all."""
-        own = self._state().setup.beat
+        own = self.state.setup.beat
         return self._beat_s if own is None else own / 1000
 
     @property
     def public_beat_ms(self) -> int | None:
         """The beat as everybody is told; 0 at a table that always asks, None if the server sets no time."""
-        return self._state().setup.beat if self.beat_s == 0 else round(self.beat_s * 1000)
+        return self.state.setup.beat if self.beat_s == 0 else round(self.beat_s * 1000)
 
     def length_s(self, seat: int) -> float | None:
         """Return how long a person is asked in a hidden window; None if the room waits for their answer.
@@ -183,32 +180,32 @@ class WindowTimer:
         The room waits if there are no other people who could learn anything, and for people who share a device,
         because they hand it over.
         """
-        seats = self._state().seats
+        seats = self.state.seats
         people = [info.holder for info in seats if info.kind == "person"]
         own = seats[seat].holder
         return self.beat_s if self.beat_s > 0 and people.count(own) == 1 and len(people) > 1 else None
 
     def is_unobserved(self, seat: int) -> bool:
         """Return whether a person's opponents are all bots and nobody else watches."""
-        seats = self._state().seats
+        seats = self.state.seats
         own = seats[seat]
         has_others = any(each.kind == "person" and each is not own for each in seats)
         return not has_others and self._presence.is_alone(own.holder)
 
     def is_quiet(self, seat: int, window: str | None) -> bool:
         """Return whether a person has chosen not to be asked in a window."""
-        state = self._state()
+        state = self.state
         assert state.session is not None
-        return window not in state.seats[seat].asked_windows or self._skips.covers(seat, state.session)
+        return window not in state.seats[seat].asked_windows or self.skips.covers(seat, state.session)
 
-    def current(self) -> Beat | None:
+    def current(self, now: float) -> Beat | None:
         """Return the beat of the window that is open now; the first call for a window starts it."""
-        state = self._state()
+        state = self.state
         session = state.session
         if session is None or session.window is None or state.status != "playing" or not self._presence.viewers:
             self._replace(None)
         elif self._current is None or not self._current.is_open(session):
-            self._replace(self._opened(session))
+            self._replace(self._opened(session, now))
         return self._current
 
     def _replace(self, beat: Beat | None) -> None:
@@ -221,9 +218,9 @@ class WindowTimer:
         while self._overtaken:
             self._overtaken.pop().abandon()
 
-    def _opened(self, session: GameSession) -> Beat | None:
+    def _opened(self, session: GameSession, now: float) -> Beat | None:
         """Return the beat of a window that has just opened; None if it asks nobody whose time is limited."""
-        seats, now = self._state().seats, self._time_source().now()
+        seats = self.state.seats
         if all(self.length_s(seat) is None for seat, info in enumerate(seats) if info.kind == "person"):
             return None
         beat = Beat(session, now + self.beat_s)
@@ -242,7 +239,7 @@ class WindowTimer:
 
     def _ask_people(self, beat: Beat) -> None:
         """Ask every person whom the window has not passed yet; a seat that a bot plays is asked no more."""
-        seats, session, is_here = self._state().seats, beat.session, False
+        seats, session, is_here = self.state.seats, beat.session, False
         for position, match in beat.positions.items():
             is_here |= position == session.match.here
             seat = match.actor
@@ -254,19 +251,19 @@ class WindowTimer:
             if seat in beat.asked:
                 beat.asked[seat].announces_deal = seats[seat].announces_deal
 
-    def people_changed(self) -> None:
+    def people_changed(self, now: float) -> None:
         """Ask the people who have seats now. Called when people or bots take seats, or a bot begins or ends."""
-        if (beat := self.current()) is not None:
+        if (beat := self.current(now)) is not None:
             self._ask_people(beat)
 
-    def asked(self, seat: int) -> Asked | None:
+    def asked(self, seat: int, now: float) -> Asked | None:
         """Return what a seat is asked in the beat that runs; None if it is not."""
-        beat = self.current()
+        beat = self.current(now)
         return None if beat is None else beat.asked.get(seat)
 
-    def hold(self, seat: int) -> int:
+    def hold(self, seat: int, now: float) -> int:
         """Give a seat longer to answer; return the milliseconds that it has. Raise RoomError if it is not asked."""
-        beat, now = self.current(), self._time_source().now()
+        beat = self.current(now)
         asked = None if beat is None else beat.asked.get(seat)
         if beat is None or asked is None or asked.answer is not None or now >= asked.ends_at:
             raise RoomError("act.not-asked")
@@ -279,9 +276,9 @@ class WindowTimer:
         asked.is_quiet = False
         asked.ends_at = max(beat.ends_at, beat.ends_at - self.beat_s + self._hold_s)
 
-    def follow(self, answer: WindowAnswer) -> None:
+    def follow(self, answer: WindowAnswer, now: float) -> None:
         """Note an answer or a hold that another process has accepted."""
-        beat = self.current()
+        beat = self.current(now)
         if beat is not None and (asked := beat.asked.get(answer.seat)) is not None:
             asked.answer, asked.holds = answer.text, answer.text is None
             if answer.ref is not None:
@@ -290,8 +287,3 @@ class WindowTimer:
                 self._extend(beat, asked)
             else:
                 asked.ends_at = beat.ends_at
-
-    def left_ms(self, seat: int) -> int | None:
-        """Return how long a seat still has to answer; None if it is not asked in a beat."""
-        asked = self.asked(seat)
-        return None if asked is None else asked.left_ms(self._time_source().now())

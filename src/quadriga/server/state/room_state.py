@@ -18,7 +18,6 @@ from quadriga.engine.match.options import Options
 from quadriga.games import find
 from quadriga.server.seats.seat import SeatInfo, Vacancy
 from quadriga.server.seats.votes import RUNNING, OpenVotes
-from quadriga.server.state import events
 from quadriga.server.state.events import (
     Ask,
     AskedWindows,
@@ -42,8 +41,7 @@ from quadriga.server.state.events import (
 from quadriga.server.state.game_event import GameEvent
 from quadriga.server.state.game_session import GameSession
 from quadriga.server.state.snapshot import pack, rules_hash
-from quadriga.server.storage.base import Snapshot, StoredEvent, now
-from quadriga.server.storage.chain import next_hash
+from quadriga.server.storage.base import Snapshot
 
 CLOSED = "closed"  # the status of a game that was begun under rules that are no longer played
 _ALWAYS_ASKED_BEFORE_0_2 = frozenset(("PR", "PB"))  # windows of Ben Hvrt that version 0.1 always asked in
@@ -89,7 +87,7 @@ class RoomState:
     def _all_windows(self) -> frozenset[str]:
         return frozenset(self.game.windows)
 
-    # Writing the log.
+    # Snapshots.
 
     @cached_property
     def rules(self) -> bytes:
@@ -99,13 +97,6 @@ class RoomState:
     def snapshot(self) -> Snapshot | None:
         """Return a snapshot of the game after the last event."""
         return None if self.session is None else Snapshot(self.next - 1, pack(self.session.snapshot(self.rules)))
-
-    def next_event(self, event: RoomEvent) -> StoredEvent:
-        """Return an event as the next one of the log; `next` and `hash` move on."""
-        number, self.next = self.next, self.next + 1
-        at, (kind, body) = now(), events.encode(event)
-        self.hash = next_hash(self.hash, number, at, kind, body)
-        return StoredEvent(number, at, kind, body, self.hash)
 
     # Reading the state.
 
@@ -137,6 +128,10 @@ class RoomState:
         """True if chance is next, and waits so that the last move of a person can be taken back."""
         session = self.session
         return session is not None and self.setup.undo and session.actor == CHANCE and session.undoer != NOBODY
+
+    def is_person(self, seat: int) -> bool:
+        """Return whether a person decides for a seat."""
+        return seat >= 0 and not self.seats[seat].played_by_bot
 
     def seats_of(self, holder: str) -> list[int]:
         """Return the seats of a person."""
@@ -174,6 +169,22 @@ class RoomState:
             self.refs[seat, ref] = None
             if len(self.refs) > _REFS:
                 del self.refs[next(iter(self.refs))]
+
+    # Moves that are not in the log yet.
+
+    def play(self, kind: str, seat: int = NOBODY, text: str = "", by: str = "") -> list[LoggedMove]:
+        """Make a move: "act", "roll" or "undo"; return it as the log has it, an undo as nothing.
+
+        Raise IllegalActionError, with nothing changed, if an action is illegal.
+        """
+        assert self.session is not None
+        match kind:
+            case "act":
+                return [self.session.act(text, by)]
+            case "roll":
+                return [self.session.roll()]
+        self.session.undo(seat)
+        return []
 
     # Applying events.
 

@@ -23,6 +23,7 @@ from quadriga.server.protocol.fields import MESSAGE_BYTES
 from quadriga.server.protocol.parts import ChatLine
 from quadriga.server.protocol.server_messages import Welcome
 from quadriga.server.proxy import address_of
+from quadriga.server.rooms import audience
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.tokens import Bearer
@@ -85,7 +86,7 @@ async def _serve(socket: WebSocket, registry: Registry) -> None:
                 viewer.send_message(_welcome(registry, room, viewer, bearer))
                 if registry.store.fault is not None:
                     viewer.send_message(texts.storage(registry.store.fault))
-                await room.audience.enter(viewer, hello.after)
+                await audience.enter(room, viewer, hello.after)
         except QuadrigaError as error:  # the room cannot be read any more, or cannot be written now
             viewer.send_message(texts.refused(error, hello.ref))
             viewer.close(_close_code(error))
@@ -95,7 +96,7 @@ async def _serve(socket: WebSocket, registry: Registry) -> None:
             await asyncio.wait_for(writing, _FLUSH_S)
     finally:
         writing.cancel()
-        room.audience.leave(viewer)
+        audience.leave(room, viewer)
 
 
 async def _find_room(socket: WebSocket, registry: Registry) -> Room | None:
@@ -167,7 +168,7 @@ def _check_viewers(registry: Registry, room: Room, seats: list[int], bearer: Bea
 
 
 def _welcome(registry: Registry, room: Room, viewer: Viewer, bearer: Bearer | None) -> Welcome:
-    session, own = room.state.session, room.own_seats(viewer)
+    session, own = room.state.session, room.broadcaster.own_seats(room.state, viewer)
     return Welcome(
         seats=own.seats,
         seat=own.seat,
@@ -178,7 +179,7 @@ def _welcome(registry: Registry, room: Room, viewer: Viewer, bearer: Bearer | No
         token=None if bearer is None else registry.tokens.renewed(bearer),
         number=session.numbers[viewer.seat + 1] if session is not None else 0,
         table=room.summary(),
-        chat=[ChatLine(**message._asdict()) for message in room.chat if message.name not in viewer.muted],
+        chat=[ChatLine(**message._asdict()) for message in room.log.chat if message.name not in viewer.muted],
         muted=sorted(viewer.muted)[: registry.settings.mutes],
     )
 

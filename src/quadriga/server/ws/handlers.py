@@ -102,9 +102,9 @@ def own_seat(viewer: Viewer, seat: int | None) -> int:
 def number_and_legal(room: Room, viewer: Viewer) -> tuple[int, list[Action] | None]:
     """Return the number of the viewer's last event and its legal actions, which a refusal contains."""
     session = room.state.session
-    if session is None or room.is_stale:
+    if session is None or room.log.is_stale:
         return 0, None
-    asked = room.window_timer.asked(viewer.seat)
+    asked = room.asked(viewer.seat)
     actions = None
     if asked is not None:
         could_play = asked.could_play(room.time_source.now())
@@ -133,13 +133,13 @@ async def _submit(room: Room, viewer: Viewer, message: messages.Act | messages.R
 
 
 async def _look(room: Room, viewer: Viewer, seat: int, after: int | None) -> None:
-    async with room.exclusive():
+    async with room.exclusive() as state:
         if seat != viewer.seat and seat not in viewer.seats:
             raise RoomError("look.not-yours", 403)
         viewer.seat = seat
         room.show(viewer, after)
         if viewer.plays:
-            viewer.send_message(room.stops(seat))
+            viewer.send_message(room.broadcaster.stops(state, seat))
 
 
 async def _set_asked_windows(room: Room, viewer: Viewer, message: messages.Stops) -> None:
@@ -150,7 +150,7 @@ async def _set_asked_windows(room: Room, viewer: Viewer, message: messages.Stops
         if wrong:
             raise RoomError("stops.unknown", 422, found=wrong, known=list(known))
         await room.change(AskedWindows(seat, sorted(set(message.windows))), announce=False)
-        room.show_stops(seat)
+        room.broadcaster.show_stops(room.state, seat)
         session = state.session
         if session is not None and state.status == "playing":
             if session.window is not None and session.window not in message.windows:
@@ -162,25 +162,25 @@ async def _skip(room: Room, viewer: Viewer, message: messages.Skip) -> None:
         seat = own_seat(viewer, message.seat)
         session = room.check_playing()
         room.skips.set(seat, message.until, session)
-        room.show_stops(seat)
+        room.broadcaster.show_stops(room.state, seat)
         if message.until is not None and session.window is not None:
             await room.pass_window(seat)
 
 
 async def _announce_deal(room: Room, viewer: Viewer, message: messages.AnnounceDeal) -> None:
-    async with room.exclusive():
+    async with room.exclusive() as state:
         seat = own_seat(viewer, message.seat)
         if room.check_playing().deal is None:
             raise RoomError("deal.none", 422)
         await room.change(Deal(seat, message.on), announce=False)
-        room.show_stops(seat)
+        room.broadcaster.show_stops(state, seat)
 
 
 async def _hold(room: Room, viewer: Viewer, message: messages.Hold) -> None:
     async with room.exclusive():
         seat = own_seat(viewer, message.seat)
         room.check_playing()
-        left_ms = room.window_timer.hold(seat)
+        left_ms = room.window_timer.hold(seat, room.time_source.now())
         await room.change(WindowAnswer(seat), announce=False)
         for each in room.presence.viewers:
             if each.seat == seat:
@@ -202,10 +202,9 @@ async def _chat(room: Room, viewer: Viewer, message: messages.Chat) -> None:
         raise RoomError("chat.empty", 422)
     async with room.exclusive() as state:
         name = state.seats[viewer.seat].name if viewer.plays else _name_watcher(room, viewer)
-        chat = ChatMessage(room.last_chat + 1, now(), viewer.seat if viewer.plays else NOBODY, name, text)
-        await room.store.add_chat(state.id, chat)
-        room.follower.post(chat)
-        room.channel.publish(state.id, state.next - 1, chat.number)
+        chat = ChatMessage(room.log.last_chat + 1, now(), viewer.seat if viewer.plays else NOBODY, name, text)
+        await room.log.add_chat(state, chat)
+        room.broadcaster.post([chat])
 
 
 def _name_watcher(room: Room, viewer: Viewer) -> str:
@@ -253,7 +252,7 @@ async def _vote(room: Room, viewer: Viewer, message: messages.Vote) -> None:
 async def _hint(registry: Registry, room: Room, viewer: Viewer, message: messages.Hint) -> None:
     async with room.exclusive() as state:
         seat = own_seat(viewer, message.seat)
-        asked, session = room.window_timer.asked(seat), room.check_playing()
+        asked, session = room.asked(seat), room.check_playing()
         if asked is None and session.actor != seat:
             raise RoomError("act.not-asked")
         match = session.match if asked is None else asked.match
@@ -266,7 +265,7 @@ async def _coach(registry: Registry, room: Room, viewer: Viewer, message: messag
         seat = own_seat(viewer, message.seat)
         if not state.has_coach:
             raise RoomError("coach.off", 403)
-        session, asked = room.check_playing(), room.window_timer.asked(seat)
+        session, asked = room.check_playing(), room.asked(seat)
         match, number = (session.match if asked is None else asked.match).clone(), session.numbers[seat + 1]
     async with registry.limits.coach_slots:
         viewer.send_message(await coach(match, seat, number, message.ref))
@@ -277,7 +276,7 @@ async def _why(room: Room, viewer: Viewer, message: messages.Why) -> None:
     async with room.exclusive() as state:
         seat = own_seat(viewer, message.seat)
         session = room.session
-        asked = room.window_timer.asked(seat)
+        asked = room.asked(seat)
         match = session.match if asked is None else asked.match
         illegal = match.why_illegal(seat) if state.status in ("playing", "paused") else {}
         things = {thing: texts.notes(reasons) for thing, reasons in illegal.items()}

@@ -18,6 +18,8 @@ from contextlib import suppress
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import StaleError
+from quadriga.server.rooms import audience
+from quadriga.server.rooms.processes import follower
 from quadriga.server.rooms.processes.pubsub import Channel
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.tokens import new_id
@@ -47,9 +49,10 @@ class Cluster:
     async def join(self, room: Room) -> None:
         """Take part in a room that was loaded: learn who is there at other processes."""
         room.is_driver = False
-        room.presence.on_change = lambda: self._note(room.state.id)
+        room_id = room.state.id
+        room.presence.on_change = lambda: self._note(room_id)
         with suppress(QuadrigaError, StaleError):  # the next pulse repeats it
-            await self._pulse([room.state.id])
+            await self._pulse([room_id])
 
     def _note(self, room_id: str) -> None:
         self._changed.add(room_id)
@@ -105,8 +108,8 @@ class Cluster:
             if not room.presence.viewers:
                 room.is_driver = False
             if room_id in pulse.newest:
-                room.set_elsewhere(pulse.elsewhere.get(room_id, Visitors()))
-                room.follower.published(*pulse.newest[room_id])
+                audience.set_elsewhere(room, pulse.elsewhere.get(room_id, Visitors()))
+                follower.published(room, *pulse.newest[room_id])
             if room_id in pulse.driven and room.presence.viewers:
                 room.drive()
 

@@ -1,0 +1,91 @@
+"""What is stored of a room: its log and its chat, as far as this process has written or read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quadriga.server.protocol.errors import RoomError
+from quadriga.server.rooms.processes.pubsub import Channel
+from quadriga.server.state import events, loading, snapshot
+from quadriga.server.state.events import RoomEvent
+from quadriga.server.state.room_state import RoomState
+from quadriga.server.storage.base import ChatMessage, Storage, StoredEvent, now
+from quadriga.server.storage.chain import next_hash
+
+CHAT_MESSAGES = 200  # that a newcomer is sent
+
+
+def next_line(state: RoomState, event: RoomEvent) -> StoredEvent:
+    """Return an event as the next line of a log; the state's `next` and `hash` move on."""
+    number, at, (kind, body) = state.next, now(), events.encode(event)
+    state.next, state.hash = number + 1, next_hash(state.hash, number, at, kind, body)
+    return StoredEvent(number, at, kind, body, state.hash)
+
+
+class RoomLog:
+    """Writes and reads the log and the chat of one room."""
+
+    def __init__(self, store: Storage, channel: Channel, state: RoomState, chat: list[ChatMessage]) -> None:
+        self.store, self.chat = store, chat
+        self.is_stale = False  # true while the state in memory may differ from the log
+        self.reads_soon = False  # true while a task is about to read what other processes have written
+        self._channel = channel
+        self.note_stored(state)
+
+    def note_stored(self, state: RoomState) -> None:
+        """Remember that a state is what the log says, and what the viewers know of it."""
+        self._status = state.status
+        self.known_numbers = [] if state.session is None else state.session.numbers
+
+    async def append(self, state: RoomState, applied: Sequence[RoomEvent]) -> None:
+        """Append events, which are applied to the state already; return when they are on disk."""
+        lines = [next_line(state, event) for event in applied]
+        status = state.status if state.status != self._status else None
+        taken = state.snapshot() if snapshot.is_due(lines[0].number, lines[-1].number) else None
+        await self.store.append(state.id, lines, status, taken)
+        self.is_stale = False
+        self.note_stored(state)
+        self.publish(state)
+
+    def publish(self, state: RoomState) -> None:
+        """Tell other processes how far the log and the chat are stored."""
+        self._channel.publish(state.id, state.next - 1, self.last_chat)
+
+    async def load(self, room_id: str) -> RoomState | None:
+        """Return the state that the log leads to; None if there is no such room. Until then the room is stale."""
+        self.is_stale = True
+        return await loading.load(self.store, room_id)
+
+    @property
+    def fault(self) -> RoomError | None:
+        """The reason why nothing can be stored now; None while writing works."""
+        return self.store.fault
+
+    def check_writable(self) -> None:
+        """Raise RoomError while nothing can be stored."""
+        if (fault := self.fault) is not None:
+            raise RoomError(fault.code, fault.status, **fault.parameters)
+
+    # Chat.
+
+    @property
+    def last_chat(self) -> int:
+        """The number of the last chat message."""
+        return self.chat[-1].number if self.chat else 0
+
+    async def read_chat(self, room_id: str) -> list[ChatMessage]:
+        """Read and return the chat messages that other processes have stored."""
+        found = await self.store.chat(room_id, CHAT_MESSAGES, self.last_chat)
+        for message in found:
+            self._keep(message)
+        return found
+
+    async def add_chat(self, state: RoomState, message: ChatMessage) -> None:
+        """Store a chat message; return when it is on disk."""
+        await self.store.add_chat(state.id, message)
+        self._keep(message)
+        self.publish(state)
+
+    def _keep(self, message: ChatMessage) -> None:
+        self.chat.append(message)
+        del self.chat[:-CHAT_MESSAGES]
