@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Protocol
 
-from quadriga.server.rooms.log import RoomLog
 from quadriga.server.state.room_state import RoomState
 
 
@@ -14,7 +13,11 @@ class Lockable(Protocol):
 
     state: RoomState
     lock: asyncio.Lock
-    log: RoomLog
+
+    @property
+    def is_stale(self) -> bool:
+        """True while the state in memory may differ from the log."""
+        ...
 
     async def reload(self) -> None:
         """Read the state from the log again."""
@@ -36,7 +39,7 @@ class ExclusiveAccess:
     async def __aenter__(self) -> RoomState:
         room = self._room
         await room.lock.acquire()
-        if room.log.is_stale:
+        if room.is_stale:
             try:
                 await room.reload()
             except BaseException:

@@ -27,7 +27,6 @@ class RoomLog:
 
     def __init__(self, store: Storage, channel: Channel, state: RoomState, chat: list[ChatMessage]) -> None:
         self.store, self.chat = store, chat
-        self.is_stale = False  # true while the state in memory may differ from the log
         self.reads_soon = False  # true while a task is about to read what other processes have written
         self._channel = channel
         self.note_stored(state)
@@ -43,7 +42,7 @@ class RoomLog:
         status = state.status if state.status != self._status else None
         taken = state.snapshot() if snapshot.is_due(lines[0].number, lines[-1].number) else None
         await self.store.append(state.id, lines, status, taken)
-        self.is_stale = False
+        state.is_ahead = False
         self.note_stored(state)
         self.publish(state)
 
@@ -52,8 +51,7 @@ class RoomLog:
         self._channel.publish(state.id, state.next - 1, self.last_chat)
 
     async def load(self, room_id: str) -> RoomState | None:
-        """Return the state that the log leads to; None if there is no such room. Until then the room is stale."""
-        self.is_stale = True
+        """Return the state that the log leads to; None if there is no such room."""
         return await loading.load(self.store, room_id)
 
     @property

@@ -69,6 +69,7 @@ class Room:
             self.presence, settings.window_beat, settings.window_hold, self.skips, state
         )
         self.is_driver = True  # whether this process makes the moves of bots and clocks: see `cluster`
+        self.is_unread = False  # true while the log is to be read again
         self.on_close: Callable[[], None] | None = None
         self._adopt(state)
 
@@ -93,6 +94,11 @@ class Room:
 
     # Exclusive access, and the log.
 
+    @property
+    def is_stale(self) -> bool:
+        """True while the state in memory may differ from the log."""
+        return self.is_unread or self.state.is_ahead
+
     def exclusive(self) -> ExclusiveAccess:
         """Hold the room exclusively; reload it from the log if a write fails."""
         return ExclusiveAccess(self)
@@ -115,12 +121,13 @@ class Room:
         With `is_quiet` viewers are sent only what is new for them: another process has written to the log, and a
         message for an event that is hidden from them would reveal it.
         """
+        self.is_unread = True
         state = await self.log.load(self.state.id)
         if state is None:
             return
         known = self.log.known_numbers
         self._adopt(state)
-        self.log.is_stale = False
+        self.is_unread = False
         moment = self._moment()
         for viewer in self.presence.viewers:
             after = known[viewer.seat + 1] if is_quiet and known else None
@@ -167,9 +174,7 @@ class Room:
                 self.publish()  # it may be the last one that the window waits for
                 return None
             played = len(session.match.entries)
-            made = state.play(move.kind, move.own_seat, move.text, move.by)
-            self.log.is_stale = True  # until it is written
-            event, game_events = submission.complete(move, made, before, self.window_timer)
+            event, game_events = submission.make(move, before, self.window_timer)
             await self._append(event, spent)
             seats = {entry.seat for entry in session.match.entries[played:]}
             answers = [] if before.beat is None else before.beat.take_senders(seats)

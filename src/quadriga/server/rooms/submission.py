@@ -72,19 +72,18 @@ def keep(move: Submission, moment: Moment) -> bool:
     return moment.beat.keeps(move.seat, move.number, move.text, move.ref, move.viewer, moment.now)
 
 
-def complete(
-    move: Submission, made: list[LoggedMove], before: Moment, windows: WindowTimer
-) -> tuple[RoomEvent, list[GameEvent]]:
-    """Make the moves that follow a move that was made; return the event for the log and the game events.
+def make(move: Submission, before: Moment, windows: WindowTimer) -> tuple[RoomEvent, list[GameEvent]]:
+    """Make a move and those that follow by themselves; return the event for the log and the game events.
 
-    `before` is the moment in which the move was made.
+    Raise IllegalActionError, with nothing changed, if the action is illegal. `before` is the room before the move.
     """
     state, clocks, beat, seat = before.state, before.clocks, before.beat, move.own_seat
     assert state.session is not None
+    moves = state.play(move.kind, seat, move.text, move.by)
     clocks.charge()
     if move.kind == "undo":
         return Undo(seat, move.ref), state.end_batch(seat, move.ref)
-    moves = made + follow(state, windows, before.now)
+    moves += follow(state, windows, before.now)
     answers = [] if beat is None else beat.answers_of(moves)
     for answer in answers:
         state.remember(*answer)

@@ -79,6 +79,7 @@ class RoomState:
         self.seated: dict[str, set[int]] = {}  # the seats that each person has or had in this room
         self.rematch: str | None = None
         self.next = 1  # the number of the next event
+        self.is_ahead = False  # whether moves were made that are not in the log yet
         self.hash = b""  # of the last event, or the start of the chain
         self.resumed = 0  # the number of the event whose snapshot was used
         self.refs: dict[tuple[int, str], None] = {}  # the seat and the reference of each move, in order
@@ -178,13 +179,16 @@ class RoomState:
         Raise IllegalActionError, with nothing changed, if an action is illegal.
         """
         assert self.session is not None
+        made: list[LoggedMove] = []
         match kind:
             case "act":
-                return [self.session.act(text, by)]
+                made.append(self.session.act(text, by))
             case "roll":
-                return [self.session.roll()]
-        self.session.undo(seat)
-        return []
+                made.append(self.session.roll())
+            case "undo":
+                self.session.undo(seat)
+        self.is_ahead = True
+        return made
 
     # Applying events.
 

@@ -102,7 +102,7 @@ def own_seat(viewer: Viewer, seat: int | None) -> int:
 def number_and_legal(room: Room, viewer: Viewer) -> tuple[int, list[Action] | None]:
     """Return the number of the viewer's last event and its legal actions, which a refusal contains."""
     session = room.state.session
-    if session is None or room.log.is_stale:
+    if session is None or room.is_stale:
         return 0, None
     asked = room.asked(viewer.seat)
     actions = None
