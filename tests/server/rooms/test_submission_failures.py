@@ -14,6 +14,7 @@ from websockets.frames import Frame, Opcode
 
 from quadriga.server.http.uvicorn_private import Transport
 from quadriga.server.protocol.errors import RoomError
+from quadriga.server.rooms import submission
 from quadriga.server.rooms.room import Room
 from quadriga.server.state import loading
 from quadriga.server.storage.sqlite.writer import SqliteWriter
@@ -191,12 +192,12 @@ async def test_a_move_that_is_refused_halfway_is_undone(tmp_path: Path, monkeypa
     async with in_process(tmp_path / "t.sqlite") as server:
         table, room, asked, _, act = await _both(server)
 
-        def refusing() -> None:
+        def refusing(*arguments: object) -> None:
             raise RoomError("act.not-asked")
 
         known = asked.legal
         with monkeypatch.context() as patched:
-            patched.setattr(room, "_follow", refusing)
+            patched.setattr(submission, "follow", refusing)
             await asked.say(**act)
             refused = await asked.until("refused")
         # Beside other processes the log is read again before a refusal, in case they have written.

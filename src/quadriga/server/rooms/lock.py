@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Protocol
 
+from quadriga.engine.errors import QuadrigaError
+from quadriga.server import metrics
+from quadriga.server.protocol.errors import RoomError, StaleError, StorageError
 from quadriga.server.state.room_state import RoomState
 
 
@@ -19,12 +22,12 @@ class Lockable(Protocol):
         """True while the state in memory may differ from the log."""
         ...
 
-    async def reload(self) -> None:
+    async def reload(self, is_quiet: bool = False) -> None:
         """Read the state from the log again."""
         ...
 
-    async def recover(self, error: BaseException) -> None:
-        """Bring the state in line with the log after an error."""
+    async def read_chat(self) -> bool:
+        """Read the chat messages of other processes."""
         ...
 
 
@@ -50,6 +53,19 @@ class ExclusiveAccess:
     async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         try:
             if error is not None:
-                await self._room.recover(error)
+                await self._recover(error)
         finally:
             self._room.lock.release()
+
+    async def _recover(self, error: BaseException) -> None:
+        """Reload the room after an error that may have left the state ahead of the log."""
+        room = self._room
+        if isinstance(error, asyncio.CancelledError):
+            await asyncio.shield(room.reload())
+        elif isinstance(error, StaleError):
+            metrics.stale.inc()
+            await room.reload(is_quiet=True)
+            await room.read_chat()
+            raise RoomError("table.again", 503) from None
+        elif isinstance(error, StorageError) or not isinstance(error, QuadrigaError):
+            await room.reload()

@@ -10,13 +10,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
-from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
-from quadriga.server import metrics
 from quadriga.server.bots import choice
 from quadriga.server.bots.timing import TimeSource
 from quadriga.server.present import room_summary
-from quadriga.server.protocol.errors import RoomError, StaleError, StorageError, not_playing
+from quadriga.server.protocol.errors import not_playing
 from quadriga.server.protocol.parts import Table
 from quadriga.server.protocol.server_messages import Done
 from quadriga.server.protocol.texts import storage
@@ -103,18 +101,6 @@ class Room:
         """Hold the room exclusively; reload it from the log if a write fails."""
         return ExclusiveAccess(self)
 
-    async def recover(self, error: BaseException) -> None:
-        """Reload the room after an error that may have left the state ahead of the log."""
-        if isinstance(error, asyncio.CancelledError):
-            await asyncio.shield(self.reload())
-        elif isinstance(error, StaleError):
-            metrics.stale.inc()
-            await self.reload(is_quiet=True)
-            self.broadcaster.post(await self.log.read_chat(self.state.id))
-            raise RoomError("table.again", 503) from None
-        elif isinstance(error, StorageError) or not isinstance(error, QuadrigaError):
-            await self.reload()
-
     async def reload(self, is_quiet: bool = False) -> None:
         """Read the state from the log again, and send it to everybody. Hold the room's lock.
 
@@ -128,13 +114,19 @@ class Room:
         known = self.log.known_numbers
         self._adopt(state)
         self.is_unread = False
-        moment = self._moment()
+        moment = self.moment()
         for viewer in self.presence.viewers:
             after = known[viewer.seat + 1] if is_quiet and known else None
             self.broadcaster.show(moment, viewer, after, only_changes=is_quiet)
         self.broadcast_room(only_changes=is_quiet)
         self._schedule(moment)
         self.watch_absence()
+
+    async def read_chat(self) -> bool:
+        """Send everybody the chat messages that other processes have stored; return whether there are any."""
+        found = await self.log.read_chat(self.state.id)
+        self.broadcaster.post(found)
+        return bool(found)
 
     async def storage_changed(self) -> None:
         """Tell everybody whether anything can be stored; go on when it can again."""
@@ -206,7 +198,7 @@ class Room:
         now = self.time_source.now()
         return Moment(self.state, self.clocks, self.window_timer.current(now), now)
 
-    def _moment(self) -> Moment:
+    def moment(self) -> Moment:
         """Start the clock of the seat that decides now, and return the room as it is then."""
         self.clocks.start()
         return self._seen()
@@ -218,7 +210,7 @@ class Room:
 
         With `announce` everybody is sent the public state of the room, too.
         """
-        moment = self._moment()
+        moment = self.moment()
         self.broadcaster.broadcast(moment, game_events, received_at)
         if announce or (game_events and self.state.over):
             self.broadcast_room()
@@ -228,17 +220,13 @@ class Room:
 
     def broadcast(self, game_events: Sequence[GameEvent] = (), is_own: bool = True) -> None:
         """Send events to every viewer that is shown any of them: see `Broadcaster.broadcast`."""
-        self.broadcaster.broadcast(self._moment(), game_events, is_own=is_own)
+        self.broadcaster.broadcast(self.moment(), game_events, is_own=is_own)
         if game_events and self.state.over:
             self.broadcast_room()
 
     def show(self, viewer: Viewer, after: int | None = None) -> None:
         """Send a viewer the remembered events after a number; failing that, the whole view."""
-        self.broadcaster.show(self._moment(), viewer, after)
-
-    def show_all(self) -> None:
-        """Send every viewer its whole view."""
-        self.broadcaster.show_all(self._moment())
+        self.broadcaster.show(self.moment(), viewer, after)
 
     def summary(self) -> Table:
         """Return the public state of the room."""
@@ -271,7 +259,7 @@ class Room:
 
     def schedule(self) -> None:
         """Start the next move that no person makes, if there is one. Called after every change."""
-        self._schedule(self._moment())
+        self._schedule(self.moment())
 
     def _schedule(self, moment: Moment) -> None:
         self.broadcaster.notify_shared_devices(moment.state)
@@ -322,7 +310,7 @@ class Room:
         moves = submission.follow(state, self.window_timer, self.time_source.now())
         game_events = state.end_batch(NOBODY, None)
         await self.log.append(state, [start, Moves(moves)] if moves else [start])
-        moment = self._moment()
+        moment = self.moment()
         self.broadcaster.show_all(moment, game_events)
         self.broadcaster.count_public(moment, game_events)
         self.broadcast_room()

@@ -58,9 +58,7 @@ async def catch_up(room: Room) -> bool:
             lines = await room.log.store.events(state.id, state.next - 1)
             _follow(room, lines)
             await _pass_for_skips(room)
-            chat = await room.log.read_chat(state.id)
-            room.broadcaster.post(chat)
-            return bool(chat or lines)
+            return await room.read_chat() or bool(lines)
     except RoomError as error:
         if error.code == "table.again":  # the room was reloaded instead
             return True
@@ -103,7 +101,7 @@ def _follow(room: Room, lines: Sequence[StoredEvent]) -> None:
     if any(isinstance(event, Sit | BotControl) for event in log):
         room.watch_absence()
     if any(isinstance(event, Start) for event in log):
-        room.show_all()
+        room.broadcaster.show_all(room.moment())
     room.publish(announce=any(not isinstance(event, _UNANNOUNCED) for event in log))
 
 
