@@ -11,7 +11,10 @@ from pathlib import Path
 from types import FrameType
 
 import quadriga
+from quadriga.engine.game import NOBODY
+from quadriga.server.rooms import audience
 from quadriga.server.rooms.room import Room
+from quadriga.server.seats.viewers import Viewer
 from server.support.listeners import opened_registry, started
 from support import ROOT
 
@@ -60,6 +63,8 @@ async def _calls_of_a_card(path: Path) -> dict[Call, list[str]]:
         dice, options = {"kind": "seeded", "seed": 1}, {"courses": ["white cw"]}
         table = await started(registry, "ave-caesar", "me open open", dice=dice, options=options)
         room: Room = table.room
+        async with room.exclusive():
+            await audience.enter(room, Viewer(None, [], NOBODY, explain=True, name="", most=100), None)
         person = next(each for each in table.people if each.choices)
         with _traced() as found:
             assert await person.say(type="act", number=person.held["number"], action=person.choices[0])
@@ -92,3 +97,9 @@ async def test_every_module_that_a_card_passes_is_documented(tmp_path: Path):
     named = {module for module, _ in STEPS} | set(re.findall(r"`([\w/]+\.py)`", HELPERS))
     passed = {module for module, _ in calls if not module.startswith("protocol/")}
     assert passed <= named
+
+
+async def test_a_move_finds_the_open_window_once_before_and_once_after_it(tmp_path: Path):
+    calls = await _calls_of_a_card(tmp_path / "tables.sqlite")
+    assert len(calls["rooms/window_timer.py", "current"]) == 2
+    assert len(calls["rooms/clocks.py", "start"]) == 1

@@ -298,7 +298,7 @@ async def test_nobody_at_any_process_can_tell_who_has_a_card_for_a_window(kind: 
             known = [len(client.heard) for client in [*world.clients, *world.watchers]]
             steps, script, could_play = [], [(2, "stop"), (0, "step 1.8"), (0, "stop")], False
             while script or world.driver.session.open_window is not None:
-                session, beat = world.driver.session, world.driver.window_timer.current()
+                session, beat = world.driver.session, world.driver.window_timer.current(world.hours.now())
                 if session.open_window is None:
                     seat, text = script.pop(0)
                     await world.clients[seat].act(text)

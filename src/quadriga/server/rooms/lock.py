@@ -16,11 +16,7 @@ class Lockable(Protocol):
 
     state: RoomState
     lock: asyncio.Lock
-
-    @property
-    def is_stale(self) -> bool:
-        """True while the state in memory may differ from the log."""
-        ...
+    is_unread: bool  # true while the log is to be read again
 
     async def reload(self, is_quiet: bool = False) -> None:
         """Read the state from the log again."""
@@ -42,7 +38,7 @@ class ExclusiveAccess:
     async def __aenter__(self) -> RoomState:
         room = self._room
         await room.lock.acquire()
-        if room.is_stale:
+        if room.is_unread or room.state.is_ahead:
             try:
                 await room.reload()
             except BaseException:

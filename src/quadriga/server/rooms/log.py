@@ -25,11 +25,12 @@ def next_line(state: RoomState, event: RoomEvent) -> StoredEvent:
 class RoomLog:
     """Writes and reads the log and the chat of one room."""
 
-    def __init__(self, store: Storage, channel: Channel, state: RoomState, chat: list[ChatMessage]) -> None:
+    def __init__(self, store: Storage, channel: Channel, chat: list[ChatMessage]) -> None:
         self.store, self.chat = store, chat
         self.reads_soon = False  # true while a task is about to read what other processes have written
+        self.known_numbers: list[int] = []  # of the last stored event, by viewpoint
+        self._status = ""  # as it is stored
         self._channel = channel
-        self.note_stored(state)
 
     def note_stored(self, state: RoomState) -> None:
         """Remember that a state is what the log says, and what the viewers know of it."""

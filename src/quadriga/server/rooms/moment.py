@@ -9,7 +9,7 @@ from quadriga.server.rooms.window_timer import Asked, Beat
 from quadriga.server.state.room_state import RoomState
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Moment:
     """A room after a change: found once, for all messages and for the move that follows."""
 

@@ -84,7 +84,7 @@ class Registry:
 
     async def _admit(self, state: RoomState, chat: list[ChatMessage]) -> Room:
         """Keep a room in memory."""
-        room = Room(state, RoomLog(self.store, self.channel, state, chat), self.settings)
+        room = Room(state, RoomLog(self.store, self.channel, chat), self.settings)
         listener = partial(follower.published, room)
         self.channel.subscribe(state.id, listener)
         room.on_close = partial(self.channel.unsubscribe, state.id, listener)

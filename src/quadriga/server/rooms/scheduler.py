@@ -16,7 +16,7 @@ from quadriga.server.rooms.window_timer import PASS, Beat
 from quadriga.server.state.room_state import RoomState
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class BotMove:
     """A bot decides for a seat, or rolls for it; for a person whose clock has run out, too."""
 
@@ -52,7 +52,7 @@ class BotMove:
         return Submission("act", self.seat, text, by="bot") if text else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class BeatEnd:
     """The time of a window is over: the answer of the asked seat is made, a card or a pass.
 
@@ -83,7 +83,7 @@ class BeatEnd:
         return Submission("act", seat, asked.answer or PASS, by=by, ref=next(iter(asked.refs), None))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Due:
     """A move that no person makes, and when to begin with it."""
 
@@ -110,10 +110,10 @@ def next_move(moment: Moment, undo_grace_s: float) -> Due | None:
         return Due(BeatEnd(beat, beat.due_at))
     if left_ms is not None:
         return Due(BotMove(state, moment.clocks.seat, batches, out_of_time=True), "clock", left_ms / 1000)
+    if actor != CHANCE:
+        return None
     roll = BotMove(state, NOBODY, batches, out_of_time=True)
     if state.waits_for_undo and not state.is_rolled_by_hand:
         # A change of something else does not make it wait longer.
         return Due(roll, f"undo {batches}", undo_grace_s, restarts=False)
-    if actor == CHANCE and not state.is_person(session.roller):
-        return Due(roll)
-    return None
+    return None if state.is_person(session.roller) else Due(roll)

@@ -115,8 +115,8 @@ def _passes_by_itself(state: RoomState, windows: WindowTimer, seat: int, now: fl
     """Return who passes for a person in the open window without asking them (again); "" if nobody does.
 
     In a timed window an answer is due when the time is over. Else they are asked for a deal that they have
-    announced. The server passes if they do not want to be asked, if they are asked only for a deal, which is public,
-    or if they have nothing else to play and nobody could notice.
+    announced. The server passes if they do not want to be asked, if they are asked only for a deal, which is
+    public, or if they have nothing else to play and nobody could notice.
     """
     session = state.session
     if session is None or session.window is None:
