@@ -65,13 +65,14 @@ def _parameters(handler: Handler[P]) -> type[msgspec.Struct]:
 def _endpoint(handler: Callable[..., Awaitable[Response]], kind: type[msgspec.Struct]) -> Handler[[Request]]:
     """Return the function that Starlette calls: it checks the parameters and passes them to the handler."""
     names = kind.__struct_fields__
+    decoder = msgspec.json.Decoder(kind, strict=False)
 
     async def endpoint(request: Request) -> Response:
         if not names:
             return await handler(request)
         given = {**request.query_params, **request.path_params}
         try:
-            found = msgspec.convert(given, kind, strict=False)
+            found = decoder.decode(msgspec.json.encode(given))
         except msgspec.ValidationError as fault:
             raise RoomError("wire.field", 422, reason=str(fault)) from None
         return await handler(request, **{name: getattr(found, name) for name in names})
