@@ -147,6 +147,8 @@ def _play_card(t: Tables, s: State, seat: int, card: int, ahead: int) -> None:
     """AC-3.1: play one card and move exactly that many steps; then draw, or leave the track (AC-3.4)."""
     s.ruled_out[seat] = after_move(t, s, seat, card, ahead)
     s.hand[seat] -= one(card)
+    for value in range(VALUES):
+        s.moves[value] = 0
     s.begun = 1
     s.misses = 0
     if ahead == FINISH:
