@@ -163,6 +163,7 @@ class Limits:
                 messages.Stops()
                 | messages.Skip()
                 | messages.Hold()
+                | messages.AnnounceDeal()
                 | messages.GiveWord()
                 | messages.Mute()
                 | messages.Vote()

@@ -73,7 +73,7 @@ class Settings:
     chat_burst: float = 20.0
     looks: float = 5.0  # `hello`, `look`, `coach` and `why` of a guest
     look_burst: float = 60.0
-    changes: float = 2.0  # `stops`, `skip`, `hold`, `word`, `mute`, `vote`, `leave` and `back` of a guest
+    changes: float = 2.0  # `stops`, `skip`, `deal`, `hold`, `word`, `mute`, `vote`, `leave` and `back` of a guest
     change_burst: float = 40.0
     hints: float = 0.5  # hints for a guest
     hint_burst: float = 10.0
