@@ -14,7 +14,7 @@ Whole random games on one core: single races of four chariots on the white cours
 recommended races with six. The aim for the race was 20,000 a second. The C program plays the very same races,
 which is checked, but does not follow what the players know of each other's hands.
 """
-RACE = {"courses": ["white cw"]}
+RACE: dict[str, object] = {"courses": ["white cw"]}
 
 
 def rows() -> Iterator[Row]:

@@ -21,7 +21,7 @@ Whole random series on one core, with all legal actions equally likely. A protot
 cache. The C program drives the very same races in which nobody holds a card, which is checked: the part of the
 game with most decisions. "Warm" is the time until a second process has everything ready.
 """
-BRIBES = {"bribes": True}
+BRIBES: dict[str, object] = {"bribes": True}
 
 
 def rows() -> Iterator[Row]:

@@ -19,7 +19,7 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from quadriga.engine.kernels.link import resolve
 from quadriga.games import find
@@ -36,9 +36,10 @@ BEGIN, END = "<!-- ladder -->", "<!-- end of the ladder -->"
 SEED = 2026
 
 SEATS = {"ur": 2, "ave-caesar": 4, "ben-hvrt": 4}
-WHOLE: dict = {}
-RACE = {"ave-caesar": {"courses": ["white cw"]}, "ben-hvrt": {"series": [2]}}  # one race, for slow bots
-SHOWN_IN = {
+WHOLE: dict[str, Any] = {}
+# One race, for slow bots.
+RACE: dict[str, dict[str, Any]] = {"ave-caesar": {"courses": ["white cw"]}, "ben-hvrt": {"series": [2]}}
+SHOWN_IN: dict[str, dict[str, Any]] = {
     "bribes": {"bribes": True},
     "trades": {"series": [1, 2, 3, 4, 5, 6]},
 }  # options under which a part matters
@@ -46,7 +47,7 @@ EASY, NORMAL, HARD, MASTER = LEVELS.values()
 
 # The bots of each row, the most games, and the options. In Ur the better of two good bots wins hardly more
 # than half: there levels are measured by the chance that they lose per move (docs/players.md).
-RUNGS = {
+RUNGS: dict[str, list[tuple[str, str, int, dict[str, Any]]]] = {
     "ur": [
         (NORMAL, EASY, 400, WHOLE),
         (HARD, NORMAL, 800, WHOLE),
@@ -74,7 +75,7 @@ class Row(NamedTuple):
     one: str
     other: str
     games: int
-    setup: dict
+    setup: dict[str, Any]
 
     @property
     def key(self) -> str:
@@ -99,7 +100,7 @@ def rows(id: str, share: float) -> list[Row]:
     return [Row(id, one, other, max(int(games * share), 1), setup) for one, other, games, setup in met]
 
 
-def measured(row: Row, folder: Path, clock: Clock) -> dict:
+def measured(row: Row, folder: Path, clock: Clock) -> dict[str, Any]:
     """Play a row, or the rest of it."""
     game = find(row.game)
     options, seats = game.resolve_options(row.setup, SEATS[row.game])
@@ -119,7 +120,7 @@ def measured(row: Row, folder: Path, clock: Clock) -> dict:
     return figures(row, found)
 
 
-def figures(row: Row, found: Arena) -> dict:
+def figures(row: Row, found: Arena) -> dict[str, Any]:
     """Return the published figures of an arena."""
     (pair,) = found.pairs
     one, other = (next(each for each in found.standings if each.player == name) for name in row[1:3])
@@ -139,7 +140,7 @@ def figures(row: Row, found: Arena) -> dict:
 class Clock:
     """The progress and an estimate of the remaining time, from the time that each row took in its last run."""
 
-    def __init__(self, todo: list[Row], results: dict, workers: int) -> None:
+    def __init__(self, todo: list[Row], results: dict[str, Any], workers: int) -> None:
         self.todo, self.workers, self.spent, self.expected = todo, workers, 0.0, 0.0
         took = {
             (name, *row["players"]): row["seconds"]
@@ -184,7 +185,7 @@ def _said(value: object) -> str:
     return "on" if value is True else ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def report(results: dict) -> str:
+def report(results: dict[str, Any]) -> str:
     """Return the ladder as Markdown."""
     text = [
         BEGIN,
@@ -205,7 +206,7 @@ def report(results: dict) -> str:
     return "\n".join([*text, f"All of it took {minutes:.0f} minutes on {os.cpu_count()} cores.", "", END])
 
 
-def line(row: dict) -> str:
+def line(row: dict[str, Any]) -> str:
     """Return a row of the table."""
     share, low, high = row["ahead"]
     one, other = row["ratings"]
@@ -234,7 +235,7 @@ def main(arguments: list[str]) -> None:
     folder = kept.parent / KEPT
     folder.mkdir(exist_ok=True)
     clock = Clock(todo, results, asked.workers)
-    fresh: dict[str, list[dict]] = {name: [] for name in names}
+    fresh: dict[str, list[dict[str, Any]]] = {name: [] for name in names}
     for row in todo:
         clock.start()
         try:
@@ -251,7 +252,7 @@ def main(arguments: list[str]) -> None:
             write(asked.out, results)
 
 
-def write(page: Path, results: dict) -> None:
+def write(page: Path, results: dict[str, Any]) -> None:
     """Replace the ladder in a page."""
     text = page.read_text("utf-8") if page.exists() else f"{BEGIN}{END}\n"
     before, _, rest = text.partition(BEGIN)

@@ -11,16 +11,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import msgspec
 import uvloop
 
 from measure import Row
-from page import PING, READ, Tab, Told, replay, visit
 from served import BARE, SERVE, Served
 from sockets import Peer, connected
+from tab import PING, READ, Tab, Told, replay, visit
 
 TITLE = "People at the page"
 ABOUT = """
@@ -113,7 +115,7 @@ async def seated(
 
 
 async def _room(
-    served: Served, game: str, seats: int, room: Room, explain: bool, options: dict | None = None
+    served: Served, game: str, seats: int, room: Room, explain: bool, options: dict[str, Any] | None = None
 ) -> Room:
     body = {"game": game, "options": options or {}, "name": "Ann", "pace": 0, "public": False}
     chairs = [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]
@@ -124,14 +126,18 @@ async def _room(
         tokens.append(joined["token"])
     for token in [*tokens, None]:
         tab = Tab(token, "Ann", room.asked, explain)
-        peer = await connected(served.port, f"/api/tables/{table}/socket", lambda p, f, t=tab: room.heard(t, f))
+        peer = await connected(served.port, f"/api/tables/{table}/socket", partial(_heard, room, tab))
         tab.open(peer)
         room.peers.append(peer)
     await requested(served.port, f"/api/tables/{table}/start", {}, tokens[0])
     return room
 
 
-async def requested(port: int, path: str, body: object = None, token: str = "") -> dict:
+def _heard(room: Room, tab: Tab, peer: Peer, frame: bytes) -> None:
+    room.heard(tab, frame)
+
+
+async def requested(port: int, path: str, body: object = None, token: str = "") -> dict[str, Any]:
     """Return the answer to a request, on a connection of its own."""
     taking, giving = await asyncio.open_connection("127.0.0.1", port)
     raw = b"" if body is None else json.dumps(body).encode()
@@ -398,7 +404,7 @@ def main() -> None:
     asked = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    sides: dict[str, dict] = {"this": {}}
+    sides: dict[str, dict[str, Any]] = {"this": {}}
     if asked.beside:
         sides["beside"] = {"source": asked.beside}
     for each in asked.variant:

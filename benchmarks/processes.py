@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -17,7 +18,7 @@ import uvloop
 
 from measure import Row, number
 from served import Served, processor_seconds
-from sockets import connected
+from sockets import Peer, connected
 from table import PATIENCE, READ, GameRoom, Meter, Room
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -73,6 +74,10 @@ class WatchedRoom(GameRoom):
 Place = Callable[[int], Served]  # the server of a table, by its number
 
 
+def _watched(room: WatchedRoom, peer: Peer, frame: bytes) -> None:
+    room.seen(frame)
+
+
 async def tables(place: Place, meter: Meter, watch: Place | None = None, count: int = TABLES) -> list[Room]:
     """Return tables at which all seats are taken and nobody has moved, two for each that is played at."""
     rooms: list[Room] = []
@@ -87,12 +92,12 @@ async def tables(place: Place, meter: Meter, watch: Place | None = None, count: 
         tokens.append(served.post(f"/api/tables/{table}/join", {"name": "Bot"})["token"])
         path = f"/api/tables/{table}/socket"
         for seat, token in enumerate(tokens):
-            peer = await connected(served.port, path, lambda p, f, s=seat, r=room: r.heard(s, p, f))
+            peer = await connected(served.port, path, partial(room.heard, seat))
             room.peers.append(peer)
             peer.say(json.dumps({"type": "hello", "token": token, "seat": seat, "explain": False}).encode())
         served.post(f"/api/tables/{table}/start", {}, tokens[0])
         if watch is not None:
-            watcher = await connected(watch(n).port, path, lambda p, f, r=room: r.seen(f))
+            watcher = await connected(watch(n).port, path, partial(_watched, room))
             watcher.say(b'{"type":"hello","explain":false}')
             room.peers.append(watcher)
         while not room.due:

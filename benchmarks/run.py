@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 SECTIONS = [
@@ -19,8 +20,8 @@ SECTIONS = [
     "solver",
     "avecaesar",
     "benhvrt",
-    "players",
-    "adapters",
+    "bots",
+    "environments",
     "table",
     "people",
     "collector",
@@ -71,7 +72,7 @@ def measured(name: str) -> None:
     print(json.dumps(found, ensure_ascii=False))
 
 
-def report(results: dict) -> str:
+def report(results: dict[str, Any]) -> str:
     """Return the figures as a page."""
     parts = [
         "# Compare the speed\n",

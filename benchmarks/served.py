@@ -9,6 +9,7 @@ import sys
 from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 
 # Limits on strangers do not limit a benchmark, in which everybody comes from one address.
 SERVE = """
@@ -68,8 +69,8 @@ class Served:
     def __init__(self, code: str, *arguments: str, source: Path | None = None, core: int | None = None) -> None:
         own = {**os.environ, "PYTHONPATH": str(source)} if source is not None else None
         command = [sys.executable, "-c", code, *arguments]
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-        self.process = subprocess.Popen(command, env=own, **pipes)
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, env=own, stdin=pipe, stdout=pipe, text=True)
         if core is not None and hasattr(os, "sched_setaffinity"):
             os.sched_setaffinity(self.process.pid, {core})
         assert self.process.stdout is not None
@@ -84,7 +85,7 @@ class Served:
         """Resident bytes of the process itself."""
         return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
-    def post(self, path: str, body: object, token: str = "") -> dict:
+    def post(self, path: str, body: object, token: str = "") -> dict[str, Any]:
         headers = {"authorization": f"Bearer {token}"} if token else {}
         self.link.request("POST", path, json.dumps(body), headers)
         return json.load(self.link.getresponse())

@@ -6,7 +6,7 @@ import asyncio
 import os
 import struct
 from collections.abc import Callable
-from typing import Any
+from typing import cast
 
 _MASK = b"\0\0\0\0"
 
@@ -21,7 +21,7 @@ class Peer(asyncio.Protocol):
         self._upgraded = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport: Any = transport  # uvloop has a class of its own
+        self.transport = cast("asyncio.Transport", transport)  # uvloop has a class of its own
         key = os.urandom(16).hex()[:22] + "=="
         self.transport.write(
             f"GET {self.path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -8,9 +8,11 @@ import os
 import random
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from statistics import median
+from typing import Any
 
 import msgspec
 import uvloop
@@ -80,7 +82,7 @@ class Room:
         self.waiting = 0
         self.sent = 0.0
         self.peers: list[Peer] = []
-        self.due: tuple = ()  # the first act, until play starts
+        self.due: tuple[Any, ...] = ()  # the first act, until play starts
 
     def told(self) -> None:
         """Count one more player that has received the move."""
@@ -90,7 +92,7 @@ class Room:
                 self.meter.moves += 1
                 self.meter.times.append(time.perf_counter() - self.sent)
 
-    def later(self, act: object, *arguments: object) -> None:
+    def later(self, act: Callable[..., object], *arguments: object) -> None:
         if not self.begun:
             self.due = (act, *arguments)
         elif self.meter.pause:
@@ -160,7 +162,7 @@ async def our_rooms(served: Served, game: str, meter: Meter) -> list[Room]:
             tokens.append(served.post(f"/api/tables/{table}/join", {"name": "Bot"})["token"])
         for seat, token in enumerate(tokens):
             path = f"/api/tables/{table}/socket"
-            peer = await connected(served.port, path, lambda p, f, s=seat, r=room: r.heard(s, p, f))
+            peer = await connected(served.port, path, partial(room.heard, seat))
             room.peers.append(peer)
             peer.say(json.dumps({"type": "hello", "token": token, "seat": seat, "explain": False}).encode())
             if game == "ben-hvrt":
@@ -178,7 +180,7 @@ async def bare_rooms(served: Served, seats: int, meter: Meter) -> list[Room]:
     for count in range(TABLES):
         room = BareRoom(meter, seats, random.Random(count), [])
         for seat in range(seats):
-            peer = await connected(served.port, f"/r{count}", lambda p, f, s=seat, r=room: r.heard(s, p, f))
+            peer = await connected(served.port, f"/r{count}", partial(room.heard, seat))
             room.peers.append(peer)
         room.due = (room.act, room.peers[0], 0)
         rooms.append(room)

@@ -69,7 +69,7 @@ def ours(id: str, options: dict[str, object], seats: int, prepare: Callable[[Any
     if prepare:
         t, s = game.rules.new(options, seats)
         prepare(t, s)
-        workspace.origin[:] = s.array()
+        np.asarray(workspace.origin)[:] = s.array()
     rows = np.zeros((5000, 2 + len(game.tallies) + seats), np.int64)
 
     def run(first: int, games: int, out: np.ndarray) -> None:
@@ -115,7 +115,7 @@ def structure(numbers: dict[str, int], arrays: dict[str, np.ndarray]) -> ctypes.
     fields = [(name, ctypes.c_int64) for name in numbers] + [(name, ctypes.c_void_p) for name in kept]
     kind = type("Tables", (ctypes.Structure,), {"_fields_": fields})
     made: ctypes.Structure = kind(*numbers.values(), *(array.ctypes.data for array in kept.values()))
-    made.kept = kept  # type: ignore[attr-defined]
+    made.kept = kept
     return made
 
 

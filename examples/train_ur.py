@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import math
 import time
+from typing import Any
 
 import numpy as np
 
@@ -68,8 +69,8 @@ def probabilities(preferences: np.ndarray, mask: np.ndarray) -> np.ndarray:
 
 
 def experience(
-    envs: QuadrigaVectorEnv, net: Network, seen: dict, seat: np.ndarray, rng: np.random.Generator
-) -> tuple:
+    envs: QuadrigaVectorEnv, net: Network, seen: dict[str, Any], seat: np.ndarray, rng: np.random.Generator
+) -> tuple[Any, ...]:
     """Play some moves of every game; return them with the advantage of each over the expectation."""
     rows = []
     for _ in range(STEPS):

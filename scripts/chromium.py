@@ -191,7 +191,8 @@ def _from_npm() -> Chromium:
 def _from_playwright() -> Chromium:
     """Let Playwright download its own."""
     own = {**driver_environment(), "PLAYWRIGHT_BROWSERS_PATH": str(DOWNLOADED)}
-    _run("Playwright's download", sys.executable, "-m", "playwright", "install", "--only-shell", "chromium", **own)
+    command = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
+    _run("Playwright's download", *command, tools=None, **own)
     found = find()
     if found is None or not found.runs():
         shutil.rmtree(DOWNLOADED, ignore_errors=True)

@@ -14,6 +14,7 @@ from quadriga.games import find
 from quadriga.games.benhvrt.drawing.geometry import TrackShape, shape
 from quadriga.games.benhvrt.learn.positions import place
 from quadriga.games.benhvrt.names import lap_name
+from quadriga.games.benhvrt.state import State, Tables
 from quadriga.games.benhvrt.track_file import own_track
 
 PICTURE = Path(__file__).parent.parent / "docs" / "images" / "passing.svg"
@@ -65,17 +66,20 @@ def played(panel: Panel) -> list[set[int]]:
     """Play a panel on the engine; return the chariots that each step passes."""
     game = find("ben-hvrt")
     match = Match(game, {"series": [3], "chariots": 1}, 4)
+    t, s = match.t, match.s
+    assert isinstance(t, Tables)
+    assert isinstance(s, State)
     chariots = [{"square": square, "lap": lap, "speed": 3} for square, lap in panel.chariots]
     others = list(range(1, len(chariots)))
-    place(match.t, match.s, {"stage": "race", "laps": 3, "chariots": chariots, "moved": others})
+    place(t, s, {"stage": "race", "laps": 3, "chariots": chariots, "moved": others})
     match.start_here()
     match.happen("die 3")
     found, before = [], 0
     for square in panel.steps:
         match.play(f"step {square}")
-        fresh = match.s.passed & ~before
+        fresh = s.passed & ~before
         found.append({chariot for chariot in others if fresh >> chariot & 1})
-        before = match.s.passed
+        before = s.passed
     return found
 
 
@@ -86,12 +90,12 @@ def drawn(panel: Panel, track: TrackShape, passed: list[set[int]]) -> str:
     x, y = (sum(each[axis] for each in places) / len(places) for axis in (0, 1))
     left, top = x - WIDE / 2, y - HIGH / 2
     parts = []
-    for text, square in track.squares.items():
-        if not any(left < px < left + WIDE and top < py < top + HIGH for px, py in square.outline):
+    for text, drawn_square in track.squares.items():
+        if not any(left < px < left + WIDE and top < py < top + HIGH for px, py in drawn_square.outline):
             continue
         lane, index = map(int, text.split("."))
         tone = SAND[(lane + index) % 2]
-        parts.append(element("path", d=path(square.outline, True), fill=tone, stroke=INK, stroke_width=1.6))
+        parts.append(element("path", d=path(drawn_square.outline, True), fill=tone, stroke=INK, stroke_width=1.6))
     parts.append(element("path", d=path(way), fill="none", stroke=RED, stroke_width=4, stroke_dasharray="3 8"))
     for number, (square, lap) in enumerate(panel.chariots):
         parts.append(_chariot(number, lap, *track.squares[square].centre))

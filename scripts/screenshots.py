@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
+from playwright.sync_api import ViewportSize
 from websockets.sync.client import connect
 
 import chromium
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
-WINDOW = {"width": 1280, "height": 800}
+WINDOW: ViewportSize = {"width": 1280, "height": 800}
 WIDTH = 640  # of a saved picture, in pixels
 GAMES: dict[str, tuple[int, dict[str, Any], int]] = {  # seats, options, the person's moves before the picture
     "ur": (2, {}, 14),

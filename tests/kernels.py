@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from quadriga.engine.kernels.compiler import Request, compile_all
 from quadriga.games import find, ids
-from quadriga.lab.study.watch import no_search, play_watched, think
+from quadriga.lab.study.watch import no_search, play_watched
 from quadriga.lab.warmup import entry_points
+from quadriga.players.search.think import think
 
 
 def is_needed(request: Request) -> bool:

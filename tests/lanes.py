@@ -33,7 +33,8 @@ LANES = (
 class Item(Protocol):
     """A test: its path is what matters here."""
 
-    path: Path
+    @property
+    def path(self) -> Path: ...
 
 
 T = TypeVar("T", bound=Item)
@@ -57,9 +58,9 @@ def dealt(items: Sequence[T], workers: int) -> list[T]:
         lanes[lane % workers] += [items[n] for _, n in sorted(own)]
     rest = [item for item, place in zip(items, places, strict=True) if place is None]
     found: list[T] = []
-    for worker, lane in enumerate(lanes):
+    for worker, first in enumerate(lanes):
         size = (len(items) - len(found)) // (workers - worker)
-        missing = max(0, size - len(lane))
-        found += lane[:size] + rest[:missing]
-        rest = lane[size:] + rest[missing:]
+        missing = max(0, size - len(first))
+        found += first[:size] + rest[:missing]
+        rest = first[size:] + rest[missing:]
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Self, TypeVar
 
 import psutil
 
@@ -14,6 +15,8 @@ from quadriga.games import find
 from quadriga.lab.traces import random_match
 from soak import SOAK
 
+T = TypeVar("T")
+M = TypeVar("M", bound=Match)
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src"
 TRACES = ROOT / "tests" / "traces"
@@ -34,7 +37,10 @@ def is_running(process: psutil.Process) -> bool:
         return False
 
 
-SETUPS = [
+Setup = tuple[str, dict[str, object], int]
+"""A game, its options and the number of seats."""
+
+SETUPS: list[Setup] = [
     ("ur", {}, 2),
     ("ur", {"markers": 1}, 2),
     ("ur", {"markers": 2, "loop": "other"}, 2),
@@ -70,10 +76,27 @@ def _label(game: str, options: dict[str, object], seats: int) -> str:
     return "-".join([game, str(seats), *words.split()])
 
 
+class TypedMatch(Match):
+    """A match whose subclass names the types of one game's records and views."""
+
+    @classmethod
+    def of(cls, match: Match) -> Self:
+        """Return a match as one of this game."""
+        twin = object.__new__(cls)
+        twin.__dict__.update(match.__dict__)
+        return twin
+
+
+def there(value: T | None) -> T:
+    """Return a value that is not None."""
+    assert value is not None
+    return value
+
+
 LONG = {"ben-hvrt": 25}  # a series of races is as long as so many games of the others
 
 
-def fewer(setup: tuple[str, dict[str, object], int], games: int) -> int:
+def fewer(setup: Setup, games: int) -> int:
     """Return how many games of this set-up take as long as `games` short games."""
     return -(-games // LONG.get(setup[0], 1))
 
@@ -81,7 +104,7 @@ def fewer(setup: tuple[str, dict[str, object], int], games: int) -> int:
 IDS = [_label(*setup) for setup in SETUPS]
 
 
-def played(setup: tuple[str, dict[str, object], int], number: int = 0, seed: int = 1) -> Match:
+def played(setup: Setup, number: int = 0, seed: int = 1) -> Match:
     """Play a whole random game."""
     id, options, seats = setup
     game = find(id)
@@ -89,7 +112,7 @@ def played(setup: tuple[str, dict[str, object], int], number: int = 0, seed: int
     return random_match(game, settled, seats, seed, number, SeededDice(seed, number))
 
 
-def some(match: Match, most: int) -> Iterator[tuple[int, Match]]:
+def some(match: M, most: int) -> Iterator[tuple[int, M]]:
     """Return about `most` numbered positions from the whole length of a match."""
     stride = 1 + len(match.entries) // most
     return ((moment, position) for moment, position in enumerate(match.positions()) if moment % stride == 0)

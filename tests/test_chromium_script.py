@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,7 @@ def test_without_npm_and_playwright_the_reasons_are_said(bare: Path, monkeypatch
     npm = program(bare / "node" / "npm", "#!/bin/sh\necho no network >&2\nexit 1\n")
     monkeypatch.setattr(page, "get_tools", lambda: npm.parent)
     monkeypatch.setattr(chromium, "_is_glibc_x64", lambda: True)
-    monkeypatch.setattr(chromium.sys, "executable", str(program(bare / "python", "#!/bin/sh\nexit 1\n")))
+    monkeypatch.setattr(sys, "executable", str(program(bare / "python", "#!/bin/sh\nexit 1\n")))
     with pytest.raises(chromium.UnavailableError) as refused:
         chromium.get()
     assert str(refused.value) == ("npm failed: no network; Playwright's download failed: no reason given")

@@ -1,12 +1,18 @@
 """Tests are dealt out to workers in parts of equal size, each with its long ones first."""
 
-from collections import namedtuple
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from lanes import HERE, LANES, dealt
 
-Item = namedtuple("Item", "path number")
+
+class Item(NamedTuple):
+    path: Path
+    number: int
+
+
 FILES = ["adapters/test_x.py", "browser/test_y.py", "players/test_z.py", "server/test_t.py", "cli/test_c.py"]
 
 

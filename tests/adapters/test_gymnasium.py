@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from quadriga.adapters.gymnasium import QuadrigaEnv, QuadrigaVectorEnv  # noqa: 
 from quadriga.engine.errors import IllegalActionError, OptionError  # noqa: E402
 from quadriga.engine.kernels.rng import Rng, start  # noqa: E402
 from quadriga.games import find  # noqa: E402
+from support import there  # noqa: E402
 
 SETUPS = [
     ("ur", {}),
@@ -85,7 +87,7 @@ def test_games_side_by_side_are_the_games_that_gymnasium_runs_one_by_one(game, k
     ends = 0
     for _ in range(4000):
         if mode == AutoresetMode.DISABLED and over.any():
-            renew = {"options": {"reset_mask": over}}
+            renew: dict[str, Any] = {"options": {"reset_mask": over}}
             seen, told = ours.reset(**copy.deepcopy(renew))
             again, also = theirs.reset(**copy.deepcopy(renew))
             assert same(seen, again)
@@ -254,7 +256,7 @@ def test_greedy_beats_chance_at_ur():
 def test_every_table_is_rendered(mode):
     envs = QuadrigaVectorEnv("ur", 2, render_mode=mode)
     envs.reset(seed=1)
-    frames = envs.render()
+    frames = there(envs.render())
     assert len(frames) == 2
     if mode == "ansi":
         assert "Black" in frames[0]

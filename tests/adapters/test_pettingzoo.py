@@ -107,7 +107,7 @@ def test_chariots_finish_at_different_times_and_agents_are_done_together():
             asked_last[race.agent_selection] = step = step + 1
             assert len(race.agents) == 4
             race.step(race.action_space("player_0").sample(race.last()[0]["action_mask"]))
-        winner = max(race.rewards, key=race.rewards.get)
+        winner = max(race.rewards, key=race.rewards.__getitem__)
         if race.rewards[winner] == 6 and asked_last[winner] + 2 < step:
             break
     assert race.rewards[winner] == 6
@@ -238,6 +238,8 @@ def test_text_is_what_a_spectator_sees_and_the_image_shows_the_same(game, keywor
                 each.step(each.action_space("player_0").sample(each.last()[0]["action_mask"]))
         frames.append(each.render())
     text, image = frames
+    assert isinstance(text, str)
+    assert isinstance(image, np.ndarray)
     setup = race.setup
     seen = setup.game.display.view(setup.t, setup.record(race._state), -1)
     assert text == setup.game.display.render_text(setup.t, seen, catalogues.of("en", setup.game.package)).plain

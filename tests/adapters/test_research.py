@@ -15,7 +15,7 @@ import pytest
 
 from adapters.extras import need
 from soak import SOAK, count
-from support import here
+from support import here, there
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "research.md").read_text(encoding="utf-8")
@@ -57,10 +57,10 @@ def test_the_notebook_runs_and_prints_what_it_shows():
 @pytest.fixture
 def example(monkeypatch):
     need("gymnasium", "gymnasium")
-    spec = importlib.util.spec_from_file_location("train_ur", ROOT / "examples" / "train_ur.py")
+    spec = there(importlib.util.spec_from_file_location("train_ur", ROOT / "examples" / "train_ur.py"))
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "train_ur", module)
-    spec.loader.exec_module(module)
+    there(spec.loader).exec_module(module)
     return module
 
 

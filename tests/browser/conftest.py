@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -18,7 +18,10 @@ import programs
 from browser.people import PATIENCE, Person
 from server.support.harness import Server
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: NOT RUN")
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed: NOT RUN")
 
 ROOT = Path(__file__).parent.parent.parent
 ARTEFACTS = Path(__file__).parent / "artefacts"
@@ -73,7 +76,7 @@ def own(page_built: None, tmp_path: Path) -> Iterator[Server]:
 @pytest.fixture(
     scope="package"
 )  # its driver keeps an event loop in this thread, which other tests start themselves
-def browser() -> Iterator[sync_api.Browser]:
+def browser() -> Iterator[Browser]:
     """Start Chromium."""
     found = chromium.find()
     if found is None:
@@ -83,7 +86,7 @@ def browser() -> Iterator[sync_api.Browser]:
 
 
 @pytest.fixture
-def arrive(browser: sync_api.Browser, server: Server) -> Iterator[Arrive]:
+def arrive(browser: Browser, server: Server) -> Iterator[Arrive]:
     """Return a function that opens a new browser context; errors in its console fail the test."""
     people: list[Person] = []
 

@@ -24,7 +24,7 @@ _MOVED = """
   || document.querySelector('#hand-title, #over-title')
 """
 _SIZE = """
-() => ({ width: innerWidth, height: Math.min(2600, document.documentElement.scrollHeight) })
+() => ({ x: 0, y: 0, width: innerWidth, height: Math.min(2600, document.documentElement.scrollHeight) })
 """
 _WAITING = """
 () => {
@@ -98,8 +98,8 @@ class Person:
         if not PICTURES:
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        size: dict[str, float] = self.page.evaluate(_SIZE)  # of a long text the beginning will do
-        self.page.screenshot(path=path, full_page=True, clip={"x": 0, "y": 0, **size})  # type: ignore[typeddict-item]
+        size: Any = self.page.evaluate(_SIZE)  # of a long text the beginning will do
+        self.page.screenshot(path=path, full_page=True, clip=size)
 
     def is_asked(self) -> bool:
         return self.page.evaluate(_WAITING) == "asked"

@@ -13,6 +13,7 @@ from quadriga.engine.text.glossary import glossary
 from quadriga.games import find
 from server.support.harness import Server
 from soak import rows
+from support import there
 
 SETUPS: dict[str, tuple[str, dict[str, Any]]] = {
     "ur": ("me bot", {}),
@@ -210,7 +211,8 @@ def test_the_path_of_a_side_goes_over_its_spaces_in_order(
     options = {"rules": rules, "loop": loop}
     ann = sits(arrive, server, "ur", options, width=width, height=800 if width == 1280 else 844)
     game = find("ur")
-    path = game.display.geometry(game.rules.new(*game.resolve_options(options, 2))[0])["paths"][seat]
+    drawn: Any = there(game.display.geometry)(game.rules.new(*game.resolve_options(options, 2))[0])
+    path = drawn["paths"][seat]
     ann.page.locator(f'button[data-path="{seat}"]').click()
     ann.page.locator(f'[data-path-of="{seat}"]').wait_for(state="attached")
     steps = ann.page.evaluate(

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +12,8 @@ from browser.conftest import Arrive
 from browser.people import Person
 from server.support.harness import Server
 from soak import rows
+from tab import READ, Tab, replay, visit
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 SEATS = {"ur": "me bot", "ave-caesar": "me bot bot bot", "ben-hvrt": "me bot bot bot"}
 MOVES = 6
 
@@ -56,31 +53,20 @@ class Line:
         self.said.append(json.loads(text))
 
 
-@pytest.fixture
-def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The module of the benchmarks."""
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    monkeypatch.delitem(sys.modules, "page", raising=False)
-    import page as module
-
-    yield module
-    sys.modules.pop("page", None)
-
-
 def without_ref(message: dict[str, Any]) -> dict[str, Any]:
     """A message with the kind of its reference only: each client chooses its own."""
     return {**message, "ref": type(message.get("ref")).__name__}
 
 
-def answered(page: Any, recorded: Recorded, token: str) -> list[dict[str, Any]]:
+def answered(recorded: Recorded, token: str) -> list[dict[str, Any]]:
     """Return the messages of the benchmarks' client after the page's frames, with the same decisions."""
     line = Line()
-    tab = page.Tab(token, "Ann", lambda tab, told: None)
+    tab = Tab(token, "Ann", lambda tab, told: None)
     tab.open(line)
     for way, frame in recorded.messages:
         said = json.loads(frame)
         if way == "heard":
-            tab.heard(page.READ(frame))
+            tab.heard(READ(frame))
         elif said["type"] == "act":
             tab.act(said["action"])
         elif said["type"] == "hint":
@@ -89,9 +75,7 @@ def answered(page: Any, recorded: Recorded, token: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("game", rows(list(SEATS), "ben-hvrt".__eq__))
-def test_the_client_of_the_benchmarks_sends_what_the_page_sends(
-    arrive: Arrive, server: Server, page: Any, game: str
-) -> None:
+def test_the_client_of_the_benchmarks_sends_what_the_page_sends(arrive: Arrive, server: Server, game: str) -> None:
     ann = arrive(name="Ann")
     ann.page.wait_for_load_state("networkidle")
     recorded = Recorded(ann)
@@ -101,7 +85,7 @@ def test_the_client_of_the_benchmarks_sends_what_the_page_sends(
     ann.waits()
     ann.page.keyboard.press("h")
     ann.page.get_by_role("button", name="Play it", exact=True).wait_for()
-    mine, theirs = answered(page, recorded, token), recorded.sent
+    mine, theirs = answered(recorded, token), recorded.sent
     for kind in ("hello", "act", "hint"):
         own = [without_ref(each) for each in mine if each["type"] == kind]
         assert own == [without_ref(each) for each in theirs if each["type"] == kind]
@@ -110,12 +94,12 @@ def test_the_client_of_the_benchmarks_sends_what_the_page_sends(
             list(without_ref(each)) for each in theirs if each["type"] == kind
         ]  # the order of the fields, too
     assert {each["type"] for each in mine} == {each["type"] for each in theirs}
-    assert sorted(recorded.requests) == sorted(page.visit(table))
+    assert sorted(recorded.requests) == sorted(visit(table))
 
 
 @pytest.mark.parametrize("game", rows(list(SEATS), "ben-hvrt".__eq__))
 def test_the_client_of_the_benchmarks_asks_for_replays_as_the_page_does(
-    arrive: Arrive, server: Server, finished: dict[str, str], page: Any, game: str
+    arrive: Arrive, server: Server, finished: dict[str, str], game: str
 ) -> None:
     ann = arrive(name="Ann")
     ann.page.wait_for_load_state("networkidle")
@@ -124,4 +108,4 @@ def test_the_client_of_the_benchmarks_asks_for_replays_as_the_page_does(
     ann.page.locator("p.event").wait_for()
     ann.page.wait_for_load_state("networkidle")
     total = server.get(f"/api/tables/{table}/replay?first=0&count=1")["total"]
-    assert sorted(recorded.requests) == sorted(page.replay(table, -1, total))
+    assert sorted(recorded.requests) == sorted(replay(table, -1, total))

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from browser.conftest import AXE, sync_api
+from browser.conftest import AXE
 from lab.report.small import comparison, report
 from soak import rows
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 TITLES = {"en": "Is it fair?", "fr": "Est-ce équitable ?"}
 REPORTS: dict[str, Callable[[], Path]] = {
@@ -29,7 +33,7 @@ def axe(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def offline(browser: sync_api.Browser) -> Iterator[sync_api.Page]:
+def offline(browser: Browser) -> Iterator[Page]:
     """Return a page that fails the test if it asks for anything but the report itself."""
     page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
     asked: list[str] = []
@@ -43,13 +47,13 @@ def offline(browser: sync_api.Browser) -> Iterator[sync_api.Page]:
     page.context.close()
 
 
-def assert_fits(page: sync_api.Page, name: str) -> None:
+def assert_fits(page: Page, name: str) -> None:
     """Assert that nothing overflows."""
     wide = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wide <= 0, f"{name} is {wide} pixels too wide"
 
 
-def assert_accessible(page: sync_api.Page, axe: str, name: str) -> None:
+def assert_accessible(page: Page, axe: str, name: str) -> None:
     """Assert that axe finds nothing at all."""
     page.evaluate(axe)
     found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
@@ -58,10 +62,11 @@ def assert_accessible(page: sync_api.Page, axe: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", rows(list(REPORTS), "ur".__eq__))
-def test_a_report_can_be_read_on_a_phone_and_on_a_desk(offline: sync_api.Page, axe: str, kind: str):
+def test_a_report_can_be_read_on_a_phone_and_on_a_desk(offline: Page, axe: str, kind: str):
     page = offline
     page.goto(REPORTS[kind]().as_uri())
-    for language, width, theme in (("en", 390, "dark"), ("fr", 1280, "light")):
+    looks: list[tuple[str, int, Literal["dark", "light"]]] = [("en", 390, "dark"), ("fr", 1280, "light")]
+    for language, width, theme in looks:
         page.emulate_media(color_scheme=theme)
         page.set_viewport_size({"width": width, "height": 844})
         page.check(f"#show-{language}")
@@ -74,14 +79,14 @@ def test_a_report_can_be_read_on_a_phone_and_on_a_desk(offline: sync_api.Page, a
 
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", ["ur", "comparison"])
-def test_the_tables_of_a_report_can_be_read_on_a_phone(offline: sync_api.Page, axe: str, kind: str):
+def test_the_tables_of_a_report_can_be_read_on_a_phone(offline: Page, axe: str, kind: str):
     offline.goto(REPORTS[kind]().as_uri())
     offline.evaluate("() => document.querySelectorAll('details').forEach(each => { each.open = true })")
     assert_fits(offline, kind)
     assert_accessible(offline, axe, kind)
 
 
-def test_every_chart_has_a_heading_a_sentence_with_numbers_and_a_table(offline: sync_api.Page):
+def test_every_chart_has_a_heading_a_sentence_with_numbers_and_a_table(offline: Page):
     offline.goto(REPORTS["ave-caesar"]().as_uri())
     articles = offline.locator("article:visible")
     assert articles.count() > 15
@@ -92,7 +97,7 @@ def test_every_chart_has_a_heading_a_sentence_with_numbers_and_a_table(offline: 
         assert article.locator("tbody tr").count() >= 1
 
 
-def test_a_finding_leads_to_its_chart_by_keyboard(offline: sync_api.Page):
+def test_a_finding_leads_to_its_chart_by_keyboard(offline: Page):
     offline.goto(REPORTS["ur"]().as_uri())
     first = offline.locator(".findings li a:visible").first
     target = (first.get_attribute("href") or "")[1:]
@@ -101,7 +106,7 @@ def test_a_finding_leads_to_its_chart_by_keyboard(offline: sync_api.Page):
     offline.wait_for_function("id => document.getElementById(id).getBoundingClientRect().top < 300", arg=target)
 
 
-def test_charts_have_the_colours_of_the_theme(offline: sync_api.Page):
+def test_charts_have_the_colours_of_the_theme(offline: Page):
     offline.goto(REPORTS["ur"]().as_uri())
     inks = {}
     for theme in ("light", "dark"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
 
 import pytest
 
@@ -36,7 +37,7 @@ _GAPS = """() => {
 
 
 def test_the_game_goes_on_while_every_server_is_restarted(
-    arrive: Arrive, page_built: None, record_property: pytest.RecordProperty
+    arrive: Arrive, page_built: None, record_property: Callable[[str, object], None]
 ):
     with processes(2, shared_postgres(), shared_redis(), drain=0.5) as where:
         table, token = where.front.create("ur", "me bot", options={"rules": "ben"})

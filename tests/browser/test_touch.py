@@ -36,7 +36,7 @@ _NEXT = """
 
 def taps(person: Person, most: int = 600) -> set[str]:
     """Tap what can be tapped until the game is over; return the kinds of things that were tapped."""
-    kinds = set()
+    kinds: set[str] = set()
     for _ in range(most):
         if person.waits() == "over":
             return kinds

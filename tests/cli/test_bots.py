@@ -22,6 +22,7 @@ def quadriga(capsys):
         with pytest.raises(SystemExit) as end:
             main(list(arguments))
         printed = capsys.readouterr()
+        assert isinstance(end.value.code, int)
         return end.value.code, printed.out, printed.err
 
     return run

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,6 +25,7 @@ def quadriga(capsys):
         with pytest.raises(SystemExit) as end:
             main(list(arguments))
         printed = capsys.readouterr()
+        assert isinstance(end.value.code, int)
         return end.value.code, printed.out, printed.err
 
     return run
@@ -190,7 +192,7 @@ def test_every_error_is_one_clear_line_and_exit_code_2(quadriga, monkeypatch, ar
     assert "Traceback" not in err
 
 
-def quadriga_process(*arguments: str, **keywords) -> subprocess.Popen:
+def quadriga_process(*arguments: str, **keywords) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-m", "quadriga", *arguments],
         stdout=subprocess.PIPE,
@@ -277,7 +279,7 @@ def test_a_course_is_drawn_as_svg(quadriga, tmp_path, course):
 
 
 def test_courses_by_flag(quadriga, tmp_path):
-    def header(*arguments: str) -> dict:
+    def header(*arguments: str) -> dict[str, Any]:
         return json.loads(quadriga("trace", "ave-caesar", "--seed", "1", *arguments)[1].splitlines()[0])
 
     assert header("--course", "blue")["options"]["courses"] == ["blue cw"]
@@ -348,7 +350,7 @@ def test_a_missing_module_of_the_server_names_the_extra(arguments, tmp_path):
     assert "quadriga[server]" in done.stderr
 
 
-def command(*arguments: str, env: dict[str, str] | None = None, **keywords) -> subprocess.CompletedProcess:
+def command(*arguments: str, env: dict[str, str] | None = None, **keywords) -> subprocess.CompletedProcess[str]:
     """Run a command in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "quadriga", *arguments],

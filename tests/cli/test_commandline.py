@@ -82,7 +82,9 @@ def test_a_help_page_has_every_parameter_in_the_language(
         assert isinstance(parameter, click.Option | click.Argument)
         assert isinstance(parameter.help, str)
         assert "".join(parameter.help.split()) in flat
-        assert (parameter.opts[-1] if isinstance(parameter, click.Option) else parameter.metavar) in flat
+        name = parameter.opts[-1] if isinstance(parameter, click.Option) else parameter.metavar
+        assert isinstance(name, str)
+        assert name in flat
     english = [
         WORDS["en"](f"cli.page.{name}") for name in ("usage", "arguments", "options", "commands", "required")
     ]

@@ -6,6 +6,7 @@ import importlib.util
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -123,7 +124,7 @@ def test_several_setups_are_compared_in_one_report(quadriga, tmp_path):
 
 
 def test_a_comparison_plays_the_first_setup_once(quadriga, tmp_path):
-    def compare(*against: str) -> dict:
+    def compare(*against: str) -> dict[str, Any]:
         code, out, _ = quadriga(*SMALL, "--games", "20", "--json", *(f"--against={each}" for each in against))
         assert code == 0
         return json.loads(out)

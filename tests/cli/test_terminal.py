@@ -3,15 +3,12 @@
 import json
 import os
 import signal
-import sys
 from itertools import product
-from pathlib import Path
+from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from terminal import Terminal
-
+from cli.terminal import Terminal
 from quadriga.cli.terminal import saves
 from soak import rows
 
@@ -163,7 +160,7 @@ def test_only_commands_that_make_sense_are_offered(tmp_path):
 
 
 def test_hints_come_from_a_quick_bot_until_the_strong_one_is_compiled(tmp_path):
-    cold = {"QUADRIGA_CACHE": str(tmp_path / "cold"), "QUADRIGA_JOBS": "1"}
+    cold: dict[str, Any] = {"QUADRIGA_CACHE": str(tmp_path / "cold"), "QUADRIGA_JOBS": "1"}
     with Terminal("play", "ur", "--seed", "2", "--auto", folder=tmp_path, **cold) as terminal:
         terminal.until("your move")
         terminal.type("h")
@@ -185,7 +182,7 @@ def test_hints_name_the_worth_of_every_move(tmp_path):
 
 
 def test_a_strong_bot_plays_at_once_and_another_plays_for_it_meanwhile(tmp_path):
-    cold = {"QUADRIGA_CACHE": str(tmp_path / "cold"), "QUADRIGA_JOBS": "1"}
+    cold: dict[str, Any] = {"QUADRIGA_CACHE": str(tmp_path / "cold"), "QUADRIGA_JOBS": "1"}
     seats = ("--seat", "human", "--seat", "master")
     with Terminal("play", "ave-caesar", *seats, "--seat", "hard", folder=tmp_path, **cold) as terminal:
         shown = terminal.until("your move")
@@ -259,7 +256,7 @@ COLD = [
 
 @pytest.mark.parametrize("arguments", rows(COLD, COLD[0].__eq__, [each[0] for each in COLD]))
 def test_an_interrupt_while_compiling_ends_the_command(tmp_path, arguments):
-    cold = {"QUADRIGA_CACHE": str(tmp_path / "cold"), "QUADRIGA_JOBS": "2"}
+    cold: dict[str, Any] = {"QUADRIGA_CACHE": str(tmp_path / "cold"), "QUADRIGA_JOBS": "2"}
     with Terminal(*arguments, folder=tmp_path, **cold) as terminal:
         terminal.until("Compiling, once")
         terminal.press(b"\x03")
@@ -269,7 +266,7 @@ def test_an_interrupt_while_compiling_ends_the_command(tmp_path, arguments):
 
 
 def test_an_interrupt_while_compiling_in_the_process_itself_ends_the_command(tmp_path):
-    cold = {"QUADRIGA_CACHE": str(tmp_path / "cold"), "QUADRIGA_JOBS": "0"}
+    cold: dict[str, Any] = {"QUADRIGA_CACHE": str(tmp_path / "cold"), "QUADRIGA_JOBS": "0"}
     with Terminal("sim", "ur", "--games", "10", folder=tmp_path, **cold) as terminal:
         terminal.until("Compiling, once")
         terminal.press(b"\x03")
@@ -288,7 +285,7 @@ def test_an_interrupted_arena_prints_its_standings(tmp_path):
 
 
 def test_progress_moves_and_names_the_time_left(tmp_path):
-    cold = {"QUADRIGA_CACHE": str(tmp_path / "cold"), "QUADRIGA_JOBS": "2"}
+    cold: dict[str, Any] = {"QUADRIGA_CACHE": str(tmp_path / "cold"), "QUADRIGA_JOBS": "2"}
     with Terminal("sim", "ur", "--games", "10", "--json", folder=tmp_path, **cold) as terminal:
         terminal.until("s left")
         assert terminal.end(150) == 0

@@ -39,7 +39,9 @@ def example(tmp_path, monkeypatch):
 def run(command: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
     with pytest.raises(SystemExit) as end:
         main(shlex.split(command)[1:])
-    return end.value.code or 0, capsys.readouterr().out
+    code = end.value.code or 0
+    assert isinstance(code, int)
+    return code, capsys.readouterr().out
 
 
 def test_the_commands_about_decks_and_tracks_work_as_they_stand(example, capsys, monkeypatch):

@@ -7,10 +7,12 @@ from hashlib import sha256
 import msgspec
 import numpy as np
 import pytest
+from highcard import state as highcard
 
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels import drivers, vector_env
 from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
+from quadriga.engine.kernels.link import Bindings
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.record import Batch
 from quadriga.engine.kernels.rng import Rng, below, start, weighted
@@ -34,7 +36,7 @@ from quadriga.engine.match import trace, trace_reader
 from quadriga.games import find
 from soak import count
 from soak import rows as forms
-from support import FEW, IDS, SETUPS, fewer, played, some
+from support import FEW, IDS, SETUPS, fewer, played, some, there
 
 GAMES = pytest.mark.parametrize("setup", SETUPS, ids=IDS)
 FEW_GAMES = pytest.mark.parametrize("setup", forms(SETUPS, FEW.__contains__, IDS))
@@ -62,7 +64,7 @@ def sampled(setup, games, compiled, boundscheck=False):
     rows = np.zeros((games, 2 + seats + len(game.tallies)), np.int64)
     workspace = drivers.allocate(machine, *game.resolve_options(setup[1], seats))
     machine.link(drivers.measure)(workspace, 5, 0, games, rows)
-    return rows, workspace.work.tobytes()
+    return rows, np.asarray(workspace.work).tobytes()
 
 
 @GAMES
@@ -166,7 +168,7 @@ def test_a_game_that_rolls_in_its_own_way_rolls_as_by_weight(setup):
             start(two, 3, len(position.entries))
             n = game.rules.outcomes(position.t, position.s, out, weights)
             right = out[weighted(one, weights, n)]
-            assert game.rules.roll(position.t, position.s, two, out, weights) == right
+            assert there(game.rules.roll)(position.t, position.s, two, out, weights) == right
             rolls += 1
     assert rolls
 
@@ -184,7 +186,7 @@ def test_a_game_that_chooses_in_its_own_way_chooses_from_the_list(setup):
                 start(one, 3, stream)
                 start(two, 3, stream)
                 right = out[below(one, game.rules.legal(position.t, position.s, out))]
-                assert game.rules.choose(position.t, position.s, two, out) == right
+                assert there(game.rules.choose)(position.t, position.s, two, out) == right
                 choices += 1
     assert choices
 
@@ -197,7 +199,8 @@ def test_a_game_that_plays_out_in_its_own_way_plays_and_counts_the_same(setup, c
     tables, origin = Machine(game, compiled=compiled).records(*game.resolve_options(setup[1], setup[2]))
     out, weights = game.rules.scratch()
     ends = []
-    for bindings in ({}, {playout: play_randomly}):
+    own: list[Bindings] = [{}, {playout: play_randomly}]
+    for bindings in own:
         machine = Machine(game, compiled=compiled, bindings=bindings)
         states, counts, rngs = machine.states(1), np.zeros(2 + len(game.tallies), np.int64), np.zeros(1, Rng.dtype)
         for number in range(20):
@@ -225,7 +228,8 @@ def test_what_is_taken_back_and_played_again_leaves_the_same_bytes(setup):
 def vector(setup, machine, size):
     """Return a vector environment with games of seeds 1 and on."""
     game = machine.game
-    v = vector_env.allocate(machine, *machine.records(*game.resolve_options(setup[1], setup[2])), setup[2], size)
+    tables, origin = machine.records(*game.resolve_options(setup[1], setup[2]))
+    v = vector_env.allocate(machine, tables, origin, setup[2], size)
     every = np.ones(size, np.int8)
     machine.link(vector_env.vector_seed)(v.rngs, 1 + np.arange(size), every)
     machine.link(vector_env.vector_deal)(v, every)
@@ -381,6 +385,8 @@ def test_redealing_does_change_what_is_hidden():
         start(rng, number, 0)
         world = match.clone()
         match.game.rules.deal(world.t, world.s, 0, rng)
+        assert isinstance(world.s, highcard.State)
+        assert isinstance(match.s, highcard.State)
         worlds.add(world.s.hand[1])
         assert world.s.hand[0] == match.s.hand[0]
         assert not world.s.hand[1] & world.s.hand[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from quadriga.engine.text.glossary import glossary
 from quadriga.games import find
 from quadriga.games.benhvrt.deck.operations import TYPES, WINDOWS
 from quadriga.games.ur.board import RULE_SETS
+from support import there
 
 ROOT = Path(__file__).parents[2]
 GAMES = ("ur", "ave-caesar", "ben-hvrt")
@@ -28,9 +30,9 @@ CHANGING = {
 }
 
 
-def geometry(game: str, **options: object) -> dict[str, object]:
+def geometry(game: str, **options: object) -> dict[str, Any]:
     found = find(game)
-    return found.display.geometry(found.rules.new(*found.resolve_options(options, found.min_seats))[0])
+    return there(found.display.geometry)(found.rules.new(*found.resolve_options(options, found.min_seats))[0])
 
 
 @EACH
@@ -49,9 +51,9 @@ def test_an_entry_is_short_and_a_whole_sentence_in_both_languages(game):
             assert 20 <= len(term.text) <= 175, (key, len(term.text))
             assert term.text.endswith(".")
             assert not re.search(r"[{}]", term.text)
-        assert entry.en.text != entry.fr.text
-        assert not re.search(r"\S[:;!?](\s|$)", entry.fr.text), "French puts a space before these signs"
-        assert entry.en.text.count(",") + entry.en.text.count(";") <= 5
+        assert there(entry.en).text != there(entry.fr).text
+        assert not re.search(r"\S[:;!?](\s|$)", there(entry.fr).text), "French puts a space before these signs"
+        assert there(entry.en).text.count(",") + there(entry.en).text.count(";") <= 5
 
 
 @EACH

@@ -6,7 +6,8 @@ import pytest
 
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.match.dice import SeededDice
-from quadriga.engine.match.match import FAMILY, Match
+from quadriga.engine.match.entry import FAMILY
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.players import Perspective, RandomPlayer
 from soak import count

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import msgspec
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Message
 from quadriga.games import find
-from support import IDS, SETUPS, played, some
+from support import IDS, SETUPS, played, some, there
 
 OWN = [number for number, setup in enumerate(SETUPS) if setup[0] in ("ur", "ave-caesar", "ben-hvrt")]
 OURS = pytest.mark.parametrize("setup", [SETUPS[n] for n in OWN], ids=[IDS[n] for n in OWN])
@@ -45,7 +46,7 @@ def test_no_effect_and_no_reason_speaks_in_coordinates(setup):
 def test_the_page_gets_a_name_for_every_space(setup):
     match = played(setup)
     game = match.game
-    geometry = msgspec.to_builtins(game.display.geometry(match.t))
+    geometry = msgspec.to_builtins(there(game.display.geometry)(match.t))
     if game.id == "ur":
         named = [place for path in geometry["places"] for place in path]
         assert {place["with"]["space"] for place in named} == {
@@ -67,6 +68,6 @@ def test_the_page_gets_a_name_for_every_space(setup):
             assert not COORDINATE.search(text), text
 
 
-def _message(place: dict) -> Message:
+def _message(place: dict[str, Any]) -> Message:
     given = {name: _message(value) if isinstance(value, dict) else value for name, value in place["with"].items()}
     return Message(place["id"], given)

@@ -6,6 +6,7 @@ import dataclasses
 import re
 
 import pytest
+from highcard.display import View
 
 import quadriga
 from quadriga.engine.game import Game
@@ -76,7 +77,9 @@ def test_a_knock_counts_the_trick_twice_and_shows_the_card() -> None:
     assert match.actor == 0  # seat 1 does not hold the 12 and is not asked
     match.push("knock")
     assert match.scores == [0, 2]
-    assert match.view(1).knocked == 0
+    seen = match.view(1)
+    assert isinstance(seen, View)
+    assert seen.knocked == 0
     assert match.outcomes()[0].text == "deal 1"
     assert match.game.display.secrecy_of(match.t, match.s, 1) == VEILED
 

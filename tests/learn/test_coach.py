@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, pairwise
+from typing import Any
 
 import pytest
 
+from games.avecaesar import positions as avecaesar
 from games.avecaesar.positions import GAME as CAESAR
+from games.benhvrt import positions as benhvrt
 from games.benhvrt.positions import position, race
+from games.ur import positions as ur
 from quadriga.engine.advice import percent_with_tenths, whole_percent
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import CHANCE
@@ -27,7 +31,7 @@ from quadriga.lab.solver import solve
 from quadriga.learn.coach import Coaching, coaching
 from quadriga.players import Perspective, RandomPlayer, exact
 from soak import count
-from support import SETUPS
+from support import SETUPS, Setup, there
 
 
 def said(found: list[Message], id: str) -> list[dict[str, object]]:
@@ -51,7 +55,7 @@ def decisions(id: str, options: dict[str, object], seats: int, seed: int, most: 
 # Ur
 
 
-def captured(match: Match, seat: int, step: int, rolls: int) -> float:
+def captured(match: ur.Match, seat: int, step: int, rolls: int) -> float:
     """Return the chance that the marker on a step is captured within so many rolls of the other side."""
     if not any(marker.seat == seat and marker.step == step for marker in match.view(seat).board):
         return 1.0
@@ -73,7 +77,7 @@ def captured(match: Match, seat: int, step: int, rolls: int) -> float:
 @pytest.mark.parametrize(("rules", "markers"), [("ben", 2), ("finkel", 3), ("masters", 3), ("blitz", 3)])
 def test_ur_the_risk_is_that_of_all_rolls_and_replies_on_the_engine(rules, markers):
     compared = 0
-    for match in decisions("ur", {"rules": rules, "markers": markers}, 2, 3, count(40, 400)):
+    for match in map(ur.Match.of, decisions("ur", {"rules": rules, "markers": markers}, 2, 3, count(40, 400))):
         advice, seat = coaching(match, match.actor), match.actor
         for text in match.legal():
             after = match.copy()
@@ -92,7 +96,7 @@ def test_ur_the_risk_is_that_of_all_rolls_and_replies_on_the_engine(rules, marke
 
 
 def test_ur_the_steps_to_go_are_counted_from_the_view():
-    for match in decisions("ur", {}, 2, 4, 60):
+    for match in map(ur.Match.of, decisions("ur", {}, 2, 4, 60)):
         view = match.view(match.actor)
         to_go = [
             24 * view.home[seat] + sum(24 - marker.step for marker in view.board if marker.seat == seat)
@@ -112,7 +116,7 @@ def tables(tmp_path_factory):
 
 def test_ur_the_chance_to_win_is_that_of_the_solved_tables_and_silent_without_them(tables, monkeypatch):
     found = 0
-    for match in decisions("ur", {"markers": 1}, 2, 5, 40):
+    for match in map(ur.Match.of, decisions("ur", {"markers": 1}, 2, 5, 40)):
         monkeypatch.setenv("QUADRIGA_TABLES", str(tables))
         with_tables, solved = coaching(match, match.actor), exact.best(match.t, match.s)
         monkeypatch.setenv("QUADRIGA_TABLES", str(tables / "none"))
@@ -136,7 +140,7 @@ def test_ur_the_chance_to_win_is_that_of_the_solved_tables_and_silent_without_th
 # Ave Caesar
 
 
-def passers(after: Match, seat: int) -> dict[int, set[int]]:
+def passers(after: avecaesar.Match, seat: int) -> dict[int, set[int]]:
     """Return, by seat, the cards with which others could get ahead: each card is tried on the engine."""
     found: dict[int, set[int]] = {}
     mine = after.s.lap[seat], after.t.rank[after.s.race, after.s.space[seat]]
@@ -159,7 +163,7 @@ def passers(after: Match, seat: int) -> dict[int, set[int]]:
     return found
 
 
-def _place_after(match: Match, other: int, action: int) -> tuple[int, int]:
+def _place_after(match: avecaesar.Match, other: int, action: int) -> tuple[int, int]:
     size = match.t.spaces[match.s.race]
     laps, space = divmod(match.s.space[other] + action % SPAN, size)
     return match.s.lap[other] + laps, match.t.rank[match.s.race, space]
@@ -168,7 +172,7 @@ def _place_after(match: Match, other: int, action: int) -> tuple[int, int]:
 @pytest.mark.parametrize("options", [{"courses": ["white cw"]}, {"courses": ["red ccw"]}])
 def test_ave_caesar_whoever_can_pass_can_do_so_with_these_cards_on_the_engine(options):
     passing = quiet = 0
-    for match in decisions("ave-caesar", options, 4, 6, count(45, 400)):
+    for match in map(avecaesar.Match.of, decisions("ave-caesar", options, 4, 6, count(45, 400))):
         seat, advice = match.actor, coaching(match, match.actor)
         for text, action in match.actions().items():
             found = advice.actions[text]
@@ -193,9 +197,9 @@ def test_ave_caesar_whoever_can_pass_can_do_so_with_these_cards_on_the_engine(op
 
 def test_ave_caesar_the_points_are_those_of_the_budget_in_the_view_now_and_after_the_move():
     lost = 0
-    for match in decisions("ave-caesar", {"courses": ["blue cw"]}, 3, 7, 60):
+    for match in map(avecaesar.Match.of, decisions("ave-caesar", {"courses": ["blue cw"]}, 3, 7, 60)):
         seat, advice = match.actor, coaching(match, match.actor)
-        now = match.view(seat).chariots[seat].budget
+        now = there(match.view(seat).chariots[seat].budget)
         kind = "budget" if now.spare >= 0 else "short"
         assert said(advice.position, kind) == [{"left": now.left, "needed": now.needed, "n": abs(now.spare)}]
         for text, found in advice.actions.items():
@@ -215,7 +219,7 @@ def test_ave_caesar_the_points_are_those_of_the_budget_in_the_view_now_and_after
 def test_ave_caesar_a_card_that_a_seat_is_known_to_lack_passes_nobody():
     found = 0
     for seed in range(count(12, 60)):
-        for match in decisions("ave-caesar", {"courses": ["white cw"]}, 4, seed, 100):
+        for match in map(avecaesar.Match.of, decisions("ave-caesar", {"courses": ["white cw"]}, 4, seed, 100)):
             seat = match.actor
             for other in range(4):
                 lacking = {
@@ -235,7 +239,7 @@ def test_ave_caesar_a_card_that_a_seat_is_known_to_lack_passes_nobody():
     assert found
 
 
-def _may_hold(match: Match, other: int, value: int) -> bool:
+def _may_hold(match: avecaesar.Match, other: int, value: int) -> bool:
     """Return whether a seat holds a card in one of many worlds."""
     rng = Rng()
     for world in range(40):
@@ -289,7 +293,7 @@ def test_bh_8_1_one_place_more_is_worth_a_sixth_of_the_pot_or_a_third_between_tw
     assert [better - worse for better, worse in pairwise(prizes)] == [60 * share] * (entered - 1)
 
 
-def played_out(match: Match, text: str) -> Match:
+def played_out(match: benhvrt.Match, text: str) -> benhvrt.Match:
     """Play a card, and let everybody pass until it has had its effect."""
     after = match.copy()
     depth = after.s.depth
@@ -302,7 +306,7 @@ def played_out(match: Match, text: str) -> Match:
 def test_ben_hvrt_what_a_card_changes_is_what_the_engine_does_with_it():
     seen: set[str] = set()
     for seed in range(count(10, 200)):
-        for match in decisions("ben-hvrt", {"series": [1], "chariots": 1}, 3, seed, 400):
+        for match in map(benhvrt.Match.of, decisions("ben-hvrt", {"series": [1], "chariots": 1}, 3, seed, 400)):
             window = match.view(match.actor).window
             if window is None:
                 continue
@@ -345,7 +349,10 @@ def test_ben_hvrt_the_way_to_the_finish_is_the_number_of_steps_of_the_shortest_d
 
 def test_bh_8_3_the_coach_counts_the_cards_that_a_last_place_would_cost():
     chariots = [("1.15", 1, 6), ("2.3", 0, 1), ("3.3", 0, 1), ("4.3", 0, 1)]
-    more = {"hands": {1: ["Add 1", "Tow Rope"]}, "fitted": {1: ["Old Decimus", "Brake Lever"], 2: ["Tow Rope"]}}
+    more: dict[str, Any] = {
+        "hands": {1: ["Add 1", "Tow Rope"]},
+        "fitted": {1: ["Old Decimus", "Brake Lever"], 2: ["Tow Rope"]},
+    }
     match = race(*chariots, penalty=True, **more)
     assert [said(coaching(match, seat).position, "penalty") for seat in range(4)] == [
         [], [{"n": 4}], [{"n": 1}], []
@@ -382,14 +389,14 @@ def test_the_coach_says_the_same_in_every_world_that_a_seat_cannot_tell_apart():
                 differing += other.s.tobytes() != match.s.tobytes()
                 assert coaching(other, seat) == coaching(match, seat)
                 if match.actor == seat:  # what the game says of one world it says of all
-                    assert match.game.teaching.coach(match.t, match.s, seat, {}) == match.game.teaching.coach(
-                        match.t, other.s, seat, {}
-                    )
+                    coach = there(there(match.game.teaching).coach)
+                    assert coach(match.t, match.s, seat, {}) == coach(match.t, other.s, seat, {})
     assert differing > 50
 
 
 def test_every_message_has_its_text_in_both_languages():
-    for id, options, seats in [("ur", {}, 2), ("ave-caesar", {}, 3), ("ben-hvrt", {"series": [1]}, 3)]:
+    setups: list[Setup] = [("ur", {}, 2), ("ave-caesar", {}, 3), ("ben-hvrt", {"series": [1]}, 3)]
+    for id, options, seats in setups:
         for match in decisions(id, options, seats, 2, 60):
             advice = coaching(match, match.actor)
             for language in LANGUAGES:

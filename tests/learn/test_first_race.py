@@ -17,6 +17,7 @@ from quadriga.learn.unroll import open_step
 from quadriga.players import Perspective
 from quadriga.players import find as player
 from soak import count
+from support import there
 
 GAMES = ["ur", "ave-caesar", "ben-hvrt"]
 
@@ -96,7 +97,7 @@ def test_one_sentence_at_a_time_and_the_first_of_several():
     assert first is not None
     assert first.id == "welcome"
     assert tutor.said == ["welcome"]
-    match.game.teaching.place(match.t, match.s, {"black": "4 23.", "roll": 1})
+    there(there(match.game.teaching).place)(match.t, match.s, {"black": "4 23.", "roll": 1})
     match.start_here()
     said = [tutor.see(match.view(0), match.actions()) for _ in range(3)]
     assert [tip.id if tip else None for tip in said] == ["leave", "middle", None]

@@ -11,6 +11,7 @@ import urllib.error
 import urllib.request
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -72,7 +73,8 @@ def test_a_source_distribution_needs_no_node(clone: Path, nowhere: dict[str, str
     (clone / "src" / PAGE / "index.html").write_text("<script>", "utf-8")
     assert build("sdist", clone, nowhere).returncode == 0
     with tarfile.open(next((clone / "out").glob("*.tar.gz"))) as archive:
-        safely = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # Python 3.11.4 and later have it
+        # Python 3.11.4 and later have the filter.
+        safely: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
         archive.extractall(tmp_path / "unpacked", **safely)
     (unpacked,) = (tmp_path / "unpacked").iterdir()
     done = build("wheel", unpacked, nowhere)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from re import _parser  # type: ignore[attr-defined]
+from re import _parser
 from typing import Any
 
 from support import SOURCES

@@ -18,9 +18,13 @@ from quadriga.games import find
 from quadriga.players import Perspective
 from quadriga.players import find as player
 from soak import SOAK, count, only_in_soak
-from support import here
+from support import Setup, here
 
-PLACES = [("ur", {}, 2), ("ave-caesar", {"courses": ["white cw"]}, 3), ("ben-hvrt", {"series": [1]}, 3)]
+PLACES: list[Setup] = [
+    ("ur", {}, 2),
+    ("ave-caesar", {"courses": ["white cw"]}, 3),
+    ("ben-hvrt", {"series": [1]}, 3),
+]
 
 _DECIDE = """
 import json, sys

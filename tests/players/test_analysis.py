@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from games.ur import positions as ur
+from quadriga.engine.game import Game
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.match.dice import SeededDice
-from quadriga.engine.match.match import FAMILY, Match
+from quadriga.engine.match.entry import FAMILY
+from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.lab.solver import solve
 from quadriga.players import Considered, Considers, Perspective
@@ -15,6 +18,13 @@ from support import IDS, SETUPS, played, some
 
 SOME = [0, 3, 9, 13, 18]
 GAMES = pytest.mark.parametrize("setup", [SETUPS[i] for i in SOME], ids=[IDS[i] for i in SOME])
+
+
+def considering(name: str, game: Game, seed: int) -> Considers:
+    """Return a bot that says how it weighs its actions."""
+    found = player(name, game, seed)
+    assert isinstance(found, Considers)
+    return found
 
 
 @GAMES
@@ -43,7 +53,7 @@ def test_the_analysis_begins_with_the_chosen_action(setup):
 @GAMES
 def test_two_worlds_that_a_seat_cannot_tell_apart_get_the_same_chances(setup):
     game = find(setup[0])
-    bot = player("search:20", game, 4)
+    bot = considering("search:20", game, 4)
     for moment, position in some(played(setup), 15):
         if position.actor < 0:
             continue
@@ -62,7 +72,7 @@ def test_ur_by_its_network_says_searched_and_leaves_no_move_out():
     match = Match(find("ur"), {}, 2, SeededDice(3))
     while len(match.legal()) < 3:
         match.play(match.legal()[0])
-    found = player("search:20", match.game, 1).consider(Perspective(match))
+    found = considering("search:20", match.game, 1).consider(Perspective(match))
     assert {each.how for each in found} == {"searched"}
     assert len(found) == len(match.legal())
     assert all(0 < each.chance < 1 and each.tries == 0 for each in found)
@@ -71,12 +81,12 @@ def test_ur_by_its_network_says_searched_and_leaves_no_move_out():
 def test_chances_are_exact_where_tables_exist(tmp_path, monkeypatch):
     monkeypatch.setenv("QUADRIGA_TABLES", str(tmp_path))
     solve.solve("ben", 2, where=tmp_path)
-    match = Match(find("ur"), {"markers": 2}, 2, SeededDice(3))
+    match = ur.Match(find("ur"), {"markers": 2}, 2, SeededDice(3))
     while match.s.phase != 3 or len(match.legal()) < 2:
         match.play(match.legal()[0])
     from quadriga.players import exact
 
-    found = player("search:1", match.game, 1).consider(Perspective(match))
+    found = considering("search:1", match.game, 1).consider(Perspective(match))
     assert {each.how for each in found} == {"exact"}
     best = exact.best(match.t, match.s)
     assert best is not None
@@ -90,14 +100,14 @@ def test_rule_sets_without_a_network_are_judged_by_playouts_that_are_counted():
     match = Match(find("ur"), {"rules": "finkel"}, 2, SeededDice(3))
     while len(match.legal()) < 2:
         match.play(match.legal()[0])
-    found = player("search:20", match.game, 1).consider(Perspective(match))
+    found = considering("search:20", match.game, 1).consider(Perspective(match))
     assert {each.how for each in found} == {"playouts"}
     assert all(each.tries > 0 for each in found)
 
 
 def test_playouts_of_the_tree_add_up_to_the_budget():
     match = Match(find("ave-caesar"), {"courses": ["white cw"]}, 3, SeededDice(3))
-    found = player("search:50", match.game, 1).consider(Perspective(match))
+    found = considering("search:50", match.game, 1).consider(Perspective(match))
     assert sum(each.tries for each in found) == 50
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from games.ur.positions import Match
 from quadriga.engine.errors import FileError
 from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
@@ -14,6 +15,7 @@ from quadriga.lab.solver import solve
 from quadriga.lab.traces import random_match
 from quadriga.players import Perspective, SearchPlayer, exact
 from quadriga.players.exact import tables
+from support import there
 
 UR = find("ur")
 
@@ -32,8 +34,8 @@ def endgames(rules):
     options, _ = UR.resolve_options({"rules": rules}, 2)
     assert options["markers"] == RULE_SETS[rules].markers
     for game in range(16):
-        for position in random_match(UR, options, 2, 7, game, SeededDice(7, game)).positions():
-            if position.s.phase == MOVE and max(position.t.markers - off for off in position.s.off) <= 2:
+        for position in Match.of(random_match(UR, options, 2, 7, game, SeededDice(7, game))).positions():
+            if position.s.phase == MOVE and max(position.t.markers - position.s.off[seat] for seat in (0, 1)) <= 2:
                 if len(position.legal()) > 1:
                     yield position.clone()
 
@@ -44,7 +46,7 @@ def test_searchers_move_exactly_in_the_endgames_of_the_whole_game(rules, small, 
     bot, exactly, chosen = SearchPlayer(UR, "1"), 0, 0
     monkeypatch.setattr(bot, "_search", lambda observed, world, asked: pytest.fail("this is in the tables"))
     for position in endgames(rules):
-        action, chances = exact.best(position.t, position.s)
+        action, chances = there(exact.best(position.t, position.s))
         assert position.actions()[bot.decide(Perspective(position))] == action
         assert chances[action] == max(chances.values())
         exactly += 1
@@ -85,7 +87,12 @@ def test_searchers_ignore_damaged_tables_and_log_it_once(rules, broken, caplog, 
 
 def test_an_unchanged_damaged_table_is_read_once(broken, monkeypatch):
     read, looks = tables.read, []
-    monkeypatch.setattr(tables, "read", lambda path: looks.append(path) or read(path))
+
+    def reading(path):
+        looks.append(path)
+        return read(path)
+
+    monkeypatch.setattr(tables, "read", reading)
     for _ in range(3):
         with pytest.raises(FileError, match="damaged"):
             tables.layer_values("ben", 2, 1)

@@ -13,8 +13,9 @@ from quadriga.engine.kernels.rng import Rng, below, start
 from quadriga.engine.kernels.slots import CHANCE, OVER, State, actor, advise, legal, roll, step
 from quadriga.games import find
 from quadriga.lab.arena.arena import compete
-from quadriga.players import LEVELS, names
 from quadriga.players import find as player
+from quadriga.players import names
+from quadriga.players.levels import LEVELS
 from quadriga.players.search import bindings, knowledge
 from quadriga.players.search.insight import building
 from quadriga.players.search.think import think

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from games.avecaesar.positions import out, position, seen, wreck
+from games.avecaesar.positions import Match, out, position, seen, wreck
 from quadriga.engine.errors import OptionError
 from quadriga.engine.kernels.slots import CHANCE
-from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.avecaesar.board import own_courses
 from quadriga.games.avecaesar.rules.turn import pass_turn
 
 GAME = find("ave-caesar")
 COURSES = own_courses()
-FAR = ("A12.0.0", 0, [])
+FAR: tuple[str, int, list[int]] = ("A12.0.0", 0, [])
 
 
 def tournament(seats: int = 3, **options) -> Match:
@@ -377,10 +378,10 @@ def test_ac_4_3_a_chariot_a_lap_behind_must_be_able_to_come_all_the_way_round():
 
 
 def test_ac_4_4_once_somebody_has_finished_nobody_leads():
-    finished = ("F+.0.0", 3, [], {"status": 1, "finish": 1, "deck": []})
+    finished: tuple[Any, ...] = ("F+.0.0", 3, [], {"status": 1, "finish": 1, "deck": []})
     match = position(("A6.0.0", 1, [1, 6, 6]), ("A3.0.0", 1, [1, 1, 6]), finished)
     assert cards(match) == {"1", "6"}
-    dishonoured = ("F+.0.0", 3, [], {"status": 1, "finish": 1, "deck": [], "dishonoured": True})
+    dishonoured: tuple[Any, ...] = ("F+.0.0", 3, [], {"status": 1, "finish": 1, "deck": [], "dishonoured": True})
     match = position(("A6.0.0", 1, [1, 6, 6]), ("A3.0.0", 1, [1, 1, 6]), dishonoured)
     assert cards(match) == {"1", "6"}
 

@@ -6,6 +6,7 @@ import pytest
 
 from games.benhvrt.positions import chance_seat, chariot, deal, hand, play, position, purses, window
 from quadriga.engine.kernels.slots import CHANCE
+from support import there
 
 
 def lot(*purse: int, card: str = "Add 1", entered: list[int] | None = None):
@@ -44,7 +45,7 @@ def test_bh_4_1_the_card_is_turned_up_for_all_to_see():
     match = position("auction", dealer=1)
     play(match, "turn Brake Lever")
     assert match.actor == 1
-    seen = match.view().lot
+    seen = there(match.view().lot)
     assert (seen.card, seen.price, seen.auctioneer, seen.bid) == ("Brake Lever", 7, 1, None)
 
 

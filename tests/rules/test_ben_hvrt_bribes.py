@@ -12,6 +12,7 @@ from games.benhvrt.positions import (
     everybody_passes,
     hand,
     money,
+    move,
     play,
     position,
     purses,
@@ -112,7 +113,7 @@ def test_bh_7_5_a_later_veto_changes_nothing():
     match = rolled(hands={2: ["Move 1"], 3: [VETO]})
     play(match, "bribe 2 Move 1 9", "pass", "play Move 1", f"play {VETO}")
     everybody_passes(match)
-    assert match.view().move.roll == 4
+    assert move(match).roll == 4
     assert purses(match) == [91, 100, 109, 100]
 
 

@@ -7,12 +7,24 @@ import tomllib
 
 import pytest
 
-from games.benhvrt.positions import chance_seat, chariot, deal, everybody_passes, hand, play, position, race, window
+from games.benhvrt.positions import (
+    Match,
+    chance_seat,
+    chariot,
+    deal,
+    everybody_passes,
+    hand,
+    move,
+    play,
+    position,
+    race,
+    window,
+)
 from quadriga.engine.errors import FileError, OptionError
-from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.benhvrt.deck import check_file, own_deck
 from quadriga.games.benhvrt.deck.operations import CODES, TYPES, WINDOWS
+from support import there
 
 GOOD = """\
 [[card]]
@@ -136,18 +148,18 @@ def test_bh_7_7_it_is_dealt_and_paid_for():
         "deal Jar of Bees": 3,
     }
     match = position("maintenance", laps=3, fitted={0: ["Iron Rims"]}, deck=OWN)
-    assert match.view().due.cost == 2
+    assert there(match.view().due).cost == 2
 
 
 def test_bh_7_7_and_played_by_its_own_rules():
     match = position("grid", hands={0: ["Gust", "Jar of Bees"]}, fitted={0: ["Iron Rims"]}, deck=OWN)
     assert chariot(match, 0).speed == 4  # 1 and 3
     play(match, "play Jar of Bees 1", "die 6")
-    assert (match.view().move.natural, match.view().move.roll) == (6, 1)
+    assert (move(match).natural, move(match).roll) == (6, 1)
     play(match, "play Gust")
-    assert match.view().move.roll == 5
+    assert move(match).roll == 5
     play(match, "stop")
-    assert (match.view().move.chariot, match.view().move.roll) == (1, 2)  # without a die
+    assert (move(match).chariot, move(match).roll) == (1, 2)  # without a die
 
 
 @pytest.mark.parametrize(
@@ -157,7 +169,7 @@ def test_bh_7_7_operations_are_done_in_the_order_of_the_file(does, value):
     deck = tomllib.loads(GOOD.replace('[["add", 4]]', does))
     match = race(("1.3", 1, 6), ("4.1", 0, 1), ("4.2", 0, 1), ("4.3", 0, 1), hands={0: ["Gust"]}, deck=deck)
     play(match, "die 4", "play Gust")
-    assert match.view().move.roll == value
+    assert move(match).roll == value
 
 
 def test_bh_7_7_an_own_card_of_window_au_is_played_in_the_market():

@@ -6,6 +6,7 @@ import pytest
 
 from games.benhvrt.positions import VETO, chance_seat, chariot, deal, hand, money, play, position, purses
 from quadriga.engine.errors import IllegalActionError, OptionError
+from support import there
 
 
 def refused(match, text: str) -> None:
@@ -297,7 +298,7 @@ def test_bh_5_4_from_the_dealers_left_by_chariot_the_driver_first_then_improveme
 )
 def test_bh_5_4_the_cost_goes_to_the_pot(card, laps, cost):
     match = position("maintenance", laps=laps, fitted={0: [card]}, pot=8)
-    assert match.view().due.cost == cost
+    assert there(match.view().due).cost == cost
     play(match, f"keep {card} 0")
     assert purses(match)[0] == 100 - cost
     assert match.view().pot == 8 + cost

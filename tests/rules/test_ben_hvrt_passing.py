@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.benhvrt.positions import chariot, play, race, window
+from games.benhvrt.positions import chariot, move, play, race, window
 
 BROOM = {0: ["Broom in the Spokes"]}
 
@@ -176,4 +176,4 @@ def test_bh_6_9_after_the_windows_the_mover_goes_on_stepping():
     play(match, "step 2.9", "play Broom in the Spokes")
     assert match.actor == 0
     assert match.legal() == ["step 2.10", "stop"]
-    assert match.view().move.steps == 8
+    assert move(match).steps == 8

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.benhvrt.positions import chance_seat, chariot, deal, everybody_passes, hand, play, purses, race
@@ -306,7 +308,7 @@ def test_bh_8_4_not_before_the_last_race():
     assert match.actor == CHANCE  # its auction
 
 
-def effects(match, text: str) -> dict[str, dict]:
+def effects(match, text: str) -> dict[str, dict[str, Any]]:
     """Play an action or outcome, and return its effects by their last word, with their parameters."""
     before = match.s.copy()
     entry = match.happen(text) if match.actor == CHANCE else match.push(text)
@@ -324,7 +326,7 @@ def test_bh_8_3_the_log_says_who_lost_all_cards_and_what_the_winner_gained_befor
 
 def test_bh_8_3_and_says_it_once_where_cousin_titus_draws_after_it():
     chariots = None, None, ("1.17", 1, 1), ("4.1", 0, 1)
-    lost = {"finished": (0, 1), "fitted": {3: ["Cousin Titus"]}, "left": ["Add 1"]}
+    lost: dict[str, Any] = {"finished": (0, 1), "fitted": {3: ["Cousin Titus"]}, "left": ["Add 1"]}
     match = race(*chariots, pot=60, series=[1, 6], penalty=True, **lost)
     play(match, "die 1")
     notes = effects(match, "step 1.0")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
-from games.benhvrt.positions import chariot, play, position, race, series, window
+from games.benhvrt.positions import Match, chariot, move, play, position, race, series, window
 from quadriga.engine.errors import OptionError
 from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
@@ -90,17 +91,17 @@ def test_bh_7_7_well_aimed_cat_stops_the_passer_who_is_moved_up_to_three_squares
     match = passing(hands={1: ["Well-Aimed Cat"]})
     play(match, "play Well-Aimed Cat", "shift 1.6", "shift 1.5", "shift 1.4")
     assert (chariot(match, 0).square, chariot(match, 0).speed) == ("1.4", 3)
-    assert match.view().move.chariot == 1  # the next
+    assert move(match).chariot == 1  # the next
 
 
 # --- BH-1.5 ---------------------------------------------------------------------------------------------
 
 
-def straight(squares, length: int = 30) -> dict:
+def straight(squares, length: int = 30) -> dict[str, Any]:
     return {"kind": "straight", "length": length, "squares": squares}
 
 
-def curve(squares, length: int = 40) -> dict:
+def curve(squares, length: int = 40) -> dict[str, Any]:
     return {"kind": "curve", "length": length, "squares": squares}
 
 
@@ -154,7 +155,7 @@ def test_bh_1_5_squares_overlap_as_on_paper_however_their_lengths_divide():
     """Lengths that divide into no common unit: edges are compared as fractions."""
     found = track_file.checked(BOARDS["uneven"])
     assert found.lap < 200  # numbered in order
-    edges = {}
+    edges: dict[str, tuple[float, float]] = {}
     for lane, squares in enumerate(found.lanes):
         end, found_edges = 0.0, []
         for section in found.sections:
@@ -180,7 +181,7 @@ def test_bh_1_5_squares_overlap_as_on_paper_however_their_lengths_divide():
 def test_bh_1_5_a_track_is_raced_and_drawn_whatever_its_shape(board, seats):
     options, count = GAME.resolve_options({"track": board, "series": [1], "offers": 0, "chariots": 1}, seats)
     for seed in range(2):
-        match = random_match(GAME, options, count, seed, 0, SeededDice(seed, 0))
+        match = Match.of(random_match(GAME, options, count, seed, 0, SeededDice(seed, 0)))
         assert sum(match.scores) == 100 * seats  # BH-2.4
     for width in (40, 80, 120):
         first = next(each for each in match.positions() if any(chariot.racing for chariot in each.view().chariots))
@@ -202,7 +203,7 @@ def test_bh_1_5_the_drawn_track_closes_and_no_square_lies_on_another(board):
         assert all(0 <= x <= drawn.width and 0 <= y <= drawn.height for x, y in mine)
 
 
-def _nearest(one: list, other: list) -> float:
+def _nearest(one: list[Any], other: list[Any]) -> float:
     """Return the second smallest distance between the points of two outlines."""
     return sorted(abs(complex(*a) - complex(*b)) for a in one for b in other)[1]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.benhvrt.positions import (
@@ -9,6 +11,7 @@ from games.benhvrt.positions import (
     chariot,
     everybody_passes,
     hand,
+    move,
     play,
     position,
     purses,
@@ -16,6 +19,7 @@ from games.benhvrt.positions import (
     window,
 )
 from quadriga.engine.kernels.slots import CHANCE
+from support import there
 
 FAR = ("4.14", 0, 1)
 
@@ -81,7 +85,7 @@ def test_bh_6_3_a_bm_window_also_opens_before_the_first_move():
     assert window(match) == "BM"
     assert match.actor == 2
     play(match, "play Orangutan 0")
-    assert match.view().move.chariot == 0
+    assert move(match).chariot == 0
 
 
 @pytest.mark.parametrize(("speed", "face"), [(1, 1), (2, 1), (1, 2), (3, 2)])
@@ -89,7 +93,7 @@ def test_bh_6_3_the_allowance_is_speed_and_roll(speed, face):
     match = alone("1.3", speed=speed)
     play(match, f"die {face}")
     for number in range(speed + face):
-        assert match.view().move.steps == speed + face - number
+        assert move(match).steps == speed + face - number
         play(match, f"step 1.{4 + number}")
     assert chance_seat(match) == 3  # all of it used: the next move, with no line for a stop
 
@@ -145,8 +149,8 @@ def test_bh_6_5_after_the_steps_speed_becomes_the_roll(face):
 def test_bh_6_5_the_modified_roll_held_within_1_to_6(face, card, roll, speed):
     match = alone("1.3", speed=5, hands={1: [card]})
     play(match, f"die {face}", f"play {card}")
-    assert (match.view().move.roll, match.view().move.natural) == (roll, face)
-    assert match.view().move.steps == 5 + roll
+    assert (move(match).roll, move(match).natural) == (roll, face)
+    assert move(match).steps == 5 + roll
     play(match, "stop")
     assert chariot(match, 0).speed == speed
 
@@ -158,7 +162,7 @@ def rolled(*plays: str, face: int = 4, **more) -> int:
     """Return the value of a roll after Move cards of seat 0."""
     match = alone("1.3", speed=6, hands={0: [text.removeprefix("play ") for text in plays]}, **more)
     play(match, f"die {face}", *plays)
-    return match.view().move.roll
+    return there(move(match).roll)
 
 
 def test_bh_6_6_move_cards_change_the_roll_in_the_order_they_are_played():
@@ -183,7 +187,7 @@ def test_bh_6_6_natural_is_the_face_before_move_cards():
 def test_bh_6_6_also_of_an_imaginary_die():
     match = alone("1.3", hands={0: ["Loaded Die"]}, fitted={0: ["Greased Axles"]})
     play(match, "play Loaded Die 1")
-    assert (match.view().move.natural, match.view().move.roll) == (1, 3)
+    assert (move(match).natural, move(match).roll) == (1, 3)
 
 
 def test_bh_6_6_choose_to_roll_rolls_an_imaginary_die_which_move_cards_still_change():
@@ -191,9 +195,9 @@ def test_bh_6_6_choose_to_roll_rolls_an_imaginary_die_which_move_cards_still_cha
     assert match.legal() == ["pass", *(f"play Loaded Die {n}" for n in range(1, 7))]
     play(match, "play Loaded Die 5")
     assert window(match) == "RO"  # without a die
-    assert (match.view().move.natural, match.view().move.roll) == (5, 5)
+    assert (move(match).natural, move(match).roll) == (5, 5)
     play(match, "play Add 2")
-    assert match.view().move.roll == 7
+    assert move(match).roll == 7
 
 
 def test_bh_6_6_next_roll_is_x_counts_when_its_chariot_rolls():
@@ -201,8 +205,8 @@ def test_bh_6_6_next_roll_is_x_counts_when_its_chariot_rolls():
     play(match, "play Orangutan 1")
     assert chariot(match, 1).next_roll == 1
     play(match, "die 6", "stop")  # chariot 0
-    assert match.view().move.chariot == 1
-    assert (match.view().move.natural, match.view().move.roll) == (1, 1)  # no die
+    assert move(match).chariot == 1
+    assert (move(match).natural, move(match).roll) == (1, 1)  # no die
 
 
 @pytest.mark.parametrize(
@@ -211,7 +215,7 @@ def test_bh_6_6_next_roll_is_x_counts_when_its_chariot_rolls():
 def test_bh_6_6_the_newest_instruction_counts(first, second, value):
     match = position("grid", hands={0: [first, second]})
     play(match, f"play {first} 0", f"play {second} 0")
-    assert match.view().move.roll == value
+    assert move(match).roll == value
 
 
 def test_bh_6_6_a_drivers_choice_is_newer_than_an_omen_and_a_card_after_it_newer_still():
@@ -220,9 +224,9 @@ def test_bh_6_6_a_drivers_choice_is_newer_than_an_omen_and_a_card_after_it_newer
     assert match.legal() == ["pass", *(f"play Loaded Die {n}" for n in range(1, 7))]  # the choice once per move
     branch = match.clone()
     play(branch, "pass")
-    assert branch.view().move.roll == 3
+    assert move(branch).roll == 3
     play(match, "play Loaded Die 5")
-    assert match.view().move.roll == 5
+    assert move(match).roll == 5
 
 
 def test_bh_6_6_a_roll_uses_up_all_of_them():
@@ -284,7 +288,10 @@ def test_bh_6_7_the_square_past_the_line_must_be_free():
 
 
 def test_bh_6_7_this_step_passes_nobody():
-    beside = {"hands": {0: ["Broom in the Spokes"], 1: ["Thrown Fishwife"]}, "fitted": {0: ["Scythed Hubs"]}}
+    beside: dict[str, Any] = {
+        "hands": {0: ["Broom in the Spokes"], 1: ["Thrown Fishwife"]},
+        "fitted": {0: ["Scythed Hubs"]},
+    }
     match = race(("1.17", 1, 1), ("2.0", 1, 4), FAR, ("4.2", 0, 1), **beside)
     play(match, "die 1", "step 1.0")
     assert chariot(match, 1).speed == 4

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from games.benhvrt.positions import chance_seat, chariot, deal, hand, money, play, position, purses, race, series
+from games.benhvrt.positions import (
+    Match,
+    chance_seat,
+    chariot,
+    deal,
+    hand,
+    money,
+    play,
+    position,
+    purses,
+    race,
+    series,
+)
 from quadriga.engine.errors import IllegalActionError, OptionError
 from quadriga.engine.kernels.slots import CHANCE
 from support import SETUPS, played
 
-NAMED = {
+NAMED: dict[str, list[int | None]] = {
     "basic": [1, 2, 4],
     "jupiter": [1, 2, 4, 6],
     "julius": [2, 3, 4, 5],
@@ -243,7 +255,7 @@ BEN_HVRT = [setup for setup in SETUPS if setup[0] == "ben-hvrt"]
 
 @pytest.mark.parametrize("setup", BEN_HVRT[:5], ids=str)
 def test_bh_2_4_purses_pot_and_bribes_held_are_constant_at_every_moment(setup):
-    match = played(setup)
+    match = Match.of(played(setup))
     total = 100 * match.t.chariots
     assert all(money(moment) == total for moment in match.positions())
     assert sum(match.result) == total

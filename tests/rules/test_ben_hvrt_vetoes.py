@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.benhvrt.positions import VETO, chariot, deal, play, position, purses, race, window
+from games.benhvrt.positions import VETO, chariot, deal, move, play, position, purses, race, window
 
 
 def four(**more):
@@ -22,7 +22,7 @@ def vetoes(*, holders: dict[int, int], **more):
 def test_bh_7_6_a_veto_that_stands_takes_the_cards_effect():
     match = vetoes(holders={2: 1})
     play(match, f"play {VETO}")
-    assert match.view().move.roll == 4
+    assert move(match).roll == 4
     assert match.view().discards == ["Move 1", VETO]
     assert window(match) is None
 
@@ -31,14 +31,14 @@ def test_bh_7_6_once_a_veto_stands_there_is_nothing_left_to_answer():
     match = vetoes(holders={1: 1, 2: 1})
     play(match, f"play {VETO}", "pass")  # seat 2 lets it stand
     assert window(match) is None
-    assert match.view().move.roll == 4
+    assert move(match).roll == 4
 
 
 def test_bh_7_6_without_it_the_card_has_its_effect():
     match = vetoes(holders={2: 1})
-    assert match.view().move.roll == 4  # not before the answers
+    assert move(match).roll == 4  # not before the answers
     play(match, "pass")
-    assert match.view().move.roll == 1
+    assert move(match).roll == 1
 
 
 def test_bh_7_6_it_opens_its_own_window_and_can_be_vetoed_itself():
@@ -47,7 +47,7 @@ def test_bh_7_6_it_opens_its_own_window_and_can_be_vetoed_itself():
     assert (window(match), match.actor) == ("RE", 3)
     assert match.view().answering == ["Move 1", VETO]
     play(match, f"play {VETO}")
-    assert match.view().move.roll == 1
+    assert move(match).roll == 1
 
 
 def test_bh_7_6_then_the_outer_window_goes_on_and_another_veto_may_still_hit_the_first_card():
@@ -61,7 +61,7 @@ def test_bh_7_6_then_the_outer_window_goes_on_and_another_veto_may_still_hit_the
     assert match.actor == 3
     assert match.view().answering == ["Move 1"]
     play(match, f"play {VETO}")
-    assert match.view().move.roll == 4
+    assert move(match).roll == 4
 
 
 def test_bh_7_6_a_veto_on_a_veto_on_a_veto():
@@ -71,17 +71,17 @@ def test_bh_7_6_a_veto_on_a_veto_on_a_veto():
     play(match, f"play {VETO}")  # on that Veto
     assert match.actor == 2
     play(match, f"play {VETO}")  # on the Veto of 0: so the first one stands
-    assert match.view().move.roll == 4
+    assert move(match).roll == 4
 
 
 def test_bh_7_6_nobody_answers_his_own_card():
     match = vetoes(holders={0: 2})
     assert window(match) is None
-    assert match.view().move.roll == 1
+    assert move(match).roll == 1
     match = vetoes(holders={2: 2})
     play(match, f"play {VETO}")
     assert window(match) is None  # nor his own Veto
-    assert match.view().move.roll == 4
+    assert move(match).roll == 4
 
 
 def test_bh_7_6_but_a_veto_of_his_card():
@@ -90,7 +90,7 @@ def test_bh_7_6_but_a_veto_of_his_card():
     play(match, f"play {VETO}")
     assert match.actor == 0
     play(match, f"play {VETO}")
-    assert match.view().move.roll == 1
+    assert move(match).roll == 1
 
 
 def test_bh_7_6_a_vetoed_event_does_nothing_and_is_discarded():

@@ -12,6 +12,7 @@ from games.benhvrt.positions import (
     chariot,
     everybody_passes,
     hand,
+    move,
     play,
     position,
     race,
@@ -104,7 +105,7 @@ def test_bh_7_1_retiring_a_driver_discards_him():
 def test_bh_7_1_a_drivers_window_is_when_his_choice_is_asked(driver, opens):
     match = race(("1.6", 1, 3), ("2.9", 1, 4), ("4.1", 0, 1), ("4.2", 0, 1), moved=(1,), fitted={0: [driver]})
     seen = []
-    while match.view().move.chariot == 0:
+    while move(match).chariot == 0:
         if window(match):
             seen.append((window(match), match.actor, match.legal()))
             play(match, "pass")
@@ -136,7 +137,7 @@ def test_bh_7_2_every_card_has_its_window_and_can_be_played_in_no_other():
         fitted={3: ["Old Decimus"]},
     )
     seen = []
-    while match.view().move.chariot == 0:
+    while move(match).chariot == 0:
         if window(match):
             seen.append((window(match), match.actor, cards(match)))
             play(match, "pass")
@@ -238,7 +239,7 @@ def test_bh_7_3_who_has_played_is_asked_again_when_it_comes_round_to_him():
         play(match, text)
     assert asked_ == [0, 1, 2, 0, 1]
     assert window(match) is None
-    assert match.view().move.roll == 3
+    assert move(match).roll == 3
 
 
 def test_bh_7_3_a_play_reopens_the_window_for_who_had_passed():
@@ -335,7 +336,7 @@ def test_bh_7_3_playing_to_no_effect_is_allowed():
     play(match, "play Second Wind", "die 3")
     assert chariot(match, 0).speed == 6
     play(match, "play Move 3")
-    assert match.view().move.roll == 3
+    assert move(match).roll == 3
     assert hand(match, 0) == []
 
 

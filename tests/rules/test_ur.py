@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.ur.positions import BLACK, WHITE, home, markers, position
+from games.ur.positions import BLACK, WHITE, Match, home, markers, position
 from quadriga.engine.errors import OptionError
 from quadriga.engine.kernels.slots import CHANCE, OVER
-from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.ur.board import MOTIFS, RULE_SETS, SPACES, path
 from quadriga.games.ur.view import space_of

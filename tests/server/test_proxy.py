@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import websockets
+from websockets import Origin
 
 from quadriga.engine.errors import OptionError
 from quadriga.server.proxy import FORWARDED, Proxies, limit_key, networks
@@ -20,8 +21,7 @@ from server.support.harness import PATIENT, Client
 from server.support.nginx import Proxy, nginx_before
 from soak import count
 
-FAST = ("--limit", "requests=1000000", "--limit", "request_burst=1000000", "--limit", "rate=1000000")
-FAST += ("--limit", "burst=1000000")
+FAST = [f"--limit={name}=1000000" for name in ("requests", "request_burst", "rate", "burst")]
 
 
 class Through:
@@ -73,7 +73,7 @@ async def test_a_game_is_played_over_wss_and_its_record_uploaded(through: tuple[
     assert status == 201
     url = f"wss://{host}/api/tables/{made['table']['id']}/socket"
     socket = await websockets.connect(
-        url, ssl=proxied.proxy.trust, origin=f"https://{host}", compression=None, max_size=None, **PATIENT
+        url, ssl=proxied.proxy.trust, origin=Origin(f"https://{host}"), compression=None, max_size=None, **PATIENT
     )
     client = Client(socket)
     await client.say(type="hello", token=made["token"])
@@ -160,7 +160,7 @@ def test_without_the_option_no_headers_count_and_the_log_says_so_once(tmp_path: 
 
 
 def unwrapped(trusted: list[str], peer: str, *headers: tuple[str, str]) -> dict[str, Any]:
-    scope = {"type": "http", "scheme": "http", "client": (peer, 1), "headers": [(b"host", b"h")]}
+    scope: dict[str, Any] = {"type": "http", "scheme": "http", "client": (peer, 1), "headers": [(b"host", b"h")]}
     scope["headers"] += [(name.encode(), value.encode()) for name, value in headers]
     Proxies(trusted).unwrap(scope)
     return {**scope, "host": dict(scope["headers"])[b"host"].decode()}

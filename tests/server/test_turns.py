@@ -6,7 +6,8 @@ import asyncio
 import http.client
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sized
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from quadriga.engine.match import trace
 from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.lab.traces import random_match
+from quadriga.server.present.hint import hint
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.review import jobs
 from quadriga.server.turns import Turns
@@ -204,6 +206,10 @@ async def until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.001)
 
 
+def _has(things: Sized, number: int) -> bool:
+    return len(things) == number
+
+
 async def test_records_of_addresses_are_read_in_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """One address sends four records and another one; the second has its turn after the first of the four."""
     records = {name: record_of(number) for number, name in enumerate(("a1", "a2", "a3", "a4", "b1"))}
@@ -211,14 +217,19 @@ async def test_records_of_addresses_are_read_in_turn(tmp_path: Path, monkeypatch
     assert len(names) == 5
     gate, came = Gate(), list[str]()
     one = pool.Workers.one
-    monkeypatch.setattr(pool.Workers, "one", lambda *arguments: came.append("") or one(*arguments))
+
+    def counted(*arguments: Any) -> Any:
+        came.append("")
+        return one(*arguments)
+
+    monkeypatch.setattr(pool.Workers, "one", counted)
     monkeypatch.setattr(pool.Worker, "ask", gate.before(pool.Worker.ask, lambda _, task, sent: names[len(sent)]))
     async with in_process(tmp_path / "tables.sqlite") as server:
         sent = []
         for number, (name, record) in enumerate(records.items(), 1):
             asked = server, GREEDY if name[0] == "a" else MODEST, "/api/records", {"record": record}
             sent.append(asyncio.create_task(asyncio.to_thread(post, *asked)))
-            await until(lambda number=number: len(came) == number)
+            await until(partial(_has, came, number))
         gate.open()
         assert [(await each)[0] for each in sent] == [200] * 5
     assert gate.order == ["a1", "b1", "a2", "a3", "a4"]
@@ -284,13 +295,13 @@ async def guest_at(server: InProcessServer, source: str) -> Client:
 async def test_hints_are_given_to_addresses_in_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Guests of one address wait for as many hints as they may; a guest of another has the next turn."""
     gate = Gate()
-    monkeypatch.setattr(handlers, "hint", gate.before(handlers.hint, lambda state, *_: state.id))
+    monkeypatch.setattr(handlers, "hint", gate.before(hint, lambda state, *_: state.id))
     async with in_process(tmp_path / "tables.sqlite", hint_workers=1, hint_each=3) as server:
         guests = [await guest_at(server, source) for source in (GREEDY, GREEDY, GREEDY, GREEDY, MODEST)]
         first, second, third, refused, other = guests
         for number, guest in enumerate((first, second, third, other), 1):
             await guest.say(type="hint", number=guest.number, seat=guest.view["turn"])
-            await until(lambda number=number: len(server.registry.limits._hint_guests) == number)
+            await until(partial(_has, server.registry.limits._hint_guests, number))
         await refused.say(type="hint", number=refused.number, seat=refused.view["turn"])
         assert (await refused.until("refused"))["code"] == "hint.yours"
         gate.open()

@@ -158,7 +158,7 @@ def test_a_float_that_slips_in_is_refused(tmp_path):
 
 
 def test_a_notice_is_given_once_and_only_after_a_second():
-    said = []
+    said: list[str] = []
     notice = CompileNotice(said.append)
     notice(1, 10, 0.5)
     assert said == []

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from quadriga.engine.kernels.record import Batch, Record, i8, i8grid, i8s, i16, i16s, i32, i32grid, i64, i64s
+from support import there
 
 
 class Sample(Record):
@@ -50,14 +51,14 @@ def test_an_integer_that_does_not_fit_is_refused(field, value):
 
 def test_a_field_that_does_not_exist_cannot_be_written():
     with pytest.raises(AttributeError):
-        Sample().tyni = 1
+        Sample().tyni = 1  # type: ignore[attr-defined]
 
 
 def test_the_size_is_a_multiple_of_eight_and_fields_are_aligned():
     assert Sample.dtype.itemsize % 8 == 0
     assert Sample.dtype.isalignedstruct
-    for name in Sample.dtype.names:
-        kind, offset = Sample.dtype.fields[name][:2]
+    for name in there(Sample.dtype.names):
+        kind, offset = there(Sample.dtype.fields)[name][:2]
         assert offset % kind.base.itemsize == 0
 
 

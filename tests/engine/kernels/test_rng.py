@@ -17,7 +17,7 @@ def rng(seed: int, stream: int = 0) -> Rng:
     return made
 
 
-def chi_square(counts: Counter, weights: dict[int, int], n: int) -> float:
+def chi_square(counts: Counter[int], weights: dict[int, int], n: int) -> float:
     total = sum(weights.values())
     return sum((counts[k] - n * w / total) ** 2 / (n * w / total) for k, w in weights.items())
 
@@ -68,7 +68,7 @@ def test_a_large_bound_that_does_not_divide_the_words_is_even_too():
 
 def test_weights_are_kept():
     weights = {0: 1, 1: 4, 2: 6, 3: 4, 4: 1}
-    row = memoryview(np.array(list(weights.values()), np.int64))
+    row = np.array(list(weights.values()), np.int64).data
     one = rng(5)
     counts = Counter(weighted(one, row, 5) for _ in range(50000))
     assert chi_square(counts, weights, 50000) < 25

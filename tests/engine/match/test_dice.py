@@ -84,7 +84,7 @@ def test_fair_rolls_are_even():
 
 def test_fair_draws_from_a_deck_are_even_card_by_card_and_place_by_place():
     deck = [f"deal {card}" for card in "ABCDEF"]
-    places = [Counter() for _ in deck]
+    places: list[Counter[str]] = [Counter() for _ in deck]
     for game in range(2000):
         dice = FairDice([""], hashlib.sha256(str(game).encode()).digest())
         left = list(deck)

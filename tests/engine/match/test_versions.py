@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,24 +20,24 @@ GAME = find("ave-caesar")
 NOW = GAME.version
 
 
-def lines(fair: bool = False) -> list[dict]:
+def lines(fair: bool = False) -> list[dict[str, Any]]:
     options, seats = GAME.resolve_options({"courses": ["white cw"]}, 3)
     dice = FairDice([""] * seats, b"7" * 32) if fair else SeededDice(3)
     return [json.loads(line) for line in trace.dumps(random_match(GAME, options, seats, 3, 0, dice)).splitlines()]
 
 
-def read(found: list[dict]) -> trace_reader.Reading:
+def read(found: list[dict[str, Any]]) -> trace_reader.Reading:
     (reading,) = trace_reader.read([json.dumps(line).encode() for line in found], find)
     return reading
 
 
-def refused(found: list[dict]) -> TraceError:
+def refused(found: list[dict[str, Any]]) -> TraceError:
     with pytest.raises(TraceError) as caught:
         read(found)
     return caught.value
 
 
-def unfitting(version: int | None) -> list[dict]:
+def unfitting(version: int | None) -> list[dict[str, Any]]:
     """Return a trace of a version in which a decision had another legal action, and the line of that decision."""
     found = lines()
     number = next(n for n, line in enumerate(found) if "play" in line and len(line["legal"]) > 1)

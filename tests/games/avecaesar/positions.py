@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from quadriga.engine.match.match import Match
+from typing import Any
+
+from quadriga.engine.game import NOBODY
 from quadriga.games import find
 from quadriga.games.avecaesar.learn.positions import place
 from quadriga.games.avecaesar.rules.cards import one
-from quadriga.games.avecaesar.state import WRECKED
+from quadriga.games.avecaesar.state import WRECKED, State, Tables
+from quadriga.games.avecaesar.view import Chariot, View
+from support import TypedMatch
 
 GAME = find("ave-caesar")
+
+
+class Match(TypedMatch):
+    """A match of Ave Caesar, with the types of its records and views."""
+
+    t: Tables
+    s: State
+
+    def view(self, seat: int = NOBODY) -> View:
+        seen = super().view(seat)
+        assert isinstance(seen, View)
+        return seen
 
 
 def packed(cards) -> int:
@@ -23,7 +39,7 @@ def position(
     begun: bool = True,
     races: int = 1,
     settle: bool = True,
-    course_file: dict | None = None,
+    course_file: dict[str, Any] | None = None,
 ) -> Match:
     """Return a race in progress, with seat `turn` about to have its turn.
 
@@ -59,6 +75,6 @@ def wreck(space: str, lap: int = 1):
     return (space, lap, [6], {"status": WRECKED})
 
 
-def seen(match: Match, seat: int):
+def seen(match: Match, seat: int) -> Chariot:
     """Return the public view of a seat."""
     return match.view().chariots[seat]

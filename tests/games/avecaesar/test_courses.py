@@ -5,13 +5,14 @@ from __future__ import annotations
 import copy
 import json
 from collections import deque
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.avecaesar.positions import Match
 from quadriga.engine.errors import OptionError, QuadrigaError
-from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.avecaesar.board import NEVER, Course, check, courses, own_courses, own_document
 from quadriga.games.avecaesar.drawing.geometry import shape
@@ -57,7 +58,7 @@ def test_to_go_is_never_where_the_coin_cannot_be_paid_any_more():
     assert course.to_go[3, False][course.index["F-", 2, 0]] == 1
 
 
-def changed(change) -> dict:
+def changed(change) -> dict[str, Any]:
     document = copy.deepcopy(OWN)
     document["courses"] = {"white": document["courses"]["white"]}
     change(document["segments"], document["courses"]["white"])
@@ -221,7 +222,7 @@ def test_courses_of_impossible_size_are_refused(segments, alley, code):
     assert caught.value.code == f"course.{code}"
 
 
-def ring() -> dict:
+def ring() -> dict[str, Any]:
     """Return a small custom course with a neck of one lane beside the alley."""
     segments = {name: {"lanes": [1, 1]} for name in ("out", "a", "b", "c", "d", "e", "in")}
     segments |= {name: {"lanes": [1, 1, 1], "a": [33, 67]} for name in ("first", "last")}
@@ -241,7 +242,7 @@ def test_a_course_of_ones_own_is_raced_saved_and_replayed():
 
     options, seats = GAME.resolve_options({"course": document}, 3)
     assert options["courses"] == ["mine cw", "mine ccw"]
-    match = random_match(GAME, options, seats, 1, 0, SeededDice(1))
+    match = Match.of(random_match(GAME, options, seats, 1, 0, SeededDice(1)))
     text = dumps(match)
     assert json.loads(text.splitlines()[0])["options"]["course"] == document
     (reading,) = read(text.encode().splitlines(), find)

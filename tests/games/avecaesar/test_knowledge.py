@@ -7,10 +7,9 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from games.avecaesar.positions import out, packed, position
+from games.avecaesar.positions import Match, out, packed, position
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import CHANCE
-from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.avecaesar.rules import turn
 from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, size, unplayed
@@ -223,4 +222,4 @@ def test_what_everybody_knows_of_hands_is_in_everybodys_observation():
         assert room[at + 11] == 1 << 1
         assert sum(room[at + 13 + word] << (14 * word) for word in range(4)) == match.s.ruled_out[0] != 0
     for world in worlds(match, 1, 20):
-        assert world.s.ruled_out.tolist() == match.s.ruled_out.tolist()
+        assert world.s.ruled_out == match.s.ruled_out

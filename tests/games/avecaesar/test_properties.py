@@ -6,8 +6,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from games.avecaesar.positions import Match
 from quadriga.engine.kernels.slots import CHANCE, OVER
-from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.avecaesar.options import VARIANTS
 from quadriga.games.avecaesar.rules.cards import FULL, size, unplayed
@@ -131,7 +131,7 @@ def test_equal_positions_are_equal_bytes():
 
     seen: dict[str, bytes] = {}
     for number in range(6):
-        for position in played(("ave-caesar", {"courses": ["white cw"]}, 3), number).positions():
+        for position in Match.of(played(("ave-caesar", {"courses": ["white cw"]}, 3), number)).positions():
             looks = repr([position.view(seat) for seat in range(-1, 3)])
             state = position.s.copy()
             for seat in range(3):

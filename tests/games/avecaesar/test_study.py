@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import polars as pl
 import pytest
 
 from lab.study.studies import frames_of, matches, plan_of, steps
-from quadriga.games.avecaesar.rules import turn
+from quadriga.games.avecaesar.rules import knowledge, race, turn
 from quadriga.games.avecaesar.rules.cards import number
 from quadriga.games.avecaesar.rules.moves import permitted, playable_values
 from quadriga.games.avecaesar.rules.six import may_play_six
@@ -24,10 +25,12 @@ class Probe:
     """Replays games of Ave Caesar, and notes what its rule functions are called with."""
 
     def __init__(self, monkeypatch, played):
-        self.misses, self.rules, self.ends, self.played = Counter(), Counter(), {}, played
+        self.misses: Counter[Any] = Counter()
+        self.rules: Counter[Any] = Counter()
+        self.ends, self.played = {}, played
         self.game = 0
         self.sixes = Sixes(self.rules)
-        move, miss, end = turn.after_move, turn.after_miss, turn.end_race
+        move, miss, end = knowledge.after_move, knowledge.after_miss, race.end_race
         monkeypatch.setattr(
             turn, "after_move", lambda t, s, *how: self.sixes.move(self.game, t, s, *how) or move(t, s, *how)
         )
@@ -54,7 +57,9 @@ class Sixes:
     """Counts why chariots in front play a 6, and the missed turns in a row: its own account of AC-4.2 to AC-4.5."""
 
     def __init__(self, rules):
-        self.rules, self.race = rules, None
+        self.rules = rules
+        self.race: tuple[int, ...] = ()
+        self.lifted: set[int] = set()
 
     def move(self, game, t, s, seat, card, ahead):
         is_first = self._enter(game, s)
@@ -98,7 +103,10 @@ def races(request, tmp_path_factory):
 def test_races_of_ave_caesar_have_their_result_and_their_missed_turns(races, monkeypatch):
     frames, played = races
     probe = Probe(monkeypatch, played)
-    cards, spent, alley, finished = Counter(), Counter(), {}, {}
+    cards: Counter[Any] = Counter()
+    spent: Counter[Any] = Counter()
+    alley: dict[Any, Any] = {}
+    finished: dict[Any, Any] = {}
     for game, entry, _, before, _ in probe.steps():
         if entry.chance or entry.text.startswith("bottom"):
             continue
@@ -127,7 +135,8 @@ def test_races_of_ave_caesar_have_their_result_and_their_missed_turns(races, mon
 
 def test_spaces_of_ave_caesar_are_counted(races):
     frames, played = races
-    landings, stands, blocks, overtakes, overtaken = (Counter() for _ in range(5))
+    counters: list[Counter[Any]] = [Counter() for _ in range(5)]
+    landings, stands, blocks, overtakes, overtaken = counters
     for game, match in enumerate(played):
         for entry, t, before, _ in steps(match):
             if entry.chance or entry.text.startswith("bottom"):
@@ -229,7 +238,7 @@ def drives_on(t, s, seat):
         return False
     empty, real = (
         any(keeps(course, s.space[seat], space) for space in destinations(t, s, seat, course, obstacles))
-        for obstacles in (set(), standing_on(s, seat, RACING))
+        for obstacles in (set[int](), standing_on(s, seat, RACING))
     )
     return empty and not real
 
@@ -265,7 +274,9 @@ def overshoots(s, seat, course, card):
 
 def special_rules(played, monkeypatch):
     """Return how often each special rule changed something, by game, race and rule."""
-    probe, rules, cards = Probe(monkeypatch, played), Counter(), Counter()
+    probe = Probe(monkeypatch, played)
+    rules: Counter[Any] = Counter()
+    cards: Counter[Any] = Counter()
     for game, entry, t, before, _ in probe.steps():
         at, seat = (game, before.race), entry.seat
         if entry.text.startswith("bottom"):

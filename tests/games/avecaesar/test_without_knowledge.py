@@ -7,10 +7,10 @@ import random
 import numpy as np
 import pytest
 
+from games.avecaesar.positions import Match
 from quadriga.engine.kernels import drivers
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.match.dice import SeededDice
-from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.players import search
 
@@ -43,7 +43,7 @@ def test_a_search_finds_the_same(variants, monkeypatch):
     assert quick.machine.bindings != full.machine.bindings
     while known < 15:
         legal = match.legal()
-        if len(legal) > 1 and any(match.s.ruled_out):
+        if len(legal) > 1 and any(match.s.ruled_out[seat] for seat in range(4)):
             known += 1
             found = [each.think(match.s, known, 60) for each in (quick, full)]
             assert found[0] == found[1]

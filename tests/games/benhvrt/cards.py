@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from games.benhvrt import positions
 from games.benhvrt.positions import GAME as GAME
-from games.benhvrt.positions import Cards, money
+from games.benhvrt.positions import Cards, Match, money
 from games.benhvrt.positions import chariot as chariot
 from games.benhvrt.positions import hand as hand
+from games.benhvrt.positions import move as move
 from quadriga.engine.kernels.slots import CHANCE
-from quadriga.engine.match.match import Match
 from quadriga.games.benhvrt.view_types import View
 
 with (Path(__file__).parent / "deck_facts.csv").open(encoding="utf-8", newline="") as file:
@@ -22,13 +23,13 @@ PURSE = 50
 
 # --- which test is about which card -----------------------------------------------------------------------
 
-TESTED: dict[tuple[str, str], list[Callable]] = {}
+TESTED: dict[tuple[str, str], list[Callable[..., Any]]] = {}
 
 
-def about(what: str, *names: str) -> Callable[[Callable], Callable]:
+def about(what: str, *names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Mark a test as one of a card: of its `effect`, of the card when it is `vetoed`, and so on."""
 
-    def mark(test: Callable) -> Callable:
+    def mark(test: Callable[..., Any]) -> Callable[..., Any]:
         for name in names:
             assert name in FACTS, name
             TESTED.setdefault((name, what), []).append(test)
@@ -41,7 +42,7 @@ def about(what: str, *names: str) -> Callable[[Callable], Callable]:
 
 
 def race(
-    *chariots: tuple | None,
+    *chariots: tuple[Any, ...] | None,
     hands: Cards | None = None,
     deck: Iterable[str] | None = None,
     mover: int | None = 0,
@@ -84,11 +85,11 @@ def market(
     pot: int = 24,
     purses: Mapping[int, int] | None = None,
     away: Iterable[int] = (),
-    deck_file: dict | None = None,
+    deck_file: dict[str, Any] | None = None,
 ) -> Match:
     """Return a market in which nobody is ready and seat 0 begins. Chariots `away` are not in this race."""
-    options = {} if deck_file is None else {"deck": deck_file}
-    chariots = GAME.rules.new(*GAME.resolve_options({"series": [laps], **options}, seats))[0].chariots
+    options: dict[str, Any] = {} if deck_file is None else {"deck": deck_file}
+    chariots = Match(GAME, {"series": [laps], **options}, seats).t.chariots
     return _checked(
         positions.position(
             "market",
@@ -196,7 +197,7 @@ def speeds(match: Match) -> list[int]:
 
 def rolled(match: Match) -> int | None:
     """Return the present value of the roll."""
-    return seen(match).move.roll
+    return move(match).roll
 
 
 def purse(match: Match, seat: int) -> int:
@@ -213,7 +214,7 @@ def cards(match: Match) -> int:
 
 def window(match: Match) -> str | None:
     """Return the window in which a seat is asked; None while chance is due."""
-    return None if match.actor == CHANCE else GAME.reactions.window(match.t, match.s)
+    return None if match.actor == CHANCE else GAME.window_of(match.t, match.s)
 
 
 def playable(match: Match) -> set[str]:

@@ -7,15 +7,31 @@ and 4.16 the fifth and last.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
+from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.slots import CHANCE
-from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.benhvrt.learn.positions import place
+from quadriga.games.benhvrt.state import State, Tables
+from quadriga.games.benhvrt.view_types import Chariot, Move, View
+from support import TypedMatch
 
 GAME = find("ben-hvrt")
 Cards = Mapping[int, Iterable[str]]  # names of cards, by seat or by chariot
 VETO = "Tribune's Veto"
+
+
+class Match(TypedMatch):
+    """A match of Ben Hvrt, with the types of its records and views."""
+
+    t: Tables
+    s: State
+
+    def view(self, seat: int = NOBODY) -> View:
+        seen = super().view(seat)
+        assert isinstance(seen, View)
+        return seen
 
 
 def series(seats: int = 4, dealer: int | None = None, **options) -> Match:
@@ -102,7 +118,7 @@ def race(
     )
 
 
-def _placed(seats: int, options: dict, *, laps: int, **description) -> Match:
+def _placed(seats: int, options: dict[str, Any], *, laps: int, **description) -> Match:
     match = Match(GAME, {"series": [laps], **options}, seats)
     place(match.t, match.s, {"laps": laps, **description})
     match.start_here()
@@ -133,7 +149,7 @@ def deal(match: Match, **hands: list[str]) -> list[tuple[int, str]]:
 def everybody_passes(match: Match) -> list[int]:
     """Pass for every seat that is asked in a window; return these seats."""
     asked = []
-    while match.actor >= 0 and match.game.reactions.window(match.t, match.s) is not None:
+    while match.actor >= 0 and match.game.window_of(match.t, match.s) is not None:
         asked.append(match.actor)
         match.play("pass")
     return asked
@@ -149,9 +165,16 @@ def hand(match: Match, seat: int) -> list[str]:
     return match.view(seat).hand
 
 
-def chariot(match: Match, number: int):
+def chariot(match: Match, number: int) -> Chariot:
     """Return the public view of a chariot."""
     return match.view().chariots[number]
+
+
+def move(match: Match) -> Move:
+    """Return the public view of the move that is being made."""
+    made = match.view().move
+    assert made is not None
+    return made
 
 
 def chance_seat(match: Match) -> int:
@@ -162,7 +185,7 @@ def chance_seat(match: Match) -> int:
 
 def window(match: Match) -> str | None:
     """Return the window in which a seat is asked."""
-    return match.game.reactions.window(match.t, match.s)
+    return match.game.window_of(match.t, match.s)
 
 
 def money(match: Match) -> int:

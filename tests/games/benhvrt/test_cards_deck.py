@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from games.benhvrt.positions import position
 from quadriga.engine.text import catalogues
 from quadriga.games.benhvrt.deck import own_deck
 from quadriga.games.benhvrt.deck.operations import TYPES, WINDOWS
+from support import there
 
 DECK = {card.name: card for card in own_deck()}
 KEPT = [name for name, card in FACTS.items() if card["maintenance"]]
@@ -57,7 +59,7 @@ def test_bh_5_4_maintenance_costs_what_the_card_says(name, laps):
     due = cost(FACTS[name]["maintenance"], laps)
     match = all_ready(market({0: [name]}, laps=laps, deck=[], pot=7))
     assert match.legal() == [f"drop {name} 0", f"keep {name} 0"]
-    assert seen(match).due.cost == due
+    assert there(seen(match).due).cost == due
     match.play(f"keep {name} 0")
     assert purse(match, 0) == 50 - due
     assert seen(match).pot == 7 + due
@@ -119,7 +121,7 @@ def test_all_cards_that_draw_are_known_to():
     assert {name for name, fact in FACTS.items() if "draw" in fact["effect"]} == DRAWING
 
 
-def runs_with(test: Callable, name: str) -> bool:
+def runs_with(test: Callable[..., Any], name: str) -> bool:
     """Return whether a test with the parameter `name` runs with this card; other tests name their cards."""
     for mark in getattr(test, "pytestmark", []):
         words, values = mark.args

@@ -12,6 +12,7 @@ from games.benhvrt.cards import (
     driven,
     follow,
     market,
+    move,
     purse,
     race,
     rolled,
@@ -48,7 +49,7 @@ def test_a_driver_may_choose_his_roll(name):
     match = driven(name)
     assert match.legal() == ["pass", f"use {name}"]
     follow(match, f"0: use {name}")
-    assert (seen(match).move.natural, rolled(match)) == (CHOOSERS[name], CHOOSERS[name])  # no die is cast
+    assert (move(match).natural, rolled(match)) == (CHOOSERS[name], CHOOSERS[name])  # no die is cast
     assert walk(match) == 2 + CHOOSERS[name]
     assert speeds(match)[0] == CHOOSERS[name]
 
@@ -115,7 +116,7 @@ def test_fortunata_rolls_two_dice_and_keeps_one(dice, kept):
     assert [match.happen(f"die {face}").seat for face in dice] == [0, 0]
     assert match.legal() == [f"keep-die {face}" for face in sorted(dice)]
     follow(match, f"0: keep-die {kept}")
-    assert (seen(match).move.natural, rolled(match)) == (kept, kept)
+    assert (move(match).natural, rolled(match)) == (kept, kept)
     assert walk(match) == 2 + kept
     assert speeds(match)[0] == kept
 
@@ -136,14 +137,14 @@ def test_of_two_equal_dice_either_is_kept():
 def test_the_die_that_fortunata_keeps_is_the_natural_roll():
     match = driven("Sister Fortunata", "Greased Axles", hands={1: ["Add 1"]})
     follow(match, "0: use Sister Fortunata", "die 1", "die 2", "0: keep-die 1", "1: play Add 1")
-    assert (seen(match).move.natural, rolled(match)) == (1, 4)
+    assert (move(match).natural, rolled(match)) == (1, 4)
 
 
 @about("effect", "Sister Fortunata")
 def test_bh_7_8_fortunata_under_an_instruction_has_no_dice_and_no_choice_but_is_used():
     match = race(("1.6", 1, 2, "Sister Fortunata"), hands={0: ["Orangutan"]}, mover=None)
     follow(match, "0: play Orangutan 0", "0: use Sister Fortunata")
-    assert (seen(match).move.natural, rolled(match)) == (1, 1)
+    assert (move(match).natural, rolled(match)) == (1, 1)
     follow(match, "0: stop")
     assert match.actor == CHANCE  # not asked: used on this lap
     match = driven("Sister Fortunata", hands={0: ["Loaded Die"]})
@@ -176,7 +177,7 @@ def test_brutus_may_cut_the_targets_speed_by_2(speed, then):
     assert match.legal() == ["pass", "use Brutus the Ox"]
     follow(match, "0: use Brutus the Ox")
     assert speeds(match)[:3] == [2, then, 4]
-    assert seen(match).move.steps == 4
+    assert move(match).steps == 4
     assert chariot(match, 0).driver == "Brutus the Ox"
 
 

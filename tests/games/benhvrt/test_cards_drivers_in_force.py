@@ -12,6 +12,7 @@ from games.benhvrt.cards import (
     follow,
     hand,
     market,
+    move,
     race,
     rolled,
     seen,
@@ -140,7 +141,7 @@ LEGACY = ["Move 3", "Add 2", "Add 3"]
 @pytest.mark.parametrize(("face", "roll"), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 5)])
 def test_bh_7_8_titus_counts_a_natural_6_as_5(face, roll):
     match = follow(driven("Cousin Titus"), f"die {face}")
-    assert (seen(match).move.natural, rolled(match)) == (face, roll)
+    assert (move(match).natural, rolled(match)) == (face, roll)
     assert walk(match) == 2 + roll
     assert speeds(match)[0] == roll
 

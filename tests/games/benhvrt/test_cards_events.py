@@ -11,6 +11,7 @@ from games.benhvrt.cards import (
     follow,
     hand,
     market,
+    move,
     playable,
     purse,
     race,
@@ -42,7 +43,7 @@ def test_a_loaded_die_rolls_what_its_player_says(value):
     match = mover(hands={0: ["Loaded Die"]})
     assert match.legal() == ["pass", *(f"play Loaded Die {n}" for n in range(1, 7))]
     follow(match, f"0: play Loaded Die {value}")
-    assert (seen(match).move.natural, rolled(match)) == (value, value)  # no die is cast
+    assert (move(match).natural, rolled(match)) == (value, value)  # no die is cast
     assert seen(match).discards == ["Loaded Die"]
     assert walk(match) == 2 + value
     assert speeds(match)[0] == value
@@ -52,10 +53,10 @@ def test_a_loaded_die_rolls_what_its_player_says(value):
 def test_an_imaginary_die_is_natural_and_move_cards_change_it():
     match = mover("Greased Axles", "Cousin Titus", hands={0: ["Loaded Die"], 1: ["Add 1"]})
     follow(match, "0: play Loaded Die 1", "1: play Add 1")
-    assert (seen(match).move.natural, rolled(match)) == (1, 4)
+    assert (move(match).natural, rolled(match)) == (1, 4)
     match = mover("Greased Axles", "Cousin Titus", hands={0: ["Loaded Die"], 1: ["Subtract 1"]})
     follow(match, "0: play Loaded Die 6", "1: play Subtract 1")
-    assert (seen(match).move.natural, rolled(match)) == (6, 4)
+    assert (move(match).natural, rolled(match)) == (6, 4)
 
 
 @about("effect", "Loaded Die")
@@ -69,7 +70,7 @@ def test_bh_6_6_the_newest_instruction_counts_and_the_roll_uses_up_all():
         match.happen("die 1")
         match.play("stop")
     assert match.actor == CHANCE  # a real die for chariot 0
-    assert seen(match).move.chariot == 0
+    assert move(match).chariot == 0
 
 
 @about("vetoed", "Loaded Die")
@@ -99,7 +100,7 @@ def test_an_omen_says_the_next_roll_of_any_racing_chariot(name, player):
     match = mover(hands={player: [name]}, mover=None)
     assert match.legal() == ["pass", *(f"play {name} {n}" for n in range(3))]  # chariot 3 is not racing
     follow(match, f"{player}: play {name} 0")
-    assert (seen(match).move.natural, rolled(match)) == (OMENS[name], OMENS[name])  # no die is cast
+    assert (move(match).natural, rolled(match)) == (OMENS[name], OMENS[name])  # no die is cast
     assert walk(match) == 2 + OMENS[name]
     assert speeds(match)[0] == OMENS[name]
     assert chariot(match, 0).next_roll is None
@@ -107,7 +108,7 @@ def test_an_omen_says_the_next_roll_of_any_racing_chariot(name, player):
         follow(match, "die 1")  # the others roll real dice,
         match.play("stop")
     assert match.actor == CHANCE  # ... and so does chariot 0 from then on
-    assert seen(match).move.chariot == 0
+    assert move(match).chariot == 0
 
 
 @about("effect", *OMENS)
@@ -115,7 +116,7 @@ def test_an_omen_says_the_next_roll_of_any_racing_chariot(name, player):
 def test_an_omen_waits_until_its_chariot_rolls(name):
     match = mover(hands={0: [name]}, mover=None)
     follow(match, f"0: play {name} 1", "die 3", "0: stop", "die 5", "2: stop")
-    assert seen(match).move.chariot == 1
+    assert move(match).chariot == 1
     assert rolled(match) == OMENS[name]
 
 
@@ -134,7 +135,7 @@ def test_of_two_omens_the_newest_counts(first, then):
 def test_natural_rules_apply_to_omens(name, fitted, roll):
     match = mover(fitted, hands={1: [name]}, mover=None)
     follow(match, f"1: play {name} 0")
-    assert (seen(match).move.natural, rolled(match)) == (OMENS[name], roll)
+    assert (move(match).natural, rolled(match)) == (OMENS[name], roll)
 
 
 @about("vetoed", *OMENS)
@@ -218,7 +219,7 @@ def test_a_rich_aunt_draws_the_one_card_there_is():
     assert hand(match, 1) == ["Add 3"]
     assert seen(match).deck == 0
     assert seen(match).phase == "race"
-    assert seen(match).move.chariot == 0
+    assert move(match).chariot == 0
 
 
 @about("empty deck", "Rich Aunt")

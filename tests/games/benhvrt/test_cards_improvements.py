@@ -13,6 +13,7 @@ from games.benhvrt.cards import (
     follow,
     hand,
     market,
+    move,
     race,
     rolled,
     seen,
@@ -122,7 +123,7 @@ def test_automatic_effects_come_before_cards():
 @pytest.mark.parametrize(("face", "roll"), [(1, 3), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6)])
 def test_greased_axles_count_a_natural_1_as_3(face, roll):
     match = follow(race(("1.6", 1, 2, "Greased Axles"), ("4.2", 1, 3)), f"die {face}")
-    assert (seen(match).move.natural, rolled(match)) == (face, roll)
+    assert (move(match).natural, rolled(match)) == (face, roll)
     assert walk(match) == 2 + roll
     assert speeds(match)[0] == roll
 
@@ -181,7 +182,7 @@ def test_matched_greys_that_are_given_up_give_nothing():
 def test_matched_greys_are_for_the_start_only():
     match = all_ready(market({0: ["Matched Greys"]}, laps=1))
     follow(match, "0: keep Matched Greys 0", "die 2")
-    assert seen(match).move.steps == 3 + 2
+    assert move(match).steps == 3 + 2
     follow(match, "0: stop")
     assert speeds(match)[0] == 2
 
@@ -250,11 +251,11 @@ def test_bh_7_8_the_brake_lever_is_asked_after_a_fishwife_and_not_at_the_finish(
 def test_the_first_lane_change_of_a_move_costs_no_step():
     match = race(("1.6", 1, 1, "Swivel Pole"), ("4.2", 1, 3))
     follow(match, "die 2")
-    assert seen(match).move.steps == 3
+    assert move(match).steps == 3
     follow(match, "0: step 2.8")
-    assert seen(match).move.steps == 3
+    assert move(match).steps == 3
     follow(match, "0: step 3.10")
-    assert seen(match).move.steps == 2  # the second one costs
+    assert move(match).steps == 2  # the second one costs
     follow(match, "0: step 3.11", "0: step 3.12")
     assert match.actor == CHANCE  # the next turn
 
@@ -274,7 +275,7 @@ def test_the_lane_change_may_be_the_last_step_and_is_had_again_in_the_next_move(
 def test_bh_7_8_the_swivel_pole_works_at_allowance_0():
     match = race(("1.6", 1, 1, "Swivel Pole"), ("4.2", 1, 3), hands={1: ["Subtract 3"]})
     follow(match, "die 1", "1: play Subtract 3")
-    assert seen(match).move.steps == 0
+    assert move(match).steps == 0
     assert match.legal() == ["step 2.8", "stop"]
     follow(match, "0: step 2.8")
     assert chariot(match, 0).square == "2.8"
@@ -293,7 +294,7 @@ def test_bh_7_8_with_no_free_square_beside_and_allowance_0_nobody_is_asked():
 def test_bh_7_8_without_a_swivel_pole_a_lane_change_costs_a_step():
     match = race(("1.6", 1, 1), ("4.2", 1, 3))
     follow(match, "die 2", "0: step 2.8")
-    assert seen(match).move.steps == 2
+    assert move(match).steps == 2
 
 
 # --- False Bottom -----------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.benhvrt.cards import about, chariot, follow, hand, purse, race, rolled, seen, walk
+from games.benhvrt.cards import about, chariot, follow, hand, move, purse, race, rolled, seen, walk
 from quadriga.engine.kernels.slots import CHANCE
 
 # What the roll becomes where the die shows 1, 2, 3, 4, 5, 6.
@@ -40,7 +40,7 @@ def test_bh_6_6_a_move_card_changes_anybodys_roll(name, player):
         follow(match, f"die {face}", f"{player}: play {name}")
         assert hand(match, player) == []
         assert seen(match).discards == [name]
-        assert seen(match).move.natural == face
+        assert move(match).natural == face
         assert rolled(match) == roll
         assert walk(match) == 3 + roll  # BH-6.3: Speed + roll
         assert chariot(match, 0).speed == min(max(roll, 1), 6)  # BH-6.5
@@ -88,7 +88,7 @@ def test_bh_7_8_try_that_again_rolls_one_die_of_the_movers_which_undoes_earlier_
     assert [(each.text, each.weight) for each in match.outcomes()] == [(f"die {n}", 1) for n in range(1, 7)]
     entry = match.happen("die 4")
     assert entry.seat == 0  # the die is the mover's, whoever played the card
-    assert (seen(match).move.natural, rolled(match)) == (4, 4)
+    assert (move(match).natural, rolled(match)) == (4, 4)
     follow(match, "2: play Add 1")
     assert rolled(match) == 5  # later cards change the new roll
     assert walk(match) == 7
@@ -102,7 +102,7 @@ def test_bh_7_8_try_that_again_natural_rules_apply_again():
     follow(match, "0: play Try That Again", "die 1")
     assert rolled(match) == 3
     follow(match, "0: play Try That Again", "die 6")
-    assert (seen(match).move.natural, rolled(match)) == (6, 5)
+    assert (move(match).natural, rolled(match)) == (6, 5)
 
 
 @about("effect", "Try That Again")
@@ -115,7 +115,7 @@ def test_bh_7_8_try_that_again_is_one_real_die_after_fortunata_and_after_an_imag
     follow(match, "0: play Loaded Die 6", "1: play Try That Again")
     assert match.actor == CHANCE
     follow(match, "die 1")
-    assert (seen(match).move.natural, rolled(match)) == (1, 1)
+    assert (move(match).natural, rolled(match)) == (1, 1)
     assert walk(match) == 3
 
 

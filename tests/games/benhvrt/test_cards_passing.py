@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.benhvrt.cards import FACTS, about, chariot, follow, hand, purse, race, seen, speeds, window
+from games.benhvrt.cards import FACTS, about, chariot, follow, hand, move, purse, race, seen, speeds, window
 from quadriga.engine.kernels.slots import CHANCE
 
 FISHWIFE, BOOT, BROOM = "Thrown Fishwife", "Hobnailed Boot", "Broom in the Spokes"
@@ -119,7 +119,7 @@ def test_bh_7_8_a_vetoed_fishwife_is_spent_and_the_move_goes_on(who):
     follow(match, f"1: play {FISHWIFE}", f"{who}: play Tribune's Veto")
     assert seen(match).discards == [FISHWIFE, "Tribune's Veto"]
     assert match.actor == 0
-    assert seen(match).move.steps == 4
+    assert move(match).steps == 4
     follow(match, "0: step 1.8", "0: step 1.9", "0: step 1.10", "0: step 1.11")
     assert chariot(match, 0).square == "1.11"
     assert match.actor == CHANCE
@@ -162,7 +162,7 @@ def test_bh_7_8_a_boot_retires_the_targets_driver(driver):
     assert chariot(match, 1).improvements == ["Tow Rope"]
     assert sorted(seen(match).discards) == sorted([BOOT, driver])
     assert hand(match, 0) == hand(match, 1) == []
-    assert seen(match).move.steps == 4  # and the move goes on
+    assert move(match).steps == 4  # and the move goes on
 
 
 @about("effect", BOOT)
@@ -179,7 +179,7 @@ def test_a_retired_driver_does_nothing_more():
     follow(match, f"0: play {BOOT}", "0: step 1.8", "0: stop")
     assert match.actor == CHANCE  # a new turn: chariot 0 is ahead
     follow(match, "die 1", "0: stop")
-    assert seen(match).move.chariot == 1
+    assert move(match).chariot == 1
     assert match.actor == CHANCE  # nobody is asked before the roll
 
 
@@ -211,7 +211,7 @@ def test_a_broom_brings_the_targets_speed_to_1(speed):
     follow(match, f"0: play {BROOM}")  # to no effect is allowed (BH-7.3)
     assert speeds(match)[:3] == [2, 1, 3]
     assert seen(match).discards == [BROOM]
-    assert seen(match).move.steps == 4
+    assert move(match).steps == 4
 
 
 @about("effect", BROOM)

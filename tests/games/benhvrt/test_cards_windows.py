@@ -6,6 +6,7 @@ import pytest
 
 from games.benhvrt.cards import FACTS, about, all_ready, follow, hand, market, playable, race, seen, window
 from quadriga.engine.kernels.slots import CHANCE
+from support import there
 
 SINGLE_USE = [name for name, card in FACTS.items() if card["kind"] in ("Move", "Event")]
 FITTED = [name for name, card in FACTS.items() if card["kind"] in ("Improvement", "Driver")]
@@ -30,7 +31,7 @@ def tour(holder: int, *names: str, driver: tuple[str, ...] = ()) -> list[tuple[s
             match.play("step 2.10" if seen(match).chariots[MOVER].square == "1.8" else "stop")
         else:
             if match.actor == holder:
-                asked.append((window(match) if match.s.begun else "before the first move", match.legal()))
+                asked.append((there(window(match)) if match.s.begun else "before the first move", match.legal()))
             whip = match.actor == WITNESS and "play Add 1" in match.legal() and not seen(match).discards
             match.play("play Add 1" if whip else "pass")
     assert seen(match).discards == ["Add 1"]

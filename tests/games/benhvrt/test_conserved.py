@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.benhvrt.positions import Match
 from quadriga.engine.kernels.bits import count
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.machine import Machine
@@ -77,29 +78,29 @@ def watched(
 
     The last thing on a list, an offer or a bribe where there can be one, is taken up one time in `rarely` only.
     """
-    t, s, rng = tables[0], work[0], rngs[0]
+    t, s, rng = tables[0], work[0], rngs[0]  # slots are bound to kernels that take these records
     work[0] = origin[0]
     start(rng, seed, 0)
     ducats, pieces = money(t, s), cards(t, s)
-    seat = actor(t, s)
+    seat = actor(t, s)  # type: ignore[arg-type]
     for length in range(most):
         if seat == OVER:
             return length
         if seat == CHANCE:
-            action = roll(t, s, rng, out, weights)
+            action = roll(t, s, rng, out, weights)  # type: ignore[arg-type]
         else:
-            n = legal(t, s, out)
+            n = legal(t, s, out)  # type: ignore[arg-type]
             if n > 1 and below(rng, rarely):
                 n -= 1
             action = out[below(rng, n)]
-        step(t, s, action)
+        step(t, s, action)  # type: ignore[arg-type]
         if money(t, s) != ducats:
             return MONEY
         if cards(t, s) != pieces:
             return CARDS
         if knows_too_much(t, s):
             return KNOWN
-        seat = actor(t, s)
+        seat = actor(t, s)  # type: ignore[arg-type]
     return ENDLESS
 
 
@@ -155,6 +156,7 @@ def test_money_and_cards_are_conserved_and_every_game_ends_whatever_the_options(
 
 def test_the_deck_has_80_cards_and_the_money_is_what_was_handed_out():
     for seats, each in TABLES:
-        t, s = BEN_HVRT.rules.new(*BEN_HVRT.resolve_options({"chariots": each}, seats))
+        match = Match(BEN_HVRT, {"chariots": each}, seats)
+        t, s = match.t, match.s
         assert cards(t, s) == 80
         assert money(t, s) == 100 * t.chariots

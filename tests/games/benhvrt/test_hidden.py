@@ -8,10 +8,11 @@ import msgspec
 import numpy as np
 import pytest
 
+from games.benhvrt.positions import Match
 from games.benhvrt.test_conserved import cards, money
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.rng import Rng, start
-from quadriga.engine.match.match import FAMILY
+from quadriga.engine.match.entry import FAMILY
 from quadriga.engine.parts.display import SILENT
 from quadriga.games import find
 from quadriga.games.benhvrt.deck.operations import BM, PA, PB, PR, RE, RO
@@ -20,9 +21,11 @@ from quadriga.games.benhvrt.rules.piles import known, number
 from quadriga.games.benhvrt.rules.windows import can_use
 from quadriga.games.benhvrt.state import MOVING, WINDOW
 from soak import count, rows
-from support import played, some
+from support import played, some, there
 
 BEN_HVRT = find("ben-hvrt")
+COMPOUNDS = there(BEN_HVRT.notation.compounds)
+PROPOSE = there(COMPOUNDS.propose)
 TABLES = [
     ("ben-hvrt", {"series": [1], "bribes": True}, 2),
     ("ben-hvrt", {"series": [1], "bribes": True}, 4),
@@ -46,17 +49,18 @@ def test_a_half_built_offer_or_bribe_looks_like_nothing_to_everybody_else(setup)
     rng = Rng()
     found = set()
     for number_ in range(3):
-        for moment, position in some(played(setup, number_), count(300, 1000) // setup[2]):
+        for moment, position in some(Match.of(played(setup, number_)), count(300, 1000) // setup[2]):
             families = [text for text in position.actions() if text.endswith(FAMILY)]
             for family in families:
                 start(rng, number_, moment)
-                proposal = BEN_HVRT.notation.compounds.propose(position.t, position.s, family, rng)
+                proposal = PROPOSE(position.t, position.s, family, rng)
                 if proposal is None:
                     continue
                 s, maker = position.s.copy(), position.actor
                 others = [seat for seat in range(NOBODY, setup[2]) if seat != maker]
                 before = [seen(position.t, s, seat) for seat in others]
-                actions = BEN_HVRT.notation.compounds.parse(position.t, s, proposal)
+                actions = COMPOUNDS.parse(position.t, s, proposal)
+                assert actions
                 assert len(actions) > 2
                 for action in actions[:-1]:
                     BEN_HVRT.rules.step(position.t, s, action)
@@ -76,11 +80,11 @@ def test_who_passes_in_a_window_goes_unnoticed(setup):
     passed = 0
     for number_ in range(3):
         before = None
-        for position in played(setup, number_).positions():
+        for position in Match.of(played(setup, number_)).positions():
             s, top = position.s, position.s.depth - 1
             hidden = s.task[top] == WINDOW and s.window[top] in (RO, BM, RE)
             same = before and before[0] == (s.depth, s.window[top], s.mover) and before[1] < s.passes[top]
-            if hidden and same and position.entries[-1].text == "pass":
+            if before and hidden and same and position.entries[-1].text == "pass":
                 quiet = [seat for seat in range(NOBODY, setup[2]) if seat not in (before[2], s.asked)]
                 assert [seen(position.t, s, seat) for seat in quiet] == [before[3][seat] for seat in quiet]
                 passed += 1
@@ -97,22 +101,22 @@ def test_a_window_that_asks_one_player_looks_like_the_move_to_everybody_else(win
     hidden = openly = 0
     for setup in TABLES[:2]:
         for number_ in range(6):
-            for position in played(setup, number_).positions():
+            for position in Match.of(played(setup, number_)).positions():
                 t, s, top = position.t, position.s, position.s.depth - 1
                 if s.task[top] != WINDOW or s.window[top] != window:
                     continue
                 others = [seat for seat in range(NOBODY, setup[2]) if seat != s.asked]
-                views = [BEN_HVRT.display.view(t, s, seat) for seat in others]
+                views = [position.view(seat) for seat in others]
                 if can_use(t, s, s.asked, window):  # a Driver's choice lies open on the table
                     openly += 1
                     assert all(view.window and view.turn == s.asked for view in views)
                     continue
                 assert not any(view.window or view.target is not None for view in views)
-                assert BEN_HVRT.display.view(t, s, s.asked).window
+                assert position.view(s.asked).window
                 assert BEN_HVRT.display.secrecy_of(t, s, position.actions()["pass"]) == SILENT
                 for seat in range(setup[2]):
                     if seat != s.asked:
-                        said = str(BEN_HVRT.display.why_illegal(t, s, seat))
+                        said = str(position.why_illegal(seat))
                         assert not any(f"now-{name}" in said for name in ("PR", "PB", "PA"))
                 after = s.copy()
                 BEN_HVRT.rules.step(t, after, position.actions()["pass"])
@@ -129,7 +133,7 @@ def test_a_window_that_asks_one_player_looks_like_the_move_to_everybody_else(win
 def test_a_new_deal_keeps_what_a_seat_knows_and_all_cards_and_changes_the_rest(setup):
     rng = Rng()
     sure = changed = 0
-    for moment, position in some(played(setup), 150):
+    for moment, position in some(Match.of(played(setup)), 150):
         for seat in range(setup[2]):
             world = position.s.copy()
             start(rng, seat, moment)
@@ -150,9 +154,10 @@ def test_a_new_deal_keeps_what_a_seat_knows_and_all_cards_and_changes_the_rest(s
 
 def test_a_bribe_of_any_size_can_be_put_together_to_its_end():
     """BH-7.5: also if its maker could otherwise only pass."""
-    made, rng = Counter(), Rng()
+    made: Counter[int] = Counter()
+    rng = Rng()
     for number_ in range(4):
-        for position in played(("ben-hvrt", {"series": [1], "bribes": True}, 3), number_).positions():
+        for position in Match.of(played(("ben-hvrt", {"series": [1], "bribes": True}, 3), number_)).positions():
             if position.actor < 0 or "bribe *" not in list(position.actions()):
                 continue
             purse = position.s.purse[position.actor]
@@ -160,7 +165,7 @@ def test_a_bribe_of_any_size_can_be_put_together_to_its_end():
                 if purse < ducats:
                     continue
                 start(rng, number_, ducats)
-                *named, _ = BEN_HVRT.notation.compounds.propose(position.t, position.s, "bribe *", rng).split(" ")
+                *named, _ = there(PROPOSE(position.t, position.s, "bribe *", rng)).split(" ")
                 match = position.clone()
                 match.play(" ".join([*named, str(ducats)]))
                 held = match.s.bribe_money[position.actor]

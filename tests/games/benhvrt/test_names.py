@@ -70,9 +70,7 @@ def test_bh_5_3_one_fits_ones_own_chariot():
 
 def test_why_not_speaks_of_your_chariot_and_of_other_players():
     match = race(("2.7", 1, 2), ("1.6", 1, 4), hands={0: ["Rich Aunt"], 1: ["Rich Aunt"]})
-    said = {
-        seat: EN.text(GAME.display.why_illegal(match.t, match.s, seat)["Rich Aunt"][-1].message) for seat in (0, 1)
-    }
+    said = {seat: EN.text(match.why_illegal(seat)["Rich Aunt"][-1].message) for seat in (0, 1)}
     assert said == {0: "your chariot is moving", 1: "seat 1 is moving"}
 
 
@@ -100,7 +98,7 @@ def test_no_text_of_a_game_names_a_chariot_by_a_letter_or_a_lap_0(seats):
         notes = [*GAME.display.explain(again.t, again.s, entry.actions)]
         if number % 25 == 0:
             for seat in range(seats):
-                for reasons in GAME.display.why_illegal(again.t, again.s, seat).values():
+                for reasons in again.why_illegal(seat).values():
                     notes += reasons
             for say in (EN, FR):
                 page = GAME.display.render_text(again.t, again.view(seats - 1), say).plain

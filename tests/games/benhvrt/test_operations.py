@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from games.benhvrt.positions import chance_seat, chariot, deal, hand, play, position, purses, race, window
+from games.benhvrt.positions import (
+    Match,
+    chance_seat,
+    chariot,
+    deal,
+    hand,
+    move,
+    play,
+    position,
+    purses,
+    race,
+    window,
+)
+from games.benhvrt_files.values import reason
 from quadriga.engine.kernels.slots import CHANCE
-from quadriga.engine.match.match import Match
 from quadriga.games.benhvrt import deck
 from quadriga.games.benhvrt.deck.operations import CHARIOT, DRIVER, OPS, PAIR, RIVAL, TYPES, VALUE, WINDOWS
+from support import there
 
 NAME = "Test 5 Card"
 NUMBERS = {
@@ -113,11 +126,11 @@ def test_bh_7_7_an_operation_does_in_every_window_that_it_is_for_what_the_docume
         play(match, told(word, at))
     now = match.view()
     if word in ("add", "set"):
-        assert now.move.roll == {"add": 5, "set": 6}[word]
+        assert there(now.move).roll == {"add": 5, "set": 6}[word]
     elif word == "again":
         assert chance_seat(match) == 0
         play(match, "die 4")
-        assert match.view().move.roll == 4
+        assert move(match).roll == 4
     elif word == "halt":
         halted(match, at)
     elif word == "shift":
@@ -132,7 +145,8 @@ def test_bh_7_7_an_operation_does_in_every_window_that_it_is_for_what_the_docume
         was = before.chariots[on].speed
         assert now.chariots[on].speed == (6 if word == "slow-to" else was - 2)
     elif word in ("choose", "next-roll", "choose-roll") and at == "PR":
-        assert (now.move.chariot, now.move.roll, now.move.stage) == (0, 5, "steps")  # and no die was rolled
+        made = there(now.move)
+        assert (made.chariot, made.roll, made.stage) == (0, 5, "steps")  # and no die was rolled
     elif word in ("choose", "next-roll"):
         assert [each.next_roll for each in now.chariots] == [5 if number == on else None for number in range(4)]
     elif word == "cancel":
@@ -151,7 +165,7 @@ def test_bh_7_7_an_operation_does_in_every_window_that_it_is_for_what_the_docume
         assert now.chariots[1].speed == 2
     else:
         assert word == "skim"
-        assert (now.move.roll, now.pot, purses(match)[0]) == (1, 8, 102)
+        assert (there(now.move).roll, now.pot, purses(match)[0]) == (1, 8, 102)
 
 
 def halted(match: Match, at: str) -> None:
@@ -161,7 +175,7 @@ def halted(match: Match, at: str) -> None:
         play(match, "die 3")
     assert (chariot(match, 0).square, chariot(match, 0).speed) == (square, 3)
     assert not any(text.startswith("step") for text in match.legal())
-    assert match.view().move is None or match.view().move.chariot != 0
+    assert match.view().move is None or move(match).chariot != 0
 
 
 def hired(match: Match, at: str) -> None:
@@ -183,7 +197,7 @@ def test_bh_7_7_where_an_operation_makes_no_sense_it_is_refused_with_the_reason(
         assert fault.code == "deck.window-none"
     else:
         assert fault.code == "deck.operation-window"
-        assert fault.parameters["reason"].code == f"deck.why.{OPS[word].refused[WINDOWS.index(at)]}"
+        assert reason(fault) == f"deck.why.{OPS[word].refused[WINDOWS.index(at)]}"
         assert str(fault.parameters["reason"]) in str(fault)
 
 
@@ -236,4 +250,4 @@ def test_bh_7_7_an_event_may_change_a_roll_and_livia_does_not_mind_it():
         ("1.6", 1, 3), ("2.9", 1, 4), seats=4, hands={1: [NAME]}, fitted=COACHES, deck=cards_with(card("add", "RO"))
     )
     play(match, "die 3", f"play {NAME}")
-    assert match.view().move.roll == 5
+    assert move(match).roll == 5

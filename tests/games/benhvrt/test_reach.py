@@ -6,14 +6,12 @@ import random
 
 import pytest
 
-from games.benhvrt.positions import GAME, race
-from quadriga.engine.match.match import Match
+from games.benhvrt.positions import GAME, Match, race
 from quadriga.games.benhvrt.deck.operations import CODES
+from support import there
 
 FREE_LANE = next(
-    card.name
-    for card in GAME.rules.new(*GAME.resolve_options({}, 4))[0].cards
-    if any(code == CODES["free-lane"] for code, *_ in card.does)
+    card.name for card in Match(GAME, {}, 4).t.cards if any(code == CODES["free-lane"] for code, *_ in card.does)
 )
 
 
@@ -54,7 +52,7 @@ def test_the_reach_is_that_of_the_rules_and_every_way_is_legal(fitted: dict[int,
     for _ in range(25):
         match = stepping(rng, fitted, laps=rng.randint(1, 2))
         view = match.view(match.actor)
-        own = view.chariots[view.move.chariot]
+        own = view.chariots[there(view.move).chariot]
         assert set(view.reach) == by_the_rules(match) - {own.square}
         for target in view.reach:
             way = [target]

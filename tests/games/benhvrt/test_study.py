@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import polars as pl
 import pytest
 
 from lab.study.studies import frames_of, matches, plan_of, steps
-from quadriga.games.benhvrt.rules.phases import payout, race, series
+from quadriga.games.benhvrt.rules import stack
+from quadriga.games.benhvrt.rules.phases import race, series
+from quadriga.games.benhvrt.rules.phases.race import PLACES
 from quadriga.games.benhvrt.rules.piles import number
 from quadriga.games.benhvrt.state import MOVING, RACE
 
@@ -21,7 +24,7 @@ class Probe:
     def __init__(self, monkeypatch, played):
         self.played, self.game = played, 0
         self.antes, self.grids, self.places, self.after = {}, {}, {}, {}
-        self.passed = Counter()
+        self.passed: Counter[Any] = Counter()
         self._around(monkeypatch, series, "_take_antes", self._ante)
         self._around(monkeypatch, race, "_line_up", self._grid)
         self._around(monkeypatch, series, "pay_out", self._paid)
@@ -75,7 +78,8 @@ def by(frame, column, *keys):
 
 def test_the_money_of_every_seat_is_followed_through_each_race(study, monkeypatch):
     frames, played = study
-    probe, spent = Probe(monkeypatch, played), Counter()
+    probe = Probe(monkeypatch, played)
+    spent: Counter[Any] = Counter()
     names = {"buy": "bought", "bid": "bids", "keep": "upkeep"}
     for game, entry, _, before, s in probe.steps():
         if not entry.chance and (name := names.get(entry.text.split()[0])):
@@ -116,13 +120,14 @@ def test_chariots_have_their_grid_place_and_their_result(study, monkeypatch):
         driver = grid.driver[chariot]
         assert row["driver"] == (t.cards[driver - 1].name if driver else "")
         assert row["improvements"] == grid.improvements[chariot].bit_count()
-    assert payout.PLACES == 3
+    assert PLACES == 3
 
 
 def test_cards_are_followed_from_the_deal_to_their_play(study, monkeypatch):
     frames, played = study
     probe = Probe(monkeypatch, played)
-    found = {name: Counter() for name in ("dealt", "fitted", "upkeep", "played", "traded", "bought", "held")}
+    columns = ("dealt", "fitted", "upkeep", "played", "traded", "bought", "held")
+    found: dict[str, Counter[Any]] = {name: Counter() for name in columns}
     for game, entry, t, before, s in probe.steps():
         names = [card.name for card in t.cards]
         at, word = (game, before.race), entry.text.split()[0]
@@ -165,9 +170,9 @@ def test_cards_are_followed_from_the_deal_to_their_play(study, monkeypatch):
 
 def test_a_card_is_vetoed_unless_its_veto_is_vetoed(study):
     frames, played = study
-    expected = Counter()
+    expected: Counter[Any] = Counter()
     for game, match in enumerate(played):
-        plays = []  # seat, race, name, whether it cancels, the play that it answers
+        plays: list[Any] = []  # seat, race, name, whether it cancels, the play that it answers
         for entry, t, before, _ in steps(match):
             if entry.text.split()[0] != "play":
                 continue
@@ -192,9 +197,10 @@ def test_a_card_is_vetoed_unless_its_veto_is_vetoed(study):
 
 def test_auction_cards_have_their_price(study):
     frames, played = study
-    lots, bids = [], Counter()
+    lots = []
+    bids: Counter[Any] = Counter()
     for game, match in enumerate(played):
-        count = Counter()
+        count: Counter[Any] = Counter()
         for entry, _, before, s in steps(match):
             word = entry.text.split()[0]
             if word == "turn":
@@ -221,7 +227,8 @@ def test_auction_cards_have_their_price(study):
 
 def test_offers_and_bribes_are_counted(study):
     frames, played = study
-    offers, swaps, bribes, bribed = Counter(), Counter(), Counter(), Counter()
+    counters: list[Counter[Any]] = [Counter() for _ in range(4)]
+    offers, swaps, bribes, bribed = counters
     for game, match in enumerate(played):
         for entry, _, before, _ in steps(match):
             at, word = (game, before.race, entry.seat), entry.text.split()[0]
@@ -239,8 +246,9 @@ def test_offers_and_bribes_are_counted(study):
 def test_squares_of_ben_hvrt_are_counted(study, monkeypatch):
     frames, played = study
     probe = Probe(monkeypatch, played)
-    landings, blocks, stands = Counter(), Counter(), Counter()
-    push = race.push
+    counters: list[Counter[Any]] = [Counter() for _ in range(3)]
+    landings, blocks, stands = counters
+    push = stack.push
 
     def note_move(s, task, seat):
         if task == MOVING:

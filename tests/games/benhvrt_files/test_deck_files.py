@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.benhvrt.positions import Match
+from games.benhvrt_files.values import reason
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
@@ -32,7 +34,7 @@ def played(document: object, seats: int, seed: int, **options: object) -> None:
     """Play a whole random game with these cards, with records that check every number."""
     given = {"deck": document, "series": [2, 1], **options}
     settled, _ = GAME.resolve_options(json.loads(json.dumps(given)), seats)
-    match = random_match(GAME, settled, seats, seed, 0, SeededDice(seed, 0))
+    match = Match.of(random_match(GAME, settled, seats, seed, 0, SeededDice(seed, 0)))
     assert sum(match.scores) + match.s.pot == 100 * match.t.chariots  # BH-2.4
 
 
@@ -216,7 +218,7 @@ def test_bh_7_7_what_is_wrong_with_a_card_is_said_with_its_line(fields, code, li
     text = with_card(**fields)
     _, (fault,) = deck.read(tomllib.loads(text), text)
     assert fault.code == "deck.at"
-    assert fault.parameters["reason"].code == f"deck.{code}"
+    assert reason(fault) == f"deck.{code}"
     assert fault.parameters["line"] == line
     assert spoken(fault).startswith(f"line {line}: ")
     _, (without,) = deck.read(tomllib.loads(text))
@@ -226,7 +228,7 @@ def test_bh_7_7_what_is_wrong_with_a_card_is_said_with_its_line(fields, code, li
 def test_bh_7_7_everything_that_is_wrong_is_said():
     text = "colour = 1\n" + with_card(price=-1, copies=9) + '[[card]]\nname = "Third"\n[card.fr]\nnom = "x"\n'
     faults = deck.read(tomllib.loads(text), text)[1]
-    found = [(fault.parameters["line"], fault.parameters["reason"].code) for fault in faults]
+    found = [(fault.parameters["line"], reason(fault)) for fault in faults]
     assert found == [
         (1, "deck.top"),
         (12, "deck.number"),

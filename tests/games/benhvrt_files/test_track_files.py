@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.benhvrt.positions import Match
+from games.benhvrt_files.values import reason
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
@@ -29,7 +31,7 @@ def raced(document: object, seats: int, seed: int, **more: object) -> None:
     """Play a whole random game on this track, with records that check every number."""
     options = {"track": document, "series": [1], "offers": 0, **more}
     settled, _ = GAME.resolve_options(json.loads(json.dumps(options)), seats)
-    match = random_match(GAME, settled, seats, seed, 0, SeededDice(seed, 0))
+    match = Match.of(random_match(GAME, settled, seats, seed, 0, SeededDice(seed, 0)))
     assert sum(match.scores) == 100 * match.t.chariots  # BH-2.4
     assert render_svg(match.t.track).startswith("<svg")
 
@@ -195,7 +197,7 @@ def test_bh_1_5_a_file_of_sections_is_a_track():
 def test_bh_1_5_what_is_wrong_with_a_section_or_the_grid_is_said_with_its_line(old, new, code, line):
     text = SECTIONS.replace(old, new, 1)
     faults = track_file.read(tomllib.loads(text), text)[1]
-    found = {fault.parameters["reason"].code: fault for fault in faults}
+    found = {reason(fault): fault for fault in faults}
     assert f"track.{code}" in found
     assert found[f"track.{code}"].parameters["line"] == line
     assert spoken(found[f"track.{code}"]).startswith(f"line {line}: ")
@@ -242,7 +244,7 @@ def test_bh_1_1_what_is_wrong_with_a_track_is_said_with_its_line(field, value, c
         f"{key} = {json.dumps(content)}\n" for key, content in (OWN | {field: value}).items()
     )
     _, (fault,) = track_file.read(tomllib.loads(text), text)
-    assert fault.parameters["reason"].code == f"track.{code}"
+    assert reason(fault) == f"track.{code}"
     assert fault.parameters["line"] == line
     assert spoken(fault).startswith(f"line {line}: ")
     _, (without,) = track_file.read(tomllib.loads(text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from pathlib import Path
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -27,7 +28,14 @@ def spoken(fault: QuadrigaError) -> str:
     return sentences[0]
 
 
-def changed(document: object, path: list[object], value: object) -> object:
+def reason(fault: QuadrigaError) -> str:
+    """Return the code of the reason that an error names."""
+    found = fault.parameters["reason"]
+    assert isinstance(found, QuadrigaError)
+    return found.code
+
+
+def changed(document: Any, path: list[Any], value: object) -> Any:
     """Return a copy of a document with another value, or none, at a place."""
     document = copy.deepcopy(document)
     inner = document

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from quadriga.engine.match.match import Match
+from quadriga.engine.game import NOBODY
 from quadriga.games import find
 from quadriga.games.ur.learn.positions import place
+from quadriga.games.ur.state import State, Tables
+from quadriga.games.ur.view import View
+from support import TypedMatch
 
 BLACK, WHITE = 0, 1
+
+
+class Match(TypedMatch):
+    """A match of Ur, with the types of its records and views."""
+
+    t: Tables
+    s: State
+
+    def view(self, seat: int = NOBODY) -> View:
+        seen = super().view(seat)
+        assert isinstance(seen, View)
+        return seen
 
 
 def position(

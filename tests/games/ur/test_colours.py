@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from games.ur.positions import Match
 from quadriga import new
 from quadriga.engine.text import catalogues
 from quadriga.games.ur import board
@@ -21,7 +22,7 @@ DARK, LIGHT = "#26221f", "#fbf8f1"
 @pytest.fixture(params=board.RULE_SETS)
 def match(request):
     """Return a game in which both sides have a marker on the board."""
-    found = new("ur", seed=5, rules=request.param)
+    found = Match.of(new("ur", seed=5, rules=request.param))
     while len({marker.seat for marker in found.view().board}) < 2:
         found.roll()
         found.play(found.legal()[0])

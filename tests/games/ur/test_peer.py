@@ -7,9 +7,10 @@ import random
 import pytest
 from royalur import Game, PathType, PlayerType
 
+from games.ur.positions import Match
 from quadriga.engine.kernels.slots import CHANCE
-from quadriga.engine.match.match import Match
 from quadriga.games import find
+from support import there
 
 
 def peer_game(rules: str) -> Game:
@@ -36,7 +37,7 @@ def test_the_same_rolls_give_the_same_legal_moves_turns_and_winner(rules):
         while not match.over:
             assert not peer.is_finished()
             assert match.actor == CHANCE
-            assert peer.get_turn() == (PlayerType.LIGHT, PlayerType.DARK)[match.view().turn]
+            assert peer.get_turn() == (PlayerType.LIGHT, PlayerType.DARK)[there(match.view().turn)]
             outcome = rng.choice(match.outcomes())
             match.happen(outcome.text)
             peer.roll_dice(int(outcome.text.split()[1]))

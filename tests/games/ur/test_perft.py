@@ -57,7 +57,8 @@ def perft(rules: str, markers: int, depth: int) -> tuple[list[int], list[int]]:
 
 @pytest.mark.parametrize("setup", LINES, ids=lambda s: f"{s[0]}-{s[1]}")
 def test_perft_tables(setup):
-    lines, positions = perft(*setup, depth=len(LINES[setup]) - 1)
+    rules, markers = setup
+    lines, positions = perft(rules, markers, len(LINES[setup]) - 1)
     assert lines == LINES[setup]
     assert positions == POSITIONS[setup]
 

@@ -8,9 +8,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from games.ur.positions import BLACK, WHITE
+from games.ur.positions import BLACK, WHITE, Match
 from quadriga.engine.kernels.slots import CHANCE, OVER
-from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.ur.board import MOTIFS, RULE_SETS
 

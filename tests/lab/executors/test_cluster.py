@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,7 +74,7 @@ def run_and_kill(cluster, node, *command: str) -> str:
     return out
 
 
-def without_time(printed: str) -> dict:
+def without_time(printed: str) -> dict[str, Any]:
     found = json.loads(printed)
     return {key: value for key, value in found.items() if key not in ("timing", "seconds")}
 
@@ -247,7 +248,8 @@ class Watch(threading.Thread):
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
-        self.folder, self.numbers, self.is_over = folder, {}, threading.Event()
+        self.folder, self.is_over = folder, threading.Event()
+        self.numbers: dict[str, set[int]] = {}
 
     def run(self) -> None:
         while not self.is_over.wait(0.02):

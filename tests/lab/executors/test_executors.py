@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -29,7 +30,7 @@ UR = find("ur")
 OPTIONS, _ = UR.resolve_options({"markers": 1}, 2)
 
 
-class FailingRun(LocalRun):
+class FailingRun(LocalRun[Any]):
     """Loses one chunk for good."""
 
     lost = 1
@@ -74,7 +75,7 @@ def test_a_simulation_keeps_the_other_games_and_names_those_that_failed():
 
 def test_an_arena_keeps_the_other_rounds_and_a_later_run_plays_the_missing_ones(tmp_path):
     path = str(tmp_path / "games.json")
-    asked = {"names": ["greedy", "random"], "games": 200, "seed": 1, "early": False}
+    asked: dict[str, Any] = {"names": ["greedy", "random"], "games": 200, "seed": 1, "early": False}
     found = compete(UR, OPTIONS, 2, **asked, path=path, executor=FailingExecutor())
     assert found.failed
     assert found.games < 200
@@ -91,7 +92,7 @@ def test_training_does_not_learn_from_a_part_of_the_games():
 
 def test_self_play_is_the_same_on_any_executor():
     one, three = (self_play(learned.no_network(), 1, 0, 200, 250, 1, executor=LocalExecutor(n)) for n in (1, 3))
-    assert all(np.array_equal(a, b) for a, b in zip(one, three, strict=True))
+    assert all(np.array_equal(np.asarray(a), np.asarray(b)) for a, b in zip(one, three, strict=True))
 
 
 @pytest.mark.parametrize(

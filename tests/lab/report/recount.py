@@ -42,13 +42,13 @@ def ratio(
     value = math.fsum(upper[each] for each in units) / total
     squares = math.fsum((upper[each] - value * lower[each]) ** 2 for each in units)
     if share and (squares < 1e-18 or all(lower[each] == 1 for each in units)):
-        z = special.ndtri(0.975)
+        z = float(special.ndtri(0.975))
         middle = (value + z * z / (2 * n)) / (1 + z * z / n)
         half = z / (1 + z * z / n) * math.sqrt(value * (1 - value) / n + z * z / (4 * n * n))
         return value, middle - half, middle + half, n
     if n == 1:
         return value, -math.inf, math.inf, n
-    half = special.stdtrit(n - 1, 0.975) * math.sqrt(squares / (n * (n - 1))) * n / total
+    half = float(special.stdtrit(n - 1, 0.975)) * math.sqrt(squares / (n * (n - 1))) * n / total
     low = max(value - half, 0) if all(upper[each] >= 0 for each in units) else value - half
     return value, low, min(value + half, 1) if share else value + half, n
 
@@ -207,8 +207,8 @@ def _ben_hvrt(folder: Path, id: str, ids: list[str]) -> Result:
     if what in ("played", "bought", "held"):
         usual: dict[str, float] = {}
         for player in {row["player"] for row in races}:
-            own = [row["excess"] for row in races if row["player"] == player]
-            usual[player] = math.fsum(own) / len(own)
+            each = [row["excess"] for row in races if row["player"] == player]
+            usual[player] = math.fsum(each) / len(each)
         found = [row for row in rows(folder, "cards") if row[what] > 0 and (not rest or row["card"] == rest[0])]
         return ratio(found, lambda row: row["excess"] - usual[row["player"]])
     if what == "price":

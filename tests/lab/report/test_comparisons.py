@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -23,7 +24,7 @@ from quadriga.lab.report.figure import Figure, Section
 from quadriga.lab.report.findings import differs, pairs, stands_out
 from quadriga.lab.statistics import mean
 
-HISTOGRAMS: dict[str, tuple[str, Callable[[dict], float]]] = {  # the table and the value of a row
+HISTOGRAMS: dict[str, tuple[str, Callable[[dict[str, Any]], float]]] = {  # the table and the value of a row
     "length": ("games", lambda row: row["decisions"]),
     "lead": ("games", lambda row: row["lead_changes"]),
     "branching": ("games", lambda row: math.floor(row["branching"] * 10) / 10),

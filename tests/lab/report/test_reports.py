@@ -19,6 +19,7 @@ from quadriga.lab.report.figure import Figure, Section, sentence
 from quadriga.lab.report.findings import differs, pairs
 from quadriga.lab.statistics import mean
 from quadriga.lab.study.schema import tables
+from support import there
 
 
 def test_a_game_of_another_package_has_a_report(tmp_path):
@@ -41,14 +42,16 @@ def test_a_report_has_the_means_of_declared_columns_under_their_labels(tmp_path)
     games = pl.read_parquet(folder / "games.parquet")
     assert found["event.pips"]["value"] == pytest.approx(games["pips"].mean())
     text = (tmp_path / "report.html").read_text("utf-8")
-    for label in next(column for column in find("highcard").study.game_columns if column.name == "pips").label:
+    for label in next(
+        column for column in there(find("highcard").study).game_columns if column.name == "pips"
+    ).label:
         assert label in text
 
 
 @pytest.mark.parametrize("id", ["ur", "ave-caesar", "ben-hvrt"])
 def test_no_report_names_a_declared_column_by_words_of_its_own(id):
     """A label in a catalogue belongs to a figure that is computed of several columns, or of a part of the rows."""
-    package = find(id).study.package
+    package = there(find(id).study).package
     declared = {text for table in tables(find(id)) for column in table.columns for text in column.label}
     kept = {
         template

@@ -18,8 +18,10 @@ COURSES = SOURCES / "quadriga" / "games" / "avecaesar" / "data" / "courses.json"
 def named(name: str, path: str, speed: int = 0) -> Dataset:
     """Return a study whose courses came from a file."""
     game = find("ave-caesar")
-    options = game.options_from_flag("course", str(COURSES))
-    options["course"]["note"] = speed
+    options = game.read_flag("course", str(COURSES))
+    course = options["course"]
+    assert isinstance(course, dict)
+    course["note"] = speed
     plan = plan_of("ave-caesar", options={**options, "courses": ["white cw"]}, games=2)
     return Dataset(study(name, msgspec.structs.replace(plan, files={"course": path}), compiled=False))
 

@@ -7,24 +7,27 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
 
+from games.ur.positions import Match
 from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.kernels.link import plain
 from quadriga.engine.match.dice import SeededDice
-from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.games.ur.state import DONE, MOVE, ROLL, State
 from quadriga.lab.solver import layer as in_memory
 from quadriga.lab.solver import solve
+from quadriga.lab.solver.layer import Layer
 from quadriga.lab.traces import random_match
 from quadriga.players import Perspective, SearchPlayer, exact
 from quadriga.players.exact import tables
 from quadriga.players.exact.ranking import SIDE, rank, unrank
 from quadriga.players.exact.ranking_tables import ranking
+from support import there
 
 RULES = ["ben", "finkel", "masters", "blitz"]
 UR = find("ur")
@@ -53,7 +56,7 @@ def test_every_position_of_a_random_game_is_ranked_below_the_count_and_found_aga
     known = ranking(rules)
     options, _ = UR.resolve_options({"rules": rules}, 2)
     for game in range(3):
-        for position in random_match(UR, options, 2, 8, game, SeededDice(8, game)).positions():
+        for position in Match.of(random_match(UR, options, 2, 8, game, SeededDice(8, game))).positions():
             t, s = position.t, position.s
             if s.phase != ROLL:
                 continue
@@ -63,10 +66,10 @@ def test_every_position_of_a_random_game_is_ranked_below_the_count_and_found_aga
             assert 0 <= number < known.count(*left)
             again = State()
             LAY(t, again, left[0] * SIDE + left[1], number, known.ranks)
-            assert again.blank.tolist() == [s.blank[me], s.blank[me ^ 1]]
-            assert again.dotted.tolist() == [s.dotted[me], s.dotted[me ^ 1]]
-            assert again.blank_twin.tolist() == [s.blank_twin[me], s.blank_twin[me ^ 1]]
-            assert again.dotted_twin.tolist() == [s.dotted_twin[me], s.dotted_twin[me ^ 1]]
+            assert [again.blank[0], again.blank[1]] == [s.blank[me], s.blank[me ^ 1]]
+            assert [again.dotted[0], again.dotted[1]] == [s.dotted[me], s.dotted[me ^ 1]]
+            assert [again.blank_twin[0], again.blank_twin[1]] == [s.blank_twin[me], s.blank_twin[me ^ 1]]
+            assert [again.dotted_twin[0], again.dotted_twin[1]] == [s.dotted_twin[me], s.dotted_twin[me ^ 1]]
 
 
 def test_the_number_of_positions_is_the_published_one():
@@ -82,7 +85,8 @@ def enumerated(rules, markers):
     t, start = new(rules, markers)
     start.phase = ROLL
     out, weights = (array.data for array in UR.rules.scratch())
-    graph, waiting = {}, [start]
+    graph: dict[bytes, list[Any]] = {}
+    waiting = [start]
     while waiting:
         s = waiting.pop()
         if s.tobytes() in graph:
@@ -246,12 +250,12 @@ def test_a_game_that_cannot_be_solved_is_refused():
         with pytest.raises(OptionError):
             solve.solve(rules, markers)
     with pytest.raises(OptionError, match="missing"):
-        solve.Layer("ben", 2, 1, tables.folder() / "nowhere").set_values(np.zeros(0, np.int32))
+        Layer("ben", 2, 1, tables.folder() / "nowhere").set_values(np.zeros(0, np.int32))
 
 
 def test_a_layer_of_more_positions_than_places_have_bits_for_is_refused(tmp_path):
     with pytest.raises(OptionError, match="more than the solver can hold"):
-        solve.Layer("ben", 7, 7, tmp_path)
+        Layer("ben", 7, 7, tmp_path)
 
 
 def test_the_forecast_comes_first_and_counts_the_remaining_work(two, tmp_path):
@@ -286,7 +290,7 @@ def test_small_tables_are_exact_endgames_of_the_whole_game(rules, two, tmp_path,
     out, weights = (array.data for array in UR.rules.scratch())
     checked = 0
     for game in range(12):
-        for position in random_match(UR, options, 2, 5, game, SeededDice(5, game)).positions():
+        for position in Match.of(random_match(UR, options, 2, 5, game, SeededDice(5, game))).positions():
             t, s = position.t, position.s
             known = exact.value(t, s) if s.phase == ROLL else None
             if known is None:
@@ -298,7 +302,7 @@ def test_small_tables_are_exact_endgames_of_the_whole_game(rules, two, tmp_path,
                 UR.rules.step(t, rolled, face)
                 best = exact.best(t, rolled)
                 if best is None:
-                    total += weight * exact.value(t, rolled)
+                    total += weight * there(exact.value(t, rolled))
                 else:
                     chance = max(best[1].values())
                     total += weight * (chance if s.turn == 0 else 1 - chance)

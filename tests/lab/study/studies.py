@@ -15,7 +15,7 @@ from quadriga.lab.study.collect import collect
 from quadriga.lab.study.plan import Plan, make
 from quadriga.lab.study.reviewing import replayed
 
-SMALL = {
+SMALL: dict[str, tuple[dict[str, Any], int]] = {
     "ur": ({"markers": 2}, 2),
     "ave-caesar": ({"courses": ["white cw", "blue ccw"]}, 3),
     "ben-hvrt": ({"series": [1, 1], "bribes": True}, 3),

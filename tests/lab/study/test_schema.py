@@ -12,7 +12,7 @@ from quadriga.engine.text.catalogues import LANGUAGES
 from quadriga.games import find
 from quadriga.lab.study import schema
 from quadriga.lab.study.frames import types
-from support import ROOT
+from support import ROOT, there
 
 DOCS = (ROOT / "docs" / "lab.md").read_text("utf-8")
 HEADINGS = {"ur": "Ur", "ave-caesar": "Ave Caesar", "ben-hvrt": "Ben Hvrt"}
@@ -22,7 +22,7 @@ def documented(part: str) -> dict[str, tuple[str, list[tuple[str, str, str]]]]:
     """Return the tables of a part of the document: what a row is, and its columns with type and meaning."""
     found = {}
     for block in re.split(r"^#### ", part, flags=re.M)[1:]:
-        name, row = re.match(r"`(\w+)`: (.+)\n", block).groups()
+        name, row = there(re.match(r"`(\w+)`: (.+)\n", block)).groups()
         lines = re.findall(r"^\| `(\w+)` \| ([\w ]+) \| (.+) \|$", block, flags=re.M)
         found[name] = row, lines
     return found

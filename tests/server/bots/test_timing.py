@@ -10,6 +10,7 @@ import json
 import random
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,7 +79,7 @@ async def quiet(room: Room, hours: ManualClock) -> None:
         still = still + 1 if waits and not room.lock.locked() else 0
 
 
-async def round_of_passes(room: Room, seat: int, dealer: Rng | None) -> tuple[list, bytes]:
+async def round_of_passes(room: Room, seat: int, dealer: Rng | None) -> tuple[list[Any], bytes]:
     """Let every seat pass in a window; return what a viewpoint receives, in this world or in a redealt one.
 
     With a window timer, other seats pass after a while in this world and do not answer in the other.

@@ -15,8 +15,8 @@ from quadriga.server.state.events import Moves, decode
 from quadriga.server.state.loading import replay
 from quadriga.server.storage.postgres.store import PostgresStore
 from server.support.cluster import Processes, processes
-from server.support.harness import Client
-from server.support.services import own_services
+from server.support.harness import Client, Server
+from server.support.services import Postgres, Redis, own_services
 from soak import count, only_in_soak
 
 KILLS = count(4, 100, "CLUSTER_KILLS")
@@ -113,7 +113,8 @@ async def check(database: str, where: Processes, table: str, players: list[Playe
 
 async def kill_something(where: Processes, rng: random.Random) -> None:
     """Kill a server, Redis or PostgreSQL, and start it again after a while."""
-    what = rng.choice([*where.servers, where.redis, where.postgres])
+    services: list[Server | Redis | Postgres] = [*where.servers, where.redis, where.postgres]
+    what = rng.choice(services)
     await asyncio.to_thread(what.kill)
     await asyncio.sleep(rng.uniform(0.0, 1.5))
     await asyncio.to_thread(what.start)

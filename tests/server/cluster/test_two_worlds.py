@@ -53,7 +53,7 @@ class Apart(World):
 
 async def worlds(
     servers: list[InProcessServer], table: str, seat: int, other: int, dealer: Rng
-) -> tuple[list, int]:
+) -> tuple[list[Any], int]:
     """Return all that a viewpoint hears in the true world and in another one, and whether they differ at all."""
     heard, differing = [], 0
     for redealt in (False, True):

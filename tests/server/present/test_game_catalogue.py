@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from games.avecaesar import positions as avecaesar
+from games.ur import positions as ur
 from quadriga.engine.game import NOBODY
 from quadriga.games import find
 from quadriga.server.present import game_catalogue
+from support import there
 
 
 def geometry(game: str, seats: int, **options: object) -> dict[str, Any]:
@@ -43,7 +46,8 @@ def test_ur_gives_the_length_of_the_path_and_the_mean_of_the_dice(rules: str, le
     found = geometry("ur", 2, rules=rules)
     assert (found["path_length"], found["roll_mean"]) == (length, mean)
     game = find("ur")
-    t, s = game.rules.new(*game.resolve_options({"rules": rules}, 2))
+    match = ur.Match(game, {"rules": rules}, 2)
+    t, s = match.t, match.s
     outcomes, weights = game.rules.scratch()
     count = game.rules.outcomes(t, s, outcomes, weights)
     rolls = [int(game.notation.text(t, s, int(outcome)).removeprefix("roll ")) for outcome in outcomes[:count]]
@@ -79,13 +83,14 @@ def test_ave_caesar_shows_the_way_to_the_finish_when_the_alley_is_lost() -> None
     from quadriga.games.avecaesar.state import MOVE
 
     game = find("ave-caesar")
-    t, s = game.rules.new(*game.resolve_options({"courses": ["white cw"]}, 3))
+    match = avecaesar.Match(game, {"courses": ["white cw"]}, 3)
+    t, s = match.t, match.s
     course = t.raced[0]
     lost = next(x for x, steps in enumerate(course.to_go[3, True]) if steps >= 9999)
     s.phase, s.lap[0], s.coin[0], s.space[0] = MOVE, 3, 1, lost
     s.lap[1], s.coin[1], s.space[1] = 3, 0, lost
-    chariots = game.display.view(t, s, NOBODY).chariots  # type: ignore[attr-defined]
-    assert 0 < chariots[0].to_go == chariots[1].to_go < 100
+    chariots = match.view().chariots
+    assert 0 < there(chariots[0].to_go) == there(chariots[1].to_go) < 100
 
 
 def test_the_usual_number_of_seats_is_one_that_the_game_takes(listed: dict[str, Any]) -> None:

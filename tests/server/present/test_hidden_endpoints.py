@@ -40,7 +40,7 @@ PATHS = [
 ]
 SEED = "5eed" * 16
 CLOSED = ("/record", "/fairness", "/replay", "/chart")  # as long as the game is on
-SAID = [
+SAID: list[dict[str, Any]] = [
     {"type": "look", "after": None},
     {"type": "look", "after": 1},
     {"type": "hello"},
@@ -67,7 +67,7 @@ SAID = [
     {"type": "who knows"},
     {"kind": "act"},
 ]
-AGREED = [  # these two say it together
+AGREED: list[dict[str, Any]] = [  # these two say it together
     {"type": "chat", "text": "hic sumus"},
     {"type": "vote", "kind": "coach"},
     {"type": "coach"},

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import copy
 import random
+from typing import Any
 
 import pytest
 
+from games.avecaesar import positions as avecaesar
+from games.benhvrt import positions as benhvrt
 from games.benhvrt.positions import position
 from quadriga.engine.errors import IllegalActionError
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import CHANCE
-from quadriga.engine.match.match import FAMILY
+from quadriga.engine.match.entry import FAMILY
 from quadriga.games import find
 from quadriga.players import Perspective, RandomPlayer
 from quadriga.server.present import frames
@@ -19,6 +22,7 @@ from quadriga.server.state.events import LoggedMove, Setup, Start
 from quadriga.server.state.game_session import GameSession
 from quadriga.server.state.room_state import RoomState
 from soak import rows
+from support import there
 
 SETUPS = [
     ("ave-caesar", {"courses": ["white cw"]}, 3),
@@ -32,7 +36,7 @@ SETUPS = [
 SHORT = [SETUPS[place] for place in (1, 3, 5, 6)]
 
 
-def opened(game: str, options: dict, seats: int, seed: int) -> RoomState:
+def opened(game: str, options: dict[str, Any], seats: int, seed: int) -> RoomState:
     setup = Setup(
         game=game,
         version=find(game).version,
@@ -76,7 +80,7 @@ def step(play: GameSession, text: str) -> None:
         play.act(text, "person")
 
 
-def told(state: RoomState, seat: int, game_events: list) -> bytes:
+def told(state: RoomState, seat: int, game_events: list[Any]) -> bytes:
     """Return everything that a viewpoint is sent: news, the full view, and the view in a refusal."""
     news = frames.news(state, seat, game_events)
     whole = frames.news(state, seat, [], whole=True)
@@ -87,7 +91,7 @@ def told(state: RoomState, seat: int, game_events: list) -> bytes:
 @pytest.mark.parametrize(("game", "options", "seats"), rows(SETUPS, SHORT.__contains__))
 def test_frames_contain_no_more_than_the_viewer_may_know(game, options, seats):
     state = opened(game, options, seats, 11)
-    play, rng, bot = state.session, random.Random(3), RandomPlayer(find(game), "", 5)
+    play, rng, bot = there(state.session), random.Random(3), RandomPlayer(find(game), "", 5)
     compared = differing = 0
     spare = random.Random(4)
     play.end_batch()
@@ -99,22 +103,23 @@ def test_frames_contain_no_more_than_the_viewer_may_know(game, options, seats):
             text = bot.decide(Perspective(play.match))
         seat = rng.randrange(-1, seats)
         world = twin(state, seat, rng)
-        differing += world.session.match.s.tobytes() != play.match.s.tobytes()
+        theirs = there(world.session)
+        differing += theirs.match.s.tobytes() != play.match.s.tobytes()
         assert told(state, seat, []) == told(world, seat, [])
         if actor >= 0:  # legal actions, and their effects, for the asked seat
             assert told(state, actor, []) == told(twin(state, actor, spare), actor, [])
         step(play, text)
         game_events = play.end_batch()
-        assert same_step(world.session, text, actor, game_events, seat, rng) is not False
-        if world.session.numbers == state.session.numbers or world.session._batch == []:
+        assert same_step(theirs, text, actor, game_events, seat, rng) is not False
+        if theirs.numbers == play.numbers or theirs._batch == []:
             continue
-        after = world.session.end_batch()
-        if open_secret(play, text) != open_secret(world.session, text):
+        after = theirs.end_batch()
+        if open_secret(play, text) != open_secret(theirs, text):
             continue
         compared += 1
         assert told(state, seat, game_events) == told(world, seat, after)
         if play.window is not None or actor == seat:
-            assert world.session.match.actor == play.match.actor  # the table waits for the same people
+            assert theirs.match.actor == play.match.actor  # the table waits for the same people
     assert compared > 10
     assert differing > 10
 
@@ -126,7 +131,7 @@ def test_bh_5_2_others_do_not_see_which_cards_two_players_swap(answer: str):
     offered = []
     for given, wanted in (("Add 2", "Brake Lever"), ("Tow Rope", "Old Decimus")):
         state = opened("ben-hvrt", {"series": [1]}, 4, 11)
-        play = state.session
+        play = there(state.session)
         hands = {0: ["Add 2", "Tow Rope"], 1: ["Brake Lever", "Old Decimus"]}
         play.match.s.assign(position("market", hands=hands, purses={0: 9, 1: 9}).s.tobytes())
         play._update_actor()
@@ -134,12 +139,13 @@ def test_bh_5_2_others_do_not_see_which_cards_two_players_swap(answer: str):
         worlds.append(state)
         offered.append(play.end_batch())
     one, other = worlds
-    assert one.session.match.s.tobytes() != other.session.match.s.tobytes()
+    sessions = [there(state.session) for state in worlds]
+    assert sessions[0].match.s.tobytes() != sessions[1].match.s.tobytes()
     for seat, same in ((-1, True), (2, True), (3, True), (1, False)):  # the receiver sees the offer
         assert (told(one, seat, offered[0]) == told(other, seat, offered[1])) is same
-    for state in worlds:
-        state.session.act(answer, "person")
-    answered = [state.session.end_batch() for state in worlds]
+    for play in sessions:
+        play.act(answer, "person")
+    answered = [play.end_batch() for play in sessions]
     for seat in (-1, 2, 3):
         assert told(one, seat, answered[0]) == told(other, seat, answered[1])
     for seat in (0, 1):
@@ -150,14 +156,15 @@ def open_secret(play: GameSession, text: str) -> object:
     """Return what the rules make public of a secret: a missed turn (AC-3.1), the effect of an offer (BH-5.2)."""
     match = play.match
     if play.game.id == "ben-hvrt" and text == "accept":
-        return [(each.purse, each.cards) for each in match.view(-1).players]
+        return [(each.purse, each.cards) for each in benhvrt.Match.of(match).view().players]
     if play.game.id != "ave-caesar":
         return None
-    return match.view(-1).turn, match.view(-1).phase, [each.status for each in match.view(-1).chariots]
+    seen = avecaesar.Match.of(match).view()
+    return seen.turn, seen.phase, [each.status for each in seen.chariots]
 
 
 def same_step(
-    play: GameSession, text: str, actor: int, game_events: list, seat: int, rng: random.Random
+    play: GameSession, text: str, actor: int, game_events: list[Any], seat: int, rng: random.Random
 ) -> bool | None:
     """Play the same in the other world, as far as the viewpoint can tell; return None if that is impossible."""
     if play.match.actor == CHANCE:
@@ -181,7 +188,7 @@ def same_step(
 
 def test_making_a_message_changes_nothing_of_the_game():
     state = opened("ur", {}, 2, 11)
-    play = state.session
+    play = there(state.session)
     while play.actor == CHANCE:
         play.roll()
     game_events = play.end_batch()

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ from server.support.in_process import in_process
 from support import ROOT
 
 GOLDEN = ROOT / "tests" / "golden"
-SETUPS = {
+SETUPS: dict[str, tuple[dict[str, object], int]] = {
     "ur": ({"rules": "blitz", "markers": 2}, 2),
     "ave-caesar": ({"courses": ["white cw"]}, 3),
     "ben-hvrt": ({"series": [1]}, 3),
@@ -162,7 +163,7 @@ def test_a_wrong_line_is_refused_with_what_would_be_right(server: Server, matche
     number = next(i for i, line in enumerate(lines) if "play" in line and len(line["legal"]) > 1 and i > 10)
     right = lines[number]["legal"]
 
-    def refusal(changed: dict) -> dict:
+    def refusal(changed: dict[str, Any]) -> dict[str, Any]:
         altered = [*lines[:number], {**lines[number], **changed}, *lines[number + 1 :]]
         record = "\n".join(json.dumps(line) for line in altered)
         status, refused = server.call("POST", "/api/records", {"record": record})
@@ -244,7 +245,12 @@ def test_a_record_is_read_once_remembered_for_a_while_and_rationed(tmp_path: Pat
 
 async def test_the_replay_of_an_ended_game_is_built_once(tmp_path: Path, monkeypatch):
     made: list[Match] = []
-    monkeypatch.setattr(finished, "ReplayedGame", lambda match: made.append(match) or ReplayedGame(match))
+
+    def noted(match: Match) -> ReplayedGame:
+        made.append(match)
+        return ReplayedGame(match)
+
+    monkeypatch.setattr(finished, "ReplayedGame", noted)
     async with in_process(tmp_path / "tables.sqlite") as server:
         body = {
             "game": "ur",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from quadriga.games import find
 from quadriga.lab.traces import random_match
 from quadriga.server.review import jobs
 from server.support.in_process import InProcessServer, in_process
+from support import there
 
 
 @pytest.fixture
@@ -37,7 +39,7 @@ async def played(server: InProcessServer, **options: object) -> str:
     return str(made["table"]["id"])
 
 
-async def finished(server: InProcessServer, job: dict) -> dict:
+async def finished(server: InProcessServer, job: dict[str, Any]) -> dict[str, Any]:
     while job["state"] in ("waiting", "running"):
         await asyncio.sleep(0.2)
         status, job = await server.fetch("GET", f"/api/reviews/{job['review']}")
@@ -131,7 +133,7 @@ async def test_a_game_that_was_ended_by_vote_is_reviewed_as_far_as_it_went(store
             actor = server.registry.rooms[table].session.match.actor
             await client.say(type="look", seat=actor)
             await client.until("view", seat=actor)
-            await client.act(client.legal[-1]["text"], seat=actor)
+            await client.act(there(client.legal)[-1]["text"], seat=actor)
             await client.until("done")
         await client.say(type="vote", kind="end")
         while client.table["status"] != "ended":

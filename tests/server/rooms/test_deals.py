@@ -77,7 +77,7 @@ async def test_a_trace_says_whether_bribes_were_allowed(tmp_path: Path):
 
 
 def texts(client: Client) -> list[str] | None:
-    return client.legal and [each["text"] for each in client.legal]
+    return None if client.legal is None else [each["text"] for each in client.legal]
 
 
 async def test_bh_7_9_who_could_only_bribe_is_not_shown_the_window_until_they_hold_it(tmp_path: Path):

@@ -8,6 +8,7 @@ import random
 from itertools import accumulate
 from math import hypot
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from quadriga.server.bots import choice
 from server.support.harness import Server
 from server.support.in_process import in_process
 from server.support.tables import connect_all, start_table
+from support import there
 
 
 @pytest.fixture
@@ -97,7 +99,7 @@ async def test_people_on_one_device_share_a_token_and_see_whose_turn_it_is(serve
     await client.until("view", seat=wanted)
     assert client.view["hand"]
     assert client.legal
-    await client.act(client.legal[0]["text"], seat=wanted)
+    await client.act(there(client.legal)[0]["text"], seat=wanted)
     await client.until("done")
 
 
@@ -195,7 +197,7 @@ async def test_a_move_can_be_undone_until_the_next_roll(store: Path):
             for each in clients:
                 await each.until("news")
         mover = next(each for each in clients if each.legal)
-        before, action = mover.view, mover.legal[0]["text"]
+        before, action = mover.view, there(mover.legal)[0]["text"]
         await mover.act(action)
         for each in clients:
             await each.until("news")
@@ -250,7 +252,7 @@ async def test_a_refused_action_comes_with_code_parameters_and_legal_actions(ser
     assert refused["legal"] == client.legal
     assert refused["number"] == client.number
     assert set(refused["text"]) == {"en", "fr"}
-    await client.say(type="act", number=0, action=client.legal[0]["text"], ref="old but legal")
+    await client.say(type="act", number=0, action=there(client.legal)[0]["text"], ref="old but legal")
     await client.until("done", ref="old but legal")
 
 
@@ -262,7 +264,7 @@ async def test_a_hint_is_a_legal_action(server: Server):
     await client.say(type="look", seat=actor)
     await client.until("view", seat=actor)
     await client.say(type="hint", number=client.number, seat=actor)
-    assert (await client.until("hint"))["text"] in [each["text"] for each in client.legal]
+    assert (await client.until("hint"))["text"] in [each["text"] for each in there(client.legal)]
 
 
 async def test_a_hint_of_the_strongest_bot_tells_apart_only_clear_differences(store: Path):
@@ -277,15 +279,15 @@ async def test_a_hint_of_the_strongest_bot_tells_apart_only_clear_differences(st
             actor = server.registry.rooms[answer["table"]["id"]].session.match.actor
             await client.say(type="look", seat=actor)
             await client.until("view", seat=actor)
-            if len(client.legal) > 1:
+            if len(there(client.legal)) > 1:
                 break
-            await client.act(client.legal[0]["text"])
+            await client.act(there(client.legal)[0]["text"])
             await client.until("done")
         await client.say(type="hint", number=client.number, seat=actor)
         hint = await client.until("hint")
         assert hint["meanwhile"] is False
         assert hint["considered"][0]["text"] == hint["text"]
-        assert {each["text"] for each in hint["considered"]} == {each["text"] for each in client.legal}
+        assert {each["text"] for each in hint["considered"]} == {each["text"] for each in there(client.legal)}
         chances = [each["chance"] for each in hint["considered"][1:]]
         assert chances == sorted(chances, reverse=True)
         best, *others = hint["considered"]
@@ -353,7 +355,7 @@ async def test_a_finished_game_can_be_replayed_and_its_dice_checked(store: Path)
         check_dice(fair)
 
 
-def check_dice(fair: dict) -> None:
+def check_dice(fair: dict[str, Any]) -> None:
     """Check the dice as the page does, from the protocol's description alone."""
     import hashlib
     import hmac

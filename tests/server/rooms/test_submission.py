@@ -168,7 +168,7 @@ async def test_a_message_after_an_action_is_answered_after_it(tmp_path: Path):
             client, act = await _asked(server, table, clients)
             await client.say(**act)
             await client.say(type="ping", ref="p")
-            kinds = []
+            kinds: list[str] = []
             while kinds.count("pong") + kinds.count("refused") < 1:
                 kinds.append((await client.hear())["type"])
             assert "done" in kinds

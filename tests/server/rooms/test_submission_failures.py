@@ -29,7 +29,8 @@ class PendingWrites:
     """Replaces a store's `append`: writes wait until the test lets them succeed or fail."""
 
     def __init__(self, store: Any, patched: pytest.MonkeyPatch) -> None:
-        self._append, self._pending = store.append, []
+        self._append = store.append
+        self._pending: list[Any] = []
         patched.setattr(store, "append", self.append)
 
     def append(self, *lines: Any) -> asyncio.Future[None]:
@@ -328,7 +329,7 @@ async def _shared(store: Path, ws: Any) -> list[str]:
             play, ref = room.session, str(number)
             if play.actor >= 0:
                 texts = list(play.match.actions())
-                said = {"type": "act", "action": texts[number % len(texts)], "seat": play.actor}
+                said: dict[str, Any] = {"type": "act", "action": texts[number % len(texts)], "seat": play.actor}
             else:
                 said = {"type": "roll", "seat": play.roller}
             if number % 7 == 3 and play.undoer >= 0:

@@ -69,7 +69,9 @@ async def test_a_record_names_its_players_and_opens_with_them(store: Path):
             {"name": "", "bot": "greedy"},
             {"name": "Guest 1", "bot": None},
         ]
-        for wrong in ([{"name": "Ann"}], [{"name": 3}, {"bot": "greedy"}, {"name": "Cem"}], [{}, {}, {}], "Ann"):
+        two = [{"name": 3}, {"bot": "greedy"}, {"name": "Cem"}]
+        refusals: list[object] = [[{"name": "Ann"}], two, [{}, {}, {}], "Ann"]
+        for wrong in refusals:
             head, *rest = record.splitlines()
             lines = [json.dumps({**json.loads(head), "players": wrong}), *rest]
             status, refused = await server.fetch("POST", "/api/records", {"record": "\n".join(lines)})

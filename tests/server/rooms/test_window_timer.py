@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from games.benhvrt.positions import GAME, race
+from games.benhvrt.positions import GAME, Match, race
 from quadriga.engine.game import NOBODY
 from quadriga.games.benhvrt.deck import Card
 from quadriga.games.benhvrt.deck.operations import CODES, WINDOWS
@@ -27,7 +28,7 @@ from server.support.manual_clock import ManualClock
 from server.support.tables import connect_all, start_table
 
 BEAT = 1.5
-CARDS: tuple[Card, ...] = GAME.rules.new(*GAME.resolve_options({}, 3))[0].cards
+CARDS: tuple[Card, ...] = Match(GAME, {}, 3).t.cards
 
 
 def card(operation: str) -> str:
@@ -114,7 +115,7 @@ class World:
             window, beat = play.open_window, self.room.window_timer.current(self.hours.now())
             assert beat is not None
             for seat, asked in beat.asked.items():
-                own = GAME.reactions.window(asked.match.t, asked.match.s)
+                own = GAME.window_of(asked.match.t, asked.match.s)
                 assert own is not None
                 self.windows.append((own, seat, asked.match.legal() != ["pass"]))
             if play.actor == MOVER and window in plays:
@@ -132,7 +133,7 @@ async def settled(client: Client) -> None:
     await client.until("pong", ref="settled")
 
 
-async def pair(server: InProcessServer, kind: str, **more: object) -> tuple[World, World]:
+async def pair(server: InProcessServer, kind: str, **more: Any) -> tuple[World, World]:
     """Play the same race with and without a card for a window; return both."""
     worlds = []
     for holds, thinks in ((True, 1.2), (False, 0.1)):
@@ -336,7 +337,7 @@ def test_a_game_begun_by_version_0_1_is_played_on_as_it_was_logged():
         state.apply(AskedWindows(0, []))
         assert state.session is not None
         assert state.seats[0].asked_windows == wanted
-        assert state.session.match.t.ask_all == (MOST_WINDOWS if wanted else ALL_WINDOWS)
+        assert Match.of(state.session.match).t.ask_all == (MOST_WINDOWS if wanted else ALL_WINDOWS)
 
 
 THREE = {0: [card("add")], 1: [card("set")], 2: [card("again")]}  # by seat: something to play after a roll
@@ -347,7 +348,9 @@ async def test_a_window_asks_everybody_who_could_play_at_once_and_nobody_else(tm
         world, _ = await in_beat(server, "RO", {**THREE, 1: [IDLE[1]]})
         for client in world.clients:
             await settled(client)
-        legal = [client.legal and [each["text"] for each in client.legal] for client in world.clients]
+        legal = [
+            None if client.legal is None else [each["text"] for each in client.legal] for client in world.clients
+        ]
         deal = "bribe *"  # which alone is no reason to be asked (BH-7.9)
         assert legal == [[deal, "pass", f"play {card('add')}"], None, [deal, "pass", f"play {card('again')}"]]
         assert [client.news["answer_ms"] for client in world.clients] == [1500] * 3
@@ -511,7 +514,7 @@ async def test_a_skip_for_the_race_ends_with_the_race(tmp_path: Path):
         session = world.room.session
         world.room.skips.update(session)
         assert world.room.skips.until(0) == "race"
-        session.match.s.race += 1
+        Match.of(session.match).s.race += 1
         world.room.skips.update(session)
         assert world.room.skips.until(0) is None
         assert world.room.skips.lapsed == {0}

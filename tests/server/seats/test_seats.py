@@ -201,7 +201,9 @@ async def test_a_removed_player_s_seat_goes_to_a_bot_and_their_sockets_see_the_h
         {"type": "leave"},
     ],
 )
-async def test_a_message_before_a_removal_that_is_answered_after_it_shows_nothing(store: Path, said: dict):
+async def test_a_message_before_a_removal_that_is_answered_after_it_shows_nothing(
+    store: Path, said: dict[str, Any]
+):
     async with in_process(store) as server:
         table, tokens = await start_table(server, **AVE)
         _one, _two, three = await connect_all(server, table, tokens)

@@ -23,7 +23,7 @@ from quadriga.server.state.events import LoggedMove, Moves, Setup, Start
 from quadriga.server.state.room_state import RoomState
 from quadriga.server.storage.base import StoredEvent
 from server.support.harness import Server
-from support import VERSION_0_1_0
+from support import VERSION_0_1_0, there
 
 OLD = VERSION_0_1_0
 ROOMS: dict[str, dict[str, Any]] = {room["name"]: room for room in json.loads((OLD / "rooms.json").read_text())}
@@ -189,7 +189,7 @@ def finished(version: int, tampered: bool = False) -> tuple[RoomState, list[str]
     done = [LoggedMove(entry.seat, entry.text, (), "dice" if entry.chance else "bot") for entry in match.entries]
     if tampered:
         last = max(number for number, each in enumerate(done) if each.by == "bot")
-        done[last] = msgspec.structs.replace(done[last], seat=(done[last].seat + 1) % seats)
+        done[last] = msgspec.structs.replace(done[last], seat=(there(done[last].seat) + 1) % seats)
     bodies = [("start", msgspec.json.encode(Start([""] * seats))), ("moves", msgspec.json.encode(Moves(done)))]
     lines = [StoredEvent(number, 0, kind, body) for number, (kind, body) in enumerate(bodies, 1)]
     return log_reader.read("here", msgspec.json.encode(setup), lines, (), "over"), [each.text for each in done]

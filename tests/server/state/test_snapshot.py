@@ -11,7 +11,7 @@ import pytest
 
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.rng import Rng, start
-from quadriga.engine.match.match import FAMILY
+from quadriga.engine.match.entry import FAMILY
 from quadriga.server.present import frames
 from quadriga.server.protocol.requests import Create, Dice, SeatRequest
 from quadriga.server.rooms import audience
@@ -29,6 +29,7 @@ from quadriga.server.state.snapshot import Step, find_usable, pack, unpack
 from quadriga.server.storage.base import SNAPSHOTS_KEPT, Snapshot
 from quadriga.server.storage.sqlite.store import SqliteStore
 from soak import rows
+from support import there
 
 TABLES = [
     ("ur", {"rules": "ben"}, 2, 330),
@@ -67,7 +68,8 @@ def chosen(state: RoomState, rng: random.Random) -> str:
         dice = Rng()
         start(dice, rng.getrandbits(30), 0)
         single = [each for each in match.legal() if not each.endswith(FAMILY)]
-        return match.game.notation.compounds.propose(match.t, match.s, text, dice) or rng.choice(single)
+        propose = there(there(match.game.notation.compounds).propose)
+        return propose(match.t, match.s, text, dice) or rng.choice(single)
     return text
 
 

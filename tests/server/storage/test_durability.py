@@ -19,6 +19,7 @@ from quadriga.server.state.room_state import RoomState
 from quadriga.server.storage.base import StoredEvent
 from server.support.harness import Client, Server
 from soak import count
+from support import there
 
 KILLS = count(8, 1000, "KILLS")
 
@@ -127,7 +128,7 @@ async def test_an_action_is_not_played_twice(server: Server):
     while client.legal is None:
         await client.say(type="look", seat=1 - client.news["seat"])
         await client.until("view")
-    number, action = client.number, client.legal[0]["text"]
+    number, action = client.number, there(client.legal)[0]["text"]
     for _ in range(2):
         await client.say(type="act", number=number, action=action, ref="once")
         await client.until("done", ref="once")
@@ -146,7 +147,7 @@ async def test_a_client_that_was_away_receives_the_missed_events(server: Server)
     await other.until("view")
     for _ in range(6):
         mover = one if one.legal else other
-        text = mover.legal[0]["text"]
+        text = there(mover.legal)[0]["text"]
         await mover.act(text)
         for client in (one, other):
             await client.until("news")
@@ -193,7 +194,7 @@ async def test_two_devices_with_one_token_receive_the_same(server: Server):
     for _ in range(12):
         rng.shuffle(mine)  # either of them may act
         mover = next(each for each in (*mine, *others) if each.legal)
-        await mover.act(rng.choice(mover.legal)["text"])
+        await mover.act(rng.choice(there(mover.legal))["text"])
         for client in (*others, phone, desk):
             await client.until("news")
     assert phone.number > began

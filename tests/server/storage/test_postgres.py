@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import random
 import signal
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -226,9 +228,10 @@ async def test_a_connection_that_breaks_while_a_move_is_stored_loses_and_doubles
     """The hash of the event tells whether it was committed; if not it is written again."""
     store = await PostgresStore.opened(url)
     await store.create(row("a"), [])
-    write, calls = store.writer._write, []
+    write = store.writer._write
+    calls: list[Any] = []
 
-    def breaking(connection: psycopg.Connection, group: list) -> None:
+    def breaking(connection: psycopg.Connection[Any], group: Sequence[Any]) -> None:
         calls.append(group)
         if len(calls) == 1:
             if is_committed:

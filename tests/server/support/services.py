@@ -84,7 +84,7 @@ class Postgres:
         """Create a database, and return its address."""
         name = f"test_{os.getpid()}_{next(_NUMBERS)}"
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload]
+            connection.execute(f"CREATE DATABASE {name}")
         return self.url(name)
 
     def kill(self, how: int = signal.SIGKILL) -> None:

@@ -6,6 +6,7 @@ from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.tokens import new_id
 from quadriga.server.storage import chain
+from quadriga.server.storage.store import Store
 from server.support.harness import Client
 from server.support.in_process import InProcessServer
 
@@ -49,6 +50,7 @@ async def until_bot(client: Client, seat: int) -> None:
 
 async def copy_room(registry: Registry, table: str) -> Room:
     """Return another room with the same log. Its chain of hashes begins with its own id."""
+    assert isinstance(registry.store, Store)
     kept, lines = await registry.store.find(table), await registry.store.events(table)
     assert kept is not None
     copied = kept._replace(id=new_id())

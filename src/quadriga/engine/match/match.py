@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -224,7 +224,7 @@ class Match(History):
         """Return whether a seat may take back its last action: nothing was rolled or decided since."""
         return bool(self.entries) and not self.entries[-1].chance and self.entries[-1].seat == seat
 
-    def copy(self) -> Match:
+    def copy(self) -> Self:
         """Return an independent copy.
 
         >>> import quadriga
@@ -234,7 +234,7 @@ class Match(History):
         >>> match == twin
         False
         """
-        twin = object.__new__(Match)
+        twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.entries = list(self.entries)
         twin.s = self.s.copy()
@@ -245,7 +245,7 @@ class Match(History):
     clone = copy
     __copy__ = copy
 
-    def __deepcopy__(self, memo: dict[int, object]) -> Match:
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -309,7 +309,7 @@ class Match(History):
         why_illegal = self.game.display.why_illegal
         return {} if why_illegal is None or seat < 0 else why_illegal(self.t, self.s, seat)
 
-    def positions(self) -> Iterator[Match]:
+    def positions(self) -> Iterator[Self]:
         """Yield the match at its start and after each entry; it is the same object each time.
 
         >>> import quadriga
@@ -323,9 +323,9 @@ class Match(History):
             earlier.append_unchecked(entry.seat, entry.text, entry.legal, entry.actions)
             yield earlier
 
-    def rewound(self) -> Match:
+    def rewound(self) -> Self:
         """Return a new match with the same set-up and without dice."""
-        return Match(self.game, self.options, self.seats)
+        return type(self)(self.game, self.options, self.seats)
 
     def apply_outcome(self, outcome: Outcome) -> Entry:
         """Apply one of `outcomes`."""

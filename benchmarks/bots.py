@@ -40,7 +40,7 @@ many positions alone. The decisions of a level are those with a choice in a game
 mean and longest. Greedy games are whole games. Memory is the growth of the allocated and the resident memory
 over many decisions, after the first few. One core."""
 
-SETUPS = {"ave-caesar": ({}, 4), "ben-hvrt": ({}, 4)}
+SETUPS: dict[str, tuple[dict[str, object], int]] = {"ave-caesar": ({}, 4), "ben-hvrt": ({}, 4)}
 PAIRED = {"ave-caesar": False, "ben-hvrt": True}  # whether a game's search plays in pairs
 SEATS = {"ur": 2, "ave-caesar": 4, "ben-hvrt": 4}
 THOUGHTS = 24  # decisions over which a level is timed,
@@ -57,7 +57,7 @@ def inside(id: str, count: int = 64) -> tuple[Work, Work]:
     emptied = linked.link(clear)
     room, totals = 1 << 16, np.zeros(seats, np.int64)
     workspace = allocate(linked, match.t.array(), seats, room, knowledge(game))
-    workspace.root[:] = match.s.array()
+    np.asarray(workspace.root)[:] = match.s.array()
     emptied(workspace.tree)
     done = 0
 
@@ -103,7 +103,7 @@ def positions(budget: int = 100) -> tuple[Work, Work]:
     linked = machine(game)
     think_kernel, bare_run = linked.link(think), linked.link(judged)
     workspace = allocate(linked, match.t.array(), 2, 0, knowledge(game))
-    workspace.root[:] = match.s.array()
+    np.asarray(workspace.root)[:] = match.s.array()
 
     def search() -> int:
         think_kernel(workspace, 1, budget)
