@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help play test soak lowest check lint kernels collect browser bench format dist clean always
+.PHONY: help play test soak coverage lowest check lint kernels collect browser bench format dist clean always
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -21,7 +21,7 @@ export OPENBLAS_NUM_THREADS := 1
 # Two test processes more than there are cores: many tests wait for clocks and browsers.
 WORKERS = $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)')
 KERNELS := $(CURDIR)/.pytest_cache/kernels
-PYTEST = QUADRIGA_ALL_EXTRAS=1 QUADRIGA_TEST_CACHE='$(KERNELS)' $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q
+PYTEST = QUADRIGA_ALL_EXTRAS=1 QUADRIGA_TEST_CACHE='$(KERNELS)' $(BIN)/python $(MEASURED) -m pytest -n $(WORKERS) --dist worksteal -q
 
 PAGE := src/quadriga/server/page/index.html
 PACKAGES := web/node_modules/.package-lock.json
@@ -44,6 +44,15 @@ soak:  ## run every test in its long form: hours
 	@$(MAKE) --no-print-directory $(VENV)/.dev
 	@$(MAKE) --no-print-directory -j4 check $(PAGE) kernels collect browser
 	@QUADRIGA_SOAK=1 $(PYTEST)
+
+coverage: export NUMBA_OPT := 1
+coverage: export NUMBA_LOOP_VECTORIZE := 0
+coverage: MEASURED := -m coverage run
+coverage: $(VENV)/.dev $(PAGE) kernels browser  ## say which lines no test runs, in .coverage/report; TESTS=... runs some tests only
+	@rm -rf .coverage
+	@mkdir .coverage
+	@status=0; $(PYTEST) $(TESTS) || status=$$?; $(BIN)/coverage combine --quiet; $(BIN)/coverage html --quiet; \
+		$(BIN)/coverage xml --quiet; $(BIN)/coverage report; exit $$status
 
 lowest: $(VENV)/.dev $(PAGE)  ## try out the lowest allowed version of every dependency
 	@$(BIN)/python tests/lowest.py
@@ -80,7 +89,7 @@ dist: $(VENV)/.dev $(PAGE)  ## build the wheel and the source distribution into 
 	@$(BIN)/python -m build --no-isolation
 
 clean:  ## remove all that was set up here
-	rm -rf $(VENV) $(VENV)-lowest .tools web/node_modules $(dir $(PAGE)) dist .hypothesis .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-lowest .tools web/node_modules $(dir $(PAGE)) dist .hypothesis .pytest_cache .mypy_cache .ruff_cache .coverage
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Quadriga needs Python 3.11 or newer, and found none." >&2; exit 2; }
