@@ -11,10 +11,11 @@ from quadriga.engine import files
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.match import trace, trace_reader
+from quadriga.engine.match.arguments import check_seed
 from quadriga.engine.match.dice import Dice, FairDice, SeededDice
 from quadriga.engine.match.match import Match
 from quadriga.engine.match.options import Document
-from quadriga.lab.simulate import LARGEST, Simulation
+from quadriga.lab.simulate import Simulation
 from quadriga.lab.simulate import simulate as _simulate
 from quadriga.players.bot import Bot
 
@@ -54,7 +55,7 @@ def bot(name: str, *, seed: int | None = None) -> Bot:
     if not isinstance(name, str):
         raise OptionError("argument.type", name="name", value=name, allowed="TEXT")
     players.check_name(name)
-    return Bot(name, secrets.randbits(32) if seed is None else _checked_seed(seed))
+    return Bot(name, secrets.randbits(32) if seed is None else check_seed(seed))
 
 
 def new(game: str, seats: int | None = None, *, seed: int | None = None, **options: object) -> Match:
@@ -68,7 +69,7 @@ def new(game: str, seats: int | None = None, *, seed: int | None = None, **optio
     """
     rules = _find(game)
     resolved, count = rules.resolve_options(_options(rules, options), seats)
-    dice: Dice = FairDice([""] * count) if seed is None else SeededDice(_checked_seed(seed))
+    dice: Dice = FairDice([""] * count) if seed is None else SeededDice(check_seed(seed))
     return Match(rules, resolved, count, dice)
 
 
@@ -171,15 +172,9 @@ def _options(game: Game, given: Mapping[str, object]) -> dict[str, object]:
 
 def _continued(match: Match, seed: int | None) -> Match:
     """Give a loaded match dice, so that it goes on by itself."""
-    match.dice = SeededDice(secrets.randbits(62) if seed is None else _checked_seed(seed))
+    match.dice = SeededDice(secrets.randbits(62) if seed is None else check_seed(seed))
     match.roll()
     return match
-
-
-def _checked_seed(seed: object) -> int:
-    if type(seed) is not int or not 0 <= seed < LARGEST:
-        raise OptionError("option.value", name="seed", value=seed, allowed="0..2**62-1")
-    return seed
 
 
 def _checked_match(match: object) -> Match:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from quadriga.engine.errors import OptionError
+from quadriga.engine.match.arguments import check_seat
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 
@@ -59,9 +60,7 @@ def _viewer(match: Match, seat: int | None) -> int:
     """Return the seat whose view is drawn: without one, that of the seat to decide."""
     if seat is None:
         return match.actor if match.actor >= 0 else 0
-    if type(seat) is not int or not -1 <= seat < match.seats:
-        raise OptionError("option.value", name="seat", value=seat, allowed=f"-1..{match.seats - 1}")
-    return seat
+    return check_seat(seat, match.seats)
 
 
 def _other_hands(match: Match, seat: int | None, say: Words) -> list[str]:

@@ -136,6 +136,11 @@ class History:
         self._section = None
 
     @property
+    def has_own_start(self) -> bool:
+        """Return whether the match starts from a position that its options do not lead to."""
+        return self.game.rules.new(self.options, self.seats)[1].tobytes() != self._marks[0]
+
+    @property
     def mark(self) -> bytes:
         """Return the stored position that an undo starts from."""
         return self._marks[max(self._marks)]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 
 from quadriga.engine.errors import IllegalActionError, NotOverError
 from quadriga.engine.game import NOBODY, Game
 from quadriga.engine.kernels.slots import CHANCE, OVER
-from quadriga.engine.match import compounds, drawing
+from quadriga.engine.match import compounds, drawing, sampling
 from quadriga.engine.match.dice import Dice, Outcome
 from quadriga.engine.match.entry import FAMILY, Action, Entry
 from quadriga.engine.match.history import History
@@ -224,8 +224,8 @@ class Match(History):
         """Return whether a seat may take back its last action: nothing was rolled or decided since."""
         return bool(self.entries) and not self.entries[-1].chance and self.entries[-1].seat == seat
 
-    def copy(self) -> Self:
-        """Return an independent copy.
+    def copy(self, *, seed: int | None = None) -> Match:
+        """Return an independent copy. It has the same dice, so it knows the future; with a seed it has new dice.
 
         >>> import quadriga
         >>> match = quadriga.new("ur", seed=1)
@@ -234,18 +234,37 @@ class Match(History):
         >>> match == twin
         False
         """
-        twin = object.__new__(type(self))
+        twin = object.__new__(Match)
         twin.__dict__.update(self.__dict__)
         twin.entries = list(self.entries)
         twin.s = self.s.copy()
         twin._marks = dict(self._marks)
         twin._stepper = Stepper(self.game, twin.t, twin.s)
+        if seed is not None:
+            sampling.give_new_dice(twin, seed)
+        return twin
+
+    def sample(self, seat: int, *, seed: int | None = None) -> Match:
+        """Return a match that a seat thinks possible: what it cannot know is dealt anew, and the dice are new.
+
+        It starts here, so `pop` takes back nothing from before. The same seed gives the same match.
+
+        >>> import quadriga
+        >>> match = quadriga.new("ave-caesar", seed=1)
+        >>> world = match.sample(0, seed=2)
+        >>> world.view(0) == match.view(0), world.view(1) == match.view(1)
+        (True, False)
+        """
+        twin = self.copy()
+        sampling.make_possible_world(twin, seat, seed)
         return twin
 
     clone = copy
-    __copy__ = copy
 
-    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+    def __copy__(self) -> Match:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Match:
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -309,7 +328,7 @@ class Match(History):
         why_illegal = self.game.display.why_illegal
         return {} if why_illegal is None or seat < 0 else why_illegal(self.t, self.s, seat)
 
-    def positions(self) -> Iterator[Self]:
+    def positions(self) -> Iterator[Match]:
         """Yield the match at its start and after each entry; it is the same object each time.
 
         >>> import quadriga
@@ -323,9 +342,12 @@ class Match(History):
             earlier.append_unchecked(entry.seat, entry.text, entry.legal, entry.actions)
             yield earlier
 
-    def rewound(self) -> Self:
-        """Return a new match with the same set-up and without dice."""
-        return type(self)(self.game, self.options, self.seats)
+    def rewound(self) -> Match:
+        """Return a new match with the same start and without dice."""
+        match = Match(self.game, self.options, self.seats)
+        match.s.assign(self._marks[0])
+        match.start_here()
+        return match
 
     def apply_outcome(self, outcome: Outcome) -> Entry:
         """Apply one of `outcomes`."""
@@ -342,7 +364,7 @@ class Match(History):
         return hash((self.game.id, self.s.tobytes()))
 
     def _content(self) -> tuple[Any, ...]:
-        return self.game.id, self.options, self.seats, self.entries
+        return self.game.id, self.options, self.seats, self.entries, self._marks[0]
 
 
 def _rebuild(

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from quadriga.engine.errors import TraceError
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.dice import FairDice
 from quadriga.engine.match.entry import Entry
@@ -57,7 +58,9 @@ def lines(match: Match, players: Players | None = None) -> Iterator[Line]:
 
 
 def dumps(match: Match, players: Players | None = None) -> str:
-    """Return a match as the text of its trace."""
+    """Return a match as the text of its trace. Raises TraceError for one that starts from another position."""
+    if match.has_own_start:
+        raise TraceError("trace.start")
     return join(lines(match, players))
 
 
