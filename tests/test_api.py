@@ -114,7 +114,7 @@ INTERNAL = {"apply_outcome", "may_undo", "rewound", "roll", "roll_once", "views"
 
 def test_everything_public_has_a_docstring_with_an_example():
     things = {name: getattr(quadriga, name) for name in quadriga.__all__ if name not in ("__version__", "Action")}
-    for kind in (quadriga.Match, quadriga.Bot):
+    for kind in (quadriga.Match, quadriga.Bot, quadriga.NamedBot):
         things |= {
             f"{kind.__name__}.{name}": getattr(kind, name) for name in vars(kind) if not name.startswith("_")
         }
@@ -308,6 +308,10 @@ WRONG = [
     (lambda: quadriga.new("ur", seed=1).push(3), "An action is a text, not 3. Legal: 0-2, 3-5"),  # type: ignore[arg-type]
     (lambda: quadriga.new("ur", seed=1).push(None), "An action is a text"),  # type: ignore[arg-type]
     (lambda: quadriga.new("ur", seed=1).svg(seat=7), "seat cannot be 7"),
+    (lambda: quadriga.new("ur", seed=1).view(2), "seat cannot be 2; it takes: -1..1"),
+    (lambda: quadriga.new("ur", seed=1).view("0"), "seat cannot be '0'"),
+    (lambda: quadriga.new("ave-caesar", seed=1).why_illegal(9), "seat cannot be 9"),
+    (lambda: quadriga.new("ur", seed=1).may_undo(-2), "seat cannot be -2"),
     (lambda: quadriga.new("ur", seed=1).text(language="de"), "it takes: en | fr"),
     (lambda: quadriga.bot("mastr"), "Did you mean 'master'"),
     (lambda: quadriga.bot(5), "name cannot be 5"),  # type: ignore[arg-type]

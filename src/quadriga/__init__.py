@@ -16,18 +16,39 @@ from quadriga.version import __version__
 
 if TYPE_CHECKING:
     from quadriga.api import bot, dumps, list_bots, list_games, load, loads, new, save, simulate
-    from quadriga.engine.errors import QuadrigaError
+    from quadriga.engine.errors import (
+        ClusterError,
+        FairnessError,
+        FileError,
+        IllegalActionError,
+        MissingExtraError,
+        NotOverError,
+        OptionError,
+        QuadrigaError,
+        TraceError,
+        UnknownGameError,
+    )
     from quadriga.engine.match.entry import Action
     from quadriga.engine.match.match import Match
     from quadriga.lab.simulate import Simulation
-    from quadriga.players.bot import Bot
+    from quadriga.players.bot import Bot, NamedBot
 
 __all__ = [
     "Action",
     "Bot",
+    "ClusterError",
+    "FairnessError",
+    "FileError",
+    "IllegalActionError",
     "Match",
+    "MissingExtraError",
+    "NamedBot",
+    "NotOverError",
+    "OptionError",
     "QuadrigaError",
     "Simulation",
+    "TraceError",
+    "UnknownGameError",
     "__version__",
     "bot",
     "dumps",
@@ -44,7 +65,7 @@ _MODULES = {
     "Action": "quadriga.engine.match.entry",
     "Bot": "quadriga.players.bot",
     "Match": "quadriga.engine.match.match",
-    "QuadrigaError": "quadriga.engine.errors",
+    "NamedBot": "quadriga.players.bot",
     "Simulation": "quadriga.lab.simulate",
 }
 
@@ -55,7 +76,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'quadriga' has no attribute {name!r}")
     import importlib
 
-    return getattr(importlib.import_module(_MODULES.get(name, "quadriga.api")), name)
+    usual = "quadriga.engine.errors" if name.endswith("Error") else "quadriga.api"
+    return getattr(importlib.import_module(_MODULES.get(name, usual)), name)
 
 
 def __dir__() -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal, overload
 
 from quadriga import games, players
 from quadriga.engine import files
@@ -17,7 +18,10 @@ from quadriga.engine.match.match import Match
 from quadriga.engine.match.options import Document
 from quadriga.lab.simulate import Simulation
 from quadriga.lab.simulate import simulate as _simulate
-from quadriga.players.bot import Bot
+from quadriga.players.bot import NamedBot
+
+if TYPE_CHECKING:
+    from quadriga.games import avecaesar, benhvrt, ur
 
 
 def list_games() -> list[str]:
@@ -41,7 +45,7 @@ def list_bots(game: str = "") -> list[str]:
     return [name for name in found if _can_play(name, _find(game))] if game else found
 
 
-def bot(name: str, *, seed: int | None = None) -> Bot:
+def bot(name: str, *, seed: int | None = None) -> NamedBot:
     """Return a bot by its name, such as `greedy`, `search:500` or the level `master`.
 
     With a seed it is reproducible.
@@ -55,13 +59,30 @@ def bot(name: str, *, seed: int | None = None) -> Bot:
     if not isinstance(name, str):
         raise OptionError("argument.type", name="name", value=name, allowed="TEXT")
     players.check_name(name)
-    return Bot(name, secrets.randbits(32) if seed is None else check_seed(seed))
+    return NamedBot(name, secrets.randbits(32) if seed is None else check_seed(seed))
+
+
+@overload
+def new(
+    game: Literal["ur"], seats: int | None = None, *, seed: int | None = None, **options: object
+) -> Match[ur.View]: ...
+@overload
+def new(
+    game: Literal["ave-caesar"], seats: int | None = None, *, seed: int | None = None, **options: object
+) -> Match[avecaesar.View]: ...
+@overload
+def new(
+    game: Literal["ben-hvrt"], seats: int | None = None, *, seed: int | None = None, **options: object
+) -> Match[benhvrt.View]: ...
+@overload
+def new(game: str, seats: int | None = None, *, seed: int | None = None, **options: object) -> Match: ...
 
 
 def new(game: str, seats: int | None = None, *, seed: int | None = None, **options: object) -> Match:
     """Return a new match. With a seed it is reproducible; without one, its dice are fair and can be verified.
 
-    Options are those of the command line: `courses=["blue"]`, `deck="mine.toml"`.
+    Options are those of the command line: `courses=["blue"]`, `deck="mine.toml"`. Type checkers know what
+    `view` of the match returns: `quadriga.games.ur.View` of a match of Ur.
 
     >>> import quadriga
     >>> quadriga.new("ave-caesar", 3, seed=1, courses=["blue"]).options["courses"]

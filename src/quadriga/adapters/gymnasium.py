@@ -65,6 +65,8 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
     ) -> None:
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise OptionError("env.render", package=PACKAGE, mode=render_mode, known=list(RENDER_MODES))
+        if type(num_envs) is not int or num_envs < 1:
+            raise OptionError("option.value", name="num_envs", value=num_envs, allowed="1..")
         if illegal not in ILLEGAL:
             raise OptionError("env.illegality", package=PACKAGE, how=illegal, known=list(ILLEGAL))
         self.setup = setup = GameSetup(game, options, seats, compiled)

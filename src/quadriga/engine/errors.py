@@ -79,36 +79,93 @@ def _rebuild(kind: type[QuadrigaError], code: str, package: str, parameters: dic
 
 
 class UnknownGameError(QuadrigaError):
-    """No game has this id."""
+    """No game has this id.
+
+    >>> import quadriga
+    >>> quadriga.new("chess")
+    Traceback (most recent call last):
+    ...
+    quadriga.engine.errors.UnknownGameError: There is no game 'chess'. There are: ur, ave-caesar, ben-hvrt...
+    """
 
 
 class OptionError(QuadrigaError):
-    """The options do not set a game up."""
+    """The options do not set a game up.
+
+    >>> import quadriga
+    >>> quadriga.new("ur", markers=8)
+    Traceback (most recent call last):
+    ...
+    quadriga.engine.errors.OptionError: The option markers cannot be 8; it takes: 1..7.
+    """
 
 
 class IllegalActionError(QuadrigaError):
-    """An action is not legal here, or not well-formed."""
+    """An action is not legal here, or not well-formed.
+
+    >>> import quadriga
+    >>> quadriga.new("ur", seed=1).push("4-6")
+    Traceback (most recent call last):
+    ...
+    quadriga.engine.errors.IllegalActionError: '4-6' is not legal here. Legal: 0-2, 3-5.
+    """
 
 
 class NotOverError(QuadrigaError):
-    """The game is not over, and only a finished game has what was asked for."""
+    """The game is not over, and only a finished game has what was asked for.
+
+    >>> import quadriga
+    >>> quadriga.new("ur").result
+    Traceback (most recent call last):
+    ...
+    quadriga.engine.errors.NotOverError: The game is not over.
+    """
 
 
 class TraceError(QuadrigaError):
-    """A trace, record or saved game is not well-formed, or breaks the rules. Names the line."""
+    """A trace, record or saved game is not well-formed, or breaks the rules. Names the line.
+
+    >>> import quadriga
+    >>> quadriga.loads("")
+    Traceback (most recent call last):
+    ...
+    quadriga.engine.errors.TraceError: This file has no game in it.
+    """
 
 
 class FairnessError(TraceError):
-    """The outcomes of a record are not those of its seed."""
+    """The outcomes of a record are not those of its seed.
+
+    >>> import quadriga
+    >>> issubclass(quadriga.FairnessError, quadriga.TraceError)
+    True
+    """
 
 
 class FileError(QuadrigaError):
-    """A file cannot be read or written, or its content is wrong."""
+    """A file cannot be read or written, or its content is wrong.
+
+    >>> import quadriga
+    >>> quadriga.load("missing.jsonl")
+    Traceback (most recent call last):
+    ...
+    quadriga.engine.errors.FileError: missing.jsonl cannot be read: ...
+    """
 
 
 class ClusterError(QuadrigaError):
-    """A cluster cannot be reached, or cannot do the work."""
+    """A cluster cannot be reached, or cannot do the work.
+
+    >>> import quadriga
+    >>> issubclass(quadriga.ClusterError, quadriga.QuadrigaError)
+    True
+    """
 
 
 class MissingExtraError(QuadrigaError):
-    """An optional part of the program is not installed."""
+    """An optional part of the program is not installed.
+
+    >>> import quadriga
+    >>> issubclass(quadriga.MissingExtraError, quadriga.QuadrigaError)
+    True
+    """

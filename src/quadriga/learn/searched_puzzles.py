@@ -21,7 +21,7 @@ from quadriga.engine.match.entry import FAMILY
 from quadriga.engine.match.match import Match
 from quadriga.engine.parts.teaching import PuzzleSetup
 from quadriga.learn.puzzles import Puzzle, in_order
-from quadriga.players.bot import Bot
+from quadriga.players.bot import NamedBot
 from quadriga.players.search import tree_choice
 from quadriga.players.search.estimate import PlayoutJudge, half_width
 
@@ -78,7 +78,7 @@ def _from_game(game: Game, number: int, seed: int) -> list[Puzzle]:
     """Return the puzzles of one game between rules of thumb."""
     setup = puzzle_setup(game)
     match = Match(game, setup.options(number), setup.seats(number), SeededDice(seed + number))
-    bot = Bot("greedy", seed + number)
+    bot = NamedBot("greedy", seed + number)
     finder = Finder(match, setup.grades, seed)
     found: list[Puzzle] = []
     while not match.over and len(found) < _PER_GAME:

@@ -1,6 +1,8 @@
-"""A bot by its name, for any game: it chooses actions and gives hints."""
+"""Bots: anything that chooses actions, and those that are found by name, which also give hints."""
 
 from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
 
 from quadriga import players
 from quadriga.engine.errors import IllegalActionError
@@ -10,7 +12,31 @@ from quadriga.players.analysis import Considered, Considers
 from quadriga.players.perspective import Perspective, Player
 
 
-class Bot:
+@runtime_checkable
+class Bot(Protocol):
+    """A bot: any object with a method `choose`.
+
+    >>> import quadriga
+    >>> class First:
+    ...     def choose(self, match):
+    ...         return match.legal()[0]
+    >>> isinstance(First(), quadriga.Bot), isinstance(quadriga.bot("greedy"), quadriga.Bot)
+    (True, True)
+    """
+
+    def choose(self, match: Match, /) -> Action:
+        """Return a legal action for the seat to decide.
+
+        >>> import quadriga
+        >>> bots: list[quadriga.Bot] = [quadriga.bot("greedy"), quadriga.bot("random")]
+        >>> match = quadriga.new("ur", seed=1)
+        >>> bots[match.actor].choose(match) in match.legal()
+        True
+        """
+        ...
+
+
+class NamedBot:
     """A bot that plays for the seat to decide, with no more than that seat may see.
 
     >>> import quadriga

@@ -130,7 +130,9 @@ def test_a_clone_is_independent():
     assert twin != match
     match.play("0-2")
     assert twin == match
-    assert hash(twin) == hash(match)
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(match)  # it changes; `here` does not
+    assert hash(twin.here) == hash(match.here)
 
 
 @pytest.mark.parametrize("seats", [1, 3, 0, -2, "2", 2.0, True])

@@ -87,7 +87,7 @@ def test_a_sample_has_no_past():
     with pytest.raises(quadriga.QuadrigaError, match="nothing to undo"):
         world.pop()
     world.push(world.legal()[0])
-    assert [position.s.tobytes() for position in world.positions()][0] == start
+    assert next(position.s.tobytes() for position in world.positions()) == start
     world.pop()
     assert world.s.tobytes() == start
     with pytest.raises(quadriga.QuadrigaError, match="no trace"):

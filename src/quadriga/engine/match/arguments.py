@@ -17,7 +17,7 @@ def check_seed(seed: object) -> int:
 
 
 def check_seat(seat: object, seats: int, least: int = NOBODY) -> int:
-    """Return a seat of a match. Raises OptionError for anything that is none; by default NOBODY, a spectator, is."""
+    """Return a seat of a match, by default also NOBODY, a spectator. Raises OptionError for anything else."""
     if type(seat) is not int or not least <= seat < seats:
         raise OptionError("option.value", name="seat", value=seat, allowed=f"{least}..{seats - 1}")
     return seat

@@ -33,11 +33,16 @@ class History:
 
     @property
     def actor(self) -> int:
-        """Return the seat to decide, CHANCE or OVER.
+        """Return the seat to decide; -1 while chance is due (only without automatic dice), -2 after the end.
 
         >>> import quadriga
-        >>> quadriga.new("ur", seed=1).actor
+        >>> match = quadriga.new("ur", seed=1, markers=1)
+        >>> match.actor
         1
+        >>> while not match.over:
+        ...     _ = match.push(match.legal()[0])
+        >>> match.actor
+        -2
         """
         return self._stepper.actor
 

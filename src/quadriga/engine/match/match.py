@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Generic, cast
 
 import msgspec
 
 from quadriga.engine.errors import IllegalActionError, NotOverError
 from quadriga.engine.game import NOBODY, Game
+from quadriga.engine.kernels.record import Record
 from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.engine.match import compounds, drawing, sampling
+from quadriga.engine.match.arguments import check_seat
 from quadriga.engine.match.dice import Dice, Outcome
 from quadriga.engine.match.entry import FAMILY, Action, Entry
 from quadriga.engine.match.history import History
 from quadriga.engine.match.options import Options
 from quadriga.engine.match.stepper import Stepper
 from quadriga.engine.parts.display import Reasons
+from quadriga.engine.parts.variables import OutV, S, T
 
 
-class Match(History):
+class Match(History, Generic[OutV]):
     """One game in progress.
 
     With dice, outcomes of chance follow by themselves, or at each `roll_once` if `automatic` is False.
-    Without dice, the caller supplies them with `happen`. Matches can be copied, pickled and compared.
+    Without dice, the caller supplies them with `happen`. Matches can be copied, pickled and compared. They change,
+    so they cannot be hashed; `match.here` is the position as bytes, which can be. `Match[View]` names what `view`
+    returns, for type checkers: the `View` of the game's package, such as `quadriga.games.ur.View`.
 
     >>> import random, quadriga
     >>> match = quadriga.new("ur", seed=1)
@@ -36,13 +41,13 @@ class Match(History):
 
     def __init__(
         self,
-        game: Game,
+        game: Game[T, S, OutV],
         options: Mapping[str, object] | None = None,
         seats: int | None = None,
         dice: Dice | None = None,
         automatic: bool = True,
     ) -> None:
-        super().__init__(game, options or {}, seats)
+        super().__init__(cast("Game", game), options or {}, seats)
         self.dice = dice
         self.automatic = automatic
         self.roll()
@@ -222,9 +227,10 @@ class Match(History):
 
     def may_undo(self, seat: int) -> bool:
         """Return whether a seat may take back its last action: nothing was rolled or decided since."""
+        check_seat(seat, self.seats)
         return bool(self.entries) and not self.entries[-1].chance and self.entries[-1].seat == seat
 
-    def copy(self, *, seed: int | None = None) -> Match:
+    def copy(self, *, seed: int | None = None) -> Match[OutV]:
         """Return an independent copy. It has the same dice, so it knows the future; with a seed it has new dice.
 
         >>> import quadriga
@@ -234,7 +240,7 @@ class Match(History):
         >>> match == twin
         False
         """
-        twin = object.__new__(Match)
+        twin: Match[OutV] = object.__new__(Match)
         twin.__dict__.update(self.__dict__)
         twin.entries = list(self.entries)
         twin.s = self.s.copy()
@@ -244,7 +250,7 @@ class Match(History):
             sampling.give_new_dice(twin, seed)
         return twin
 
-    def sample(self, seat: int, *, seed: int | None = None) -> Match:
+    def sample(self, seat: int, *, seed: int | None = None) -> Match[OutV]:
         """Return a match that a seat thinks possible: what it cannot know is dealt anew, and the dice are new.
 
         It starts here, so `pop` takes back nothing from before. The same seed gives the same match.
@@ -261,24 +267,24 @@ class Match(History):
 
     clone = copy
 
-    def __copy__(self) -> Match:
+    def __copy__(self) -> Match[OutV]:
         return self.copy()
 
-    def __deepcopy__(self, memo: dict[int, object]) -> Match:
+    def __deepcopy__(self, memo: dict[int, object]) -> Match[OutV]:
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
         setup = self.game, self.options, self.seats, self.dice, self.automatic
         return _rebuild, (*setup, self.entries, self._marks, self.t.tobytes(), self.s.tobytes())
 
-    def view(self, seat: int = NOBODY) -> msgspec.Struct:
+    def view(self, seat: int = NOBODY) -> OutV:
         """Return what a seat may see; by default, what a spectator may.
 
         >>> import quadriga
         >>> quadriga.new("ur", seed=1).view().phase
         'move'
         """
-        return self.game.display.view(self.t, self.s, seat)
+        return cast("OutV", self.game.display.view(self.t, self.s, check_seat(seat, self.seats)))
 
     def marks(self) -> dict[str, str]:
         """Return the numbers of the legal actions, in the order of `actions`, by the space that they lead to.
@@ -326,9 +332,9 @@ class Match(History):
         []
         """
         why_illegal = self.game.display.why_illegal
-        return {} if why_illegal is None or seat < 0 else why_illegal(self.t, self.s, seat)
+        return {} if why_illegal is None or check_seat(seat, self.seats) < 0 else why_illegal(self.t, self.s, seat)
 
-    def positions(self) -> Iterator[Match]:
+    def positions(self) -> Iterator[Match[OutV]]:
         """Yield the match at its start and after each entry; it is the same object each time.
 
         >>> import quadriga
@@ -342,9 +348,9 @@ class Match(History):
             earlier.append_unchecked(entry.seat, entry.text, entry.legal, entry.actions)
             yield earlier
 
-    def rewound(self) -> Match:
+    def rewound(self) -> Match[OutV]:
         """Return a new match with the same start and without dice."""
-        match = Match(self.game, self.options, self.seats)
+        match: Match[OutV] = Match(cast("Game[Record, Record, OutV]", self.game), self.options, self.seats)
         match.s.assign(self._marks[0])
         match.start_here()
         return match
@@ -359,9 +365,6 @@ class Match(History):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Match) and self._content() == other._content()
-
-    def __hash__(self) -> int:
-        return hash((self.game.id, self.s.tobytes()))
 
     def _content(self) -> tuple[Any, ...]:
         return self.game.id, self.options, self.seats, self.entries, self._marks[0]

@@ -27,6 +27,9 @@ S = TypeVar("S", bound=Record, default=Record)
 V = TypeVar("V", bound=msgspec.Struct, default=msgspec.Struct)
 """The view of a game: all that one seat may see."""
 
+OutV = TypeVar("OutV", bound=msgspec.Struct, default=msgspec.Struct, covariant=True)
+"""The view, of a match that returns it."""
+
 InT = TypeVar("InT", bound=Record, contravariant=True)
 """The tables, of a function that takes them."""
 

@@ -35,6 +35,8 @@ def _bounds(t: Tables, s: State) -> tuple[float, float]:
     return 0.0, float(REWARDS[0] * t.races)
 
 
+__all__ = ["GAME", "View"]
+
 GAME: Game[Tables, State, View] = Game(
     id="ave-caesar",
     version=2,

@@ -39,6 +39,8 @@ def _bounds(t: Tables, s: State) -> tuple[float, float]:
     return 0.0, float(sum(s.purse[seat] for seat in range(len(s.purse))))
 
 
+__all__ = ["GAME", "View"]
+
 GAME: Game[Tables, State, View] = Game(
     id="ben-hvrt",
     version=3,

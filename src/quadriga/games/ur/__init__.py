@@ -20,6 +20,8 @@ from quadriga.games.ur.study import STUDY
 from quadriga.games.ur.view import View, view, views
 from quadriga.games.ur.why_illegal import why_illegal
 
+__all__ = ["GAME", "View"]
+
 GAME: Game[Tables, State, View] = Game(
     id="ur",
     version=1,

@@ -19,7 +19,7 @@ from quadriga.games.ur.state import State, Tables
 from quadriga.games.ur.view import markers_of
 from quadriga.learn.puzzles import Puzzle, in_order
 from quadriga.players import exact
-from quadriga.players.bot import Bot
+from quadriga.players.bot import NamedBot
 
 LEFT = 3  # markers that each side has left, at most: the tables of `quadriga solve ur --markers 3` hold these
 GRADES = (0.06, 0.035, 0.02)  # the least lead of the best move over the next, from easy to hard
@@ -45,7 +45,7 @@ def make(count: int, seed: int, report: Callable[[int, int], None] = lambda done
 def _from_game(seed: int, seen: set[bytes]) -> list[Puzzle]:
     """Return the puzzles of one game between rules of thumb."""
     match = Match(find("ur"), {}, 2, SeededDice(seed))
-    bot = Bot("greedy", seed)
+    bot = NamedBot("greedy", seed)
     found = []
     while not match.over:
         played = bot.choose(match)
