@@ -118,7 +118,7 @@ def test_everything_public_has_a_docstring_with_an_example():
         things |= {
             f"{kind.__name__}.{name}": getattr(kind, name) for name in vars(kind) if not name.startswith("_")
         }
-    things |= {f"Simulation.{name}": getattr(quadriga.Simulation, name) for name in ("to_dict", "rows")}
+    things |= {f"Simulation.{name}": getattr(quadriga.Simulation, name) for name in ("to_dict", "rows", "columns")}
     assert {f"Match.{name}" for name in INTERNAL} <= set(things)
     without = {name for name, thing in things.items() if ">>>" not in (thing.__doc__ or "")}
     assert without == {f"Match.{name}" for name in INTERNAL}
@@ -319,9 +319,10 @@ WRONG = [
     (lambda: quadriga.list_bots("go"), "no game 'go'"),
     (lambda: quadriga.simulate("ur", games="many"), "games cannot be 'many'"),  # type: ignore[arg-type]
     (lambda: quadriga.simulate("ur", workers=0), "workers cannot be 0"),
-    (lambda: quadriga.simulate("ur", seed=1.5), "seed cannot be 1.5"),  # type: ignore[arg-type]
-    (lambda: quadriga.load(3), "path cannot be 3"),  # type: ignore[arg-type]
-    (lambda: quadriga.loads(b"{}"), "text cannot be"),  # type: ignore[arg-type]
+    (lambda: quadriga.simulate("ur", seed=1.5), "seed cannot be 1.5"),
+    (lambda: quadriga.simulate("ur", games=1).columns(), "detail=True"),
+    (lambda: quadriga.load(3), "path cannot be 3"),
+    (lambda: quadriga.loads(b"{}"), "text cannot be"),
     (lambda: quadriga.load("missing.jsonl"), "missing.jsonl cannot be read"),
     (lambda: quadriga.save("ur", "game.jsonl"), "match cannot be 'ur'; it takes: Match"),  # type: ignore[arg-type]
     (lambda: quadriga.save(quadriga.new("ur"), None), "path cannot be None"),  # type: ignore[arg-type]

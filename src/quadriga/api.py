@@ -146,9 +146,12 @@ def simulate(
     seats: int | None = None,
     seed: int | None = None,
     workers: int = 1,
+    detail: bool = False,
     **options: object,
 ) -> Simulation:
     """Play random games and return their statistics; the same seed gives the same games.
+
+    With `detail` the result also has every game, as the columns of a data frame: `result.columns()`.
 
     >>> import quadriga
     >>> result = quadriga.simulate("ur", games=100, seed=1, markers=1)
@@ -158,7 +161,7 @@ def simulate(
     rules = _find(game)
     resolved, count = rules.resolve_options(_options(rules, options), seats)
     chosen_seed = secrets.randbits(32) if seed is None else seed
-    return _simulate(rules, resolved, count, games=games, seed=chosen_seed, workers=workers)
+    return _simulate(rules, resolved, count, games=games, seed=chosen_seed, workers=workers, detail=detail)
 
 
 def _find(game: str) -> Game:

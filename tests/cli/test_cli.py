@@ -140,6 +140,24 @@ def test_sim_reports_in_tables_and_json(quadriga):
     assert plain["timing"]["compiled"] is False
 
 
+@pytest.mark.parametrize("name", ["games.parquet", "games.csv"])
+def test_sim_writes_every_game_to_a_file(quadriga, tmp_path, name):
+    polars = pytest.importorskip("polars")
+    path = tmp_path / name
+    code, out, _ = quadriga("sim", "ur", "--games", "50", "--seed", "1", "--out", str(path))
+    assert (code, str(path) in out) == (0, True)
+    table = polars.read_csv(path) if path.suffix == ".csv" else polars.read_parquet(path)
+    assert table["game"].to_list() == list(range(50))
+    assert set(table.columns) > {"winner", "decisions", "captures", "score_0", "score_1"}
+
+
+def test_sim_refuses_a_file_that_it_cannot_write_before_it_plays(quadriga, tmp_path):
+    code, _, err = quadriga("sim", "ur", "--games", "1_000_000_000_000", "--out", str(tmp_path / "games.xls"))
+    assert (code, "FILE.parquet | FILE.csv" in err) == (2, True)
+    missing = str(tmp_path / "missing" / "games.csv")
+    assert quadriga("sim", "ur", "--games", "1_000_000_000_000", "--out", missing)[0] == 2
+
+
 def test_rules_in_both_languages(quadriga):
     assert "Rolling 0: the jump" in quadriga("rules", "ur")[1]
     assert "Faire 0 : le saut" in quadriga("rules", "ur", "--lang=fr")[1]

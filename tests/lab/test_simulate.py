@@ -3,7 +3,6 @@
 import math
 from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 
@@ -21,8 +20,8 @@ def run(setup=SETUPS[1], **keywords):
     return simulate(game, settled, seats, **{"games": 500, "seed": 1, **keywords})
 
 
-def content(result) -> dict[str, Any]:
-    return {key: value for key, value in msgspec.to_builtins(result).items() if key != "timing"}
+def content(result) -> dict:
+    return {key: value for key, value in result.to_dict().items() if key != "timing"}
 
 
 @pytest.mark.parametrize(
@@ -114,3 +113,30 @@ def test_sums_merge_to_the_whole():
     assert spread.mean == pytest.approx(values.mean())
     assert spread.deviation == pytest.approx(math.sqrt(values.var(ddof=1)))
     assert (spread.least, spread.most) == (1, 9)
+
+
+@pytest.mark.parametrize(
+    "setup", [SETUPS[1], SETUPS[7], SETUPS[IDS.index("highcard-2")]], ids=["ur", "ave", "highcard"]
+)
+def test_the_games_one_by_one_are_those_of_the_totals(setup):
+    result = run(setup, games=5000, detail=True)
+    columns = result.columns()
+    assert columns["game"].tolist() == list(range(5000))
+    assert set(columns) >= {"winner", "winners", "decisions", "chances", *find(setup[0]).tallies}
+    for name, spread in {"decisions": result.decisions, "chances": result.chances, **result.tallies}.items():
+        assert columns[name].mean() == pytest.approx(spread.mean)
+        assert (columns[name].min(), columns[name].max()) == (spread.least, spread.most)
+    for seat, (score, win) in enumerate(zip(result.scores, result.wins, strict=True)):
+        assert columns[f"score_{seat}"].mean() == pytest.approx(score.mean)
+        alone = (columns["winner"] == seat).sum()
+        best = columns[f"score_{seat}"] == np.max([columns[f"score_{each}"] for each in range(setup[2])], axis=0)
+        shared = (best & (columns["winners"] > 1)) / columns["winners"]
+        assert alone + shared.sum() == pytest.approx(win.share * 5000)
+
+
+def test_the_games_one_by_one_are_the_same_for_any_number_of_workers():
+    one, two = (run(games=300, workers=workers, compiled=False, detail=True) for workers in (1, 2))
+    assert {name: values.tolist() for name, values in one.columns().items()} == {
+        name: values.tolist() for name, values in two.columns().items()
+    }
+    assert content(run(games=300)) == {key: value for key, value in one.to_dict().items() if key != "timing"}

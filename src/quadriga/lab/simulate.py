@@ -16,6 +16,8 @@ from quadriga.engine.kernels.compiler import Report, is_available
 from quadriga.engine.kernels.drivers import allocate, measure
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.match.options import Options
+from quadriga.lab import details
+from quadriga.lab.details import Columns
 from quadriga.lab.executors.chunks import Chunk, Executor, Failure, cut
 from quadriga.lab.executors.local import LocalExecutor
 from quadriga.lab.totals import Estimate, Spread, Totals
@@ -60,6 +62,7 @@ class Simulation(msgspec.Struct, frozen=True, kw_only=True):
     interrupted: bool
     failed: list[Failure] = []  # chunks of games that are missing
     timing: dict[str, float | int | bool]
+    details: Columns | None = None  # of every game, if they were asked for
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain dicts and lists, as `quadriga sim --json` prints it.
@@ -68,7 +71,24 @@ class Simulation(msgspec.Struct, frozen=True, kw_only=True):
         >>> quadriga.simulate("ur", games=10, seed=1).to_dict()["games"]
         10
         """
-        return cast("dict[str, Any]", msgspec.to_builtins(self))
+        found = cast("dict[str, Any]", msgspec.to_builtins(msgspec.structs.replace(self, details=None)))
+        del found["details"]
+        return found
+
+    def columns(self) -> Columns:
+        """Return columns with a value for each game, for a data frame: `pandas.DataFrame(result.columns())`.
+
+        `game` is its number, `winner` a seat, or -1 if several share the win, which `winners` counts; then follow
+        the lengths, the counts of the game, and `score_0` and so on. Raises OptionError without `detail=True`.
+
+        >>> import quadriga
+        >>> columns = quadriga.simulate("ur", games=10, seed=1, detail=True).columns()
+        >>> list(columns)[:4], len(columns["winner"])
+        (['game', 'winner', 'winners', 'decisions'], 10)
+        """
+        if self.details is None:
+            raise OptionError("simulation.detail")
+        return self.details
 
     def rows(self) -> list[dict[str, float | int | str]]:
         """Return a row for each seat, for a data frame: `pandas.DataFrame(result.rows())`.
@@ -105,19 +125,21 @@ def simulate(
     seed: int,
     workers: int = 1,
     compiled: bool | None = None,
+    detail: bool = False,
     executor: Executor | None = None,
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Simulation:
     """Play random games and add up their results. After an interrupt, return the totals of the games so far.
 
-    The executor is a number of workers of this machine, unless another is given.
+    The executor is a number of workers of this machine, unless another is given. With `detail` the result has the
+    columns of every game.
     """
     for name, value, least in (("games", games, 1), ("workers", workers, 1), ("seed", seed, 0)):
         if type(value) is not int or not least <= value < LARGEST:
             raise OptionError("option.value", name=name, value=value, allowed=f"{least}..2**62-1")
     job = SimulationJob(
-        Plan(game.id, options, seats, seed, games), is_available() if compiled is None else compiled
+        Plan(game.id, options, seats, seed, games), is_available() if compiled is None else compiled, detail
     )
     executor = executor or LocalExecutor(workers)
     run = executor.start(job, report)
@@ -157,6 +179,7 @@ def simulate(
             "workers": executor.workers,
             "compiled": job.is_compiled,
         },
+        details=details.columns(totals.details, game.tallies, seats) if detail else None,
     )
 
 
@@ -165,6 +188,7 @@ class SimulationJob(msgspec.Struct, frozen=True):
 
     plan: Plan
     is_compiled: bool
+    is_detailed: bool = False
 
     @property
     def unit(self) -> int:
@@ -185,6 +209,8 @@ class SimulationJob(msgspec.Struct, frozen=True):
             for each in cut(chunk.first, chunk.first + chunk.count, self.unit):
                 sample(workspace, plan.seed, each.first, each.count, rows[: each.count])
                 totals.add_games(rows[: each.count])
+                if self.is_detailed:
+                    totals.details.append(details.numbered(each.first, rows[: each.count]))
             return totals
 
         return play

@@ -72,6 +72,7 @@ class Totals:
     chances: Sum = field(default_factory=Sum)
     scores: list[Sum] = field(default_factory=list)
     counts: list[Sum] = field(default_factory=list)
+    details: list[npt.NDArray[np.int64]] = field(default_factory=list)  # numbered rows, if they are wanted
     won: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), np.int64))
 
     def __post_init__(self) -> None:
@@ -101,6 +102,7 @@ class Totals:
         for mine, theirs in zip(self._sums(), other._sums(), strict=True):
             mine.merge(theirs)
         self.won += other.won
+        self.details += other.details
 
     def _sums(self) -> list[Sum]:
         return [self.decisions, self.chances, *self.scores, *self.counts]

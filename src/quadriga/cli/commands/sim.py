@@ -33,13 +33,17 @@ def add(cli: CommandLine) -> None:
         games: Games = "10000",
         workers: Annotated[str, cli.option("workers", "N")] = "1",
         plain: Annotated[bool, cli.option("plain")] = False,
+        out: Annotated[str, cli.option("out", "FILE", "-o", text="sim-out")] = "",
         cluster: Annotated[str, cli.option("cluster", "ADDRESS")] = "",
         json: Annotated[bool, cli.option("json")] = False,
     ) -> None:
         from quadriga.cli.cluster import connected, report_failures
         from quadriga.cli.progress import WorkBar
+        from quadriga.lab import details
         from quadriga.lab.simulate import simulate
 
+        if out:
+            details.check_file(out)
         rules, options, count = resolve_setup(game, option, seats, course=course, deck=deck, track=track)
         total = parse_whole("--games", games)
         with connected(cluster, cli.say, workers=workers != "1") as executor, WorkBar(cli.say, total) as bar:
@@ -51,16 +55,21 @@ def add(cli: CommandLine) -> None:
                 seed=seed_or_random(seed),
                 workers=parse_whole("--workers", workers, most=256),
                 compiled=False if plain else None,
+                detail=bool(out),
                 executor=executor,
                 progress=bar.progress,
                 report=bar.report,
             )
         if not plain and not result.timing["compiled"]:
             output.print_notice(cli.say("cli.sim.fast"))
+        if out:
+            details.write(out, result.columns())
         if json:
-            output.print_json(result)
+            output.print_json(result.to_dict())
         else:
             _print_result(result, rules, cli.say)
+            if out:
+                output.console().print(cli.say("cli.sim.written", path=out), markup=False, soft_wrap=True)
         if result.interrupted:
             raise Exit(INTERRUPTED)
         report_failures(result.failed, "cli.cluster.games", cli.say, as_json=json)
