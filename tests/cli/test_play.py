@@ -5,9 +5,13 @@ import subprocess
 import sys
 
 import pytest
+from rich.console import Console
 
+import quadriga
 from quadriga.cli.terminal import saves
+from quadriga.cli.terminal.board import Board
 from quadriga.engine.errors import TraceError
+from quadriga.engine.text import catalogues
 from quadriga.games import find
 
 
@@ -57,7 +61,7 @@ def test_by_notation_with_questions_and_mistakes_on_the_way(play):
     code, out = play(typed, "ur", "--option", "rules=finkel", "--seed", "2")
     assert code == 0
     assert "'nonsense' is not legal here. Legal: 0-2." in out
-    assert "'99' is not legal here." in out
+    assert "There is no such number here: enter 1, or a move in notation." in out
     assert "UR-4.1" in out
     assert "quadriga rules ur" in out
     assert "Light: 0-2  enters the board, lands on space 2" in out
@@ -232,3 +236,52 @@ def test_a_family_that_the_game_does_not_have_is_refused(play):
     code, out = play("\noffer *\nq\n", "ur", "--option", "rules=finkel", "--seed", "2")
     assert code == 0
     assert "'offer *' is not legal here. Legal: 0-2." in out
+
+
+def test_a_number_that_is_not_there_is_answered_with_those_that_are(play):
+    _, out = play("9\n0\nq\n", "ur", "--seed", "1", "--auto")
+    assert out.count("enter one from 1 to 2, or a move in notation") == 2
+    assert "is not legal" not in out
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("offer 9 give 5 for nothing", "because of 'to 9'"),
+        ("offer 1 give 5 for nothing", "because of 'to 1'. Possible in its place: to 2, to 3"),
+        ("offer 0 give 5 for nothing", "offer SEAT give"),
+        ("nonsense", "'nonsense' is not legal here"),
+    ],
+)
+def test_an_offer_that_cannot_be_made_is_refused_as_it_was_typed(typed, said):
+    match = quadriga.new("ben-hvrt", 3, seed=3)
+    while "offer" not in match.families() or match.actor:
+        match.push(match.legal()[-1])
+    board = Board(saves.Seating(match, ["human"] * 3, 1), Console(), catalogues.of("en"), lambda question: "")
+    with pytest.raises(quadriga.IllegalActionError) as fault:
+        board.as_notated(typed)
+    assert said in str(fault.value)
+    assert typed in str(fault.value)
+    assert board.as_notated("OFFER 2 give 5 for Nothing") == "offer 1 give 5 for nothing"
+
+
+@pytest.mark.parametrize("first", ["half.jsonl", "resumed.jsonl"])
+def test_leaving_a_saved_or_resumed_game_updates_its_file(play, tmp_path, first):
+    play("1\n1\ns half.jsonl\n1\n1\nq\n", "ur", "--seed", "5", "--auto")
+    assert [path.name for path in tmp_path.iterdir()] == ["half.jsonl"]
+    before = len(saves.read(tmp_path / "half.jsonl").match.entries)
+    (tmp_path / "half.jsonl").rename(tmp_path / first)
+    _, out = play("1\n1\nq\n", "--resume", first, "--auto")
+    assert f"Saved in {first}" in out
+    assert [path.name for path in tmp_path.iterdir()] == [first]
+    assert len(saves.read(tmp_path / first).match.entries) > before
+
+
+def test_seats_that_cannot_be_chosen_are_told_as_one_number(play, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "quadriga", "sim", "ur", "--seats", "3"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert done.stderr == "quadriga: 3 seats are not possible; this game takes 2.\n"

@@ -203,6 +203,11 @@ def test_numbers_begin_with_one_and_case_does_not_matter(tmp_path):
         shown = terminal.until(") >")
         assert "fit Bent Crispus 1 " in shown
         assert "fit Bent Crispus 3 " in shown
+        for typed in ("fit Bent Crispus 0", "fit Bent Crispus 2"):  # what files call the chariots of seat 1
+            terminal.type(typed)
+            said = " ".join(terminal.until(") >").split())
+            assert f"'{typed}' is not legal here. Legal:" in said
+            assert "fit Bent Crispus 1, fit Bent Crispus 3" in said
         terminal.type("FIT bent crispus 3")
         terminal.until("Seat 1: fit Bent Crispus 3")
         terminal.until("○3  [Bent Crispus]")

@@ -42,6 +42,6 @@ def add(cli: CommandLine) -> None:
             seating = saves.seat_players(rules, options, seat, word, chosen_seed)
         if record:
             check_record(record)
-        code = Session(seating, cli.say, record=record, auto=auto).run()
+        code = Session(seating, cli.say, saved=resume, record=record, auto=auto).run()
         if code:
             raise Exit(code)

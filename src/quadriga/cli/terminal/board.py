@@ -11,6 +11,7 @@ from quadriga.cli.terminal import saves
 from quadriga.cli.terminal.saves import Seating
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.record import Record
+from quadriga.engine.match.compounds import illegal, parse
 from quadriga.engine.match.entry import Entry
 from quadriga.engine.match.match import Match
 from quadriga.engine.parts.display import OPEN, SILENT, Note
@@ -67,13 +68,21 @@ class Board:
         self._shown_after = 0
 
     def as_notated(self, typed: str) -> str:
-        """Return what a player typed as the notation has it: upper and lower case do not matter here."""
-        by_fold = {self.shown(action).casefold(): text for text, action in self.match.actions().items()}
+        """Return what a player typed as the notation has it: upper and lower case do not matter here.
+
+        Raises IllegalActionError, in the notation that the terminal shows, if it is not legal.
+        """
+        match, notation = self.match, self.game.notation
+        by_fold = {self.shown(action).casefold(): text for text, action in match.actions().items()}
         found = by_fold.get(" ".join(typed.casefold().split()))
-        compounds = self.game.notation.compounds
-        if found is not None or compounds is None or compounds.parse_shown is None:
-            return typed if found is None else found
-        return compounds.parse_shown(self.match.t, self.match.s, typed)
+        if found is not None:
+            return found
+        if notation.compounds is None:
+            raise illegal(match, typed, notation.show)
+        parse_shown = notation.compounds.parse_shown
+        written = typed if parse_shown is None else parse_shown(match.t, match.s, typed)
+        parse(match, written, typed, notation.show)
+        return written
 
     def shown(self, *actions: int) -> str:
         """Return the notation of an action in this position as the terminal shows it."""
@@ -174,7 +183,4 @@ class Board:
 
 def shown_text(match: Match, s: Record, actions: Sequence[int]) -> str:
     """Return the notation of an action in a position as the terminal shows it: there all numbers begin with 1."""
-    game = match.game
-    if game.notation.shown_text is not None:
-        return game.notation.shown_text(match.t, s, actions)
-    return game.notation.write(match.t, s, actions)
+    return match.game.notation.show(match.t, s, actions)

@@ -38,7 +38,14 @@ class Session:
     """One game at one terminal."""
 
     def __init__(
-        self, seating: Seating, say: Words, *, record: str = "", auto: bool = False, tutor: Tutor | None = None
+        self,
+        seating: Seating,
+        say: Words,
+        *,
+        saved: str = "",
+        record: str = "",
+        auto: bool = False,
+        tutor: Tutor | None = None,
     ) -> None:
         self.seating = seating
         self.match = seating.match
@@ -73,9 +80,13 @@ class Session:
             self._read,
         )
         self._own_files: set[Path] = set()  # saved by this session
+        self._saved = saved  # the file that was resumed or saved last, which leaving updates
 
     def run(self) -> int:
-        """Play until the game is over or the player leaves, and return the exit code. Leaving saves the game."""
+        """Play until the game is over or the player leaves, and return the exit code.
+
+        Leaving saves the game: in the file that it was resumed from or saved in, if there is one.
+        """
         with self.departure:
             try:
                 self._greet()
@@ -168,6 +179,9 @@ class Session:
         legal = list(self.match.actions())
         if text.isdecimal() and 1 <= int(text) <= len(legal):
             text = legal[int(text) - 1]
+        elif text.isdecimal() and text not in legal:
+            self.console.print(self.say("cli.play.number", n=len(legal)), style="red")
+            return False
         else:
             text = self.board.as_notated(text)
         if text.endswith(FAMILY) and text in legal:
@@ -275,15 +289,18 @@ class Session:
         path = path or self._new_file_name()
         saves.write(self.seating, path)
         self._own_files.add(Path(path).absolute())
+        self._saved = path
         with contextlib.suppress(OSError):  # the terminal may be closed
             self.console.print(self.say("cli.play.saved", path=path), markup=False, soft_wrap=True)
         return False
 
     def _save_somewhere(self) -> None:
-        """Save the game here, or else where there is room for it."""
-        for folder in ("", str(Path.home()) if os.environ.get("HOME") else "", tempfile.gettempdir()):
+        """Save the game in its file or here, or else where there is room for it."""
+        folders = ("", str(Path.home()) if os.environ.get("HOME") else "", tempfile.gettempdir())
+        new = [os.path.join(folder, self._new_file_name()) for folder in folders]  # noqa: PTH118
+        for path in [self._saved, *new] if self._saved else new:
             try:
-                self._save(os.path.join(folder, self._new_file_name()))  # noqa: PTH118
+                self._save(path)
             except (FileError, OSError) as fault:
                 reason = fault.text(self.say.language) if isinstance(fault, FileError) else str(fault)
                 with contextlib.suppress(OSError):

@@ -70,3 +70,7 @@ class Notation(Generic[T, S]):
         if self.compounds is None or len(actions) == 1:
             return self.text(t, s, actions[0])
         return self.compounds.format(t, s, actions)
+
+    def show(self, t: T, s: S, actions: Sequence[int]) -> str:
+        """Return the notation of an action as the terminal shows it, where numbers may begin with 1."""
+        return self.write(t, s, actions) if self.shown_text is None else self.shown_text(t, s, actions)

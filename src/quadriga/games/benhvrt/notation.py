@@ -222,6 +222,8 @@ def parse_compound(t: Tables, s: State, written: str, first: int = 0) -> list[in
         if not found:
             raise _refuse("offer", written)
         seat, give, want = found.groups()
+        if int(seat) < first:
+            raise _refuse("offer", written)
         return [OFFER, TO + int(seat) - first, *_side(t, give, written), *_side(t, want, written)]
     if written.startswith("bribe "):
         found = _BRIBE.fullmatch(written)
@@ -233,6 +235,8 @@ def parse_compound(t: Tables, s: State, written: str, first: int = 0) -> list[in
         if not ends or (ends[1] is not None) != (t.cards[kind].takes in (CHARIOT, RIVAL)):
             raise _refuse("bribe", written)
         chariot, money = ends.groups()
+        if min(int(seat), int(chariot or first)) < first:
+            raise _refuse("bribe", written)
         on = [] if chariot is None else [ON + int(chariot) - first]
         return [BRIBE, TO + int(seat) - first, NAME + kind, *on, *_digits(int(money))]
     return None
