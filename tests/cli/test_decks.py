@@ -2,6 +2,7 @@
 
 import json
 from importlib import resources
+from pathlib import Path
 
 import pytest
 
@@ -168,16 +169,17 @@ def test_a_custom_track_is_drawn_and_simulated(quadriga, deck, track):
 def test_wrong_files_and_other_games_are_one_clear_line(quadriga, flag, tmp_path):
     wrong = tmp_path / "wrong.toml"
     wrong.write_text("colour = 1\n")
-    for arguments in (
-        ["ben-hvrt", flag, str(wrong)],
-        ["ben-hvrt", flag, str(tmp_path)],
-        ["ben-hvrt", "--option", f"{flag[2:]}={wrong}"],
-        ["ur", flag, str(wrong)],
+    _, _, faults = quadriga(flag[2:], "check", str(wrong))
+    for arguments, said in (
+        (["ben-hvrt", flag, str(wrong)], faults),
+        (["ben-hvrt", flag, str(tmp_path)], None),
+        (["ben-hvrt", "--option", f"{flag[2:]}={wrong}"], faults),
+        (["ur", flag, str(wrong)], None),
     ):
         for command in ("trace", "sim", "draw", "play"):
             code, out, err = quadriga(command, *arguments)
             assert (code, out) == (2, "")
-            assert err.count("\n") == 1
+            assert err == said or (said is None and err.count("\n") == 1)
 
 
 @pytest.mark.parametrize("flag", ["--deck", "--track"])
@@ -187,3 +189,52 @@ def test_a_flag_and_its_option_say_the_same(quadriga, flag, tmp_path):
     said = quadriga("trace", "ben-hvrt", flag, str(wrong))
     assert f"{wrong}: line 2: " in said[2]
     assert quadriga("trace", "ben-hvrt", "--option", f"{flag[2:]}={wrong}") == said
+
+
+COURSES = Path(__file__).parents[2] / "src/quadriga/games/avecaesar/data/courses.json"
+
+
+def test_a_good_course_file_is_summed_up(quadriga):
+    code, out, _ = quadriga("course", "check", str(COURSES))
+    assert code == 0
+    assert out.splitlines()[0].endswith(": a good file of 8 courses.")
+    assert out.splitlines()[1].startswith("  white cw: ")
+    found = json.loads(quadriga("course", "check", str(COURSES), "--json")[1])["courses"]
+    assert [each["course"] for each in found[:2]] == ["white cw", "white ccw"]
+    assert found[0]["starts"] >= 4
+    assert "bon fichier" in quadriga("course", "check", str(COURSES), "--lang", "fr")[1]
+
+
+def test_every_error_of_a_course_file_is_one_line(quadriga, tmp_path):
+    document = json.loads(COURSES.read_text())
+    names = list(document["segments"])[:2]
+    document["segments"][names[0]]["lanes"] = "many"
+    document["segments"][names[1]]["turn"] = "right"
+    document["courses"]["no name"] = {"order": []}
+    document["courses"]["short"] = {"order": ["A3"]}
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(document))
+    code, out, err = quadriga("course", "check", str(path))
+    assert (code, out) == (2, "")
+    lines = err.splitlines()
+    assert len(lines) == 4
+    assert all(line.startswith(f"quadriga: {path}: ") for line in lines)
+    for word in (*names, "no name", "short"):
+        assert sum(word in line for line in lines) >= 1, word
+    assert quadriga("sim", "ave-caesar", "--course", str(path))[2] == err
+
+
+@pytest.mark.parametrize("command", ["lab", "sim", "trace"])
+def test_a_command_names_all_errors_of_a_deck_as_its_check_does(quadriga, tmp_path, command):
+    path = tmp_path / "deck.toml"
+    path.write_text('[[card]]\nname = "A"\ntype = "driver"\n\n[[card]]\nname = "A"\nprice = "high"\n')
+    code, _, said = quadriga("deck", "check", str(path))
+    assert code == 2
+    assert len(said.splitlines()) > 2
+    for given in (("--deck", str(path)), ("--option", f"deck={path}")):
+        code, out, err = quadriga(command, "ben-hvrt", *given)
+        assert (code, out, err) == (2, "", said)
+    code, _, err = (
+        quadriga(command, "ben-hvrt", "--deck", str(path), "--json") if command != "trace" else (2, "", "")
+    )
+    assert all("error" in json.loads(line) for line in err.splitlines())

@@ -6,8 +6,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from quadriga.cli.faults import FileFaultsError, all_faults
 from quadriga.engine import files
-from quadriga.engine.errors import OptionError
+from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.options import Options
 from quadriga.games import find, ids
@@ -70,17 +71,28 @@ def trace_lines(path: str) -> Iterator[bytes]:
 
 
 def game_options(game: Game, given: list[str], **flags: str) -> dict[str, object]:
-    """Return the options given as NAME=VALUE and by the game's own flags, not yet checked."""
-    options = opts.parse(game.options, given)
-    for name, text in flags.items():
-        if text:
-            options |= game.read_flag(name, text)
+    """Return the options given as NAME=VALUE and by the game's own flags, not yet checked.
+
+    Raises FileFaultsError with all faults of a file that is not good.
+    """
+    try:
+        options = opts.parse(game.options, given)
+        for name, text in flags.items():
+            if text:
+                options |= game.read_flag(name, text)
+    except FileError as fault:
+        named = option_files(game, given, **flags)
+        for option in game.options:
+            if isinstance(option, opts.Document) and named.get(option.name, "") == fault.parameters["path"]:
+                raise FileFaultsError(all_faults(option, named[option.name]) or [fault]) from None
+        raise
     return options
 
 
 def option_files(game: Game, given: list[str], **flags: str) -> dict[str, str]:
     """Return the paths of the files that options are read from, as they were typed."""
-    texts = {name: text for name, _, text in (each.partition("=") for each in given)} | flags
+    texts = {name: text for name, _, text in (each.partition("=") for each in given)}
+    texts |= {name: text for name, text in flags.items() if text}
     return {
         each.name: texts[each.name]
         for each in game.options

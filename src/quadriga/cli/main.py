@@ -9,6 +9,7 @@ from typing import NoReturn, TextIO
 
 from quadriga.cli import interrupts
 from quadriga.cli.exits import FAULT, INTERRUPTED, REFUSED
+from quadriga.cli.faults import FileFaultsError
 from quadriga.cli.output import print_error, print_notice
 from quadriga.engine.errors import FileError, OptionError, QuadrigaError
 from quadriga.engine.text import catalogues
@@ -47,6 +48,10 @@ def _run_safely(given: list[str]) -> int:
         return code
     except QuadrigaError as fault:
         print_error(fault.text(language), fault.code, as_json)
+        return REFUSED
+    except FileFaultsError as found:
+        for each in found.faults:
+            print_error(each.text(language), each.code, as_json)
         return REFUSED
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -1,12 +1,10 @@
-"""`quadriga deck check`, `track check`: check a custom file of a game, and print all faults, a line each."""
+"""`quadriga deck check`, `track check`, `course check`: check a user's file, and print all faults, a line each."""
 
 from typing import TYPE_CHECKING, Annotated
 
-from click.exceptions import Exit
-
 from quadriga.cli.commandline import CommandLine
-from quadriga.cli.exits import REFUSED
-from quadriga.cli.output import print_error, print_json
+from quadriga.cli.faults import FileFaultsError
+from quadriga.cli.output import print_json
 from quadriga.engine.errors import FileError
 from quadriga.engine.match.options import Document
 from quadriga.engine.text import catalogues
@@ -34,15 +32,19 @@ def add(cli: CommandLine) -> None:
     ) -> None:
         _check("track", file, json, False, cli.say)
 
+    @cli.check_command("course")
+    def check_course(
+        file: Annotated[str, cli.argument("course-file")], json: Annotated[bool, cli.option("json")] = False
+    ) -> None:
+        _check("course", file, json, False, cli.say)
+
 
 def _check(name: str, path: str, as_json: bool, in_full: bool, say: Words) -> None:
     """Print all faults of a file and end the command, or print what is in it."""
     game, option = _option(name)
     found = option.report(path)
-    for fault in found.faults:
-        print_error(FileError("file.refused", path=path, reason=fault).text(say.language))
     if found.faults:
-        raise Exit(REFUSED)
+        raise FileFaultsError([FileError("file.refused", path=path, reason=fault) for fault in found.faults])
     if as_json:
         print_json({"file": path, **found.facts})
         return

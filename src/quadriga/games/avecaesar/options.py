@@ -10,8 +10,9 @@ from typing import Any
 
 from quadriga.engine import files
 from quadriga.engine.errors import OptionError
-from quadriga.engine.match.options import Document, Option, Options, Several
+from quadriga.engine.match.options import Document, FileReport, Option, Options, Several
 from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, WINDOW, Course, courses, own_courses
+from quadriga.games.avecaesar.file_reports import report_courses
 from quadriga.games.avecaesar.rules.cards import values
 from quadriga.games.avecaesar.rules.knowledge import every_hand
 from quadriga.games.avecaesar.segments import refuse
@@ -76,6 +77,10 @@ class CourseFile(Document):
         """Return the content of a valid course file."""
         found, _ = files.parse_checked(name, content, lambda given, _: courses(given))
         return json.loads(json.dumps(found, default=str))  # TOML has dates, JSON has none
+
+    def report(self, path: str) -> FileReport:
+        """Return all faults of a course file, or its courses."""
+        return report_courses(path)
 
 
 OPTIONS: tuple[Option, ...] = (

@@ -60,20 +60,20 @@ class Plan:
     lengths: dict[str, float]  # for drawings: the lengths of segments, where the file has them
 
 
-def checked(document: object) -> dict[str, Plan]:
-    """Return the courses of a file. Raise OptionError with the place of a mistake and the allowed values."""
+def check_head(document: Any) -> None:
+    """Check that a file has segments and courses, whatever is in them. Raise OptionError if not."""
     if not isinstance(document, dict) or not isinstance(document.get("segments"), dict):
         raise refuse("document", "-")
     if not isinstance(document.get("courses"), dict) or not document["courses"]:
         raise refuse("document", "-")
     if len(document["courses"]) > MOST_COURSES:
         raise refuse("many", "-", most=MOST_COURSES)
-    plans = {}
-    for name, course in document["courses"].items():
-        if not name.isidentifier():
-            raise refuse("name", name)
-        plans[name] = _plan(name, course, document["segments"])
-    return plans
+
+
+def checked(document: Any) -> dict[str, Plan]:
+    """Return the courses of a file. Raise OptionError with the place of a mistake and the allowed values."""
+    check_head(document)
+    return {name: plan(name, course, document["segments"]) for name, course in document["courses"].items()}
 
 
 def _numbers(value: object, least: float, most: float, count: int | None = None) -> bool:
@@ -84,7 +84,8 @@ def _numbers(value: object, least: float, most: float, count: int | None = None)
     )
 
 
-def _segment(name: str, course: str, given: object) -> Segment:
+def checked_segment(name: str, course: str, given: object) -> Segment:
+    """Return a segment of a course. Raise OptionError if something about it is wrong."""
     if not isinstance(given, dict) or not _numbers(given.get("lanes"), 1, MOST_IN_LANE):
         raise refuse("lanes", name, most=MOST_LANES)
     lanes = given["lanes"]
@@ -111,7 +112,10 @@ def _segment(name: str, course: str, given: object) -> Segment:
     return Segment(name, tuple(lanes), tuple(walls), (0, *(entry or ()), 100), (0, *(leave or ()), 100), turn)
 
 
-def _plan(name: str, given: Any, segments: dict[str, Any]) -> Plan:
+def plan(name: str, given: Any, segments: dict[str, Any]) -> Plan:
+    """Return a course of a file. Raise OptionError for the first mistake in it or in its segments."""
+    if not name.isidentifier():
+        raise refuse("name", name)
     if not isinstance(given, dict) or not isinstance(given.get("order"), list):
         raise refuse("order", name, least=4, most=MOST_SEGMENTS)
     order = given["order"]
@@ -122,7 +126,7 @@ def _plan(name: str, given: Any, segments: dict[str, Any]) -> Plan:
     for segment in order:
         if segment not in segments or "." in segment or " " in segment or segment == "ALLEY":
             raise refuse("unknown", name, segment=segment)
-    built = {segment: _segment(segment, name, segments[segment]) for segment in order}
+    built = {segment: checked_segment(segment, name, segments[segment]) for segment in order}
     starts = _starts(name, given.get("start_lane"), built[order[-1]], built[order[0]])
     alley, after, before, beside = _alley(name, given.get("alley"), built, order)
     target = given.get("target")
