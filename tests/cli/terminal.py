@@ -21,9 +21,11 @@ CONTROL = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b\][^\x07]*\x07|\r")
 class Terminal:
     """A command in a terminal: type lines, and wait for what it shows."""
 
-    def __init__(self, *arguments: str, folder: Path, columns: int = 80, **environment: str) -> None:
+    def __init__(
+        self, *arguments: str, folder: Path, columns: int = 80, rows: int = 50, **environment: str
+    ) -> None:
         self._screen, theirs = os.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.process = subprocess.Popen(
             [sys.executable, "-m", "quadriga", *arguments],
             stdin=theirs,

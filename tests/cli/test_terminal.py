@@ -217,6 +217,18 @@ def test_numbers_begin_with_one_and_case_does_not_matter(tmp_path):
     assert saves.read(path).match.entries[-1].text == "fit Bent Crispus 2"  # files count from 0
 
 
+def test_ave_caesar_fits_into_24_lines(tmp_path):
+    with Terminal("play", "ave-caesar", "--seed", "1", "--lang", "fr", folder=tmp_path, rows=24) as terminal:
+        shown = terminal.until(") >")
+        page = shown[shown.index("Course 1 sur 4 : blanche, sens horaire") :]
+        assert page[: page.index("Vos cartes")].count("\n") <= 16  # so the moves are on the same screen
+        assert "[1]" in page
+        assert "pioche une carte (" in shown
+        assert "draw" not in shown
+        terminal.type("q")
+        terminal.end()
+
+
 def refused(tmp_path, *arguments):
     with Terminal("play", *arguments, folder=tmp_path) as terminal:
         assert terminal.end() == 2

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import random
+import re
 from collections import deque
 from typing import Any
 
@@ -11,8 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.avecaesar.positions import Match
+import quadriga
 from quadriga.engine.errors import OptionError, QuadrigaError
+from quadriga.engine.match.match import Match
+from quadriga.engine.text import catalogues
 from quadriga.games import find
 from quadriga.games.avecaesar.board import NEVER, Course, check, courses, own_courses, own_document
 from quadriga.games.avecaesar.drawing.geometry import shape
@@ -325,3 +329,26 @@ def test_no_two_spaces_lie_on_each_other(name):
     for text, space in drawn.spaces.items():
         for other, shape_ in drawn.spaces.items():
             assert _inside(space.centre, shape_.outline) == (text == other), (text, other)
+
+
+@pytest.mark.parametrize("course", list(own_courses()))
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_low_board_shows_every_chariot_and_move_in_21_lines_of_80_columns(course, language):
+    seats = len(own_courses()[course].starts)
+    match, rng = quadriga.new("ave-caesar", seats, seed=2, courses=[course]), random.Random(2)
+    say = catalogues.of(language, match.game.package)
+    assert match.game.display.render_low is not None
+    for _ in range(60):
+        seen, marks = match.view(match.actor), match.marks()
+        page = match.game.display.render_low(match.t, seen, say, 80, marks).plain
+        lines = page.splitlines()
+        assert len(lines) <= 21
+        assert max(map(len, lines)) <= 80
+        board = "\n".join(lines[1 : -seats - 1])
+        for chariot in seen.chariots:
+            shown = re.search(rf"[ ♔╳]{'ABCDEF'[chariot.seat]}( |│|$)", board, re.MULTILINE)
+            assert shown or chariot.space is None
+        assert all(f"[{number}]" in board for number in marks.values() if len(number) == 1)
+        match.push(rng.choice(match.legal()))
+        if match.over:
+            break

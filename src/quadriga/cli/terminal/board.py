@@ -46,7 +46,11 @@ class Board:
         self._hand_over(seat)
         self.console.print()
         match, marks = self.match, self.match.marks() if self.match.actor == seat else {}
-        drawing = self.game.display.render_text(match.t, match.view(seat), self.say, self.console.width, marks)
+        display, view, width = self.game.display, match.view(seat), self.console.width
+        drawing = display.render_text(match.t, view, self.say, width, marks)
+        lines = drawing.plain.count("\n") + len(match.actions()) + 2  # with the actions and the question
+        if display.render_low is not None and self.console.is_terminal and lines > self.console.height:
+            drawing = display.render_low(match.t, view, self.say, width, marks)
         self.console.print(drawing, soft_wrap=not self.console.is_terminal, end="")
         self._shown_to, self._shown_after = seat, len(self.match.entries)
 
@@ -145,13 +149,21 @@ class Board:
             return [], entry.seat
         notes = self.game.display.explain(self.match.t, before, entry.actions)
         effects = self._effects(notes)
-        text = (
-            ""
-            if secrecy != OPEN or (entry.chance and not is_own)
-            else f"{shown_text(self.match, before, entry.actions)}  "
-        )
-        self.print(self.say("cli.play.did", who=who, what=text + effects), indent=6)
+        if entry.chance:
+            what = self._outcome(before, entry.actions[0], effects) if is_own else effects
+        else:
+            what = effects if secrecy != OPEN else f"{shown_text(self.match, before, entry.actions)}  {effects}"
+        self.print(self.say("cli.play.did", who=who, what=what), indent=6)
         return notes, entry.seat
+
+    def _outcome(self, before: Record, action: int, effects: str) -> str:
+        """Return what an outcome has done for its own seat, which may know more than others."""
+        t, display = self.match.t, self.game.display
+        if display.secrecy_of(t, before, action) == OPEN:
+            return effects
+        notation = shown_text(self.match, before, (action,))
+        name = notation if display.name_outcome is None else display.name_outcome(t, before, action)
+        return self.say("cli.play.drawn", effects=effects, name=name)
 
     def print(self, sentence: str, *, indent: int, style: str = "") -> None:
         """Print a sentence that continues indented where the terminal is too narrow for it."""

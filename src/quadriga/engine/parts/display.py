@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol
 
 from quadriga.engine.parts.variables import InT, InV, S, T, V
-from quadriga.engine.text.catalogues import Message, Words
+from quadriga.engine.text.catalogues import Localised, Message, Words
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -59,6 +59,9 @@ class Display(Generic[T, S, V]):
     render_text: RenderText[T, V]
     """Draw a view in a terminal."""
 
+    render_low: RenderText[T, V] | None = None
+    """Draw a view in a terminal of 24 lines. None: `render_text` does."""
+
     render_status: Callable[[T, V, Words], Text] | None = None
     """Return the lines of a view that stand below a picture of the board. None: there are none."""
 
@@ -73,6 +76,9 @@ class Display(Generic[T, S, V]):
 
     seat_name: Callable[[T, int], Message] | None = None
     """Return the name of a seat. None: seats have numbers."""
+
+    name_outcome: Callable[[T, S, int], str | Localised | Message] | None = None
+    """Return what a veiled outcome gives its own seat, such as the name of a card. None: its notation."""
 
     explain: Callable[[T, S, Sequence[int]], list[Note]]
     """Return the public effects of an action, given by its pieces, or of an outcome."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.text import Text
 
 _LEAST = 12  # columns that a continued line has at least
@@ -40,3 +42,21 @@ def mark(numbers: str, columns: int) -> str:
 
 MARK = "bold black on bright_green"
 """The style of marks, in all games."""
+
+
+def side_by_side(rows: Sequence[Text], width: int) -> Text:
+    """Return rows as the most columns that fit, to be read downward."""
+    for count in range(len(rows), 0, -1):
+        high = -(-len(rows) // count)
+        columns = [rows[first : first + high] for first in range(0, len(rows), high)]
+        widths = [max(map(len, column)) for column in columns]
+        if sum(widths) <= width:
+            break
+    page = Text()
+    for row in range(high):
+        for column, wide in zip(columns, widths, strict=True):
+            cell = column[row] if row < len(column) else Text()
+            page.append_text(cell).append(" " * (wide - len(cell)))
+        page.rstrip()
+        page.append("\n")
+    return page

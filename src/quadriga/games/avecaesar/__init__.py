@@ -8,13 +8,13 @@ from quadriga.engine.parts.rules import Utilities
 from quadriga.engine.text.catalogues import Words
 from quadriga.games.avecaesar.board import LONGEST
 from quadriga.games.avecaesar.bots import BOTS
-from quadriga.games.avecaesar.drawing import draw_status, draw_svg, draw_text, page_geometry
+from quadriga.games.avecaesar.drawing import draw_low, draw_status, draw_svg, draw_text, page_geometry
 from quadriga.games.avecaesar.explain import explain, explain_after, has_hidden_effects
 from quadriga.games.avecaesar.learn.coach import coach
 from quadriga.games.avecaesar.learn.facts import facts
 from quadriga.games.avecaesar.learn.positions import place
 from quadriga.games.avecaesar.learn.puzzle_setup import PUZZLES
-from quadriga.games.avecaesar.notation import roller, secrecy, section, target, text
+from quadriga.games.avecaesar.notation import name_outcome, roller, secrecy, section, target, text
 from quadriga.games.avecaesar.options import OPTIONS, check_options, new, options_from_flag
 from quadriga.games.avecaesar.rules import hidden, turn
 from quadriga.games.avecaesar.rules.knowledge import KNOWLEDGE
@@ -71,10 +71,12 @@ GAME: Game[Tables, State, View] = Game(
         view=view,
         views=views,
         render_text=draw_text,
+        render_low=draw_low,
         render_status=draw_status,
         render_svg=draw_svg,
         geometry=page_geometry,
         hand=_hand,
+        name_outcome=name_outcome,
         explain=explain,
         explain_after=explain_after,
         has_hidden_effects=has_hidden_effects,

@@ -33,6 +33,11 @@ def text(t: Tables, s: State, action: int) -> str:
     return f"{'cut' if s.phase == CUT else 'draw'} {action}"
 
 
+def name_outcome(t: Tables, s: State, action: int) -> str:
+    """Return the card that is drawn."""
+    return str(action)
+
+
 def roller(t: Tables, s: State) -> int:
     """Return the seat that cuts or draws."""
     return seat_to_act(s)

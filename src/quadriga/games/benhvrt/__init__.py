@@ -14,7 +14,7 @@ from quadriga.games.benhvrt.compounds import build_bribe, build_offer
 from quadriga.games.benhvrt.deals import DEALS
 from quadriga.games.benhvrt.deck import KINDS
 from quadriga.games.benhvrt.drawing import draw_status, draw_svg, draw_text, page_geometry
-from quadriga.games.benhvrt.explain import explain, explain_after, has_hidden_effects
+from quadriga.games.benhvrt.explain import explain, explain_after, has_hidden_effects, name_outcome
 from quadriga.games.benhvrt.learn.coach import coach
 from quadriga.games.benhvrt.learn.facts import facts
 from quadriga.games.benhvrt.learn.positions import place
@@ -92,6 +92,7 @@ GAME: Game[Tables, State, View] = Game(
         render_svg=draw_svg,
         geometry=page_geometry,
         hand=_hand,
+        name_outcome=name_outcome,
         explain=explain,
         explain_after=explain_after,
         has_hidden_effects=has_hidden_effects,

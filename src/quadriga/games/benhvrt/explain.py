@@ -107,6 +107,11 @@ def _outcome_effect(t: Tables, s: State, outcome: int) -> Note:
     return _note("BH-2.3", "casts", die=outcome) if s.rollers else _note("BH-2.2", "laps", n=outcome)
 
 
+def name_outcome(t: Tables, s: State, outcome: int) -> Localised:
+    """Return the card that is dealt or drawn."""
+    return card_name(t, outcome)
+
+
 def _decision_effects(t: Tables, s: State, after: State, actions: Sequence[int]) -> list[Note]:
     action = actions[0]
     if action == PASS and s.task[s.depth - 1] == AUCTION:

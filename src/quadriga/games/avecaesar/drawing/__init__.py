@@ -23,6 +23,13 @@ def draw_text(t: Tables, seen: View, say: Words, width: int = 80, marks: Mapping
     return render_text(t, seen, say, width, marks)
 
 
+def draw_low(t: Tables, seen: View, say: Words, width: int = 80, marks: Mapping[str, str] | None = None) -> Text:
+    """Return a view for a terminal with few lines."""
+    from quadriga.games.avecaesar.drawing.render_text import render_low
+
+    return render_low(t, seen, say, width, marks)
+
+
 def draw_status(t: Tables, seen: View, say: Words) -> Text:
     """Return a view for a terminal without the board."""
     from quadriga.games.avecaesar.drawing.render_text import render_status

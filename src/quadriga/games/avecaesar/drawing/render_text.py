@@ -14,7 +14,7 @@ from rich.text import Text
 
 from quadriga.engine.text.canvas import Canvas
 from quadriga.engine.text.catalogues import Message, Words
-from quadriga.engine.text.wrapping import MARK, mark, wrap
+from quadriga.engine.text.wrapping import MARK, mark, side_by_side, wrap
 from quadriga.games.avecaesar.board import ALLEY, Course
 from quadriga.games.avecaesar.budget import Budget
 from quadriga.games.avecaesar.segments import Segment
@@ -138,6 +138,13 @@ def render_text(t: Tables, seen: View, say: Words, width: int = 80, marks: Mappi
     return page.append_text(wrap(_players(seen, say)[:-1], width, 7))
 
 
+def render_low(t: Tables, seen: View, say: Words, width: int = 80, marks: Mapping[str, str] | None = None) -> Text:
+    """The course from the line on, in columns side by side, then one line for every player, then the hand."""
+    page = wrap(_title(seen, say)[:-1], width, 3)
+    rows = list(strip(t.raced[seen.race - 1], seen, marks or {}).split("\n"))
+    return page.append_text(side_by_side(rows, width)).append_text(_players(seen, say, in_short=True))
+
+
 def _oval(layout: Layout, seen: View, marks: Mapping[str, str]) -> Text:
     canvas = Canvas(layout.straights[1].top + _HIGH + 1, layout.width)
     _draw_track(canvas, layout)
@@ -156,10 +163,10 @@ def render_status(t: Tables, seen: View, say: Words) -> Text:
     return _title(seen, say).append_text(_players(seen, say))
 
 
-def _players(seen: View, say: Words) -> Text:
+def _players(seen: View, say: Words, in_short: bool = False) -> Text:
     page = Text()
     for chariot in seen.chariots:
-        page.append_text(_player(seen, chariot, say))
+        page.append_text(_player(seen, chariot, say, in_short))
     return page.append_text(_hand(seen, say))
 
 
@@ -258,14 +265,21 @@ def _draw_chariot(canvas: Canvas, layout: Layout, chariot: Chariot) -> None:
 def _title(seen: View, say: Words) -> Text:
     line = Text(" ")
     line.append(
-        say("ave-caesar.race", race=seen.race, races=seen.races, course=seen.course, direction=seen.direction),
+        say("ave-caesar.race", race=seen.race, races=seen.races, course=_course(seen, say)),
         "bold",
     )
     return line.append("\n")
 
 
-def _player(seen: View, chariot: Chariot, say: Words) -> Text:
-    """Return one line about a player: lap, coin, cards, points, distance and remarks."""
+def _course(seen: View, say: Words) -> str:
+    """Return the name and direction of the course; a user's own course has no name in other languages."""
+    own = f"ave-caesar.board.{seen.course}"
+    name = say(own) if own in say else seen.course
+    return say(f"ave-caesar.board.{seen.direction}", name=name)
+
+
+def _player(seen: View, chariot: Chariot, say: Words, in_short: bool) -> Text:
+    """Return one line about a player: lap, coin, cards, points, distance, unless it is to be short, and remarks."""
     line = Text(" ▸ " if seen.turn == chariot.seat else "   ")
     line.append(f" {letter(chariot.seat)} ", style(chariot.seat))
     line.append(f" {say('seat.name', number=chariot.seat + 1):<9}")
@@ -274,7 +288,7 @@ def _player(seen: View, chariot: Chariot, say: Words) -> Text:
     line.append(say("ave-caesar.coin" if chariot.coin else "ave-caesar.paid") + "  ")
     line.append(say("ave-caesar.cards", held=chariot.held, deck=chariot.deck) + "  ")
     line.append(say("ave-caesar.points", n=chariot.points) + "  ")
-    if chariot.budget is not None:
+    if chariot.budget is not None and not in_short:
         line.append(_budget(chariot.budget, say) + "  ", "dim")
     for remark in _remarks(chariot):
         line.append(say(remark, place=Message(f"ordinal.{chariot.place or 1}", {})) + "  ", "bold")
