@@ -93,19 +93,59 @@ async def test_a_person_plays_against_bots(server: Server, game: str):
     assert len(client.table["scores"]) == seats
 
 
-async def test_the_example_bot_plays_to_the_end(server: Server):
-    table, token = server.create("ur", "me open")
-    bot = await asyncio.create_subprocess_exec(
-        sys.executable, str(ROOT / "examples" / "bot.py"), server.address, table, stdout=subprocess.PIPE
+async def example_bot(*arguments: str) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        str(ROOT / "examples" / "bot.py"),
+        *arguments,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
+
+
+@GAMES
+async def test_the_example_bot_plays_to_the_end(server: Server, game: str):
+    options, seats = SMALL[game]
+    table, token = server.create(game, " ".join(["me", *["open"] * (seats - 1)]), options=options)
+    bots = [await example_bot(server.address, table) for _ in range(seats - 1)]
     client = await server.connect(table, token)
-    while not (client.table and client.table["seats"][1]["here"]):
+    while not (client.table and all(seat["here"] for seat in client.table["seats"])):
         await client.hear()
     assert server.call("POST", f"/api/tables/{table}/start", {}, token)[0] == 200
     await client.play(random.Random(1))
-    out, _ = await bot.communicate()
-    assert bot.returncode == 0
-    assert out.decode().strip() == str(client.table["scores"])
+    for bot in bots:
+        out, _ = await bot.communicate()
+        assert bot.returncode == 0
+        assert out.decode().strip() == str(client.table["scores"])
+
+
+async def test_the_example_bot_waits_where_the_server_takes_no_more_and_comes_back_after_a_restart(tmp_path: Path):
+    server = Server(tmp_path / "store.db", rate=50.0, burst=20.0).start()
+    try:
+        table, token = server.create("ur", "open open", options={"markers": 1}, rolls="hand")
+        bots = [await example_bot(server.address, table) for _ in range(2)]
+        while not all(seat["here"] for seat in server.get(f"/api/tables/{table}")["seats"]):
+            await asyncio.sleep(0.05)
+        assert server.call("POST", f"/api/tables/{table}/start", {}, token)[0] == 200
+        server.kill()
+        server.start()
+        outs = [await bot.communicate() for bot in bots]
+        scores = server.get(f"/api/tables/{table}")["scores"]
+        assert [out.decode().strip() for out, _ in outs] == [str(scores)] * 2
+        assert all(b"is made again" in err for _, err in outs)
+    finally:
+        server.kill()
+
+
+async def test_the_example_bot_explains_itself(server: Server):
+    for arguments, code, said in (
+        ((), 2, b"python examples/bot.py http://127.0.0.1:8000 TABLE-ID"),
+        ((server.address, "nonsense"), 1, b"The server refuses: This table does not exist."),
+        (("nonsense", "nonsense"), 1, b"There is no server at nonsense"),
+    ):
+        bot = await example_bot(*arguments)
+        out, err = await bot.communicate()
+        assert (bot.returncode, said in out + err, b"Traceback" in err) == (code, True, False)
 
 
 @pytest.mark.parametrize("level", ["easy", "normal", "hard", "master"])
