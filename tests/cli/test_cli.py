@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from quadriga import __version__
-from quadriga.cli import main
+from quadriga.cli import main, progress
+from quadriga.engine.text import catalogues
 from support import TRACES, here
 
 
@@ -430,3 +431,19 @@ def test_without_numba_a_simulation_says_what_it_would_bring(tmp_path):
     done = command("sim", "ur", *options, env={"PYTHONPATH": path}, stdout=subprocess.PIPE)
     assert done.returncode == 0, done.stderr
     assert "quadriga[fast]" in done.stderr
+
+
+@pytest.mark.parametrize(("total", "said"), [(3000, "Playing (3,000); this can take a while.\n"), (None, "")])
+def test_long_work_says_what_it_does_before_it_has_anything_to_count(total, said, capsys, monkeypatch):
+    monkeypatch.setattr(progress, "_SAID_AFTER_S", 0.0)
+    with progress.WorkBar(catalogues.of("en", "quadriga.cli"), total) as bar:
+        if total is not None:
+            bar._sentence.join()
+    assert capsys.readouterr().err == said
+
+
+def test_short_work_says_nothing(capsys):
+    with progress.WorkBar(catalogues.of("en", "quadriga.cli"), 3000) as bar:
+        pass
+    bar._sentence.join()
+    assert capsys.readouterr().err == ""

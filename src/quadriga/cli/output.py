@@ -28,7 +28,7 @@ def print_error(sentence: str, code: str = "", as_json: bool = False) -> None:
 
 def print_notice(sentence: str) -> None:
     """Print a sentence for people on standard error."""
-    print(sentence, file=sys.stderr)
+    print(sentence, file=sys.stderr, flush=True)
 
 
 def console() -> Console:

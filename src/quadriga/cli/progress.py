@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from types import TracebackType
 from typing import Self
 
@@ -13,12 +14,14 @@ from quadriga.engine.kernels.disk_cache import DiskCache
 from quadriga.engine.text.catalogues import Words
 
 _SHOWN_AFTER_S = 0.5
+_SAID_AFTER_S = 1.0  # where standard error is no terminal
 
 
 class WorkBar:
     """The progress of one command: first of compiling, if that is needed, then of its work.
 
-    A total of 0 is not known yet; without a total (None) only compiling is shown.
+    A total of 0 is not known yet; without a total (None) only compiling is shown. Work that takes longer than a
+    second says so, also before it has anything to count.
     """
 
     def __init__(self, say: Words, total: int | None = None) -> None:
@@ -40,21 +43,35 @@ class WorkBar:
         self._compiling: TaskID | None = None
         self._estimate = Estimate()
         self._is_checked = False  # whether compiled code can be kept
+        self._started: TaskID | None = None
+        self._sentence = threading.Timer(_SAID_AFTER_S, self._say_started)
+        self._sentence.daemon = True
 
     def __enter__(self) -> Self:
         self._bar.start()
+        if self._total is not None and self._console.is_terminal:
+            self._started = self._bar.add_task(self._say("cli.starting"), total=None, count="", left="")
+        elif self._total is not None:
+            self._sentence.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._sentence.cancel()
         self._bar.stop()
+
+    def _say_started(self) -> None:
+        total = self._say("cli.of", total=self._say.decimal(self._total)) if self._total else ""
+        self._console.print(self._say("cli.started", what=self._say("cli.progress"), total=total), style="dim")
 
     def progress(self, done: int, known: int) -> None:
         """Show that so many of the games are done."""
         total = self._total or known
         if self._task is None:
             self._hide_compiling()
+            if self._started is not None:
+                self._bar.remove_task(self._started)
             self._estimate = Estimate()
             self._task = self._bar.add_task(self._say("cli.progress"), total=total, count="", left="")
         self._estimate.take(done, total, self._bar.tasks[-1].elapsed or 0.0)

@@ -211,6 +211,7 @@ def _finish(
     path = _report_folder(folders) / "report.html"
     is_complete = not interrupted and not failed
     if is_complete:
+        output.print_notice(say("cli.lab.writing"))
         findings = write(folders[0], folders[1:], path, say.language)
     if as_json:
         output.print_json(
