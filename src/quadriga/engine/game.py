@@ -49,8 +49,9 @@ class Game(Generic[T, S, V]):
         """
         seats = self.min_seats if seats is None else seats
         if type(seats) is not int or not self.min_seats <= seats <= self.max_seats:
-            code = "option.seats" if self.min_seats < self.max_seats else "option.seats-exactly"
-            raise OptionError(code, seats=seats, least=self.min_seats, most=self.max_seats)
+            if self.min_seats == self.max_seats:
+                raise OptionError("option.seats-exactly", seats=seats, least=self.min_seats)
+            raise OptionError("option.seats", seats=seats, least=self.min_seats, most=self.max_seats)
         options = opts.resolve(self.options, given, seats, people)
         if self.check_options is not None:
             self.check_options(options, seats)

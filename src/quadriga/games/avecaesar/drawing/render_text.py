@@ -27,6 +27,12 @@ _HIGH = 12  # rows across the track
 _GAP = 1  # rows between the straights
 _TURN = 1  # columns for the turns at both ends
 _SAND = "dim"
+_NAMES = {
+    "white": "ave-caesar.board.white",
+    "blue": "ave-caesar.board.blue",
+    "yellow": "ave-caesar.board.yellow",
+    "red": "ave-caesar.board.red",
+}
 _COLOURS = ("red", "blue", "green", "yellow", "magenta", "cyan")
 
 
@@ -273,9 +279,8 @@ def _title(seen: View, say: Words) -> Text:
 
 def _course(seen: View, say: Words) -> str:
     """Return the name and direction of the course; a user's own course has no name in other languages."""
-    own = f"ave-caesar.board.{seen.course}"
-    name = say(own) if own in say else seen.course
-    return say(f"ave-caesar.board.{seen.direction}", name=name)
+    name = say(_NAMES[seen.course]) if seen.course in _NAMES else seen.course
+    return say("ave-caesar.board.cw" if seen.direction == "cw" else "ave-caesar.board.ccw", name=name)
 
 
 def _player(seen: View, chariot: Chariot, say: Words, in_short: bool) -> Text:
