@@ -141,8 +141,8 @@ def test_push_and_pop_are_inverse(setup):
 
 
 def test_the_old_names_remain():
-    assert quadriga.Match.play is quadriga.Match.push
-    assert quadriga.Match.undo is quadriga.Match.pop
+    assert quadriga.Match.play is quadriga.Match.push  # type: ignore[misc]
+    assert quadriga.Match.undo is quadriga.Match.pop  # type: ignore[misc]
     assert quadriga.Match.clone is quadriga.Match.copy  # type: ignore[misc]
 
 
@@ -274,10 +274,10 @@ def test_options_are_given_as_on_the_command_line(tmp_path):
 
 
 WRONG = [
-    (lambda: quadriga.new(3), "game cannot be 3; it takes: ur"),  # type: ignore[arg-type]
+    (lambda: quadriga.new(3), "game cannot be 3; it takes: ur"),  # type: ignore[call-overload]
     (lambda: quadriga.new("benhvrt"), "Did you mean 'ben-hvrt'"),
-    (lambda: quadriga.new("ur", "2"), "'2' seats"),  # type: ignore[arg-type]
-    (lambda: quadriga.new("ur", seed="x"), "seed cannot be 'x'"),  # type: ignore[arg-type]
+    (lambda: quadriga.new("ur", "2"), "'2' seats"),  # type: ignore[call-overload]
+    (lambda: quadriga.new("ur", seed="x"), "seed cannot be 'x'"),  # type: ignore[call-overload]
     (lambda: quadriga.new("ur", seed=-1), "seed cannot be -1"),
     (lambda: quadriga.new("ur", rules="finkl"), "Did you mean 'finkel'"),
     (lambda: quadriga.new("ur", rule="finkel"), "Did you mean 'rules'"),
@@ -293,7 +293,7 @@ WRONG = [
     (lambda: quadriga.new("ur", seed=1).push(None), "An action is a text"),  # type: ignore[arg-type]
     (lambda: quadriga.new("ur", seed=1).svg(seat=7), "seat cannot be 7"),
     (lambda: quadriga.new("ur", seed=1).view(2), "seat cannot be 2; it takes: -1..1"),
-    (lambda: quadriga.new("ur", seed=1).view("0"), "seat cannot be '0'"),
+    (lambda: quadriga.new("ur", seed=1).view("0"), "seat cannot be '0'"),  # type: ignore[arg-type]
     (lambda: quadriga.new("ave-caesar", seed=1).why_illegal(9), "seat cannot be 9"),
     (lambda: quadriga.new("ur", seed=1).may_undo(-2), "seat cannot be -2"),
     (lambda: quadriga.new("ur", seed=1).text(language="de"), "it takes: en | fr"),
@@ -303,10 +303,10 @@ WRONG = [
     (lambda: quadriga.list_bots("go"), "no game 'go'"),
     (lambda: quadriga.simulate("ur", games="many"), "games cannot be 'many'"),  # type: ignore[arg-type]
     (lambda: quadriga.simulate("ur", workers=0), "workers cannot be 0"),
-    (lambda: quadriga.simulate("ur", seed=1.5), "seed cannot be 1.5"),
+    (lambda: quadriga.simulate("ur", seed=1.5), "seed cannot be 1.5"),  # type: ignore[arg-type]
     (lambda: quadriga.simulate("ur", games=1).columns(), "detail=True"),
-    (lambda: quadriga.load(3), "path cannot be 3"),
-    (lambda: quadriga.loads(b"{}"), "text cannot be"),
+    (lambda: quadriga.load(3), "path cannot be 3"),  # type: ignore[arg-type]
+    (lambda: quadriga.loads(b"{}"), "text cannot be"),  # type: ignore[arg-type]
     (lambda: quadriga.load("missing.jsonl"), "missing.jsonl cannot be read"),
     (lambda: quadriga.save("ur", "game.jsonl"), "match cannot be 'ur'; it takes: Match"),  # type: ignore[arg-type]
     (lambda: quadriga.save(quadriga.new("ur"), None), "path cannot be None"),  # type: ignore[arg-type]

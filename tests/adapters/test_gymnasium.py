@@ -198,7 +198,7 @@ def test_bad_set_ups_are_refused_with_valid_ones():
         QuadrigaVectorEnv("ur", 2, render_mode="human")
     for number in (0, -1, 2.0, True):
         with pytest.raises(OptionError, match=r"num_envs cannot be .*; it takes: 1\.\."):
-            QuadrigaVectorEnv("ur", num_envs=number)
+            QuadrigaVectorEnv("ur", num_envs=number)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="There are: refuse, random"):
         QuadrigaVectorEnv("ur", 2, illegal="lose")
     with pytest.raises(OptionError, match="7 seats are not possible"):

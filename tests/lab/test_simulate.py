@@ -20,7 +20,7 @@ def run(setup=SETUPS[1], **keywords):
     return simulate(game, settled, seats, **{"games": 500, "seed": 1, **keywords})
 
 
-def content(result) -> dict:
+def content(result) -> dict[str, Any]:
     return {key: value for key, value in result.to_dict().items() if key != "timing"}
 
 

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import quadriga
+from games.avecaesar.positions import Match
 from quadriga.engine.errors import OptionError, QuadrigaError
-from quadriga.engine.match.match import Match
 from quadriga.engine.text import catalogues
 from quadriga.games import find
 from quadriga.games.avecaesar.board import NEVER, Course, check, courses, own_courses, own_document

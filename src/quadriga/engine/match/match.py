@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Generic, cast
+from typing import Any, Generic, Self, cast
 
 import msgspec
 
 from quadriga.engine.errors import IllegalActionError, NotOverError
 from quadriga.engine.game import NOBODY, Game
-from quadriga.engine.kernels.record import Record
 from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.engine.match import compounds, drawing, sampling
 from quadriga.engine.match.arguments import check_seat
@@ -230,7 +229,7 @@ class Match(History, Generic[OutV]):
         check_seat(seat, self.seats)
         return bool(self.entries) and not self.entries[-1].chance and self.entries[-1].seat == seat
 
-    def copy(self, *, seed: int | None = None) -> Match[OutV]:
+    def copy(self, *, seed: int | None = None) -> Self:
         """Return an independent copy. It has the same dice, so it knows the future; with a seed it has new dice.
 
         >>> import quadriga
@@ -240,7 +239,7 @@ class Match(History, Generic[OutV]):
         >>> match == twin
         False
         """
-        twin: Match[OutV] = object.__new__(Match)
+        twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.entries = list(self.entries)
         twin.s = self.s.copy()
@@ -250,7 +249,7 @@ class Match(History, Generic[OutV]):
             sampling.give_new_dice(twin, seed)
         return twin
 
-    def sample(self, seat: int, *, seed: int | None = None) -> Match[OutV]:
+    def sample(self, seat: int, *, seed: int | None = None) -> Self:
         """Return a match that a seat thinks possible: what it cannot know is dealt anew, and the dice are new.
 
         It starts here, so `pop` takes back nothing from before. The same seed gives the same match.
@@ -267,10 +266,10 @@ class Match(History, Generic[OutV]):
 
     clone = copy
 
-    def __copy__(self) -> Match[OutV]:
+    def __copy__(self) -> Self:
         return self.copy()
 
-    def __deepcopy__(self, memo: dict[int, object]) -> Match[OutV]:
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -334,7 +333,7 @@ class Match(History, Generic[OutV]):
         why_illegal = self.game.display.why_illegal
         return {} if why_illegal is None or check_seat(seat, self.seats) < 0 else why_illegal(self.t, self.s, seat)
 
-    def positions(self) -> Iterator[Match[OutV]]:
+    def positions(self) -> Iterator[Self]:
         """Yield the match at its start and after each entry; it is the same object each time.
 
         >>> import quadriga
@@ -348,9 +347,9 @@ class Match(History, Generic[OutV]):
             earlier.append_unchecked(entry.seat, entry.text, entry.legal, entry.actions)
             yield earlier
 
-    def rewound(self) -> Match[OutV]:
+    def rewound(self) -> Self:
         """Return a new match with the same start and without dice."""
-        match: Match[OutV] = Match(cast("Game[Record, Record, OutV]", self.game), self.options, self.seats)
+        match = type(self)(cast("Any", self.game), self.options, self.seats)
         match.s.assign(self._marks[0])
         match.start_here()
         return match
