@@ -18,9 +18,9 @@ def cache_folder() -> Path:
 
 
 def data_path(name: str, variable: str = "") -> Path:
-    """Return a file or folder of the user's data: what the variable names, or else `name` in the system's folder.
+    """Return the path of user data: the value of the environment variable, else `name` in the system's folder.
 
-    Versions up to 0.2 used `~/.local/share` on every system. What is still there, and only there, is used there.
+    Versions up to 0.2 used `~/.local/share` on every system. A file that exists only there is still used.
     """
     if own := os.environ.get(variable):
         return Path(own)

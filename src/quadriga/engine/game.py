@@ -58,14 +58,14 @@ class Game(Generic[T, S, V]):
         return options, seats
 
     def read_flag(self, flag: str, text: str) -> dict[str, object]:
-        """Return options by a flag of the command line. Raises OptionError if the game has no such flag."""
+        """Return the options that a flag of the command line sets. Raises OptionError for an unknown flag."""
         if self.options_from_flag is None:
             raise OptionError("option.flag", flag=flag)
         return self.options_from_flag(flag, text)
 
     @property
     def has_coach(self) -> bool:
-        """Return whether the game can say what matters in numbers."""
+        """Return whether the game has a coach, which advises a player in numbers."""
         return self.teaching is not None and self.teaching.coach is not None
 
     @property
@@ -92,12 +92,12 @@ class Game(Generic[T, S, V]):
 
     @property
     def is_solvable(self) -> bool:
-        """Return whether tables of `quadriga solve` can hold its positions."""
+        """Return whether `quadriga solve` can compute exact values of its positions."""
         return self.bots is not None and self.bots.is_solvable
 
     @property
     def tallies(self) -> tuple[str, ...]:
-        """Return the names of what is counted in random games, beside decisions and outcomes."""
+        """Return the names of the game's own counts in random games, beside decisions and outcomes of chance."""
         counted = None if self.study is None else self.study.tallies
         return () if counted is None else tuple(column.name for column in counted.columns)
 

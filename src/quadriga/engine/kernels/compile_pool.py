@@ -37,8 +37,8 @@ class Task:
     request: int  # the number of the request that it belongs to
     is_entry: bool
     parts: int
-    needs: set[str] = field(default_factory=set)  # tasks that come first
-    height: int = 0  # parts on the longest way to an entry point
+    needs: set[str] = field(default_factory=set)  # the labels of the tasks that it depends on
+    height: int = 0  # the cost in parts of the longest path to an entry point
 
 
 def jobs() -> int:
@@ -67,7 +67,7 @@ def compile_missing(requests: Sequence[Request], disk: DiskCache, report: Report
 
 
 def _tasks(requests: Sequence[Request], disk: DiskCache) -> dict[str, Task]:
-    """Return what is missing: entry points, and the callees that they need."""
+    """Return a task, by label, for every entry point and callee that the disk cache lacks."""
     tasks: dict[str, Task] = {}
     for number, request in enumerate(requests):
         node = resolve(request.function, request.bindings)
@@ -102,7 +102,7 @@ def _is_missing(node: Node, request: Request, disk: DiskCache) -> bool:
 
 
 class _Pool:
-    """Gives every worker a task whose needs are there, the one with the longest way to go first."""
+    """Schedules tasks on workers: the longest critical path first among those whose dependencies are compiled."""
 
     def __init__(self, workers: list[subprocess.Popen[bytes]], tasks: dict[str, Task], report: Report) -> None:
         self.workers = workers
@@ -113,7 +113,7 @@ class _Pool:
         self.answers: SimpleQueue[tuple[int, str]] = SimpleQueue()
 
     def run(self) -> bool:
-        """Return whether everything was compiled."""
+        """Run all tasks; return whether everything was compiled."""
         began, finished = time.monotonic(), 0
         busy: dict[int, Task] = {}
         idle = list(range(len(self.workers)))
@@ -141,11 +141,11 @@ class _Pool:
         return sorted(ready, key=lambda task: -task.height)
 
     def _is_free(self, task: Task) -> bool:
-        """Return whether no need of a task is still being compiled."""
+        """Return whether all dependencies of a task are compiled."""
         return all(label in self.done for label in task.needs)
 
     def _ask(self, number: int, task: Task) -> None:
-        """Let a worker compile a kernel, and pass on its answer."""
+        """Send a task to a worker, and put its answer into the queue; "" if the worker has ended."""
         worker = self.workers[number]
         try:
             assert worker.stdin is not None

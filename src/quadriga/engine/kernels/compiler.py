@@ -102,7 +102,7 @@ def is_cached(
 
 @cache
 def _resolved(function: Function, bindings: frozenset[tuple[object, object]]) -> Node:
-    """Resolve a kernel once in a process: a large game takes a quarter of a second."""
+    """Return the resolved kernel, cached per process: it takes a quarter of a second in a large game."""
     return resolve(function, dict(bindings))
 
 
@@ -227,12 +227,12 @@ def callee_file(node: Node) -> str:
 
 
 def parts(node: Node) -> int:
-    """Return about how long a kernel takes to compile, for reports."""
+    """Return the estimated cost of compiling a kernel, in parts (see `Report`)."""
     return 1 + len(node.function.__code__.co_code) // 100
 
 
 def entry_parts(node: Node) -> int:
-    """Return the same for an entry point: it is optimized together with everything below it."""
+    """Return the estimated cost of an entry point, in parts. It is optimized together with all kernels below it."""
     return 1 + sum(map(parts, callees_first(node))) // 3
 
 
@@ -268,13 +268,13 @@ def _label(node: Node, boundscheck: bool) -> str:
 
 
 def entry_key(node: Node, boundscheck: bool) -> str:
-    """Return everything that the machine code depends on: the kernels, the tools and the processor."""
+    """Return the cache key of an entry point: all that its machine code depends on."""
     return repr((_label(node, boundscheck), *_environment()))
 
 
 @cache
 def _environment() -> tuple[object, ...]:
-    """Return what the code of all kernels depends on: the settings, the processor and the tools."""
+    """Return the part of a cache key that all kernels share: Numba's settings, the processor, and versions."""
     import numba
     from llvmlite import binding
 

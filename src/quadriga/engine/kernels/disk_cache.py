@@ -58,7 +58,7 @@ class DiskCache:
 
     @contextlib.contextmanager
     def locked(self, name: str, key: str, waiting: Callable[[float], object]) -> Iterator[None]:
-        """Let one process at a time make the content for a key. The others call `waiting` with the seconds so far.
+        """Hold a lock for a key in the block. While another process has it, call `waiting` with the seconds so far.
 
         If files cannot be locked, several processes may make the same content, which only costs time.
         """

@@ -62,7 +62,7 @@ class Node:
 
 
 def resolve(function: Function, bindings: Bindings, seen: dict[object, Node | None] | None = None) -> Node:
-    """Read a kernel and everything below it, with slots bound."""
+    """Return the call graph below a kernel, with slots bound. Raise LinkError for what is no kernel."""
     seen = {} if seen is None else seen
     target = cast("FunctionType", bindings.get(function, function))
     mark = kind(target)

@@ -27,12 +27,12 @@ JIT_OPTIONS = {"_nrt": False}  # kernels allocate nothing, so they need no refer
 
 @cache
 def is_usable() -> bool:
-    """Return whether this version of Numba has these parts: a known version, or one in which nothing is missing."""
+    """Return whether this module works with the installed Numba: a tested version, or one without `faults`."""
     return tuple(int(part) for part in version("numba").split(".")[:2]) < BOUND or not faults()
 
 
 def faults() -> list[str]:
-    """Return what this version of Numba lacks."""
+    """Return the private members that this version of Numba lacks, or the failed import."""
     try:
         from numba.core.codegen import JITCodeLibrary
         from numba.core.compiler import CompileResult

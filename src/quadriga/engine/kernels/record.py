@@ -205,7 +205,7 @@ class Record(metaclass=RecordType):
 
     @classmethod
     def scratch(cls, source: Self | bytes, number: int = 0) -> Self:
-        """Return a copy for a short look: the next call in this thread with the same number overwrites it.
+        """Return a temporary copy: the next call in this thread with the same number overwrites it.
 
         It is several times as fast as `copy`, since its rows are made only once.
         """

@@ -40,7 +40,7 @@ def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
 
 @slot
 def roll(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
-    """Return a random outcome of chance, as `roll_by_weight` does; a game may have a faster way."""
+    """Return a random outcome of chance, distributed as by `roll_by_weight`; a game may have a faster way."""
     raise NotImplementedError
 
 
@@ -53,7 +53,7 @@ def roll_by_weight(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> i
 
 @slot
 def choose(t: Tables, s: State, rng: Rng, out: Ints) -> int:
-    """Return a random legal action, as `choose_listed` does; a game may have a faster way."""
+    """Return a random legal action, distributed as by `choose_listed`; a game may have a faster way."""
     raise NotImplementedError
 
 
@@ -84,7 +84,7 @@ def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
 
 @slot
 def redeal(t: Tables, s: State, seat: int, rng: Rng) -> None:
-    """Replace what the seat cannot know by a random deal that is consistent with what it knows."""
+    """Determinize the state: replace what the seat cannot know by a random deal consistent with what it knows."""
     raise NotImplementedError
 
 
@@ -95,7 +95,7 @@ def nothing_hidden(t: Tables, s: State, seat: int, rng: Rng) -> None:
 
 @slot
 def remember(t: Tables, s: State) -> int:
-    """Return what `tally` needs to know of the position before a step, packed into one integer."""
+    """Return the facts about the position before a step that `tally` compares, packed into one integer."""
     raise NotImplementedError
 
 
@@ -146,7 +146,7 @@ def play_randomly(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints, count
 def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
     """Return one of the n legal actions in `out`, by rules of thumb over what the seat to decide may see.
 
-    The bits of `without` are the parts of the rules of thumb to leave out, to measure the worth of each.
+    The bits of `without` are the parts of the rules of thumb to leave out, for ablation measurements.
     """
     raise NotImplementedError
 

@@ -18,8 +18,8 @@ from quadriga.engine.kernels.rng import Rng
 from quadriga.engine.parts.variables import S, T
 
 SearchKind = Literal["tree", "pairs", "expectimax"]
-"""By an information-set tree; by comparing each action with the advised one in the same worlds; or by expectimax,
-for open games of two seats whose positions can be evaluated."""
+"""The algorithm of a search: an information-set tree; paired playouts of each action and the advised one; or
+expectimax, for two-seat games of perfect information whose positions can be evaluated."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -34,16 +34,16 @@ class Search(Generic[T, S]):
     the game."""
 
     appraise: Callable[[T, S, Ints], None] | None = None
-    """Write what each seat has at the end of a chapter, in units that can be compared. None: the scores."""
+    """Write the value of what each seat owns at the end of a chapter, in one unit. None: the scores."""
 
     enough: Callable[[T, S], int] | None = None
-    """Return the lead at the end of a chapter, in units of `appraise`, that is as good as won. None: any lead."""
+    """Return the lead at the end of a chapter, in units of `appraise`, that counts as a win. None: any lead."""
 
     shortlist: Callable[[T, S, Ints, int], int] | None = None
     """Move the legal actions that are worth searching to the front; return how many. None: all are."""
 
     building: Callable[[T, S], bool] | None = None
-    """Return whether an action is being put together from pieces, which rules of thumb choose. None: never."""
+    """Return whether a compound action is half-built; rules of thumb choose its other pieces. None: never."""
 
     evaluate: Callable[[T, S, Ints], int] | None = None
     """Return how good a position is for seat 0 against seat 1, from -2 ** 30 to 2 ** 30; the array is the network
@@ -55,10 +55,10 @@ class Network(Generic[T]):
     """A network that `Search.evaluate` reads."""
 
     numbers: Callable[[], npt.NDArray[np.int64]]
-    """Return the network as one row of numbers, with room to work in. Its first number is not 0."""
+    """Return the weights of the network as one row of integers, with scratch space. The first is not 0."""
 
     knows: Callable[[T], bool]
-    """Return whether the network was trained for games with these tables. Its values are then chances to win."""
+    """Return whether the network was trained for games with these tables. Its values are then win probabilities."""
 
     training: str | None = None
     """The module with the functions of `quadriga train`, which needs the lab. None: it cannot be trained."""
@@ -70,7 +70,7 @@ class Bots(Generic[T, S]):
 
     advise: Callable[[T, S, Rng, Ints, int, int], int]
     """Return one of the n legal actions in an array, by rules of thumb. The bits of the last number are the
-    `parts` to leave out, to measure the worth of each."""
+    `parts` to leave out, for ablation measurements."""
 
     parts: tuple[str, ...] = ()
     """The names of the parts of the rules of thumb that a bot can be told to leave out."""

@@ -34,7 +34,7 @@ class RenderText(Protocol[InT, InV]):
     def __call__(
         self, t: InT, seen: InV, say: Words, width: int = 80, marks: Mapping[str, str] | None = None
     ) -> Text:
-        """Return a view in so many columns, in a narrow form if they are few; `marks` are numbers on spaces."""
+        """Return a view as text `width` columns wide, narrow if these are few; `marks` are numbers on spaces."""
         ...
 
 
@@ -84,17 +84,18 @@ class Display(Generic[T, S, V]):
     """Return the public effects of an action, given by its pieces, or of an outcome."""
 
     explain_after: Callable[[T, S, S, Sequence[int]], list[Note]] | None = None
-    """Return the same from the states before and after it. None: `explain` is called."""
+    """Return the same effects as `explain`, from the states before and after. None: `explain` is called."""
 
     has_hidden_effects: Callable[[T, S, int], bool] | None = None
     """Return whether the effects of an action may depend on what the actor does not know. The answer itself may
     not. None: all may, if the game hides anything."""
 
     why_illegal: Callable[[T, S, int], Reasons] | None = None
-    """Return why things of a seat cannot be played now, by what it may see. None: no reasons are given."""
+    """Return the reasons why cards, pieces or payments of a seat cannot be played now, as far as it may know. None:
+    no reasons are given."""
 
     secrecy: Callable[[T, S, int], int] | None = None
-    """Return what other seats learn of an action: OPEN, VEILED or SILENT. None: every action is open."""
+    """Return how secret an action is: OPEN, VEILED or SILENT to other seats. None: every action is open."""
 
     def views_for(self, t: T, s: S, seats: Sequence[int], actions: Sequence[int] | None = None) -> Sequence[V]:
         """Return the view of each seat. `actions` are the legal actions, if the caller has them already."""
@@ -117,5 +118,5 @@ class Display(Generic[T, S, V]):
         return {} if self.geometry is None else self.geometry(t)
 
     def secrecy_of(self, t: T, s: S, action: int) -> int:
-        """Return what other seats learn of an action."""
+        """Return how secret an action is to other seats: OPEN, VEILED or SILENT."""
         return OPEN if self.secrecy is None else self.secrecy(t, s, action)

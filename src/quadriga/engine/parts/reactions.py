@@ -40,10 +40,11 @@ class Reactions(Generic[T, S]):
     """Return the seat whose move others react to, or NOBODY."""
 
     chapter: Callable[[T, S], int]
-    """Return the number of the race or round, for wishes of a player that hold until its end."""
+    """Return the number of the race or round, for settings of a player that hold until its end."""
 
     ask_all: Callable[[T, bool], None]
-    """Let windows also ask seats that can only pass, so that time tells nothing; every window if told so."""
+    """Change the tables so that windows, or with the flag all windows, also ask seats that can only pass: then the
+    time of an answer reveals nothing about a hand."""
 
     deals: Deals[T, S] | None = None
     """Deals that can be made in windows, if any."""

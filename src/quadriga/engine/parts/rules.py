@@ -66,7 +66,8 @@ class Rules(Generic[T, S]):
     """Write what a seat may see, as numbers."""
 
     redeal: Callable[[T, S, int, Rng], None] | None = None
-    """Replace what a seat cannot know by a random deal consistent with what it knows. None: nothing is hidden."""
+    """Determinize: replace what a seat cannot know by a random deal consistent with what it knows. None: the game
+    has perfect information."""
 
     actions: int
     """Actions are integers below this."""
@@ -81,24 +82,24 @@ class Rules(Generic[T, S]):
     """Return how many numbers `observe` writes, by the number of seats."""
 
     roll: Callable[[T, S, Rng, Ints, Ints], int] | None = None
-    """Return a random outcome, as drawing one of `outcomes` by weight does. None: that is done."""
+    """Return a random outcome of chance, distributed as `outcomes`. None: one of `outcomes` is drawn by weight."""
 
     choose: Callable[[T, S, Rng, Ints], int] | None = None
-    """Return a random legal action, as drawing one of `legal` does. None: that is done."""
+    """Return a random legal action, each equally likely. None: one of `legal` is drawn."""
 
     playout: Callable[[T, S, Rng, Ints, Ints, Ints], None] | None = None
-    """Play to the end with random actions and count, as `slots.play_randomly` does. None: that is done."""
+    """Play a random playout and count, as `slots.play_randomly` does. None: `slots.play_randomly` is used."""
 
     knowledge: Mapping[object, object] = field(default_factory=dict)
-    """Kernels that only note what seats know of each other, which nothing but `observe` and `redeal` reads; for
-    each, a kernel that notes nothing. Drivers that read no such notes of theirs are linked with the latter."""
+    """Kernels that record what seats know of each other, for `observe` and `redeal` alone; each with a kernel that
+    does nothing, which replaces it in drivers that need no such knowledge."""
 
     utilities: Utilities[T, S] | None = None
     """What scores are worth. None: the game is not registered with OpenSpiel, and scores count as they are."""
 
     @property
     def has_hidden_information(self) -> bool:
-        """Return whether seats see different things."""
+        """Return whether the game has hidden information, so that it needs `redeal`."""
         return self.redeal is not None
 
     @property
@@ -116,7 +117,7 @@ class Rules(Generic[T, S]):
         }
 
     def deal(self, t: T, s: S, seat: int, rng: Rng) -> None:
-        """Deal anew what a seat cannot know; change nothing in a game that hides nothing."""
+        """Determinize the state for a seat by `redeal`; change nothing in a game of perfect information."""
         if self.redeal is not None:
             self.redeal(t, s, seat, rng)
 

@@ -26,7 +26,7 @@ Values = npt.NDArray[np.generic] | Sequence[object]
 Columns = Mapping[str, Values]
 """The values of a table by column: arrays or lists of equal lengths."""
 
-BLOCK = 50  # games whose counts of spaces are added up
+BLOCK = 50  # games in a block, whose counts of spaces are added up
 
 
 class Column(NamedTuple):
@@ -90,7 +90,7 @@ class Block(Generic[T]):
         self.width = len(counts)
 
     def offset(self, name: str) -> int:
-        """Return the place of a count among those of one index."""
+        """Return the offset of a count among the counts of one index."""
         return self._names.index(name)
 
     def named(self, counts: Counts) -> dict[str, Counts]:
@@ -140,7 +140,7 @@ class Counted(Generic[T]):
 
 
 def in_blocks(make: Callable[[Counts, int], Columns], counts: Counts, first: int) -> Columns:
-    """Return the columns of blocks of games, one after another. Their spread tells how sure a total is."""
+    """Return the columns of successive blocks of games. The variance between blocks gives the error of a total."""
     parts = [make(counts[k : k + BLOCK], first + k) for k in range(0, len(counts), BLOCK)]
     return {name: [value for part in parts for value in part[name]] for name in parts[0]}
 
@@ -151,7 +151,7 @@ def indices(shape: Sequence[int]) -> list[Counts]:
 
 
 def texts(names: Sequence[str], numbers: Counts) -> npt.NDArray[np.object_]:
-    """Return a name for each number."""
+    """Return an array with `names[number]` for each number."""
     return np.array(names, object)[numbers]
 
 

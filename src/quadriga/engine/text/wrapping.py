@@ -34,7 +34,7 @@ def _add(page: Text, line: Text, columns: int, indent: int) -> None:
 
 
 def mark(numbers: str, columns: int) -> str:
-    """Return the numbers of the moves to a space as so many columns show them: `[3]`, or `3` if they are few."""
+    """Return the numbers of the moves to a space, cut to `columns` characters: `[3]`, or `3` if these are few."""
     if len(numbers) + 2 <= columns:
         return f"[{numbers}]"
     return numbers if len(numbers) <= columns else numbers.split("·")[0][:columns]
