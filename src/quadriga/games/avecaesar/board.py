@@ -19,7 +19,7 @@ from quadriga.games.avecaesar.segments import Plan, Segment, checked, refuse
 
 LAPS = 3
 MOST_SPACES = 96
-WINDOW = 62  # the furthest that a card may lead ahead in the list
+WINDOW = 62  # the most places ahead in the list of spaces that a card may lead
 POINTS = 84  # the sum of a player's cards (AC-2.1)
 LONGEST = 6
 DIRECTIONS = ("cw", "ccw")
@@ -118,7 +118,7 @@ class Course:
 
     @cached_property
     def keeps(self) -> list[bool]:
-        """AC-5.4: return whether a move to each space keeps the alley, with no other chariots on the board.
+        """AC-5.4: return, for each space, whether the alley is in reach after a move to it, without other chariots.
 
         These are the spaces of the alley, and those from which its gate can be reached before the line.
         """
@@ -250,7 +250,7 @@ def check(course: Course) -> None:
 
 
 def _farthest(course: Course, x: int) -> int:
-    """Return the furthest that six steps can lead ahead in the list."""
+    """Return how many places ahead in the list of spaces six steps from space `x` can lead at most."""
     size = len(course.spaces)
     layer, farthest = {x: 0}, 0
     for _ in range(LONGEST):

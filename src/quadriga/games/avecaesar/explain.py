@@ -32,7 +32,7 @@ def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
 
 
 def explain_after(t: Tables, s: State, after: State, actions: Sequence[int]) -> list[Note]:
-    """Return the same from the states before and after it."""
+    """Return the effects of an action or an outcome, in order, from the states before and after it."""
     (action,) = actions
     if s.phase == CUT:
         notes = [_note("AC-2.2", "cuts", card=action)]
@@ -46,9 +46,10 @@ def explain_after(t: Tables, s: State, after: State, actions: Sequence[int]) -> 
 
 
 def has_hidden_effects(t: Tables, s: State, action: int) -> bool:
-    """Return whether the turn passes at once (AC-3.3, AC-3.4): the hands of others decide who can move then.
+    """Return whether the effects of an action may depend on the hidden hands of others.
 
-    After any other action a card is drawn first, and only the position, which is public, has changed.
+    They do if the turn passes at once (AC-3.3, AC-3.4): the hands decide which player can move then. After any
+    other action a card is drawn first, and only the position, which is public, has changed.
     """
     return s.phase == MOVE and (action % SPAN == FINISH or left_to_draw(s, s.order[s.at]) == 0)
 

@@ -31,7 +31,7 @@ def explain(t: Tables, s: State, actions: Sequence[int]) -> list[Note]:
 
 
 def explain_after(t: Tables, s: State, after: State, actions: Sequence[int]) -> list[Note]:
-    """Return the same from the states before and after it."""
+    """Return the effects of an action or an outcome, in order, from the states before and after it."""
     (action,) = actions
     if s.phase in (MOVE, JUMP):
         return [*_move_effects(t, s, after, action), *_after_effects(s, after)]
@@ -55,14 +55,14 @@ def _roll_effects(s: State, after: State, roll: int) -> list[Note]:
 
 
 def _opening_result(after: State) -> Note:
-    """UR-3.4: return the result of the comparison."""
+    """UR-3.4: return the note that says which side starts, or that both roll again."""
     if after.phase == ROLL:
         return _note("UR-3.4", "starts-black" if after.turn == 0 else "starts-white")
     return _note("UR-3.4", "level" if after.blank[0] else "met")
 
 
 def _move_effects(t: Tables, s: State, after: State, action: int) -> list[Note]:
-    """Return the way of the marker, and its effects where it lands."""
+    """Return notes about how the marker moves, and about its effects where it lands."""
     me, source, to = s.turn, action >> 2, (action >> 2) + (action & 3) + 1
     ben = t.rules == BEN
     notes = []
@@ -83,7 +83,7 @@ def _move_effects(t: Tables, s: State, after: State, action: int) -> list[Note]:
 
 
 def _after_effects(s: State, after: State) -> list[Note]:
-    """Return how the game continues: another roll, or the win."""
+    """Return notes about how the game continues: another roll, the result of the opening, or the win."""
     if s.phase == JUMP:
         return [] if after.phase == JUMP else [_opening_result(after)]
     if after.phase == DONE:

@@ -1,4 +1,4 @@
-"""The chance that a marker of Ur is captured before its next turn."""
+"""The probability that a marker of Ur is captured before its side's next turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_MOVES = 64
 
 
 def risk(t: Tables, s: State, seat: int, place: int) -> float:
-    """Return the chance that the other side can capture the marker on a step before `seat` moves again.
+    """Return the probability that the other side can capture the marker on a step before `seat` moves again.
 
     The position is one before a roll. If `seat` itself is to roll, nothing can happen before its next turn.
     """
@@ -84,7 +84,7 @@ def _quick_copy(s: State) -> State:
 
 
 class _Hunt:
-    """The rolls of the other side, which plays to capture one marker."""
+    """A search over the rolls of the other side, which plays only to capture one marker."""
 
     def __init__(self, t: Tables, seat: int, place: int) -> None:
         self._t = cast("Tables", _QuickTables(*(getattr(t, name) for name in _QuickTables._fields)))
@@ -96,7 +96,7 @@ class _Hunt:
         self._out = [0] * _MOST_MOVES
 
     def chance(self, s: State, rolls: int) -> float:
-        """Return the chance over the next so many rolls of the other side."""
+        """Return the probability of a capture within the next `rolls` rolls of the other side."""
         if not self._steps:
             return 0.0
         quick = cast("_QuickState", s)
@@ -107,7 +107,7 @@ class _Hunt:
         return self._known[key]
 
     def _after_roll(self, s: State, face: int, rolls: int) -> float:
-        """Return the chance after a roll, with the best move."""
+        """Return the probability of a capture after a roll, if the other side makes the best move for it."""
         is_jump = self._t.rules == BEN and face == 0
         if is_jump and rolls == 1:
             return 0.0  # UR-6.2: jumps capture nothing
@@ -133,7 +133,7 @@ class _Hunt:
 
 
 def riskiest(t: Tables, s: State, seat: int) -> tuple[int, float]:
-    """Return the step whose marker is most likely to be captured, and that chance; step 0 if none can be."""
+    """Return the step whose marker is most likely to be captured, and the probability; step 0 if none can be."""
     found = [(risk(t, s, seat, marker.step), marker.step) for marker in markers_of(t, s, seat)]
     chance, place = max(found, default=(0.0, 0))
     return (place, chance) if chance > 0 else (0, 0.0)

@@ -36,7 +36,7 @@ _SPREAD = 20  # square of twice the standard deviation that a race adds to two p
 
 @kernel
 def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
-    """Return the move that is worth most. The card to put under the deck is a 6, or else the lowest."""
+    """Return the move of the highest heuristic value. The card to put under the deck is a 6, or else the lowest."""
     if s.phase == BOTTOM:
         return _card_for_bottom(s, out, n)
     best = out[0]
@@ -60,7 +60,7 @@ def _card_for_bottom(s: State, out: Ints, n: int) -> int:
 
 @kernel
 def _worth(t: Tables, s: State, action: int, without: int) -> int:
-    """Return the worth of a move."""
+    """Return the heuristic value of a move: bonuses less penalties."""
     seat = s.order[s.at]
     card = action // SPAN + 1
     ahead = action % SPAN
@@ -91,7 +91,7 @@ def _worth(t: Tables, s: State, action: int, without: int) -> int:
 
 @kernel
 def _spared_worth(cards: int, left: int) -> int:
-    """Return the worth of the cards, at most three, that may be left over when the others reach the finish."""
+    """Return the bonus for cards, at most three, that need not be played; a penalty if all cards fall short."""
     slack = -left
     for value in range(1, VALUES + 1):
         slack += value * number(cards, value)
@@ -140,5 +140,5 @@ def chapter(t: Tables, s: State) -> int:
 
 @kernel
 def enough(t: Tables, s: State) -> int:
-    """Return twice the standard deviation that the later races may add to two players' points."""
+    """Return the lead that counts as a win: two standard deviations of what later races add to a lead in points."""
     return root(_SPREAD * (t.races - s.race))

@@ -25,7 +25,7 @@ from quadriga.games.avecaesar.state import MOVE, RACING, State, Tables
 
 
 def coach(t: Tables, s: State, seat: int, chances: Mapping[int, float]) -> Advice:
-    """Return what matters to a seat: its points, and after each of its moves who can pass it at once."""
+    """Return the advice for a seat: its points, and after each of its moves which players can pass it at once."""
     actions: dict[int, list[Message]] = {}
     if s.phase == MOVE and actor(t, s) == seat:
         out: Any = np.zeros(MOST_LEGAL, np.int64).data
@@ -93,12 +93,12 @@ def passing_cards(t: Tables, s: State, other: int, seat: int) -> list[int]:
 
 
 def _progress(t: Tables, s: State, lap: int, space: int) -> int:
-    """AC-4.1: return lap and station as one number."""
+    """AC-4.1: return the progress, lap and station, as one number."""
     return (lap << 8) + t.rank[s.race, space]
 
 
 def _beyond(t: Tables, s: State, other: int, mine: int) -> int:
-    """Return the spaces on which a chariot would be further than a lap and station, as bits ahead of it."""
+    """Return the spaces ahead of a chariot, as bits, on which its progress would exceed `mine`."""
     found, size = 0, t.spaces[s.race]
     for ahead in range(1, WINDOW + 1):
         laps, space = divmod(s.space[other] + ahead, size)

@@ -10,7 +10,7 @@ from quadriga.games.avecaesar.state import RACING, VALUES, State, Tables
 
 
 def facts(t: Tables, s: State, after: State, seat: int, action: int) -> dict[str, int | float]:
-    """Return what a move leads to.
+    """Return the numbers about a move that lessons may name.
 
     `card` is the card played, `left` the sum of all cards that the seat has not played, `need` the fewest points to
     the finish, `spare` the difference, and `lost` the points that the move lost: its card less what it came closer.

@@ -92,7 +92,7 @@ def _ways_to_draw(cards: int, hand: int) -> int:
 
 @kernel
 def _fits(t: Tables, s: State, seat: int, hand: int, stuck: int) -> bool:
-    """Return whether a hand agrees with the seat and phase of the current decision.
+    """Return whether a seat could hold this hand, given which seat decides in which phase.
 
     `stuck` is 1 or 0 if it is known whether the seat holds only 6s, and else -1.
     """
@@ -109,7 +109,7 @@ def _fits(t: Tables, s: State, seat: int, hand: int, stuck: int) -> bool:
 
 @kernel
 def _deal_hand(t: Tables, s: State, seat: int, stuck: int, rng: Rng) -> int:
-    """Return a random hand of the right size that fits, with the right probability."""
+    """Return a random hand of the right size, from the distribution of those that fit and are not ruled out."""
     cards = unplayed(s, seat)
     held = size(s.hand[seat])
     chosen = s.hand[seat]
@@ -134,7 +134,7 @@ def _exception_in_play(t: Tables, s: State) -> bool:
 
 @kernel
 def redeal(t: Tables, s: State, seat: int, rng: Rng) -> None:
-    """Give all other seats random hands and decks that fit what this seat has seen; the actor comes last."""
+    """Determinize for a seat: deal the others hands and decks consistent with what it has seen, the actor last."""
     asked = actor(t, s)
     exception = asked == seat and asked >= 0 and _exception_in_play(t, s)
     for turn in range(2):

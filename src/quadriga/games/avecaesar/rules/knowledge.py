@@ -197,13 +197,13 @@ def within(hand: int, cards: int) -> bool:
 
 @kernel
 def _nothing(t: Tables, s: State, seat: int) -> int:
-    """Return that no hand is ruled out."""
+    """Return the empty set: no hand is ruled out."""
     return 0
 
 
 @kernel
 def _nothing_after_move(t: Tables, s: State, seat: int, card: int, ahead: int) -> int:
-    """Return that no hand is ruled out, whatever was played."""
+    """Return the empty set: no hand is ruled out, whatever was played."""
     return 0
 
 
@@ -213,4 +213,4 @@ KNOWLEDGE: dict[object, object] = {
     after_bottom: _nothing,
     after_move: _nothing_after_move,
 }
-"""The kernels that note what is known of a hand, and those that note nothing."""
+"""The kernels that record what is known of a hand, each with the one that replaces it and records nothing."""

@@ -46,7 +46,7 @@ def fitting_values(t: Tables, s: State, seat: int, held: int, kept: int) -> int:
 
 @kernel
 def permitted(t: Tables, s: State, seat: int, held: int) -> int:
-    """AC-5.4: return the destinations for a seat that may play the values in `held`, as bits ahead.
+    """AC-5.4: return the permitted destinations of a seat with the values in `held`, as bits ahead.
 
     While one of the values fits, a move that loses the alley is illegal.
     """

@@ -76,7 +76,7 @@ def racing(t: Tables, s: State) -> int:
 
 @kernel
 def merit(t: Tables, s: State, seat: int) -> int:
-    """Return the merit of a seat: finishers in order, then dishonoured ones, then the rest by their distance."""
+    """Return the sort key of the places: finishers in order, then dishonoured ones, then the rest by distance."""
     if s.status[seat] == FINISHED:
         return (1 << 20) - s.finish[seat] + (0 if s.dishonoured[seat] else 1 << 21)
     return (s.lap[seat] << 8) + t.rank[s.race, s.space[seat]]

@@ -73,7 +73,7 @@ def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
 
 @kernel
 def roll(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
-    """Return a random outcome of chance, as drawing one of `outcomes` by weight does."""
+    """Return a random outcome of chance, distributed as `outcomes` by weight."""
     seat = seat_to_act(s)
     if s.phase == CUT:
         return below(rng, VALUES * COPIES) // COPIES + 1
@@ -84,7 +84,7 @@ def roll(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
 
 @kernel
 def choose(t: Tables, s: State, rng: Rng, out: Ints) -> int:
-    """Return a random legal action, as drawing one of `legal` does."""
+    """Return a random legal action, each equally likely."""
     if s.phase != MOVE:
         return out[below(rng, legal(t, s, out))]
     total = 0

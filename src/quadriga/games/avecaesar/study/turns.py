@@ -49,7 +49,7 @@ from quadriga.games.avecaesar.study.columns import (
 
 @kernel
 def _order(t: Tables, s: State, seat: int) -> int:
-    """Return how far a chariot is: lap and station."""
+    """Return the progress of a chariot, lap and station, as one number."""
     return (s.lap[seat] << 8) + t.rank[s.race, s.space[seat]]
 
 
@@ -152,7 +152,7 @@ def _watch_overtaking(
 
 @kernel
 def play(t: Tables, s: State, seat: int, action: int, mine: int, rules: int, spaces: int, row: Ints) -> None:
-    """Apply a move to the copy, and count its effects."""
+    """Apply a move to `s`, a copy of the position before it, and count its effects."""
     card = action // SPAN + 1
     ahead = action % SPAN
     if card == VALUES:

@@ -41,7 +41,7 @@ def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> in
 
 @kernel
 def _worth_classic(t: Tables, s: State, action: int, without: int) -> int:
-    """Return the worth of a move under the rule sets with one kind of marker, in steps times `throws`."""
+    """Return the heuristic value of a move under rule sets with one kind of marker, in steps times `throws`."""
     me = s.turn & 1
     source = action >> 2
     to = source + (action & 3) + 1
@@ -78,7 +78,7 @@ def _danger_classic(t: Tables, s: State, me: int, step: int, without: int) -> in
 
 @kernel
 def _worth_ben(t: Tables, s: State, action: int, without: int) -> int:
-    """Return the worth of a move under Ben's rules, in steps times `throws`."""
+    """Return the heuristic value of a move under Ben's rules, in steps times `throws`."""
     me = s.turn & 1
     them = me ^ 1
     source = action >> 2
@@ -139,6 +139,6 @@ def _progress(t: Tables, s: State, seat: int) -> int:
 
 @kernel
 def evaluate(t: Tables, s: State, known: Ints) -> int:
-    """Return how good a position before a roll is for seat 0: the lead in steps and half a roll, times 2 ** 16."""
+    """Return the value of a position before a roll for seat 0: its lead in steps and half a roll, times 2 ** 16."""
     turn = 3 if s.turn == 0 else -3
     return (2 * _progress(t, s, 0) - 2 * _progress(t, s, 1) + turn) << 15

@@ -19,7 +19,7 @@ _MOST_MOVES = 64
 
 
 def coach(t: Tables, s: State, seat: int, chances: Mapping[int, float]) -> Advice:
-    """Return what matters to a seat. `chances` are its exact chances to win after each move, if they are known."""
+    """Return the advice for a seat. `chances` are its exact win probabilities after each move, if known."""
     actions: dict[int, list[Message]] = {}
     if actor(t, s) == seat:
         out: Any = np.zeros(_MOST_MOVES, np.int64).data

@@ -23,12 +23,12 @@ from quadriga.players.bot import NamedBot
 
 LEFT = 3  # markers that each side has left, at most: the tables of `quadriga solve ur --markers 3` hold these
 GRADES = (0.06, 0.035, 0.02)  # the least lead of the best move over the next, from easy to hard
-_EVEN = (0.08, 0.94)  # chances between which a position is worth a thought
+_EVEN = (0.08, 0.94)  # win probabilities of the best move between which a position is interesting
 _CHOICES = 3  # legal moves, at least
 
 
 def make(count: int, seed: int, report: Callable[[int, int], None] = lambda done, total: None) -> list[Puzzle]:
-    """Make so many puzzles, as many of each grade. Raises OptionError if the tables are missing."""
+    """Return `count` new puzzles, spread evenly over the grades. Raises OptionError if the tables are missing."""
     wanted = [count // len(GRADES) + (grade < count % len(GRADES)) for grade in range(len(GRADES))]
     found: list[list[Puzzle]] = [[] for _ in GRADES]
     seen: set[bytes] = set()

@@ -9,11 +9,11 @@ from quadriga.games.ur.view import markers_of
 
 
 def facts(t: Tables, s: State, after: State, seat: int, action: int) -> dict[str, int | float]:
-    """Return what a move leads to.
+    """Return the numbers about a move that lessons may name.
 
-    `risk` is the chance that the moved marker is captured before the seat moves again, `risk_N` that of the marker
-    on step N, and `threat_N` what it would be if the other side rolled now. `left` is the number of steps that the
-    moved marker still has to go. `home` and `off` count the seat's markers.
+    `risk` is the probability that the moved marker is captured before the seat moves again, `risk_N` that of the
+    marker on step N, and `threat_N` what it would be if the other side rolled now. `left` is the number of steps
+    that the moved marker still has to go. `home` and `off` count the seat's markers.
     """
     to = (action >> 2) + (action & 3) + 1
     found: dict[str, int | float] = {

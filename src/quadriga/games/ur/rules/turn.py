@@ -85,7 +85,7 @@ def legal(t: Tables, s: State, out: Ints) -> int:
 
 @kernel
 def choose(t: Tables, s: State, rng: Rng, out: Ints) -> int:
-    """UR-4.1: return a random move, the same as a random one of those that `legal` writes."""
+    """UR-4.1: return a random move, each of those that `legal` writes equally likely."""
     me = s.turn & 1
     roll = s.roll
     if s.phase == JUMP or (t.rules == BEN and roll == 0):

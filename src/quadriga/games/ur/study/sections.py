@@ -26,7 +26,7 @@ def sections(data: Dataset, studies: Sequence[Dataset]) -> list[Section]:
 
 
 def _first(data: Dataset) -> Section:
-    """Return how often the side that starts wins, beside its chance by the solved tables."""
+    """Return how often the side that starts wins, beside its exact win probability from solved tables."""
     games = data.frame("games")
     starters = data.frame("seats").select("game", pl.col("seat").alias("first"), "won")
     won = Figure(

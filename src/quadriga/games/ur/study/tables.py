@@ -31,7 +31,7 @@ def fill(found: Counted[Tables]) -> dict[str, Columns]:
 
 
 def _solved(found: Counted[Tables], opened: Counts) -> list[float | None]:
-    """Return the chance of the side that starts, game by game; None where no table on disk has the position."""
+    """Return the exact win probability of the starting side, game by game; None where no table has the position."""
     known: dict[tuple[int, ...], float | None] = {}
     for each in map(tuple, opened.tolist()):
         if each not in known:

@@ -1,13 +1,13 @@
 """The network that evaluates positions of Ben's Ur, in integers, so that plain and compiled code agree.
 
 The inputs (`inputs`) go into a layer of rectified units, these into a second, smaller layer, and their sum through
-a table of the logistic function: the chance of the side to roll. There is a network for each of a few groups of
-positions, by how many markers are left. Everything is in one row of numbers:
+a table of the logistic function: the win probability of the side to roll. There is a network for each of a few
+groups of positions, by how many markers are left. Everything is in one row of numbers:
 
     units of the first layer, units of the second, groups; the group for every number of markers left;
     for every group: inputs by units and their biases, three units a number (see `pack_lanes`);
     units by units of the second layer, their biases, the last weights, the last bias;
-    the logistic curve; room to work in.
+    the logistic curve; scratch space.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def length(units: int, second: int, groups: int) -> int:
 
 @kernel
 def _first(known: Ints, base: int, wide: int, room: int, marks: int, end: int) -> None:
-    """Compute the first layer into the room, the sums of three units at once."""
+    """Write the first layer before its activation into the scratch space at `room`, three units in a number."""
     bias = (base + INPUTS * wide) & _PLACE
     room &= _PLACE  # here and below: tells the compiler that no index is negative, so that it vectorizes
     wide &= _FEW
@@ -81,7 +81,7 @@ def _second(known: Ints, at: int, wide: int, second: int, room: int) -> int:
 
 @kernel
 def chance(t: Tables, s: State, known: Ints) -> int:
-    """Return the chance of the side to roll, times 2 ** 30."""
+    """Return the probability that the side to roll wins, times 2 ** 30."""
     second = known[1]
     wide = known[0] // LANES
     numbers = (INPUTS + 1) * wide + known[0] * second + 2 * second + 1
@@ -103,7 +103,7 @@ def chance(t: Tables, s: State, known: Ints) -> int:
 
 @kernel
 def evaluate(t: Tables, s: State, known: Ints) -> int:
-    """Return how good a position before a roll is for seat 0, by the network if these rules have one."""
+    """Return the value of a position before a roll for seat 0: by the network if there is one, else by steps."""
     if known[0] == 0 or t.rules != BEN:
         return by_steps(t, s, known)
     if s.phase != ROLL:

@@ -1,9 +1,9 @@
-"""Self-play for the network of Ben's Ur: play games and compute the worth of every position.
+"""Self-play for the network of Ben's Ur: play games and compute the training target of every position.
 
-A position is worth the mean, over all rolls, of the best move by the current network; the worth of a move that ends
-the game is known. Later positions of the game correct this by the network's error there: the mean over the rolls
-less the network's own value. The corrections leave out luck, so the beginning of a game learns from its end without
-the noise of the dice.
+The target of a position is the mean, over all rolls, of the best move's value by the current network; a move that
+ends the game has its result as value. The network's errors at later positions of the game (the mean over the rolls
+less the network's own value) are added with decay. These errors do not contain the luck of the dice, so the
+beginning of a game learns from its end without that noise.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Workspace(NamedTuple):
     seen: FlagRows  # by row: the inputs of the side to roll,
     turns: Ints  # ... that side,
     left: Ints  # ... the markers left of both,
-    predicted: Ints  # ... the chance by the network,
-    worth: Ints  # ... and the worth to learn
+    predicted: Ints  # ... its win probability by the network,
+    worth: Ints  # ... and its training target
 
 
 @kernel
@@ -54,7 +54,7 @@ def _begin(t: Tables, s: State, rng: Rng) -> None:
 
 @kernel
 def _chance_of(t: Tables, s: State, known: Ints, me: int) -> int:
-    """Return the chance of `me`, times 2 ** 30, by the network, or by steps if there is none yet."""
+    """Return the win probability of `me`, times 2 ** 30, by the network, or by steps if there is none yet."""
     if s.phase == DONE:
         return ONE if s.turn == me else 0
     if known[0] == 0:
@@ -66,7 +66,7 @@ def _chance_of(t: Tables, s: State, known: Ints, me: int) -> int:
 
 @kernel
 def back_up(w: Workspace) -> int:
-    """Return the worth of `work[0]` to the side to roll; write its best move for every roll, -1 if it has none."""
+    """Return the expected value of `work[0]` for the side to roll; write its best move for every roll, or -1."""
     t = w.tables[0]
     work = w.work
     moves = w.moves
@@ -94,10 +94,10 @@ def back_up(w: Workspace) -> int:
 
 @kernel
 def _correct(w: Workspace, first: int, end: int, decay: int) -> None:
-    """Add the network's errors at later positions of a game to the worth of the earlier ones, with decay."""
+    """Add the network's errors at later positions of a game to the targets of earlier ones, with decay."""
     turns = w.turns
     worth = w.worth
-    error = 0  # of the network about Black's chance
+    error = 0  # of the network's win probability for Black
     for row in range(end - 1, first - 1, -1):
         worth[row] += error * decay // PARTS if turns[row] == 0 else -error * decay // PARTS
         error = worth[row] - w.predicted[row] if turns[row] == 0 else w.predicted[row] - worth[row]
@@ -105,7 +105,7 @@ def _correct(w: Workspace, first: int, end: int, decay: int) -> None:
 
 @kernel
 def _set_results(w: Workspace, first: int, end: int, winner: int) -> None:
-    """Set the worth of positions to the result of the game, as long as there is no network."""
+    """Set the targets of positions to the result of the game, as long as there is no network."""
     for row in range(first, end):
         w.worth[row] = ONE if w.turns[row] == winner else 0
 

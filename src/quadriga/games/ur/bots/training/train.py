@@ -113,7 +113,7 @@ def learn(net: Net, moments: Moments, x: Floats, y: Floats, rate: float) -> Mome
 
 
 class Positions(NamedTuple):
-    """Positions of self-play: inputs, markers left, and the worth to the side to roll."""
+    """Positions of self-play: inputs, markers left, and the training target for the side to roll."""
 
     seen: npt.NDArray[np.int8]
     left: Row
@@ -131,9 +131,9 @@ class SelfPlayJob:
     is_compiled: bool
 
     def start(self, report: Report | None = None) -> Callable[[Chunk], list[npt.NDArray[Any]]]:
-        """Return a function that plays games and returns their positions as small as they can be sent.
+        """Return a function that plays games and returns their positions in a compact form.
 
-        They are the inputs as bits, the markers left, and the worth.
+        It returns the inputs as bits, the markers left, and the training targets.
         """
         game = find("ur")
         machine = Machine(game, compiled=self.is_compiled, report=report)
@@ -163,7 +163,7 @@ class SelfPlayJob:
 
 
 def entry_points() -> list[Request]:
-    """Return what training compiles."""
+    """Return the entry points that training compiles."""
     return [Request(gather, Machine(find("ur")).bindings)]
 
 
@@ -198,7 +198,7 @@ def self_play(
 
 
 def _split_games(first: int, count: int) -> list[Chunk]:
-    """Cut games into pieces, which are the same for any number of cores: a piece has room for so many positions."""
+    """Return the games in chunks, which are the same for any number of cores."""
     pieces = max(_LEAST_PIECES, count // _MOST_GAMES)
     edges = [first + count * piece // pieces for piece in range(pieces + 1)]
     return [Chunk(begin, end - begin) for begin, end in pairwise(edges) if begin < end]
@@ -241,7 +241,7 @@ def _single_threaded_blas() -> AbstractContextManager[object]:
 
 
 def schedule(number: int, rounds: int) -> tuple[int, float]:
-    """Return the decay of corrections in a round, in parts of PARTS, and the learning rate."""
+    """Return the decay of later errors in a round, in parts of PARTS, and the learning rate."""
     gone = number / rounds
     decay = _FIRST_DECAY - (_FIRST_DECAY - _LAST_DECAY) * gone
     slow = (1 + math.cos(math.pi * gone)) / 2
