@@ -57,7 +57,7 @@ def names() -> list[str]:
 
 
 def find(text: str, game: Game, seed: int, number: int = 0) -> Player:
-    """Return a player by name and parameters. With the same seed and number of the game it decides the same."""
+    """Return a player by name and parameters, which is deterministic per seed and number of the game."""
     name, _, parameters = named(text).partition(":")
     return _factory(name)(game, parameters, seed, number)
 
@@ -68,7 +68,7 @@ def check(text: str, game: Game) -> None:
 
 
 def check_name(text: str) -> None:
-    """Raise OptionError for a name that is no player's, whatever its parameters."""
+    """Raise OptionError if no player has the name, whatever its parameters."""
     _factory(named(text).partition(":")[0])
 
 

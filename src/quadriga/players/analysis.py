@@ -18,7 +18,7 @@ _SEARCHED = 0.02  # 95 % of the chances that expectimax finds with the network a
 
 
 class Considered(msgspec.Struct, frozen=True):
-    """An action and its worth: with two players the chance of winning, with more the share of the result.
+    """An action and its estimated value: with two players the win probability, with more the share of the result.
 
     Half of a share is for the lead over the best of the others, and half for the leads over each of them.
     """
@@ -30,9 +30,9 @@ class Considered(msgspec.Struct, frozen=True):
 
     @property
     def error(self) -> float:
-        """Return how far the true worth may be from `chance`, with 95 % confidence.
+        """Return the half-width of the 95 % confidence interval of `chance`.
 
-        The worth of a playout lies between 0 and 1, so its variance is at most that of a game won or lost.
+        The value of a playout lies between 0 and 1, so its variance is at most that of a game won or lost.
         """
         if self.how == "exact":
             return 0.0
@@ -42,7 +42,7 @@ class Considered(msgspec.Struct, frozen=True):
         return _Z * sqrt(likely * (1 - likely) / max(self.tries, 1))
 
     def is_close_to(self, other: Considered) -> bool:
-        """Return whether the difference of two estimates is no more than their error."""
+        """Return whether the difference of two estimates is within their error, so not significant."""
         return abs(self.chance - other.chance) <= hypot(self.error, other.error)
 
 

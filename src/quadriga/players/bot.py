@@ -63,7 +63,7 @@ class NamedBot:
         return self._player(match).decide(Perspective(match))
 
     def hints(self, match: Match) -> list[Considered]:
-        """Return the actions that the bot has weighed, best first; none if it does not compare actions.
+        """Return the actions that the bot has evaluated, best first; empty if it does not compare actions.
 
         >>> import quadriga
         >>> best = quadriga.bot("search:20", seed=1).hints(quadriga.new("ur", seed=1))[0]

@@ -82,7 +82,7 @@ def contest(
 
 
 class Bot(NamedTuple):
-    """A player that is a kernel: its kind, the parts that it leaves out as bits, and its playouts."""
+    """A player in compiled code: its kind, the parts that it leaves out as bits, and its playouts."""
 
     kind: int
     without: int
@@ -90,7 +90,7 @@ class Bot(NamedTuple):
 
 
 def bot(text: str, game: Game) -> Bot | None:
-    """Return a player by name, or None if it is not a kernel. A search limited by time is none."""
+    """Return a player by name; None if it cannot run in compiled code, as a search limited by time cannot."""
     name, _, parameters = text.partition(":")
     if name == "random" and not parameters:
         return Bot(RANDOM, 0, 0)

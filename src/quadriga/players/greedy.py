@@ -40,7 +40,7 @@ def left_out(game: Game, text: str) -> int:
 
 
 class GreedyPlayer:
-    """Decides by rules of thumb. With the same seed, game and moment it decides the same."""
+    """Decides by rules of thumb. Deterministic per seed, game and move."""
 
     def __init__(self, game: Game, parameters: str = "", seed: int = 0, number: int = 0) -> None:
         self.without = left_out(game, parameters)
@@ -48,7 +48,7 @@ class GreedyPlayer:
         self.stream = number * STREAMS + STREAMS // 2
 
     def decide(self, observed: Perspective) -> str:
-        """Return the action that the rules of thumb advise in a random position that fits what the seat knows."""
+        """Return the action that the rules of thumb advise in a determinization of the seat's information set."""
         dealer, rng = Rng(), Rng()
         start(dealer, self.seed, self.stream + observed.moment)
         start(rng, self.seed, self.stream + observed.moment)

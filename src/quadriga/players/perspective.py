@@ -18,7 +18,7 @@ from quadriga.engine.match.options import Options
 
 
 class Perspective:
-    """The observation of one seat: legal actions, its view, and random positions that fit what it knows."""
+    """The information of one seat: legal actions, its view, and determinizations of its information set."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
@@ -68,18 +68,18 @@ class Perspective:
         return compounds.propose(self._match.t, self._match.s, family, rng)
 
     def world(self, rng: Rng) -> Record:
-        """Return a random position that fits everything this seat knows."""
+        """Return a determinization: a random position consistent with everything this seat knows."""
         dealt: Record = self._match.s.copy()
         self._match.game.rules.deal(self._match.t, dealt, self.seat, rng)
         return dealt
 
 
 Choose = Callable[[Record, Ints, int], int]
-"""Chooses one of the n legal actions in an array, in a world that fits what the seat knows."""
+"""Chooses one of the n legal actions in an array, in a determinization of the seat's information set."""
 
 
 def chosen_text(observed: Perspective, world: Record, choose: Choose) -> str:
-    """Return the text of the action that is chosen in a world. It may be put together from several pieces."""
+    """Return the text of the action that is chosen in a determinization; it may be a compound one."""
     game, t = observed.game, observed.tables
     out = game.rules.scratch()[0].data
     after = world.copy()

@@ -13,7 +13,7 @@ PROPOSAL_ODDS = 16  # one in 16 offers that the player proposes is made
 
 
 class RandomPlayer:
-    """Decides by the seed, the game number and the moment alone, so that a saved game continues the same."""
+    """Decides at random. Deterministic per seed, game and move, so a saved game continues the same."""
 
     def __init__(self, game: Game, parameters: str = "", seed: int = 0, number: int = 0) -> None:
         if parameters:

@@ -15,7 +15,7 @@ from quadriga.engine.kernels.vector_env import Vector
 def advise_all(v: Vector, work: Batch[State], rngs: Batch[Rng], actions: Ints) -> None:
     """Write the action that rules of thumb advise in every game under way; 0 in the others.
 
-    The rules see a random position that fits what the seat knows, never the true one.
+    The rules see a determinization of the seat's information set, never the true position.
     """
     t = v.tables[0]
     for i in range(len(v.seats)):

@@ -28,7 +28,7 @@ def _number() -> Callable[..., int]:
 
 
 def value(t: Record, s: Record) -> float | None:
-    """Return the chance of seat 0 in a position before a roll, or None if no table on disk holds it."""
+    """Return the win probability of seat 0 in a position before a roll, or None if no table on disk holds it."""
     assert isinstance(t, Tables)  # only for the game that says that it is solvable
     assert isinstance(s, State)
     if s.phase == DONE:
@@ -43,7 +43,7 @@ def value(t: Record, s: Record) -> float | None:
 
 
 def best(t: Record, s: Record) -> tuple[int, dict[int, float]] | None:
-    """Return the best move and the mover's chance after every move, or None if a table is missing."""
+    """Return the best move and the mover's win probability after every move, or None if a table is missing."""
     assert isinstance(t, Tables)
     assert isinstance(s, State)
     if s.phase != MOVE:

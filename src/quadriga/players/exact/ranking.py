@@ -47,7 +47,7 @@ class Ranks(NamedTuple):
 
 @kernel
 def _pair(mine: int, mine_dotted: int, theirs: int, theirs_dotted: int, bit: int) -> int:
-    """Return the markers on two neighbours of the middle row, whose bits all kinds of marker share."""
+    """Return the code of the markers on two neighbours of the middle row, whose bits all kinds of marker share."""
     return (
         ((mine >> bit) & 3)
         | ((mine_dotted >> bit) & 3) << 2
@@ -58,7 +58,7 @@ def _pair(mine: int, mine_dotted: int, theirs: int, theirs_dotted: int, bit: int
 
 @kernel
 def _corner(t: Tables, blank: int, dotted: int) -> int:
-    """Return one side's markers in the far corners."""
+    """Return the code of one side's markers in the far corners."""
     if t.rules == BEN:
         return ((dotted >> _FAR) & 11) | ((blank >> _FAR) & 1) << 2
     return ((blank >> _FAR) & 3) | ((blank >> (_FAR + 1)) & 12)
@@ -78,14 +78,14 @@ def _end(t: Tables, s: State, me: int) -> int:
 
 @kernel
 def _late(t: Tables, mask: int) -> int:
-    """Return one kind of marker on B7 and B8."""
+    """Return the code of one kind of marker on B7 and B8."""
     last = _FAR if t.off == _FINKEL else _FAR + 2
     return ((mask >> 11) & 1) | ((mask >> last) & 1) << 1
 
 
 @kernel
 def _own_spaces(t: Tables, s: State, seat: int) -> int:
-    """Return one side's markers on the spaces that only that side uses."""
+    """Return the code of one side's markers on the spaces that only that side uses."""
     own = (s.blank[seat] >> 1) & 15
     if t.off == _FINKEL:
         return own | ((s.blank[seat] >> 13) & 3) << 4

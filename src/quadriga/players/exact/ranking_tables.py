@@ -113,7 +113,9 @@ def ranking(rules: str) -> Ranking:
 
 
 def _counted(blocks: list[list[tuple[int, int]]]) -> tuple[npt.NDArray[np.int64], tuple[int, ...]]:
-    """Count from the last block to the first: `after[x, y]` contents of the later blocks fit into room x and y."""
+    """Return the positions that come before each content, by room, and the number of positions of each layer.
+
+    It counts from the last block to the first: `after[x, y]` contents of the later blocks fit into room x and y."""
     before = np.zeros(ROOMS * WIDE, np.int64)
     after = np.ones((SIDE, SIDE), np.int64)
     end = sum(len(block) for block in blocks)

@@ -1,4 +1,4 @@
-"""Bellman's equation for Ur: a position is worth the mean, over the rolls, of the best move.
+"""Bellman's equation for Ur: the value of a position is the mean, over the rolls, of the best move's value.
 
 All values are integers, in parts of `ONE`. Plain and compiled code agree to the last bit, and every value is exact
 to less than one thousand millionth.
@@ -53,7 +53,7 @@ class Workspace(NamedTuple):
 
 @kernel
 def _reference(w: Workspace, s: State) -> int:
-    """Return seat 0's reference to a position that is to be rolled in, or is over."""
+    """Return seat 0's reference to the value of a position before a roll or at the end."""
     if s.phase == DONE:
         return ~OVER if s.turn == 0 else OVER
     me = s.turn & 1
@@ -66,14 +66,14 @@ def _reference(w: Workspace, s: State) -> int:
 
 @kernel
 def _worth(values: Values, reference: int) -> int:
-    """Return the value that is referred to."""
+    """Return the value of seat 0 that a reference leads to."""
     turned = reference >> 63
     return (values[reference ^ turned] ^ turned) - turned + (ONE & turned)
 
 
 @kernel
 def _turn_round(s: State) -> None:
-    """Exchange the sides: the position as the other side would have it, to roll."""
+    """Exchange the two sides' markers in a position, so that the same seat rolls with the other side's."""
     s.blank[0], s.blank[1] = s.blank[1], s.blank[0]
     s.dotted[0], s.dotted[1] = s.dotted[1], s.dotted[0]
     s.blank_twin[0], s.blank_twin[1] = s.blank_twin[1], s.blank_twin[0]
@@ -172,7 +172,7 @@ def _by_the_book(w: Workspace, i: int, begin: int) -> int:
 
 @kernel
 def relax(w: Workspace, room: int, first: int, stop: int, begin: int, drift: int) -> int:
-    """Solve positions `order[first:stop]` of a layer, and the same turned round; return the largest change.
+    """Do value iteration on positions `order[first:stop]` and the same turned round; return the largest change.
 
     The best moves go into the book. `drift` is how far any value may have moved since the drift was 0. Until it
     exceeds `sure` of a position, its moves in the book are the best and are not looked for again.
@@ -202,7 +202,7 @@ def relax(w: Workspace, room: int, first: int, stop: int, begin: int, drift: int
 
 @kernel
 def follow(w: Workspace, first: int, stop: int, begin: int) -> int:
-    """Solve positions `first` to `stop - 1` of the order for the moves in the book; return the largest change."""
+    """Evaluate the policy of the book on positions `order[first:stop]`; return the largest change."""
     largest = 0
     for i in range(first, stop):
         largest = max(largest, _by_the_book(w, i, begin))
@@ -276,7 +276,7 @@ def _without_last(t: Tables, s: State, seat: int) -> None:
 
 @kernel
 def _guess(w: Workspace) -> int:
-    """Return a first value for `work[0]`: the mean of its values without either side's rearmost marker."""
+    """Return the initial value of `work[0]`: the mean of the values without one or the other side's last marker."""
     t = w.tables[0]
     work = w.work
     total = 0

@@ -1,4 +1,4 @@
-"""The search player: it plays a position out many times, in worlds that fit what it knows.
+"""The search player: it evaluates actions by playouts in determinizations of its information set, or by expectimax.
 
 `search:500` is 500 playouts a decision, the same for the same seed. `search:2s` is two seconds a decision.
 
@@ -81,13 +81,13 @@ def no_network() -> npt.NDArray[np.int64]:
 
 
 def knowledge(game: Game) -> npt.NDArray[np.int64]:
-    """Return a copy of the network that evaluates a game's positions; the evaluation also works in it."""
+    """Return a copy of the row of the network that evaluates a game's positions, with its scratch space."""
     network = None if game.bots is None else game.bots.network
     return no_network() if network is None else network.numbers().copy()
 
 
 def evaluates_by_chance(game: Game, t: Record, known: npt.NDArray[np.int64]) -> bool:
-    """Return whether expectimax computes chances of winning: with a network it does, with steps it does not."""
+    """Return whether the values of expectimax are win probabilities: by a network they are, by steps not."""
     network = None if game.bots is None else game.bots.network
     return network is not None and network.knows(t) and bool(known[0])
 
@@ -96,13 +96,13 @@ def evaluates_by_chance(game: Game, t: Record, known: npt.NDArray[np.int64]) -> 
 def machine(game: Game) -> Machine:
     """Return a machine with the slots of the search bound for a game.
 
-    A search deals hidden cards anew in the position that it is given, and in none that it plays on to.
+    A search determinizes only the position that it is given, so later positions need no notes of what seats know.
     """
     return Machine(game, bindings=bindings(game), knowledge=False)
 
 
 def entry_points(game: Game) -> list[Request]:
-    """Return what has to be compiled for `decide` and `consider`."""
+    """Return the entry points that `decide` and `consider` compile."""
     drivers: list[Function] = [think, judge]
     if bindings(game)[think] is by_tree:
         drivers += [grow, clear, choice]  # for players that think by the clock
@@ -139,11 +139,11 @@ def budget(text: str) -> tuple[int, float]:
 
 
 Row = tuple[int, float, How, int]
-"""An action, its worth to the seat to decide, the method, and the number of playouts."""
+"""An action, its value for the seat to decide, the method, and the number of playouts."""
 
 
 def _look_up(observed: Perspective, s: Record) -> tuple[int, list[Row]] | None:
-    """Return the best move and the worth of all, if tables on disk hold the position."""
+    """Return the best move and the exact values of all moves; None if no tables on disk hold the position."""
     if not observed.game.is_solvable:
         return None
     from quadriga.players import exact
@@ -163,7 +163,7 @@ def _log_once(sentence: str) -> None:
 
 
 class SearchPlayer:
-    """Decides by playouts. With a number of them, the same seed, game and moment decide the same."""
+    """Decides by search. Deterministic per seed, game and move if the budget is a number of playouts."""
 
     def __init__(self, game: Game, parameters: str = "", seed: int = 0, number: int = 0) -> None:
         self.playouts, self.seconds = budget(parameters)
@@ -194,7 +194,7 @@ class SearchPlayer:
         return rng
 
     def _decide(self, observed: Perspective, asked: bool = False) -> tuple[str, int, list[Row]]:
-        """Return the text of the action, its first piece and, if asked for, the worth of every action."""
+        """Return the text of the action, its first piece and, if asked for, the value of every action."""
         rng = self._rng(observed)
         apply = plain_rules(observed.game)
         chosen = -1

@@ -1,4 +1,4 @@
-"""Estimate the worth of actions by playouts, in batches whose spread tells the error."""
+"""Estimate the value of actions by playouts, in batches whose variance gives the error."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from quadriga.players.search.playout import ONE
 from quadriga.players.search.workspace import allocate
 
 Chances = npt.NDArray[np.float64]
-"""The chances of every seat, a row for each batch of playouts."""
+"""The estimated value for every seat, a row for each batch of playouts."""
 
-BATCHES = 20  # parts of the playouts of an action; they differ by chance, which tells the error
+BATCHES = 20  # batches of the playouts of an action; their variance gives the error
 # The quantiles of Student's t for 95 %, by degrees of freedom from 1 on.
 _T = (
     12.71,
@@ -47,7 +47,7 @@ _AT_ONCE = 100  # playouts in compiled code, which an interrupt waits for
 
 
 class PlayoutJudge:
-    """Judges actions by playouts of one match."""
+    """Estimates the value of actions of one match by playouts."""
 
     def __init__(self, match: Match, playouts: int, seed: int, report: Report | None = None) -> None:
         self.seats, self.playouts, self.seed = match.seats, playouts, seed
@@ -56,7 +56,7 @@ class PlayoutJudge:
         self._workspace = allocate(machine, match.t.array(), match.seats, 0, no_network())
 
     def __call__(self, s: Record, seat: int, actions: Sequence[int], again: int = 0) -> Chances:
-        """Return the chances after an action or its pieces; `again` takes other cards and dice.
+        """Return the estimated values after an action or its pieces; another `again` takes other cards and dice.
 
         Every action has the same cards and dice in the same batch.
         """
@@ -77,6 +77,6 @@ class PlayoutJudge:
 
 
 def half_width(samples: npt.NDArray[np.float64]) -> float:
-    """Return the half-width of the 95 % interval of the mean of some batches; 1 if there is only one."""
+    """Return the half-width of the 95 % confidence interval of the mean of some batches; 1 for a single one."""
     n = len(samples)
     return float(_T[n - 2] * samples.std(ddof=1) / n**0.5) if n > 1 else 1.0

@@ -48,7 +48,7 @@ def _evaluated(w: Workspace, at: int) -> int:
 
 @kernel
 def _sort(w: Workspace, level: int, n: int) -> None:
-    """Evaluate the n moves of a level and put the best first."""
+    """Evaluate the n moves of a level statically, and sort them, the best for the mover first."""
     t = w.tables[0]
     work = w.work
     options = w.tree[_OPTIONS]
@@ -73,7 +73,7 @@ def _sort(w: Workspace, level: int, n: int) -> None:
 
 @kernel
 def _enter(w: Workspace, level: int, left: int) -> int:
-    """Open a level; return its value where there is nothing more to search, else `_NONE`."""
+    """Push a position on the stack and list its options; return its value if it is a leaf, else `_NONE`."""
     t = w.tables[0]
     s = w.work[level]
     stack = w.tree
@@ -108,7 +108,7 @@ def _enter(w: Workspace, level: int, left: int) -> int:
 
 @kernel
 def _count(w: Workspace, level: int, value: int) -> None:
-    """Add the value of the option that was searched last to the result of its level."""
+    """Back up the value of the option that was searched last: add it at a chance node, else keep the best."""
     stack = w.tree
     seat = actor(w.tables[0], w.work[level])
     if seat == CHANCE:
@@ -119,7 +119,7 @@ def _count(w: Workspace, level: int, value: int) -> None:
 
 @kernel
 def _result(w: Workspace, level: int) -> int:
-    """Return the value of a level whose options were all searched."""
+    """Return the value of a level whose options were all searched: the expected value or the best."""
     stack = w.tree
     if actor(w.tables[0], w.work[level]) != CHANCE:
         return stack[_SUM][level]

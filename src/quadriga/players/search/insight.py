@@ -20,7 +20,7 @@ def one_chapter(t: Tables, s: State) -> int:
 
 @slot
 def appraise(t: Tables, s: State, out: Ints) -> None:
-    """Write what each seat has at the end of a chapter, in units that can be compared."""
+    """Write the value of what each seat owns at the end of a chapter, in one unit."""
     raise NotImplementedError
 
 
@@ -32,7 +32,7 @@ def as_scored(t: Tables, s: State, out: Ints) -> None:
 
 @slot
 def enough(t: Tables, s: State) -> int:
-    """Return the lead at the end of a chapter, in units of `appraise`, that is as good as won; 0: any lead."""
+    """Return the lead at the end of a chapter, in units of `appraise`, that counts as a win; 0: any lead."""
     raise NotImplementedError
 
 
@@ -56,7 +56,7 @@ def all_of_them(t: Tables, s: State, out: Ints, n: int) -> int:
 
 @slot
 def building(t: Tables, s: State) -> bool:
-    """Return whether an action is being put together from pieces, which rules of thumb choose."""
+    """Return whether a compound action is half-built; rules of thumb choose its other pieces."""
     raise NotImplementedError
 
 
@@ -68,7 +68,7 @@ def never_building(t: Tables, s: State) -> bool:
 
 @slot
 def evaluate(t: Tables, s: State, known: Ints) -> int:
-    """Return how good a position is for seat 0 against seat 1, by the network `known` if there is one."""
+    """Return the value of a position for seat 0 against seat 1, by the network `known` if there is one."""
     raise NotImplementedError
 
 

@@ -1,4 +1,4 @@
-"""Measure the worth of an action to every seat, by playouts in worlds that fit what one seat knew."""
+"""Estimate the value of an action for every seat, by playouts in determinizations of one seat's information set."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quadriga.players.search.workspace import Workspace
 def judge(
     w: Workspace, seed: int, first: int, end: int, seat: int, actions: Ints, count: int, totals: Ints
 ) -> None:
-    """Add up the worth of playouts `first` to `end` - 1 to every seat, after an action, its pieces, or nothing.
+    """Add the results of playouts `first` to `end` - 1 to every seat's total, after an action, its pieces, or none.
 
     Rules of thumb choose the remaining pieces of an action that is put together from several. Playout i has the
     same cards and dice for every action, as far as they go.

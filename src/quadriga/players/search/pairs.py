@@ -1,10 +1,10 @@
-"""Paired playouts: the advice of rules of thumb against every other action, in the same worlds with the same dice.
+"""Paired playouts: the advice of rules of thumb against every other action, with the same hidden cards and dice.
 
 In a long game most decisions are worth a few thousandths of it. A tree cannot tell such actions apart: its playouts
 differ by far more than the actions do. Here every action on the shortlist is tried in the same worlds as
 the advice, and what counts is the difference. Actions that are behind are dropped after eight worlds, and again
 each time the number of worlds has doubled. When all are dropped, the search ends. The advice stands unless another
-action is better beyond doubt.
+action is significantly better.
 
 All numbers are integers, so that plain and compiled code decide the same.
 """
@@ -47,7 +47,7 @@ def _candidates(w: Workspace, advised: int) -> int:
 
 @kernel
 def _tried(w: Workspace, race: int, seat: int, action: int) -> int:
-    """Play an action and then by rules of thumb in the world of `work[0]`; return the worth to the seat."""
+    """Play an action, then by rules of thumb, from the determinization in `work[0]`; return the seat's result."""
     step(w.tables[0], w.work[0], action)
     complete(w)
     prospects(w.points, play_on(w, race), w.won)
@@ -56,7 +56,7 @@ def _tried(w: Workspace, race: int, seat: int, action: int) -> int:
 
 @kernel
 def _best(tree: IntRows, path: IntRows, count: int) -> int:
-    """Return the child that is ahead of the advice beyond doubt, the furthest of several; else the advice."""
+    """Return the child that is furthest ahead of the advice among those significantly ahead; else the advice."""
     best = 1
     most = 0
     for child in range(2, count + 1):
@@ -72,7 +72,7 @@ def _best(tree: IntRows, path: IntRows, count: int) -> int:
 
 @kernel
 def by_pairs(w: Workspace, seed: int, budget: int) -> int:
-    """Return the advice of rules of thumb, unless this many playouts find something better beyond doubt."""
+    """Return the advice of rules of thumb, unless this many playouts find a significantly better action."""
     t = w.tables[0]
     s = w.work[0]
     tree = w.tree

@@ -1,4 +1,4 @@
-"""Playouts by rules of thumb in worlds that fit what a seat knows, and the worth of their results.
+"""Playouts by rules of thumb in determinizations of a seat's information set, and the utility of their results.
 
 All numbers are integers, so that plain and compiled code decide the same.
 """
@@ -17,7 +17,7 @@ ONE = 1 << 20  # the worth of a game that is won
 
 @kernel
 def deal(w: Workspace, seat: int, seed: int, number: int) -> None:
-    """Set up playout `number` in `work[0]`: the root, with what the seat cannot know dealt at random.
+    """Set up playout `number` in `work[0]`: a determinization of the root for the seat.
 
     A negative seat knows everything. The same seed and number give the same cards and dice.
     """
@@ -29,7 +29,7 @@ def deal(w: Workspace, seat: int, seed: int, number: int) -> None:
 
 @kernel
 def complete(w: Workspace) -> None:
-    """Choose the remaining pieces of an action that is put together from several, by rules of thumb."""
+    """Play the remaining pieces of a half-built compound action, chosen by rules of thumb."""
     t = w.tables[0]
     s = w.work[0]
     while actor(t, s) >= 0 and building(t, s):
@@ -40,7 +40,7 @@ def complete(w: Workspace) -> None:
 def play_on(w: Workspace, race: int) -> int:
     """Play by rules of thumb to the end of the chapter; write the points of each seat.
 
-    Returns the lead that is as good as won there, or 0 at the end of the game.
+    Returns the lead that counts as a win there, or 0 at the end of the game.
     """
     t = w.tables[0]
     s = w.work[0]
@@ -59,7 +59,7 @@ def play_on(w: Workspace, race: int) -> int:
 
 @kernel
 def utilities(points: Ints, won: Ints) -> None:
-    """Write the worth of a final result to each seat.
+    """Write the utility of a final result for each seat, in parts of `ONE`.
 
     Half is for winning, which equals share. Half is for the seats that have fewer points.
     """
@@ -81,7 +81,7 @@ def utilities(points: Ints, won: Ints) -> None:
 
 @kernel
 def prospects(points: Ints, lead: int, won: Ints) -> None:
-    """Write the worth of a chapter's result to each seat, where this lead is as good as won; 0: any lead.
+    """Write the utility of a chapter's result for each seat, if this lead counts as a win; 0: any lead.
 
     Half is for the lead over the best of the others, half for the leads over each of them.
     """

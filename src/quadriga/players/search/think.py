@@ -17,7 +17,7 @@ def think(w: Workspace, seed: int, budget: int) -> int:
 
 @kernel
 def by_tree(w: Workspace, seed: int, budget: int) -> int:
-    """Search by an information-set tree; if there is nothing to choose, follow the rules of thumb."""
+    """Return the action of an information-set tree search; if there is nothing to choose, of the rules of thumb."""
     clear(w.tree)
     grow(w, seed, 0, budget)
     found = choice(w.tree)
@@ -29,5 +29,5 @@ def by_tree(w: Workspace, seed: int, budget: int) -> int:
 
 @kernel
 def by_expectation(w: Workspace, seed: int, budget: int) -> int:
-    """Search by expectimax, which needs no seed."""
+    """Return the action of an expectimax search, which needs no seed."""
     return deepen(w, budget)

@@ -1,9 +1,10 @@
 """Information-set Monte Carlo tree search, entirely in kernels.
 
-Every playout deals the hidden cards anew to fit what the seat knows, goes down the tree of decisions so far, adds
-one decision to it, and plays on by rules of thumb to the end of the race. Outcomes of chance are not in the tree: a
-decision stands for everything that may happen between it and the next. Each step weighs what an action has won
-against how seldom it was tried. The rules of thumb decide a quarter of what is tried first.
+Every playout determinizes the position for the seat, descends the tree of decisions so far (selection), adds one
+decision to it (expansion), and plays by rules of thumb to the end of the race (rollout). Outcomes of chance are not
+in the tree: a decision stands for everything that may happen between it and the next. Selection adds to the mean
+value of an action a bonus for its prior and for few visits. The advice of the rules of thumb has a quarter of the
+prior.
 
 All numbers are integers, so that plain and compiled code decide the same.
 """
@@ -21,15 +22,15 @@ from quadriga.players.search.workspace import FIELDS, Workspace
 FIRST = 0  # rows of a tree: the first child of a node,
 NEXT = 1  # ... the next child of its parent,
 ACTION = 2  # ... the action that leads to it,
-VISITS = 3  # ... how often it was taken,
-SEEN = 4  # ... how often it could have been taken,
-VALUE = 5  # ... and what it has won in all for the seat that took it
+VISITS = 3  # ... its visits,
+SEEN = 4  # ... its availability: how often it could have been taken,
+VALUE = 5  # ... and the sum of its results for the seat that took it
 
 _CHILDREN = 0  # rows of a path: the node of every decision within the tree,
 _SEATS = 1  # ... the seat that decided,
 _DEPTH = 2  # ... and, in its first number, how many decisions there are
 
-_EXPLORATION = 5  # how much seldom tried actions gain, in sixteenths: actions differ by a few hundredths of a win
+_EXPLORATION = 5  # the exploration constant, in sixteenths: actions differ by a few hundredths of a win
 _ADVICE = 4  # the share of the rules of thumb in the prior: one part in this many
 _DEEPEST = 64  # decisions within the tree
 
@@ -70,7 +71,7 @@ def add(tree: IntRows, node: int, action: int) -> int:
 
 @kernel
 def _select(tree: IntRows, node: int, advised: int, out: Ints, n: int) -> int:
-    """Return the most promising action: its mean value, and more the less it was tried."""
+    """Return the action with the highest mean value plus exploration bonus, which falls with its visits (PUCT)."""
     visits = tree[VISITS][node]
     expected = ONE // 2
     if visits:
@@ -101,9 +102,9 @@ def _select(tree: IntRows, node: int, advised: int, out: Ints, n: int) -> int:
 
 @kernel
 def _playout(w: Workspace, race: int) -> int:
-    """Go down the tree, add one node, and play on to the end of the chapter; write the path.
+    """Select a path down the tree, expand one node, and roll out to the end of the chapter; write the path.
 
-    Returns the lead that is as good as won there.
+    Returns the lead that counts as a win there.
     """
     t = w.tables[0]
     s = w.work[0]
@@ -139,7 +140,7 @@ def _playout(w: Workspace, race: int) -> int:
 
 @kernel
 def grow(w: Workspace, seed: int, first: int, count: int) -> None:
-    """Play playouts number `first` to `first + count - 1` for the seat to decide, and count them in the tree."""
+    """Run playouts number `first` to `first + count - 1` for the seat to decide; back up their results."""
     t = w.tables[0]
     tree = w.tree
     path = w.path
@@ -160,7 +161,7 @@ def grow(w: Workspace, seed: int, first: int, count: int) -> None:
 
 @kernel
 def choice(tree: IntRows) -> int:
-    """Return the action that was taken most, of equals the one that has won more; -1 if the tree is empty."""
+    """Return the most visited action of the root, of equals that of the higher value; -1 if the tree is empty."""
     best = 0
     child = tree[FIRST][0]
     while child:

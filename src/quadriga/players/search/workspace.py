@@ -34,8 +34,8 @@ class Workspace(NamedTuple):
     out: Ints  # legal actions or outcomes
     weights: Ints
     points: Ints  # the score of each seat
-    won: Ints  # the worth of a result to each seat, in parts of `playout.ONE`
-    known: Ints  # the network that evaluates positions, and room for it to work in
+    won: Ints  # the utility of a result for each seat, in parts of `playout.ONE`
+    known: Ints  # the network that evaluates positions, with scratch space
 
 
 def allocate(
