@@ -21,7 +21,7 @@ FEWEST = 10  # games with something to see, and games without, before a figure i
 
 
 class Measure(msgspec.Struct, frozen=True):
-    """A figure with its 95 % interval. `error` is the standard error, and 0 if the figure cannot be tested."""
+    """An estimate with its 95 % confidence interval. `error` is the standard error; 0 if it cannot be tested."""
 
     value: float
     low: float
@@ -33,9 +33,9 @@ class Measure(msgspec.Struct, frozen=True):
 
 
 def ratio(above: Sequence[float] | Floats, below: Sequence[float] | Floats, is_share: bool = False) -> Measure:
-    """Return the ratio of two sums, with one number per game in each.
+    """Return the ratio estimate of two sums with one number per game in each, and its 95 % confidence interval.
 
-    The interval of numbers that are not negative begins at 0 at the least, and `is_share` limits it to 1.
+    The interval is clipped at 0 if no number is negative, and at 1 with `is_share`.
     """
     y, x = np.asarray(above, np.float64), np.asarray(below, np.float64)
     seen = x != 0
@@ -68,7 +68,7 @@ def mean(values: Sequence[float] | Floats, is_share: bool = False) -> Measure:
 
 
 class Test(msgspec.Struct, frozen=True):
-    """The result of a test: the deviation in standard errors, and the probability that chance makes it as large."""
+    """The result of a two-sided test: the deviation in standard errors, and the p-value (`chance`)."""
 
     deviation: float
     chance: float
@@ -78,7 +78,7 @@ UNTESTED = Test(0.0, 1.0)
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """The second figure less the first, with its 95 % interval, and the test of whether they differ."""
+    """The second estimate less the first, its 95 % confidence interval, and the test of whether they differ."""
 
     value: float
     low: float
@@ -87,7 +87,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def difference(first: Measure, second: Measure) -> Difference:
-    """Return the difference of two figures from different games."""
+    """Return the difference of two estimates from independent games, with a test."""
     value = second.value - first.value
     if not (first.error and second.error):
         half = math.hypot((first.high - first.low) / 2, (second.high - second.low) / 2)
@@ -100,7 +100,7 @@ def difference(first: Measure, second: Measure) -> Difference:
 
 
 def _test_shares(first: Measure, second: Measure) -> Test:
-    """Compare two shares with one trial per game by their common share, which works if one is close to 0 or 1."""
+    """Return the pooled two-proportion z-test of two shares, which also works if one share is close to 0 or 1."""
     n, m = first.units, second.units
     if not (first.is_plain and second.is_plain):
         return UNTESTED
@@ -112,7 +112,7 @@ def _test_shares(first: Measure, second: Measure) -> Test:
 
 
 def deviation(found: Measure, expected: float) -> Test:
-    """Test whether a figure differs from an expected value."""
+    """Return the test of whether an estimate differs from an expected value."""
     n = found.units
     if found.is_plain and n * min(expected, 1 - expected) >= FEWEST:
         z = (found.value - expected) / math.sqrt(expected * (1 - expected) / n)
@@ -130,7 +130,7 @@ def welch(first: Measure, second: Measure) -> float:
 
 
 def student(degrees: float) -> float:
-    """Return half a 95 % interval in standard errors, by the expansion of Cornish and Fisher.
+    """Return the 97.5 % quantile of Student's t, by the expansion of Cornish and Fisher.
 
     One and two degrees of freedom, for which the expansion is too short, have exact values.
     """
@@ -145,15 +145,15 @@ def student(degrees: float) -> float:
 
 
 def by_chance(t: float, degrees: float) -> float:
-    """Return the probability that Student's t is at least this far from 0, by Wallace's approximation."""
+    """Return the two-sided p-value of Student's t, by Wallace's approximation."""
     z = (8 * degrees + 1) / (8 * degrees + 3) * math.sqrt(degrees * math.log1p(t * t / degrees))
     return math.erfc(z / math.sqrt(2))
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """Return the probabilities of all tests, corrected for their number (Holm).
+    """Return the p-values of all tests, corrected for multiple testing by Holm's method.
 
-    If nothing differs, the least of the results is below a limit with at most the probability of that limit.
+    The probability of any false finding, a corrected p-value below a level, is at most that level.
     """
     order = sorted(range(len(chances)), key=chances.__getitem__)
     corrected = [1.0] * len(chances)

@@ -63,7 +63,7 @@ class Sum:
 
 @dataclass
 class Totals:
-    """The totals of some games."""
+    """The sums over some games: wins, scores, decisions, outcomes of chance and the game's own counts."""
 
     seats: int
     tallies: int

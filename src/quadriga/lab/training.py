@@ -43,7 +43,7 @@ class Training(Protocol):
         ...
 
     def entry_points(self) -> list[Request]:
-        """Return what training compiles."""
+        """Return the entry points that training compiles."""
         ...
 
 

@@ -16,7 +16,7 @@ from quadriga.players.compiled_match import contest
 
 
 def entry_points(game: Game) -> list[Request]:
-    """Return what simulations, bots, reviews, arenas and the server compile for a game."""
+    """Return the entry points that simulations, bots, reviews, arenas and the server compile for a game."""
     own, quick = Machine(game).bindings, Machine(game, knowledge=False).bindings
     found = [Request(measure, quick), *(Request(driver, own) for driver in (step_and_find, find_legal))]
     found += [*search.entry_points(game), Request(contest, {**own, **search.bindings(game)})]

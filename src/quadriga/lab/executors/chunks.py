@@ -32,7 +32,7 @@ class Job(Protocol[Result]):
         """Whether the work is compiled code, which runs without Python's global lock."""
 
     def start(self, report: Report | None = None) -> Callable[[Chunk], Result]:
-        """Return a function that a worker calls for each chunk. It has its own arrays."""
+        """Return the function that a worker calls for each chunk, compiled if needed, with its own arrays."""
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -65,10 +65,10 @@ class Executor(Protocol):
         """Prepare a job: compile what is missing."""
 
     def chunk_size(self, total: int, unit: int) -> int:
-        """Return into how large chunks to cut the work; a unit is the smallest chunk worth its cost here."""
+        """Return the number of games per chunk; `unit` is the smallest that is worth its overhead locally."""
 
     def close(self) -> None:
-        """Leave the workers."""
+        """Release the workers."""
 
 
 def cut(first: int, until: int, size: int) -> Iterator[Chunk]:

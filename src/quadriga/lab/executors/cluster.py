@@ -57,7 +57,7 @@ class ClusterExecutor:
         return run
 
     def chunk_size(self, total: int, unit: int) -> int:
-        """Return chunks large enough to be worth sending, and small enough to keep all workers busy."""
+        """Return a chunk size large enough to be worth sending, and small enough to keep all workers busy."""
         units = total // (unit * _CHUNKS_PER_WORKER * max(self.workers, 1))
         return unit * min(max(units, 1), _MOST_UNITS)
 
@@ -164,7 +164,7 @@ class ClusterRun(Generic[R]):
         self._running[self._work.remote(*self._job, chunk)] = number, chunk, tries
 
     def _finished(self) -> Iterator[tuple[int, R | Failure]]:
-        """Wait a moment; yield results that have come, and send chunks again that were lost."""
+        """Wait up to a tick; yield the results that have arrived with their numbers, and resend lost chunks."""
         if not self._running:
             return
         waiting = list(self._running)
@@ -185,7 +185,7 @@ class ClusterRun(Generic[R]):
                 yield number, result
 
     def _checked(self, answer: Any) -> Any:
-        """Return an answer; raise the error that a node found, which no other try would change."""
+        """Return a node's answer. Raise the error in it if another try would fail in the same way."""
         if isinstance(answer, OtherVersions):
             refuse_difference(answer.versions, answer.node)
         if isinstance(answer, Refused):

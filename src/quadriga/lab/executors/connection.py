@@ -39,7 +39,7 @@ def connect(address: str) -> Any:
 
 
 def _check_address(address: str) -> None:
-    """Refuse what is no address of a cluster. Ray itself tries for minutes, and then ends the process.
+    """Raise ClusterError if the address cannot be a cluster's. Ray itself tries for minutes, and ends the process.
 
     The greeting of HTTP/2 tells a cluster from any other server at once. Ray 2.60 was still trying the address of a
     web server after 200 seconds, with warnings on standard error.

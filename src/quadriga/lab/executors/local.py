@@ -29,7 +29,7 @@ class LocalExecutor:
         return LocalRun(job, self.workers, report)
 
     def chunk_size(self, total: int, unit: int) -> int:
-        """Return the unit: chunks cost almost nothing here."""
+        """Return `unit`: small chunks have almost no overhead here."""
         return unit
 
     def close(self) -> None:

@@ -46,7 +46,7 @@ def work(key: str, job: list[Any], versions: Versions, chunk: Chunk) -> Any:
 
 
 def _function(key: str, job: list[Any], versions: Versions) -> Callable[[Chunk], Any] | Refused | OtherVersions:
-    """Return the function of a job, which is started once in a process. The list holds a reference to the job."""
+    """Return the function of a job, started once per process; `job` is a list with a Ray reference to the job."""
     global _current
     if _current is None or _current[0] != key:
         import ray

@@ -66,7 +66,7 @@ class ArticleWriter:
         ]
 
     def _same(self, section: Section) -> str:
-        """Return the sentence for a section in which nothing differs for certain."""
+        """Return the sentence for a section without significant differences."""
         if any(figure.id in self.report.compared for figure in section.all_figures):
             return self.words("report.here_same")
         is_tested = any(figure.is_tested for figure in section.all_figures)
@@ -94,7 +94,7 @@ class ArticleWriter:
         return [{"mark": "", "svg": self._chart(first, marked, self._series(marked)), "scale": None}]
 
     def _series(self, figures: Iterable[Figure]) -> list[str]:
-        """Return the names of the groups of figures, in order: their places decide on their colours."""
+        """Return the names of the series in a chart, in order. The index of a series determines its colour."""
         return list(dict.fromkeys(tell(self.words, figure.series) for figure in figures if figure.is_known))
 
     def _chart(self, section: Section, figures: list[Figure], series: list[str]) -> Markup:

@@ -84,7 +84,7 @@ def rate(
     is_share: bool = False,
     unit: str = "game",
 ) -> Measure:
-    """Return the ratio of two sums over rows, by default of the rows' values to their number, by game."""
+    """Return the ratio estimate of two sums, by default the mean over rows, with the error between units."""
     lower = pl.len() if below is None else below.sum()
     sums = frame.group_by(unit, maintain_order=True).agg(
         above.sum().cast(pl.Float64).alias("above"), lower.cast(pl.Float64).alias("below")

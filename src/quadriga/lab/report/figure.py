@@ -93,7 +93,7 @@ class Section:
 
 
 def written(words: Words, value: float, form: Form, like: float | None = None) -> str:
-    """Return a value as a language writes it, with as many digits as another value is written with."""
+    """Return a value as text in a language; `like` is a value whose number of digits to use."""
     if math.isnan(value):
         return "–"
     if form == "percent":
@@ -119,7 +119,7 @@ def _digits(value: float) -> int:
 
 
 def is_written_alike(first: float, second: float, form: Form) -> bool:
-    """Return whether two values, or their difference, vanish in rounding when they are written."""
+    """Return whether two values look the same, or their difference looks like 0, after rounding for display."""
     if form in ("percent", "points"):
         return round(100 * first, 1) == round(100 * second, 1) or round(100 * (second - first), 1) == 0
     return round(first, _digits(first)) == round(second, _digits(second))

@@ -12,12 +12,12 @@ from quadriga.engine.text.catalogues import Message
 from quadriga.lab.report.figure import Figure, Number, Section, difference_form, is_written_alike, message
 from quadriga.lab.statistics import Difference, deviation, difference, holm
 
-LIMIT = 0.01  # of the probability that chance alone gives any finding
+LIMIT = 0.01  # the family-wise significance level: the probability of any finding by chance alone
 _SURE = ((1e-3, 0.999), (1e-2, 0.99))
 
 
 class Finding(NamedTuple):
-    """A figure that stands out or differs, its sentence, and the corrected probability that chance made it."""
+    """A figure that stands out or differs significantly, its sentence, and its corrected p-value."""
 
     figure: Figure
     section: Section
@@ -28,7 +28,7 @@ class Finding(NamedTuple):
 
 
 def context(figure: Figure, section: Section) -> Message:
-    """Return the name of a figure outside its section."""
+    """Return the full name of a figure, with the heading of its section."""
     if figure in section.headline and section.names_itself:
         return message("report.alone", label=figure.label)
     told = {"heading": section.heading, "label": figure.label, "series": figure.series}
@@ -36,7 +36,7 @@ def context(figure: Figure, section: Section) -> Message:
 
 
 def stands_out(sections: list[Section]) -> tuple[list[Finding], int]:
-    """Return the figures that are not as expected, the clearest first, and the number of figures tested."""
+    """Return the figures that differ significantly from expectation, the clearest first, and the number tested."""
     tested = [
         (section, figure)
         for section in sections
@@ -97,7 +97,7 @@ def pairs(first: list[Section], second: list[Section], mark: str = "B") -> list[
 
 
 def differs(compared: list[Pair]) -> tuple[list[Finding], int]:
-    """Return the figures that differ between studies, the clearest first, and the number of tests."""
+    """Return the figures that differ significantly between studies, the clearest first, and the number tested."""
     tested = [pair for pair in compared if pair.is_tested]
     chances = holm([pair.difference.test.chance for pair in tested])
     is_named = len({pair.mark for pair in compared}) > 1
@@ -112,7 +112,7 @@ def differs(compared: list[Pair]) -> tuple[list[Finding], int]:
 
 
 def _same_scale(first: Figure, second: Figure) -> bool:
-    """Return whether two figures mean the same: shares of a win between as many seats."""
+    """Return whether two figures can be compared: shares only if the same value is expected."""
     if first.form != "percent" or first.expected is None or second.expected is None:
         return True
     return abs(first.expected - second.expected) < 1e-9

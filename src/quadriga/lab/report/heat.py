@@ -41,7 +41,7 @@ _ID = re.compile(r'(id="|url\(#)([a-z]+)')
 
 
 def _board(id: str, drawing: str, outlines: Mapping[str, str]) -> Board:
-    """Return a board without its grain, which is slow to draw often, and with ids that are unique in a page."""
+    """Return a board without its grain texture, which is slow to draw, and with ids that are unique in a page."""
     opening, rest = drawing.split("\n", 1)
     box = re.search(r'viewBox="([^"]*)"', opening)
     content = rest.rsplit("</svg>", 1)[0]

@@ -1,4 +1,4 @@
-"""Histograms: the share of rows in each part of a range. All studies of a report have the same parts."""
+"""Histograms: the share of rows in each bin. All studies of a report have the same bins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Rows = Callable[[Dataset], pl.DataFrame]
 
 
 class Bins(NamedTuple):
-    """Parts of a range of whole numbers, of equal width. The last one may have no end."""
+    """Bins of equal width over a range of whole numbers. The last one may have no upper end."""
 
     starts: range
     is_open: bool
@@ -25,11 +25,11 @@ class Bins(NamedTuple):
 
     @property
     def width(self) -> int:
-        """The width of a part."""
+        """The width of a bin."""
         return self.starts.step
 
     def label(self, least: int) -> Label:
-        """Return the name of the part that begins at a number."""
+        """Return the label of the bin that begins at a number."""
         if self.is_open and least == self.starts[-1]:
             return Message("report.more", {"least": self._number(least)})
         if self.per_unit > 1:
@@ -40,13 +40,13 @@ class Bins(NamedTuple):
         return Number(value / self.per_unit, "whole" if self.per_unit == 1 else "short")
 
     def holds(self, least: int, column: str) -> pl.Expr:
-        """Return whether a column is in the part that begins at a number."""
+        """Return a Polars expression: whether a value of a column is in the bin that begins at a number."""
         inside = pl.col(column) >= least
         return inside if least == self.starts[-1] else inside & (pl.col(column) < least + self.width)
 
 
 def bins(columns: Sequence[pl.Series], per_unit: int = 1) -> Bins:
-    """Return about a dozen parts that suit some columns, which are not empty. The last part holds the outliers."""
+    """Return about a dozen bins for the values of some non-empty columns. The last bin holds the outliers."""
     low = min(int(column.min()) for column in columns)  # type: ignore[arg-type]
     high = max(int(column.quantile(0.99) or 0) for column in columns)
     width = _nice((high - low + 1) / _BARS)
@@ -59,7 +59,7 @@ def bins(columns: Sequence[pl.Series], per_unit: int = 1) -> Bins:
 def histogram(
     data: Dataset, studies: Sequence[Dataset], rows: Rows, column: str, id: str, per_unit: int = 1
 ) -> list[Figure]:
-    """Return the share of a study's rows in each part. All studies of the report decide what the parts are."""
+    """Return the share of a study's rows in each bin. The bins follow from all studies of the report."""
     frame = rows(data)
     if frame.is_empty():
         return []
@@ -79,7 +79,7 @@ def histogram(
 
 
 def _nice(width: float) -> int:
-    """Return the least of 1, 2, 5, 10, 20, ... that is no smaller."""
+    """Return the least of 1, 2, 5, 10, 20, ... that is at least `width`."""
     size = 1
     while True:
         for step in (1, 2, 5):

@@ -64,7 +64,7 @@ def _resource(name: str) -> str:
 
 
 def _code(text: str) -> Markup:
-    """Return a text in which backticks mark code."""
+    """Return a text as HTML, with `<code>` for parts between backticks."""
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
@@ -77,7 +77,7 @@ def _title(report: StudyReport, words: Words) -> str:
 
 
 def _part(report: StudyReport, boards: list[dict[str, heat.Board]], words: Words) -> dict[str, Any]:
-    """Return all that the page shows in one language."""
+    """Return the template variables of the page in one language."""
     writer = ArticleWriter(report, boards, words)
     compared = report.is_comparison
     nothing = words("report.nothing_differs" if compared else "report.nothing_out", n=report.tested)
@@ -120,7 +120,7 @@ def _part(report: StudyReport, boards: list[dict[str, heat.Board]], words: Words
 
 
 def _shown(report: StudyReport) -> list[Finding]:
-    """Return the findings at the top of the page: the clearest, and not too many of one section."""
+    """Return the findings at the top of the page: the most significant, and not too many of one section."""
     counts: Counter[str] = Counter()
     found: list[Finding] = []
     for finding in report.findings:

@@ -19,7 +19,7 @@ class Scale(NamedTuple):
 
 
 def quantity(section: Section) -> tuple[str, str]:
-    """Return what a section measures: the titles of its axes, or what its heat map counts on any board."""
+    """Return a key of what a section measures: the titles of its axes, or the kind of its heat map."""
     return ("heat", section.id.split(":")[0]) if section.chart == "heat" else (section.axis, section.across)
 
 
@@ -39,7 +39,7 @@ def scales(sections: Iterable[Section]) -> dict[tuple[str, str], Scale]:
 
 
 def _shown(section: Section) -> list[float]:
-    """Return all values that a chart shows. Bars, colours and curves of shares begin at 0."""
+    """Return all values that a chart shows, with 0 for bars, heat maps and curves of shares, which begin there."""
     if section.chart == "heat":
         return [0.0, *(value for heat in section.heats for value in heat.values.values())]
     measures = [figure.measure for figure in section.figures]

@@ -12,7 +12,7 @@ _LONGEST = 120  # characters of an option's value
 
 
 def setup_rows(data: Dataset, studies: Sequence[Dataset], words: Words) -> list[tuple[str, str]]:
-    """Return the facts of a set-up, one of those in a report, each with its name."""
+    """Return the set-up of a study as pairs of a label and a value; `studies` are all those of the report."""
     plan = data.plan
     rows = [
         (words("report.games"), words.decimal(data.games)),

@@ -36,7 +36,7 @@ class StudyReport:
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """The figures that the first study and another one have."""
+        """The figures that the first study has in common with another one, with their differences."""
         first, *others = self.sections
         return [
             pair for mark, each in zip(self.marks[1:], others, strict=True) for pair in pairs(first, each, mark)
@@ -49,7 +49,7 @@ class StudyReport:
 
     @cached_property
     def paired(self) -> dict[str, Pair]:
-        """The same by the id of the figure, if there are two studies."""
+        """The pairs by the id of their figure; meant for a report of two studies."""
         return {pair.first.id: pair for pair in self.pairs}
 
     @cached_property

@@ -30,7 +30,7 @@ SLIP = 0.01  # a decision that loses at least this is a mistake
 
 
 class Move(msgspec.Struct, frozen=True):
-    """One decision: the chance before it, which is that of the best move, the chance after it, the best move."""
+    """One decision: the mover's chance with the best move (`before`) and with the move made (`after`)."""
 
     number: int
     seat: int
@@ -158,7 +158,7 @@ def _judge_move(position: Match, judge_by_playouts: PlayoutJudge, number: int, e
 
 
 def _join_sequences(match: Match, moves: list[Move]) -> list[Move]:
-    """Adjust decisions of one seat in a row, so that the last one that loses a chance accounts for the loss.
+    """Return the moves, with the loss of several decisions of one seat in a row assigned to the last that loses.
 
     After the first of two such decisions the chance is the one before the second, whatever rules of thumb would do.
     """
@@ -195,7 +195,7 @@ def _next_decision(match: Match, number: int) -> int:
 
 
 def _candidates(position: Match) -> dict[str, int]:
-    """Return the legal actions to judge. An offer or a bribe is one only if rules of thumb know a good one."""
+    """Return the shortlist to judge, by text. It has an offer or a bribe only if rules of thumb advise one."""
     out = position.game.rules.scratch()[0].data
     n = position.game.rules.legal(position.t, position.s, out)
     kept = bindings(position.game)[shortlist](position.t, position.s, out, n)  # type: ignore[operator]
@@ -207,7 +207,7 @@ def _both_chances(seat: int, chance: float) -> list[float]:
 
 
 def _result(match: Match) -> list[float]:
-    """Return the share of the result of every seat at the end."""
+    """Return the final utility of every seat, from 0 to 1."""
     points, won = np.array(match.scores, np.int64).data, np.zeros(match.seats, np.int64).data
     utilities(points, won)
     return [worth / ONE for worth in won]

@@ -38,7 +38,7 @@ Pool = ThreadPoolExecutor
 
 
 def entry_points() -> list[Request]:
-    """Return what has to be compiled to solve."""
+    """Return the entry points that solving compiles."""
     return [Request(kernel, {}) for kernel in (relax, follow, audit, survey, arrange)]
 
 
@@ -66,7 +66,7 @@ def layers_below(more: int, fewer: int) -> list[tuple[int, int]]:
 
 
 def memory(rules: str, more: int, fewer: int) -> int:
-    """Return the bytes for a layer: values, places, order, book, a copy for the file, values below; the program."""
+    """Return the bytes of memory that solving a layer takes: all its arrays, the layers below, and the program."""
     count = ranking(rules).count
     size = tables.size(rules, more, fewer)
     lines = int(np.count_nonzero(tables_of(rules, more)["dice"]))
@@ -155,9 +155,9 @@ class Layer:
         self._book = np.zeros(2 * present * len(self._weights), np.int32)
 
     def sweep(self, pool: Pool, thorough: bool) -> int:
-        """Solve every position once by its best moves; return the largest change.
+        """Do one sweep of value iteration over all positions; return the largest change of a value.
 
-        Unless `thorough`, moves in the book that were far better than the next count as the best.
+        Unless `thorough`, moves in the book that were far better than the next are not looked for again.
         """
         if thorough or self._drift > ONE:
             self._drift = 0
@@ -165,7 +165,7 @@ class Layer:
         return self._visit_all(pool, self._relax_piece)
 
     def follow_book(self, pool: Pool) -> int:
-        """Solve every position once by the moves in the book; return the largest change."""
+        """Do one sweep of policy evaluation by the moves in the book; return the largest change of a value."""
         return self._visit_all(pool, self._follow_piece)
 
     def _visit_all(self, pool: Pool, do: Callable[[Piece], int]) -> int:
@@ -189,7 +189,7 @@ class Layer:
         return max(pool.map(self.residual_of, jobs))
 
     def residual_of(self, job: tuple[int, int, int, int]) -> int:
-        """Return the residual of some positions of a layer: the markers left, the first position, and the stop."""
+        """Return the Bellman residual of some positions; `job` is a layer, the first position and the end."""
         mine, theirs, first, stop = job
         unread: Any = np.zeros(len(self._weights), np.int32)
         workspace = self._workspace()._replace(book=unread)

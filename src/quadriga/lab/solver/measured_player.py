@@ -50,7 +50,7 @@ def is_moving(s: UrState) -> bool:
 
 @kernel
 def table_value(t: UrTables, s: UrState, exact: Exact) -> int:
-    """Return the chance of seat 0 in a position before a roll or at the end of the game."""
+    """Return the exact win probability of seat 0 in a position before a roll or at the end, in parts of `ONE`."""
     if s.phase == DONE:
         return ONE if s.turn == 0 else 0
     me = s.turn & 1
@@ -60,7 +60,7 @@ def table_value(t: UrTables, s: UrState, exact: Exact) -> int:
 
 @kernel
 def chance_after(w: Workspace, exact: Exact, seat: int, action: int) -> int:
-    """Return the chance of a seat after a move in the root position; the move is played in `work[0]`."""
+    """Return a seat's exact win probability after a move in the root position; the move is played in `work[0]`."""
     w.work[0] = w.root[0]
     step(w.tables[0], w.work[0], action)
     value = table_value(w.tables[0], w.work[0], exact)  # type: ignore[arg-type]

@@ -87,7 +87,7 @@ def play_pairs(
 
 
 def perfect(player: MeasuredPlayer, *, games: int = 100, seed: int = 1) -> Perfect:
-    """Let a bot meet perfect play in pairs of games."""
+    """Play a bot against perfect play in pairs of games; return the share that perfect play won."""
     rows, failed = player.run(play_pairs, seed, 2 * max(games // 2, 1), 1)
     pairs = rows.reshape(-1, 2).mean(1)
     error = float(pairs.std()) / math.sqrt(len(pairs))

@@ -26,7 +26,7 @@ _COLUMNS = 3
 
 
 class Regret(msgspec.Struct, frozen=True):
-    """The chance lost per move: mean, standard error and maximum over decisions with a choice."""
+    """The win probability lost per move: mean, standard error and maximum over decisions with a choice."""
 
     player: str
     rules: str
@@ -41,7 +41,7 @@ class Regret(msgspec.Struct, frozen=True):
 
 @kernel
 def _loss_of(w: Workspace, exact: Exact, seat: int, action: int) -> int:
-    """Return how much chance a move in the root position loses against the best; -1 if there is no choice."""
+    """Return the regret of a move in the root position: the win probability lost; -1 if there is no choice."""
     n = legal(w.tables[0], w.root[0], w.out)
     best = 0
     chosen = 0
@@ -88,13 +88,13 @@ def measure(
 
 
 def regret(player: MeasuredPlayer, *, games: int = 100, seed: int = 1) -> Regret:
-    """Let a bot play both sides of some games and look its moves up in tables."""
+    """Let a bot play both sides of some games; return the regret of its moves by exact tables."""
     rows, failed = player.run(measure, seed, games, _COLUMNS)
     return msgspec.structs.replace(summarize(player.name, player.rules, player.markers, rows), failed=failed)
 
 
 def summarize(name: str, rules: str, markers: int, rows: npt.NDArray[np.int64]) -> Regret:
-    """Return the mean over all decisions. Its error is over games, since decisions of one game are correlated."""
+    """Return the mean regret over all decisions, with a standard error over games: a game's are correlated."""
     counts, loss = rows[:, _DECISIONS], rows[:, _LOST] / ONE
     decisions = int(counts.sum())
     mean = float(loss.sum()) / max(decisions, 1)

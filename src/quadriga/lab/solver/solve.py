@@ -226,7 +226,7 @@ def _solve_layer(layer: Layer, pool: Pool, done: int, total: int, progress: Prog
 
 
 def _follow(layer: Layer, pool: Pool, enough: int, report_change: Callable[[int], None]) -> None:
-    """Sweep by the moves in the book until no value changes by more than `enough`."""
+    """Evaluate the policy of the book in sweeps until no value changes by more than `enough`."""
     change = ONE
     while change > enough:
         change = layer.follow_book(pool)
@@ -234,12 +234,12 @@ def _follow(layer: Layer, pool: Pool, enough: int, report_change: Callable[[int]
 
 
 def _progress_share(largest: int) -> float:
-    """Return how much of the work is done. Every sweep reduces the change by about the same factor."""
+    """Return the estimated share of work done. Every sweep reduces the largest change by about the same factor."""
     return 1 - log(max(largest, TOLERANCE) / TOLERANCE) / log(ONE / TOLERANCE)
 
 
 def start_value(rules: str, markers: int, where: Path) -> float:
-    """Return the chance of the side to roll with all markers at home, which is position 0 of its layer."""
+    """Return the win probability of the side to roll with all markers at home, which is position 0 of its layer."""
     values = tables.layer_values(rules, markers, markers, where)
     if values is None:
         raise OptionError("solve.below", rules=rules, mine=markers, theirs=markers)

@@ -87,7 +87,7 @@ def collect(
 
 
 def _play(run: _Run, is_compiled: bool) -> Collected:
-    """Play what is missing, and write the tables if nothing is then."""
+    """Play the missing chunks, and write the tables if all are complete then; return what was done."""
     store = run.store
     try:
         run.play(StudyJob(store.plan, is_compiled), "games", store.plan.games_at_once)

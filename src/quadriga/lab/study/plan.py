@@ -45,7 +45,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def bots(self) -> list[list[Bot]]:
-        """Return the lineups as players that are kernels."""
+        """Return the lineups with each player as a compiled bot."""
         game = find(self.game)
         found = {name: bot(named(name), game) for name in self.players}
         return [[each for name in lineup if (each := found[name]) is not None] for lineup in self.lineups]
@@ -60,7 +60,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def digest(self) -> str:
-        """Return a short name of everything but the numbers of games and reviews and the names of files."""
+        """Return a short hash of everything but the numbers of games and reviews and the names of files."""
         plain = msgspec.to_builtins(msgspec.structs.replace(self, games=0, reviews=0))
         del plain["files"]
         return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()[:8]
@@ -116,7 +116,7 @@ def make(
 
 
 def _lineups(plan: Plan) -> list[tuple[int, ...]]:
-    """Return which player has which seat, in every order if there are few orders, else in rotation."""
+    """Return the lineups, as the player of each seat: all permutations if there are few, else rotations."""
     group = tuple(seat % len(plan.players) for seat in range(plan.seats))
     if plan.is_fixed:
         return [group]

@@ -31,7 +31,7 @@ _NAME = re.compile(r"(\d+)-(\d+)\.(\w+)\.parquet")
 
 
 class Document(Plan, frozen=True, kw_only=True):
-    """The content of `plan.json`: the plan, and what a reader of the tables wants to know."""
+    """The content of `plan.json`: the plan, versions, lineups, and whether the tables are complete."""
 
     lab: int
     version: str  # of Quadriga
@@ -84,7 +84,7 @@ class Store:
             self._write(self._part(first, count, name), frames[name])
 
     def finish(self) -> None:
-        """Make tables of the chunks."""
+        """Join the chunks into tables, mark the study as finished, and remove the chunks."""
         import polars as pl
 
         with files.file_errors(self.folder, "file.write"):
@@ -129,7 +129,7 @@ class Store:
         self._note(is_finished=False)
 
     def _take_apart(self, own: Plan) -> None:
-        """Make chunks of the tables again, as far as they are whole chunks, so that more can be added."""
+        """Turn the tables back into a chunk, without games of an incomplete chunk, so that more can be added."""
         import polars as pl
 
         shutil.rmtree(self._parts, ignore_errors=True)
@@ -167,7 +167,7 @@ class Store:
             frame.write_parquet(fresh, compression="zstd")
 
     def _note(self, *, is_finished: bool) -> None:
-        """Write the plan."""
+        """Write `plan.json`: the plan, versions, lineups, and whether the tables are complete."""
         document = Document(
             **{name: getattr(self.plan, name) for name in Plan.__struct_fields__},
             lab=FORMAT,

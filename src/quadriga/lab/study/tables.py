@@ -46,5 +46,5 @@ def make_frames(plan: Plan, layout: Layout, rows: Counts, first: int) -> dict[st
 
 
 def _exact(layout: Layout, s: Record) -> float | None:
-    """Return the chance of seat 0 in a position, where the game is solvable and tables on disk hold it."""
+    """Return the exact win probability of seat 0; None if the game is not solvable or no table has the position."""
     return exact.value(layout.t, s) if layout.game.is_solvable else None

@@ -94,7 +94,7 @@ class Watch(NamedTuple):
 
 @kernel
 def _note_lead(w: Workspace, v: Watch, decisions: int, leader: int, row: Ints) -> int:
-    """Count who leads after a decision; return the seat that led alone last."""
+    """Count which seat leads after a decision; return the seat that was the last sole leader."""
     own = v.at[OWN]
     best = w.points[0]
     for i in range(len(w.points)):

@@ -11,11 +11,11 @@ from quadriga.lab.report.figure import Section
 from quadriga.lab.report.sections import common
 
 Sections = Callable[[Dataset, Sequence[Dataset]], list[Section]]
-"""Returns the sections of a study in a report about some studies, whose charts have the same bars and rows."""
+"""Returns the sections of a study, given all studies of the report, so that charts have the same bars and rows."""
 
 
 def sections(data: Dataset, studies: Sequence[Dataset]) -> list[Section]:
-    """Return all sections of a study in the order of the report, which is about some studies."""
+    """Return all sections of a study in the order of the report; `studies` are all those of the report."""
     study, found = data.game.study, common.sections(data, studies)
     if study is None or study.sections is None:
         return found

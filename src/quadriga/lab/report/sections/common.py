@@ -36,7 +36,7 @@ def has_mixed_seats(data: Dataset) -> bool:
 
 
 def equal_share(data: Dataset) -> float | None:
-    """Return the equal share of a win; None if players differ, whose strength decides where they start."""
+    """Return the win share that is fair for every seat; None if players differ, because strength then matters."""
     return 1 / data.seats if data.frame("seats")["player"].n_unique() == 1 else None
 
 
