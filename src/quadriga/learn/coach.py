@@ -19,10 +19,10 @@ class Coaching(NamedTuple):
 
 
 def coaching(match: Match, seat: int) -> Coaching:
-    """Return what the coach says to a seat. It may read large tables: call it outside of an event loop.
+    """Return the coach's messages to a seat. It may read large tables: call it outside of an event loop.
 
-    The game's coach is given a position in which everything that the seat does not know is dealt anew, always in
-    the same way. So two positions that the seat cannot tell apart give the same.
+    The game's coach is given a determinization of the position, made with a fixed seed. So two positions that
+    the seat cannot tell apart give the same messages.
     """
     game, world = match.game, match.s.copy()
     rng = Rng()
@@ -38,7 +38,7 @@ def coaching(match: Match, seat: int) -> Coaching:
 
 
 def _exact_chances(match: Match) -> dict[int, float]:
-    """Return the exact chances to win by action; nothing where no table has them, or where one is damaged."""
+    """Return the exact win probability of each action; empty if no table has the position, or one is damaged."""
     if not match.game.is_solvable:
         return {}
     try:

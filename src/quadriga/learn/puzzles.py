@@ -21,7 +21,7 @@ from quadriga.engine.match.match import Match
 from quadriga.games import find, ids
 from quadriga.learn.lesson import set_up
 
-_WORLD = 1  # the seed of the world in which a puzzle is shown
+_WORLD = 1  # the seed of the determinization in which a puzzle is shown
 
 
 class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -88,7 +88,7 @@ def find_puzzle(game: str, id: str) -> Puzzle:
 
 
 def stride(game: str) -> int:
-    """Return how many puzzles the next day's is further on: so far that neighbouring days differ in grade."""
+    """Return the distance in the list from one day's puzzle to the next day's, such that their grades differ."""
     count = len(puzzles(game))
     return next(step for step in range(count * 5 // 8, 2 * count) if math.gcd(step, count) == 1)
 
@@ -116,7 +116,7 @@ def start(game: str, puzzle: Puzzle) -> Match:
 
 
 def in_order(found: list[Puzzle]) -> list[Puzzle]:
-    """Return puzzles with their ids, the easy ones first."""
+    """Return puzzles sorted by grade, the easy ones first, with new ids in that order."""
     ordered = sorted(found, key=lambda puzzle: puzzle.grade)
     return [msgspec.structs.replace(puzzle, id=f"{place:03}") for place, puzzle in enumerate(ordered, 1)]
 

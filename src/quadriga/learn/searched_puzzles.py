@@ -29,20 +29,20 @@ PLAYOUTS = 20_000  # behind each value of a puzzle
 TREE = 30_000  # playouts of the tree search that has to agree
 _SCREENS = (200, 2_000)  # playouts of each move that a position is first screened with
 _SLACK = 0.8  # a screen lets a lead pass that is this part of the least one
-_EVEN = (0.08, 0.94)  # values between which a position is worth a thought
+_EVEN = (0.08, 0.94)  # values of the best move between which a position is interesting
 _CHOICES = 3  # legal moves, at least
 _PER_GAME = 2  # puzzles of one game, at most
 _SHARE = 3  # at most one part in so many has the same kind of best move, where moves have kinds,
 _GRADE_SHARE = 2  # ... and one part in so many the same grade
 
 Worth = dict[str, npt.NDArray[np.float64]]
-"""The worth of each move to the seat, a number for each batch of playouts."""
+"""The estimated value of each move for the seat to decide, a number for each batch of playouts."""
 
 
 def make(
     game: Game, count: int, seed: int, report: Callable[[int, int], None] = lambda done, total: None
 ) -> list[Puzzle]:
-    """Make so many puzzles of a game. After an interrupt, return those that were found so far."""
+    """Search games for `count` puzzles and return them; after an interrupt, those that were found so far."""
     found: list[Puzzle] = []
     kinds: Counter[str] = Counter()
     grades: Counter[int] = Counter()
@@ -132,12 +132,12 @@ class Finder:
 
 
 def judged(match: Match, playouts: int, seed: int) -> Worth:
-    """Return the worth of every move to the seat to decide, from this many playouts each."""
+    """Return the estimated value of every move for the seat to decide, from this many playouts each."""
     return _judged(match, PlayoutJudge(match, playouts, seed))
 
 
 def long_search(match: Match, seed: int) -> str:
-    """Return the move that a long tree search finds."""
+    """Return the best move by a long tree search."""
     return tree_choice(match, seed, TREE)
 
 

@@ -26,7 +26,7 @@ class Reply(NamedTuple):
 
 
 class OpenStep(NamedTuple):
-    """A step with all that can happen in it."""
+    """A lesson's step with the reply to every legal action."""
 
     match: Match
     say: Texts
