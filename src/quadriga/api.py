@@ -179,7 +179,7 @@ def _can_play(name: str, game: Game) -> bool:
 
 
 def _options(game: Game, given: Mapping[str, object]) -> dict[str, object]:
-    """Return options as a header carries them. A file given by its path is read as the command line reads it."""
+    """Return options in the form of traces. A file given by its path is read as the command line reads it."""
     known = {option.name: option for option in game.options}
     found: dict[str, object] = {}
     for name, value in given.items():
@@ -195,7 +195,7 @@ def _options(game: Game, given: Mapping[str, object]) -> dict[str, object]:
 
 
 def _continued(match: Match, seed: int | None) -> Match:
-    """Give a loaded match dice, so that it goes on by itself."""
+    """Give a loaded match new dice, roll to its next decision, and return it."""
     match.dice = SeededDice(secrets.randbits(62) if seed is None else check_seed(seed))
     match.roll()
     return match

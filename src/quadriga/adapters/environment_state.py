@@ -26,7 +26,7 @@ Mask = npt.NDArray[np.int8]
 
 
 def need(module: str, extra: str, what: str) -> None:
-    """Raise an error with the command that installs the extra, if a module is missing."""
+    """Raise MissingExtraError, which says how to install the extra, if a module is not installed."""
     if find_spec(module) is None:
         raise MissingExtraError("extra.missing", extra=extra, what=what)
 
@@ -56,7 +56,7 @@ class GameSetup:
         return 2.0 * worth - 1.0 if self.zero_sum else worth
 
     def record(self, batch: Structured) -> Any:
-        """Return plain Python's view of a position in an array of one element."""
+        """Return the position of a one-element array as a state record that shares its memory."""
         kind: type[Record] = self.game.rules.state
         return kind(memoryview(batch.view(np.uint8).reshape(-1).data))
 

@@ -138,7 +138,7 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         return self._observations(), rewards, over, np.zeros(self.num_envs, np.bool_), infos | self._infos()
 
     def _which(self, mask: Any) -> npt.NDArray[np.int8]:
-        """Return the games to reset as flags."""
+        """Return a flag per game, 1 if it is to be reset. Raise OptionError for a mask of a wrong shape."""
         if mask is None:
             return self._always.view(np.int8)
         if (
@@ -151,7 +151,7 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         return mask.view(np.int8)
 
     def _checked(self, actions: Any) -> npt.NDArray[np.int64]:
-        """Return the actions as compiled code takes them, all legal; raise an error before anything has changed."""
+        """Return the actions as 64-bit integers, all legal. Raise IllegalActionError before any game has moved."""
         if not self._dealt:
             raise IllegalActionError("env.reset", package=PACKAGE)
         given = np.asarray(actions)
@@ -182,7 +182,7 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         return {"seat": self._seats.copy() if self.copy else self._seats, "_seat": self._always.copy()}
 
     def _final(self, over: npt.NDArray[np.bool_], returns: Any) -> dict[str, Any]:
-        """Return the last observations of ended games, which new ones replace in the same step."""
+        """Return `final_obs` and `final_info` of ended games, which an autoreset replaces in the same step."""
         final = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(over):
             final[i] = {"observation": self._rows[i].copy(), "action_mask": self._masks[i].copy()}
@@ -230,7 +230,7 @@ def _mode(mode: str | AutoresetMode) -> AutoresetMode:
 
 
 class QuadrigaEnv(gym.Env):  # type: ignore[misc,type-arg]
-    """One game: a vector of one, without autoreset. Its agent is the seat to decide."""
+    """A Gymnasium environment of one game, without autoreset. Its agent is the seat to decide."""
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
 

@@ -47,7 +47,7 @@ def name_of(id: str) -> str:
 
 
 def _default(option: Option) -> Any:
-    """Return the parameter for an option's default; OpenSpiel's parameters have one type each."""
+    """Return the default of an option as an OpenSpiel parameter, which has one type; 0 or "" if it is computed."""
     if isinstance(option, Choice | Flag | Whole) and not callable(option.default):
         return option.default
     return 0 if isinstance(option, Whole) else ""  # stands for a default that depends on other options
@@ -65,7 +65,7 @@ def _parsed(option: Option, value: Any) -> object:
 
 
 def _type_of(game: Game) -> Any:
-    """Return OpenSpiel's description of a game that is not set up."""
+    """Return the `pyspiel.GameType` of a game: name, kinds of information and utility, players, parameters."""
     kinds = pyspiel.GameType
     return kinds(
         short_name=name_of(game.id),
@@ -90,14 +90,14 @@ def _type_of(game: Game) -> Any:
 
 
 def _utilities(game: Game) -> Utilities:
-    """Return what OpenSpiel asks for about a game. Only games that have it are registered."""
+    """Return the utilities of a game. Only games that have them are registered."""
     found = game.rules.utilities
     assert found is not None
     return found
 
 
 class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
-    """A game as OpenSpiel knows games."""
+    """A game with its options as a `pyspiel.Game`."""
 
     id: str
 
@@ -140,11 +140,11 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
         return QuadrigaState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return a bound, the same as for decisions."""
+        """Return an upper bound on the chance nodes of a game, the same as on its decisions."""
         return _utilities(self.setup.game).longest
 
     def make_py_observer(self, kind: Any = None, params: dict[str, Any] | None = None) -> Observer | None:
-        """Return an observer of the present or, with perfect recall, of the whole game; None for any other kind."""
+        """Return an observer of the position or, with perfect recall, of the game; None for any other kind."""
         if params:
             raise ValueError(f"There are no observation parameters; passed {params}")
         if kind is None or (kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER):
@@ -196,7 +196,7 @@ def _stepper(setup: GameSetup, passing: list[int] | None) -> Callable[[Position,
 
 
 def _registered() -> Iterator[type[QuadrigaGame]]:
-    """Yield a class for each game: OpenSpiel releases functions after Python has ended, which crashes."""
+    """Yield a subclass for each game to register. OpenSpiel frees a function after Python's end, and crashes."""
     for each in ids():
         if find(each).rules.utilities is not None:
             name = "".join(word.capitalize() for word in each.split("-")) + "Game"

@@ -36,7 +36,7 @@ class QuadrigaState(pyspiel.State):  # type: ignore[misc]
         return self._position.player == TERMINAL
 
     def is_chance_node(self) -> bool:
-        """Return whether chance is to happen."""
+        """Return whether the next step is an outcome of chance."""
         return self._position.player == CHANCE
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -81,7 +81,7 @@ class QuadrigaState(pyspiel.State):  # type: ignore[misc]
         return game.seen
 
     def recalled(self, seat: int) -> str:
-        """Return what a seat has seen: `place:number` for a change of its observation, `!action` for its own.
+        """Return a seat's information state: `index:number` for a change of its observation, `!action` for its own.
 
         In a game that hides nothing, return the history.
         """
@@ -109,7 +109,7 @@ class QuadrigaState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """The observation of a seat as a tensor and a string; with perfect recall its whole past as a string."""
+    """The observation of a seat as a tensor and a string; with perfect recall, its information state."""
 
     def __init__(self, width: int, recall: bool) -> None:
         self.recall = recall
@@ -122,7 +122,7 @@ class Observer:
             self.tensor[:] = state.observed(player)
 
     def string_from(self, state: QuadrigaState, player: int) -> str:
-        """Return the numbers that are not zero, by their places; with perfect recall, the result of `recalled`."""
+        """Return the non-zero numbers as `index:number`; with perfect recall, the seat's information state."""
         if self.recall:
             return state.recalled(player)
         return " ".join(
