@@ -1,4 +1,4 @@
-"""Garbage collection: new objects are collected often; all objects, when too much of what has ended is still there.
+"""Tune garbage collection: young objects often; all objects only if many ended rooms and connections linger.
 
 A full collection takes a second with 1,000 rooms, and everybody waits for it. With Python's thresholds it comes
 when a quarter of the objects is new, whether or not there is garbage. But rooms and connections leave no cycles
@@ -17,7 +17,7 @@ _MOST_LINGERING = 100  # rooms and connections that have ended and are still in 
 
 
 class GcTuning:
-    """Decides when to collect which objects."""
+    """Decides when the garbage collector runs, and over which generation."""
 
     def __init__(self) -> None:
         self._default_threshold = gc.get_threshold()
@@ -25,18 +25,18 @@ class GcTuning:
         self._lingering: WeakSet[object] = WeakSet()  # before that call
 
     def start(self) -> None:
-        """Collect and freeze what there is; from now on collect only new objects without being asked."""
+        """Collect once and freeze all objects; from now on only young objects are collected automatically."""
         self._default_threshold = gc.get_threshold()
         gc.collect()
         gc.freeze()
         gc.set_threshold(_YOUNG_OBJECTS, _NEVER, _NEVER)
 
     def ended(self, *things: object) -> None:
-        """Note that rooms, connections or their parts have ended, and should be free at once."""
+        """Register rooms, connections or parts of them that have ended, and whose memory should be free at once."""
         self._ended.update(things)
 
     def collect_lingering(self) -> None:
-        """Collect all objects if too many have ended before the last call of this and are still in memory."""
+        """Run a full collection if too many objects that had ended before the last call are still in memory."""
         if len(self._lingering) > _MOST_LINGERING:
             gc.collect()
             self._lingering.clear()  # what is still there is in use

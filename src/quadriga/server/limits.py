@@ -38,13 +38,13 @@ class Bucket:
         return True
 
     def drain(self, cost: float) -> None:
-        """Take `cost` off, which was spent elsewhere; at most one burst is owed."""
+        """Subtract `cost`, which was spent at another process. The bucket may go negative, by at most one burst."""
         self.take(0.0)
         self._left = max(-self.burst, self._left - cost)
 
 
 class Buckets:
-    """One bucket per address. Processes that share a limit tell each other what was spent."""
+    """A token bucket per address. Processes that share a limit tell each other what was spent."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
@@ -66,7 +66,7 @@ class Buckets:
         return is_enough
 
     def share(self) -> None:
-        """Remember from now on what is spent, for `spent_since_last`."""
+        """Start to record what is spent, for `spent_since_last`."""
         self._spent = {}
 
     def spent_since_last(self) -> dict[str, float]:
@@ -75,7 +75,7 @@ class Buckets:
         return spent
 
     def drain(self, address: str, cost: float) -> None:
-        """Take off what an address has spent at another process."""
+        """Subtract what an address has spent at another process from its bucket."""
         self._bucket(address).drain(cost)
 
     def check(self, address: str, cost: float = 1.0) -> None:
@@ -111,14 +111,14 @@ class ConnectionLimit:
 
 
 class GuestRates:
-    """A rate for each guest, and a higher one for each address, which several guests may share (a household)."""
+    """A rate limit for each guest, and a higher one for each address, which a household may share."""
 
     def __init__(self, rate: float, burst: float, household: float) -> None:
         self._guests = Buckets(rate, burst)
         self._addresses = Buckets(rate * household, burst * household)
 
     def check(self, address: str, guest: str | None) -> None:
-        """Raise RoomError if a guest or their address is too fast. A guest without a token counts by address."""
+        """Raise RoomError if a guest or their address is above the rate. Without a token the address counts."""
         self._guests.check(address if guest is None else guest)
         self._addresses.check(address)
 
@@ -176,7 +176,7 @@ class Limits:
 
     @asynccontextmanager
     async def hint(self, address: str, guest: str) -> AsyncIterator[None]:
-        """Wait for the turn of an address to compute a hint. A guest waits for one hint at a time."""
+        """Wait in a fair queue over addresses to compute a hint in the block. A guest has one hint at a time."""
         if guest in self._hint_guests:
             raise RoomError("hint.busy", 429)
         with self._hint_turns.place(address) as place:

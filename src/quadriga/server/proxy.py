@@ -59,7 +59,7 @@ def limit_key(host: str) -> str:
 
 
 def address_of(scope: Scope) -> str:
-    """Return the address that a request counts for."""
+    """Return the client address that the limits of a request count for."""
     client = scope.get("client")
     return limit_key(client[0]) if client else ""
 

@@ -1,4 +1,4 @@
-"""Turns at something of which there is little: reviews, worker processes, hints. Addresses get them in turn.
+"""Fair queues for scarce resources: reviews, worker processes, hints. Addresses get their turns in rotation.
 
 A client takes a place before it sends what the turn is for, and waits for its turn afterwards. So an address cannot
 make the server receive more than it would ever work on, and a client that sends slowly keeps nobody waiting.
@@ -16,7 +16,7 @@ _REMEMBERED = 10_000  # addresses; the one whose last turn was longest ago is fo
 
 
 class Place:
-    """A place of an address. It lasts as long as its `with` block, and its turn with it."""
+    """A reservation of an address in a queue. The end of its `with` block releases it, and its turn."""
 
     def __init__(self, turns: Turns, address: str) -> None:
         self._turns, self.address = turns, address
@@ -24,16 +24,16 @@ class Place:
         self.is_left = False
 
     async def turn(self) -> None:
-        """Wait for the turn. Raises RoomError if others wait who have had less."""
+        """Wait for the turn. Raises RoomError if the queue is full, or if the place is evicted from it."""
         await self._turns.wait(self)
 
     def hand_over(self) -> Place:
-        """Return the place for somebody else, who leaves it. This one ends."""
+        """Transfer the reservation: return a new place, which its owner has to leave. This one ends."""
         self.is_left = True
         return Place(self._turns, self.address)
 
     def leave(self) -> None:
-        """Give up the place, whether it waits, has its turn, or neither."""
+        """Release the reservation, whether it waits, has its turn, or neither."""
         if not self.is_left:
             self.is_left = True
             self._turns.leave(self)
@@ -48,7 +48,7 @@ class Place:
 
 
 class Turns:
-    """Turns of one kind: `count` at once, while `waiting` more wait; an address has `each` places.
+    """A fair queue: at most `count` turns at once, `waiting` places in the queue, and `each` places per address.
 
     A turn goes to the address with the fewest turns under way, and among these to the one whose last turn was
     longest ago. If too many wait, the newest place of the address that waits with most is given up for an address
@@ -65,7 +65,7 @@ class Turns:
         self._number = 0
 
     def place(self, address: str) -> Place:
-        """Return a place of an address. Raises RoomError if it has too many, or if it could not wait now."""
+        """Reserve a place for an address. Raises RoomError if it has too many, or if the queue is full for it."""
         if self._places[address] >= self._each:
             raise RoomError(f"{self._kind}.yours", 429, most=self._each)
         if self._is_full:
@@ -112,14 +112,14 @@ class Turns:
             place.granted.set_result(None)
 
     def _next(self) -> Place:
-        """Take the place whose turn it is from those that wait."""
+        """Remove and return the waiting place whose turn is next."""
         running = Counter(each.address for each in self._running)
         found = min(self._waiting, key=lambda each: (running[each.address], self._last.get(each.address, 0)))
         self._waiting.remove(found)
         return found
 
     def _displaced(self, address: str) -> Place:
-        """Return the place that is given up for one more of an address. Raises RoomError if there is none."""
+        """Return the waiting place to evict in favour of an address. Raises RoomError if there is none."""
         waiting = Counter(each.address for each in self._waiting)
         found = max(reversed(self._waiting), key=lambda each: waiting[each.address], default=None)
         if found is None or waiting[found.address] <= waiting[address] + 1:

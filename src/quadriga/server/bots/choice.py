@@ -36,7 +36,7 @@ async def _compile(game: str) -> None:
 
 
 def prepared(game: str) -> asyncio.Task[None]:
-    """Return the task that compiles what the thinking bots of a game need; the first call starts it."""
+    """Return the task that compiles the kernels of a game's searching bots; the first call starts it."""
     if game not in _compiling or _compiling[game].cancelled():  # with the event loop that it ran in
         _compiling[game] = asyncio.create_task(_compile(game))
     return _compiling[game]
@@ -65,7 +65,7 @@ def default(game: str) -> str:
 
 
 def is_slow(kind: str) -> bool:
-    """Return whether a bot thinks for long when it has a choice."""
+    """Return whether a bot searches, which takes long enough that it decides in a thread."""
     return named(kind).partition(":")[0] not in (*QUICK, FALLBACK)
 
 
@@ -89,7 +89,7 @@ async def fallback(state: RoomState, seat: int) -> str:
 
 
 async def decide(kind: str, player: players.Player, match: Match) -> str:
-    """Return the action that a bot chooses; one that thinks does so in a thread, on a copy of the match."""
+    """Return the action that a bot chooses; a slow bot runs in a thread, on a copy of the match."""
     if kind in QUICK:
         return player.decide(players.Perspective(match))
     return await asyncio.to_thread(player.decide, players.Perspective(match.clone()))

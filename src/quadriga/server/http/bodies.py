@@ -1,9 +1,9 @@
-"""The bodies of requests in memory: at most so many bytes in all, and of one address while they are received.
+"""Limit the memory of request bodies: in all, and per address while they are received.
 
-Bytes count when they have arrived: a length that a client only announces takes nothing from others. Where there are
-too many, the largest gives way: of the address that sends most, the largest half-received body is refused. So a
-client that sends little is heard while others fill the memory. A body that is complete is worked on, and no longer
-gives way; how many an address has of those, the places of `turns` limit.
+Bytes count when they have arrived: a length that a client only announces takes nothing from others. Beyond a limit,
+the largest incomplete body of the address that sends most is refused. So a client that sends little is served while
+others fill the memory. A complete body is being processed and is not refused any more; the places of `turns` limit
+how many of those an address has.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Body:
         self._next_part: asyncio.Timeout | None = None  # while it is waited for
 
     async def receive(self) -> Message:
-        """Return the next part. Raises TooLargeError, and RoomError if the body has to give way."""
+        """Return the next part. Raises TooLargeError, and RoomError if the body was refused for lack of memory."""
         try:
             async with asyncio.timeout(None) as self._next_part:
                 message = await self._receive()
@@ -50,7 +50,7 @@ class Body:
         return message
 
     def refuse(self, code: str, status: int, most: int) -> None:
-        """Receive no more of the body, and release what it holds."""
+        """Refuse the rest of the body with an error, and stop counting it."""
         self._refusal = code, status, most
         self.release()
         if self._next_part is not None:
@@ -71,7 +71,7 @@ class Bodies:
         self._received: Counter[str] = Counter()  # bytes of incomplete bodies, by address
 
     def add(self, body: Body, part: int, is_last: bool) -> None:
-        """Count a part of a body. Where that is too much, bodies are refused; this may be one of them."""
+        """Count a part of a body. Beyond a limit, refuse bodies; this may be one of them."""
         self._incomplete.add(body)
         body.size += part
         self._total += part
@@ -92,7 +92,7 @@ class Bodies:
         metrics.body_bytes.set(self._total)
 
     def _complete(self, body: Body) -> None:
-        """Count a body only in all."""
+        """Stop counting a body for its address, which counts only incomplete ones; the total still includes it."""
         if body in self._incomplete:
             self._incomplete.discard(body)
             self._received[body.address] -= body.size
@@ -100,6 +100,6 @@ class Bodies:
                 del self._received[body.address]
 
     def _largest(self, body: Body, address: str | None = None) -> Body:
-        """Return the body that gives way, of one address or of all; among equals this one."""
+        """Return the body to refuse: the largest of the address that sends most; among equals, this one."""
         among = [body, *(each for each in self._incomplete if address is None or each.address == address)]
         return max(among, key=lambda each: (self._received[each.address], each.size))

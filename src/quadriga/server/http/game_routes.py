@@ -136,7 +136,7 @@ async def course(request: Request, game: GameId) -> Response:
 
 @operations.get("/api/games/{game}/puzzles", responses(Puzzles, 404))
 async def puzzles(request: Request, game: GameId) -> Response:
-    """What the puzzles of a game share."""
+    """The common part of a game's puzzles: boards, grades and the size of a part."""
     return reply_kept(request, (await _puzzles(game))[0])
 
 

@@ -36,7 +36,7 @@ class Operations:
     def post(
         self, path: str, responses: openapi.Responses, body: type[msgspec.Struct]
     ) -> Callable[[Handler[P]], Handler[P]]:
-        """Declare a handler for POST. It reads the body itself, after it has checked who asks."""
+        """Declare a handler for POST. The handler decodes the body itself, after it has authorized the client."""
         return self._declare("POST", path, responses, body)
 
     def _declare(

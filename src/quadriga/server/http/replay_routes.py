@@ -36,7 +36,7 @@ operations = Operations()
 
 
 async def _finished_game(request: Request, id: str) -> RoomState:
-    """Return a room whose game is over and on disk. Raises RoomError if an address asks for too much."""
+    """Return a room whose game is over and on disk. Raises RoomError if it is not, or above the rate limit."""
     registry_of(request).limits.replays.check(client_address(request))
     async with (await registry_of(request).room(id)).exclusive() as state:
         finished.finished(state)
@@ -100,7 +100,7 @@ async def uploaded_fairness(request: Request) -> Response:
 
 
 async def _read_record(request: Request, kind: type[UndecodedUpload], what: str) -> Response:
-    """Let a worker read an uploaded record; one that it remembers need not be sent to it again."""
+    """Return a worker's answer about an uploaded record; a record in the worker's memory is not sent again."""
     workers: Workers = request.app.state.records
     address = client_address(request)
     with workers.place(address) as place:
@@ -118,7 +118,7 @@ async def _read_record(request: Request, kind: type[UndecodedUpload], what: str)
 
 
 def _hash(record: memoryview) -> str:
-    """Return a hash of a record; other threads go on meanwhile."""
+    """Return a hash of a record; hashing releases the interpreter lock."""
     return hashlib.sha256(record).hexdigest()
 
 
@@ -154,7 +154,7 @@ def _record_json(state: RoomState) -> memoryview:
 
 
 def _reviews(request: Request) -> Reviews:
-    """Return the reviews of this server. Raises RoomError if an address begins too many."""
+    """Return the reviews of this server. Raises RoomError if the address is above its rate limit."""
     registry_of(request).limits.reviews.check(client_address(request))
     reviews: Reviews = request.app.state.reviews
     return reviews

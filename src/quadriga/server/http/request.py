@@ -58,7 +58,7 @@ def reply(answer: msgspec.Struct | bytes, status: int = 200) -> Response:
 
 
 def reply_kept(request: Request, made: Made) -> Response:
-    """Return an answer that a browser keeps, and need not be sent again while it is the same."""
+    """Return an answer with an ETag, or 304 without a body if the client's copy is current."""
     headers = {"cache-control": "no-cache", "etag": made.tag}
     if made.tag in request.headers.get("if-none-match", ""):  # a proxy that compresses marks tags as weak
         return Response(status_code=304, headers=headers)
@@ -110,7 +110,7 @@ def registry_of(request: Request) -> Registry:
 
 
 def client_address(request: Request) -> str:
-    """Return the address that a request counts for."""
+    """Return the client address that the rate limits of a request count for."""
     return address_of(request.scope)
 
 
@@ -121,13 +121,13 @@ def token_of(request: Request) -> str | None:
 
 
 async def table_of(room: Room) -> Table:
-    """Return what everybody may know of a room, without what is still being written."""
+    """Return the public state of a room, without changes that are still being written."""
     async with room.exclusive():
         return room.summary()
 
 
 def upload_workers(request: Request) -> Workers:
-    """Return the workers that read custom files. Raises RoomError if an address asks for too many."""
+    """Return the workers that read custom files. Raises RoomError if the address is above its rate limit."""
     registry_of(request).limits.uploads.check(client_address(request))
     workers: Workers = request.app.state.files
     return workers

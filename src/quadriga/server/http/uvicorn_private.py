@@ -43,7 +43,7 @@ _POLICY = 1008  # a close code
 
 
 class Flow(FlowControl):
-    """Reads from a connection only while no request waits for the answer to an earlier one."""
+    """Backpressure for pipelining: reads from a connection only while no request waits for an earlier answer."""
 
     _waiting: Sized
 
@@ -52,7 +52,7 @@ class Flow(FlowControl):
         self._waiting = waiting
 
     def resume_reading(self) -> None:
-        """Read on, unless requests wait."""
+        """Resume reading, unless pipelined requests wait."""
         if not self._waiting:
             super().resume_reading()
 

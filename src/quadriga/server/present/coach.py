@@ -11,7 +11,7 @@ from quadriga.server.protocol.server_messages import Coaching
 
 
 async def coach(match: Match, seat: int, number: int, ref: str | None) -> Coaching:
-    """Return what the coach says to a seat. It is computed in a thread: tables may have to be read."""
+    """Return the coach's messages to a seat, computed in a thread because tables may have to be read."""
     said = await asyncio.to_thread(coaching, match, seat)
     return Coaching(
         ref,

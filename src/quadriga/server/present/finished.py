@@ -40,7 +40,7 @@ def record(state: RoomState) -> str:
 
 
 def players(state: RoomState) -> trace.Players:
-    """Return who had each seat at the end."""
+    """Return the player of each seat at the end."""
     return [{"name": info.name} if info.bot is None else {"bot": info.bot} for info in state.seats]
 
 

@@ -32,11 +32,11 @@ class AskedSeat(Protocol):
         """Return whether it can answer now, and with something other than a pass."""
 
     def left_ms(self, now: float) -> int:
-        """Return how long it still has to answer."""
+        """Return the milliseconds that it still has to answer."""
 
 
 def event(game_event: GameEvent, seat: int, explain: bool = True) -> Event:
-    """Return what a viewpoint sees of an event."""
+    """Return an event as a viewpoint sees it, as a message part."""
     number, shown, entry = game_event.numbers[seat + 1], game_event.shown[seat + 1], game_event.entry
     if shown == ASKED or entry is None:
         return Event(number, "asked")
@@ -53,7 +53,7 @@ def event(game_event: GameEvent, seat: int, explain: bool = True) -> Event:
 
 
 def events(game_events: Iterable[GameEvent], seat: int, explain: bool = True) -> list[Event]:
-    """Return what a viewpoint sees of several events."""
+    """Return several events as a viewpoint sees them."""
     return [event(each, seat, explain) for each in game_events if each.shown[seat + 1]]
 
 
@@ -62,7 +62,7 @@ def legal(
 ) -> list[Action] | None:
     """Return the legal actions of a seat; None if it is not asked.
 
-    `certain` gets the effects that do not depend on hidden cards.
+    `certain` is filled with the effects that do not depend on hidden cards, by action.
     """
     if seat < 0 or match.actor != seat:
         return None
@@ -79,7 +79,7 @@ def legal(
 
 
 class _Effects:
-    """The effects of a seat's actions, as far as the seat can know: those in the true state could reveal more."""
+    """The effects of a seat's actions, as far as the seat can know: the true state could reveal hidden cards."""
 
     def __init__(self, match: Match, seat: int, certain: dict[int, list[Note]]) -> None:
         self._match, self._seat, self._certain = match, seat, certain
@@ -96,7 +96,7 @@ class _Effects:
         return [note for note in first if all(note in other for other in others)]
 
     def _sampled(self) -> Sequence[Any]:
-        """Return states that are possible as far as the seat knows."""
+        """Return determinizations of the state for the seat, cached."""
         if not self._samples:
             rng = Rng()
             for number in range(_SAMPLES):

@@ -40,6 +40,6 @@ async def hint(state: RoomState, match: Match, seat: int, ref: str | None) -> Hi
 
 
 def _telling_values(considered: list[players.Considered]) -> dict[str, float]:
-    """Return the chance of the first action and of those that differ from it by more than the error; or nothing."""
+    """Return the values of the first action and of those that differ significantly; empty if none does."""
     others = {each.text: each.chance for each in considered if not each.is_close_to(considered[0])}
     return {considered[0].text: considered[0].chance, **others} if others else {}

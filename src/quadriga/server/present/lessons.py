@@ -54,7 +54,7 @@ def encoded_course(game: str) -> Made:
 
 
 def encoded_puzzles(game: str) -> list[Made]:
-    """Return what the puzzles of a game share, then its puzzles in parts. Raises OptionError if it has none."""
+    """Return the common part of a game's puzzles, then the puzzles in parts. Raises OptionError if it has none."""
     with _MAKING:
         return _encoded_puzzles(game)
 
@@ -77,7 +77,7 @@ def _made(answer: msgspec.Struct) -> Made:
 
 
 def page_puzzles(game: str) -> tuple[Puzzles, list[Puzzle]]:
-    """Return what the puzzles of a game share, and the puzzles."""
+    """Return the common part of a game's puzzles, and the puzzles."""
     known = puzzles.puzzles(game)
     boards: dict[bytes, Any] = {}  # by the tables that they draw
     called: list[CatalogueMessage] = []

@@ -20,7 +20,7 @@ _POINTS = 150  # of a chart, or a few more
 
 
 class ReplayedGame:
-    """A match that is played no further, seen from any viewpoint."""
+    """A finished match with cached positions, which can be shown step by step from any viewpoint."""
 
     def __init__(self, match: Match) -> None:
         self.game, self.seats, self.options = match.game, match.seats, match.options

@@ -18,7 +18,7 @@ from quadriga.server.state.room_state import CLOSED, RoomState
 def table(
     state: RoomState, presence: Presence, votes: VoteCount, grace_s: float, beat_ms: int | None = None
 ) -> Table:
-    """Return what everybody may know of a room.
+    """Return the public state of a room.
 
     After `grace_s` a bot takes over an absent person's seat. A reaction window lasts `beat_ms` among people.
     """
@@ -60,7 +60,7 @@ def options(state: RoomState) -> dict[str, Any]:
 
 
 def seat(state: RoomState, presence: Presence, grace_s: float, number: int) -> TableSeat:
-    """Return what everybody may know of a seat."""
+    """Return the public state of a seat."""
     info = state.seats[number]
     is_person = info.kind == "person"
     away_s = presence.away(info.holder) if is_person and not info.bot_controlled else None
@@ -86,7 +86,7 @@ def seat(state: RoomState, presence: Presence, grace_s: float, number: int) -> T
 
 
 def vacated(state: RoomState, presence: Presence, vacancy: Vacancy) -> Vacated:
-    """Return what everybody may know of a seat that a vote has emptied: an invitation, but not its code."""
+    """Return the public state of a seat that a vote has emptied, without the code of an invitation."""
     seats = state.seats_of(state.host(presence.counts, besides=vacancy.holder))
     return Vacated(
         name=vacancy.name,

@@ -75,7 +75,7 @@ class Game(Struct):
     usual: int
     """The default number of seats of a new table."""
     hidden: bool
-    """True if seats see different things."""
+    """True if the game has hidden information."""
     windows: list[str]
     """The reaction windows that can be named in `stops`."""
     bots: list[str]

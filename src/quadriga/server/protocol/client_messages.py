@@ -110,7 +110,7 @@ class Mute(FromClient, tag="mute", kw_only=True):
 
 
 class Vote(FromClient, tag="vote", kw_only=True):
-    """Agree to something that needs several, or take it back."""
+    """Vote for something that several players have to agree to, or withdraw the vote."""
 
     kind: Literal["remove", "pause", "resume", "end", "coach"]
     seat: Seat | None = None
@@ -132,7 +132,7 @@ class Coach(FromClient, tag="coach"):
 
 
 class Why(FromClient, tag="why"):
-    """Ask why the seat's own things cannot be played now."""
+    """Ask why the seat's cards, pieces or other options cannot be played now."""
 
     seat: Seat | None = None
 

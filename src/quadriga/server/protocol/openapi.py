@@ -72,7 +72,7 @@ def _parameters(kind: type[msgspec.Struct], path: str) -> list[dict[str, Any]]:
 
 
 def document(paths: Paths, version: str) -> dict[str, Any]:
-    """Return the document of all requests."""
+    """Return the OpenAPI document of all requests."""
     return {
         "openapi": "3.1.0",
         "info": {"title": "Quadriga", "version": version},

@@ -181,7 +181,7 @@ class Coaching(FromServer, tag="coach"):
 
 
 class Reasons(FromServer, tag="why"):
-    """The reasons why the seat's own things cannot be played now."""
+    """The reasons why the seat's cards, pieces or other options cannot be played now."""
 
     ref: str | None
     number: int

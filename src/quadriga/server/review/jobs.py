@@ -65,7 +65,7 @@ class Job:
             self.state, self.fault = "failed", output["fault"]
 
     def drop(self) -> None:
-        """Give up the review, for which nobody asks any more, and its place."""
+        """Cancel an abandoned review, and release its place in the queue."""
         self.state = "dropped"
         self.place.leave()
 
@@ -84,7 +84,7 @@ class Reviews:
         self._tasks: set[asyncio.Task[None]] = set()  # of the jobs that wait or run
 
     def known(self, key: str) -> Job | None:
-        """Return the review of a game that was begun before, unless it has failed."""
+        """Return the active or finished review with this key, or None; note that somebody waits for it."""
         found = [job for job in self._jobs.values() if job.key == key and job.state in (*_ACTIVE, "done")]
         return self._touched(found[0]) if found else None
 
@@ -100,7 +100,7 @@ class Reviews:
         return job
 
     def place(self, address: str) -> Place:
-        """Return a place of an address, before the record is received. Raises RoomError if too many wait."""
+        """Reserve a place in the queue, before the record is received. Raises RoomError if it is full."""
         for job in self._jobs.values():
             if job.state == "waiting" and job.is_abandoned:
                 job.drop()
@@ -128,7 +128,7 @@ class Reviews:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _perform(self, job: Job) -> None:
-        """Do a review when its turn comes."""
+        """Wait for the turn of a review, and run it in a process."""
         try:
             with job.place:
                 await job.place.turn()

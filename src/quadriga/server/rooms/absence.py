@@ -11,13 +11,13 @@ _MARGIN_S = 0.01  # so that a timer does not fire just before the moment it wait
 
 
 class Absence:
-    """Tells which seats bots take over from absent people, and when. Times are in seconds from now."""
+    """Computes which seats bots take over from absent people, and when. Times are in seconds from now."""
 
     def __init__(self, presence: Presence, grace_s: float) -> None:
         self._presence, self._grace_s = presence, grace_s
 
     def _away(self, state: RoomState) -> dict[int, float]:
-        """Return for how long the people have been away whom no bot plays for, by seat."""
+        """Return by seat how many seconds each absent person has been away, without those for whom a bot plays."""
         return {
             seat: away
             for seat, info in enumerate(state.seats)
@@ -26,7 +26,7 @@ class Absence:
         }
 
     def next_takeover_s(self, state: RoomState) -> float | None:
-        """Return when the next grace period ends in a game; None if nobody is away."""
+        """Return in how many seconds the next grace period ends in a game; None if nobody is away."""
         waits = [max(0.0, self._grace_s - away) for away in self._away(state).values()]
         return min(waits) + _MARGIN_S if waits and state.status == "playing" else None
 
@@ -54,7 +54,7 @@ class Absence:
         ]
 
     def next_recount_s(self, state: RoomState, votes: VoteCount) -> float | None:
-        """Return when the open votes are to be counted again, because a person becomes long gone."""
+        """Return in how many seconds to count the open votes again, because a person becomes long gone; or None."""
         presence = self._presence
         holders = {info.holder for info in state.seats if info.kind == "person"} | {state.setup.host}
         away = [seconds for each in holders if (seconds := presence.away(each)) is not None]

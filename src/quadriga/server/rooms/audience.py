@@ -41,7 +41,7 @@ def set_elsewhere(room: Room, visitors: Visitors) -> None:
 
 
 def broadcast_soon(room: Room) -> None:
-    """Broadcast the room once for all people who come and go at about the same time."""
+    """Broadcast the public state of the room, once for all people who come and go within a short time."""
 
     async def broadcast() -> None:
         async with room.exclusive():  # an event that is being written is not shown yet

@@ -69,7 +69,7 @@ class Broadcaster:
         received_at: float | None = None,
         is_own: bool = True,
     ) -> None:
-        """Note the time of public events, and count them; a count of hidden events would betray them."""
+        """Record the time of public events, and count them; counting hidden events would reveal them."""
         public = [each for each in game_events if each.shown[0] != HIDDEN]
         if not public:
             return
@@ -183,7 +183,7 @@ class Broadcaster:
 
 
 def _positions(moment: Moment, seats: set[int]) -> dict[int, Position]:
-    """Return what each of some viewpoints is to know now."""
+    """Return the current position of each of some viewpoints, by seat."""
     session = moment.state.session
     assert session is not None
     chosen = sorted(seats)
@@ -192,7 +192,7 @@ def _positions(moment: Moment, seats: set[int]) -> dict[int, Position]:
 
 
 def _remember_effects(moment: Moment, positions: Iterable[Position]) -> None:
-    """Keep the effects that the seat to decide was told: one of its actions may follow."""
+    """Cache the effects of legal actions in the session: one of these actions is likely to be played next."""
     session = moment.state.session
     assert session is not None
     for position in positions:

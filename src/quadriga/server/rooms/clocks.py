@@ -72,7 +72,7 @@ class Clocks:
         return max(0, whole - self._elapsed_ms())
 
     def key(self, seat: int) -> object:
-        """Return what changes when the clocks that a viewpoint may see change otherwise than by running on."""
+        """Return a key of the clocks that a viewpoint may see: it changes with them, but not as time passes."""
         if not self.is_active:
             return None
         running = None if self.is_hidden or self.seat == NOBODY else self.seat

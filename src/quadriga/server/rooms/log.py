@@ -33,7 +33,7 @@ class RoomLog:
         self._channel = channel
 
     def note_stored(self, state: RoomState) -> None:
-        """Remember that a state is what the log says, and what the viewers know of it."""
+        """Record that a state is stored: its status, and the number of each viewpoint's last event."""
         self._status = state.status
         self.known_numbers = [] if state.session is None else state.session.numbers
 

@@ -1,4 +1,4 @@
-"""A moment of a room: what there is to tell and to do after a change."""
+"""A moment of a room: the data that messages and the scheduler need after a change."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from quadriga.server.state.room_state import RoomState
 
 @dataclass(slots=True)
 class Moment:
-    """A room after a change: found once, for all messages and for the move that follows."""
+    """A room at one time after a change, computed once for all messages and for the next scheduled move."""
 
     state: RoomState
     clocks: Clocks  # that of the seat that decides runs

@@ -1,4 +1,4 @@
-"""Positions: what one viewpoint is to know of a running game now, beside the events that led to it."""
+"""Positions: the current information of one viewpoint about a running game, beside the events that led to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from quadriga.server.state.game_event import GameEvent
 
 
 class Position:
-    """What a viewpoint is to know. It says nothing that the viewpoint may not know.
+    """The current view, legal actions and clocks of a viewpoint, and nothing that it may not know.
 
     Two positions with equal keys are the same to a client, apart from the time that has passed. The keys of a
     viewpoint change only when it learns something, so they may decide when it is sent a message.

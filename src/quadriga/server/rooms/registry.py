@@ -83,7 +83,7 @@ class Registry:
         return await self._admit(state, chat)
 
     async def _admit(self, state: RoomState, chat: list[ChatMessage]) -> Room:
-        """Keep a room in memory."""
+        """Return a new room in memory for a state, subscribed to messages of other processes."""
         room = Room(state, RoomLog(self.store, self.channel, chat), self.settings)
         listener = partial(follower.published, room)
         self.channel.subscribe(state.id, listener)

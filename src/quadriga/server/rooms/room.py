@@ -194,19 +194,19 @@ class Room:
     # What follows from a change.
 
     def _seen(self) -> Moment:
-        """Return the room as it is now, with the window that is open."""
+        """Return the present moment, with the window that is open."""
         now = self.time_source.now()
         return Moment(self.state, self.clocks, self.window_timer.current(now), now)
 
     def moment(self) -> Moment:
-        """Start the clock of the seat that decides now, and return the room as it is then."""
+        """Start the clock of the seat that decides now; return the moment with that clock and the open window."""
         self.clocks.start()
         return self._seen()
 
     def publish(
         self, game_events: Sequence[GameEvent] = (), received_at: float | None = None, announce: bool = False
     ) -> None:
-        """Send what a change has led to, and schedule the next move of a bot or a clock. Hold the room.
+        """Broadcast the position after a change, and schedule the next move of a bot or a clock. Hold the room.
 
         With `announce` everybody is sent the public state of the room, too.
         """
@@ -254,7 +254,7 @@ class Room:
 
     @property
     def _drives(self) -> bool:
-        """True if bots and clocks make their moves here now; `storage_changed` and `drive` schedule them again."""
+        """True if this process makes moves of bots and clocks: it has the lease, viewers, and a working store."""
         return self.is_driver and bool(self.presence.viewers) and self.log.fault is None
 
     def schedule(self) -> None:

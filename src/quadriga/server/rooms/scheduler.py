@@ -18,7 +18,7 @@ from quadriga.server.state.room_state import RoomState
 
 @dataclass(slots=True)
 class BotMove:
-    """A bot decides for a seat, or rolls for it; for a person whose clock has run out, too."""
+    """A bot's decision or roll for a seat; also for a person whose clock has run out."""
 
     state: RoomState
     seat: int
@@ -39,7 +39,7 @@ class BotMove:
         )
 
     def submission(self, moment: Moment, text: str, is_driver: bool) -> Submission | None:
-        """Return the move, if it is still to be made."""
+        """Return the submission of the move; None if something else has happened since."""
         state, session = moment.state, moment.state.session
         if state is not self.state or session is None or session.batches != self.batches:
             return None
@@ -54,7 +54,7 @@ class BotMove:
 
 @dataclass(slots=True)
 class BeatEnd:
-    """The time of a window is over: the answer of the asked seat is made, a card or a pass.
+    """The end of a timed window: the asked seat's kept answer is played, or a pass.
 
     The passes of the seats after it follow in the same batch (`submission.follow`).
     """
@@ -63,7 +63,7 @@ class BeatEnd:
     due_at: float
 
     async def wait(self, time_source: TimeSource, last_event_at: float, tick: float) -> str:
-        """Wait for the end; the answer is found then."""
+        """Wait for the end of the window; return "", because `submission` finds the answer."""
         await time_source.until(self.due_at)
         return ""
 

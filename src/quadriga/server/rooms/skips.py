@@ -36,7 +36,7 @@ class Skips:
             self._by_seat[seat] = Skip(until, session.part, session.mover == seat)
 
     def until(self, seat: int) -> Until | None:
-        """Return what a seat's skip waits for; None without one."""
+        """Return the end of a seat's skip, its own move or the next race; None if it does not skip."""
         skip = self._by_seat.get(seat)
         return None if skip is None else skip.until
 

@@ -56,7 +56,7 @@ def check(move: Submission, moment: Moment) -> None:
 
 
 def spent_deals(move: Submission, moment: Moment) -> list[Deal]:
-    """Return the event that ends a seat's announcement: an answer where it could deal, whatever it is."""
+    """Return the event that ends a seat's announcement of a deal: any answer where it could deal does. Else []."""
     if move.kind != "act" or move.by != "person" or not moment.state.seats[move.seat].announces_deal:
         return []
     session, asked = moment.state.session, moment.asked(move.seat)
@@ -112,7 +112,7 @@ def follow(state: RoomState, windows: WindowTimer, now: float) -> list[LoggedMov
 
 
 def _passes_by_itself(state: RoomState, windows: WindowTimer, seat: int, now: float) -> str:
-    """Return who passes for a person in the open window without asking them (again); "" if nobody does.
+    """Return the `by` of a pass that needs no (further) question to the person: "person" or "table"; "" for none.
 
     In a timed window an answer is due when the time is over. Else they are asked for a deal that they have
     announced. The server passes if they do not want to be asked, if they are asked only for a deal, which is

@@ -35,7 +35,7 @@ class Tasks:
                 LOGGER.error("background task failed: %r", error, exc_info=error)
 
     def later(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
-        """Run a coroutine after some time, instead of any that waits under the same name."""
+        """Run a coroutine after a delay, in place of one that waits under the same name (debounce)."""
         if name in self.timers:
             self.timers.pop(name).cancel()
 
@@ -46,7 +46,7 @@ class Tasks:
         self.timers[name] = asyncio.get_running_loop().call_later(seconds, start)
 
     def once(self, name: str, seconds: float, work: Callable[[], Work]) -> None:
-        """Run a coroutine after some time, unless one waits under the same name already."""
+        """Run a coroutine after a delay, unless one waits under the same name already (throttle)."""
         if name not in self.timers:
             self.later(name, seconds, work)
 

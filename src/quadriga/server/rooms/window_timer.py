@@ -58,13 +58,13 @@ class Asked:
         return now < self.ends_at and self.choices is not None
 
     def left_ms(self, now: float) -> int:
-        """Return how long the seat still has to answer."""
+        """Return the milliseconds that the seat still has to answer."""
         return max(0, int((self.ends_at - now) * 1000))
 
 
 @dataclass(eq=False)
 class Beat:
-    """The time of one window, or of hidden windows in a row. It covers the positions while everybody passes."""
+    """The countdown of one window, or of hidden windows in a row: its people, and the positions while all pass."""
 
     session: GameSession
     ends_at: float

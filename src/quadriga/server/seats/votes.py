@@ -118,7 +118,7 @@ class VoteCount:
         return max(1, voters // 2 + 1 if kind == "remove" else voters)
 
     def _is_duel(self, target: int | None) -> bool:
-        """Return whether one holder alone would remove another who is not long gone."""
+        """Return whether a removal would be decided by a single person, while the target is not long gone."""
         if target is None or not self._presence.counts(self._seats[target].holder):
             return False
         return len({self._seats[voter].holder for voter in self._voters(target)}) < 2

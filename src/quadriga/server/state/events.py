@@ -139,7 +139,7 @@ class Mute(Struct, frozen=True):
 
 
 class Ballot(Struct, frozen=True):
-    """Seats vote for something that needs several, or take their vote back; `seat` is the target of a removal."""
+    """Seats vote for a question, or withdraw their vote; `seat` is the target of a removal."""
 
     kind: str
     seat: int | None

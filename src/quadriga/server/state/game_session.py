@@ -171,7 +171,7 @@ class GameSession:
         return effects.get(entry.actions[0]) if position == before and len(entry.actions) == 1 else None
 
     def _shown(self, entry: Entry, level: int, by: str) -> list[int]:
-        """Return what each viewpoint is shown of an entry with a level of secrecy."""
+        """Return how each viewpoint is shown an entry (OPENLY, VEILED or HIDDEN), by its level of secrecy."""
         if level == OPEN:
             return self._all_openly
         own = -1 if entry.seat is None else entry.seat

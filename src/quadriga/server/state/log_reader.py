@@ -67,7 +67,7 @@ def _close(state: RoomState, log: Sequence[RoomEvent]) -> None:
 def _replay(
     state: RoomState, lines: list[StoredEvent], log: list[RoomEvent], snapshots: Sequence[Snapshot]
 ) -> RoomState:
-    """Apply the events to a new state; moves before the newest usable snapshot are remembered, not played."""
+    """Apply the events to a new state, and return it; moves before the newest usable snapshot are not played."""
     number, snapshot = _usable_snapshot(state, lines, log, snapshots) or (0, None)
     for line, event in zip(lines, log, strict=True):
         state.next, state.hash = line.number + 1, line.hash

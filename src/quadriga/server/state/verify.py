@@ -25,7 +25,7 @@ _ALL_CHAT = 2**31 - 1
 
 
 class Report(msgspec.Struct):
-    """The contents of a store, and everything that is wrong with it."""
+    """The numbers of things in a store, and all damage that was found."""
 
     rooms: int = 0
     events: int = 0

@@ -86,9 +86,9 @@ class Visitors(NamedTuple):
 
 
 class Pulse(NamedTuple):
-    """The answer to a pulse: what a process drives now, and what the others have done."""
+    """The answer to a heartbeat: the leases that a process has acquired, and what the others have done."""
 
-    is_new: bool  # whether the process was not known, or its time was over: it holds nothing now
+    is_new: bool  # whether the process was unknown, or its leases had expired: it holds nothing now
     driven: frozenset[str]  # the wanted rooms whose lease it has
     elsewhere: dict[str, Visitors]  # people at other processes, by room
     newest: dict[str, tuple[int, int]]  # the newest event and the newest chat message of each room
@@ -167,7 +167,7 @@ class Storage(Protocol):
 
 @runtime_checkable
 class SharedStorage(Storage, Protocol):
-    """A store that several processes use at once. Each calls `pulse` regularly to prove that it is alive."""
+    """A store that several processes use at once. Each calls `pulse` regularly, as a heartbeat."""
 
     async def pulse(
         self,
@@ -177,15 +177,15 @@ class SharedStorage(Storage, Protocol):
         wanted: Sequence[str],
         known: Sequence[str],
     ) -> Pulse:
-        """Live for `lease_s` seconds more, announce people, take leases, and learn what others have done.
+        """Send a heartbeat: renew leases for `lease_s` seconds, announce people, acquire leases. Return the news.
 
-        `visitors` are the rooms whose people have changed; a room without people is given back. `wanted` are the
-        rooms whose lease the process would like to have, `known` those that it wants to hear of.
+        `visitors` are the rooms whose people have changed; the lease of a room without people is released. `wanted`
+        are the rooms whose lease the process would like to have, `known` those of which it wants the newest events.
         """
         ...
 
     async def leave(self, process: str) -> None:
-        """Give back everything that a process holds."""
+        """Release all leases of a process, and forget its people."""
         ...
 
     async def replace_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> None:

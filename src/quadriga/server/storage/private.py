@@ -19,7 +19,7 @@ _OTHERS = stat.S_IRGRP | stat.S_IWGRP | stat.S_IROTH | stat.S_IWOTH
 
 
 def beside(store: Path, suffix: str) -> Path:
-    """Return a file that belongs to a store. It is beside the file that a link leads to, as SQLite has it."""
+    """Return the path of a store's companion file with a suffix, beside the target of a link, as SQLite has it."""
     real = store.resolve()
     return real.with_name(real.name + suffix)
 

@@ -1,6 +1,6 @@
 """Write to a store in groups: one thread commits all jobs that wait, in the order in which they come.
 
-A group costs one hop to the thread and one back. `sqlite_writer` and `postgres/writer` execute a group on their
+A group costs one hop to the thread and one back. `sqlite/writer` and `postgres/writer` execute a group on their
 database; everything else is the same for both.
 """
 

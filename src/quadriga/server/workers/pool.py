@@ -94,7 +94,7 @@ class Workers:
         self._endings: set[asyncio.Task[None]] = set()
 
     def place(self, address: str) -> Place:
-        """Return a place of an address, before the task is received. Raises RoomError if there are too many."""
+        """Reserve a place in the queue, before the task is received. Raises RoomError if it is full."""
         return self._turns.place(address)
 
     @asynccontextmanager

@@ -40,7 +40,7 @@ _MOVES: dict[type, MoveKind] = {messages.Act: "act", messages.Roll: "roll", mess
 async def handle(registry: Registry, room: Room, viewer: Viewer, message: messages.ClientMessage) -> None:
     """Do what a message asks for; raise QuadrigaError if it is refused.
 
-    It is tried again if another process has written to the room: the refusal may be about what was before.
+    A refused message is retried if another process has written to the room: the refusal may be out of date.
     """
     registry.limits.check_message(viewer.address, viewer.holder, message)
     for attempt in range(1, _ATTEMPTS + 1):
@@ -272,7 +272,7 @@ async def _coach(registry: Registry, room: Room, viewer: Viewer, message: messag
 
 
 async def _why(room: Room, viewer: Viewer, message: messages.Why) -> None:
-    """Explain why each of a seat's own things cannot be played, as far as the seat may know."""
+    """Send the reasons why a seat's cards, pieces or other options cannot be played, as far as it may know."""
     async with room.exclusive() as state:
         seat = own_seat(viewer, message.seat)
         session = room.session

@@ -261,7 +261,7 @@ export interface Game {
   most: number;
   /** The default number of seats of a new table. */
   usual: number;
-  /** True if seats see different things. */
+  /** True if the game has hidden information. */
   hidden: boolean;
   /** The reaction windows that can be named in `stops`. */
   windows: string[];
@@ -612,7 +612,7 @@ export interface Puzzles {
   stride: number;
 }
 
-/** The reasons why the seat's own things cannot be played now. */
+/** The reasons why the seat's cards, pieces or other options cannot be played now. */
 export interface Reasons {
   type: 'why';
   ref: string | null;
@@ -990,7 +990,7 @@ export interface View {
   events: Event[];
 }
 
-/** Agree to something that needs several, or take it back. */
+/** Vote for something that several players have to agree to, or withdraw the vote. */
 export interface Vote {
   type: 'vote';
   /** A reference of the client's choice; the answer carries it back. */
@@ -1031,7 +1031,7 @@ export interface Welcome {
   muted: string[];
 }
 
-/** Ask why the seat's own things cannot be played now. */
+/** Ask why the seat's cards, pieces or other options cannot be played now. */
 export interface Why {
   type: 'why';
   /** A reference of the client's choice; the answer carries it back. */

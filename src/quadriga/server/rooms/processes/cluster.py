@@ -1,9 +1,10 @@
 """The cluster: the processes that share a store, as one of them sees it.
 
-Every process sends a regular pulse to the database. It proves that the process is alive, announces the people that
-it serves, and brings what the others have done: their people, and how far every log has grown. So a room goes on
-without pub/sub as well, only later. The lease of a room belongs to one process, which makes the moves of bots and
-clocks. When a process dies its time runs out, and a process with people in the room takes the lease over.
+Every process sends a regular heartbeat, the pulse, to the database. It proves that the process is alive, announces
+the people that it serves, and returns what the others have done: their people, and how far every log has grown. So
+a room goes on without pub/sub as well, only later. The lease of a room belongs to one process, which makes the
+moves of bots and clocks. When a process dies its leases expire, and a process with people in the room acquires the
+lease.
 
 Nothing depends on the lease being exact: the log refuses a second event with the same number.
 """
@@ -25,9 +26,9 @@ from quadriga.server.rooms.room import Room
 from quadriga.server.seats.tokens import new_id
 from quadriga.server.storage.base import SharedStorage, Visitors
 
-LEASE_S = 3.0  # a process that has sent no pulse for so long is dead
-_PULSE_S = 1.0  # between two pulses
-_POLL_S = 0.5  # between two pulses while pub/sub does not work
+LEASE_S = 3.0  # a process without a heartbeat for this long counts as dead
+_PULSE_S = 1.0  # between two heartbeats
+_POLL_S = 0.5  # between two heartbeats while pub/sub does not work
 
 
 class Cluster:
@@ -43,11 +44,11 @@ class Cluster:
         self._task: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Start to send pulses."""
+        """Start the task that sends heartbeats."""
         self._task = asyncio.create_task(self._run(), name="cluster")
 
     async def join(self, room: Room) -> None:
-        """Take part in a room that was loaded: learn who is there at other processes."""
+        """Register a room that was loaded; send a heartbeat to learn which people other processes serve in it."""
         room.is_driver = False
         room_id = room.state.id
         room.presence.on_change = lambda: self._note(room_id)
@@ -80,7 +81,7 @@ class Cluster:
                 self._lose_all()
 
     async def _pulse(self, known: list[str]) -> None:
-        """Send a pulse, and let the rooms know what has changed."""
+        """Send a heartbeat, and apply its answer to the rooms: leases, people at other processes, new events."""
         async with self._pulsing:
             started = time.monotonic()
             changed, self._changed = self._changed, set()
@@ -122,16 +123,16 @@ class Cluster:
         return Visitors(holders, sum(not viewer.seats for viewer in viewers))
 
     def _lose_all(self) -> None:
-        """Drive no room any more: the lease is over, or the database has forgotten it."""
+        """Stop making moves of bots and clocks in any room: the leases have expired or are given back."""
         for room in self._rooms.values():
             room.is_driver = False
 
     async def close(self) -> None:
-        """Send no more pulses, and give all leases back."""
+        """Stop the heartbeats, and release all leases."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
             self._task = None
             self._lose_all()
-            with suppress(QuadrigaError, StaleError):  # without a database the leases run out by themselves
+            with suppress(QuadrigaError, StaleError):  # without a database the leases expire by themselves
                 await self._store.leave(self.process)

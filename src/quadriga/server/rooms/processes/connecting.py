@@ -14,7 +14,7 @@ _SCHEMES = ("redis://", "rediss://", "unix://")
 
 
 def check(settings: Settings) -> None:
-    """Raise FileError for a pub/sub server that cannot be meant, and MissingExtraError without its client."""
+    """Raise FileError if the pub/sub address is unknown or the store is a file; MissingExtraError without Redis."""
     if not settings.pubsub:
         return
     if not settings.pubsub.startswith(_SCHEMES):

@@ -78,7 +78,7 @@ def pulse(
     wanted: Sequence[str],
     known: Sequence[str],
 ) -> Pulse:
-    """Renew the leases of a process, and read what other processes have done. See `SharedStorage.pulse`."""
+    """Renew and acquire leases of a process; return what other processes have done. See `SharedStorage.pulse`."""
     own = {"process": process, "lease": lease_s}
     is_new = not connection.execute(_RENEW, own).rowcount
     if is_new:
@@ -113,5 +113,5 @@ def pulse(
 
 
 def leave(connection: sa.Connection, process: str) -> None:
-    """Give back everything that a process holds."""
+    """Release all leases of a process, and forget its people."""
     connection.execute(_END, {"process": process})

@@ -136,7 +136,7 @@ class PostgresStore(Store):
             return coordination.pulse(connection, process, *more)
 
     async def leave(self, process: str) -> None:
-        """Give back everything that a process holds."""
+        """Release all leases of a process, and forget its people."""
         await self._in_thread(self._leave, process)
 
     def _leave(self, process: str) -> None:

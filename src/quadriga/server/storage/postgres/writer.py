@@ -70,7 +70,7 @@ class PostgresWriter(GroupWriter):
             self._insert(connection, rows)
 
     def _is_stored(self, group: Sequence[Job], fault: Exception) -> bool:
-        """Return whether a group was committed when its connection broke. One of its events tells."""
+        """Return whether a group was committed although its connection broke, by looking for one of its events."""
         row = next((row for job in group for row in job.rows), None)
         if row is None:
             raise UnsureError(_reason(fault))
@@ -80,7 +80,7 @@ class PostgresWriter(GroupWriter):
             raise UnsureError(_reason(fault)) from None
 
     def _repeat(self, group: Sequence[Job]) -> None:
-        """Write a group that was not stored again. If it is being stored after all, its numbers are taken."""
+        """Retry a group that was not stored. If the first try is committed meanwhile, the numbers are taken."""
         connection = self.connection
         try:
             self._write(connection, group)
