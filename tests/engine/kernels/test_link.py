@@ -173,6 +173,14 @@ def test_a_workspace_is_one_argument_whose_arrays_are_written_in_place(how, kind
     assert [given.pair.row[0], given.pair.row[1]] == [5, 6]
 
 
+def test_the_digest_does_not_change_with_a_docstring():
+    scope: dict[str, Any] = {"kernel": kernel}
+    for words in ("Return one more.", "Return the number after this one."):
+        exec(f'@kernel\ndef more(number: int) -> int:\n    """{words}"""\n    return number + 1', scope)
+        scope[words] = resolve(scope["more"], {}).digest
+    assert scope["Return one more."] == scope["Return the number after this one."]
+
+
 def test_the_digest_covers_the_fields_of_a_workspace(monkeypatch):
     before = resolve(total, {}).digest
     assert resolve(total, {Room: Own}).digest != before

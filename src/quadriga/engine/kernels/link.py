@@ -155,11 +155,12 @@ def _digest(
     constants: dict[str, object],
 ) -> str:
     code = function.__code__
+    constants_used = tuple(each for each in code.co_consts if each != function.__doc__)  # words change no code
     content = [
         mark,
         function.__qualname__,
         code.co_code.hex(),
-        repr((code.co_consts, code.co_names, code.co_varnames)),
+        repr((constants_used, code.co_names, code.co_varnames)),
         repr([describe(parameter) for parameter in parameters]),
         repr(sorted((name, repr(value)) for name, value in constants.items())),
         repr(sorted((name, callee.digest) for name, callee in callees.items())),
