@@ -24,13 +24,13 @@ from quadriga.players import find as find_player
 from quadriga.players.compiled_match import GREEDY, Bot, CompiledMatch
 from quadriga.players.levels import LEVELS
 from quadriga.players.search import knowledge, machine
-from quadriga.players.search.insight import evaluate
 from quadriga.players.search.judge import judge
 from quadriga.players.search.pairs import by_pairs
+from quadriga.players.search.search_slots import evaluate
 from quadriga.players.search.think import think
 from quadriga.players.search.tree import VISITS, clear, grow
 from quadriga.players.search.workspace import LEVELS as DEPTHS
-from quadriga.players.search.workspace import Workspace, allocate
+from quadriga.players.search.workspace import SearchWorkspace, allocate
 
 TITLE = "Players"
 ABOUT = """Search by playouts, in a tree or in pairs, against the same playouts without a search: from the first
@@ -84,7 +84,7 @@ def inside(id: str, count: int = 64) -> tuple[Work, Work]:
 
 
 @kernel
-def judged(w: Workspace, count: int) -> int:
+def judged(w: SearchWorkspace, count: int) -> int:
     """Copy a position, apply an action or outcome and evaluate it, `count` times."""
     t = w.tables[0]
     total = 0

@@ -16,12 +16,11 @@ from measure import Row, number
 from quadriga.games import find
 from quadriga.games.ur.bots.network import packaged_network
 from quadriga.games.ur.bots.training.train import SelfPlayJob
-from quadriga.lab.arena.pool import ArenaJob
-from quadriga.lab.arena.pool import Plan as ArenaPlan
+from quadriga.lab.arena.pool import ArenaJob, ArenaPlan
 from quadriga.lab.executors.chunks import Chunk, Executor, cut
 from quadriga.lab.executors.cluster import ClusterExecutor
 from quadriga.lab.executors.local import LocalExecutor
-from quadriga.lab.simulate import Plan, SimulationJob, simulate
+from quadriga.lab.simulate import SimulationJob, SimulationPlan, simulate
 from quadriga.players.compiled_match import bot
 
 TITLE = "Clusters"
@@ -173,7 +172,11 @@ def sizes() -> Iterator[Row]:
     """Measure what is sent: the job once to each node, a chunk to a worker, and its result back."""
     ur, caesar = find("ur"), find("ave-caesar")
     jobs: list[tuple[str, Any, Chunk]] = [
-        ("sim", SimulationJob(Plan("ave-caesar", *caesar.resolve_options({}, 3), 1, GAMES), True), Chunk(0, 4096)),
+        (
+            "sim",
+            SimulationJob(SimulationPlan("ave-caesar", *caesar.resolve_options({}, 3), 1, GAMES), True),
+            Chunk(0, 4096),
+        ),
         (
             "arena, 64 games",
             ArenaJob(

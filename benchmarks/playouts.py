@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from measure import Work
-from quadriga.engine.kernels import drivers
+from quadriga.engine.kernels import random_games
 from quadriga.engine.kernels.machine import Machine
 from quadriga.games import find
 
@@ -15,8 +15,8 @@ def playouts(id: str, options: dict[str, object], seats: int, games: int, compil
     game = find(id)
     machine = Machine(game, compiled=compiled, knowledge=False)
     play, workspace = (
-        machine.link(drivers.measure),
-        drivers.allocate(machine, *game.resolve_options(options, seats)),
+        machine.link(random_games.measure),
+        random_games.allocate(machine, *game.resolve_options(options, seats)),
     )
     rows = np.zeros((games, 2 + len(game.tallies) + seats), np.int64)
     first = 0

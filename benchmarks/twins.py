@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from measure import Row, Work, compared
-from quadriga.engine.kernels import drivers
+from quadriga.engine.kernels import random_games
 from quadriga.engine.kernels.machine import Machine
 from quadriga.games import find
 from quadriga.games.avecaesar.board import LAPS, WINDOW
@@ -65,7 +65,7 @@ def ours(id: str, options: dict[str, object], seats: int, prepare: Callable[[Any
     game = find(id)
     machine = Machine(game, knowledge=False)
     options, seats = game.resolve_options(options, seats)
-    play, workspace = machine.link(drivers.measure), drivers.allocate(machine, options, seats)
+    play, workspace = machine.link(random_games.measure), random_games.allocate(machine, options, seats)
     if prepare:
         t, s = game.rules.new(options, seats)
         prepare(t, s)

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from quadriga.engine.kernels.compiler import Request, compile_all
 from quadriga.games import find, ids
-from quadriga.lab.study.watch import no_search, play_watched
+from quadriga.lab.study.counted_games import no_search, play_counted
 from quadriga.lab.warmup import entry_points
 from quadriga.players.search.think import think
 
 
 def is_needed(request: Request) -> bool:
     """Return whether `make test` runs an entry point."""
-    return request.function is not play_watched or request.bindings[think] is no_search
+    return request.function is not play_counted or request.bindings[think] is no_search
 
 
 if __name__ == "__main__":

@@ -160,7 +160,7 @@ import json, sys
 from pathlib import Path
 from quadriga.engine.kernels import compiler, numba_private
 from quadriga.engine.kernels.disk_cache import DiskCache
-from quadriga.engine.kernels.drivers import measure
+from quadriga.engine.kernels.random_games import measure
 from quadriga.engine.kernels.machine import Machine
 from quadriga.games import find
 from quadriga.lab.simulate import simulate

@@ -15,7 +15,7 @@ from quadriga.cli import main
 from quadriga.cli.arguments import game_options, option_files
 from quadriga.cli.commands import lab
 from quadriga.games import find
-from quadriga.lab.study.plan import Plan
+from quadriga.lab.study.plan import StudyPlan
 from support import SOURCES
 
 COURSE = SOURCES / "quadriga" / "games" / "avecaesar" / "data" / "courses.json"
@@ -46,7 +46,7 @@ def test_a_study_has_tables_and_a_report_in_its_folder(quadriga, tmp_path):
     assert len(pl.read_parquet(tmp_path / "study" / "games.parquet")) == 30
 
 
-def plan_of(id: str, option: str = "", against: Sequence[str] = (), **given: str) -> Plan:
+def plan_of(id: str, option: str = "", against: Sequence[str] = (), **given: str) -> StudyPlan:
     """Return the plan that the command makes, or the one to compare with."""
     game = find(id)
     values = lab._Values("greedy", False, "9", "1", "0", "")

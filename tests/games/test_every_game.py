@@ -10,11 +10,10 @@ import pytest
 from highcard import state as highcard
 
 from quadriga.engine.game import NOBODY
-from quadriga.engine.kernels import drivers, vector_env
+from quadriga.engine.kernels import random_games, vector_env
 from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
 from quadriga.engine.kernels.link import Bindings
 from quadriga.engine.kernels.machine import Machine
-from quadriga.engine.kernels.record import Batch
 from quadriga.engine.kernels.rng import Rng, below, start, weighted
 from quadriga.engine.kernels.slots import (
     CHANCE,
@@ -32,6 +31,7 @@ from quadriga.engine.kernels.slots import (
     scores,
     step,
 )
+from quadriga.engine.kernels.struct import Batch
 from quadriga.engine.match import trace, trace_reader
 from quadriga.games import find
 from soak import count
@@ -62,8 +62,8 @@ def sampled(setup, games, compiled, boundscheck=False):
     game, machine, _, _ = records(setup, compiled, boundscheck)
     seats = setup[2]
     rows = np.zeros((games, 2 + seats + len(game.tallies)), np.int64)
-    workspace = drivers.allocate(machine, *game.resolve_options(setup[1], seats))
-    machine.link(drivers.measure)(workspace, 5, 0, games, rows)
+    workspace = random_games.allocate(machine, *game.resolve_options(setup[1], seats))
+    machine.link(random_games.measure)(workspace, 5, 0, games, rows)
     return rows, np.asarray(workspace.work).tobytes()
 
 

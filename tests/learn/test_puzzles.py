@@ -16,7 +16,7 @@ from quadriga.learn.puzzles import Puzzle, find_puzzle, games_with_puzzles, of_t
 from quadriga.learn.searched_puzzles import PLAYOUTS, judged, long_search, puzzle_setup
 from quadriga.players import exact
 from quadriga.players.search.estimate import half_width
-from quadriga.server.present.lessons import page_puzzles
+from quadriga.server.messages.lessons import page_puzzles
 
 GAMES = games_with_puzzles()
 SEARCHED = ("ave-caesar", "ben-hvrt")

@@ -8,18 +8,18 @@ import pytest
 from quadriga.engine.errors import OptionError
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.machine import Machine
-from quadriga.engine.kernels.record import Batch
 from quadriga.engine.kernels.rng import Rng, below, start
 from quadriga.engine.kernels.slots import CHANCE, OVER, State, actor, advise, legal, roll, step
+from quadriga.engine.kernels.struct import Batch
 from quadriga.games import find
 from quadriga.lab.arena.arena import compete
 from quadriga.players import find as player
 from quadriga.players import names
 from quadriga.players.levels import LEVELS
 from quadriga.players.search import bindings, knowledge
-from quadriga.players.search.insight import building
+from quadriga.players.search.search_slots import building
 from quadriga.players.search.think import think
-from quadriga.players.search.workspace import Workspace, allocate
+from quadriga.players.search.workspace import SearchWorkspace, allocate
 from soak import only_in_soak
 
 
@@ -32,7 +32,7 @@ def _listed(action: int, out: Ints, n: int) -> int:
 
 
 @kernel
-def strays(w: Workspace, origin: Batch[State], rngs: Batch[Rng], positions: int, every: int) -> int:
+def strays(w: SearchWorkspace, origin: Batch[State], rngs: Batch[Rng], positions: int, every: int) -> int:
     """Count illegal advice in every position, and illegal decisions in some, of random games."""
     t = w.tables[0]
     s = w.root[0]

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 
 from quadriga.engine.errors import OptionError
 from quadriga.engine.match.match import Match
-from quadriga.server.present.hint import hint
+from quadriga.server.messages.hint import hint
 from quadriga.server.protocol.server_messages import HintGiven
 from quadriga.server.settings import LIMITS, Settings, parse_limits
 from quadriga.server.state.room_state import RoomState

@@ -18,7 +18,7 @@ from quadriga.engine.match import trace
 from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.lab.traces import random_match
-from quadriga.server.present.hint import hint
+from quadriga.server.messages.hint import hint
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.review import jobs
 from quadriga.server.turns import Turns

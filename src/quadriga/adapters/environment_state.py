@@ -12,7 +12,7 @@ import numpy.typing as npt
 from quadriga.engine.errors import MissingExtraError
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.machine import Machine
-from quadriga.engine.kernels.record import Record, Structured
+from quadriga.engine.kernels.struct import Struct, Structured
 from quadriga.engine.text import catalogues
 from quadriga.games import find
 
@@ -57,7 +57,7 @@ class GameSetup:
 
     def record(self, batch: Structured) -> Any:
         """Return the position of a one-element array as a state record that shares its memory."""
-        kind: type[Record] = self.game.rules.state
+        kind: type[Struct] = self.game.rules.state
         return kind(memoryview(batch.view(np.uint8).reshape(-1).data))
 
     def drawing(self, batch: Structured, seat: int = NOBODY) -> Text:

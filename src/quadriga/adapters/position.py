@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from quadriga.engine.kernels.record import Record, Structured
+from quadriga.engine.kernels.struct import Struct, Structured
 from quadriga.games import find
 
 
@@ -52,7 +52,7 @@ def _restore(id: str, raw: bytes, player: int, choices: list[int], weights: list
     return Position(id, bytearray(raw), player, choices, weights)
 
 
-def describe(record: Record) -> str:
+def describe(record: Struct) -> str:
     """Return every field of a record that is not zero; different records give different texts."""
     parts = []
     for name in type(record).dtype.names or ():

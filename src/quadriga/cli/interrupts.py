@@ -38,7 +38,7 @@ class _Guard:
         self._noticed.set()
         raise KeyboardInterrupt
 
-    def watch(self, signals: int) -> None:
+    def wait(self, signals: int) -> None:
         """Wait for interrupts; end the process after one that takes too long, or after the second."""
         count = 0
         while received := os.read(signals, 1):
@@ -84,7 +84,7 @@ def guarded() -> Iterator[None]:
     os.set_blocking(writing, False)
     before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     signal.signal(signal.SIGINT, _guard.handle)
-    watcher = threading.Thread(target=_guard.watch, args=(reading,), name="interrupts", daemon=True)
+    watcher = threading.Thread(target=_guard.wait, args=(reading,), name="interrupts", daemon=True)
     watcher.start()
     try:
         yield

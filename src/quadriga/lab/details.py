@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from quadriga.engine import files
 from quadriga.engine.errors import OptionError
-from quadriga.lab.study.frames import need_polars
+from quadriga.lab.study.data_tables import need_polars
 
 ENDINGS = (".parquet", ".csv")
 

@@ -13,8 +13,8 @@ from quadriga import games
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.compiler import Report, is_available
-from quadriga.engine.kernels.drivers import allocate, measure
 from quadriga.engine.kernels.machine import Machine
+from quadriga.engine.kernels.random_games import allocate, measure
 from quadriga.engine.match.options import Options
 from quadriga.lab import details
 from quadriga.lab.details import Columns
@@ -30,7 +30,7 @@ Progress = Callable[[int, int], None]
 """Called after every chunk with the number of games done, and the number of all games."""
 
 
-class Plan(msgspec.Struct, frozen=True):
+class SimulationPlan(msgspec.Struct, frozen=True):
     """The setup of a simulation. Its results depend on this alone."""
 
     game: str
@@ -139,7 +139,9 @@ def simulate(
         if type(value) is not int or not least <= value < LARGEST:
             raise OptionError("option.value", name=name, value=value, allowed=f"{least}..2**62-1")
     job = SimulationJob(
-        Plan(game.id, options, seats, seed, games), is_available() if compiled is None else compiled, detail
+        SimulationPlan(game.id, options, seats, seed, games),
+        is_available() if compiled is None else compiled,
+        detail,
     )
     executor = executor or LocalExecutor(workers)
     run = executor.start(job, report)
@@ -186,7 +188,7 @@ def simulate(
 class SimulationJob(msgspec.Struct, frozen=True):
     """The games of a simulation, for an executor."""
 
-    plan: Plan
+    plan: SimulationPlan
     is_compiled: bool
     is_detailed: bool = False
 

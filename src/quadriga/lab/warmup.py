@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.compiler import Report, Request, compile_all
-from quadriga.engine.kernels.drivers import measure
 from quadriga.engine.kernels.machine import Machine
+from quadriga.engine.kernels.random_games import measure
 from quadriga.engine.kernels.single_env import find_legal, step_and_find
 from quadriga.games import find
 from quadriga.lab.solver import layer
-from quadriga.lab.study.watch import bound_slots, play_watched
+from quadriga.lab.study.counted_games import bound_slots, play_counted
 from quadriga.lab.training import find_training
 from quadriga.players import search
 from quadriga.players.compiled_match import contest
@@ -18,11 +18,11 @@ from quadriga.players.compiled_match import contest
 def entry_points(game: Game) -> list[Request]:
     """Return the entry points that simulations, bots, reviews, arenas and the server compile for a game."""
     own, quick = Machine(game).bindings, Machine(game, knowledge=False).bindings
-    found = [Request(measure, quick), *(Request(driver, own) for driver in (step_and_find, find_legal))]
+    found = [Request(measure, quick), *(Request(entry, own) for entry in (step_and_find, find_legal))]
     found += [*search.entry_points(game), Request(contest, {**own, **search.bindings(game)})]
     for searches in (False, True):
         bound = bound_slots(game, searches=searches)
-        found.append(Request(play_watched, {**own, **bound}))
+        found.append(Request(play_counted, {**own, **bound}))
     if game.is_solvable:
         found += layer.entry_points()
     if (training := find_training(game)) is not None:

@@ -10,18 +10,18 @@ import numpy.typing as npt
 
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.compiler import Report
-from quadriga.engine.kernels.drivers import roll_to_decision
 from quadriga.engine.kernels.kernel import IntRows, Ints, kernel
 from quadriga.engine.kernels.machine import Machine
-from quadriga.engine.kernels.record import Batch, Structured
+from quadriga.engine.kernels.random_games import roll_to_decision
 from quadriga.engine.kernels.rng import Rng, below, draw, start
 from quadriga.engine.kernels.slots import OVER, State, advise, legal, scores, step
+from quadriga.engine.kernels.struct import Batch, Structured
 from quadriga.engine.match.options import Options
 from quadriga.players.greedy import left_out
 from quadriga.players.search import bindings, budget, knowledge, uses_network
-from quadriga.players.search.insight import building
+from quadriga.players.search.search_slots import building
 from quadriga.players.search.think import think
-from quadriga.players.search.workspace import Workspace, allocate
+from quadriga.players.search.workspace import SearchWorkspace, allocate
 
 RANDOM = 0
 GREEDY = 1
@@ -29,7 +29,7 @@ SEARCH = 2
 
 
 @kernel
-def decide(w: Workspace, rng: Rng, n: int, kind: int, without: int, budget: int) -> int:
+def decide(w: SearchWorkspace, rng: Rng, n: int, kind: int, without: int, budget: int) -> int:
     """Return the action of a player in the root position, with its n legal actions in `out`."""
     t = w.tables[0]
     if kind == RANDOM:
@@ -47,7 +47,7 @@ def decide(w: Workspace, rng: Rng, n: int, kind: int, without: int, budget: int)
 
 @kernel
 def contest(
-    w: Workspace,
+    w: SearchWorkspace,
     origin: Batch[State],
     rngs: Batch[Rng],
     seed: int,

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.kernel import Ints
-from quadriga.engine.kernels.record import Record
 from quadriga.engine.kernels.rng import Rng
+from quadriga.engine.kernels.struct import Struct
 from quadriga.engine.match.match import Match
 from quadriga.engine.match.options import Options
 
@@ -41,7 +41,7 @@ class Perspective:
         return self._match.seats
 
     @property
-    def tables(self) -> Record:
+    def tables(self) -> Struct:
         """Return the tables of the game, which are public."""
         return self._match.t
 
@@ -67,18 +67,18 @@ class Perspective:
             return None
         return compounds.propose(self._match.t, self._match.s, family, rng)
 
-    def world(self, rng: Rng) -> Record:
+    def world(self, rng: Rng) -> Struct:
         """Return a determinization: a random position consistent with everything this seat knows."""
-        dealt: Record = self._match.s.copy()
+        dealt: Struct = self._match.s.copy()
         self._match.game.rules.deal(self._match.t, dealt, self.seat, rng)
         return dealt
 
 
-Choose = Callable[[Record, Ints, int], int]
+Choose = Callable[[Struct, Ints, int], int]
 """Chooses one of the n legal actions in an array, in a determinization of the seat's information set."""
 
 
-def chosen_text(observed: Perspective, world: Record, choose: Choose) -> str:
+def chosen_text(observed: Perspective, world: Struct, choose: Choose) -> str:
     """Return the text of the action that is chosen in a determinization; it may be a compound one."""
     game, t = observed.game, observed.tables
     out = game.rules.scratch()[0].data

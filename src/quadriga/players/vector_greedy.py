@@ -5,9 +5,9 @@ from __future__ import annotations
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.machine import Machine
-from quadriga.engine.kernels.record import Batch
 from quadriga.engine.kernels.rng import Rng
 from quadriga.engine.kernels.slots import State, advise, legal, redeal
+from quadriga.engine.kernels.struct import Batch
 from quadriga.engine.kernels.vector_env import Vector
 
 

@@ -18,7 +18,7 @@ _PRELUDE = "from quadriga.server import child_process\nchild_process.exit_with_p
 
 def exit_with_parent() -> None:
     """In the child: exit when standard input is closed."""
-    threading.Thread(target=_wait, name="parent watch", daemon=True).start()
+    threading.Thread(target=_wait, name="parent", daemon=True).start()
 
 
 def _wait() -> None:

@@ -160,11 +160,11 @@ class Limits:
             case messages.Hello() | messages.Look() | messages.Coach() | messages.Why():
                 self._looks.check(address, guest)
             case (
-                messages.Stops()
+                messages.SetAskedWindows()
                 | messages.Skip()
                 | messages.Hold()
                 | messages.AnnounceDeal()
-                | messages.GiveWord()
+                | messages.SetDiceWord()
                 | messages.Mute()
                 | messages.Vote()
                 | messages.Leave()

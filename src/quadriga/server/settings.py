@@ -64,7 +64,7 @@ class Settings:
     sockets_guest: int = 16  # of one guest at one table
     watchers: int = 200  # at one table
     hello: float = 10.0  # seconds for the first message
-    queue: int = 256  # frames that a slow client may be behind
+    queue: int = 256  # messages that a slow client may be behind
     rate: float = 20.0  # messages of a socket
     burst: float = 60.0
     household: float = 8.0  # guests that one address may hold

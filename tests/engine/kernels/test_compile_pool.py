@@ -13,9 +13,9 @@ import pytest
 from quadriga.engine.kernels import compile_pool, compiler
 from quadriga.engine.kernels.compiler import Request, compile_all
 from quadriga.engine.kernels.disk_cache import DiskCache
-from quadriga.engine.kernels.drivers import measure
 from quadriga.engine.kernels.kernel import kernel
 from quadriga.engine.kernels.machine import Machine
+from quadriga.engine.kernels.random_games import measure
 from quadriga.games import find
 from support import is_running
 

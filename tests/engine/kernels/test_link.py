@@ -9,7 +9,7 @@ import pytest
 from quadriga.engine.kernels.compiler import compile_kernel
 from quadriga.engine.kernels.kernel import IntRows, Ints, Shorts, kernel, slot
 from quadriga.engine.kernels.link import LinkError, plain, resolve
-from quadriga.engine.kernels.record import Batch, Record, i64
+from quadriga.engine.kernels.struct import Batch, Struct, i64
 
 NUMBER = 5
 PAIR = (1, 2)
@@ -130,11 +130,11 @@ def test_the_digest_changes_with_a_constant_a_callee_a_type_and_the_code(monkeyp
     assert resolve(driver, {hole: filler}).digest != before
 
 
-class Room(Record):
+class Room(Struct):
     count = i64()
 
 
-class Own(Record):
+class Own(Struct):
     count = i64()
     more = i64()
 
@@ -157,7 +157,7 @@ def total(nest: Nest, by: int) -> int:
     return nest.pair.row[0] + nest.rows[0][1]
 
 
-def nest(kind: type[Record]) -> Nest:
+def nest(kind: type[Struct]) -> Nest:
     arrays: Any = (np.zeros(2, kind.dtype), np.array([5, 0], np.int64))
     return Nest(Pair(*arrays), np.ones((2, 2), np.int64))
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from quadriga.engine.kernels.record import Batch, Record, i8, i8grid, i8s, i16, i16s, i32, i32grid, i64, i64s
+from quadriga.engine.kernels.struct import Batch, Struct, i8, i8grid, i8s, i16, i16s, i32, i32grid, i64, i64s
 from support import there
 
 
-class Sample(Record):
+class Sample(Struct):
     tiny = i8()
     wide = i64()
     row = i16s(3)

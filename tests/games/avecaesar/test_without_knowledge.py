@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from games.avecaesar.positions import Match
-from quadriga.engine.kernels import drivers
+from quadriga.engine.kernels import random_games
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
@@ -27,7 +27,7 @@ def test_random_games_are_the_same(variants, compiled):
     for knowledge in (True, False):
         machine = Machine(GAME, compiled=compiled, knowledge=knowledge)
         rows = np.zeros((games, 2 + len(GAME.tallies) + seats), np.int64)
-        machine.link(drivers.measure)(drivers.allocate(machine, options, seats), 7, 0, games, rows)
+        machine.link(random_games.measure)(random_games.allocate(machine, options, seats), 7, 0, games, rows)
         both.append(rows)
     assert (both[0] == both[1]).all()
 

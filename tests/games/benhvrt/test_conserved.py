@@ -11,9 +11,9 @@ from games.benhvrt.positions import Match
 from quadriga.engine.kernels.bits import count
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.machine import Machine
-from quadriga.engine.kernels.record import Batch
 from quadriga.engine.kernels.rng import Rng, below, start
 from quadriga.engine.kernels.slots import CHANCE, OVER, actor, legal, roll, step
+from quadriga.engine.kernels.struct import Batch
 from quadriga.games import find
 from quadriga.games.benhvrt.options import SERIES_BY_NAME
 from quadriga.games.benhvrt.rules.piles import known, number, size

@@ -20,7 +20,7 @@ from quadriga.games import find
 from quadriga.lab.executors.chunks import Failure, cut
 from quadriga.lab.executors.cluster import ClusterExecutor
 from quadriga.lab.executors.versions import own_versions
-from quadriga.lab.simulate import Plan, SimulationJob
+from quadriga.lab.simulate import SimulationJob, SimulationPlan
 from quadriga.lab.solver.solve import solve
 from soak import count
 from support import ROOT, SOURCES, here
@@ -265,7 +265,7 @@ def test_a_node_compiles_every_kernel_once(cluster, executor, tmp_path):
     """The node joins after the others were prepared, so its three workers need the same kernels at once."""
     game, cache, met = find("highcard"), tmp_path / "cache", tmp_path / "met"
     met.mkdir()
-    plan = Plan(game.id, *game.resolve_options({}, None), 1, 4)
+    plan = SimulationPlan(game.id, *game.resolve_options({}, None), 1, 4)
 
     class Job:
         is_compiled = True

@@ -17,7 +17,7 @@ from quadriga.lab.report import write
 from quadriga.lab.report.dataset import Dataset
 from quadriga.lab.report.study_report import StudyReport
 from quadriga.lab.study.collect import collect
-from quadriga.lab.study.plan import Plan
+from quadriga.lab.study.plan import StudyPlan
 from support import SOURCES
 
 DECK = SOURCES / "quadriga" / "games" / "benhvrt" / "data" / "deck.toml"
@@ -41,7 +41,7 @@ def _folder() -> Path:
     return folder
 
 
-def study(name: str, plan: Plan, **how: Any) -> Path:
+def study(name: str, plan: StudyPlan, **how: Any) -> Path:
     """Play a study; return its folder."""
     folder = _folder() / name
     collect(plan, folder, **how)

@@ -12,7 +12,7 @@ from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.lab.study import schema
 from quadriga.lab.study.collect import collect
-from quadriga.lab.study.plan import Plan, make
+from quadriga.lab.study.plan import StudyPlan, make
 from quadriga.lab.study.reviewing import replayed
 
 SMALL: dict[str, tuple[dict[str, Any], int]] = {
@@ -24,7 +24,7 @@ SMALL: dict[str, tuple[dict[str, Any], int]] = {
 }
 
 
-def plan_of(id: str, *names: str, options: dict[str, Any] | None = None, **how: Any) -> Plan:
+def plan_of(id: str, *names: str, options: dict[str, Any] | None = None, **how: Any) -> StudyPlan:
     """Return the plan of a small study."""
     given, seats = SMALL[id]
     game = find(id)
@@ -32,14 +32,14 @@ def plan_of(id: str, *names: str, options: dict[str, Any] | None = None, **how: 
     return make(game, resolved, count, names or ("random",), **{"games": 3, "seed": 5, **how})
 
 
-def frames_of(plan: Plan, folder: Path, **how: Any) -> dict[str, pl.DataFrame]:
+def frames_of(plan: StudyPlan, folder: Path, **how: Any) -> dict[str, pl.DataFrame]:
     """Collect a study, and return its tables."""
     found = collect(plan, folder, **{"compiled": False, **how})
     assert (found.games, found.interrupted, found.failed) == (plan.games, False, [])
     return tables_in(plan, folder)
 
 
-def tables_in(plan: Plan, folder: Path) -> dict[str, pl.DataFrame]:
+def tables_in(plan: StudyPlan, folder: Path) -> dict[str, pl.DataFrame]:
     """Return the tables of a finished study."""
     paths = {table.name: folder / f"{table.name}.parquet" for table in schema.tables(find(plan.game))}
     return {name: pl.read_parquet(path) for name, path in paths.items() if path.exists()}
@@ -60,6 +60,6 @@ def steps(match: Match) -> Iterator[tuple[Any, Any, Any, Any]]:
         yield entry, t, before, s
 
 
-def matches(plan: Plan) -> list[Match]:
+def matches(plan: StudyPlan) -> list[Match]:
     """Return the games of a study."""
     return [replayed(plan, number, compiled=False) for number in range(plan.games)]

@@ -11,7 +11,7 @@ from quadriga.engine.parts.study import Column, Table
 from quadriga.engine.text.catalogues import LANGUAGES
 from quadriga.games import find
 from quadriga.lab.study import schema
-from quadriga.lab.study.frames import types
+from quadriga.lab.study.data_tables import types
 from support import ROOT, there
 
 DOCS = (ROOT / "docs" / "lab.md").read_text("utf-8")

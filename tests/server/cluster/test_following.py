@@ -15,7 +15,7 @@ import pytest
 
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import Submission
-from quadriga.server.state import loading
+from quadriga.server.state import replaying
 from quadriga.server.state.events import BotControl
 from server.cluster.test_pubsub import play_until
 from server.support.harness import Client
@@ -81,7 +81,7 @@ async def test_viewers_of_all_processes_are_sent_the_same(pubsub: bool):
             assert news[0] == news[1]
             assert one.view == other.view
             assert news[0]
-        stored = await loading.load(servers[0].registry.store, table)
+        stored = await replaying.load(servers[0].registry.store, table)
         assert stored is not None
         assert [room.session.match.here for room in rooms] == [stored.session.match.here] * 2  # type: ignore[union-attr]
 
@@ -147,7 +147,7 @@ async def test_a_room_that_two_processes_write_to_at_once_keeps_one_event_for_a_
             assert sum(isinstance(each, int) for each in done) >= 1
             assert all(isinstance(each, int) or getattr(each, "code", "") == "table.again" for each in done)
             refs.append(ref)
-        stored = await loading.load(servers[0].registry.store, table)
+        stored = await replaying.load(servers[0].registry.store, table)
         assert stored is not None
         assert [ref for _, ref in stored.refs] == refs
         assert len({room.session.match.here for room in rooms}) == 1
@@ -258,6 +258,6 @@ async def test_a_seat_that_its_person_has_given_to_a_bot_stays_with_it_at_all_pr
             while not client.table["seats"][1]["covered"]:
                 await client.hear()
         await equal([server.registry.rooms[table] for server in servers])
-        stored = await loading.load(servers[0].registry.store, table)
+        stored = await replaying.load(servers[0].registry.store, table)
         assert stored is not None
         assert stored.seats[1].bot_controlled

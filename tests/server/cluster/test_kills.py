@@ -10,9 +10,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from quadriga.engine.kernels.slots import CHANCE
-from quadriga.server.present import frames
+from quadriga.server.messages import game_messages
 from quadriga.server.state.events import Moves, decode
-from quadriga.server.state.loading import replay
+from quadriga.server.state.replaying import replay
 from quadriga.server.storage.postgres.store import PostgresStore
 from server.support.cluster import Processes, processes
 from server.support.harness import Client, Server
@@ -105,9 +105,9 @@ async def check(database: str, where: Processes, table: str, players: list[Playe
         for seat, token in ((-1, None), *((seat, player.token) for seat, player in enumerate(players))):
             viewer = await server.connect(table, token, explain=False)
             shown = await viewer.until("view")
-            expected = frames.news(state, seat, [], explain=False, whole=True)
+            expected = game_messages.news(state, seat, [], explain=False, whole=True)
             assert shown["number"] == expected.number
-            assert frames.encoded(shown["view"]) == frames.encoded(expected.view)
+            assert game_messages.encoded(shown["view"]) == game_messages.encoded(expected.view)
             await viewer.close()
 
 

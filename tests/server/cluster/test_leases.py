@@ -40,18 +40,18 @@ async def test_one_process_drives_a_room_and_the_other_takes_over_when_its_viewe
         first = await servers[0].connect(table, tokens[0])
         await first.until("view")
         rooms = [server.registry.rooms[table] for server in servers if table in server.registry.rooms]
-        while not rooms[0].is_driver:
+        while not rooms[0].is_leader:
             await asyncio.sleep(0.01)
         second = await servers[1].connect(table, tokens[0])
         await second.until("view")
         rooms = [server.registry.rooms[table] for server in servers]
         while rooms[1].presence.elsewhere == frozenset():  # it has sent a pulse and heard of the other
             await asyncio.sleep(0.01)
-        assert [room.is_driver for room in rooms] == [True, False]
+        assert [room.is_leader for room in rooms] == [True, False]
         await first.close()
-        while not rooms[1].is_driver:
+        while not rooms[1].is_leader:
             await asyncio.sleep(0.01)
-        assert not rooms[0].is_driver
+        assert not rooms[0].is_leader
 
 
 async def test_bots_of_a_dead_process_go_on_within_five_seconds():

@@ -29,7 +29,7 @@ async def test_listeners_at_two_processes_hold_what_a_new_viewer_would_be_sent(m
             await servers[1].registry.room(id)
             table = Table(*(server.registry for server in servers), id=id)
             await table.sit_down()
-            while not (driving := [room for room in table.rooms if room.is_driver]):
+            while not (driving := [room for room in table.rooms if room.is_leader]):
                 await asyncio.sleep(0.01)
             table.room = driving[0]
             await table.quiet()

@@ -16,7 +16,7 @@ from quadriga.engine.kernels.rng import Rng, start
 from quadriga.server.bots import choice
 from quadriga.server.rooms import registry
 from server.cluster.test_following import equal, two
-from server.present.test_hidden_endpoints import PATHS, SEED, SETUPS, World, settled, walk
+from server.messages.test_hidden_endpoints import PATHS, SEED, SETUPS, World, settled, walk
 from server.support.harness import Client
 from server.support.in_process import InProcessServer
 from server.support.tables import connect_all, copy_room, start_table

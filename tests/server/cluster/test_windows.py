@@ -59,7 +59,7 @@ class Apart:
         )
         watchers = [await servers[0].connect(table)]
         await watchers[0].until("view")
-        while not servers[0].registry.rooms[table].is_driver:
+        while not servers[0].registry.rooms[table].is_leader:
             await asyncio.sleep(0.01)
         watchers.append(await servers[1].connect(table))
         clients = [await servers[seat in away].connect(table, token) for seat, token in enumerate(tokens)]
@@ -204,7 +204,7 @@ async def test_a_kept_card_is_played_by_the_process_that_takes_over():
         await world.quiet()
         assert servers[0].registry.cluster is not None
         await servers[0].registry.cluster.close()  # as a process that stops does
-        while not world.follower.is_driver:
+        while not world.follower.is_leader:
             await asyncio.sleep(0.01)
         while not any(moment > world.hours.time for moment, _ in world.hours.waiting):
             await asyncio.sleep(0.01)

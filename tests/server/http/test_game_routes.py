@@ -19,8 +19,8 @@ from quadriga.engine.match import options as opts
 from quadriga.games import find
 from quadriga.learn.lesson import course, games_with_courses
 from quadriga.learn.puzzles import games_with_puzzles, puzzles
-from quadriga.server.present import lessons
-from quadriga.server.present.lessons import lesson_course
+from quadriga.server.messages import lessons
+from quadriga.server.messages.lessons import lesson_course
 from quadriga.server.protocol.lesson_answers import Course
 from server.support.harness import Server
 

@@ -16,7 +16,7 @@ from quadriga.server.http.uvicorn_private import Transport
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms import submission
 from quadriga.server.rooms.room import Room
-from quadriga.server.state import loading
+from quadriga.server.state import replaying
 from quadriga.server.storage.sqlite.writer import SqliteWriter
 from server.support.harness import Client
 from server.support.in_process import InProcessServer, in_process
@@ -182,7 +182,7 @@ async def test_if_the_log_cannot_be_read_either_no_unwritten_move_is_kept(
         await asked.say(**{**act, "ref": "s"})
         await asked.until("view")
         await asked.until("done", ref="s")
-        again = await loading.load(store, table)
+        again = await replaying.load(store, table)
         assert again is not None
         assert again.next == room.state.next
         assert again.session is not None
@@ -205,7 +205,7 @@ async def test_a_move_that_is_refused_halfway_is_undone(tmp_path: Path, monkeypa
         assert refused["legal"] == (None if server.registry.cluster is None else known)
         await asked.say(**{**act, "ref": "s"})
         await asked.until("done", ref="s")
-        again = await loading.load(server.registry.store, table)
+        again = await replaying.load(server.registry.store, table)
         assert again is not None
         assert again.session is not None
         assert again.session.match.here == room.session.match.here

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from quadriga.server.state import loading
+from quadriga.server.state import replaying
 from server.support.harness import Client, Server
 from server.support.in_process import InProcessServer, in_process
 from server.support.tables import connect_all, start_table, until_status
@@ -112,7 +112,7 @@ async def test_a_move_can_be_taken_back_before_chance_where_the_host_allows_it(
         assert [each["kind"] for each in other.events[-2:]] == ["play", "undo"]
         await mover.act(text, ref="again")
         await mover.until("done", ref="again")
-        state = await loading.load(server.registry.store, table)  # the log has both moves and the undo
+        state = await replaying.load(server.registry.store, table)  # the log has both moves and the undo
         assert state is not None
         assert state.waits_for_undo
 

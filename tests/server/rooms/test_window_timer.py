@@ -21,7 +21,7 @@ from quadriga.games.benhvrt.state import ALL_WINDOWS, MOST_WINDOWS
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import Submission
 from quadriga.server.state.events import AskedWindows, Start
-from server.present.test_hidden_frames import opened
+from server.messages.test_hidden_messages import opened
 from server.support.harness import Client
 from server.support.in_process import InProcessServer, in_process
 from server.support.manual_clock import ManualClock
@@ -64,7 +64,7 @@ class World:
         watcher = await server.connect(table)
         await watcher.until("view")
         room = server.registry.rooms[table]
-        while not room.is_driver:  # beside other processes, from the next pulse on
+        while not room.is_leader:  # beside other processes, from the next pulse on
             await asyncio.sleep(0.01)
         chariots = ("1.7", 1, 3), ("2.10", 1, 3), ("3.14", 1, 3)
         position = race(*chariots, laps=2, moved=(1,), hands=hands)

@@ -53,7 +53,7 @@ def test_a_restarted_server_loads_many_cold_rooms_at_once(tmp_path: Path):
 _RACE = """
 import os, pickle, sys, threading
 from quadriga.games import find
-from quadriga.server.state import loading
+from quadriga.server.state import replaying
 
 processes, threads = int(sys.argv[1]), int(sys.argv[2])
 rooms = pickle.load(sys.stdin.buffer)
@@ -62,7 +62,7 @@ for game in ("ur", "ave-caesar", "ben-hvrt"):
 
 def load(room, ready):
     ready.wait()
-    loading.replay(room)
+    replaying.replay(room)
 
 def race():
     sys.setswitchinterval(1e-5)

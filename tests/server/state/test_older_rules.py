@@ -17,7 +17,7 @@ from quadriga.engine.match import trace
 from quadriga.engine.match.dice import SeededDice
 from quadriga.games import find
 from quadriga.lab.traces import random_match
-from quadriga.server.present import finished as finished_games
+from quadriga.server.messages import finished as finished_games
 from quadriga.server.state import log_reader
 from quadriga.server.state.events import LoggedMove, Moves, Setup, Start
 from quadriga.server.state.room_state import RoomState

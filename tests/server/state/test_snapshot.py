@@ -12,7 +12,7 @@ import pytest
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.match.entry import FAMILY
-from quadriga.server.present import frames
+from quadriga.server.messages.game_messages import encoded, events, news
 from quadriga.server.protocol.requests import Create, Dice, SeatRequest
 from quadriga.server.rooms import audience
 from quadriga.server.rooms.registry import Registry
@@ -94,10 +94,10 @@ def shown(state: RoomState) -> dict[str, Any]:
         for after in range(max(0, play.numbers[seat + 1] - RECENT - 20), play.numbers[seat + 1] + 2):
             found = play.since(seat, after)
             missed[seat, after] = None if found is None else len(found)
-    heard = [frames.encoded(frames.events(play.recent, seat)) for seat in range(NOBODY, state.seat_count)]
+    heard = [encoded(events(play.recent, seat)) for seat in range(NOBODY, state.seat_count)]
     return {
         "table": (state.status, state.seats, state.left, state.muted, state.next, state.refs),
-        "news": [frames.encoded(frames.news(state, seat, [])) for seat in range(NOBODY, state.seat_count)],
+        "news": [encoded(news(state, seat, [])) for seat in range(NOBODY, state.seat_count)],
         "missed": (missed, heard),
         "position": (match.s.tobytes(), play.actor, play.window, play.chance_count, play.numbers),
         "entries": [(each.seat, each.text, each.actions, each.chance, each.section) for each in match.entries],

@@ -196,7 +196,7 @@ async def test_nothing_is_acknowledged_while_the_database_is_down_and_writing_re
     try:
         store = await PostgresStore.opened(postgres.new_database())
         changed = asyncio.Event()
-        store.watch(changed.set)
+        store.on_fault(changed.set)
         await store.create(row("a"), [])
         await asyncio.to_thread(postgres.kill)
         with pytest.raises(StorageError) as unsure:

@@ -50,11 +50,11 @@ class Listener:
         self.refused: list[str] = []
         self.heard: list[tuple[float, bytes]] = []  # every message, with its time
 
-    def _receive(self, frame: bytes) -> None:
+    def _receive(self, message: bytes) -> None:
         if self.viewer.close_code is not None:
             return
-        self.heard.append((self.now, frame))
-        said = json.loads(frame)
+        self.heard.append((self.now, message))
+        said = json.loads(message)
         match said["type"]:
             case "news" | "view":
                 known = self.held.get("number", 0)

@@ -13,15 +13,15 @@ from quadriga.lab.report.figure import Figure, Section, message
 
 def sections(data: Dataset, studies: Sequence[Dataset]) -> list[Section]:
     """Return how often each card takes its trick, in a report about some studies."""
-    frame = data.frame("cards")
+    table = data.table("cards")
     figures = [
         Figure(
             f"highcard.taken.{card}",
             Message("highcard.card", {"card": card}),
-            rate(frame.filter(pl.col("card") == card), pl.col("taken"), is_share=True),
+            rate(table.filter(pl.col("card") == card), pl.col("taken"), is_share=True),
             "percent",
         )
-        for card in sorted({card for each in studies for card in values(each.frame("cards"), "card")})
+        for card in sorted({card for each in studies for card in values(each.table("cards"), "card")})
     ]
     told = message("section.highcard.cards.sentence", card=figures[-1].label, share=figures[-1])
     return [Section("highcard.cards", told, figures, axis="axis.share", group="cards")]

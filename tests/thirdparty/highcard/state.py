@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernels.record import Record, i8, i8s, i32, i32s
+from quadriga.engine.kernels.struct import Struct, i8, i8s, i32, i32s
 
 MOST = 4  # seats
 CARDS = 12
@@ -11,7 +11,7 @@ PASS = 0  # actions: pass, a card by its number, or knock
 KNOCK = CARDS + 1
 
 
-class Tables(Record):
+class Tables(Struct):
     """What the options set."""
 
     seats = i8()
@@ -20,7 +20,7 @@ class Tables(Record):
     ask_all = i8()  # whether windows also ask seats that can only pass
 
 
-class State(Record):
+class State(Struct):
     """Everything about a game in progress. Fields that are not in use are 0, so equal positions are equal bytes."""
 
     hand = i32s(MOST)  # by seat, a bit for each card

@@ -44,7 +44,7 @@ def tally(t: Tables, before: int, s: State, action: int, counts: Ints) -> None:
 
 
 @kernel
-def watch(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
+def count_step(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
     """Count the card of a step, and the card that takes a trick when it ends."""
     best = 0
     if before.phase == PLAY:
@@ -68,7 +68,7 @@ STUDY: Study[Tables, State] = Study(
     package="highcard",
     tallies=Tallies(columns=(PIPS,), remember=remember, count=tally),
     blocks=(CARD_COUNTS,),
-    watch=watch,
+    count_step=count_step,
     game_columns=(PIPS,),
     tables=(CARD_TABLE,),
     fill=fill,

@@ -9,8 +9,8 @@ import msgspec
 
 from quadriga.engine.game import NOBODY, Game
 from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
-from quadriga.engine.kernels.record import Record, i8
 from quadriga.engine.kernels.slots import OVER
+from quadriga.engine.kernels.struct import Struct, i8
 from quadriga.engine.match.options import Options, Whole
 from quadriga.engine.parts import Display, Notation, Rules
 from quadriga.engine.parts.display import Note
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 MOST = 3  # matches at once
 
 
-class Tables(Record):
+class Tables(Struct):
     """What the options set."""
 
     seats = i8()
 
 
-class State(Record):
+class State(Struct):
     """The matches that are left, and whose turn it is."""
 
     left = i8()

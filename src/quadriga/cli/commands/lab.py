@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from quadriga.cli.progress import WorkBar
     from quadriga.engine.game import Game
     from quadriga.lab.executors.chunks import Failure
-    from quadriga.lab.study.plan import Plan
+    from quadriga.lab.study.plan import StudyPlan
 
 _FLAGS = ("course", "deck", "track")
 _MOST_FINDINGS = 12  # sentences that are printed; the report has all of them
@@ -117,7 +117,7 @@ class _Values:
         self.files = named or {}  # by the option that is read from it
 
 
-def _plan(game: "Game", given: dict[str, object], values: _Values) -> "Plan":
+def _plan(game: "Game", given: dict[str, object], values: _Values) -> "StudyPlan":
     from quadriga.lab.study import plan
 
     usual = min(max(game.usual_seats, game.min_seats), game.max_seats)
@@ -154,7 +154,7 @@ def _setups(against: list[str]) -> list[list[str]]:
     return [[value, *(text for texts in by_name.values() for text in texts)] for value in values]
 
 
-def _other_plan(game: "Game", given: dict[str, object], values: _Values, against: list[str]) -> "Plan":
+def _other_plan(game: "Game", given: dict[str, object], values: _Values, against: list[str]) -> "StudyPlan":
     """Return the plan to compare with: the same, but for what `--against` names."""
     others: dict[str, str] = {}
     rest = []
@@ -174,7 +174,7 @@ def _other_plan(game: "Game", given: dict[str, object], values: _Values, against
     return _plan(game, {**kept, **changed}, other)
 
 
-def _folders(plans: "list[Plan]", out: str) -> list[Path]:
+def _folders(plans: "list[StudyPlan]", out: str) -> list[Path]:
     """Return the folder of each plan: those of the others are in that of the first."""
     from quadriga.lab.study.store import default_folder
 
@@ -195,7 +195,7 @@ def _report_folder(folders: list[Path]) -> Path:
 
 def _finish(
     say: Words,
-    plans: "list[Plan]",
+    plans: "list[StudyPlan]",
     folders: list[Path],
     names: list[str],
     games: int,

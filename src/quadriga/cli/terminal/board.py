@@ -10,7 +10,7 @@ from rich.text import Text
 from quadriga.cli.terminal import saves
 from quadriga.cli.terminal.saves import Seating
 from quadriga.engine.game import NOBODY
-from quadriga.engine.kernels.record import Record
+from quadriga.engine.kernels.struct import Struct
 from quadriga.engine.match.compounds import illegal, parse
 from quadriga.engine.match.entry import Entry
 from quadriga.engine.match.match import Match
@@ -156,7 +156,7 @@ class Board:
         self.print(self.say("cli.play.did", who=who, what=what), indent=6)
         return notes, entry.seat
 
-    def _outcome(self, before: Record, action: int, effects: str) -> str:
+    def _outcome(self, before: Struct, action: int, effects: str) -> str:
         """Return what an outcome has done for its own seat, which may know more than others."""
         t, display = self.match.t, self.game.display
         if display.secrecy_of(t, before, action) == OPEN:
@@ -193,6 +193,6 @@ class Board:
             self._read(self.say("cli.play.hand-over", name=self.name(seat)))
 
 
-def shown_text(match: Match, s: Record, actions: Sequence[int]) -> str:
+def shown_text(match: Match, s: Struct, actions: Sequence[int]) -> str:
     """Return the notation of an action in a position as the terminal shows it: there all numbers begin with 1."""
     return match.game.notation.show(match.t, s, actions)

@@ -17,7 +17,7 @@ class Reactions:
         self.console = console
         self.say = say
         self.windows = self.game.windows
-        self.stops = set(self.windows)  # windows in which the players are asked
+        self.asked_windows = set(self.windows)  # windows in which the players are asked
         self.deal = self.game.deal_family(match.t)  # the actions that are deals, if there are any
         self.deals: set[int] = set()  # seats that are asked in the next window in which they can deal (BH-7.9)
 
@@ -27,7 +27,7 @@ class Reactions:
         if seat in self.deals and self.deal in self.match.actions():
             return False
         window = self.game.window_of(t, s)
-        return (window is not None and window not in self.stops) or self.game.asked_to_deal(t, s)
+        return (window is not None and window not in self.asked_windows) or self.game.asked_to_deal(t, s)
 
     def ask(self) -> None:
         """Note that the actor is asked now; a deal that they have announced can be made."""
@@ -46,12 +46,12 @@ class Reactions:
         """Choose the windows in which the players are asked; in the others they pass."""
         asked = rest.upper().split()
         if asked == ["ALL"]:
-            self.stops = set(self.windows)
+            self.asked_windows = set(self.windows)
         elif asked == ["NONE"]:
-            self.stops = set()
+            self.asked_windows = set()
         elif asked and set(asked) <= set(self.windows):
-            self.stops = set(asked)
-        shown = [window for window in self.windows if window in self.stops]
+            self.asked_windows = set(asked)
+        shown = [window for window in self.windows if window in self.asked_windows]
         sentence = self.say("cli.play.stops", windows=shown or "-", known=self.windows or "-")
         self.console.print(sentence, markup=False)
         return False

@@ -7,7 +7,7 @@ the exact content that went into the machine code.
 Kernels that share many arrays take them as one workspace: a NamedTuple whose fields have the types below, or are
 themselves workspaces. It costs nothing in compiled code.
 
-A slot is a name without a body, which `link` binds to a game's kernel. Drivers are kernels that call slots.
+A slot is a name without a body, which `link` binds to a game's kernel. Entry points are kernels that call slots.
 """
 
 from __future__ import annotations

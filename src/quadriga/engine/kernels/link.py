@@ -1,4 +1,4 @@
-"""Link a driver with a game's kernels, to run plain or compiled.
+"""Link an entry point with a game's kernels, to run plain or compiled.
 
 `resolve` reads the globals that a kernel's bytecode uses, binds slots, and continues through the kernels that it
 calls. The result names everything that can change the machine code, and its digest is the key of the disk cache.
@@ -20,7 +20,7 @@ from typing import Any, cast, get_args, get_origin, get_type_hints
 import numpy as np
 
 from quadriga.engine.kernels.kernel import FlagRows, Flags, Function, IntRows, Ints, ShortRows, Shorts, Values, kind
-from quadriga.engine.kernels.record import Batch, Record
+from quadriga.engine.kernels.struct import Batch, Struct
 
 Bindings = Mapping[object, object]
 """The kernel for each slot, and the record for each type that stands for a game's own."""
@@ -176,7 +176,7 @@ def describe(parameter: object) -> str:
         return f"{parameter.kind.__module__}.{parameter.kind.__qualname__}{list(fields)}"
     if get_origin(parameter) is Batch:
         return f"Batch[{describe(get_args(parameter)[0])}]"
-    if isinstance(parameter, type) and issubclass(parameter, Record):
+    if isinstance(parameter, type) and issubclass(parameter, Struct):
         return f"{parameter.__name__}{parameter.dtype.fields}{parameter.dtype.itemsize}"
     return getattr(parameter, "__name__", repr(parameter))
 

@@ -1,4 +1,4 @@
-"""Run drivers for one game: compiled if Numba is installed, else as plain Python."""
+"""Run entry points for one game: compiled if Numba is installed, else as plain Python."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 from quadriga.engine.game import Game
 from quadriga.engine.kernels import compiler, link
 from quadriga.engine.kernels.kernel import Function
-from quadriga.engine.kernels.record import Structured
+from quadriga.engine.kernels.struct import Structured
 from quadriga.engine.match.options import Options
 
 
 class Machine:
-    """Link drivers for a game: `machine.link(playouts)` runs on NumPy arrays at full speed.
+    """Link entry points for a game: `machine.link(playouts)` runs on NumPy arrays at full speed.
 
     Without `knowledge`, positions do not note what seats know of each other (`Rules.knowledge`), which is faster.
     """
@@ -38,32 +38,32 @@ class Machine:
         self.report = report
         self._linked: dict[Function, Callable[..., Any]] = {}
 
-    def link(self, driver: Function) -> Callable[..., Any]:
-        """Return the driver with its slots bound to this game; it is linked once."""
-        if driver not in self._linked:
-            self._linked[driver] = (
-                compiler.compile_kernel(driver, self.bindings, boundscheck=self.boundscheck, report=self.report)
+    def link(self, entry: Function) -> Callable[..., Any]:
+        """Return the entry point with its slots bound to this game; it is linked once."""
+        if entry not in self._linked:
+            self._linked[entry] = (
+                compiler.compile_kernel(entry, self.bindings, boundscheck=self.boundscheck, report=self.report)
                 if self.compiled
-                else link.plain(driver, self.bindings)
+                else link.plain(entry, self.bindings)
             )
-        return self._linked[driver]
+        return self._linked[entry]
 
-    def link_unchecked(self, driver: Function) -> Callable[..., Any]:
-        """Return the driver without the check of argument types, for callers that step single games.
+    def link_unchecked(self, entry: Function) -> Callable[..., Any]:
+        """Return the entry point without the check of argument types, for callers that step single games.
 
         The arguments must be arrays of the declared types, such as this machine makes; others are misread.
         """
-        linked = self.link(driver)
+        linked = self.link(entry)
         return compiler.unchecked(linked) if self.compiled else linked
 
-    def is_ready(self, *drivers: Function) -> bool:
-        """Return whether these drivers need no compiling: they run plain, or are in the disk cache."""
+    def is_ready(self, *entries: Function) -> bool:
+        """Return whether these entry points need no compiling: they run plain, or are in the disk cache."""
         return not self.compiled or all(
-            compiler.is_cached(driver, self.bindings, boundscheck=self.boundscheck) for driver in drivers
+            compiler.is_cached(entry, self.bindings, boundscheck=self.boundscheck) for entry in entries
         )
 
     def records(self, options: Options, seats: int) -> tuple[Structured, Structured]:
-        """Return the tables and the starting position as arrays of one element, as drivers take them."""
+        """Return the tables and the starting position as arrays of one element, as entry points take them."""
         t, s = self.game.rules.new(options, seats)
         return t.array(), s.array()
 

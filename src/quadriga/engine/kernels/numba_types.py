@@ -7,7 +7,7 @@ from typing import Any, get_args, get_origin
 
 from quadriga.engine.kernels.kernel import FlagRows, Flags, IntRows, Ints, ShortRows, Shorts, Values
 from quadriga.engine.kernels.link import BoundWorkspace
-from quadriga.engine.kernels.record import Batch, Record
+from quadriga.engine.kernels.struct import Batch, Struct
 
 
 @cache
@@ -20,7 +20,7 @@ def numba_type(parameter: object) -> Any:
         return types.BaseTuple.from_types([numba_type(each) for each in parameter.fields], parameter.kind)
     if get_origin(parameter) is Batch:
         return types.Array(numba_type(get_args(parameter)[0]), 1, "C")
-    if isinstance(parameter, type) and issubclass(parameter, Record):
+    if isinstance(parameter, type) and issubclass(parameter, Struct):
         return numba.from_dtype(parameter.dtype)
     known = {
         int: types.int64,

@@ -6,13 +6,13 @@ No intermediate value overflows 64 bits in a way that matters, so plain and comp
 from __future__ import annotations
 
 from quadriga.engine.kernels.kernel import Ints, kernel, native
-from quadriga.engine.kernels.record import Record, i64
+from quadriga.engine.kernels.struct import Struct, i64
 
 _WORD = 0xFFFFFFFF
 _GOLDEN = 0x9E3779B9
 
 
-class Rng(Record):
+class Rng(Struct):
     """The state of a stream: four words of 32 bits, not all zero."""
 
     a = i64()

@@ -1,14 +1,14 @@
-"""Drivers for one game that a caller steps: they take an action and return the next decision."""
+"""Entry points for one game that a caller steps: they take an action and return the next decision."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from quadriga.engine.kernels.drivers import mark_legal, roll_to_decision
 from quadriga.engine.kernels.kernel import Flags, Ints, Shorts, kernel
-from quadriga.engine.kernels.record import Batch
+from quadriga.engine.kernels.random_games import mark_legal, roll_to_decision
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import CHANCE, OVER, State, Tables, actor, legal, observe, outcomes, scores, step
+from quadriga.engine.kernels.struct import Batch
 
 REFUSED = -3
 """The result of `play_action` for an action that is not legal."""

@@ -1,10 +1,10 @@
-"""Slots: the functions that drivers call. Linking a driver binds each slot to a kernel of the game."""
+"""Slots: the functions that entry points call. Linking an entry point binds each slot to a kernel of the game."""
 
 from __future__ import annotations
 
 from quadriga.engine.kernels.kernel import Ints, Shorts, kernel, slot
-from quadriga.engine.kernels.record import Record
 from quadriga.engine.kernels.rng import Rng, below, weighted
+from quadriga.engine.kernels.struct import Struct
 
 CHANCE = -1
 OVER = -2
@@ -12,11 +12,11 @@ OVER = -2
 OWN_COUNTS = 2  # `playout` counts decisions and outcomes of chance, then what the game counts itself
 
 
-class Tables(Record):
+class Tables(Struct):
     """A placeholder for a game's read-only tables."""
 
 
-class State(Record):
+class State(Struct):
     """A placeholder for a game's state."""
 
 

@@ -1,4 +1,4 @@
-"""Drivers for vector environments: many games that a caller steps together, with one action each."""
+"""Entry points for vector environments: many games that a caller steps together, with one action each."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from quadriga.engine.kernels.drivers import mark_legal, roll_to_decision
 from quadriga.engine.kernels.kernel import FlagRows, Flags, IntRows, Ints, ShortRows, kernel
-from quadriga.engine.kernels.record import Batch, Structured
+from quadriga.engine.kernels.random_games import mark_legal, roll_to_decision
 from quadriga.engine.kernels.rng import Rng, below, start
 from quadriga.engine.kernels.slots import OVER, State, Tables, observe, scores, step
+from quadriga.engine.kernels.struct import Batch, Structured
 
 if TYPE_CHECKING:
     from quadriga.engine.kernels.machine import Machine

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from quadriga.engine.errors import IllegalActionError
-from quadriga.engine.kernels.record import Record
+from quadriga.engine.kernels.struct import Struct
 from quadriga.engine.match.entry import Action
 from quadriga.engine.match.stepper import Stepper
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from quadriga.engine.match.match import Match
 
 
-Write = Callable[[Record, Record, Sequence[int]], str]
+Write = Callable[[Struct, Struct, Sequence[int]], str]
 """Writes an action in a position: as records have it, or as the terminal shows it."""
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 
 from quadriga.engine.game import Game
-from quadriga.engine.kernels.record import Record
 from quadriga.engine.kernels.slots import CHANCE
+from quadriga.engine.kernels.struct import Struct
 
 _ARRAYS = threading.local()  # shared by all matches: an array for each of them would take more than its state
 
@@ -14,7 +14,7 @@ _ARRAYS = threading.local()  # shared by all matches: an array for each of them 
 class Stepper:
     """Step in plain Python. Compare the bytes of the state, so that changes by others are noticed."""
 
-    def __init__(self, game: Game, t: Record, s: Record) -> None:
+    def __init__(self, game: Game, t: Struct, s: Struct) -> None:
         self.game, self.t, self.s = game, t, s
         self._rules = game.rules
         self._here = b""  # the position that the fields below describe

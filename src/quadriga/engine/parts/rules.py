@@ -92,7 +92,7 @@ class Rules(Generic[T, S]):
 
     knowledge: Mapping[object, object] = field(default_factory=dict)
     """Kernels that record what seats know of each other, for `observe` and `redeal` alone; each with a kernel that
-    does nothing, which replaces it in drivers that need no such knowledge."""
+    does nothing, which replaces it in entry points that need no such knowledge."""
 
     utilities: Utilities[T, S] | None = None
     """What scores are worth. None: the game is not registered with OpenSpiel, and scores count as they are."""
@@ -104,7 +104,7 @@ class Rules(Generic[T, S]):
 
     @property
     def bindings(self) -> dict[object, object]:
-        """Return the kernel for each slot of the drivers that the rules fill, and the records."""
+        """Return the kernel for each slot of the entry points that the rules fill, and the records."""
         required = ("actor", "legal", "outcomes", "step", "scores", "observe")
         return {
             slots.Tables: self.tables,
@@ -122,6 +122,6 @@ class Rules(Generic[T, S]):
             self.redeal(t, s, seat, rng)
 
     def scratch(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return two arrays for drivers to write to: legal actions or outcomes, and weights."""
+        """Return two arrays for entry points to write to: legal actions or outcomes, and weights."""
         size = max(self.max_legal, self.max_outcomes)
         return np.zeros(size, np.int64), np.zeros(size, np.int64)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quadriga.engine.kernels.kernel import Ints
-from quadriga.engine.kernels.record import Record
+from quadriga.engine.kernels.struct import Struct
 from quadriga.engine.match.options import Options
 from quadriga.engine.parts.variables import S, T
 from quadriga.engine.text.catalogues import LANGUAGES, Localised
@@ -125,7 +125,7 @@ class Counted(Generic[T]):
     blocks: Sequence[Block[T]]
     at: Counts  # where the common counts begin in a row, then each block
     tallied: Mapping[str, Counts]  # what the game's tallies have counted, by column
-    exact: Callable[[Record], float | None]  # the chance of seat 0 in a position, where solved tables have it
+    exact: Callable[[Struct], float | None]  # the chance of seat 0 in a position, where solved tables have it
 
     @property
     def numbers(self) -> Counts:
@@ -175,7 +175,7 @@ class Study(Generic[T, S]):
     blocks: tuple[Block[T], ...] = ()
     """The blocks of a game's row of counts, in their order there."""
 
-    watch: Callable[[T, S, S, int, int, Ints, Ints], None] | None = None
+    count_step: Callable[[T, S, S, int, int, Ints, Ints], None] | None = None
     """Count the events of one step: tables, state before (which may be overwritten), state after, seat or CHANCE,
     action, where each block begins, row. None: only what is common to all games is counted."""
 

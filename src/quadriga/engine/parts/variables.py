@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from quadriga.engine.kernels.record import Record
+from quadriga.engine.kernels.struct import Struct
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -18,10 +18,10 @@ else:
         return _TypeVar(name, **limits)
 
 
-T = TypeVar("T", bound=Record, default=Record)
+T = TypeVar("T", bound=Struct, default=Struct)
 """The tables of a game: everything that its options change, read-only while a game is played."""
 
-S = TypeVar("S", bound=Record, default=Record)
+S = TypeVar("S", bound=Struct, default=Struct)
 """The state of a game."""
 
 V = TypeVar("V", bound=msgspec.Struct, default=msgspec.Struct)
@@ -30,7 +30,7 @@ V = TypeVar("V", bound=msgspec.Struct, default=msgspec.Struct)
 OutV = TypeVar("OutV", bound=msgspec.Struct, default=msgspec.Struct, covariant=True)
 """The view, of a match that returns it."""
 
-InT = TypeVar("InT", bound=Record, contravariant=True)
+InT = TypeVar("InT", bound=Struct, contravariant=True)
 """The tables, of a function that takes them."""
 
 InV = TypeVar("InV", bound=msgspec.Struct, contravariant=True)

@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from importlib import resources
 from typing import NamedTuple
 
-from quadriga.games.avecaesar.segments import Plan, Segment, checked, refuse
+from quadriga.games.avecaesar.segments import Segment, TrackPlan, checked, refuse
 
 LAPS = 3
 MOST_SPACES = 96
@@ -52,7 +52,7 @@ class Course:
 
     name: str
     direction: str
-    plan: Plan
+    plan: TrackPlan
 
     @property
     def text(self) -> str:

@@ -45,7 +45,7 @@ class Segment:
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrackPlan:
     """A course of a file: segments clockwise from the line, the alley and the start lanes."""
 
     name: str
@@ -70,7 +70,7 @@ def check_head(document: Any) -> None:
         raise refuse("many", "-", most=MOST_COURSES)
 
 
-def checked(document: Any) -> dict[str, Plan]:
+def checked(document: Any) -> dict[str, TrackPlan]:
     """Return the courses of a file. Raise OptionError with the place of a mistake and the allowed values."""
     check_head(document)
     return {name: plan(name, course, document["segments"]) for name, course in document["courses"].items()}
@@ -112,7 +112,7 @@ def checked_segment(name: str, course: str, given: object) -> Segment:
     return Segment(name, tuple(lanes), tuple(walls), (0, *(entry or ()), 100), (0, *(leave or ()), 100), turn)
 
 
-def plan(name: str, given: Any, segments: dict[str, Any]) -> Plan:
+def plan(name: str, given: Any, segments: dict[str, Any]) -> TrackPlan:
     """Return a course of a file. Raise OptionError for the first mistake in it or in its segments."""
     if not name.isidentifier():
         raise refuse("name", name)
@@ -135,7 +135,7 @@ def plan(name: str, given: Any, segments: dict[str, Any]) -> Plan:
     long = given.get("length", {})
     if not isinstance(long, dict) or not _numbers(list(long.values()), 1, 10_000):
         raise refuse("length", name)
-    return Plan(name, built, tuple(order), alley, after, before, beside, starts, target, long)
+    return TrackPlan(name, built, tuple(order), alley, after, before, beside, starts, target, long)
 
 
 def _starts(course: str, given: object, last: Segment, first: Segment) -> tuple[int, ...]:

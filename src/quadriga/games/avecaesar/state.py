@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernels.record import Record, i8, i8grid, i8s, i16grid, i32s, i64grid, i64s
+from quadriga.engine.kernels.struct import Struct, i8, i8grid, i8s, i16grid, i32s, i64grid, i64s
 from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, Course
 
 SEATS = 6
@@ -27,7 +27,7 @@ OUT = 2  # left the track without finishing (AC-3.4, AC-4.5)
 WRECKED = 3  # AC-V3
 
 
-class Tables(Record):
+class Tables(Struct):
     """The constants of a tournament: players, variants, and each race's course with its spaces in driving order."""
 
     plain = ("raced",)
@@ -52,7 +52,7 @@ class Tables(Record):
     to_go = i16grid(RACES, DISTANCES)  # fewest steps to the finish: [(lap * 2 + coin) * MOST_SPACES + space]
 
 
-class State(Record):
+class State(Struct):
     """The state of a tournament. Cards are packed: four bits for the number of each value."""
 
     points = i8s(SEATS)  # over the tournament so far

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernels.record import Record, i8, i8grid, i8s, i16, i16grid, i16s, i32, i32s, i64grid, i64s
+from quadriga.engine.kernels.struct import Struct, i8, i8grid, i8s, i16, i16grid, i16s, i32, i32s, i64grid, i64s
 from quadriga.games.benhvrt.board import CHARIOTS, SIDES, SQUARES, Track
 from quadriga.games.benhvrt.deck import KINDS, OPERATIONS, Card
 from quadriga.games.benhvrt.deck.operations import WINDOWS
@@ -40,7 +40,7 @@ CHANCE = -1
 OVER = -2
 
 
-class Tables(Record):
+class Tables(Struct):
     """The constants of a series: players, races, the deck by kind in the order of names, and the track."""
 
     plain = ("cards", "name_cache", "track", "view_cache")
@@ -92,7 +92,7 @@ class Tables(Record):
     grid_rank = i8s(CHARIOTS)
 
 
-class State(Record):
+class State(Struct):
     """The state of a series."""
 
     purse = i32s(SEATS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernels.record import Record, i8, i8s, i32, i32s
+from quadriga.engine.kernels.struct import Struct, i8, i8s, i32, i32s
 
 OPENING = 0  # both players roll for the start
 JUMP = 1  # a player jumps after an opening roll of 0
@@ -13,7 +13,7 @@ DONE = 4
 BEN = 0
 
 
-class Tables(Record):
+class Tables(Struct):
     """A rule set. The fields from `reach` on are for the rule sets with one kind of marker."""
 
     rules = i8()  # number of the rule set in `board.RULE_SETS`; 0 is Ben's
@@ -32,7 +32,7 @@ class Tables(Record):
     four = i32()  # ... four further on
 
 
-class State(Record):
+class State(Struct):
     """The markers by seat, as bits (see `board`), and the phase of the game."""
 
     blank = i32s(2)  # blank markers; in the one-kind rule sets all markers

@@ -22,7 +22,7 @@ from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.compiler import Report
 from quadriga.engine.match.options import Options
-from quadriga.lab.arena.pool import ArenaPool, Lineup, Plan, Scores, is_played
+from quadriga.lab.arena.pool import ArenaPlan, ArenaPool, Lineup, Scores, is_played
 from quadriga.lab.arena.ratings import FEWEST, MOST_CHECKS, Rating, Share, ratings, share
 from quadriga.lab.executors.chunks import Executor, Failure
 from quadriga.lab.executors.local import LocalExecutor
@@ -53,7 +53,7 @@ class Pair(msgspec.Struct, frozen=True):
 class Arena(msgspec.Struct, frozen=True, kw_only=True):
     """The results of an arena."""
 
-    plan: Plan
+    plan: ArenaPlan
     games: int
     standings: list[Standing]
     pairs: list[Pair]
@@ -67,7 +67,7 @@ class _SavedArena(msgspec.Struct):
     """An arena's file, from which it can continue; a digest of its games protects it."""
 
     arena: int
-    plan: Plan
+    plan: ArenaPlan
     seconds: float
     rows: list[list[int]]
     digest: str
@@ -112,7 +112,7 @@ def compete(
         raise OptionError("arena.players")
     for name in names:
         players.check(name, game)
-    plan = Plan(game.id, options, seats, list(names), seed, games)
+    plan = ArenaPlan(game.id, options, seats, list(names), seed, games)
     seatings = lineups(len(names), seats)
     rounds = max(games // len(seatings), 1)
     rows, seconds = _resume(plan, path)
@@ -156,7 +156,7 @@ def check_rounds(rounds: int) -> Iterator[int]:
     yield rounds
 
 
-def _win_share(plan: Plan, seatings: list[Lineup], rows: Scores, player: int) -> Share:
+def _win_share(plan: ArenaPlan, seatings: list[Lineup], rows: Scores, player: int) -> Share:
     """Return the share of wins of a player, over the games that it played."""
     best = (rows == rows.max(axis=1, keepdims=True)).astype(np.float64)
     shares = (best / best.sum(axis=1, keepdims=True)).reshape(-1, len(seatings), plan.seats)
@@ -167,7 +167,7 @@ def _win_share(plan: Plan, seatings: list[Lineup], rows: Scores, player: int) ->
     return share(np.asarray(sum(shares[:, place, seat] for place, seat in seats) / games), games)
 
 
-def _lead_share(plan: Plan, seatings: list[Lineup], rows: Scores, one: int, other: int) -> Share:
+def _lead_share(plan: ArenaPlan, seatings: list[Lineup], rows: Scores, one: int, other: int) -> Share:
     """Return how often one player scored more than another, over the games in which they met."""
     scores = rows.reshape(-1, len(seatings), plan.seats)
     met = []
@@ -180,14 +180,14 @@ def _lead_share(plan: Plan, seatings: list[Lineup], rows: Scores, one: int, othe
     return share(np.asarray(np.mean(met, axis=0), np.float64), len(met))
 
 
-def _is_decided(plan: Plan, seatings: list[Lineup], rows: Scores) -> bool:
+def _is_decided(plan: ArenaPlan, seatings: list[Lineup], rows: Scores) -> bool:
     """Return whether every two players can be told apart beyond doubt, however often this is checked."""
     found = (_lead_share(plan, seatings, rows, *two) for two in combinations(range(len(plan.players)), 2))
     return all(each.low > 0.5 or each.high < 0.5 for each in found)
 
 
 def _results(
-    plan: Plan, seatings: list[Lineup], rows: Scores, settled: bool, interrupted: bool, seconds: float
+    plan: ArenaPlan, seatings: list[Lineup], rows: Scores, settled: bool, interrupted: bool, seconds: float
 ) -> Arena:
     if len(rows) == 0:
         return Arena(
@@ -220,11 +220,11 @@ def _results(
     )
 
 
-def _digest(plan: Plan, rows: list[list[int]]) -> str:
+def _digest(plan: ArenaPlan, rows: list[list[int]]) -> str:
     return hashlib.sha256(msgspec.json.encode([plan, rows])).hexdigest()
 
 
-def _save(plan: Plan, rows: Scores, seconds: float, path: str) -> None:
+def _save(plan: ArenaPlan, rows: Scores, seconds: float, path: str) -> None:
     """Write the games so far."""
     listed = rows.tolist()
     files.write_text(
@@ -237,7 +237,7 @@ def saved_seed(path: str) -> int | None:
     return _load(path).plan.seed if path and Path(path).exists() else None
 
 
-def _resume(plan: Plan, path: str) -> tuple[Scores, float]:
+def _resume(plan: ArenaPlan, path: str) -> tuple[Scores, float]:
     """Return the games in a file and their seconds; refuse those of another plan."""
     if not path or not Path(path).exists():
         return np.zeros((0, plan.seats), np.int64), 0.0

@@ -27,7 +27,7 @@ Scores = npt.NDArray[np.int64]
 Lineup = tuple[int, ...]
 
 
-class Plan(msgspec.Struct, frozen=True):
+class ArenaPlan(msgspec.Struct, frozen=True):
     """The setup of an arena. Its results depend on this alone."""
 
     game: str
@@ -41,7 +41,7 @@ class Plan(msgspec.Struct, frozen=True):
 class ArenaJob(msgspec.Struct, frozen=True):
     """The games of an arena, for an executor. Players that are kernels meet in compiled code."""
 
-    plan: Plan
+    plan: ArenaPlan
     bots: list[Bot]  # empty if not all players are kernels
 
     @property
@@ -62,7 +62,7 @@ class ArenaPool:
     """Plays rounds on an executor. Rounds that cannot be played are listed in `failed`."""
 
     def __init__(
-        self, game: Game, plan: Plan, lineups: list[Lineup], executor: Executor, report: Report | None
+        self, game: Game, plan: ArenaPlan, lineups: list[Lineup], executor: Executor, report: Report | None
     ) -> None:
         self.plan, self.lineups, self.executor = plan, lineups, executor
         self.failed: list[Failure] = []
@@ -101,7 +101,7 @@ def is_played(rows: Scores) -> npt.NDArray[np.bool_]:
     return np.not_equal(rows[:, 0], MISSING)
 
 
-def play_matches(plan: Plan, lineup: Lineup, first: int, count: int) -> Scores:
+def play_matches(plan: ArenaPlan, lineup: Lineup, first: int, count: int) -> Scores:
     """Play games in plain code, for players that are not kernels."""
     game = find(plan.game)
     rows = []

@@ -37,8 +37,8 @@ def dots(figures: list[Figure], words: Words, title: str, series: list[str], sca
     named = [name for name in series if name]
     height = len(labels) * max(22, 14 * len(named))
     form = figures[0].form
-    frame = pl.DataFrame(rows)
-    base = alt.Chart(frame)
+    table = pl.DataFrame(rows)
+    base = alt.Chart(table)
     y = alt.Y("label:N", sort=labels, title=None, axis=alt.Axis(labelLimit=185, grid=False, ticks=False))
     x = alt.X("low:Q", title=title, axis=_axis(form), scale=_scale(scale))
     extra = _series(series)
@@ -55,8 +55,8 @@ def dots(figures: list[Figure], words: Words, title: str, series: list[str], sca
 
 def curve(figures: list[Figure], words: Words, title: str, across: str, series: list[str], scale: Scale) -> str:
     """Return a line with a band for each series."""
-    frame = pl.DataFrame(_rows(figures, words))
-    base = alt.Chart(frame)
+    table = pl.DataFrame(_rows(figures, words))
+    base = alt.Chart(table)
     x = alt.X(
         "x:Q",
         title=across,
@@ -79,13 +79,13 @@ def bars(figures: list[Figure], words: Words, title: str, across: str, series: l
     """Return a bar for each label, side by side for each series."""
     rows = _rows(figures, words)
     labels = list(dict.fromkeys(str(row["label"]) for row in rows))
-    frame = pl.DataFrame(rows)
+    table = pl.DataFrame(rows)
     angle = -45 if max(map(len, labels)) * len(labels) > 45 else 0
     axis = alt.Axis(labelAngle=angle, grid=False, ticks=False, labelOverlap=True)
     x = alt.X("label:N", sort=labels, title=across, axis=axis, scale=alt.Scale(paddingInner=0.12))
     extra = _series(series)
     offset = {"xOffset": alt.XOffset("series:N", sort=series)} if any(series) else {}
-    base = alt.Chart(frame)
+    base = alt.Chart(table)
     y = alt.Y("value:Q", title=title, axis=_axis(figures[0].form), scale=_scale(scale))
     columns = base.mark_bar(opacity=0.85).encode(x=x, y=y, color=extra["color"], **offset)
     whiskers = base.mark_rule(color="var(--text)").encode(x=x, y="low:Q", y2="high:Q", **offset)

@@ -31,13 +31,13 @@ class Dataset:
             self.game: Game = games.find(self.plan["game"])
         except (OSError, ValueError, KeyError, TypeError):
             raise FileError("study.folder", package=PACKAGE, path=str(folder), file=PLAN) from None
-        self._frames: dict[str, pl.DataFrame] = {}
+        self._tables: dict[str, pl.DataFrame] = {}
 
-    def frame(self, table: str) -> pl.DataFrame:
+    def table(self, name: str) -> pl.DataFrame:
         """Return a table. An absent one is empty."""
-        if table not in self._frames:
-            self._frames[table] = self._read(table)
-        return self._frames[table]
+        if name not in self._tables:
+            self._tables[name] = self._read(name)
+        return self._tables[name]
 
     def label(self, table: str, column: str) -> Localised:
         """Return the short name of a declared column."""
@@ -73,11 +73,11 @@ class Dataset:
     @property
     def games(self) -> int:
         """The number of games."""
-        return len(self.frame("games"))
+        return len(self.table("games"))
 
 
 def rate(
-    frame: pl.DataFrame,
+    table: pl.DataFrame,
     above: pl.Expr,
     below: pl.Expr | None = None,
     *,
@@ -86,12 +86,12 @@ def rate(
 ) -> Measure:
     """Return the ratio estimate of two sums, by default the mean over rows, with the error between units."""
     lower = pl.len() if below is None else below.sum()
-    sums = frame.group_by(unit, maintain_order=True).agg(
+    sums = table.group_by(unit, maintain_order=True).agg(
         above.sum().cast(pl.Float64).alias("above"), lower.cast(pl.Float64).alias("below")
     )
     return ratio(sums["above"].to_numpy(), sums["below"].to_numpy(), is_share)
 
 
-def values(frame: pl.DataFrame, column: str) -> list[Any]:
+def values(table: pl.DataFrame, column: str) -> list[Any]:
     """Return the different values of a column, in order."""
-    return sorted(frame[column].unique().to_list())
+    return sorted(table[column].unique().to_list())

@@ -60,8 +60,8 @@ def histogram(
     data: Dataset, studies: Sequence[Dataset], rows: Rows, column: str, id: str, per_unit: int = 1
 ) -> list[Figure]:
     """Return the share of a study's rows in each bin. The bins follow from all studies of the report."""
-    frame = rows(data)
-    if frame.is_empty():
+    table = rows(data)
+    if table.is_empty():
         return []
     columns = [rows(study)[column] for study in studies]
     found = bins([each for each in columns if len(each)], per_unit)
@@ -69,7 +69,7 @@ def histogram(
         Figure(
             f"{id}.{least}",
             found.label(least),
-            rate(frame, found.holds(least, column), is_share=True),
+            rate(table, found.holds(least, column), is_share=True),
             "percent",
             is_tested=False,
             x=least / per_unit,

@@ -28,7 +28,7 @@ def setup_rows(data: Dataset, studies: Sequence[Dataset], words: Words) -> list[
 
 def _players(data: Dataset, words: Words) -> str:
     lineups: Sequence[Sequence[str]] = (
-        data.frame("seats")
+        data.table("seats")
         .sort("game", "seat")
         .group_by("game", maintain_order=True)
         .agg("player")["player"]

@@ -21,8 +21,8 @@ from quadriga.engine.match.match import Match
 from quadriga.players import exact
 from quadriga.players.search import bindings
 from quadriga.players.search.estimate import Chances, PlayoutJudge, half_width
-from quadriga.players.search.insight import shortlist
 from quadriga.players.search.playout import ONE, utilities
+from quadriga.players.search.search_slots import shortlist
 
 Progress = Callable[[int, int], None]
 

@@ -18,13 +18,13 @@ from quadriga.engine.errors import OptionError
 from quadriga.engine.kernels.compiler import Report, Request, compile_kernel, is_available
 from quadriga.engine.kernels.kernel import Function
 from quadriga.engine.kernels.link import plain
-from quadriga.engine.kernels.record import Structured
+from quadriga.engine.kernels.struct import Structured
 from quadriga.games import find
 from quadriga.games.ur.state import State
 from quadriga.players.exact import tables
 from quadriga.players.exact.ranking import SIDE
 from quadriga.players.exact.ranking_tables import ranking
-from quadriga.players.exact.sweep import ALWAYS, BELOW, WORK, Workspace, arrange, audit, follow, relax, survey
+from quadriga.players.exact.sweep import ALWAYS, BELOW, WORK, SweepWorkspace, arrange, audit, follow, relax, survey
 from quadriga.players.exact.tables import ONE, Heading, Numbers
 
 CHUNK = 1 << 14
@@ -195,7 +195,7 @@ class Layer:
         workspace = self._workspace()._replace(book=unread)
         return int(self._linked[audit](workspace, mine * SIDE + theirs, first, stop))
 
-    def _workspace(self) -> Workspace:
+    def _workspace(self) -> SweepWorkspace:
         """Return the layer's arrays with a worker's own."""
         arrays: dict[str, Any] = {
             "tables": self._tables,
@@ -212,7 +212,7 @@ class Layer:
             "book": self._book,
             "sure": self._sure,
         }
-        return Workspace(**arrays)
+        return SweepWorkspace(**arrays)
 
     def resume(self) -> tuple[int, float]:
         """Continue with the file of a layer under way; return the sweeps done so far, and their seconds."""

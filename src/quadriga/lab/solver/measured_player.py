@@ -28,7 +28,7 @@ from quadriga.players.exact.ranking_tables import ranking
 from quadriga.players.exact.tables import ONE, Numbers, layer_values
 from quadriga.players.levels import named
 from quadriga.players.search import bindings, knowledge
-from quadriga.players.search.workspace import Workspace, allocate
+from quadriga.players.search.workspace import SearchWorkspace, allocate
 
 _UNIT = 2  # games in the smallest chunk: perfect play meets a bot in pairs of games
 _FAST_UNIT = 64  # ... where a bot does not search
@@ -59,7 +59,7 @@ def table_value(t: UrTables, s: UrState, exact: Exact) -> int:
 
 
 @kernel
-def chance_after(w: Workspace, exact: Exact, seat: int, action: int) -> int:
+def chance_after(w: SearchWorkspace, exact: Exact, seat: int, action: int) -> int:
     """Return a seat's exact win probability after a move in the root position; the move is played in `work[0]`."""
     w.work[0] = w.root[0]
     step(w.tables[0], w.work[0], action)
@@ -106,11 +106,11 @@ class MeasuredPlayer:
         self._report = report
 
     def run(
-        self, driver: Function, seed: int, games: int, columns: int
+        self, entry: Function, seed: int, games: int, columns: int
     ) -> tuple[npt.NDArray[np.int64], list[Failure]]:
-        """Run a driver over some games of the bot; return a row for each game played, and what failed."""
+        """Run an entry point over some games of the bot; return a row for each game played, and what failed."""
         setup = {"rules": self.rules, "markers": self.markers}
-        job = MeasureJob(driver, columns, seed, self._player, setup, self._base, self._values, self._compiled)
+        job = MeasureJob(entry, columns, seed, self._player, setup, self._base, self._values, self._compiled)
         size = self._executor.chunk_size(games, _UNIT if self._player.kind == SEARCH else _FAST_UNIT)
         run = self._executor.start(job, self._report)
         is_done = False
@@ -126,9 +126,9 @@ class MeasuredPlayer:
 
 @dataclass(frozen=True)
 class MeasureJob:
-    """The games of a bot that a driver measures, for an executor. It carries the tables, which are only read."""
+    """The games of a bot that an entry point measures, for an executor. It carries the read-only tables."""
 
-    driver: Function
+    entry: Function
     columns: int
     seed: int
     player: Bot
@@ -143,7 +143,7 @@ class MeasureJob:
         options, seats = game.resolve_options(self.setup, 2)
         machine = Machine(game, compiled=self.is_compiled, report=report, bindings=bindings(game))
         # Without the check of types, which refuses arrays that cannot be written: those of other processes.
-        driver = machine.link_unchecked(self.driver)
+        entry = machine.link_unchecked(self.entry)
         tables, origin = machine.records(options, seats)
         workspace = allocate(machine, tables, seats, self.player.playouts, knowledge(game))
         arrays: dict[str, Any] = {
@@ -155,7 +155,7 @@ class MeasureJob:
 
         def play(chunk: Chunk) -> npt.NDArray[np.int64]:
             rows = np.zeros((chunk.count, self.columns), np.int64)
-            driver(*place, self.seed, chunk.first, chunk.count, *self.player, rows)
+            entry(*place, self.seed, chunk.first, chunk.count, *self.player, rows)
             return rows
 
         return play

@@ -10,15 +10,15 @@ import math
 
 import msgspec
 
-from quadriga.engine.kernels.drivers import roll_to_decision
 from quadriga.engine.kernels.kernel import IntRows, kernel
-from quadriga.engine.kernels.record import Batch
+from quadriga.engine.kernels.random_games import roll_to_decision
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import OVER, State, advise, legal, scores, step
+from quadriga.engine.kernels.struct import Batch
 from quadriga.lab.executors.chunks import Failure
 from quadriga.lab.solver.measured_player import Exact, MeasuredPlayer, chance_after, is_moving
 from quadriga.players.compiled_match import decide
-from quadriga.players.search.workspace import Workspace
+from quadriga.players.search.workspace import SearchWorkspace
 
 
 class Perfect(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class Perfect(msgspec.Struct, frozen=True):
 
 
 @kernel
-def _best_move(w: Workspace, exact: Exact, seat: int, n: int) -> int:
+def _best_move(w: SearchWorkspace, exact: Exact, seat: int, n: int) -> int:
     """Return the first of the best moves in the root position, with n of them in `out`."""
     best = w.out[0]
     most = -1
@@ -48,7 +48,7 @@ def _best_move(w: Workspace, exact: Exact, seat: int, n: int) -> int:
 
 @kernel
 def play_pairs(
-    w: Workspace,
+    w: SearchWorkspace,
     origin: Batch[State],
     rngs: Batch[Rng],
     exact: Exact,

@@ -8,16 +8,16 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from quadriga.engine.kernels.drivers import roll_to_decision
 from quadriga.engine.kernels.kernel import IntRows, kernel
-from quadriga.engine.kernels.record import Batch
+from quadriga.engine.kernels.random_games import roll_to_decision
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import OVER, State, legal, step
+from quadriga.engine.kernels.struct import Batch
 from quadriga.lab.executors.chunks import Failure
 from quadriga.lab.solver.measured_player import Exact, MeasuredPlayer, chance_after, is_moving
 from quadriga.players.compiled_match import decide
 from quadriga.players.exact.tables import ONE
-from quadriga.players.search.workspace import Workspace
+from quadriga.players.search.workspace import SearchWorkspace
 
 _DECISIONS = 0  # columns of a game's row: decisions with a choice,
 _LOST = 1  # ... their total loss, in parts of `ONE`,
@@ -40,7 +40,7 @@ class Regret(msgspec.Struct, frozen=True):
 
 
 @kernel
-def _loss_of(w: Workspace, exact: Exact, seat: int, action: int) -> int:
+def _loss_of(w: SearchWorkspace, exact: Exact, seat: int, action: int) -> int:
     """Return the regret of a move in the root position: the win probability lost; -1 if there is no choice."""
     n = legal(w.tables[0], w.root[0], w.out)
     best = 0
@@ -55,7 +55,7 @@ def _loss_of(w: Workspace, exact: Exact, seat: int, action: int) -> int:
 
 @kernel
 def measure(
-    w: Workspace,
+    w: SearchWorkspace,
     origin: Batch[State],
     rngs: Batch[Rng],
     exact: Exact,

@@ -12,18 +12,18 @@ from quadriga.engine.kernels.compiler import Report, is_available
 from quadriga.games import find
 from quadriga.lab.executors.chunks import Chunk, Executor, Failure, Job, cut
 from quadriga.lab.executors.local import LocalExecutor
-from quadriga.lab.study.frames import need_polars
-from quadriga.lab.study.plan import Plan
+from quadriga.lab.study.counted_games import CountedGames
+from quadriga.lab.study.data_tables import need_polars
+from quadriga.lab.study.plan import StudyPlan
 from quadriga.lab.study.reviewing import ReviewJob
 from quadriga.lab.study.store import Store, locked
-from quadriga.lab.study.tables import make_frames
-from quadriga.lab.study.watch import WatchedGames
+from quadriga.lab.study.tables import make_tables
 
 if TYPE_CHECKING:
     import polars as pl
 
 Progress = Callable[[int, int], None]
-Frames = dict[str, "pl.DataFrame"]
+DataTables = dict[str, "pl.DataFrame"]
 """The tables of some games, by name."""
 
 
@@ -38,14 +38,14 @@ class Collected(msgspec.Struct, frozen=True):
 class StudyJob(msgspec.Struct, frozen=True):
     """The games of a study, for an executor."""
 
-    plan: Plan
+    plan: StudyPlan
     is_compiled: bool
 
-    def start(self, report: Report | None = None) -> Callable[[Chunk], Frames]:
+    def start(self, report: Report | None = None) -> Callable[[Chunk], DataTables]:
         """Return a function that plays games and returns their tables."""
         need_polars()
         plan, game = self.plan, find(self.plan.game)
-        games = WatchedGames(
+        games = CountedGames(
             game,
             plan.options,
             plan.seats,
@@ -54,15 +54,15 @@ class StudyJob(msgspec.Struct, frozen=True):
             report=report,
         )
 
-        def play(chunk: Chunk) -> Frames:
+        def play(chunk: Chunk) -> DataTables:
             rows = games.play(plan.seed, chunk.first, chunk.count)
-            return make_frames(plan, games.layout, rows, chunk.first)
+            return make_tables(plan, games.layout, rows, chunk.first)
 
         return play
 
 
 def collect(
-    plan: Plan,
+    plan: StudyPlan,
     folder: Path,
     *,
     workers: int = 1,
@@ -109,7 +109,7 @@ class _Run:
         self._progress, self._report = progress, report
         self._done, self._total = 0, store.plan.games + store.plan.reviews
 
-    def play(self, job: Job[Frames], table: str, size: int) -> None:
+    def play(self, job: Job[DataTables], table: str, size: int) -> None:
         """Play the missing chunks of one kind."""
         plan = self.store.plan
         chunks = list(cut(0, plan.games if table == "games" else plan.reviews, size))
@@ -120,7 +120,7 @@ class _Run:
         run = self.executor.start(job, self._report)
         is_stopped = True
         try:
-            results: Iterator[Frames | Failure] = run.map(missing)
+            results: Iterator[DataTables | Failure] = run.map(missing)
             for chunk, found in zip(missing, results, strict=True):
                 if isinstance(found, Failure):
                     self.failed.append(found)

@@ -24,7 +24,7 @@ _SEARCHED_AT_ONCE = 1
 _AT_ONCE = 200  # games of a chunk, unless the game's study has another number
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class StudyPlan(msgspec.Struct, frozen=True, kw_only=True):
     """The setup of a study. Its tables depend on this alone, and not on the names of files."""
 
     game: str
@@ -65,7 +65,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         del plain["files"]
         return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()[:8]
 
-    def continues(self, other: Plan) -> bool:
+    def continues(self, other: StudyPlan) -> bool:
         """Return whether the games of another plan are also games of this one: only their number differs."""
         return msgspec.structs.replace(other, games=self.games, reviews=self.reviews, files=self.files) == self
 
@@ -82,7 +82,7 @@ def make(
     reviews: int = 0,
     playouts: int = PLAYOUTS,
     files: Mapping[str, str] | None = None,
-) -> Plan:
+) -> StudyPlan:
     """Return a checked plan. Raise OptionError for numbers out of range and for players that cannot take part."""
     limits = (
         ("--games", games, 1, MOST_GAMES),
@@ -101,7 +101,7 @@ def make(
         players.check(name, game)
         if bot(named(name), game) is None:
             raise OptionError("lab.player", player=name)
-    return Plan(
+    return StudyPlan(
         game=game.id,
         options=options,
         seats=seats,
@@ -115,7 +115,7 @@ def make(
     )
 
 
-def _lineups(plan: Plan) -> list[tuple[int, ...]]:
+def _lineups(plan: StudyPlan) -> list[tuple[int, ...]]:
     """Return the lineups, as the player of each seat: all permutations if there are few, else rotations."""
     group = tuple(seat % len(plan.players) for seat in range(plan.seats))
     if plan.is_fixed:

@@ -15,9 +15,9 @@ from quadriga.games import find
 from quadriga.lab.executors.chunks import Chunk
 from quadriga.lab.review.review import review
 from quadriga.lab.study import schema
-from quadriga.lab.study.frames import frame, need_polars
-from quadriga.lab.study.plan import Plan
-from quadriga.lab.study.watch import WatchedGames
+from quadriga.lab.study.counted_games import CountedGames
+from quadriga.lab.study.data_tables import filled, need_polars
+from quadriga.lab.study.plan import StudyPlan
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,7 +28,7 @@ _LONGEST = 1 << 20  # actions and outcomes of a game
 class ReviewJob(msgspec.Struct, frozen=True):
     """The reviews of a study, for an executor. A chunk is one game."""
 
-    plan: Plan
+    plan: StudyPlan
     is_compiled: bool
 
     def start(self, report: Report | None = None) -> Callable[[Chunk], dict[str, pl.DataFrame]]:
@@ -52,19 +52,19 @@ class ReviewJob(msgspec.Struct, frozen=True):
                 for side in found.sides
             ]
             columns = {column.name: [row[column.name] for row in rows] for column in table.columns}
-            return {"reviews": frame(table, columns)}
+            return {"reviews": filled(table, columns)}
 
         return judge
 
 
-def replayed(plan: Plan, number: int, *, compiled: bool | None = None) -> Match:
+def replayed(plan: StudyPlan, number: int, *, compiled: bool | None = None) -> Match:
     """Return a game of a study as a match with all its entries."""
     return _match(plan, _logged_games(plan, compiled, None), number)
 
 
-def _logged_games(plan: Plan, compiled: bool | None, report: Report | None) -> WatchedGames:
+def _logged_games(plan: StudyPlan, compiled: bool | None, report: Report | None) -> CountedGames:
     game = find(plan.game)
-    return WatchedGames(
+    return CountedGames(
         game,
         plan.options,
         plan.seats,
@@ -75,7 +75,7 @@ def _logged_games(plan: Plan, compiled: bool | None, report: Report | None) -> W
     )
 
 
-def _match(plan: Plan, games: WatchedGames, number: int) -> Match:
+def _match(plan: StudyPlan, games: CountedGames, number: int) -> Match:
     games.play(plan.seed, number, 1)
     actions = iter(games.log[1 : games.log[0] + 1].tolist())
     match = Match(find(plan.game), plan.options, plan.seats)

@@ -18,7 +18,7 @@ from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.folders import data_path
 from quadriga.games import find
 from quadriga.lab.study import schema
-from quadriga.lab.study.plan import Plan
+from quadriga.lab.study.plan import StudyPlan
 from quadriga.version import __version__
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _PARTS = "parts"
 _NAME = re.compile(r"(\d+)-(\d+)\.(\w+)\.parquet")
 
 
-class Document(Plan, frozen=True, kw_only=True):
+class Document(StudyPlan, frozen=True, kw_only=True):
     """The content of `plan.json`: the plan, versions, lineups, and whether the tables are complete."""
 
     lab: int
@@ -62,7 +62,7 @@ def locked(folder: Path) -> Iterator[None]:
 class Store:
     """The folder of one study. It exists; chunks are kept as they come, and become tables when all are there."""
 
-    def __init__(self, folder: Path, plan: Plan) -> None:
+    def __init__(self, folder: Path, plan: StudyPlan) -> None:
         self.folder, self.plan = folder, plan  # the plan may get the reviews that the folder has
         self._parts = folder / _PARTS
         self._tables = schema.tables(find(plan.game))
@@ -78,10 +78,10 @@ class Store:
         """Return whether a chunk of games is kept. The table of games is written last."""
         return any(begin <= first and first + count <= begin + size for begin, size in self._kept(table))
 
-    def put(self, first: int, count: int, frames: dict[str, pl.DataFrame]) -> None:
+    def put(self, first: int, count: int, tables: dict[str, pl.DataFrame]) -> None:
         """Keep the tables of a chunk."""
-        for name in sorted(frames, key=lambda each: each == "games"):
-            self._write(self._part(first, count, name), frames[name])
+        for name in sorted(tables, key=lambda each: each == "games"):
+            self._write(self._part(first, count, name), tables[name])
 
     def finish(self) -> None:
         """Join the chunks into tables, mark the study as finished, and remove the chunks."""
@@ -128,7 +128,7 @@ class Store:
         self._parts.mkdir(exist_ok=True)
         self._note(is_finished=False)
 
-    def _take_apart(self, own: Plan) -> None:
+    def _take_apart(self, own: StudyPlan) -> None:
         """Turn the tables back into a chunk, without games of an incomplete chunk, so that more can be added."""
         import polars as pl
 
@@ -169,7 +169,7 @@ class Store:
     def _note(self, *, is_finished: bool) -> None:
         """Write `plan.json`: the plan, versions, lineups, and whether the tables are complete."""
         document = Document(
-            **{name: getattr(self.plan, name) for name in Plan.__struct_fields__},
+            **{name: getattr(self.plan, name) for name in StudyPlan.__struct_fields__},
             lab=FORMAT,
             version=__version__,
             rules_version=find(self.plan.game).version,
@@ -190,6 +190,6 @@ class Store:
             raise FileError("lab.plan", path=str(self.folder)) from None
 
 
-def _plan_of(kept: Document) -> Plan:
+def _plan_of(kept: Document) -> StudyPlan:
     """Return the plan in a document."""
-    return Plan(**{name: getattr(kept, name) for name in Plan.__struct_fields__})
+    return StudyPlan(**{name: getattr(kept, name) for name in StudyPlan.__struct_fields__})

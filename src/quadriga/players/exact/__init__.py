@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from quadriga.engine.kernels.link import plain
-from quadriga.engine.kernels.record import Record
+from quadriga.engine.kernels.struct import Struct
 from quadriga.games.ur.board import RULE_SETS
 from quadriga.games.ur.rules.turn import legal, step
 from quadriga.games.ur.state import DONE, MOVE, State, Tables
@@ -27,7 +27,7 @@ def _number() -> Callable[..., int]:
     return plain(rank, {})
 
 
-def value(t: Record, s: Record) -> float | None:
+def value(t: Struct, s: Struct) -> float | None:
     """Return the win probability of seat 0 in a position before a roll, or None if no table on disk holds it."""
     assert isinstance(t, Tables)  # only for the game that says that it is solvable
     assert isinstance(s, State)
@@ -42,7 +42,7 @@ def value(t: Record, s: Record) -> float | None:
     return chance if me == 0 else 1.0 - chance
 
 
-def best(t: Record, s: Record) -> tuple[int, dict[int, float]] | None:
+def best(t: Struct, s: Struct) -> tuple[int, dict[int, float]] | None:
     """Return the best move and the mover's win probability after every move, or None if a table is missing."""
     assert isinstance(t, Tables)
     assert isinstance(s, State)

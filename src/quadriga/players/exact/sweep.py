@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from quadriga.engine.kernels.kernel import Flags, Ints, Shorts, Values, kernel
-from quadriga.engine.kernels.record import Batch
+from quadriga.engine.kernels.struct import Batch
 from quadriga.games.ur.board import LAST_BLANK, TURN_BACK
 from quadriga.games.ur.rules.turn import ROLLS, at_home, legal, step
 from quadriga.games.ur.state import DONE, MOVE, ROLL, State, Tables
@@ -33,7 +33,7 @@ NO_MOVE = 1  # a turn that is lost
 BELOW = 2  # where the layers below begin
 
 
-class Workspace(NamedTuple):
+class SweepWorkspace(NamedTuple):
     """A layer under way, and one worker's own arrays."""
 
     tables: Batch[Tables]
@@ -52,7 +52,7 @@ class Workspace(NamedTuple):
 
 
 @kernel
-def _reference(w: Workspace, s: State) -> int:
+def _reference(w: SweepWorkspace, s: State) -> int:
     """Return seat 0's reference to the value of a position before a roll or at the end."""
     if s.phase == DONE:
         return ~OVER if s.turn == 0 else OVER
@@ -82,7 +82,7 @@ def _turn_round(s: State) -> None:
 
 
 @kernel
-def _look_for_moves(w: Workspace, at: int, line: int) -> int:
+def _look_for_moves(w: SweepWorkspace, at: int, line: int) -> int:
     """Find the best move of seat 0 in `work[at]` for every roll.
 
     A reference to where each leads goes into the book, from `line` on. `lead[0]` is lowered to the least by which a
@@ -148,7 +148,7 @@ def _solve_pair(all_ways: int, a: int, b: int, lost: int, other_lost: int, mine:
 
 
 @kernel
-def _by_the_book(w: Workspace, i: int, begin: int) -> int:
+def _by_the_book(w: SweepWorkspace, i: int, begin: int) -> int:
     """Solve the pair at `i` in the order for the moves in the book; return the larger change."""
     weights = w.weights
     values = w.values
@@ -171,7 +171,7 @@ def _by_the_book(w: Workspace, i: int, begin: int) -> int:
 
 
 @kernel
-def relax(w: Workspace, room: int, first: int, stop: int, begin: int, drift: int) -> int:
+def relax(w: SweepWorkspace, room: int, first: int, stop: int, begin: int, drift: int) -> int:
     """Do value iteration on positions `order[first:stop]` and the same turned round; return the largest change.
 
     The best moves go into the book. `drift` is how far any value may have moved since the drift was 0. Until it
@@ -201,7 +201,7 @@ def relax(w: Workspace, room: int, first: int, stop: int, begin: int, drift: int
 
 
 @kernel
-def follow(w: Workspace, first: int, stop: int, begin: int) -> int:
+def follow(w: SweepWorkspace, first: int, stop: int, begin: int) -> int:
     """Evaluate the policy of the book on positions `order[first:stop]`; return the largest change."""
     largest = 0
     for i in range(first, stop):
@@ -210,7 +210,7 @@ def follow(w: Workspace, first: int, stop: int, begin: int) -> int:
 
 
 @kernel
-def audit(w: Workspace, room: int, first: int, stop: int) -> int:
+def audit(w: SweepWorkspace, room: int, first: int, stop: int) -> int:
     """Return the Bellman residual of positions `first` to `stop - 1` of a layer: the largest error of a value."""
     t = w.tables[0]
     work = w.work
@@ -239,7 +239,7 @@ def _steps_taken(s: State) -> int:
 
 
 @kernel
-def survey(w: Workspace, room: int, first: int, stop: int, steps: Shorts) -> None:
+def survey(w: SweepWorkspace, room: int, first: int, stop: int, steps: Shorts) -> None:
     """Write the steps taken in each position of a layer; NOT_HERE for the second of a pair in one layer."""
     t = w.tables[0]
     work = w.work
@@ -275,7 +275,7 @@ def _without_last(t: Tables, s: State, seat: int) -> None:
 
 
 @kernel
-def _guess(w: Workspace) -> int:
+def _guess(w: SweepWorkspace) -> int:
     """Return the initial value of `work[0]`: the mean of the values without one or the other side's last marker."""
     t = w.tables[0]
     work = w.work
@@ -291,7 +291,7 @@ def _guess(w: Workspace) -> int:
 
 
 @kernel
-def arrange(w: Workspace, room: int, first: int, stop: int, begin: int) -> None:
+def arrange(w: SweepWorkspace, room: int, first: int, stop: int, begin: int) -> None:
     """Give positions `order[first:stop]` places, each followed by the same turned round, and a first value."""
     t = w.tables[0]
     s = w.work[0]

@@ -3,7 +3,7 @@
 `search:500` is 500 playouts a decision, the same for the same seed. `search:2s` is two seconds a decision.
 
 `think` chooses the kind of search: `tree`, `pairs` or `expect`. `playout` plays on by rules of thumb, and `judge`
-measures one action. `insight` has the slots that a game may fill, and `workspace` the arrays that all share.
+measures one action. `search_slots` has the slots that a game may fill, and `workspace` the arrays that all share.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from quadriga.engine.game import Game
 from quadriga.engine.kernels.compiler import Report, Request, compile_all
 from quadriga.engine.kernels.kernel import Function, Ints
 from quadriga.engine.kernels.machine import Machine
-from quadriga.engine.kernels.record import Record, Structured
 from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.kernels.struct import Struct, Structured
 from quadriga.engine.match.dice import STREAMS
 from quadriga.engine.match.match import Match
 from quadriga.engine.parts.bots import Search as Settings
@@ -32,14 +32,14 @@ from quadriga.engine.text.catalogues import preferred
 from quadriga.players.analysis import Considered, How
 from quadriga.players.greedy import plain_rules
 from quadriga.players.perspective import Perspective, chosen_text
-from quadriga.players.search import insight
+from quadriga.players.search import search_slots
 from quadriga.players.search.expect import WON
 from quadriga.players.search.judge import judge
 from quadriga.players.search.pairs import by_pairs
 from quadriga.players.search.playout import ONE
 from quadriga.players.search.think import by_expectation, by_tree, think
 from quadriga.players.search.tree import ACTION, FIRST, NEXT, VALUE, VISITS, choice, clear, grow
-from quadriga.players.search.workspace import Workspace, allocate
+from quadriga.players.search.workspace import SearchWorkspace, allocate
 
 _LOGGER = logging.getLogger("quadriga.players")
 PLAYOUTS = 500
@@ -58,12 +58,12 @@ KINDS: dict[SearchKind, Function] = {"tree": by_tree, "pairs": by_pairs, "expect
 """The kernel of each kind of search."""
 
 _DEFAULTS: dict[str, Function] = {
-    "chapter": insight.one_chapter,
-    "appraise": insight.as_scored,
-    "enough": insight.any_lead,
-    "shortlist": insight.all_of_them,
-    "building": insight.never_building,
-    "evaluate": insight.unknown,
+    "chapter": search_slots.one_chapter,
+    "appraise": search_slots.as_scored,
+    "enough": search_slots.any_lead,
+    "shortlist": search_slots.all_of_them,
+    "building": search_slots.never_building,
+    "evaluate": search_slots.unknown,
 }
 
 
@@ -71,7 +71,9 @@ _DEFAULTS: dict[str, Function] = {
 def bindings(game: Game) -> dict[object, object]:
     """Return the kernel of each slot of the search for a game: its own, or the default."""
     settings = (None if game.bots is None else game.bots.search) or Settings()
-    kernels = {getattr(insight, name): getattr(settings, name) or default for name, default in _DEFAULTS.items()}
+    kernels = {
+        getattr(search_slots, each): getattr(settings, each) or default for each, default in _DEFAULTS.items()
+    }
     return {think: KINDS[settings.kind], **kernels}
 
 
@@ -86,7 +88,7 @@ def knowledge(game: Game) -> npt.NDArray[np.int64]:
     return no_network() if network is None else network.numbers().copy()
 
 
-def evaluates_by_chance(game: Game, t: Record, known: npt.NDArray[np.int64]) -> bool:
+def evaluates_by_chance(game: Game, t: Struct, known: npt.NDArray[np.int64]) -> bool:
     """Return whether the values of expectimax are win probabilities: by a network they are, by steps not."""
     network = None if game.bots is None else game.bots.network
     return network is not None and network.knows(t) and bool(known[0])
@@ -103,10 +105,10 @@ def machine(game: Game) -> Machine:
 
 def entry_points(game: Game) -> list[Request]:
     """Return the entry points that `decide` and `consider` compile."""
-    drivers: list[Function] = [think, judge]
+    entries: list[Function] = [think, judge]
     if bindings(game)[think] is by_tree:
-        drivers += [grow, clear, choice]  # for players that think by the clock
-    return [Request(driver, machine(game).bindings) for driver in drivers]
+        entries += [grow, clear, choice]  # for players that think by the clock
+    return [Request(entry, machine(game).bindings) for entry in entries]
 
 
 def is_ready(game: Game) -> bool:
@@ -142,7 +144,7 @@ Row = tuple[int, float, How, int]
 """An action, its value for the seat to decide, the method, and the number of playouts."""
 
 
-def _look_up(observed: Perspective, s: Record) -> tuple[int, list[Row]] | None:
+def _look_up(observed: Perspective, s: Struct) -> tuple[int, list[Row]] | None:
     """Return the best move and the exact values of all moves; None if no tables on disk hold the position."""
     if not observed.game.is_solvable:
         return None
@@ -200,7 +202,7 @@ class SearchPlayer:
         chosen = -1
         rows: list[Row] = []
 
-        def choose(s: Record, out: Ints, n: int) -> int:
+        def choose(s: Struct, out: Ints, n: int) -> int:
             nonlocal chosen, rows
             if chosen >= 0:
                 return int(apply(observed.tables, s, rng, out, n, 0))
@@ -213,7 +215,7 @@ class SearchPlayer:
 
         return chosen_text(observed, observed.world(self._rng(observed)), choose), chosen, rows
 
-    def _search(self, observed: Perspective, world: Record, asked: bool) -> tuple[int, list[Row]]:
+    def _search(self, observed: Perspective, world: Struct, asked: bool) -> tuple[int, list[Row]]:
         room = max(self.playouts, _TIMED_NODES if self.seconds else 0)
         search = Search(observed.game, observed.tables, observed.seats, room, learned=self.learned)
         # Playouts use the streams of a separate seed.
@@ -234,20 +236,20 @@ def tree_choice(match: Match, seed: int, playouts: int) -> str:
 class Search:
     """A workspace for one set of tables, and the linked code that works in it."""
 
-    def __init__(self, game: Game, tables: Record, seats: int, playouts: int, *, learned: bool = True) -> None:
+    def __init__(self, game: Game, tables: Struct, seats: int, playouts: int, *, learned: bool = True) -> None:
         self.machine = machine(game)
         self.t, self.seats = tables, seats
         self._known = knowledge(game) if learned else no_network()
-        self._work: Workspace = allocate(self.machine, tables.array(), seats, playouts, self._known)
+        self._work: SearchWorkspace = allocate(self.machine, tables.array(), seats, playouts, self._known)
         self._root: Structured = cast("Structured", self._work.root)
         self._tree, self._path = np.asarray(self._work.tree), np.asarray(self._work.path)
 
-    def think(self, world: Record, seed: int, playouts: int) -> int:
+    def think(self, world: Struct, seed: int, playouts: int) -> int:
         """Return the action that this many playouts find."""
         self._root[:] = world.array()
         return int(self.machine.link(think)(self._work, seed, playouts))
 
-    def think_for(self, world: Record, seed: int, seconds: float) -> int:
+    def think_for(self, world: Struct, seed: int, seconds: float) -> int:
         """Return the action that is found in this many seconds."""
         began, done = time.monotonic(), 0
         if self.machine.bindings[think] is not by_tree:
@@ -265,7 +267,7 @@ class Search:
         found = int(self.machine.link(choice)(self._tree))
         return found if found >= 0 else self.think(world, seed, 1)
 
-    def grow_tree(self, world: Record, seed: int, playouts: int) -> int:
+    def grow_tree(self, world: Struct, seed: int, playouts: int) -> int:
         """Return the action that a tree of this many playouts finds. There must be a choice."""
         self._root[:] = world.array()
         self.machine.link(clear)(self._tree)
@@ -274,7 +276,7 @@ class Search:
             run(self._work, seed, done, min(_TREE_CHUNK, playouts - done))
         return int(self.machine.link(choice)(self._tree))
 
-    def analysis(self, world: Record, seed: int) -> list[Row]:
+    def analysis(self, world: Struct, seed: int) -> list[Row]:
         """Return the result of the last search for every action: by tree, by expectimax, or by playouts of each."""
         if self.machine.bindings[think] in (by_tree, by_pairs):
             return self._children()
@@ -301,7 +303,7 @@ class Search:
             child = int(tree[NEXT, child])
         return rows
 
-    def _judge(self, world: Record, seed: int, seat: int, action: int) -> float:
+    def _judge(self, world: Struct, seed: int, seat: int, action: int) -> float:
         """Return the seat's share of the result after an action, with the same dice for all actions."""
         totals = np.zeros(self.seats, np.int64)
         self._root[:] = world.array()

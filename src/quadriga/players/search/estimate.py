@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from quadriga.engine.kernels.compiler import Report
 from quadriga.engine.kernels.machine import Machine
-from quadriga.engine.kernels.record import Record
+from quadriga.engine.kernels.struct import Struct
 from quadriga.engine.match.match import Match
 from quadriga.players.search import bindings, no_network
 from quadriga.players.search.judge import judge
@@ -55,7 +55,7 @@ class PlayoutJudge:
         self._run = machine.link(judge)
         self._workspace = allocate(machine, match.t.array(), match.seats, 0, no_network())
 
-    def __call__(self, s: Record, seat: int, actions: Sequence[int], again: int = 0) -> Chances:
+    def __call__(self, s: Struct, seat: int, actions: Sequence[int], again: int = 0) -> Chances:
         """Return the estimated values after an action or its pieces; another `again` takes other cards and dice.
 
         Every action has the same cards and dice in the same batch.

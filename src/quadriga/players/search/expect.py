@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from quadriga.engine.kernels.kernel import IntRows, kernel
 from quadriga.engine.kernels.slots import CHANCE, OVER, actor, legal, outcomes, scores, step
-from quadriga.players.search.insight import evaluate
-from quadriga.players.search.workspace import LEVELS, WIDE, Workspace
+from quadriga.players.search.search_slots import evaluate
+from quadriga.players.search.workspace import LEVELS, WIDE, SearchWorkspace
 
 POSITIONS = 64  # positions that one playout of the budget stands for
 DEEPEST = 6  # rolls
@@ -35,7 +35,7 @@ _DEEPER = 2  # ... and the values one roll deeper, while they are searched
 
 
 @kernel
-def _evaluated(w: Workspace, at: int) -> int:
+def _evaluated(w: SearchWorkspace, at: int) -> int:
     """Return the value of `work[at]` for seat 0 without searching; count the position."""
     t = w.tables[0]
     s = w.work[at]
@@ -47,7 +47,7 @@ def _evaluated(w: Workspace, at: int) -> int:
 
 
 @kernel
-def _sort(w: Workspace, level: int, n: int) -> None:
+def _sort(w: SearchWorkspace, level: int, n: int) -> None:
     """Evaluate the n moves of a level statically, and sort them, the best for the mover first."""
     t = w.tables[0]
     work = w.work
@@ -72,7 +72,7 @@ def _sort(w: Workspace, level: int, n: int) -> None:
 
 
 @kernel
-def _enter(w: Workspace, level: int, left: int) -> int:
+def _enter(w: SearchWorkspace, level: int, left: int) -> int:
     """Push a position on the stack and list its options; return its value if it is a leaf, else `_NONE`."""
     t = w.tables[0]
     s = w.work[level]
@@ -107,7 +107,7 @@ def _enter(w: Workspace, level: int, left: int) -> int:
 
 
 @kernel
-def _count(w: Workspace, level: int, value: int) -> None:
+def _count(w: SearchWorkspace, level: int, value: int) -> None:
     """Back up the value of the option that was searched last: add it at a chance node, else keep the best."""
     stack = w.tree
     seat = actor(w.tables[0], w.work[level])
@@ -118,7 +118,7 @@ def _count(w: Workspace, level: int, value: int) -> None:
 
 
 @kernel
-def _result(w: Workspace, level: int) -> int:
+def _result(w: SearchWorkspace, level: int) -> int:
     """Return the value of a level whose options were all searched: the expected value or the best."""
     stack = w.tree
     if actor(w.tables[0], w.work[level]) != CHANCE:
@@ -130,7 +130,7 @@ def _result(w: Workspace, level: int) -> int:
 
 
 @kernel
-def _searched(w: Workspace, rolls: int, most: int) -> int:
+def _searched(w: SearchWorkspace, rolls: int, most: int) -> int:
     """Return the value of `work[0]` for seat 0, searched this many rolls deep.
 
     `tree[_LEFT][LEVELS]` counts positions. Returns `_NONE` when there are more than `most`.
@@ -177,7 +177,7 @@ def _rank(path: IntRows, n: int, seat: int) -> None:
 
 
 @kernel
-def deepen(w: Workspace, budget: int) -> int:
+def deepen(w: SearchWorkspace, budget: int) -> int:
     """Return the best action in the root position, searched one roll deeper at a time while the budget lasts.
 
     Afterwards the path holds the actions, the best first, and the value of each for seat 0.

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernels.drivers import roll_to_decision
 from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.random_games import roll_to_decision
 from quadriga.engine.kernels.slots import OVER, actor, step
-from quadriga.players.search.insight import chapter
 from quadriga.players.search.playout import complete, deal, play_on, prospects
-from quadriga.players.search.workspace import Workspace
+from quadriga.players.search.search_slots import chapter
+from quadriga.players.search.workspace import SearchWorkspace
 
 
 @kernel
 def judge(
-    w: Workspace, seed: int, first: int, end: int, seat: int, actions: Ints, count: int, totals: Ints
+    w: SearchWorkspace, seed: int, first: int, end: int, seat: int, actions: Ints, count: int, totals: Ints
 ) -> None:
     """Add the results of playouts `first` to `end` - 1 to every seat's total, after an action, its pieces, or none.
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 from quadriga.engine.kernels.kernel import IntRows, kernel
 from quadriga.engine.kernels.rng import start
 from quadriga.engine.kernels.slots import actor, advise, legal, step
-from quadriga.players.search.insight import building, chapter, shortlist
 from quadriga.players.search.playout import complete, deal, play_on, prospects
+from quadriga.players.search.search_slots import building, chapter, shortlist
 from quadriga.players.search.tree import ACTION, VALUE, VISITS, add, clear
-from quadriga.players.search.workspace import Workspace
+from quadriga.players.search.workspace import SearchWorkspace
 
 _FEWEST = 8  # worlds before anything is dropped
 _SURE = 5  # the square of the standard errors by which an action must be ahead
@@ -27,7 +27,7 @@ _SQUARES = 1  # ... and the sum of their squares
 
 
 @kernel
-def _candidates(w: Workspace, advised: int) -> int:
+def _candidates(w: SearchWorkspace, advised: int) -> int:
     """Put the advice, as child 1, and the rest of the shortlist into the tree; return how many there are."""
     t = w.tables[0]
     out = w.out
@@ -46,7 +46,7 @@ def _candidates(w: Workspace, advised: int) -> int:
 
 
 @kernel
-def _tried(w: Workspace, race: int, seat: int, action: int) -> int:
+def _tried(w: SearchWorkspace, race: int, seat: int, action: int) -> int:
     """Play an action, then by rules of thumb, from the determinization in `work[0]`; return the seat's result."""
     step(w.tables[0], w.work[0], action)
     complete(w)
@@ -71,7 +71,7 @@ def _best(tree: IntRows, path: IntRows, count: int) -> int:
 
 
 @kernel
-def by_pairs(w: Workspace, seed: int, budget: int) -> int:
+def by_pairs(w: SearchWorkspace, seed: int, budget: int) -> int:
     """Return the advice of rules of thumb, unless this many playouts find a significantly better action."""
     t = w.tables[0]
     s = w.work[0]

@@ -5,18 +5,18 @@ All numbers are integers, so that plain and compiled code decide the same.
 
 from __future__ import annotations
 
-from quadriga.engine.kernels.drivers import roll_to_decision
 from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.random_games import roll_to_decision
 from quadriga.engine.kernels.rng import start
 from quadriga.engine.kernels.slots import OVER, actor, advise, legal, redeal, scores, step
-from quadriga.players.search.insight import appraise, building, chapter, enough
-from quadriga.players.search.workspace import Workspace
+from quadriga.players.search.search_slots import appraise, building, chapter, enough
+from quadriga.players.search.workspace import SearchWorkspace
 
 ONE = 1 << 20  # the worth of a game that is won
 
 
 @kernel
-def deal(w: Workspace, seat: int, seed: int, number: int) -> None:
+def deal(w: SearchWorkspace, seat: int, seed: int, number: int) -> None:
     """Set up playout `number` in `work[0]`: a determinization of the root for the seat.
 
     A negative seat knows everything. The same seed and number give the same cards and dice.
@@ -28,7 +28,7 @@ def deal(w: Workspace, seat: int, seed: int, number: int) -> None:
 
 
 @kernel
-def complete(w: Workspace) -> None:
+def complete(w: SearchWorkspace) -> None:
     """Play the remaining pieces of a half-built compound action, chosen by rules of thumb."""
     t = w.tables[0]
     s = w.work[0]
@@ -37,7 +37,7 @@ def complete(w: Workspace) -> None:
 
 
 @kernel
-def play_on(w: Workspace, race: int) -> int:
+def play_on(w: SearchWorkspace, race: int) -> int:
     """Play by rules of thumb to the end of the chapter; write the points of each seat.
 
     Returns the lead that counts as a win there, or 0 at the end of the game.

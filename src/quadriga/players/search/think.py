@@ -6,17 +6,17 @@ from quadriga.engine.kernels.kernel import kernel, slot
 from quadriga.engine.kernels.slots import advise, legal
 from quadriga.players.search.expect import deepen
 from quadriga.players.search.tree import choice, clear, grow
-from quadriga.players.search.workspace import Workspace
+from quadriga.players.search.workspace import SearchWorkspace
 
 
 @slot
-def think(w: Workspace, seed: int, budget: int) -> int:
+def think(w: SearchWorkspace, seed: int, budget: int) -> int:
     """Return the action to take in the root position, for this many playouts."""
     raise NotImplementedError
 
 
 @kernel
-def by_tree(w: Workspace, seed: int, budget: int) -> int:
+def by_tree(w: SearchWorkspace, seed: int, budget: int) -> int:
     """Return the action of an information-set tree search; if there is nothing to choose, of the rules of thumb."""
     clear(w.tree)
     grow(w, seed, 0, budget)
@@ -28,6 +28,6 @@ def by_tree(w: Workspace, seed: int, budget: int) -> int:
 
 
 @kernel
-def by_expectation(w: Workspace, seed: int, budget: int) -> int:
+def by_expectation(w: SearchWorkspace, seed: int, budget: int) -> int:
     """Return the action of an expectimax search, which needs no seed."""
     return deepen(w, budget)

@@ -12,12 +12,12 @@ All numbers are integers, so that plain and compiled code decide the same.
 from __future__ import annotations
 
 from quadriga.engine.kernels.bits import root
-from quadriga.engine.kernels.drivers import roll_to_decision
 from quadriga.engine.kernels.kernel import IntRows, Ints, kernel
+from quadriga.engine.kernels.random_games import roll_to_decision
 from quadriga.engine.kernels.slots import OVER, actor, advise, legal, step
-from quadriga.players.search.insight import building, chapter, shortlist
 from quadriga.players.search.playout import ONE, deal, play_on, prospects
-from quadriga.players.search.workspace import FIELDS, Workspace
+from quadriga.players.search.search_slots import building, chapter, shortlist
+from quadriga.players.search.workspace import FIELDS, SearchWorkspace
 
 FIRST = 0  # rows of a tree: the first child of a node,
 NEXT = 1  # ... the next child of its parent,
@@ -101,7 +101,7 @@ def _select(tree: IntRows, node: int, advised: int, out: Ints, n: int) -> int:
 
 
 @kernel
-def _playout(w: Workspace, race: int) -> int:
+def _playout(w: SearchWorkspace, race: int) -> int:
     """Select a path down the tree, expand one node, and roll out to the end of the chapter; write the path.
 
     Returns the lead that counts as a win there.
@@ -139,7 +139,7 @@ def _playout(w: Workspace, race: int) -> int:
 
 
 @kernel
-def grow(w: Workspace, seed: int, first: int, count: int) -> None:
+def grow(w: SearchWorkspace, seed: int, first: int, count: int) -> None:
     """Run playouts number `first` to `first + count - 1` for the seat to decide; back up their results."""
     t = w.tables[0]
     tree = w.tree

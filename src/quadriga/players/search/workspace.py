@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from quadriga.engine.kernels.kernel import IntRows, Ints
 from quadriga.engine.kernels.machine import Machine
-from quadriga.engine.kernels.record import Batch, Structured
 from quadriga.engine.kernels.rng import Rng
 from quadriga.engine.kernels.slots import State, Tables
+from quadriga.engine.kernels.struct import Batch, Structured
 
 LEVELS = 40  # of the stack of expectimax,
 WIDE = 64  # ... and actions or outcomes at a level
@@ -22,7 +22,7 @@ _ROWS = 3  # of a path,
 _LONGEST = 1024  # ... and numbers in each
 
 
-class Workspace(NamedTuple):
+class SearchWorkspace(NamedTuple):
     """Arrays for one search at a time. It decides in `root[0]` and plays its playouts in `work[0]`."""
 
     tables: Batch[Tables]
@@ -40,7 +40,7 @@ class Workspace(NamedTuple):
 
 def allocate(
     machine: Machine, tables: Structured, seats: int, playouts: int, known: npt.NDArray[np.int64]
-) -> Workspace:
+) -> SearchWorkspace:
     """Return a workspace for decisions of up to this many playouts."""
     out, weights = machine.game.rules.scratch()
     arrays: dict[str, Any] = {
@@ -56,4 +56,4 @@ def allocate(
         "won": np.zeros(seats, np.int64),
         "known": known,
     }
-    return Workspace(**arrays)
+    return SearchWorkspace(**arrays)

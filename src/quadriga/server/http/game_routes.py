@@ -27,7 +27,7 @@ from quadriga.server.http.request import (
     upload_workers,
 )
 from quadriga.server.http.security import may_read_metrics
-from quadriga.server.present import game_catalogue, lessons
+from quadriga.server.messages import game_catalogue, lessons
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.answers import Document, Games, Geometry, Health, Home, Rules, Words
 from quadriga.server.protocol.errors import RoomError

@@ -22,7 +22,7 @@ from quadriga.server.http.request import (
     registry_of,
     reply,
 )
-from quadriga.server.present import finished
+from quadriga.server.messages import finished
 from quadriga.server.protocol.fields import STEPS
 from quadriga.server.protocol.openapi import responses, text_response
 from quadriga.server.protocol.replay_answers import Chart, Fairness, RecordSummary, Replay, ReviewJob

@@ -9,8 +9,8 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from quadriga.server.present.frames import encoded
-from quadriga.server.present.lessons import Made
+from quadriga.server.messages.game_messages import encoded
+from quadriga.server.messages.lessons import Made
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.fields import MOST_SEATS, STEPS, Number
 from quadriga.server.protocol.parts import Table

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from quadriga.server import metrics
 from quadriga.server.http.bodies import Bodies, Body
 from quadriga.server.limits import Buckets
-from quadriga.server.present.frames import encoded
+from quadriga.server.messages.game_messages import encoded
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.fields import BODY_BYTES, RECORD_BYTES

@@ -22,7 +22,7 @@ from quadriga.server.http.request import (
     token_of,
     upload_workers,
 )
-from quadriga.server.present import game_catalogue
+from quadriga.server.messages import game_catalogue
 from quadriga.server.protocol.answers import Geometry, Invitation, Joined, Seated, Tables
 from quadriga.server.protocol.openapi import responses
 from quadriga.server.protocol.parts import Table

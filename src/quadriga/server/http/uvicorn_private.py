@@ -31,7 +31,7 @@ from quadriga.engine.inherited import missing_members
 from quadriga.server import metrics
 from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.limits import Bucket, ConnectionLimit
-from quadriga.server.present.frames import encoded
+from quadriga.server.messages.game_messages import encoded
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.proxy import Proxies, limit_key

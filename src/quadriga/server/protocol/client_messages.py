@@ -62,7 +62,7 @@ class Look(FromClient, tag="look", kw_only=True):
     after: Number | None = None
 
 
-class Stops(FromClient, tag="stops", kw_only=True):
+class SetAskedWindows(FromClient, tag="stops", kw_only=True):
     """Choose the reaction windows in which the seat wants to be asked."""
 
     windows: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=16)]
@@ -89,7 +89,7 @@ class Hold(FromClient, tag="hold"):
     seat: Seat | None = None
 
 
-class GiveWord(FromClient, tag="word", kw_only=True):
+class SetDiceWord(FromClient, tag="word", kw_only=True):
     """Choose the seat's word for the dice, before the start."""
 
     word: Word
@@ -155,11 +155,11 @@ ClientMessage = (
     | Roll
     | Undo
     | Look
-    | Stops
+    | SetAskedWindows
     | Skip
     | AnnounceDeal
     | Hold
-    | GiveWord
+    | SetDiceWord
     | Chat
     | Mute
     | Vote

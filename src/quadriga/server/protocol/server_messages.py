@@ -84,7 +84,7 @@ class SeatsChanged(FromServer, tag="seats"):
     deal: bool
 
 
-class StopsChanged(FromServer, tag="stops"):
+class AskedWindowsChanged(FromServer, tag="stops"):
     """The windows in which the seat is asked, what it passes until, and whether it has announced a deal."""
 
     stops: list[str]
@@ -212,7 +212,7 @@ ServerMessage = (
     | News
     | TableChanged
     | SeatsChanged
-    | StopsChanged
+    | AskedWindowsChanged
     | Held
     | ChatPosted
     | MutedChanged

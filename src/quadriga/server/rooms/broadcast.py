@@ -7,9 +7,15 @@ from collections.abc import Iterable, Sequence
 
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.server import metrics
-from quadriga.server.present import frames
+from quadriga.server.messages import game_messages
 from quadriga.server.protocol.parts import ChatLine, Table
-from quadriga.server.protocol.server_messages import ChatPosted, SeatsChanged, StopsChanged, TableChanged, Wanted
+from quadriga.server.protocol.server_messages import (
+    AskedWindowsChanged,
+    ChatPosted,
+    SeatsChanged,
+    TableChanged,
+    Wanted,
+)
 from quadriga.server.rooms.moment import Moment
 from quadriga.server.rooms.position import Position
 from quadriga.server.rooms.skips import Skips
@@ -56,7 +62,7 @@ class Broadcaster:
             if viewer.position == position.key and not any(each.shown[seat + 1] for each in game_events):
                 continue
             if (seat, explain) not in made:
-                made[seat, explain] = frames.encoded(position.news(game_events, explain))
+                made[seat, explain] = game_messages.encoded(position.news(game_events, explain))
             viewer.position = position.key
             viewer.send(made[seat, explain])
         _remember_effects(moment, positions.values())
@@ -134,10 +140,10 @@ class Broadcaster:
                 viewer.send_message(self.own_seats(state, viewer))
         return moved
 
-    def stops(self, state: RoomState, seat: int) -> StopsChanged:
+    def stops(self, state: RoomState, seat: int) -> AskedWindowsChanged:
         """Return the message about the windows in which a seat is asked."""
         info = state.seats[seat]
-        return StopsChanged(sorted(info.asked_windows), self._skips.until(seat), info.announces_deal)
+        return AskedWindowsChanged(sorted(info.asked_windows), self._skips.until(seat), info.announces_deal)
 
     def show_stops(self, state: RoomState, seat: int) -> None:
         """Tell the viewers of a seat in which windows it is asked."""
@@ -166,7 +172,7 @@ class Broadcaster:
 
     def broadcast_room(self, summary: Table, only_changes: bool = False) -> None:
         """Send every viewer the public state of the room; with `only_changes`, if it is not what was sent last."""
-        message = frames.encoded(TableChanged(summary))
+        message = game_messages.encoded(TableChanged(summary))
         if only_changes and message == self._last_summary:
             return
         self._last_summary = message
@@ -176,7 +182,7 @@ class Broadcaster:
     def post(self, chat: Iterable[ChatMessage]) -> None:
         """Send chat messages to everybody who has not muted their author."""
         for each in chat:
-            message = frames.encoded(ChatPosted(ChatLine(**each._asdict())))
+            message = game_messages.encoded(ChatPosted(ChatLine(**each._asdict())))
             for viewer in self._presence.viewers:
                 if each.name not in viewer.muted:
                     viewer.send(message)

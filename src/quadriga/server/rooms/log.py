@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms.processes.pubsub import Channel
-from quadriga.server.state import events, loading, snapshot
+from quadriga.server.state import events, replaying, snapshot
 from quadriga.server.state.events import RoomEvent
 from quadriga.server.state.room_state import RoomState
 from quadriga.server.storage.base import ChatMessage, Storage, StoredEvent, now
@@ -53,7 +53,7 @@ class RoomLog:
 
     async def load(self, room_id: str) -> RoomState | None:
         """Return the state that the log leads to; None if there is no such room."""
-        return await loading.load(self.store, room_id)
+        return await replaying.load(self.store, room_id)
 
     @property
     def fault(self) -> RoomError | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from quadriga.server.present import frames
+from quadriga.server.messages import game_messages
 from quadriga.server.protocol.parts import Note
 from quadriga.server.protocol.server_messages import ENCODER, News
 from quadriga.server.rooms.moment import Moment
@@ -50,7 +50,7 @@ class Position:
         """Return the message about this position, with events that led to it; a `View` if `whole`."""
         moment = self._moment
         left_ms = None if self._asked is None else self._asked.left_ms(moment.now)
-        return frames.news(
+        return game_messages.news(
             moment.state,
             self._seat,
             game_events,

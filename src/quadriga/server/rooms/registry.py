@@ -28,7 +28,7 @@ from quadriga.server.rooms.room import Room
 from quadriga.server.seats.names import checked_name, distinct
 from quadriga.server.seats.tokens import Bearer, Tokens, UnknownKeyError, new_id
 from quadriga.server.settings import Settings
-from quadriga.server.state import events, loading
+from quadriga.server.state import events, replaying
 from quadriga.server.state.events import Rematch, RoomEvent, Setup, Sit
 from quadriga.server.state.room_state import RoomState
 from quadriga.server.storage import chain
@@ -76,7 +76,7 @@ class Registry:
             raise RoomError("table.crowded", 503)
 
     async def _load(self, id: str) -> Room | None:
-        state = await loading.load(self.store, id)
+        state = await replaying.load(self.store, id)
         if state is None:
             return None
         chat = await self.store.chat(id, CHAT_MESSAGES)
@@ -275,7 +275,7 @@ class Registry:
 
     def open(self) -> None:
         """Start to unload idle rooms, and to tell people when nothing can be stored."""
-        self.store.watch(self._storage_changed)
+        self.store.on_fault(self._storage_changed)
         self._sweeper = asyncio.create_task(self._sweep(), name="sweeper")
         if self.cluster is not None:
             self.cluster.open()
@@ -325,7 +325,7 @@ class Registry:
 
     def count(self) -> None:
         """Bring the gauges of rooms and seats up to date."""
-        metrics.leases.set(sum(room.is_driver and bool(room.presence.viewers) for room in self.rooms.values()))
+        metrics.leases.set(sum(room.is_leader and bool(room.presence.viewers) for room in self.rooms.values()))
         metrics.tables.clear()
         metrics.seats.clear()
         for room in self.rooms.values():

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from quadriga.engine.game import NOBODY
 from quadriga.server.bots import choice
 from quadriga.server.bots.timing import TimeSource
-from quadriga.server.present import room_summary
+from quadriga.server.messages import room_summary
 from quadriga.server.protocol.errors import not_playing
 from quadriga.server.protocol.parts import Table
 from quadriga.server.protocol.server_messages import Done
@@ -66,7 +66,7 @@ class Room:
         self.window_timer = WindowTimer(
             self.presence, settings.window_beat, settings.window_hold, self.skips, state
         )
-        self.is_driver = True  # whether this process makes the moves of bots and clocks: see `cluster`
+        self.is_leader = True  # whether this process makes the moves of bots and clocks: see `cluster`
         self.is_unread = False  # true while the log is to be read again
         self.on_close: Callable[[], None] | None = None
         self._adopt(state)
@@ -161,7 +161,7 @@ class Room:
             holds = asked is not None and asked.ends_at > before.now and asked.holds
             spent = submission.spent_deals(move, before)
             if submission.keep(move, before):
-                if spent or move.text != "pass" or holds or not self.is_driver:  # else the driver makes the pass
+                if spent or move.text != "pass" or holds or not self.is_leader:  # else the driver makes the pass
                     await self._append(WindowAnswer(move.seat, move.text, move.ref), spent)
                 self.publish()  # it may be the last one that the window waits for
                 return None
@@ -247,15 +247,15 @@ class Room:
 
     def drive(self) -> None:
         """Make the moves of bots and clocks from now on."""
-        if not self.is_driver:
-            self.is_driver = True
+        if not self.is_leader:
+            self.is_leader = True
             self.schedule()
             self.watch_absence()
 
     @property
     def _drives(self) -> bool:
         """True if this process makes moves of bots and clocks: it has the lease, viewers, and a working store."""
-        return self.is_driver and bool(self.presence.viewers) and self.log.fault is None
+        return self.is_leader and bool(self.presence.viewers) and self.log.fault is None
 
     def schedule(self) -> None:
         """Start the next move that no person makes, if there is one. Called after every change."""
@@ -278,8 +278,8 @@ class Room:
         last_event_at = self.broadcaster.last_public_event_at
         text = await work.wait(self.time_source, last_event_at, self.settings.tick)
         async with self.exclusive():
-            is_driver = self.is_driver and bool(self.presence.viewers)
-            if (move := work.submission(self._seen(), text, is_driver)) is not None:
+            is_leader = self.is_leader and bool(self.presence.viewers)
+            if (move := work.submission(self._seen(), text, is_leader)) is not None:
                 await self.submit(move)
 
     # Other changes.
@@ -350,18 +350,18 @@ class Room:
     async def _hand_to_bots(self) -> None:
         async with self.exclusive():
             events = self.absence.takeovers(self.state)
-            if events and self.presence.viewers and self.is_driver:
+            if events and self.presence.viewers and self.is_leader:
                 await self.change(*events)
         self.watch_absence()
 
     def _watch_votes(self) -> None:
         wait_s = self.absence.next_recount_s(self.state, self.votes)
-        if wait_s is not None and self.is_driver and self.presence.viewers:
+        if wait_s is not None and self.is_leader and self.presence.viewers:
             self.tasks.later("votes", wait_s, self._recount)
 
     async def _recount(self) -> None:
         async with self.exclusive():
-            if self.is_driver:
+            if self.is_leader:
                 await self.carry_out_votes()
         self._watch_votes()
 

@@ -38,12 +38,12 @@ class BotMove:
             time_source, self.state, self.seat, last_event_at, None if self.out_of_time else tick
         )
 
-    def submission(self, moment: Moment, text: str, is_driver: bool) -> Submission | None:
+    def submission(self, moment: Moment, text: str, is_leader: bool) -> Submission | None:
         """Return the submission of the move; None if something else has happened since."""
         state, session = moment.state, moment.state.session
         if state is not self.state or session is None or session.batches != self.batches:
             return None
-        if state.status != "playing" or not is_driver:
+        if state.status != "playing" or not is_leader:
             return None
         if not self.out_of_time and not state.seats[self.seat].played_by_bot:
             return None
@@ -67,13 +67,13 @@ class BeatEnd:
         await time_source.until(self.due_at)
         return ""
 
-    def submission(self, moment: Moment, text: str, is_driver: bool) -> Submission | None:
+    def submission(self, moment: Moment, text: str, is_leader: bool) -> Submission | None:
         """Return the answer of the asked seat, a pass if there is none; None if it is not due any more."""
         beat, session = self.beat, moment.state.session
         is_awaited = beat.waits_for == self.due_at
         if is_awaited:
             beat.waits_for = None
-        if moment.beat is not beat or not is_awaited or not is_driver or session is None:
+        if moment.beat is not beat or not is_awaited or not is_leader or session is None:
             return None
         seat = session.actor
         if seat not in beat.asked:

@@ -1,4 +1,4 @@
-"""Viewers: the websockets through which people look at a room, and the frames that are still to be sent to them."""
+"""Viewers: the websockets through which people look at a room, and the messages that they are still to be sent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SLOW = 4408  # the close code for a client that reads too slowly
 
 
 class Viewer:
-    """One websocket: its owner, the seat it looks from, and its queue of frames."""
+    """One websocket: its owner, the seat it looks from, and its queue of messages."""
 
     def __init__(
         self,
@@ -38,14 +38,14 @@ class Viewer:
         self._queue: list[bytes] = []  # nearly always empty, and much smaller than a deque
         self._waiter: asyncio.Future[None] | None = None  # of `next`
 
-    def send(self, frame: bytes) -> None:
-        """Queue a frame; a client that reads too slowly is disconnected."""
+    def send(self, message: bytes) -> None:
+        """Queue a message; a client that reads too slowly is disconnected."""
         if self.close_code is not None:
             return
         if len(self._queue) >= self._most:
             self.close(SLOW)
         else:
-            self._queue.append(frame)
+            self._queue.append(message)
             self._wake()
 
     def _wake(self) -> None:
@@ -57,14 +57,14 @@ class Viewer:
         self.send(ENCODER.encode(message))
 
     def close(self, code: int) -> None:
-        """Close the connection after the queued frames; the queue of a slow reader is dropped."""
+        """Close the connection after the queued messages; the queue of a slow reader is dropped."""
         if code == SLOW:
             self._queue.clear()
         self.close_code = code
         self._wake()
 
     async def next(self) -> bytes | None:
-        """Return the next frame, which stays queued until `sent`; return None when the connection is to close."""
+        """Return the next message, which stays queued until `sent`; return None when the connection is to close."""
         while not self._queue:
             if self.close_code is not None:
                 return None
@@ -73,7 +73,7 @@ class Viewer:
         return self._queue[0]
 
     def sent(self) -> None:
-        """Remove the frame that `next` has returned: it is written, so later frames cannot overtake it."""
+        """Remove the message that `next` has returned: it is written, so later messages cannot overtake it."""
         if self._queue:
             self._queue.pop(0)
 

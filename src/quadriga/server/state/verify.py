@@ -13,10 +13,10 @@ import msgspec
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.state import log_reader
-from quadriga.server.state.loading import replay
+from quadriga.server.state.replaying import replay
 from quadriga.server.state.room_state import CLOSED, RoomState
 from quadriga.server.state.snapshot import unpack
-from quadriga.server.storage import journal, loading
+from quadriga.server.storage import journal, room_reader
 from quadriga.server.storage.address import check_current, open_store
 from quadriga.server.storage.base import LoadedRoom
 
@@ -75,7 +75,7 @@ async def _check_shared(url: str, progress: Progress) -> Report:
 
 def _check_file(path: Path, progress: Progress) -> Report:
     report = Report()
-    with loading.connected(path) as connection:
+    with room_reader.connected(path) as connection:
         _check_database(connection, report)
         numbers = journal.read(path)
         rooms = _room_ids(connection, report) | set(numbers)
@@ -110,7 +110,7 @@ def _room_ids(connection: sqlite3.Connection, report: Report) -> set[str]:
 
 def _check_room(connection: sqlite3.Connection, room_id: str, written: int | None, report: Report) -> None:
     try:
-        _check_loaded(loading.load(connection, room_id, written), room_id, report)
+        _check_loaded(room_reader.load(connection, room_id, written), room_id, report)
     except QuadrigaError as fault:
         _note_damage(room_id, fault, report)
 

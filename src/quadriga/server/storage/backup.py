@@ -9,7 +9,7 @@ from pathlib import Path
 from quadriga.engine import files
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.storage import journal, loading, lock, private
+from quadriga.server.storage import journal, lock, private, room_reader
 from quadriga.server.storage.chain import first_hash
 from quadriga.server.storage.opening import refused, version
 from quadriga.server.storage.schema import HEAD
@@ -60,8 +60,8 @@ def restore_room(source: Path, store: Path, room: str) -> int:
         if (found := version_of(path)) != HEAD:
             raise refused("older", path, found=found)
     try:
-        with loading.connected(source) as connection:
-            loaded = loading.load(connection, room)
+        with room_reader.connected(source) as connection:
+            loaded = room_reader.load(connection, room)
         if loaded is None:
             raise RoomError("table.unknown")
     except QuadrigaError as fault:

@@ -102,8 +102,8 @@ class Storage(Protocol):
         """The reason why nothing can be stored now; None while writing works."""
         ...
 
-    def watch(self, on_fault_change: Callable[[], None]) -> None:
-        """Call `on_fault_change` whenever `fault` appears or disappears."""
+    def on_fault(self, call: Callable[[], None]) -> None:
+        """Call `call` whenever `fault` appears or disappears."""
         ...
 
     async def create(self, room: StoredRoom, events: list[StoredEvent]) -> None:

@@ -49,10 +49,10 @@ class Store(Reader):
         """The reason why nothing can be stored now; None while writing works."""
         return None if self.writer is None else self.writer.fault
 
-    def watch(self, on_fault_change: Callable[[], None]) -> None:
-        """Call `on_fault_change` whenever `fault` appears or disappears."""
+    def on_fault(self, call: Callable[[], None]) -> None:
+        """Call `call` whenever `fault` appears or disappears."""
         assert self.writer is not None
-        self.writer.on_fault_change = on_fault_change
+        self.writer.call = call
 
     async def create(self, room: StoredRoom, events: list[StoredEvent]) -> None:
         """Store a new room with the first events of its log."""

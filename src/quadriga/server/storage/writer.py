@@ -53,7 +53,7 @@ class GroupWriter(ABC):
         self._new_jobs: list[Job] = []  # since the last round of the event loop
         self._closed = False
         self.fault: RoomError | None = None  # set while nothing can be stored
-        self.on_fault_change: Callable[[], None] = lambda: None  # called in the event loop
+        self.call: Callable[[], None] = lambda: None  # called in the event loop
         self._is_failing = False  # as the thread knows it, before the event loop learns of it
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
 
@@ -196,7 +196,7 @@ class GroupWriter(ABC):
             if fault.code == "store.unsure":  # that concerns the jobs that were being written
                 fault = StorageError("store.failing", 503, **fault.parameters)
         self.fault = fault
-        self.on_fault_change()
+        self.call()
 
     def _call_in_loop(self, function: Callable[..., None], *arguments: object) -> None:
         if not self._loop.is_closed():

@@ -20,8 +20,8 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.options import Document
 from quadriga.games import find, ids
-from quadriga.server.present import game_catalogue
-from quadriga.server.present.uploaded_records import REMEMBERED, UploadedRecord
+from quadriga.server.messages import game_catalogue
+from quadriga.server.messages.uploaded_records import REMEMBERED, UploadedRecord
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.answers import Document as DocumentAnswer
 from quadriga.server.protocol.errors import RoomError, status_of

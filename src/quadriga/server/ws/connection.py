@@ -32,7 +32,7 @@ from quadriga.server.ws import handlers
 
 # Close codes.
 POLICY, NO_ROOM, BAD_TOKEN, BAD_ORIGIN, DAMAGED, TRY_LATER = 1008, 4404, 4401, 4409, 4503, 1013
-_FLUSH_S = 2.0  # for the frames that are still queued when a connection ends
+_FLUSH_S = 2.0  # for the messages that are still queued when a connection ends
 _MOST_EXCESS = 200  # messages above the rate in a row, after which the client is disconnected
 _REFUSE_EVERY = 10  # such messages: a client that floods is not flooded back
 
@@ -265,10 +265,10 @@ async def _receive(socket: WebSocket) -> bytes:
 
 
 async def _write_queue(socket: WebSocket, viewer: Viewer) -> None:
-    """Send the frames of a viewer's queue until the connection is to end."""
+    """Send the messages of a viewer's queue until the connection is to end."""
     with suppress(RuntimeError, WebSocketDisconnect, OSError):
-        while (frame := await viewer.next()) is not None:
-            await socket.send({"type": "websocket.send", "text": frame.decode()})
+        while (message := await viewer.next()) is not None:
+            await socket.send({"type": "websocket.send", "text": message.decode()})
             viewer.sent()
         await socket.close(viewer.close_code or POLICY)
 

@@ -7,9 +7,9 @@ import time
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.server.bots import choice
-from quadriga.server.present import frames
-from quadriga.server.present.coach import coach
-from quadriga.server.present.hint import hint
+from quadriga.server.messages import game_messages
+from quadriga.server.messages.coach import coach
+from quadriga.server.messages.hint import hint
 from quadriga.server.protocol import client_messages as messages
 from quadriga.server.protocol import server_messages, texts
 from quadriga.server.protocol.errors import RoomError
@@ -60,7 +60,7 @@ async def _handle(registry: Registry, room: Room, viewer: Viewer, message: messa
             await _look(room, viewer, message.seat if message.seat is not None else viewer.seat, message.after)
         case messages.Look():
             await _look(room, viewer, message.seat, message.after)
-        case messages.Stops():
+        case messages.SetAskedWindows():
             await _set_asked_windows(room, viewer, message)
         case messages.Skip():
             await _skip(room, viewer, message)
@@ -68,7 +68,7 @@ async def _handle(registry: Registry, room: Room, viewer: Viewer, message: messa
             await _announce_deal(room, viewer, message)
         case messages.Hold():
             await _hold(room, viewer, message)
-        case messages.GiveWord():
+        case messages.SetDiceWord():
             await _set_client_seed(room, viewer, message)
         case messages.Chat():
             await _chat(room, viewer, message)
@@ -108,9 +108,9 @@ def number_and_legal(room: Room, viewer: Viewer) -> tuple[int, list[Action] | No
     actions = None
     if asked is not None:
         could_play = asked.could_play(room.time_source.now())
-        actions = frames.legal(asked.match, viewer.seat, viewer.explain) if could_play else None
+        actions = game_messages.legal(asked.match, viewer.seat, viewer.explain) if could_play else None
     elif room.state.status == "playing":
-        actions = frames.legal(session.match, viewer.seat, viewer.explain)
+        actions = game_messages.legal(session.match, viewer.seat, viewer.explain)
     return session.numbers[viewer.seat + 1], actions
 
 
@@ -142,7 +142,7 @@ async def _look(room: Room, viewer: Viewer, seat: int, after: int | None) -> Non
             viewer.send_message(room.broadcaster.stops(state, seat))
 
 
-async def _set_asked_windows(room: Room, viewer: Viewer, message: messages.Stops) -> None:
+async def _set_asked_windows(room: Room, viewer: Viewer, message: messages.SetAskedWindows) -> None:
     async with room.exclusive() as state:
         seat = own_seat(viewer, message.seat)
         known = state.game.windows
@@ -187,7 +187,7 @@ async def _hold(room: Room, viewer: Viewer, message: messages.Hold) -> None:
                 each.send_message(server_messages.Held(message.ref if each is viewer else None, left_ms))
 
 
-async def _set_client_seed(room: Room, viewer: Viewer, message: messages.GiveWord) -> None:
+async def _set_client_seed(room: Room, viewer: Viewer, message: messages.SetDiceWord) -> None:
     client_seed = checked_client_seed(message.word)
     async with room.exclusive() as state:
         seat = own_seat(viewer, message.seat)

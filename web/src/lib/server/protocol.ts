@@ -30,6 +30,14 @@ export interface AnnounceDeal {
   seat?: number | null;
 }
 
+/** The windows in which the seat is asked, what it passes until, and whether it has announced a deal. */
+export interface AskedWindowsChanged {
+  type: 'stops';
+  stops: string[];
+  skip: 'move' | 'race' | null;
+  deal: boolean;
+}
+
 /** Take the seats back from the bot. A `hello` with their token does so too. */
 export interface Back {
   type: 'back';
@@ -286,15 +294,6 @@ export interface Games {
 /** The boards and cards of a game. Further fields depend on the game. */
 export interface Geometry {
   game: string;
-}
-
-/** Choose the seat's word for the dice, before the start. */
-export interface GiveWord {
-  type: 'word';
-  /** A reference of the client's choice; the answer carries it back. */
-  ref?: string | null;
-  word: string;
-  seat?: number | null;
 }
 
 /** The state of the server. While nothing can be stored, or while it stops, the status is 503. */
@@ -797,6 +796,24 @@ export interface SeatsChanged {
   deal: boolean;
 }
 
+/** Choose the reaction windows in which the seat wants to be asked. */
+export interface SetAskedWindows {
+  type: 'stops';
+  /** A reference of the client's choice; the answer carries it back. */
+  ref?: string | null;
+  windows: string[];
+  seat?: number | null;
+}
+
+/** Choose the seat's word for the dice, before the start. */
+export interface SetDiceWord {
+  type: 'word';
+  /** A reference of the client's choice; the answer carries it back. */
+  ref?: string | null;
+  word: string;
+  seat?: number | null;
+}
+
 /** Pass in all reaction windows until the seat's next move, or for this race; null: be asked again. */
 export interface Skip {
   type: 'skip';
@@ -813,23 +830,6 @@ export interface Step {
   /** The view of this viewpoint; see "Views". */
   view: unknown;
   scores: number[];
-}
-
-/** Choose the reaction windows in which the seat wants to be asked. */
-export interface Stops {
-  type: 'stops';
-  /** A reference of the client's choice; the answer carries it back. */
-  ref?: string | null;
-  windows: string[];
-  seat?: number | null;
-}
-
-/** The windows in which the seat is asked, what it passes until, and whether it has announced a deal. */
-export interface StopsChanged {
-  type: 'stops';
-  stops: string[];
-  skip: 'move' | 'race' | null;
-  deal: boolean;
 }
 
 /** The store has failed, or it works again. */
@@ -1051,11 +1051,11 @@ export type ClientMessage =
   | Roll
   | Undo
   | Look
-  | Stops
+  | SetAskedWindows
   | Skip
   | AnnounceDeal
   | Hold
-  | GiveWord
+  | SetDiceWord
   | Chat
   | Mute
   | Vote
@@ -1072,7 +1072,7 @@ export type ServerMessage =
   | News
   | TableChanged
   | SeatsChanged
-  | StopsChanged
+  | AskedWindowsChanged
   | Held
   | ChatPosted
   | MutedChanged

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quadriga.games.avecaesar.board import ALLEY, Course
-from quadriga.games.avecaesar.segments import Plan, Segment
+from quadriga.games.avecaesar.segments import Segment, TrackPlan
 
 Point = tuple[float, float]
 Line = list[Point]
@@ -106,14 +106,14 @@ def _track_width(segment: Segment) -> float:
     return _SHARE.get(len(segment.lanes), 1.0) * WIDTH
 
 
-def bends(plan: Plan) -> npt.NDArray[np.float64]:
+def bends(plan: TrackPlan) -> npt.NDArray[np.float64]:
     """Return the turn of each segment in radians, adjusted equally so that they make a full circle."""
     turns = np.radians([plan.segments[name].turn for name in plan.order])
     shared: npt.NDArray[np.float64] = turns + (2 * np.pi - turns.sum()) / len(turns)
     return shared
 
 
-def lengths(plan: Plan) -> npt.NDArray[np.float64]:
+def lengths(plan: TrackPlan) -> npt.NDArray[np.float64]:
     """Return the lengths of the segments, stretched as little as possible so that the ring closes."""
     segments = [plan.segments[name] for name in plan.order]
     turns = bends(plan)
@@ -141,7 +141,7 @@ def lengths(plan: Plan) -> npt.NDArray[np.float64]:
 class Layout:
     """The placed segments of a plan, and the lines and polygons that follow from them."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: TrackPlan) -> None:
         self.plan = plan
         segments = [plan.segments[name] for name in plan.order]
         turns = [float(turn) for turn in bends(plan)]

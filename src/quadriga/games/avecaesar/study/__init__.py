@@ -1,6 +1,6 @@
 """What the lab counts in Ave Caesar.
 
-`columns` declares every count. `watch` counts while games are played, `tables` makes tables of the counts, and
+`columns` declares every count. `count_step` counts while games are played, `tables` makes tables of the counts, and
 `boards` draws the courses of heat maps. `sections` needs the lab, which loads it by its name.
 """
 
@@ -11,14 +11,14 @@ from quadriga.games.avecaesar.rules import hidden
 from quadriga.games.avecaesar.state import State, Tables
 from quadriga.games.avecaesar.study.boards import boards
 from quadriga.games.avecaesar.study.columns import ALL_BLOCKS, GAME_COLUMNS, TABLES, TALLIES
+from quadriga.games.avecaesar.study.counting import count_step, standing
 from quadriga.games.avecaesar.study.tables import fill, starts
-from quadriga.games.avecaesar.study.watch import standing, watch
 
 STUDY: Study[Tables, State] = Study(
     package=__name__,
     tallies=Tallies(columns=TALLIES, remember=hidden.remember, count=hidden.tally),
     blocks=ALL_BLOCKS,
-    watch=watch,
+    count_step=count_step,
     standing=standing,
     game_columns=GAME_COLUMNS,
     tables=TABLES,

@@ -34,7 +34,7 @@ def _races(data: Dataset) -> pl.DataFrame:
     """Return the table of races with the course and its direction in one column, and who was first."""
     honoured = pl.col("end") == "finished"
     best = pl.when(honoured).then(pl.col("finish")).min().over("game", "race")
-    return data.frame("races").with_columns(
+    return data.table("races").with_columns(
         (pl.col("course") + " " + pl.col("direction")).alias("way"),
         (honoured & (pl.col("finish") == best)).alias("is_first"),
     )
@@ -46,7 +46,7 @@ def _has_ways(studies: Sequence[Dataset]) -> bool:
 
 
 def _finished(data: Dataset) -> pl.DataFrame:
-    return data.frame("races").filter(pl.col("end") == "finished")
+    return data.table("races").filter(pl.col("end") == "finished")
 
 
 def _starts(data: Dataset, studies: Sequence[Dataset]) -> Section:
@@ -87,14 +87,14 @@ def _starts(data: Dataset, studies: Sequence[Dataset]) -> Section:
 
 
 def _left(data: Dataset, studies: Sequence[Dataset]) -> Section | None:
-    frame = _finished(data)
-    if frame.is_empty():
+    table = _finished(data)
+    if table.is_empty():
         return None
-    mean = Figure("ac.left.mean", data.label("races", "left"), rate(frame, pl.col("left")))
+    mean = Figure("ac.left.mean", data.label("races", "left"), rate(table, pl.col("left")))
     none = Figure(
         "ac.left.none",
         Message("label.ac.left_none", {}),
-        rate(frame, pl.col("left") <= 3, is_share=True),
+        rate(table, pl.col("left") <= 3, is_share=True),
         "percent",
     )
     sentence = Message("section.ac.left.sentence", {"mean": mean, "none": none})
@@ -173,31 +173,31 @@ def _waits(data: Dataset) -> Section:
 
 
 def _rules(data: Dataset) -> Section | None:
-    counts = data.frame("rules")
+    counts = data.table("rules")
     if counts.is_empty():
         return None
-    races = data.frame("races").select("game", "race").unique(maintain_order=True).sort("game", "race")
+    races = data.table("races").select("game", "race").unique(maintain_order=True).sort("game", "race")
     per_game = races.group_by("game", maintain_order=True).len("races")
     figures = []
     for rule in values(counts, "rule"):
         own = counts.filter(pl.col("rule") == rule).group_by("game").agg(pl.col("count").sum())
-        frame = per_game.join(own, on="game", how="left").fill_null(0).sort("game")
+        table = per_game.join(own, on="game", how="left").fill_null(0).sort("game")
         label = Message("report.rule", {"rule": rule, "name": Message(f"rule.{rule.replace('.', '-')}", {})})
-        figures.append(Figure(f"ac.rule.{rule}", label, rate(frame, pl.col("count"), pl.col("races"))))
+        figures.append(Figure(f"ac.rule.{rule}", label, rate(table, pl.col("count"), pl.col("races"))))
     figures.sort(key=lambda figure: -figure.measure.value)
     told = {"rule": figures[0].label, "count": figures[0], "rare": figures[-1].label, "seldom": figures[-1]}
     return Section("ac.rules", message("section.ac.rules.sentence", **told), figures, axis="axis.per_race")
 
 
 def _heats(data: Dataset) -> list[Section | None]:
-    frame = data.frame("spaces")
+    table = data.table("spaces")
     found = []
     courses = {course.text: course for course in data.tables.raced}
-    for text in values(frame, "course"):
+    for text in values(table, "course"):
         course = courses[text]
         labels: dict[str, Label] = {space.text: place_name(course, n) for n, space in enumerate(course.spaces)}
         for column in HEATS:
-            own = frame.filter(pl.col("course") == text)
+            own = table.filter(pl.col("course") == text)
             found.append(
                 heat_section(
                     f"ac.heat.{column}", f"ac.{column}.{text}", own, column, labels, text, course=course_label(text)

@@ -1,6 +1,6 @@
 """What the lab counts in Ben Hvrt.
 
-`counts` declares every count, `columns` the tables. `watch` counts while games are played, with `auctions`,
+`counts` declares every count, `columns` the tables. `count_step` counts while games are played, with `auctions`,
 `cards`, `races` and `squares`; `tables` makes tables of the counts, and `boards` draws the track of heat maps.
 `sections` needs the lab, which loads it by its name.
 """
@@ -12,15 +12,15 @@ from quadriga.games.benhvrt.rules import hidden
 from quadriga.games.benhvrt.state import State, Tables
 from quadriga.games.benhvrt.study.boards import boards
 from quadriga.games.benhvrt.study.columns import GAME_COLUMNS, TABLES, TALLIES
+from quadriga.games.benhvrt.study.counting import count_step, standing
 from quadriga.games.benhvrt.study.row import ALL_BLOCKS
 from quadriga.games.benhvrt.study.tables import fill, starts
-from quadriga.games.benhvrt.study.watch import standing, watch
 
 STUDY: Study[Tables, State] = Study(
     package=__name__,
     tallies=Tallies(columns=TALLIES, remember=hidden.remember, count=hidden.tally),
     blocks=ALL_BLOCKS,
-    watch=watch,
+    count_step=count_step,
     standing=standing,
     game_columns=GAME_COLUMNS,
     tables=TABLES,

@@ -27,14 +27,14 @@ def sections(data: Dataset, studies: Sequence[Dataset]) -> list[Section]:
 
 
 def _grid(data: Dataset) -> Section:
-    frame = data.frame("chariots")
-    grids = values(frame, "grid")
-    fair = rate(frame, pl.col("place") == 1, is_share=True).value if equal_share(data) else None
+    table = data.table("chariots")
+    grids = values(table, "grid")
+    fair = rate(table, pl.col("place") == 1, is_share=True).value if equal_share(data) else None
     figures = [
         Figure(
             f"bh.grid.{grid}",
             Message("report.grid", {"letter": chr(64 + grid)}),
-            rate(frame.filter(pl.col("grid") == grid), pl.col("place") == 1, is_share=True),
+            rate(table.filter(pl.col("grid") == grid), pl.col("place") == 1, is_share=True),
             "percent",
             fair,
             finding="finding.grid",
@@ -51,7 +51,7 @@ def _grid(data: Dataset) -> Section:
 
 def _money(data: Dataset, studies: Sequence[Dataset]) -> Section:
     """Return what a seat pays and wins in a race, by the number of laps."""
-    frame = data.frame("races")
+    table = data.table("races")
     columns = {
         "ante": pl.col("ante"),
         "cards": pl.col("bought") + pl.col("bids"),
@@ -61,8 +61,8 @@ def _money(data: Dataset, studies: Sequence[Dataset]) -> Section:
     labels = {
         name: Message("label.bh.cards", {}) if name == "cards" else data.label("races", name) for name in columns
     }
-    laps = values(frame, "laps")
-    has_groups = len({lap for study in studies for lap in values(study.frame("races"), "laps")}) > 1
+    laps = values(table, "laps")
+    has_groups = len({lap for study in studies for lap in values(study.table("races"), "laps")}) > 1
     figures = []
     for name, column in columns.items():
         for lap in laps:
@@ -70,11 +70,11 @@ def _money(data: Dataset, studies: Sequence[Dataset]) -> Section:
                 Figure(
                     f"bh.money.{name}.{lap}",
                     labels[name],
-                    rate(frame.filter(pl.col("laps") == lap), column),
+                    rate(table.filter(pl.col("laps") == lap), column),
                     series=Message("report.laps", {"n": lap}) if has_groups else "",
                 )
             )
-    told = {name: Figure(f"bh.money.{name}", labels[name], rate(frame, column)) for name, column in columns.items()}
+    told = {name: Figure(f"bh.money.{name}", labels[name], rate(table, column)) for name, column in columns.items()}
     sentence = message("section.bh.money.sentence", **told)
     return Section(
         "bh.money",
@@ -89,12 +89,12 @@ def _money(data: Dataset, studies: Sequence[Dataset]) -> Section:
 
 def _purses(data: Dataset) -> Section:
     """Return the Ducats of the later winner and of the others before the first race and after each race."""
-    winners = data.frame("seats").select("game", "seat", (pl.col("won") > 0).alias("is_winner"))
-    frame = data.frame("races").join(winners, on=["game", "seat"])
+    winners = data.table("seats").select("game", "seat", (pl.col("won") > 0).alias("is_winner"))
+    table = data.table("races").join(winners, on=["game", "seat"])
     figures = []
-    races = values(frame, "race")
+    races = values(table, "race")
     for is_winner, who in ((True, "winner"), (False, "others")):
-        own = frame.filter(pl.col("is_winner") == is_winner)
+        own = table.filter(pl.col("is_winner") == is_winner)
         for race in [-1, *races]:
             rows = own.filter(pl.col("race") == max(race, 0))
             figures.append(
@@ -126,15 +126,15 @@ def _card_value(data: Dataset, how: str) -> Section | None:
 
     What the same player earns more in all races is taken off, which is 0 if all players are the same.
     """
-    usual = data.frame("races").group_by("player").agg(pl.col("excess").mean().alias("usual"))
-    frame = data.frame("cards").filter(pl.col(how) > 0).join(usual, on="player", maintain_order="left")
-    frame = frame.with_columns(pl.col("excess") - pl.col("usual"))
-    if frame.is_empty():
+    usual = data.table("races").group_by("player").agg(pl.col("excess").mean().alias("usual"))
+    table = data.table("cards").filter(pl.col(how) > 0).join(usual, on="player", maintain_order="left")
+    table = table.with_columns(pl.col("excess") - pl.col("usual"))
+    if table.is_empty():
         return None
-    average = rate(frame, pl.col("excess"))
+    average = rate(table, pl.col("excess"))
     figures = []
-    for name in values(frame, "card"):
-        found = rate(frame.filter(pl.col("card") == name), pl.col("excess"))
+    for name in values(table, "card"):
+        found = rate(table.filter(pl.col("card") == name), pl.col("excess"))
         if found.units >= _FEWEST:
             figures.append(
                 Figure(
@@ -163,7 +163,7 @@ def _card_value(data: Dataset, how: str) -> Section | None:
 
 def _card_price(data: Dataset) -> Section | None:
     """Return what a copy of each card costs: the price on the card, and what was paid in auctions."""
-    lots = data.frame("lots").filter(pl.col("buyer") >= 0)
+    lots = data.table("lots").filter(pl.col("buyer") >= 0)
     if lots.is_empty():
         return None
     figures = []
@@ -215,11 +215,11 @@ def _number(figure: Figure) -> Number:
 
 def _card_use(data: Dataset) -> Section | None:
     """Return how often a card that a seat had was played, and how often a card that was played was cancelled."""
-    frame = data.frame("cards")
+    table = data.table("cards")
     had = pl.col("held") + pl.col("dealt") + pl.col("bought")
     figures = []
-    for name in values(frame, "card"):
-        own = frame.filter(pl.col("card") == name)
+    for name in values(table, "card"):
+        own = table.filter(pl.col("card") == name)
         if not own["played"].sum():
             continue
         vetoed = rate(own, pl.col("vetoed"), pl.col("played"), is_share=True)
@@ -231,13 +231,13 @@ def _card_use(data: Dataset) -> Section | None:
     played = Figure(
         "bh.use.played",
         Message("label.bh.played", {}),
-        rate(frame.filter(had > 0), pl.col("played"), had),
+        rate(table.filter(had > 0), pl.col("played"), had),
         "percent",
     )
     vetoed_all = Figure(
         "bh.use.vetoed",
         Message("label.bh.vetoed", {}),
-        rate(frame, pl.col("vetoed"), pl.col("played"), is_share=True),
+        rate(table, pl.col("vetoed"), pl.col("played"), is_share=True),
         "percent",
     )
     told = {"played": played, "vetoed": vetoed_all, "card": figures[0].label, "most": figures[0]}
@@ -247,7 +247,7 @@ def _card_use(data: Dataset) -> Section | None:
 
 def _auctions(data: Dataset) -> Section | None:
     """Return what auctions bring in each race, as a share of the prices on the cards."""
-    lots = data.frame("lots")
+    lots = data.table("lots")
     sold = lots.filter((pl.col("sale") == "auction") & (pl.col("list_price") > 0))
     if sold.is_empty():
         return None
@@ -287,18 +287,18 @@ def _auctions(data: Dataset) -> Section | None:
 
 def _deals(data: Dataset) -> Section | None:
     """Return how many offers and bribes are made, without what the set-up does not allow."""
-    frame = data.frame("races")
+    table = data.table("races")
     kinds = {"offers": ("swaps", "accepted"), "bribes": ("bribes_earned", "size")}
-    made = [kind for kind in kinds if frame[kind].sum()]
+    made = [kind for kind in kinds if table[kind].sum()]
     if not made:
         return None
     figures = {
-        column: Figure(f"bh.deals.{column}", data.label("races", column), rate(frame, pl.col(column)))
+        column: Figure(f"bh.deals.{column}", data.label("races", column), rate(table, pl.col(column)))
         for kind in made
         for column in (kind, kinds[kind][0])
     }
-    accepted = rate(frame, pl.col("swaps"), pl.col("offers"), is_share=True)
-    size = rate(frame, pl.col("bribed"), pl.col("bribes"))
+    accepted = rate(table, pl.col("swaps"), pl.col("offers"), is_share=True)
+    size = rate(table, pl.col("bribed"), pl.col("bribes"))
     told = {
         "offers": Figure("bh.deals.accepted", Message("label.bh.accepted", {}), accepted, "percent"),
         "bribes": Figure("bh.deals.size", Message("label.bh.bribe", {}), size),
@@ -314,5 +314,5 @@ def _deals(data: Dataset) -> Section | None:
 
 def _heats(data: Dataset) -> list[Section | None]:
     labels: dict[str, Label] = {square.text: place_name(square) for square in data.tables.track.squares}
-    frame = data.frame("spaces")
-    return [heat_section(f"bh.heat.{column}", f"bh.{column}", frame, column, labels, "track") for column in HEATS]
+    table = data.table("spaces")
+    return [heat_section(f"bh.heat.{column}", f"bh.{column}", table, column, labels, "track") for column in HEATS]

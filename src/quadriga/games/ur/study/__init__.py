@@ -1,6 +1,6 @@
 """What the lab counts in Ur.
 
-`columns` declares every count. `watch` counts while games are played, `tables` makes tables of the counts, and
+`columns` declares every count. `count_step` counts while games are played, `tables` makes tables of the counts, and
 `boards` draws the board of heat maps. `sections` needs the lab, which loads it by its name.
 """
 
@@ -11,14 +11,14 @@ from quadriga.games.ur.rules import turn
 from quadriga.games.ur.state import State, Tables
 from quadriga.games.ur.study.boards import boards
 from quadriga.games.ur.study.columns import BLOCKS, GAME_COLUMNS, TABLES, TALLIES
+from quadriga.games.ur.study.counting import count_step, standing
 from quadriga.games.ur.study.tables import fill, starts
-from quadriga.games.ur.study.watch import standing, watch
 
 STUDY: Study[Tables, State] = Study(
     package=__name__,
     tallies=Tallies(columns=TALLIES, remember=turn.remember, count=turn.tally),
     blocks=BLOCKS,
-    watch=watch,
+    count_step=count_step,
     standing=standing,
     game_columns=GAME_COLUMNS,
     tables=TABLES,

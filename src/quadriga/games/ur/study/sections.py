@@ -18,17 +18,17 @@ EVENTS = ("captures", "free", "lost", "jumps")
 def sections(data: Dataset, studies: Sequence[Dataset]) -> list[Section]:
     """Return the sections of Ur."""
     found: list[Section | None] = [_first(data), _events(data)]
-    frame = data.frame("spaces").filter(pl.col("space") != "off")
+    table = data.table("spaces").filter(pl.col("space") != "off")
     labels: dict[str, Label] = {space: space for space in SPACES}
     for column in ("landings", "captures"):
-        found.append(heat_section(f"ur.heat.{column}", f"ur.{column}", frame, column, labels, "ur"))
+        found.append(heat_section(f"ur.heat.{column}", f"ur.{column}", table, column, labels, "ur"))
     return [section for section in found if section is not None]
 
 
 def _first(data: Dataset) -> Section:
     """Return how often the side that starts wins, beside its exact win probability from solved tables."""
-    games = data.frame("games")
-    starters = data.frame("seats").select("game", pl.col("seat").alias("first"), "won")
+    games = data.table("games")
+    starters = data.table("seats").select("game", pl.col("seat").alias("first"), "won")
     won = Figure(
         "ur.first.won",
         Message("report.first_won", {}),
@@ -55,7 +55,7 @@ def _first(data: Dataset) -> Section:
 
 
 def _events(data: Dataset) -> Section:
-    games = data.frame("games")
+    games = data.table("games")
     figures = {
         event: Figure(f"ur.{event}", data.label("games", event), rate(games, pl.col(event))) for event in EVENTS
     }

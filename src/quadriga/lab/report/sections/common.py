@@ -29,7 +29,7 @@ def seat_label(data: Dataset, seat: int) -> Message:
 
 def has_mixed_seats(data: Dataset) -> bool:
     """Return whether the players are spread unevenly over the seats."""
-    counts = data.frame("seats").group_by("seat", "player").len()
+    counts = data.table("seats").group_by("seat", "player").len()
     shares = counts.with_columns(pl.col("len") / pl.col("len").sum().over("seat"))
     spread = shares.group_by("player").agg(pl.col("len").max() - pl.col("len").min(), pl.len().alias("seats"))
     return bool((spread["len"] > 0.02).any() or (spread["seats"] < data.seats).any())
@@ -37,16 +37,16 @@ def has_mixed_seats(data: Dataset) -> bool:
 
 def equal_share(data: Dataset) -> float | None:
     """Return the win share that is fair for every seat; None if players differ, because strength then matters."""
-    return 1 / data.seats if data.frame("seats")["player"].n_unique() == 1 else None
+    return 1 / data.seats if data.table("seats")["player"].n_unique() == 1 else None
 
 
 def _seats(data: Dataset) -> Section:
-    frame = data.frame("seats")
+    table = data.table("seats")
     fair = 1 / data.seats
     uneven = has_mixed_seats(data)
     figures = []
     for seat in range(data.seats):
-        own = frame.filter(pl.col("seat") == seat)
+        own = table.filter(pl.col("seat") == seat)
         label: Label = seat_label(data, seat)
         finding = "finding.seat"
         if uneven:
@@ -79,20 +79,20 @@ def _most(id: str, figures: list[Figure], **more: object) -> Message:
 
 def _starts(data: Dataset) -> Section | None:
     """Return the wins by start position, unless it is the seat."""
-    frame = data.frame("seats").filter(pl.col("start") > 0)
-    if frame.is_empty() or (frame["start"] == frame["seat"] + 1).all():
+    table = data.table("seats").filter(pl.col("start") > 0)
+    if table.is_empty() or (table["start"] == table["seat"] + 1).all():
         return None
     figures = [
         Figure(
             f"win.start.{start}",
             Message("report.start", {"number": start}),
-            rate(frame.filter(pl.col("start") == start), pl.col("won"), is_share=True),
+            rate(table.filter(pl.col("start") == start), pl.col("won"), is_share=True),
             "percent",
             equal_share(data),
             data.seats > 2 or start == 1,
             "finding.start",
         )
-        for start in values(frame, "start")
+        for start in values(table, "start")
     ]
     fair = Number(1 / data.seats, "percent")
     return Section(
@@ -105,15 +105,15 @@ def _starts(data: Dataset) -> Section | None:
 
 
 def _players(data: Dataset) -> Section | None:
-    frame = data.frame("seats")
-    players = values(frame, "player")
+    table = data.table("seats")
+    players = values(table, "player")
     if len(players) < 2:
         return None
     figures = [
         Figure(
             f"win.player.{player}",
             player,
-            rate(frame.filter(pl.col("player") == player), pl.col("won"), is_share=True),
+            rate(table.filter(pl.col("player") == player), pl.col("won"), is_share=True),
             "percent",
             1 / data.seats,
             len(players) > 2 or player == players[0],
@@ -128,13 +128,13 @@ def _players(data: Dataset) -> Section | None:
 
 
 def _games(data: Dataset) -> pl.DataFrame:
-    return data.frame("games")
+    return data.table("games")
 
 
 def _length(data: Dataset, studies: Sequence[Dataset]) -> Section:
-    frame = data.frame("games")
-    mean = Figure("length.mean", data.label("games", "decisions"), rate(frame, pl.col("decisions")))
-    low, middle, high = (float(frame["decisions"].quantile(q) or 0) for q in (0.25, 0.5, 0.75))
+    table = data.table("games")
+    mean = Figure("length.mean", data.label("games", "decisions"), rate(table, pl.col("decisions")))
+    low, middle, high = (float(table["decisions"].quantile(q) or 0) for q in (0.25, 0.5, 0.75))
     sentence = Message(
         "section.length.sentence",
         {
@@ -151,12 +151,12 @@ def _length(data: Dataset, studies: Sequence[Dataset]) -> Section:
 
 
 def _leads(data: Dataset, studies: Sequence[Dataset]) -> Section:
-    frame = data.frame("games")
-    mean = Figure("lead.changes", data.label("games", "lead_changes"), rate(frame, pl.col("lead_changes")))
+    table = data.table("games")
+    mean = Figure("lead.changes", data.label("games", "lead_changes"), rate(table, pl.col("lead_changes")))
     never = Figure(
         "lead.never",
         Message("label.lead_never", {}),
-        rate(frame, pl.col("lead_changes") == 0, is_share=True),
+        rate(table, pl.col("lead_changes") == 0, is_share=True),
         "percent",
     )
     bars = histogram(data, studies, _games, "lead_changes", "lead.share")
@@ -174,21 +174,21 @@ def _leads(data: Dataset, studies: Sequence[Dataset]) -> Section:
 
 
 def _decided(data: Dataset) -> Section:
-    frame = data.frame("games").filter(pl.col("winner") >= 0)
+    table = data.table("games").filter(pl.col("winner") >= 0)
     mean = Figure(
-        "decided.mean", data.label("games", "decided_share"), rate(frame, pl.col("decided_share")), "percent"
+        "decided.mean", data.label("games", "decided_share"), rate(table, pl.col("decided_share")), "percent"
     )
     late = Figure(
         "decided.late",
         Message("label.decided_late", {}),
-        rate(frame, pl.col("decided_share") > 0.9, is_share=True),
+        rate(table, pl.col("decided_share") > 0.9, is_share=True),
         "percent",
     )
     points = [
         Figure(
             f"decided.by.{step}",
             Message("report.by", {"share": Number(step / 10, "percent")}),
-            rate(frame, pl.col("decided_share") <= step / 10, is_share=True),
+            rate(table, pl.col("decided_share") <= step / 10, is_share=True),
             "percent",
             is_tested=False,
             x=step / 10,
@@ -209,8 +209,8 @@ def _decided(data: Dataset) -> Section:
 
 
 def _luck(data: Dataset) -> Section | None:
-    frame = data.frame("reviews")
-    if frame.is_empty():
+    table = data.table("reviews")
+    if table.is_empty():
         return None
     is_duel = data.seats == 2  # with more seats, the moves of the others count as luck
     luck = pl.col("luck").abs()
@@ -218,35 +218,35 @@ def _luck(data: Dataset) -> Section | None:
     share = Figure(
         "luck.share" if is_duel else "luck.share_with_others",
         Message("label.luck" if is_duel else "label.luck_with_others", {}),
-        rate(frame, luck, luck + skill, is_share=True),
+        rate(table, luck, luck + skill, is_share=True),
         "percent",
     )
-    players = values(frame, "player")
+    players = values(table, "player")
     figures = [
         Figure(
             f"luck.lost.{player}",
             player,
-            rate(frame.filter(pl.col("player") == player), pl.col("lost")),
+            rate(table.filter(pl.col("player") == player), pl.col("lost")),
             "percent",
             finding="finding.other",
         )
         for player in players
     ]
-    reviewed = frame["game"].n_unique()
+    reviewed = table["game"].n_unique()
     sentence = Message(
         "section.luck.sentence" if is_duel else "section.luck.with_others",
-        {"share": share, "n": reviewed, "playouts": int(frame["playouts"].max() or 0)},  # type: ignore[arg-type]
+        {"share": share, "n": reviewed, "playouts": int(table["playouts"].max() or 0)},  # type: ignore[arg-type]
     )
     return Section("luck", sentence, figures, axis="axis.lost", headline=[share], group="skill")
 
 
 def _branching(data: Dataset, studies: Sequence[Dataset]) -> Section:
-    frame = data.frame("games")
-    mean = Figure("branching.mean", data.label("games", "branching"), rate(frame, pl.col("branching")))
+    table = data.table("games")
+    mean = Figure("branching.mean", data.label("games", "branching"), rate(table, pl.col("branching")))
     choice = Figure(
         "branching.choice",
         Message("label.choice", {}),
-        rate(frame, pl.col("choices"), pl.col("decisions"), is_share=True),
+        rate(table, pl.col("choices"), pl.col("decisions"), is_share=True),
         "percent",
     )
     bars = histogram(data, studies, _branching_tenths, "tenths", "branching.share", per_unit=10)
@@ -273,9 +273,9 @@ def _events(data: Dataset) -> Section | None:
     columns = [column for column in study.game_columns if column.label] if study else []
     if not columns:
         return None
-    frame = data.frame("games")
+    table = data.table("games")
     figures = [
-        Figure(f"event.{column.name}", column.labelled(), rate(frame, pl.col(column.name))) for column in columns
+        Figure(f"event.{column.name}", column.labelled(), rate(table, pl.col(column.name))) for column in columns
     ]
     events = [Message("report.event", {"figure": figure, "label": figure.label}) for figure in figures]
     return Section("event", message("section.event.sentence", events=events), figures, axis="axis.per_game")

@@ -17,13 +17,13 @@ FEWEST_BLOCKS = 5  # of games, for an interval
 
 
 def heat_section(
-    kind: str, id: str, frame: pl.DataFrame, column: str, labels: Mapping[str, Label], board: str, **named: object
+    kind: str, id: str, table: pl.DataFrame, column: str, labels: Mapping[str, Label], board: str, **named: object
 ) -> Section | None:
     """Return the heat map of a column; None if nothing happened. `labels` names the spaces of the board."""
-    total = frame.group_by("first", maintain_order=True).agg(pl.col(column).sum().alias("total"))
+    total = table.group_by("first", maintain_order=True).agg(pl.col(column).sum().alias("total"))
     if not total["total"].sum():
         return None
-    blocks = frame.group_by("first", "space", maintain_order=True).agg(pl.col(column).sum())
+    blocks = table.group_by("first", "space", maintain_order=True).agg(pl.col(column).sum())
     figures = []
     for space, label in labels.items():
         own = total.join(blocks.filter(pl.col("space") == space), on="first", how="left").fill_null(0)

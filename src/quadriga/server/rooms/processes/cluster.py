@@ -49,7 +49,7 @@ class Cluster:
 
     async def join(self, room: Room) -> None:
         """Register a room that was loaded; send a heartbeat to learn which people other processes serve in it."""
-        room.is_driver = False
+        room.is_leader = False
         room_id = room.state.id
         room.presence.on_change = lambda: self._note(room_id)
         with suppress(QuadrigaError, StaleError):  # the next pulse repeats it
@@ -89,7 +89,7 @@ class Cluster:
             wanted = [
                 room_id
                 for room_id in {*known, *changed}
-                if (room := self._rooms.get(room_id)) is not None and room.presence.viewers and not room.is_driver
+                if (room := self._rooms.get(room_id)) is not None and room.presence.viewers and not room.is_leader
             ]
             try:
                 pulse = await self._store.pulse(self.process, LEASE_S, visitors, wanted, known)
@@ -107,7 +107,7 @@ class Cluster:
             if room is None:
                 continue
             if not room.presence.viewers:
-                room.is_driver = False
+                room.is_leader = False
             if room_id in pulse.newest:
                 audience.set_elsewhere(room, pulse.elsewhere.get(room_id, Visitors()))
                 follower.published(room, *pulse.newest[room_id])
@@ -125,7 +125,7 @@ class Cluster:
     def _lose_all(self) -> None:
         """Stop making moves of bots and clocks in any room: the leases have expired or are given back."""
         for room in self._rooms.values():
-            room.is_driver = False
+            room.is_leader = False
 
     async def close(self) -> None:
         """Stop the heartbeats, and release all leases."""

@@ -1,6 +1,6 @@
 """Following: what other processes have written to a room is applied here and sent to the viewers of this process.
 
-Viewers are sent what they would be sent if the room were here, and nothing else: a frame for an event that is
+Viewers are sent what they would be sent if the room were here, and nothing else: a message for an event that is
 hidden from them would reveal it.
 """
 

@@ -14,7 +14,7 @@ from sqlalchemy.pool import StaticPool
 
 from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.storage import journal, loading, lock, opening, private
+from quadriga.server.storage import journal, lock, opening, private, room_reader
 from quadriga.server.storage.base import (
     LoadedRoom,
 )
@@ -88,9 +88,9 @@ class SqliteStore(Store):
         return await asyncio.to_thread(self._load, room_id)
 
     def _load(self, room_id: str) -> LoadedRoom | None:
-        with loading.connected(self.path) as connection:
+        with room_reader.connected(self.path) as connection:
             written = journal.read(self.path).get(room_id) if room_id in self._truncated else None
-            return loading.load(connection, room_id, written)
+            return room_reader.load(connection, room_id, written)
 
     async def read(self, statement: sa.Select[Any]) -> list[Any]:
         """Return the rows of a select. Raises RoomError `store.failing` if they cannot be read."""
@@ -135,7 +135,7 @@ def _truncated_rooms(path: Path) -> dict[str, int]:
     numbers = journal.read(path)
     if not numbers:
         return {}
-    with loading.connected(path) as connection:
+    with room_reader.connected(path) as connection:
         found = {room.decode("ascii", "replace"): number for room, number in connection.execute(_LAST_NUMBERS)}
     truncated = {room: number for room, number in numbers.items() if found.get(room, -1) < number}
     if truncated:

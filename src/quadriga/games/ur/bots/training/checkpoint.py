@@ -17,7 +17,7 @@ FORMAT = 1
 Floats = npt.NDArray[np.float32]
 
 
-class Plan(msgspec.Struct, frozen=True):
+class TrainingPlan(msgspec.Struct, frozen=True):
     """The setup of training. Training does not continue from a checkpoint of another plan."""
 
     seed: int
@@ -33,7 +33,7 @@ class Heading(msgspec.Struct, frozen=True):
     """The first line of a checkpoint. The checksum is that of the heading without it, and of the numbers."""
 
     format: int = msgspec.field(name="draft")
-    plan: Plan
+    plan: TrainingPlan
     done: int  # rounds
     steps: list[int]  # of learning, for each group
     sha256: str = ""
@@ -59,7 +59,7 @@ def save(path: Path, heading: Heading, parts: Sequence[Floats]) -> None:
     files.write_bytes(path, msgspec.json.encode(_with_checksum(heading, numbers)) + b"\n" + numbers)
 
 
-def restore(path: Path, plan: Plan, parts: Sequence[Floats]) -> Heading | None:
+def restore(path: Path, plan: TrainingPlan, parts: Sequence[Floats]) -> Heading | None:
     """Fill in the parts from a checkpoint and return its heading, or None if there is no file.
 
     Raises FileError if the file is damaged or belongs to another plan.

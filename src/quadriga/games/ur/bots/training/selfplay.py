@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from quadriga.engine.kernels.kernel import FlagRows, Ints, kernel
-from quadriga.engine.kernels.record import Batch
 from quadriga.engine.kernels.rng import Rng, below, start
+from quadriga.engine.kernels.struct import Batch
 from quadriga.games.ur.bots.network.evaluation import chance
 from quadriga.games.ur.bots.network.inputs import write_inputs
 from quadriga.games.ur.bots.rules_of_thumb import evaluate as by_steps
@@ -24,7 +24,7 @@ ONE = 1 << 30
 PARTS = 256  # of a correction
 
 
-class Workspace(NamedTuple):
+class SelfplayWorkspace(NamedTuple):
     """Arrays for one worker's games, and its rows: one for each position."""
 
     tables: Batch[Tables]
@@ -65,7 +65,7 @@ def _chance_of(t: Tables, s: State, known: Ints, me: int) -> int:
 
 
 @kernel
-def back_up(w: Workspace) -> int:
+def back_up(w: SelfplayWorkspace) -> int:
     """Return the expected value of `work[0]` for the side to roll; write its best move for every roll, or -1."""
     t = w.tables[0]
     work = w.work
@@ -93,7 +93,7 @@ def back_up(w: Workspace) -> int:
 
 
 @kernel
-def _correct(w: Workspace, first: int, end: int, decay: int) -> None:
+def _correct(w: SelfplayWorkspace, first: int, end: int, decay: int) -> None:
     """Add the network's errors at later positions of a game to the targets of earlier ones, with decay."""
     turns = w.turns
     worth = w.worth
@@ -104,14 +104,14 @@ def _correct(w: Workspace, first: int, end: int, decay: int) -> None:
 
 
 @kernel
-def _set_results(w: Workspace, first: int, end: int, winner: int) -> None:
+def _set_results(w: SelfplayWorkspace, first: int, end: int, winner: int) -> None:
     """Set the targets of positions to the result of the game, as long as there is no network."""
     for row in range(first, end):
         w.worth[row] = ONE if w.turns[row] == winner else 0
 
 
 @kernel
-def gather(w: Workspace, seed: int, first: int, count: int, decay: int) -> int:
+def gather(w: SelfplayWorkspace, seed: int, first: int, count: int, decay: int) -> int:
     """Play games number `first` and on, and write a row for every position; return how many rows."""
     t = w.tables[0]
     s = w.work[0]

@@ -29,8 +29,8 @@ from quadriga.games import find
 from quadriga.games.ur.bots import network as learned
 from quadriga.games.ur.bots.network import Learned, Row
 from quadriga.games.ur.bots.network.inputs import INPUTS, MOST
-from quadriga.games.ur.bots.training.checkpoint import FORMAT, Heading, Plan, checkpoint_path, restore, save
-from quadriga.games.ur.bots.training.selfplay import ONE, PARTS, Workspace, gather
+from quadriga.games.ur.bots.training.checkpoint import FORMAT, Heading, TrainingPlan, checkpoint_path, restore, save
+from quadriga.games.ur.bots.training.selfplay import ONE, PARTS, SelfplayWorkspace, gather
 from quadriga.lab.executors.chunks import Chunk, Executor, Failure
 from quadriga.lab.executors.local import LocalExecutor
 
@@ -155,7 +155,7 @@ class SelfPlayJob:
                 "known": self.row.copy(),
                 "seen": seen,
             }
-            rows = int(run(Workspace(**arrays, **kept), self.seed, chunk.first, chunk.count, self.decay))
+            rows = int(run(SelfplayWorkspace(**arrays, **kept), self.seed, chunk.first, chunk.count, self.decay))
             worth = (kept["worth"][:rows] / ONE).astype(np.float32)
             return [np.packbits(seen[:rows], axis=1), kept["left"][:rows].astype(np.int8), worth]
 
@@ -269,7 +269,7 @@ def train(
     An executor plays the games; this process learns from them.
     """
     each = max(games // rounds, 1)
-    plan = Plan(seed, each * rounds, rounds, markers, UNITS, SECOND, GROUPS)
+    plan = TrainingPlan(seed, each * rounds, rounds, markers, UNITS, SECOND, GROUPS)
     nets = [random_net(np.random.default_rng([seed, group])) for group in range(len(GROUPS))]
     moments = [initial_moments(net) for net in nets]
     parts = [part for net, rest in zip(nets, moments, strict=True) for held in (net, *rest[:2]) for part in held]

@@ -7,7 +7,7 @@ import asyncio
 from quadriga import players
 from quadriga.engine.match.match import Match
 from quadriga.server.bots import choice
-from quadriga.server.present import frames
+from quadriga.server.messages import game_messages
 from quadriga.server.protocol.server_messages import ConsideredAction, HintGiven
 from quadriga.server.state.room_state import RoomState
 
@@ -21,7 +21,7 @@ async def hint(state: RoomState, match: Match, seat: int, ref: str | None) -> Hi
     if isinstance(player, players.Considers):
         considered = await asyncio.to_thread(player.consider, players.Perspective(match))
     text = considered[0].text if considered else await choice.decide(kind, player, match)
-    legal = frames.legal(match, seat, explain=True) or []
+    legal = game_messages.legal(match, seat, explain=True) or []
     reason = [each.notes for each in legal if each.text == text and each.notes]
     return HintGiven(
         ref=ref,

@@ -16,8 +16,8 @@ from quadriga.engine.match.dice import FairDice, SeededDice
 from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.lab.traces import random_match
-from quadriga.server.present import finished, uploaded_records
-from quadriga.server.present.replay import ReplayedGame
+from quadriga.server.messages import finished, uploaded_records
+from quadriga.server.messages.replay import ReplayedGame
 from quadriga.server.protocol import fields
 from server.support.harness import Server
 from server.support.in_process import in_process

@@ -118,7 +118,7 @@ def _watch_order(t: Tables, s: State, after: State, rules: int, row: Ints) -> No
 
 
 @kernel
-def watch(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
+def count_step(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
     """Count the events of a step."""
     race = before.race
     races = at[RACES] + race * t.seats * RACE_FIELDS

@@ -18,7 +18,7 @@ _PLACES = 3
 
 
 @kernel
-def watch(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
+def count_step(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
     """Count the events of a step."""
     watch_auction(t, before, s, seat, action, at, row)
     watch_cards(t, before, s, seat, action, at, row)

@@ -12,7 +12,7 @@ from games.avecaesar import positions as avecaesar
 from games.ur import positions as ur
 from quadriga.engine.game import NOBODY
 from quadriga.games import find
-from quadriga.server.present import game_catalogue
+from quadriga.server.messages import game_catalogue
 from support import there
 
 

@@ -1,10 +1,10 @@
-"""Records: a fixed number of small integers in one block of memory.
+"""Structs: a fixed number of small integers in one block of memory.
 
 A game's state and its tables are records. Compiled code uses the NumPy dtype. Plain Python uses a view class on
 the same bytes, which returns and takes Python integers and refuses those that do not fit. All integers are signed,
 since Numba computes with floats where a signed and an unsigned integer meet.
 
-    class State(Record):
+    class State(Struct):
         turn = i8()         # whose move it is
         purse = i16s(12)    # per seat, in Ducats
         owed = i16grid(12, 12)
@@ -138,13 +138,13 @@ def _scalar(letter: str, offset: int) -> property:
     return property(scope["get"], scope["put"])
 
 
-class RecordType(type):
+class StructType(type):
     """Turn the declared fields of a record class into a dtype and accessors."""
 
     dtype: np.dtype[np.void]
     pieces: dict[str, tuple[int, int, str, tuple[int, ...]]]  # by name: first byte, end, format letter, shape
 
-    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> RecordType:
+    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> StructType:
         """Build the view class."""
         fields = {key: value for key, value in namespace.items() if isinstance(value, Field)}
         if not fields:
@@ -168,7 +168,7 @@ class RecordType(type):
 
 
 class _Scratch(threading.local):
-    """The records of a thread for `Record.scratch`, by class and number."""
+    """The records of a thread for `Struct.scratch`, by class and number."""
 
     def __init__(self) -> None:
         self.records: dict[tuple[type, int], Any] = {}
@@ -177,7 +177,7 @@ class _Scratch(threading.local):
 _SCRATCH = _Scratch()
 
 
-class Record(metaclass=RecordType):
+class Struct(metaclass=StructType):
     """The view of one record in plain Python. An integer that does not fit its field raises ValueError."""
 
     __slots__ = ("_b", "_h", "_i", "_q", "raw")
@@ -229,7 +229,7 @@ class Record(metaclass=RecordType):
         return np.frombuffer(self.raw, dtype=type(self).dtype)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Record) and type(other) is type(self) and self.raw == other.raw
+        return isinstance(other, Struct) and type(other) is type(self) and self.raw == other.raw
 
     def __hash__(self) -> int:
         return hash(self.tobytes())
@@ -243,7 +243,7 @@ class Record(metaclass=RecordType):
         return value.tolist() if isinstance(value, memoryview) else value
 
 
-R = TypeVar("R", bound=Record)
+R = TypeVar("R", bound=Struct)
 
 
 class Batch(Generic[R]):

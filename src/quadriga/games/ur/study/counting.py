@@ -38,7 +38,7 @@ def _add_dotted(bits: int, base: int, field: int, row: Ints) -> None:
 
 
 @kernel
-def watch(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
+def count_step(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
     """Count where markers stand before a decision, where the moved one lands, and where one is captured."""
     if (before.phase == OPENING or before.phase == JUMP) and s.phase == ROLL:
         opened = at[OPENED]

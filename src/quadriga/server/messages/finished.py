@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 
 from quadriga.engine.match import trace
 from quadriga.engine.match.dice import FairDice
-from quadriga.server.present.replay import ReplayedGame
+from quadriga.server.messages.replay import ReplayedGame
 from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.protocol.replay_answers import Chart, Fairness, Replay
 from quadriga.server.state.game_session import GameSession

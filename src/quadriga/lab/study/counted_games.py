@@ -1,6 +1,6 @@
 """Play games in compiled code and count what happens in them, step by step.
 
-A game's study fills the two slots: `watch` sees every step, and `standing` says how far ahead each seat is. Both
+A game's study fills two slots: `count_step` sees every step, and `standing` says how far ahead each seat is. Both
 write integers into one row per game, whose parts `Layout` names.
 """
 
@@ -16,7 +16,6 @@ from quadriga.engine.game import Game
 from quadriga.engine.kernels.compiler import Report
 from quadriga.engine.kernels.kernel import IntRows, Ints, kernel, slot
 from quadriga.engine.kernels.machine import Machine
-from quadriga.engine.kernels.record import Batch, Record
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import (
     CHANCE,
@@ -32,12 +31,13 @@ from quadriga.engine.kernels.slots import (
     step,
     tally,
 )
+from quadriga.engine.kernels.struct import Batch, Struct
 from quadriga.engine.match.options import Options
 from quadriga.engine.parts.study import Counts
 from quadriga.players.compiled_match import SEARCH, Bot, decide
 from quadriga.players.search import bindings, knowledge
 from quadriga.players.search.think import think
-from quadriga.players.search.workspace import Workspace, allocate
+from quadriga.players.search.workspace import SearchWorkspace, allocate
 
 CHOICES = 0  # common counts after the scores: decisions with several legal actions,
 LEGAL = 1  # ... legal actions of all decisions,
@@ -45,12 +45,12 @@ LEAD_CHANGES = 2
 DECIDED = 3  # ... the decision after which the winner led to the end,
 LED = 4  # ... and, per seat, the decisions after which it led; then the game's own counts
 
-OWN = 0  # offsets in `Watch.at`: the first of the common counts; the blocks of the game's study follow
+OWN = 0  # offsets in `CountArrays.at`: the first of the common counts; the blocks of the game's study follow
 PARTS = 16
 
 
 @slot
-def watch(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
+def count_step(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
     """Count the events of one step, from `before` to `s`, by a seat or by CHANCE. `before` may be overwritten."""
     raise NotImplementedError
 
@@ -62,7 +62,7 @@ def standing(t: Tables, s: State, out: Ints) -> None:
 
 
 @kernel
-def watch_nothing(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
+def count_nothing(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
     """Count nothing: the watcher of a game without one."""
 
 
@@ -73,12 +73,12 @@ def by_score(t: Tables, s: State, out: Ints) -> None:
 
 
 @kernel
-def no_search(w: Workspace, seed: int, budget: int) -> int:
+def no_search(w: SearchWorkspace, seed: int, budget: int) -> int:
     """Return the first legal action: the `think` of a study without search players, which never calls it."""
     return w.out[0]
 
 
-class Watch(NamedTuple):
+class CountArrays(NamedTuple):
     """Arrays of the games that are played and watched one after another."""
 
     origin: Batch[State]
@@ -93,7 +93,7 @@ class Watch(NamedTuple):
 
 
 @kernel
-def _note_lead(w: Workspace, v: Watch, decisions: int, leader: int, row: Ints) -> int:
+def _note_lead(w: SearchWorkspace, v: CountArrays, decisions: int, leader: int, row: Ints) -> int:
     """Count which seat leads after a decision; return the seat that was the last sole leader."""
     own = v.at[OWN]
     best = w.points[0]
@@ -119,7 +119,7 @@ def _note_lead(w: Workspace, v: Watch, decisions: int, leader: int, row: Ints) -
 
 
 @kernel
-def _apply(w: Workspace, v: Watch, seat: int, action: int, row: Ints) -> None:
+def _apply(w: SearchWorkspace, v: CountArrays, seat: int, action: int, row: Ints) -> None:
     """Apply an action or an outcome of chance, and count its events."""
     t = w.tables[0]
     s = w.root[0]
@@ -130,11 +130,11 @@ def _apply(w: Workspace, v: Watch, seat: int, action: int, row: Ints) -> None:
     noted = remember(t, s)
     step(t, s, action)
     tally(t, noted, s, action, row)
-    watch(t, v.before[0], s, seat, action, v.at, row)
+    count_step(t, v.before[0], s, seat, action, v.at, row)
 
 
 @kernel
-def _roll_to_decision(w: Workspace, v: Watch, row: Ints) -> int:
+def _roll_to_decision(w: SearchWorkspace, v: CountArrays, row: Ints) -> int:
     """Roll and draw until a seat is to decide or the game is over; return the actor."""
     t = w.tables[0]
     s = w.root[0]
@@ -147,8 +147,8 @@ def _roll_to_decision(w: Workspace, v: Watch, row: Ints) -> int:
 
 
 @kernel
-def play_watched(
-    w: Workspace, v: Watch, seed: int, first: int, count: int, lineups: int, streams: int, rows: IntRows
+def play_counted(
+    w: SearchWorkspace, v: CountArrays, seed: int, first: int, count: int, lineups: int, streams: int, rows: IntRows
 ) -> None:
     """Play games number `first` and on; write a row of counts each. The rows are zero before.
 
@@ -194,9 +194,9 @@ def play_watched(
 
 
 class Layout:
-    """The parts of a row: first those of `drivers.measure`, then the common ones, then the blocks of the game."""
+    """The parts of a row: those of `random_games.measure`, the common ones, and the blocks of the game."""
 
-    def __init__(self, game: Game, t: Record, seats: int) -> None:
+    def __init__(self, game: Game, t: Struct, seats: int) -> None:
         self.game, self.t, self.seats = game, t, seats
         self.blocks = () if game.study is None else game.study.blocks
         self.measured = OWN_COUNTS + len(game.tallies) + seats  # columns that a simulation has as well
@@ -219,13 +219,13 @@ def bound_slots(game: Game, *, searches: bool) -> dict[object, object]:
     """Return the kernel of each slot. Without search players there is less to compile."""
     study = game.study
     own: dict[object, object] = {
-        watch: (None if study is None else study.watch) or watch_nothing,
+        count_step: (None if study is None else study.count_step) or count_nothing,
         standing: (None if study is None else study.standing) or by_score,
     }
     return {**bindings(game), **own, **({} if searches else {think: no_search, **game.rules.knowledge})}
 
 
-class WatchedGames:
+class CountedGames:
     """Plays games of one setup between players that are kernels, and counts what happens."""
 
     def __init__(
@@ -244,7 +244,7 @@ class WatchedGames:
         self._streams = 2 if any(each.kind for each in bots) else 1
         bound = bound_slots(game, searches=any(each.kind == SEARCH for each in bots))
         machine = Machine(game, compiled=compiled, report=report, bindings=bound)
-        self._play = machine.link(play_watched)
+        self._play = machine.link(play_counted)
         t, s = game.rules.new(options, seats)
         tables, origin = t.array(), s.array()
         self.layout = layout = Layout(game, t, seats)
@@ -263,10 +263,10 @@ class WatchedGames:
             "since": np.zeros(seats, np.int64),
             "log": self.log,
         }
-        self._watch = Watch(**arrays)
+        self._arrays = CountArrays(**arrays)
 
     def play(self, seed: int, first: int, count: int) -> Counts:
         """Play games number `first` and on; return a row of counts each."""
         rows = np.zeros((count, self.layout.width), np.int64)
-        self._play(self._workspace, self._watch, seed, first, count, self._lineups, self._streams, rows)
+        self._play(self._workspace, self._arrays, seed, first, count, self._lineups, self._streams, rows)
         return rows

@@ -151,6 +151,6 @@ def news(
     )
 
 
-def encoded(frame: object) -> bytes:
+def encoded(message: object) -> bytes:
     """Return a message as JSON."""
-    return ENCODER.encode(frame)
+    return ENCODER.encode(message)

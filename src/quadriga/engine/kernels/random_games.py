@@ -1,4 +1,4 @@
-"""Drivers: kernels over the slots that measure random games of any game, and are linked per game."""
+"""Random games of any game, played and measured by kernels over the slots."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from quadriga.engine.kernels.kernel import Flags, IntRows, Ints, kernel
-from quadriga.engine.kernels.record import Batch
 from quadriga.engine.kernels.rng import Rng, local, start
 from quadriga.engine.kernels.slots import CHANCE, State, Tables, actor, legal, playout, roll, scores, step
+from quadriga.engine.kernels.struct import Batch
 
 if TYPE_CHECKING:
     from quadriga.engine.kernels.machine import Machine
     from quadriga.engine.match.options import Options
 
 
-class Workspace(NamedTuple):
+class GamesWorkspace(NamedTuple):
     """Arrays for games that are played one after another in `work[0]`, each from the same first position."""
 
     tables: Batch[Tables]
@@ -28,7 +28,7 @@ class Workspace(NamedTuple):
     points: Ints  # the score of each seat
 
 
-def allocate(machine: Machine, options: Options, seats: int) -> Workspace:
+def allocate(machine: Machine, options: Options, seats: int) -> GamesWorkspace:
     """Return a workspace for games with these options."""
     tables, origin = machine.records(options, seats)
     out, weights = machine.game.rules.scratch()
@@ -41,7 +41,7 @@ def allocate(machine: Machine, options: Options, seats: int) -> Workspace:
         "weights": weights,
         "points": np.zeros(seats, np.int64),
     }
-    return Workspace(**arrays)
+    return GamesWorkspace(**arrays)
 
 
 @kernel
@@ -55,7 +55,7 @@ def roll_to_decision(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) ->
 
 
 @kernel
-def measure(w: Workspace, seed: int, first: int, count: int, results: IntRows) -> None:
+def measure(w: GamesWorkspace, seed: int, first: int, count: int, results: IntRows) -> None:
     """Play random games number `first` and on; write the measurements of each into a row of `results`.
 
     A row holds the decisions, the outcomes of chance, the game's own tallies, then the score of each seat.

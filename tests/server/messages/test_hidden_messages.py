@@ -17,7 +17,7 @@ from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.entry import FAMILY
 from quadriga.games import find
 from quadriga.players import Perspective, RandomPlayer
-from quadriga.server.present import frames
+from quadriga.server.messages import game_messages
 from quadriga.server.state.events import LoggedMove, Setup, Start
 from quadriga.server.state.game_session import GameSession
 from quadriga.server.state.room_state import RoomState
@@ -82,10 +82,10 @@ def step(play: GameSession, text: str) -> None:
 
 def told(state: RoomState, seat: int, game_events: list[Any]) -> bytes:
     """Return everything that a viewpoint is sent: news, the full view, and the view in a refusal."""
-    news = frames.news(state, seat, game_events)
-    whole = frames.news(state, seat, [], whole=True)
-    bare = frames.news(state, seat, game_events, explain=False)
-    return b"\n".join(frames.encoded(each) for each in (news, whole, bare))
+    news = game_messages.news(state, seat, game_events)
+    whole = game_messages.news(state, seat, [], whole=True)
+    bare = game_messages.news(state, seat, game_events, explain=False)
+    return b"\n".join(game_messages.encoded(each) for each in (news, whole, bare))
 
 
 @pytest.mark.parametrize(("game", "options", "seats"), rows(SETUPS, SHORT.__contains__))
@@ -193,5 +193,5 @@ def test_making_a_message_changes_nothing_of_the_game():
         play.roll()
     game_events = play.end_batch()
     before = dict(vars(play))
-    assert frames.news(state, play.actor, game_events).legal
+    assert game_messages.news(state, play.actor, game_events).legal
     assert vars(play) == before

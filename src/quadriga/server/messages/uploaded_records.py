@@ -13,8 +13,8 @@ from quadriga.engine.errors import FairnessError
 from quadriga.engine.match import options as opts
 from quadriga.engine.match import trace_reader
 from quadriga.games import find
-from quadriga.server.present import game_catalogue
-from quadriga.server.present.replay import ReplayedGame
+from quadriga.server.messages import game_catalogue
+from quadriga.server.messages.replay import ReplayedGame
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.replay_answers import Fairness, RecordPlayer, RecordSummary, Replay

@@ -1,4 +1,4 @@
-"""Make data frames of the counts of games."""
+"""Make tables of the counts of games."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from quadriga.engine.errors import MissingExtraError
 from quadriga.engine.parts.study import Columns, Counts, Table
-from quadriga.lab.study.plan import Plan
-from quadriga.lab.study.watch import CHOICES, DECIDED, LEAD_CHANGES, LED, LEGAL, Layout
+from quadriga.lab.study.counted_games import CHOICES, DECIDED, LEAD_CHANGES, LED, LEGAL, Layout
+from quadriga.lab.study.plan import StudyPlan
 
 if TYPE_CHECKING:
     import polars as pl
@@ -30,7 +30,7 @@ def types(table: Table) -> dict[str, pl.DataType | type[pl.DataType]]:
     return {column.name: kinds[column.kind] for column in table.columns}
 
 
-def frame(table: Table, columns: Columns) -> pl.DataFrame:
+def filled(table: Table, columns: Columns) -> pl.DataFrame:
     """Return the data frame of a table. Every column must be there, and no other."""
     import polars as pl
 
@@ -40,13 +40,13 @@ def frame(table: Table, columns: Columns) -> pl.DataFrame:
     return pl.DataFrame({name: pl.Series(name, columns[name]).cast(kind) for name, kind in found.items()})
 
 
-def seat_names(plan: Plan, first: int, count: int) -> list[list[str]]:
+def seat_names(plan: StudyPlan, first: int, count: int) -> list[list[str]]:
     """Return the player on each seat, game by game."""
     lineups = plan.lineups
     return [lineups[game % len(lineups)] for game in range(first, first + count)]
 
 
-def games_columns(plan: Plan, layout: Layout, rows: Counts, first: int) -> dict[str, Any]:
+def games_columns(plan: StudyPlan, layout: Layout, rows: Counts, first: int) -> dict[str, Any]:
     """Return the common columns of the table of games."""
     own = layout.common(rows)
     scores = final_scores(layout, rows)
@@ -77,7 +77,7 @@ def final_scores(layout: Layout, rows: Counts) -> Counts:
     return rows[:, layout.measured - layout.seats : layout.measured]
 
 
-def seats_columns(plan: Plan, layout: Layout, rows: Counts, first: int, starts: Counts) -> dict[str, Any]:
+def seats_columns(plan: StudyPlan, layout: Layout, rows: Counts, first: int, starts: Counts) -> dict[str, Any]:
     """Return the columns of the table of seats."""
     scores = final_scores(layout, rows)
     best = scores == scores.max(axis=1, keepdims=True)
