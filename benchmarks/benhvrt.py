@@ -28,6 +28,7 @@ def rows() -> Iterator[Row]:
     one_core()
     yield alone("Basic series, 4 players", playouts("ben-hvrt", {}, 4, 200), "series/s")
     yield alone("... plain Python", playouts("ben-hvrt", {}, 4, 1, compiled=False), "series/s", rounds=3, seconds=2)
+    yield from twins.ben_hvrt_series()
     yield from twins.ben_hvrt()
     yield alone("Basic series, 12 players", playouts("ben-hvrt", {}, 12, 50), "series/s")
     yield alone("Basic series, 4 players, bribes", playouts("ben-hvrt", BRIBES, 4, 20), "series/s")

@@ -23,6 +23,7 @@ from quadriga.engine.kernels.machine import Machine
 from quadriga.games import find
 from quadriga.games.avecaesar.board import LAPS, WINDOW
 from quadriga.games.benhvrt.board import SIDES
+from quadriga.games.benhvrt.deck import operations
 from quadriga.games.benhvrt.rules.phases import series
 from quadriga.games.benhvrt.rules.turn import advance
 from quadriga.games.benhvrt.state import NOT_ASKED
@@ -30,21 +31,28 @@ from quadriga.lab.simulate import simulate
 
 HERE = Path(__file__).parent
 CHECKED = 500  # games of which both sides add up the same figures
+CHECKED_SERIES = 5000  # enough for a hundred swaps, the rarest of the figures
 POT, PURSE, RACE_LAPS = 40, 50, 2
+SERIES_TABLES = (
+    *("laps", "type", "copies", "price", "upkeep", "upkeep_halves", "window", "per", "takes", "op", "one", "two"),
+    *("in_window", "of_type", "doing", "passes"),
+    "front",
+    *("lane", "ahead", "behind", "last", "sides", "beside", "grid", "grid_rank"),
+)
 
 Run = Callable[[int, int, np.ndarray], None]
 """A function of the number of the first game, how many, and the array to which it adds its figures."""
 
 
 @cache
-def compiled(name: str) -> ctypes.CDLL | None:
-    """Return the program of this name as a library; None without a C compiler."""
+def compiled(name: str, constants: tuple[tuple[str, int], ...] = ()) -> ctypes.CDLL | None:
+    """Return the program of this name as a library, with constants of ours defined; None without a C compiler."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         return None
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder) / f"{name}.so"
-        flags = ["-O3", "-march=native", "-shared", "-fPIC"]
+        flags = ["-O3", "-march=native", "-shared", "-fPIC", *(f"-D{key}={value}" for key, value in constants)]
         subprocess.run([compiler, *flags, "-o", str(library), str(HERE / f"{name}.c")], check=True)
         return ctypes.CDLL(str(library))
 
@@ -95,15 +103,24 @@ def work(run: Run, games: int) -> Work:
     return some
 
 
-def beside_c(what: str, mine: Run, name: str, games: int, unit: str, data: ctypes.Structure | None = None) -> Row:
+def beside_c(
+    what: str,
+    mine: Run,
+    name: str,
+    games: int,
+    unit: str,
+    data: ctypes.Structure | None = None,
+    constants: tuple[tuple[str, int], ...] = (),
+    checked: int = CHECKED,
+) -> Row:
     """Return a row for games of ours beside the C program, after a check that both play the same games."""
-    library = compiled(name)
+    library = compiled(name, constants)
     if library is None:
         return Row(what, "", "there is no C compiler here")
     theirs = program(library, data)
     figures = np.zeros((2, 24), np.int64)
     for run, out in zip((mine, theirs), figures, strict=True):
-        run(0, CHECKED, out)
+        run(0, checked, out)
     if (figures[0] != figures[1]).any():
         raise AssertionError(f"{name}.c plays other games: {figures.tolist()}")
     return compared(what, work(mine, games), work(theirs, games), unit)
@@ -185,6 +202,29 @@ def ben_hvrt() -> Iterator[Row]:
     mine = ours("ben-hvrt", options, 4, on_the_grid)
     what = "races of 2 laps without cards, 4 chariots; peer: C"
     yield beside_c(what, mine, "ben_drive", 2000, "races/s", data)
+
+
+def ben_hvrt_series() -> Iterator[Row]:
+    """Whole Basic series of four players, without bribes, beside the same series in C."""
+    game = find("ben-hvrt")
+    tables, state = game.rules.new(*game.resolve_options({}, 4))
+    t = tables.array()[0]
+    numbers = {name: int(t[name]) for name in ("seats", "races", "offers", "kinds", "lap_length")}
+    data = structure(
+        numbers | {"purse": int(state.array()[0]["purse"][0])}, {name: t[name] for name in SERIES_TABLES}
+    )
+    mine = ours("ben-hvrt", {}, 4)
+    what = "Basic series, 4 players; peer: C"
+    yield beside_c(what, mine, "ben_series", 1000, "series/s", data, card_codes(), CHECKED_SERIES)
+
+
+def card_codes() -> tuple[tuple[str, int], ...]:
+    """Return the constants of `ben_series.c`: windows, types of cards, what they take, and operations."""
+    names = ("AU", "PR", "RO", "PB", "PA", "BM", "RE", "MOVE", "IMPROVEMENT", "DRIVER")
+    takes = ("NOTHING", "VALUE", "CHARIOT", "RIVAL", "PAIR")
+    codes = {name: getattr(operations, name) for name in names + takes}
+    codes |= {"OP_" + name.replace("-", "_").upper(): code for name, code in operations.CODES.items()}
+    return tuple(codes.items())
 
 
 def on_the_grid(t: Any, s: Any) -> None:

@@ -16,7 +16,7 @@ def _compiler():
         programs.missing("C compiler", "xcode-select --install")
 
 
-@pytest.mark.parametrize("row", ["ben", "ave_caesar", "ben_hvrt"])
+@pytest.mark.parametrize("row", ["ben", "ave_caesar", "ben_hvrt", "ben_hvrt_series"])
 def test_a_c_program_adds_up_the_same_figures(row, monkeypatch):
     compared = []
 
