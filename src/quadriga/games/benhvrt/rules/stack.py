@@ -29,16 +29,17 @@ def asks_all_seats(window: int) -> bool:
 
 
 @kernel
-def open_window(t: Tables, s: State, seat: int, window: int, target: int) -> None:
-    """Open a window that asks a seat first, unless nobody has anything for it.
+def open_window(t: Tables, s: State, seat: int, window: int, target: int) -> bool:
+    """Open a window that asks a seat first, unless nobody has anything for it; return whether it is open.
 
     `target` is the passed chariot, if there is one.
     """
     if _is_idle(t, s, seat, window):
-        return
+        return False
     top = push(s, WINDOW, seat)
     s.window[top] = window
     s.target[top] = target
+    return True
 
 
 @kernel

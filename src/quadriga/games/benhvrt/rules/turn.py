@@ -101,8 +101,12 @@ def legal(t: Tables, s: State, out: Ints) -> int:
     """Write the legal actions of the actor; return how many."""
     top = s.depth - 1
     task = s.task[top]
-    if task == MOVING:
-        return legal_move(t, s, top, out)
+    return legal_move(t, s, top, out) if task == MOVING else _legal_elsewhere(t, s, top, task, out)
+
+
+@kernel
+def _legal_elsewhere(t: Tables, s: State, top: int, task: int, out: Ints) -> int:
+    """Write the legal actions outside of moves. Most decisions are in moves: without this part they are inlined."""
     if task == WINDOW:
         return legal_window(t, s, top, out)
     if task == MARKET:
@@ -157,7 +161,14 @@ def _apply_answer(t: Tables, s: State, top: int, action: int) -> None:
     task = s.task[top]
     if task == MOVING:
         answer_move(t, s, top, action)
-    elif task == WINDOW:
+    else:
+        _answer_elsewhere(t, s, top, task, action)
+
+
+@kernel
+def _answer_elsewhere(t: Tables, s: State, top: int, task: int, action: int) -> None:
+    """Apply an answer outside of moves."""
+    if task == WINDOW:
         answer_window(t, s, top, action)
     elif task == MARKET:
         answer_market(t, s, top, action)

@@ -90,32 +90,40 @@ def _line_up(t: Tables, s: State) -> None:
 
 @kernel
 def run_move(t: Tables, s: State, top: int) -> None:
-    """BH-6.3: run the next stage of a move: window PR, roll, window RO, steps, Speed, window BM."""
-    at = s.at[top]
+    """BH-6.3: run a move: window PR, roll, window RO, steps, Speed, window BM."""
     seat = s.seat[top]
-    if at == BEFORE_ROLL:
+    if s.at[top] == BEFORE_ROLL:
         s.at[top] = ROLL
-        open_window(t, s, seat, PR, 0)
-    elif at == ROLL and s.next_roll[s.mover]:
+        if open_window(t, s, seat, PR, 0):
+            return
+    at = s.at[top]
+    if at == ROLL and s.next_roll[s.mover]:
         _set_roll(t, s, top, s.next_roll[s.mover])  # a set roll; two dice would show the same
     elif at == ROLL or at == SECOND_DIE:
         s.asked = CHANCE
     elif at == KEEP_ONE or at == LEVER:
         s.asked = seat
-    elif at == AFTER_ROLL:
+    else:
+        _run_driving(t, s, top)
+
+
+@kernel
+def _run_driving(t: Tables, s: State, top: int) -> None:
+    """Run the stages after the roll, one after the other until a player is asked."""
+    if s.at[top] == AFTER_ROLL:
         s.at[top] = STEPPING
         s.steps = max(s.speed[s.mover] + s.roll, 0)
         s.free_lane = 1 if fitted(t, s, s.mover, FREE_LANE) else 0
+    if s.at[top] == STEPPING:
         _continue_steps(t, s, top)
-    elif at == STEPPING:
-        _continue_steps(t, s, top)
-    elif at == NEW_SPEED:
+    if s.at[top] == NEW_SPEED:
         _new_speed(t, s, top)
-    elif at == BETWEEN_MOVES:
+    if s.at[top] == BETWEEN_MOVES:
         s.at[top] = MOVED
         s.moved |= 1 << s.mover
-        open_window(t, s, seat, BM, 0)
-    else:
+        if open_window(t, s, s.seat[top], BM, 0):
+            return
+    if s.at[top] == MOVED:
         clear_move(s)
         pop(s)
 
