@@ -14,7 +14,7 @@ from quadriga.games.benhvrt.rules.cards import CANCEL
 from quadriga.games.benhvrt.rules.chariots import owner
 from quadriga.games.benhvrt.rules.phases.market import ACTING
 from quadriga.games.benhvrt.rules.phases.offers import ANSWER, CHOOSE_SEAT, clear_offer
-from quadriga.games.benhvrt.rules.piles import held, known, number, put, size, take
+from quadriga.games.benhvrt.rules.piles import card_at, held, known, number, put, size, take
 from quadriga.games.benhvrt.rules.windows import can_use
 from quadriga.games.benhvrt.state import (
     DECK,
@@ -205,15 +205,9 @@ def _observe_chariot(t: Tables, s: State, chariot: int, first: int, at: int, out
 @kernel
 def _take_random(s: State, rng: Rng) -> int:
     """Take a random card out of the deck and return it."""
-    left = below(rng, size(s, DECK))
-    kinds = held(s, DECK)
-    while True:
-        kind = lowest(kinds)
-        kinds &= kinds - 1
-        left -= number(s, DECK, kind)
-        if left < 0:
-            take(s, DECK, kind)
-            return kind
+    kind = card_at(s, DECK, below(rng, size(s, DECK)))
+    take(s, DECK, kind)
+    return kind
 
 
 @kernel

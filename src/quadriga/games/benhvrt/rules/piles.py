@@ -27,6 +27,18 @@ def size(s: State, pile: int) -> int:
 
 
 @kernel
+def card_at(s: State, pile: int, place: int) -> int:
+    """Return the kind of the card at a place of a pile, from 0, in the order of kinds."""
+    kinds = held(s, pile)
+    while True:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        place -= number(s, pile, kind)
+        if place < 0:
+            return kind
+
+
+@kernel
 def put(s: State, pile: int, kind: int) -> None:
     """Add a card to a pile."""
     carry = 1 << kind

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
-from quadriga.engine.kernels.rng import Rng, below, weighted
+from quadriga.engine.kernels.rng import Rng, below
 from quadriga.games.benhvrt.rules.cards import roll_again, run_played
 from quadriga.games.benhvrt.rules.phases.auction import answer_auction, legal_auction, run_auction, turn_up_card
 from quadriga.games.benhvrt.rules.phases.maintenance import (
@@ -27,7 +27,7 @@ from quadriga.games.benhvrt.rules.phases.series import (
     run_series,
 )
 from quadriga.games.benhvrt.rules.phases.steps import answer_shift, legal_shifts, run_passing, run_shift
-from quadriga.games.benhvrt.rules.piles import held, number
+from quadriga.games.benhvrt.rules.piles import card_at, held, number, size
 from quadriga.games.benhvrt.rules.windows import answer_window, legal_window, run_window
 from quadriga.games.benhvrt.state import (
     AUCTION,
@@ -91,8 +91,7 @@ def outcomes(t: Tables, s: State, out: Ints, weights: Ints) -> int:
 def roll(t: Tables, s: State, rng: Rng, out: Ints, weights: Ints) -> int:
     """Return a random outcome of chance, as drawing one of `outcomes` by weight does."""
     if is_dealing(s):
-        n = outcomes(t, s, out, weights)
-        return out[weighted(rng, weights, n)]
+        return card_at(s, DECK, below(rng, size(s, DECK)))
     return below(rng, FACES) + 1
 
 
