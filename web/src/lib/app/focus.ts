@@ -13,8 +13,8 @@ const PLACES = {
 };
 
 let byKeyboard = false;
-addEventListener('keydown', () => (byKeyboard = true), true);
-addEventListener('pointerdown', () => (byKeyboard = false), true);
+globalThis.addEventListener?.('keydown', () => (byKeyboard = true), true);
+globalThis.addEventListener?.('pointerdown', () => (byKeyboard = false), true);
 
 const find = (places: string[]): HTMLElement | null =>
   places.map((place) => document.querySelector<HTMLElement>(place)).find(Boolean) ?? null;
