@@ -24,7 +24,7 @@ from quadriga.server.http import static
 from quadriga.server.http.report_routes import has_reports
 from quadriga.server.http.security import Guard
 from quadriga.server.protocol.errors import PACKAGE, StorageError
-from quadriga.server.protocol.fields import MESSAGE_BYTES
+from quadriga.server.protocol.fields import SOCKET_BYTES
 from quadriga.server.proxy import Proxies
 from quadriga.server.rooms.processes import connecting
 from quadriga.server.seats.tokens import Tokens
@@ -116,7 +116,7 @@ def configured(guard: Guard, settings: Settings, ws: Protocol | None = None) -> 
         loop="auto",
         http=http,
         ws=ws or own_ws,
-        ws_max_size=MESSAGE_BYTES,
+        ws_max_size=SOCKET_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 MOST_SEATS = 12
 MESSAGE_BYTES = 8 * 1024  # of a message on the socket
-MESSAGE_BYTES = 64 * 1024  # a larger websocket message ends the connection
+SOCKET_BYTES = 64 * 1024  # a larger websocket message ends the connection
 BODY_BYTES = 256 * 1024  # of a request; a custom deck fits
 RECORD_BYTES = 16 * 2**20  # of a request with a record; a long series of twelve players fits
 STEPS = 200  # of one replay request
