@@ -110,4 +110,5 @@ class Game(Generic[T, S, V]):
             slots.remember: slots.nothing_remembered if counted is None else counted.remember,
             slots.tally: slots.nothing_counted if counted is None else counted.count,
             slots.advise: slots.random_action if self.bots is None else self.bots.advise,
+            slots.exploit: (None if self.bots is None else self.bots.exploit) or slots.random_action,
         }

@@ -4,8 +4,9 @@ A player is written `NAME` or `NAME:PARAMETERS`, as in `greedy` or `search:500`.
 the entry point `quadriga.players`: a function of the game, the parameters, a seed and the number of the game.
 
 `perspective` is the input of a player, `analysis` an answer that it may give beside its decision. `random`,
-`greedy` and `search` are the players. `search` uses `exact` endgame tables and a `learned` network. `levels` names
-players by strength. `compiled_match` and `vector_greedy` let players play in compiled code.
+`greedy` and `search` are the players, and `exploiter` plays those that only measure. `search` uses `exact` endgame
+tables and a `learned` network. `levels` names players by strength. `compiled_match` and `vector_greedy` let players
+play in compiled code.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any, cast
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
 from quadriga.players.analysis import Considered, Considers
+from quadriga.players.exploiter import ExploiterPlayer
 from quadriga.players.greedy import GreedyPlayer
 from quadriga.players.levels import LEVELS, named
 from quadriga.players.perspective import Perspective, Player
@@ -49,6 +51,7 @@ BUILT_IN: dict[str, Factory] = {
     "greedy": GreedyPlayer,
     "search": SearchPlayer,
 }
+MEASURING: dict[str, Factory] = {"exploiter": ExploiterPlayer}  # no opponents for people, and not listed
 
 
 def names() -> list[str]:
@@ -74,8 +77,8 @@ def check_name(text: str) -> None:
 
 @cache
 def _factory(name: str) -> Factory:
-    if name in BUILT_IN:
-        return BUILT_IN[name]
+    if name in BUILT_IN or name in MEASURING:
+        return {**BUILT_IN, **MEASURING}[name]
     if name not in _plugins():
         raise OptionError("player.unknown", name=name, known=names())
     factory: Any = _plugins()[name].load()
@@ -86,4 +89,5 @@ def _factory(name: str) -> Factory:
 
 @cache  # reading what is installed takes milliseconds
 def _plugins() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in {**BUILT_IN, **LEVELS}}
+    own = {**BUILT_IN, **MEASURING, **LEVELS}
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in own}

@@ -14,9 +14,10 @@ from quadriga.engine.kernels.kernel import IntRows, Ints, kernel
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.random_games import roll_to_decision
 from quadriga.engine.kernels.rng import Rng, below, draw, start
-from quadriga.engine.kernels.slots import OVER, State, advise, legal, scores, step
+from quadriga.engine.kernels.slots import OVER, State, advise, exploit, legal, scores, step
 from quadriga.engine.kernels.struct import Batch, Structured
 from quadriga.engine.match.options import Options
+from quadriga.players.exploiter import number_of
 from quadriga.players.greedy import left_out
 from quadriga.players.search import bindings, budget, knowledge, uses_network
 from quadriga.players.search.search_slots import building
@@ -26,6 +27,7 @@ from quadriga.players.search.workspace import SearchWorkspace, allocate
 RANDOM = 0
 GREEDY = 1
 SEARCH = 2
+EXPLOITER = 3
 
 
 @kernel
@@ -34,6 +36,8 @@ def decide(w: SearchWorkspace, rng: Rng, n: int, kind: int, without: int, budget
     t = w.tables[0]
     if kind == RANDOM:
         return w.out[below(rng, n)]
+    if kind == EXPLOITER:
+        return exploit(t, w.root[0], rng, w.out, n, without)
     if kind != SEARCH or n == 1 or building(t, w.root[0]):
         return advise(t, w.root[0], rng, w.out, n, without)
     seed = draw(rng)
@@ -82,7 +86,10 @@ def contest(
 
 
 class Bot(NamedTuple):
-    """A player in compiled code: its kind, the parts that it leaves out as bits, and its playouts."""
+    """A player in compiled code: its kind, the parts that it leaves out as bits, and its playouts.
+
+    An exploiter has its number instead of parts.
+    """
 
     kind: int
     without: int
@@ -96,6 +103,8 @@ def bot(text: str, game: Game) -> Bot | None:
         return Bot(RANDOM, 0, 0)
     if name == "greedy":
         return Bot(GREEDY, left_out(game, parameters), 0)
+    if name == "exploiter":
+        return Bot(EXPLOITER, number_of(game, parameters), 0)
     if name == "search" and (playouts := budget(parameters)[0]):
         return Bot(SEARCH, 0 if uses_network(parameters) else 1, playouts)
     return None

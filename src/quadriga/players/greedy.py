@@ -49,9 +49,13 @@ class GreedyPlayer:
 
     def decide(self, observed: Perspective) -> str:
         """Return the action that the rules of thumb advise in a determinization of the seat's information set."""
-        dealer, rng = Rng(), Rng()
-        start(dealer, self.seed, self.stream + observed.moment)
-        start(rng, self.seed, self.stream + observed.moment)
-        apply = plain_rules(observed.game)
-        world = observed.world(dealer)
-        return chosen_text(observed, world, lambda s, out, n: apply(observed.tables, s, rng, out, n, self.without))
+        return decided(plain_rules(observed.game), observed, self.seed, self.stream, self.without)
+
+
+def decided(apply: Callable[..., Any], observed: Perspective, seed: int, stream: int, parameter: int) -> str:
+    """Return the action of a kernel in a determinization of the seat's information set."""
+    dealer, rng = Rng(), Rng()
+    start(dealer, seed, stream + observed.moment)
+    start(rng, seed, stream + observed.moment)
+    world = observed.world(dealer)
+    return chosen_text(observed, world, lambda s, out, n: apply(observed.tables, s, rng, out, n, parameter))

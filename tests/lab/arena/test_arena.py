@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import permutations
 
 import msgspec
 import numpy as np
@@ -27,11 +28,36 @@ def without_time(result):
 
 def test_every_player_has_every_seat_equally_often():
     for count, seats in ((2, 2), (3, 3), (4, 4), (5, 5), (3, 2), (2, 4), (2, 5), (6, 6)):
-        found = arena.lineups(count, seats)
+        found = arena.lineups([str(i) for i in range(count)], seats)
         for who in range(count):
             held = [sum(table[seat] == who for table in found) for seat in range(seats)]
             assert len(set(held)) == 1
             assert held[0] > 0
+
+
+def test_names_that_are_repeated_say_who_sits_at_the_table():
+    assert arena.lineups(["one", "three", "three", "three"], 4) == [
+        (0, 1, 1, 1),
+        (1, 0, 1, 1),
+        (1, 1, 0, 1),
+        (1, 1, 1, 0),
+    ]
+    assert arena.lineups(["a", "b", "a", "b"], 4) == sorted(set(permutations((0, 1, 0, 1))))
+
+
+def test_one_player_meets_three_on_every_seat():
+    result = compete(
+        ["random", "greedy", "greedy", "greedy"], 80, "ave-caesar", {"courses": ["white cw"]}, 4, early=False
+    )
+    assert result.games == 80
+    assert [each.player for each in result.standings] == ["greedy", "random"]
+    assert sum(each.wins.share for each in result.standings) == pytest.approx(1)  # of three seats, and of one
+    assert [(pair.one, pair.other) for pair in result.pairs] == [("random", "greedy")]
+
+
+def test_a_table_needs_a_name_for_every_seat():
+    with pytest.raises(OptionError, match="each of the 2 seats, not 3"):
+        compete(["greedy", "random", "random"])
 
 
 def test_the_result_is_the_same_for_any_number_of_workers():

@@ -151,6 +151,12 @@ def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> in
     raise NotImplementedError
 
 
+@slot
+def exploit(t: Tables, s: State, rng: Rng, out: Ints, n: int, which: int) -> int:
+    """Return one of the n legal actions in `out`, as the exploiter with this number does."""
+    raise NotImplementedError
+
+
 @kernel
 def random_action(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
     """Return a random legal action: the advice of a game without rules of thumb."""

@@ -75,6 +75,12 @@ class Bots(Generic[T, S]):
     parts: tuple[str, ...] = ()
     """The names of the parts of the rules of thumb that a bot can be told to leave out."""
 
+    exploiters: tuple[str, ...] = ()
+    """The names of bots that were written to exploit the rules of thumb; they only measure."""
+
+    exploit: Callable[[T, S, Rng, Ints, int, int], int] | None = None
+    """Return one of the n legal actions as the exploiter with this number does. None: there are none."""
+
     search: Search[T, S] | None = None
     """Settings of the search. None: a tree search of the whole game."""
 

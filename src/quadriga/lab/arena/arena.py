@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, permutations
 from math import factorial
 from pathlib import Path
@@ -73,12 +73,20 @@ class _SavedArena(msgspec.Struct):
     digest: str
 
 
-def lineups(count: int, seats: int) -> list[Lineup]:
+def lineups(names: Sequence[str], seats: int) -> list[Lineup]:
     """Return the lineups of a round: every choice of players, in every order if there are few orders.
 
-    If there are many, each choice takes the seats in rotation.
+    If there are many, each choice takes the seats in rotation. A list with a name for every seat, some of them more
+    than once, is the one choice. A player is the index of its name, of the first one if there are several.
     """
-    chosen = combinations(range(count), seats) if count >= seats else [tuple(i % count for i in range(seats))]
+    count = len(names)
+    chosen: Iterable[Lineup]
+    if is_table(names):
+        chosen = [tuple(names.index(name) for name in names)]
+    elif count >= seats:
+        chosen = combinations(range(count), seats)
+    else:
+        chosen = [tuple(i % count for i in range(seats))]
     found: list[Lineup] = []
     for group in chosen:
         if factorial(seats) <= MOST_LINEUPS:
@@ -86,6 +94,11 @@ def lineups(count: int, seats: int) -> list[Lineup]:
         else:
             found += [tuple(group[(seat + turn) % seats] for seat in range(seats)) for turn in range(seats)]
     return found
+
+
+def is_table(names: Sequence[str]) -> bool:
+    """Return whether a list of players names one more than once: then it says who sits at the table."""
+    return len(set(names)) < len(names)
 
 
 def compete(
@@ -108,12 +121,14 @@ def compete(
     After an interrupt, return the games so far. 0 workers means one for every core of this machine, unless an
     executor is given. The games are saved in the file `path`, and an arena with the same plan continues from there.
     """
-    if len(names) < 2 or len(set(names)) != len(names):
+    if len(set(names)) < 2:
         raise OptionError("arena.players")
+    if is_table(names) and len(names) != seats:
+        raise OptionError("arena.table", seats=seats, players=len(names))
     for name in names:
         players.check(name, game)
     plan = ArenaPlan(game.id, options, seats, list(names), seed, games)
-    seatings = lineups(len(names), seats)
+    seatings = lineups(names, seats)
     rounds = max(games // len(seatings), 1)
     rows, seconds = _resume(plan, path)
     if path and not len(rows):  # a file that cannot be written is refused before the games, not after them
@@ -156,8 +171,13 @@ def check_rounds(rounds: int) -> Iterator[int]:
     yield rounds
 
 
+def _indices(plan: ArenaPlan) -> list[int]:
+    """Return the players: the index of each name, of the first one if there are several."""
+    return sorted({plan.players.index(name) for name in plan.players})
+
+
 def _win_share(plan: ArenaPlan, seatings: list[Lineup], rows: Scores, player: int) -> Share:
-    """Return the share of wins of a player, over the games that it played."""
+    """Return the share of wins of a player, on all its seats together, over the games that it played."""
     best = (rows == rows.max(axis=1, keepdims=True)).astype(np.float64)
     shares = (best / best.sum(axis=1, keepdims=True)).reshape(-1, len(seatings), plan.seats)
     seats = [
@@ -182,7 +202,7 @@ def _lead_share(plan: ArenaPlan, seatings: list[Lineup], rows: Scores, one: int,
 
 def _is_decided(plan: ArenaPlan, seatings: list[Lineup], rows: Scores) -> bool:
     """Return whether every two players can be told apart beyond doubt, however often this is checked."""
-    found = (_lead_share(plan, seatings, rows, *two) for two in combinations(range(len(plan.players)), 2))
+    found = (_lead_share(plan, seatings, rows, *two) for two in combinations(_indices(plan), 2))
     return all(each.low > 0.5 or each.high < 0.5 for each in found)
 
 
@@ -196,7 +216,8 @@ def _results(
     rated = ratings(len(plan.players), seatings, rows)
     totals = rows.reshape(-1, len(seatings), plan.seats)
     standings = []
-    for player, name in enumerate(plan.players):
+    for player in _indices(plan):
+        name = plan.players[player]
         scores = [
             totals[:, p, s] for p, seating in enumerate(seatings) for s, w in enumerate(seating) if w == player
         ]
@@ -204,7 +225,7 @@ def _results(
             Standing(name, _win_share(plan, seatings, rows, player), float(np.mean(scores)), rated[player])
         )
     pairs = []
-    for one, other in combinations(range(len(plan.players)), 2):
+    for one, other in combinations(_indices(plan), 2):
         ahead = _lead_share(plan, seatings, rows, one, other)
         clear = ahead.low > 0.5 or ahead.high < 0.5
         pairs.append(Pair(plan.players[one], plan.players[other], ahead, clear))

@@ -100,7 +100,7 @@ def in_market(t: Tables, s: State, top: int, out: Ints, n: int, trades: bool, fi
     if s.at[top] == ANSWER:
         return ACCEPT if n > 1 and trades and _offer_gain(t, s, s.seat[top]) >= _LEAST else DECLINE
     if s.at[top] >= CHOOSE_SEAT:
-        return _next_piece(t, s, top, out)
+        return next_piece(s, top, out, plan(t, s))
     best = READY
     most = 0
     may_offer = False
@@ -148,12 +148,12 @@ def _pile_worth(t: Tables, s: State, pile: int, seat: int, other: int) -> int:
     while kinds:
         kind = lowest(kinds)
         kinds &= kinds - 1
-        total += _gain(t, worth(t, s, seat, kind), worth(t, s, other, kind)) * number(s, pile, kind)
+        total += gain_of_card(t, worth(t, s, seat, kind), worth(t, s, other, kind)) * number(s, pile, kind)
     return total
 
 
 @kernel
-def _gain(t: Tables, mine: int, theirs: int) -> int:
+def gain_of_card(t: Tables, mine: int, theirs: int) -> int:
     """Return the gain of a player who gets a card from another."""
     return mine + theirs // (t.seats - 1)
 
@@ -192,15 +192,15 @@ def _best_deal(t: Tables, s: State, me: int, other: int) -> int:
     """
     best = _NOTHING
     most = 0
-    kinds = (held(s, me) | _known_kinds(s, me, other)) & (t.of_type[DRIVER] | t.of_type[IMPROVEMENT])
+    kinds = (held(s, me) | known_kinds(s, me, other)) & (t.of_type[DRIVER] | t.of_type[IMPROVEMENT])
     while kinds:
         kind = lowest(kinds)
         kinds &= kinds - 1
         sold = number(s, me, kind) > 0
         seller = me if sold else other
         buyer = other if sold else me
-        low = _gain(t, worth(t, s, seller, kind), worth(t, s, buyer, kind))
-        high = _gain(t, worth(t, s, buyer, kind), worth(t, s, seller, kind))
+        low = gain_of_card(t, worth(t, s, seller, kind), worth(t, s, buyer, kind))
+        high = gain_of_card(t, worth(t, s, buyer, kind), worth(t, s, seller, kind))
         price = (low + high + 10) // 20
         if low + _LEAST <= 10 * price <= high - _LEAST and price <= s.purse[buyer] and high - low > most:
             most = high - low
@@ -209,15 +209,14 @@ def _best_deal(t: Tables, s: State, me: int, other: int) -> int:
 
 
 @kernel
-def _known_kinds(s: State, me: int, other: int) -> int:
+def known_kinds(s: State, me: int, other: int) -> int:
     """Return the kinds that a player knows to be in another's hand, as bits."""
     return s.know[me, 2 * other] | s.know[me, 2 * other + 1]
 
 
 @kernel
-def _next_piece(t: Tables, s: State, top: int, out: Ints) -> int:
+def next_piece(s: State, top: int, out: Ints, planned: int) -> int:
     """Return the next piece of the planned offer. The price does not change while the offer is put together."""
-    planned = plan(t, s)
     if planned == _NOTHING:
         return out[0]
     to = planned & 255
