@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
+from quadriga.engine.kernels.rng import Rng
 from quadriga.games.benhvrt.actions import (
     ACCEPT,
     BID,
@@ -24,6 +25,8 @@ from quadriga.games.benhvrt.actions import (
     TO,
     WAYS,
 )
+from quadriga.games.benhvrt.bots.bidding import stays_in
+from quadriga.games.benhvrt.bots.parts import BIDS, CONTESTS, FITTING
 from quadriga.games.benhvrt.bots.worth import NEXT_ROLL, departure_worth, gain_on, net, net_later, worth
 from quadriga.games.benhvrt.deck.operations import CHARIOT, DRIVER, IMPROVEMENT, PAIR
 from quadriga.games.benhvrt.rules.chariots import owner, strength, takes_part
@@ -41,21 +44,29 @@ from quadriga.games.benhvrt.state import GIVE, WANT, State, Tables
 
 _NOTHING = -1
 _TENS = (1000, 100, 10, 1)
-_BID = 8  # the least worth of a card, in tenths of Ducats, for each Ducat of a bid,
-_BUY = 14  # ... and for each Ducat of its price
+_BUY = 8  # the least worth of a card, in tenths of Ducats, for each Ducat of its price,
+_BUY_ALONE = 14  # ... the same where nobody contests,
+_BID = 8  # ... and for each Ducat of a bid there
 _LEAST = 2  # the least gain of a trade, in tenths of Ducats
 
 
 @kernel
-def in_auction(t: Tables, s: State, top: int, out: Ints, n: int, bids: bool, fits: bool) -> int:
-    """Fit out cards that help, and buy cards worth more than their price. One seat bids for each card."""
+def in_auction(t: Tables, s: State, top: int, rng: Rng, out: Ints, n: int, without: int) -> int:
+    """Fit out cards that help, buy cards worth their price, and bid by chance.
+
+    Without `contests` one seat bids for each card.
+    """
     kind = s.lot - 1
+    bids = without & BIDS == 0
+    contests = without & CONTESTS == 0
     if s.at[top] == BIDDING:
-        return BID if bids and _is_first_bidder(t, s, top) else PASS
-    best = _best_fit(t, s, out, n) if fits else _NOTHING
+        wanted = bids and (stays_in(t, s, top, rng) if contests else _is_first_bidder(t, s, top))
+        return BID if wanted else PASS
+    best = _best_fit(t, s, out, n) if without & FITTING == 0 else _NOTHING
     if best != _NOTHING:
         return best
-    if bids and s.purse[s.asked] >= t.price[kind] and worth(t, s, s.asked, kind) >= _BUY * t.price[kind]:
+    least = (_BUY if contests else _BUY_ALONE) * t.price[kind]
+    if bids and s.purse[s.asked] >= t.price[kind] and worth(t, s, s.asked, kind) >= least:
         return BUY
     return SELL
 

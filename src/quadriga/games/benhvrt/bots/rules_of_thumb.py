@@ -6,17 +6,10 @@ from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.rng import Rng
 from quadriga.games.benhvrt.actions import PASS
 from quadriga.games.benhvrt.bots.market import in_auction, in_maintenance, in_market
+from quadriga.games.benhvrt.bots.parts import BRIBES, FITTING, LANES, TRADES, WINDOWS
 from quadriga.games.benhvrt.bots.steps import in_move, in_shift
 from quadriga.games.benhvrt.bots.windows import in_window
 from quadriga.games.benhvrt.state import AUCTION, MAINTENANCE, MARKET, MOVING, WINDOW, State, Tables
-
-PARTS = ("bids", "trades", "fitting", "windows", "bribes", "lanes")
-BIDS = 1
-TRADES = 2
-FITTING = 4
-WINDOWS = 8
-BRIBES = 16
-LANES = 32
 
 
 @kernel
@@ -25,7 +18,7 @@ def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> in
 
     An offer or a bribe that another player began may not continue as planned. Then any legal piece will do.
     """
-    action = _advised(t, s, out, n, without)
+    action = _advised(t, s, rng, out, n, without)
     for i in range(n):
         if out[i] == action:
             return action
@@ -33,7 +26,7 @@ def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> in
 
 
 @kernel
-def _advised(t: Tables, s: State, out: Ints, n: int, without: int) -> int:
+def _advised(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> int:
     """Return the advice for the task on top of the stack; it may not be legal."""
     top = s.depth - 1
     task = s.task[top]
@@ -44,7 +37,7 @@ def _advised(t: Tables, s: State, out: Ints, n: int, without: int) -> int:
     if task == MARKET:
         return in_market(t, s, top, out, n, without & TRADES == 0, without & FITTING == 0)
     if task == AUCTION:
-        return in_auction(t, s, top, out, n, without & BIDS == 0, without & FITTING == 0)
+        return in_auction(t, s, top, rng, out, n, without)
     if task == MAINTENANCE:
         return in_maintenance(t, s, out, n)
     return in_shift(t, s, out, n)

@@ -1,0 +1,12 @@
+"""The parts of the rules of thumb that a bot can be told to leave out, as bits."""
+
+from __future__ import annotations
+
+PARTS = ("bids", "trades", "fitting", "windows", "bribes", "lanes", "contests")
+BIDS = 1
+TRADES = 2
+FITTING = 4
+WINDOWS = 8
+BRIBES = 16
+LANES = 32
+CONTESTS = 64
