@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from quadriga.games.benhvrt.bots.worth import worth
 from quadriga.games.benhvrt.study.counts import BUYER, BY_PRICE, LOT_CARD, LOT_FIELDS, OTHERS, PRICE, most_lots
 from quadriga.games.benhvrt.study.row import LOTS
 from quadriga.lab.arena.arena import compete
-from quadriga.lab.study.watch import WatchedGames
+from quadriga.lab.study.counted_games import CountedGames
 from quadriga.players.compiled_match import bot
 from quadriga.players.levels import named
 
@@ -59,14 +60,15 @@ def lots(name: str, games: int) -> None:
     assert player is not None
     for label, series in SERIES.items():
         options, seats = GAME.resolve_options({"series": series}, 4)
-        watched = WatchedGames(GAME, options, seats, [[player] * seats])
-        t, most = watched.layout.t, plain(most_lots, {})(watched.layout.t)
+        watched = CountedGames(GAME, options, seats, [[player] * seats])
+        t: Any = watched.layout.t
+        most = plain(most_lots, {})(t)
         rows = watched.play(SEED, 0, games)
         first = watched.layout.at[LOTS]
         found = rows[:, first : first + t.races * most * LOT_FIELDS].reshape(games, t.races, most, LOT_FIELDS)
         last = found[:, -1].reshape(-1, LOT_FIELDS)
         last = last[last[:, LOT_CARD] > 0]
-        s = GAME.rules.new(options, seats)[1]
+        s: Any = GAME.rules.new(options, seats)[1]
         s.race, s.laps, s.entered = t.races - 1, series[-1], (1 << seats) - 1
         values = np.array([plain(worth, GAME.bindings)(t, s, 0, kind) for kind in range(t.kinds)])
         each = values[last[:, LOT_CARD] - 1]

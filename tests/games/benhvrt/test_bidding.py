@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from quadriga.games.benhvrt.bots import bidding_table
 from quadriga.games.benhvrt.bots.bidding import LEVELS, ROUNDS, TABLES
 from quadriga.games.benhvrt.study.counts import BUYER, BY_PRICE, LOT_CARD, LOT_FIELDS, OTHERS, PRICE
 from quadriga.games.benhvrt.study.row import LOTS
-from quadriga.lab.study.watch import WatchedGames
+from quadriga.lab.study.counted_games import CountedGames
 from quadriga.players import Perspective
 from quadriga.players import find as player
 from quadriga.players.compiled_match import GREEDY, Bot
@@ -25,6 +26,8 @@ BEN = find("ben-hvrt")
 def script():
     path = Path(__file__).parents[3] / "scripts" / "bidding.py"
     spec = importlib.util.spec_from_file_location("bidding_script", path)
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -76,11 +79,12 @@ def test_a_solved_lot_gives_and_takes_the_same(seats, worth):
 
 def test_among_equal_bots_most_good_cards_are_contested_and_prices_rise_with_worth():
     options, seats = BEN.resolve_options({}, 4)
-    watched = WatchedGames(BEN, options, seats, [[Bot(GREEDY, 0, 0)] * seats])
+    watched = CountedGames(BEN, options, seats, [[Bot(GREEDY, 0, 0)] * seats])
     rows = watched.play(1, 0, 300)
     first = watched.layout.at[LOTS]
     lots = rows[:, first : first + 3 * 24 * LOT_FIELDS].reshape(-1, LOT_FIELDS)
-    names = [card.name for card in watched.layout.t.cards]
+    t: Any = watched.layout.t
+    names = [card.name for card in t.cards]
 
     def sold(*cards):
         kinds = [names.index(card) + 1 for card in cards]
