@@ -20,7 +20,7 @@ from server.support.in_process import InProcessServer, in_process
 from server.support.tables import connect_all, start_table
 from soak import count
 
-GOAL = 30  # answers in a lap, at most
+GOAL = 30  # answers in a lap, at most in the mean: who holds a card for many windows is asked in all of them
 NO_CARD = {"pass", "bribe *"}  # actions in a window that play nothing; a bribe alone is no reason to ask (BH-7.9)
 
 
@@ -116,7 +116,8 @@ async def test_a_lap_alone_takes_a_third_of_the_answers_and_loses_no_chance_to_p
             assert [entry.text for entry in rules[0].entries] == [entry.text for entry in rules[1].entries]
             assert new.chances == old.chances  # every position in which a card could be played still asks
             assert old.answers["idle window"] > new.answers["idle window"] == 0
-            assert new.answers.total() <= GOAL
+            assert new.answers["window"] == len(new.chances)  # and nothing else does
             totals += Counter(old=old.answers.total(), new=new.answers.total(), chances=len(old.chances))
+    assert totals["new"] <= GOAL * count(3, 12)
     assert 3 * totals["new"] <= totals["old"]
     assert totals["chances"] > 10
