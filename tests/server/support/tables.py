@@ -12,10 +12,10 @@ from server.support.in_process import InProcessServer
 
 
 async def start_table(
-    server: InProcessServer, game: str = "ur", seats: str = "me open", **more: object
+    server: InProcessServer, game: str = "ur", seats: str = "me open", bot: str | None = None, **more: object
 ) -> tuple[str, list[str]]:
     """Create a table, fill its open seats, start it, and return its id and a token for each person."""
-    chairs = [{"kind": kind} for kind in seats.split()]
+    chairs = [{"kind": kind, **({"bot": bot} if kind == "bot" else {})} for kind in seats.split()]
     body = {"game": game, "name": "Ann", "seats": chairs, "pace": 0, **more}
     status, created = await server.fetch("POST", "/api/tables", body)
     assert status == 201, created
