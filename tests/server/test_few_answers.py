@@ -94,8 +94,7 @@ async def played(server: InProcessServer, seed: int, old: bool) -> Person:
     table, tokens = await start_table(
         server,
         "ben-hvrt",
-        "me bot bot bot",
-        bot=BOT,
+        f"me bot={BOT} bot={BOT} bot={BOT}",
         options={"series": [1]},
         dice={"kind": "seeded", "seed": seed},
         **({"beat": 0} if old else {}),

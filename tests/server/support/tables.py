@@ -12,10 +12,13 @@ from server.support.in_process import InProcessServer
 
 
 async def start_table(
-    server: InProcessServer, game: str = "ur", seats: str = "me open", bot: str | None = None, **more: object
+    server: InProcessServer, game: str = "ur", seats: str = "me open", **more: object
 ) -> tuple[str, list[str]]:
-    """Create a table, fill its open seats, start it, and return its id and a token for each person."""
-    chairs = [{"kind": kind, **({"bot": bot} if kind == "bot" else {})} for kind in seats.split()]
+    """Create a table, fill its open seats, start it, and return its id and a token for each person.
+
+    A seat is `me`, `open`, `bot`, or `bot=SPEC` for a certain bot.
+    """
+    chairs = [dict(zip(("kind", "bot"), seat.split("="), strict=False)) for seat in seats.split()]
     body = {"game": game, "name": "Ann", "seats": chairs, "pace": 0, **more}
     status, created = await server.fetch("POST", "/api/tables", body)
     assert status == 201, created
