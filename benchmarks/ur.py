@@ -42,7 +42,7 @@ def royalur() -> Work:
 
 def vector(rules: str) -> Work:
     machine = Machine(GAME)
-    t, s = machine.records(*GAME.resolve_options({"rules": rules}, 2))
+    t, s = machine.structs(*GAME.resolve_options({"rules": rules}, 2))
     v = vector_env.allocate(machine, t, s, 2, BATCH)
     seed, deal, choose, step = (
         machine.link(driver)

@@ -123,7 +123,7 @@ def test_rows_equal_observe_and_are_equal_in_two_worlds(game, keywords):
     for moment in range(80):
         for i in range(4):
             seat = int(told["seat"][i])
-            state = setup.record(envs._states[i : i + 1]).copy()
+            state = setup.struct(envs._states[i : i + 1]).copy()
             for _ in range(2):
                 row = np.zeros(setup.width, np.int16)
                 setup.game.rules.observe(setup.t, state, seat, row.data)

@@ -131,7 +131,7 @@ def test_observations_equal_observe_and_are_equal_in_two_worlds(game, keywords):
     for moment in range(120):
         if race.terminations[race.agent_selection]:
             break
-        state = setup.record(race._state)
+        state = setup.struct(race._state)
         truth = state.tobytes()
         for seat, agent in enumerate(race.possible_agents):
             seen = race.observe(agent)
@@ -241,7 +241,7 @@ def test_text_is_what_a_spectator_sees_and_the_image_shows_the_same(game, keywor
     assert isinstance(text, str)
     assert isinstance(image, np.ndarray)
     setup = race.setup
-    seen = setup.game.display.view(setup.t, setup.record(race._state), -1)
+    seen = setup.game.display.view(setup.t, setup.struct(race._state), -1)
     assert text == setup.game.display.render_text(setup.t, seen, catalogues.of("en", setup.game.package)).plain
     assert image.dtype == np.uint8
     assert image.shape[0] == 20 * (len(text.split("\n")) + 1)

@@ -46,7 +46,7 @@ def records(setup, compiled, boundscheck=False):
     id, options, seats = setup
     game = find(id)
     machine = Machine(game, compiled=compiled, boundscheck=boundscheck)
-    return game, machine, *machine.records(*game.resolve_options(options, seats))
+    return game, machine, *machine.structs(*game.resolve_options(options, seats))
 
 
 @kernel
@@ -196,7 +196,7 @@ def test_a_game_that_chooses_in_its_own_way_chooses_from_the_list(setup):
 def test_a_game_that_plays_out_in_its_own_way_plays_and_counts_the_same(setup, compiled):
     """The same random numbers give the same game; other games use `play_randomly` itself."""
     game = find(setup[0])
-    tables, origin = Machine(game, compiled=compiled).records(*game.resolve_options(setup[1], setup[2]))
+    tables, origin = Machine(game, compiled=compiled).structs(*game.resolve_options(setup[1], setup[2]))
     out, weights = game.rules.scratch()
     ends = []
     own: list[Bindings] = [{}, {playout: play_randomly}]
@@ -228,7 +228,7 @@ def test_what_is_taken_back_and_played_again_leaves_the_same_bytes(setup):
 def vector(setup, machine, size):
     """Return a vector environment with games of seeds 1 and on."""
     game = machine.game
-    tables, origin = machine.records(*game.resolve_options(setup[1], setup[2]))
+    tables, origin = machine.structs(*game.resolve_options(setup[1], setup[2]))
     v = vector_env.allocate(machine, tables, origin, setup[2], size)
     every = np.ones(size, np.int8)
     machine.link(vector_env.vector_seed)(v.rngs, 1 + np.arange(size), every)

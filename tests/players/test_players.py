@@ -77,7 +77,7 @@ def strays(w: SearchWorkspace, origin: Batch[State], rngs: Batch[Rng], positions
 def test_bots_are_legal_in_ten_thousand_random_positions(id, options, seats, every):
     game = find(id)
     machine = Machine(game, bindings=bindings(game))
-    tables, origin = machine.records(*game.resolve_options(options, seats))
+    tables, origin = machine.structs(*game.resolve_options(options, seats))
     workspace = allocate(machine, tables, seats, 3, knowledge(game))
     assert machine.link(strays)(workspace, origin, np.zeros(1, Rng.dtype), 10_000, every) == 0
 

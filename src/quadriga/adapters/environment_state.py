@@ -55,12 +55,12 @@ class GameSetup:
         worth = points.astype(np.float64)
         return 2.0 * worth - 1.0 if self.zero_sum else worth
 
-    def record(self, batch: Structured) -> Any:
-        """Return the position of a one-element array as a state record that shares its memory."""
+    def struct(self, batch: Structured) -> Any:
+        """Return the position of a one-element array as a state struct that shares its memory."""
         kind: type[Struct] = self.game.rules.state
         return kind(memoryview(batch.view(np.uint8).reshape(-1).data))
 
     def drawing(self, batch: Structured, seat: int = NOBODY) -> Text:
         """Return the position as the terminal shows it to a seat, by default to a spectator."""
-        seen = self.game.display.view(self.t, self.record(batch), seat)
+        seen = self.game.display.view(self.t, self.struct(batch), seat)
         return self.game.display.render_text(self.t, seen, catalogues.of(catalogues.preferred(), self.game.package))

@@ -111,7 +111,7 @@ class QuadrigaGame(pyspiel.Game):  # type: ignore[misc]
         }
         setup = self.setup = GameSetup(self.id, options, seats)
         utilities = _utilities(game)
-        low, high = utilities.bounds(setup.t, setup.record(setup.origin))
+        low, high = utilities.bounds(setup.t, setup.struct(setup.origin))
         passes = utilities.passing_seat is not None
         information = pyspiel.GameInfo(
             num_distinct_actions=game.rules.actions + passes,

@@ -18,7 +18,7 @@ TERMINAL = int(pyspiel.PlayerId.TERMINAL)
 
 
 class QuadrigaState(pyspiel.State):  # type: ignore[misc]
-    """A position with its history. Beside the history, only one record is copied or pickled."""
+    """A position with its history. Beside the history, only one struct is copied or pickled."""
 
     __slots__ = ("__dict__", "_game")
 

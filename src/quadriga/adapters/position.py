@@ -1,4 +1,4 @@
-"""A position for OpenSpiel's states: one record and its choices."""
+"""A position for OpenSpiel's states: one struct and its choices."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from quadriga.games import find
 
 
 class Position:
-    """One record, the player to decide, and the choices: actions, or outcomes of chance with their weights.
+    """One struct, the player to decide, and the choices: actions, or outcomes of chance with their weights.
 
-    OpenSpiel copies states by `deepcopy` and saves them by `pickle`; both copy the record's bytes.
+    OpenSpiel copies states by `deepcopy` and saves them by `pickle`; both copy the struct's bytes.
     """
 
     __slots__ = ("_view", "batch", "choices", "id", "player", "raw", "weights")
@@ -29,13 +29,13 @@ class Position:
 
     @property
     def view(self) -> Any:
-        """Return plain Python's view of the record, made on first use."""
+        """Return plain Python's view of the struct, made on first use."""
         if self._view is None:
             self._view = find(self.id).rules.state(memoryview(self.raw))
         return self._view
 
     def copy(self) -> Position:
-        """Return a copy of the record; the choices are shared."""
+        """Return a copy of the struct; the choices are shared."""
         return Position(self.id, bytearray(self.raw), self.player, self.choices, self.weights)
 
     def __deepcopy__(self, memo: object) -> Position:
@@ -52,11 +52,11 @@ def _restore(id: str, raw: bytes, player: int, choices: list[int], weights: list
     return Position(id, bytearray(raw), player, choices, weights)
 
 
-def describe(record: Struct) -> str:
-    """Return every field of a record that is not zero; different records give different texts."""
+def describe(struct: Struct) -> str:
+    """Return every field of a struct that is not zero; different structs give different texts."""
     parts = []
-    for name in type(record).dtype.names or ():
-        value: Any = getattr(record, name)
+    for name in type(struct).dtype.names or ():
+        value: Any = getattr(struct, name)
         if isinstance(value, int):
             if value:
                 parts.append(f"{name}={value}")

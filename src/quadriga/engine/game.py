@@ -103,7 +103,7 @@ class Game(Generic[T, S, V]):
 
     @property
     def bindings(self) -> dict[object, object]:
-        """Return the game's kernel for each slot of the entry points, and its records."""
+        """Return the game's kernel for each slot of the entry points, and its structs."""
         counted = None if self.study is None else self.study.tallies
         return {
             **self.rules.bindings,

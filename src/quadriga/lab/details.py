@@ -20,7 +20,7 @@ Columns = dict[str, Rows]
 
 
 def numbered(first: int, rows: Rows) -> Rows:
-    """Return the rows of the driver `measure`, each behind the number of its game."""
+    """Return the rows of the entry point `measure`, each behind the number of its game."""
     return np.column_stack([first + np.arange(len(rows)), rows])
 
 

@@ -82,7 +82,7 @@ class Totals:
         self.won = np.zeros((self.seats, self.seats), np.int64)
 
     def add_games(self, rows: npt.NDArray[np.int64]) -> None:
-        """Add games, one row each, as the driver `measure` writes them."""
+        """Add games, one row each, as the entry point `measure` writes them."""
         self.games += len(rows)
         self.decisions.add(rows[:, 0])
         self.chances.add(rows[:, 1])

@@ -128,7 +128,7 @@ class CompiledMatch:
             game, compiled=compiled, boundscheck=boundscheck, report=report, bindings=bindings(game)
         )
         self._play = self._machine.link(contest)
-        self._tables, self._origin = self._machine.records(options, seats)
+        self._tables, self._origin = self._machine.structs(options, seats)
         self._rngs = np.zeros(2, Rng.dtype)
         self._known = knowledge(game)
         self.final: Structured = self._machine.states(1)  # the position at the end of the last game played

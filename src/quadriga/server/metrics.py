@@ -20,7 +20,7 @@ refusals = Counter("quadriga_refusals", "Refused requests and messages, by code"
 commits = Counter("quadriga_store_commits", "Transactions of the store", registry=REGISTRY)
 rows = Counter("quadriga_store_writes", "Writes in these transactions", registry=REGISTRY)
 commit_seconds = Histogram("quadriga_store_commit_seconds", "Of a group", buckets=_BUCKETS_S, registry=REGISTRY)
-leases = Gauge("quadriga_leases", "Tables whose bots and clocks this process drives", registry=REGISTRY)
+leases = Gauge("quadriga_leases", "Tables whose bots and clocks this process leads", registry=REGISTRY)
 hints = Counter("quadriga_pubsub_hints", "Messages to other processes that a log has grown", registry=REGISTRY)
 followed = Counter("quadriga_followed", "Events that other processes have written", registry=REGISTRY)
 stale = Counter("quadriga_stale_writes", "Writes that another process has forestalled", registry=REGISTRY)

@@ -106,7 +106,7 @@ def watched(
 
 def watch(options, seats, seed, rarely=1):
     machine = Machine(BEN_HVRT, compiled=True)
-    t, s = machine.records(*BEN_HVRT.resolve_options(options, seats))
+    t, s = machine.structs(*BEN_HVRT.resolve_options(options, seats))
     return machine.link(watched)(
         t, s, machine.states(1), np.zeros(1, Rng.dtype), seed, rarely, 2_000_000, *BEN_HVRT.rules.scratch()
     )

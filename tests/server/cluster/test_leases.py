@@ -34,7 +34,7 @@ async def test_a_lease_has_one_holder_until_it_is_given_back_or_runs_out():
     await store.close()
 
 
-async def test_one_process_drives_a_room_and_the_other_takes_over_when_its_viewers_leave():
+async def test_one_process_leads_a_room_and_the_other_takes_over_when_its_viewers_leave():
     async with two() as servers:
         table, tokens = await start_table(servers[0], "ur", "me bot", rolls="hand")
         first = await servers[0].connect(table, tokens[0])

@@ -35,11 +35,11 @@ def _long_lease(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Apart:
-    """A race of three people. Those of `away` and a watcher are at another process than the one that drives."""
+    """A race of three people. Those of `away` and a watcher are at another process than the one that leads."""
 
     def __init__(self, rooms: list[Room], clients: list[Client], watchers: list[Client]) -> None:
         self.rooms, self.clients, self.watchers = rooms, clients, watchers
-        self.driver, self.follower = rooms
+        self.leader, self.follower = rooms
         self.hours = ManualClock()
         for room in rooms:
             room.time_source, room.broadcaster.last_public_event_at = self.hours, 0.0
@@ -95,10 +95,10 @@ class Apart:
 
     async def until_window(self, window: str) -> None:
         """Stop moves and let windows end until this one is open."""
-        while self.driver.session.open_window != window:
-            if self.driver.session.open_window is None:
-                await self.clients[self.driver.session.actor].act("stop")
-                await self.clients[self.driver.session.actor].until("done")
+        while self.leader.session.open_window != window:
+            if self.leader.session.open_window is None:
+                await self.clients[self.leader.session.actor].act("stop")
+                await self.clients[self.leader.session.actor].until("done")
             else:
                 self.hours.advance()
             await self.quiet()
@@ -120,7 +120,7 @@ async def test_a_person_at_another_process_can_hold_a_window():
         await holder.say(type="hold", ref="longer")
         assert (await holder.until("held"))["answer_ms"] == 19_500
         await world.quiet()
-        world.hours.advance()  # the end of the beat, for which the driver waited first
+        world.hours.advance()  # the end of the beat, for which the leader waited first
         await world.quiet()
         assert len(world.made) == made
         world.hours.time += 5.0
@@ -128,7 +128,7 @@ async def test_a_person_at_another_process_can_hold_a_window():
         await holder.until("done")
         await world.quiet()
         assert world.made[made:] == ["pass"] * 3
-        assert world.driver.session.open_window is None
+        assert world.leader.session.open_window is None
 
 
 async def test_a_second_tab_at_the_driving_process_ends_a_hold_of_the_other():
@@ -136,8 +136,8 @@ async def test_a_second_tab_at_the_driving_process_ends_a_hold_of_the_other():
         world = await Apart.opened(servers, THREE, away=[0, 1, 2])
         holder = world.clients[1]
         tokens = servers[0].registry.tokens
-        info = world.driver.state.seats[1]
-        second = await servers[0].connect(world.driver.state.id, tokens.issue(world.driver.state.id, info.holder))
+        info = world.leader.state.seats[1]
+        second = await servers[0].connect(world.leader.state.id, tokens.issue(world.leader.state.id, info.holder))
         await second.until("view")
         await world.until_window("RO")
         made = len(world.made)
@@ -157,7 +157,7 @@ async def test_a_card_that_another_process_keeps_counts_when_the_window_ends():
     async with two(window_beat=BEAT) as servers:
         world = await Apart.opened(servers, THREE, away=[0, 1])
         await world.until_window("RO")
-        assert world.driver.session.actor == 2
+        assert world.leader.session.actor == 2
         made = len(world.made)
         for seat, operation in ((0, "add"), (1, "set")):
             await world.clients[seat].act(f"play {card(operation)}", ref=operation)
@@ -183,14 +183,14 @@ async def test_an_answer_that_another_process_carries_out_keeps_its_reference(se
         await world.quiet()
         assert client.done == ["mine"]
         entries = len(world.made)
-        token = servers[0].registry.tokens.issue(world.driver.state.id, world.driver.state.seats[seat].holder)
-        second = await servers[0].connect(world.driver.state.id, token)  # the person moves to the other process
+        token = servers[0].registry.tokens.issue(world.leader.state.id, world.leader.state.seats[seat].holder)
+        second = await servers[0].connect(world.leader.state.id, token)  # the person moves to the other process
         await second.until("view")
         for each in (client, second):
             await each.act(text, ref="mine")  # sent again, because `done` was lost
             await each.until("done", ref="mine")
         assert len(world.made) == entries
-        lines = await servers[0].registry.store.events(world.driver.state.id)
+        lines = await servers[0].registry.store.events(world.leader.state.id)
         logged = [events.decode(line.kind, line.body) for line in lines]
         assert any((seat, "mine") in each.answers for each in logged if isinstance(each, events.Moves))
 
@@ -200,7 +200,7 @@ async def test_a_kept_card_is_played_by_the_process_that_takes_over():
         world = await Apart.opened(servers, THREE, away=[1])
         await world.until_window("RO")
         made = len(world.made)
-        await world.clients[0].act(f"play {card('add')}", ref="add")  # kept by the process that drives
+        await world.clients[0].act(f"play {card('add')}", ref="add")  # kept by the process that leads
         await world.quiet()
         assert servers[0].registry.cluster is not None
         await servers[0].registry.cluster.close()  # as a process that stops does
@@ -220,33 +220,33 @@ async def test_a_skip_at_another_process_passes_at_a_table_that_always_asks():
         world = await Apart.opened(servers, THREE, away=[1], beat=0)
         await world.clients[1].say(type="skip", until="race")
         await world.clients[1].until("stops")
-        while (world.driver.session.open_window, world.driver.session.actor) != ("RO", 0):
-            actor = world.driver.session.actor
-            await world.clients[actor].act("pass" if world.driver.session.open_window else "stop")
+        while (world.leader.session.open_window, world.leader.session.actor) != ("RO", 0):
+            actor = world.leader.session.actor
+            await world.clients[actor].act("pass" if world.leader.session.open_window else "stop")
             await world.clients[actor].until("done")
             await world.quiet()
         made = len(world.made)
         await world.clients[0].act("pass")  # seat 1 is next, and does not want to be asked
         await world.clients[0].until("done")
-        while len(world.driver.session.match.entries) < made + 2:
+        while len(world.leader.session.match.entries) < made + 2:
             await asyncio.sleep(0.01)
         await world.quiet()
         assert world.made[made : made + 2] == ["pass", "pass"]
-        assert world.driver.session.actor != 1
+        assert world.leader.session.actor != 1
 
 
 async def test_bh_7_9_a_deal_announced_at_another_process_is_asked_for():
     """All hands are empty, so that without an announcement no window asks anybody."""
     async with two(window_beat=BEAT) as servers:
         world = await Apart.opened(servers, {}, away=[1], beat=0)
-        assert (world.driver.session.open_window, world.driver.session.actor) == (None, 2)
+        assert (world.leader.session.open_window, world.leader.session.actor) == (None, 2)
         await world.clients[1].say(type="deal", on=True)
         assert (await world.clients[1].until("stops"))["deal"] is True
         await world.quiet()
-        await world.clients[2].act("stop")  # at the process that drives
+        await world.clients[2].act("stop")  # at the process that leads
         await world.clients[2].until("done")
         await world.quiet()
-        assert (world.driver.session.open_window, world.driver.session.actor) == ("BM", 1)
+        assert (world.leader.session.open_window, world.leader.session.actor) == ("BM", 1)
         await world.clients[1].act("pass")
         assert (await world.clients[1].until("stops"))["deal"] is False
         await world.quiet()
@@ -273,7 +273,7 @@ async def test_nobody_at_any_process_can_tell_who_holds_a_window_or_whether_they
             await world.clients[holder].say(type="hold")
             await world.clients[holder].until("held")
             await world.quiet()
-            while world.driver.session.open_window == "RO":
+            while world.leader.session.open_window == "RO":
                 steps.append((world.hours.time, heard(world, known, [2])))
                 world.hours.advance()
                 await world.quiet()
@@ -297,8 +297,8 @@ async def test_nobody_at_any_process_can_tell_who_has_a_card_for_a_window(kind: 
             world = await Apart.opened(servers, hands, away=[SUBJECT[kind]])
             known = [len(client.heard) for client in [*world.clients, *world.watchers]]
             steps, script, could_play = [], [(2, "stop"), (0, "step 1.8"), (0, "stop")], False
-            while script or world.driver.session.open_window is not None:
-                session, beat = world.driver.session, world.driver.window_timer.current(world.hours.now())
+            while script or world.leader.session.open_window is not None:
+                session, beat = world.leader.session, world.leader.window_timer.current(world.hours.now())
                 if session.open_window is None:
                     seat, text = script.pop(0)
                     await world.clients[seat].act(text)

@@ -109,7 +109,7 @@ class Table:
     """A room with its listeners: two for each seat of a person, because people have two devices, and a watcher.
 
     Several processes may serve the room (`registries`), and people are spread over all. `room` is the one of the
-    process that drives.
+    process that leads.
     """
 
     def __init__(self, *registries: Registry, id: str) -> None:

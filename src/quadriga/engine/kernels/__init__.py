@@ -1,6 +1,6 @@
-"""Functions that run as plain Python and as machine code, on records of fixed size.
+"""Functions that run as plain Python and as machine code, on structs of fixed size.
 
-- record: states and tables as fixed-size records of integers
+- struct: states and tables as fixed-size structs of integers
 - kernel: mark functions as kernels and slots
 - slots: the kernels that every game provides
 - bits, rng: sets as bits, the random generator for simulation

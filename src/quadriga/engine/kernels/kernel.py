@@ -1,6 +1,6 @@
 """Kernels: functions written once that run as plain Python and, linked for a game, as machine code.
 
-A kernel works on records, integers and arrays that its caller passes in. It allocates nothing, keeps no state,
+A kernel works on structs, integers and arrays that its caller passes in. It allocates nothing, keeps no state,
 calls only other kernels, and refers to no globals but numbers. Therefore `link` can compile it unchanged and name
 the exact content that went into the machine code.
 
@@ -36,7 +36,7 @@ def slot(function: Callable[P, T]) -> Callable[P, T]:
 def native(instruction: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Mark a function of one argument that compiled code has an instruction for.
 
-    `ctpop` and `cttz` take an integer; `copy` takes a record and returns a copy on the stack of the caller.
+    `ctpop` and `cttz` take an integer; `copy` takes a struct and returns a copy on the stack of the caller.
     """
 
     def mark(function: Callable[P, T]) -> Callable[P, T]:

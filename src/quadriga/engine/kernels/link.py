@@ -23,7 +23,7 @@ from quadriga.engine.kernels.kernel import FlagRows, Flags, Function, IntRows, I
 from quadriga.engine.kernels.struct import Batch, Struct
 
 Bindings = Mapping[object, object]
-"""The kernel for each slot, and the record for each type that stands for a game's own."""
+"""The kernel for each slot, and the struct for each type that stands for a game's own."""
 
 _BUILTINS = frozenset({"range", "min", "max", "abs", "len", "int", "bool"})
 _ROWS = (IntRows, ShortRows, FlagRows)
@@ -71,7 +71,7 @@ def resolve(function: Function, bindings: Bindings, seen: dict[object, Node | No
     if target in seen:
         known = seen[target]
         if known is None:
-            raise LinkError(f"{target.__qualname__} calls itself; kernels keep a stack in the record instead")
+            raise LinkError(f"{target.__qualname__} calls itself; kernels keep a stack in the struct instead")
         return known
     seen[target] = None
     callees: dict[str, Node] = {}
@@ -136,7 +136,7 @@ def _annotations(function: FunctionType) -> tuple[object, ...]:
 
 
 def _bound(annotation: object, bindings: Bindings) -> object:
-    """Return a parameter's type with the game's own records in it."""
+    """Return a parameter's type with the game's own structs in it."""
     if get_origin(annotation) is Batch:
         generic: Any = Batch
         return generic[_bound(get_args(annotation)[0], bindings)]
@@ -170,7 +170,7 @@ def _digest(
 
 @cache
 def describe(parameter: object) -> str:
-    """Return a parameter's type in full: of a record, every field and offset."""
+    """Return a parameter's type in full: of a struct, every field and offset."""
     if isinstance(parameter, BoundWorkspace):
         fields = zip(parameter.kind._fields, map(describe, parameter.fields), strict=True)
         return f"{parameter.kind.__module__}.{parameter.kind.__qualname__}{list(fields)}"
@@ -199,8 +199,8 @@ def _view(parameter: object) -> Callable[[Any], Any]:
         kind, views = parameter.kind, [_view(field) for field in parameter.fields]
         return lambda arrays: kind(*[view(array) for view, array in zip(views, arrays, strict=True)])
     if get_origin(parameter) is Batch:
-        record = get_args(parameter)[0]
-        return lambda array: Batch(record, array)
+        struct = get_args(parameter)[0]
+        return lambda array: Batch(struct, array)
     if parameter in _ROWS:
         return lambda array: [row.data for row in array]
     if parameter in _ARRAYS:

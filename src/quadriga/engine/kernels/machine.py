@@ -62,7 +62,7 @@ class Machine:
             compiler.is_cached(entry, self.bindings, boundscheck=self.boundscheck) for entry in entries
         )
 
-    def records(self, options: Options, seats: int) -> tuple[Structured, Structured]:
+    def structs(self, options: Options, seats: int) -> tuple[Structured, Structured]:
         """Return the tables and the starting position as arrays of one element, as entry points take them."""
         t, s = self.game.rules.new(options, seats)
         return t.array(), s.array()

@@ -45,9 +45,9 @@ def instruction(name: str) -> Any:
     from numba.extending import intrinsic
 
     def copy(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        (record,) = arguments
-        place = cgutils.alloca_once(builder, record.type.pointee)
-        cgutils.raw_memcpy(builder, place, record, context.get_constant(types.intp, signature.return_type.size), 1)
+        (struct,) = arguments
+        place = cgutils.alloca_once(builder, struct.type.pointee)
+        cgutils.raw_memcpy(builder, place, struct, context.get_constant(types.intp, signature.return_type.size), 1)
         return place
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

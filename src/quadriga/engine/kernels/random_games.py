@@ -30,7 +30,7 @@ class GamesWorkspace(NamedTuple):
 
 def allocate(machine: Machine, options: Options, seats: int) -> GamesWorkspace:
     """Return a workspace for games with these options."""
-    tables, origin = machine.records(options, seats)
+    tables, origin = machine.structs(options, seats)
     out, weights = machine.game.rules.scratch()
     arrays: dict[str, Any] = {
         "tables": tables,

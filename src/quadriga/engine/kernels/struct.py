@@ -1,6 +1,6 @@
 """Structs: a fixed number of small integers in one block of memory.
 
-A game's state and its tables are records. Compiled code uses the NumPy dtype. Plain Python uses a view class on
+A game's state and its tables are structs. Compiled code uses the NumPy dtype. Plain Python uses a view class on
 the same bytes, which returns and takes Python integers and refuses those that do not fit. All integers are signed,
 since Numba computes with floats where a signed and an unsigned integer meet.
 
@@ -9,7 +9,7 @@ since Numba computes with floats where a signed and an unsigned integer meet.
         purse = i16s(12)    # per seat, in Ducats
         owed = i16grid(12, 12)
 
-A class may also name attributes in `plain`, for objects that plain code attaches to a record and no kernel uses.
+A class may also name attributes in `plain`, for objects that plain code attaches to a struct and no kernel uses.
 """
 
 from __future__ import annotations
@@ -132,14 +132,14 @@ def _layout(fields: dict[str, Field]) -> np.dtype[np.void]:
 
 
 def _scalar(letter: str, offset: int) -> property:
-    """Return a property that reads and writes one integer at a byte offset of the record."""
+    """Return a property that reads and writes one integer at a byte offset of the struct."""
     scope: dict[str, Any] = {}
     exec(_SCALAR.format(letter=letter, index=offset // np.dtype(letter).itemsize), scope)
     return property(scope["get"], scope["put"])
 
 
 class StructType(type):
-    """Turn the declared fields of a record class into a dtype and accessors."""
+    """Turn the declared fields of a struct class into a dtype and accessors."""
 
     dtype: np.dtype[np.void]
     pieces: dict[str, tuple[int, int, str, tuple[int, ...]]]  # by name: first byte, end, format letter, shape
@@ -168,17 +168,17 @@ class StructType(type):
 
 
 class _Scratch(threading.local):
-    """The records of a thread for `Struct.scratch`, by class and number."""
+    """The structs of a thread for `Struct.scratch`, by class and number."""
 
     def __init__(self) -> None:
-        self.records: dict[tuple[type, int], Any] = {}
+        self.structs: dict[tuple[type, int], Any] = {}
 
 
 _SCRATCH = _Scratch()
 
 
 class Struct(metaclass=StructType):
-    """The view of one record in plain Python. An integer that does not fit its field raises ValueError."""
+    """The view of one struct in plain Python. An integer that does not fit its field raises ValueError."""
 
     __slots__ = ("_b", "_h", "_i", "_q", "raw")
 
@@ -200,7 +200,7 @@ class Struct(metaclass=StructType):
             return piece
 
     def copy(self) -> Self:
-        """Return a second record with the same bytes."""
+        """Return a second struct with the same bytes."""
         return type(self)(memoryview(bytearray(self.raw)))
 
     @classmethod
@@ -209,15 +209,15 @@ class Struct(metaclass=StructType):
 
         It is several times as fast as `copy`, since its rows are made only once.
         """
-        records = _SCRATCH.records
-        found: Self | None = records.get((cls, number))
+        structs = _SCRATCH.structs
+        found: Self | None = structs.get((cls, number))
         if found is None:
-            found = records[cls, number] = cls()
+            found = structs[cls, number] = cls()
         found.assign(source)
         return found
 
     def assign(self, other: Self | bytes) -> None:
-        """Overwrite this record with the bytes of another."""
+        """Overwrite this struct with the bytes of another."""
         self.raw[:] = other if isinstance(other, bytes) else other.raw
 
     def tobytes(self) -> bytes:
@@ -247,28 +247,28 @@ R = TypeVar("R", bound=Struct)
 
 
 class Batch(Generic[R]):
-    """The view of an array of records in plain Python: `batch[i]` is a view, `batch[i] = record` a copy."""
+    """The view of an array of structs in plain Python: `batch[i]` is a view, `batch[i] = struct` a copy."""
 
     __slots__ = ("_kind", "_raw", "_views")
 
     def __init__(self, kind: type[R], array: Structured) -> None:
         if array.dtype != kind.dtype:
-            raise TypeError(f"an array of {kind.__name__} records was expected")
+            raise TypeError(f"an array of {kind.__name__} structs was expected")
         self._kind = kind
         self._raw = array.view(np.uint8).reshape(-1).data
         self._views: dict[int, R] = {}
 
     def __getitem__(self, index: int) -> R:
-        record = self._views.get(index)
-        if record is None:
+        struct = self._views.get(index)
+        if struct is None:
             size = self._kind.dtype.itemsize
             if not 0 <= index < len(self):
                 raise IndexError(index)
-            record = self._views[index] = self._kind(self._raw[index * size : (index + 1) * size])
-        return record
+            struct = self._views[index] = self._kind(self._raw[index * size : (index + 1) * size])
+        return struct
 
-    def __setitem__(self, index: int, record: R) -> None:
-        self[index].assign(record)
+    def __setitem__(self, index: int, struct: R) -> None:
+        self[index].assign(struct)
 
     def __len__(self) -> int:
         return len(self._raw) // self._kind.dtype.itemsize

@@ -39,10 +39,10 @@ class Rules(Generic[T, S]):
     """How a game is played. All functions but `new` are kernels."""
 
     tables: type[T]
-    """The record of the tables."""
+    """The struct of the tables."""
 
     state: type[S]
-    """The record of the state."""
+    """The struct of the state."""
 
     new: Callable[[Options, int], tuple[T, S]]
     """Return the tables and the first state, by checked options and the number of seats."""
@@ -104,7 +104,7 @@ class Rules(Generic[T, S]):
 
     @property
     def bindings(self) -> dict[object, object]:
-        """Return the kernel for each slot of the entry points that the rules fill, and the records."""
+        """Return the kernel for each slot of the entry points that the rules fill, and the structs."""
         required = ("actor", "legal", "outcomes", "step", "scores", "observe")
         return {
             slots.Tables: self.tables,

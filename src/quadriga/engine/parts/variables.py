@@ -1,4 +1,4 @@
-"""Type variables of the parts. A game that is found by its id has unknown records, so these are the defaults."""
+"""Type variables of the parts. A game that is found by its id has unknown structs, so these are the defaults."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ class MeasureJob:
         machine = Machine(game, compiled=self.is_compiled, report=report, bindings=bindings(game))
         # Without the check of types, which refuses arrays that cannot be written: those of other processes.
         entry = machine.link_unchecked(self.entry)
-        tables, origin = machine.records(options, seats)
+        tables, origin = machine.structs(options, seats)
         workspace = allocate(machine, tables, seats, self.player.playouts, knowledge(game))
         arrays: dict[str, Any] = {
             "ranks": ranking(str(self.setup["rules"])).ranks,

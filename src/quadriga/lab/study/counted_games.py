@@ -79,7 +79,7 @@ def no_search(w: SearchWorkspace, seed: int, budget: int) -> int:
 
 
 class CountArrays(NamedTuple):
-    """Arrays of the games that are played and watched one after another."""
+    """Arrays of the games that are played and counted one after another."""
 
     origin: Batch[State]
     before: Batch[State]

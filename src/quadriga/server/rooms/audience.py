@@ -23,21 +23,21 @@ async def enter(room: Room, viewer: Viewer, after: int | None) -> None:
     else:
         broadcast_soon(room)
         room.schedule()
-    room.watch_absence()
+    room.set_absence_timers()
 
 
 def leave(room: Room, viewer: Viewer) -> None:
     """Remove a viewer whose socket is closed."""
     room.presence.remove(viewer)
     broadcast_soon(room)
-    room.watch_absence()
+    room.set_absence_timers()
 
 
 def set_elsewhere(room: Room, visitors: Visitors) -> None:
     """Note who is in this room at other processes."""
     if room.presence.set_elsewhere(visitors.holders, visitors.watching):
         broadcast_soon(room)
-        room.watch_absence()
+        room.set_absence_timers()
 
 
 def broadcast_soon(room: Room) -> None:

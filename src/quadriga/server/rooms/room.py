@@ -120,7 +120,7 @@ class Room:
             self.broadcaster.show(moment, viewer, after, only_changes=is_quiet)
         self.broadcast_room(only_changes=is_quiet)
         self._schedule(moment)
-        self.watch_absence()
+        self.set_absence_timers()
 
     async def read_chat(self) -> bool:
         """Send everybody the chat messages that other processes have stored; return whether there are any."""
@@ -136,7 +136,7 @@ class Room:
             async with self.exclusive():
                 self.clocks = Clocks(self.state)  # no clock is charged for the wait
                 self.publish()
-            self.watch_absence()
+            self.set_absence_timers()
 
     # Moves.
 
@@ -161,7 +161,7 @@ class Room:
             holds = asked is not None and asked.ends_at > before.now and asked.holds
             spent = submission.spent_deals(move, before)
             if submission.keep(move, before):
-                if spent or move.text != "pass" or holds or not self.is_leader:  # else the driver makes the pass
+                if spent or move.text != "pass" or holds or not self.is_leader:  # else the leader makes the pass
                     await self._append(WindowAnswer(move.seat, move.text, move.ref), spent)
                 self.publish()  # it may be the last one that the window waits for
                 return None
@@ -245,15 +245,15 @@ class Room:
         for viewer in self.broadcaster.update_seats(self.state):
             self.show(viewer)
 
-    def drive(self) -> None:
+    def lead(self) -> None:
         """Make the moves of bots and clocks from now on."""
         if not self.is_leader:
             self.is_leader = True
             self.schedule()
-            self.watch_absence()
+            self.set_absence_timers()
 
     @property
-    def _drives(self) -> bool:
+    def _leads(self) -> bool:
         """True if this process makes moves of bots and clocks: it has the lease, viewers, and a working store."""
         return self.is_leader and bool(self.presence.viewers) and self.log.fault is None
 
@@ -264,7 +264,7 @@ class Room:
     def _schedule(self, moment: Moment) -> None:
         self.broadcaster.notify_shared_devices(moment.state)
         self.window_timer.abandon_overtaken()
-        due = scheduler.next_move(moment, self.settings.undo_grace) if self._drives else None
+        due = scheduler.next_move(moment, self.settings.undo_grace) if self._leads else None
         if due is None:
             return
         if not due.timer:
@@ -297,7 +297,7 @@ class Room:
             self.window_timer.people_changed(self.time_source.now())
         if any(isinstance(event, Sit) for event in changes):
             self.update_seats()
-            self.watch_absence()
+            self.set_absence_timers()
         self.publish(announce=announce)
 
     async def begin(self) -> None:
@@ -333,14 +333,14 @@ class Room:
 
     # Absent people.
 
-    def watch_absence(self) -> None:
+    def set_absence_timers(self) -> None:
         """Set the timers for absent people. Called whenever people come, go, or change seats."""
         if self.log.fault is None and self.absence.returns(self.state):
             self.tasks.spawn(self._take_back())
-        wait_s = self.absence.next_takeover_s(self.state) if self._drives else None
+        wait_s = self.absence.next_takeover_s(self.state) if self._leads else None
         if wait_s is not None:
             self.tasks.later("grace", wait_s, self._hand_to_bots)
-        self._watch_votes()
+        self._set_vote_timer()
 
     async def _take_back(self) -> None:
         async with self.exclusive():
@@ -352,9 +352,9 @@ class Room:
             events = self.absence.takeovers(self.state)
             if events and self.presence.viewers and self.is_leader:
                 await self.change(*events)
-        self.watch_absence()
+        self.set_absence_timers()
 
-    def _watch_votes(self) -> None:
+    def _set_vote_timer(self) -> None:
         wait_s = self.absence.next_recount_s(self.state, self.votes)
         if wait_s is not None and self.is_leader and self.presence.viewers:
             self.tasks.later("votes", wait_s, self._recount)
@@ -363,7 +363,7 @@ class Room:
         async with self.exclusive():
             if self.is_leader:
                 await self.carry_out_votes()
-        self._watch_votes()
+        self._set_vote_timer()
 
     def close(self) -> None:
         """End all tasks and subscriptions. They refer to the room: without them its memory is free at once."""

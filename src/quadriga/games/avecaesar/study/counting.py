@@ -54,7 +54,7 @@ from quadriga.games.avecaesar.study.columns import (
     START,
     WAITS,
 )
-from quadriga.games.avecaesar.study.turns import play, value_left, watch_turn
+from quadriga.games.avecaesar.study.turns import count_turn, play, value_left
 
 
 @kernel
@@ -130,7 +130,7 @@ def count_step(t: Tables, before: State, s: State, seat: int, action: int, at: I
             row[started + START] = place + 1
     passes = True
     if before.phase == MOVE:
-        watch_turn(t, before, seat, rules, spaces, row)
+        count_turn(t, before, seat, rules, spaces, row)
         play(t, before, seat, action, races + seat * RACE_FIELDS, rules, spaces, row)
         passes = before.status[seat] != RACING or left_to_draw(before, seat) == 0
     elif before.phase == REFILL:

@@ -73,7 +73,7 @@ def value_left(s: State, seat: int) -> int:
 
 
 @kernel
-def watch_turn(t: Tables, s: State, seat: int, rules: int, spaces: int, row: Ints) -> None:
+def count_turn(t: Tables, s: State, seat: int, rules: int, spaces: int, row: Ints) -> None:
     """Count before a move: where chariots stand, which spaces they block, and cards that rules forbid."""
     for other in range(t.seats):
         if s.status[other] == RACING:

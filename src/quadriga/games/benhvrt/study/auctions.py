@@ -25,7 +25,7 @@ from quadriga.games.benhvrt.study.row import LOT_BIDS, card_at, lot_at, race_at,
 
 
 @kernel
-def watch_auction(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
+def count_auction(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
     """Count a card that is turned up, a bid, and the end of a sale."""
     top = before.depth - 1
     if before.task[top] != AUCTION:

@@ -33,7 +33,7 @@ from quadriga.games.benhvrt.study.row import PLAYED, card_at, seat_at
 
 
 @kernel
-def watch_cards(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
+def count_cards(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
     """Count the cards of a step."""
     top = before.depth - 1
     race = before.race

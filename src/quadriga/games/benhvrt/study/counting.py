@@ -9,10 +9,10 @@ from __future__ import annotations
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.rules.chariots import foremost, owner
 from quadriga.games.benhvrt.state import State, Tables
-from quadriga.games.benhvrt.study.auctions import watch_auction
-from quadriga.games.benhvrt.study.cards import watch_cards
-from quadriga.games.benhvrt.study.races import watch_race
-from quadriga.games.benhvrt.study.squares import watch_squares
+from quadriga.games.benhvrt.study.auctions import count_auction
+from quadriga.games.benhvrt.study.cards import count_cards
+from quadriga.games.benhvrt.study.races import count_race
+from quadriga.games.benhvrt.study.squares import count_squares
 
 _PLACES = 3
 
@@ -20,10 +20,10 @@ _PLACES = 3
 @kernel
 def count_step(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
     """Count the events of a step."""
-    watch_auction(t, before, s, seat, action, at, row)
-    watch_cards(t, before, s, seat, action, at, row)
-    watch_squares(t, before, s, seat, action, at, row)
-    watch_race(t, before, s, seat, action, at, row)
+    count_auction(t, before, s, seat, action, at, row)
+    count_cards(t, before, s, seat, action, at, row)
+    count_squares(t, before, s, seat, action, at, row)
+    count_race(t, before, s, seat, action, at, row)
 
 
 @kernel

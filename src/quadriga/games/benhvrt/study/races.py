@@ -28,7 +28,7 @@ from quadriga.games.benhvrt.study.row import card_at, chariot_at, race_at, seat_
 
 
 @kernel
-def watch_race(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
+def count_race(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
     """Count the end of a race, the antes of the next one, and its start. Steps are applied to the copy already."""
     if s.race != before.race:
         _end_race(t, before, s, seat, action, at, row)

@@ -16,7 +16,7 @@ _MOVE = 2  # the frame of a move: above the series and the race
 
 
 @kernel
-def watch_squares(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
+def count_squares(t: Tables, before: State, s: State, seat: int, action: int, at: Ints, row: Ints) -> None:
     """Count a step or a shift, which is then applied to the copy; and the chariots at the start of each move."""
     top = before.depth - 1
     is_step = seat >= 0 and action >= STEP and action < PLAY

@@ -112,7 +112,7 @@ class Cluster:
                 audience.set_elsewhere(room, pulse.elsewhere.get(room_id, Visitors()))
                 follower.published(room, *pulse.newest[room_id])
             if room_id in pulse.driven and room.presence.viewers:
-                room.drive()
+                room.lead()
 
     def _visitors(self, room_id: str) -> Visitors:
         room = self._rooms.get(room_id)

@@ -99,7 +99,7 @@ def _follow(room: Room, lines: Sequence[StoredEvent]) -> None:
     if any(isinstance(event, Sit | BotControl | Deal) for event in log):
         windows.people_changed(now)
     if any(isinstance(event, Sit | BotControl) for event in log):
-        room.watch_absence()
+        room.set_absence_timers()
     if any(isinstance(event, Start) for event in log):
         room.broadcaster.show_all(room.moment())
     room.publish(announce=any(not isinstance(event, _UNANNOUNCED) for event in log))

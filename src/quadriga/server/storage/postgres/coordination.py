@@ -1,4 +1,4 @@
-"""Coordination of processes that share a database: which of them are alive, which drives a room, who is where.
+"""Coordination of processes that share a database: which of them are alive, which leads a room, who is where.
 
 A process proves every second that it is alive. It holds the lease of a room as long as it does, so there is one row
 to renew per process, not one per room. All times are those of the database. The tables hold nothing that must

@@ -137,7 +137,7 @@ class SelfPlayJob:
         """
         game = find("ur")
         machine = Machine(game, compiled=self.is_compiled, report=report)
-        t, _ = machine.records(game.resolve_options({"markers": self.markers}, 2)[0], 2)
+        t, _ = machine.structs(game.resolve_options({"markers": self.markers}, 2)[0], 2)
         run = machine.link(gather)
 
         def play(chunk: Chunk) -> list[npt.NDArray[Any]]:
