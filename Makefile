@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help play test soak coverage lowest check lint kernels collect browser bench format dist clean always
+.PHONY: help play test soak coverage lowest check lint kernels collect browser bench docs format dist clean always
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -84,12 +84,16 @@ format: $(VENV)/.dev $(PACKAGES)  ## put the code into shape
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/python scripts/page.py format
 
+docs: $(VENV)/.dev  ## build the documentation site into site/
+	@$(BIN)/zensical build --clean --strict
+	@echo "Read it at http://127.0.0.1:8080 with: $(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8080"
+
 dist: $(VENV)/.dev $(PAGE)  ## build the wheel and the source distribution into dist/
 	@rm -rf dist
 	@$(BIN)/python -m build --no-isolation
 
 clean:  ## remove all that was set up here
-	rm -rf $(VENV) $(VENV)-lowest .tools web/node_modules $(dir $(PAGE)) dist .hypothesis .pytest_cache .mypy_cache .ruff_cache .coverage
+	rm -rf $(VENV) $(VENV)-lowest .tools web/node_modules $(dir $(PAGE)) dist .hypothesis .pytest_cache .mypy_cache .ruff_cache .coverage .cache site
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Quadriga needs Python 3.11 or newer, and found none." >&2; exit 2; }

@@ -21,7 +21,7 @@ from support import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 HOME = ROOT / ".venv-lowest"
 PYTHON = HOME / ("Scripts" if os.name == "nt" else "bin") / "python"
-TOOLS = ("bench", "dev")  # extras for this repository, whose tools have no bounds
+TOOLS = ("bench", "dev", "docs")  # extras for this repository, whose tools have no bounds
 TESTS = (  # of what depends most on the packages of others
     "adapters",
     "cli/test_cli.py",
