@@ -1,9 +1,11 @@
 """Documents, data and commands agree with the code."""
 
+import re
 import tomllib
 from pathlib import Path
 
 import click
+import pytest
 
 from quadriga.cli.app import application
 from quadriga.engine.text import catalogues
@@ -51,6 +53,21 @@ def test_nothing_outside_the_project_is_named():
         text = path.read_text()
         assert "../shared" not in text, path
         assert "/work/" not in text, path
+
+
+MAPS = [ROOT / "docs" / "architecture.md", *sorted((ROOT / "docs" / "code").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", MAPS, ids=lambda page: page.name)
+def test_a_map_of_the_code_names_only_modules_that_there_are(page):
+    modules = [
+        f"/{path.relative_to(ROOT).as_posix()}"
+        for folder in ("src", "scripts")
+        for path in (ROOT / folder).rglob("*.py")
+    ]
+    named = re.findall(r"[\w/]+\.py\b", page.read_text("utf-8"))
+    assert named
+    assert [name for name in named if not any(module.endswith(f"/{name}") for module in modules)] == []
 
 
 def test_the_package_ships_its_words_and_types():

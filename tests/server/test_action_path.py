@@ -1,4 +1,4 @@
-"""The path of an action in docs/architecture.md is the one that a card takes: straight, without a module twice."""
+"""The path of an action in docs/code/server.md is the one that a card takes: straight, without a module twice."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from support import ROOT
 
 PACKAGE = Path(quadriga.__file__).parent.as_posix() + "/"
 SERVER = PACKAGE + "server/"
-ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-SECTION = ARCHITECTURE.split("### The path of an action")[1].split("\n### ")[0]
+PAGE = (ROOT / "docs" / "code" / "server.md").read_text("utf-8")
+SECTION = PAGE.split("## The path of an action")[1].split("\n## ")[0]
 LIST, HELPERS = SECTION.split("\n\nBefore and after")
 STEPS = re.findall(r"^\d+\. `([\w/]+\.py)`(?:, `(\w+)`)?", LIST, re.MULTILINE)
 Call = tuple[str, str]  # a module and a function
