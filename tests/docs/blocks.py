@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import textwrap
 from typing import NamedTuple
 
 from support import ROOT
@@ -12,7 +13,7 @@ PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
     for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 }
-_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)  # within a list it is indented
 _INLINE = re.compile(r"(?<!`)`(quadriga [^`\n]+)`(?!`)")
 
 
@@ -34,7 +35,7 @@ def blocks(*languages: str) -> list[Block]:
     found = []
     for page, text in PAGES.items():
         for match in _BLOCK.finditer(text):
-            found.append(Block(page, text.count("\n", 0, match.start()) + 1, match[1], match[2]))
+            found.append(Block(page, text.count("\n", 0, match.start()) + 1, match[2], textwrap.dedent(match[3])))
     return [block for block in found if not languages or block.language in languages]
 
 

@@ -41,14 +41,14 @@ def strict(folder: Path, **settings: Any) -> Iterator[Server]:
 
 
 def test_every_limit_is_documented_with_its_default():
-    rows = re.findall(r"^\| `([a-z_]+)` \| ([0-9.]+) \|", (DOCS / "hosting.md").read_text("utf-8"), re.M)
+    rows = re.findall(r"^\| `([a-z_]+)` \| ([0-9.]+) \|", (DOCS / "operations.md").read_text("utf-8"), re.M)
     assert {name: float(value) for name, value in rows} == {name: float(getattr(Settings, name)) for name in LIMITS}
     assert len(rows) == len(LIMITS)
 
 
 def test_every_message_and_request_is_in_the_documented_limits():
     protocol = (DOCS / "protocol.md").read_text("utf-8")
-    table = (DOCS / "hosting.md").read_text("utf-8").partition("## Limits")[2]
+    table = (DOCS / "operations.md").read_text("utf-8").partition("## Limits")[2]
     messages = protocol.partition("<!-- generated: client messages -->")[2].partition("<!-- end -->")[0]
     said = set(re.findall(r"^#### .*</a>`([a-z]+)`$", messages, re.M))
     assert said >= {"act", "roll", "undo", "hint", "mute", "vote"}

@@ -1,4 +1,4 @@
-"""The settings of a server: address, store and limits (see `docs/hosting.md`)."""
+"""The settings of a server: address, store and limits (see `docs/operations.md`)."""
 
 from __future__ import annotations
 

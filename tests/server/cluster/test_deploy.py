@@ -94,13 +94,15 @@ def test_the_unit_and_the_environment_agree():
     assert set(given) - named == {"QUADRIGA_STORE", "QUADRIGA_PUBSUB"}
 
 
-def test_systemd_accepts_the_unit(tmp_path: Path):
+@pytest.mark.parametrize("name", ["quadriga@.service", "quadriga-backup.service", "quadriga-backup.timer"])
+def test_systemd_accepts_a_unit(name: str, tmp_path: Path):
     analyze = shutil.which("systemd-analyze")
     if analyze is None:
         pytest.skip(f"there is no systemd-analyze{programs.ARROW}sudo apt-get install systemd")
-    unit = (DEPLOY / "quadriga@.service").read_text("utf-8")
-    (tmp_path / "quadriga@.service").write_text(unit.replace("/opt/quadriga/bin/quadriga", sys.executable))
-    ended = subprocess.run([analyze, "verify", str(tmp_path / "quadriga@.service")], capture_output=True, text=True)
+    for unit in (*DEPLOY.glob("*.service"), *DEPLOY.glob("*.timer")):
+        text = unit.read_text("utf-8").replace("/opt/quadriga/bin/quadriga", sys.executable)
+        (tmp_path / unit.name).write_text(text)
+    ended = subprocess.run([analyze, "verify", str(tmp_path / name)], capture_output=True, text=True)
     assert (ended.returncode, ended.stderr) == (0, "")
 
 

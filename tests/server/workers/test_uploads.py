@@ -303,5 +303,5 @@ def test_a_worker_ends_with_its_server(tmp_path: Path):
 def test_the_limits_of_files_are_documented():
     docs = ROOT / "docs"
     limits = f"{nesting.MAX_FILE_BYTES // 1024} KiB", f"{nesting.MAX_DEPTH} levels"
-    for name in ("decks.md", "courses.md", "hosting.md"):
+    for name in ("decks.md", "courses.md", "operations.md"):
         assert all(each in (docs / name).read_text("utf-8") for each in limits), name
