@@ -1,7 +1,8 @@
-"""Build the page before the wheel or the source distribution, which hold it.
+"""Build the page before the wheel or the source distribution, which hold it, and name the project's addresses.
 
 An editable installation needs no page at once. A source distribution has one: who installs it needs no Node. With
-`QUADRIGA_BUILD_PAGE=0` nothing is built, and the wheel holds the page that is there, or none.
+`QUADRIGA_BUILD_PAGE=0` nothing is built, and the wheel holds the page that is there, or none. `QUADRIGA_HOME` is
+the address of the repository, which a release names in its metadata; other builds name none.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 ROOT = Path(__file__).parent
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -37,3 +39,18 @@ class PageHook(BuildHookInterface):
                 subprocess.run([str(python), str(ROOT / "scripts" / "page.py")], check=True)
             except (OSError, subprocess.CalledProcessError) as fault:
                 sys.exit(f"The page could not be built: {fault}. {ADVICE}")
+
+
+class UrlsHook(MetadataHookInterface):
+    """The hook that hatchling calls for `project.urls`."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Add the addresses of the repository, if the build knows it."""
+        if home := os.environ.get("QUADRIGA_HOME", "").rstrip("/"):
+            metadata["urls"] = {
+                "Source": home,
+                "Changelog": f"{home}/blob/main/CHANGELOG.md",
+                "Documentation": f"{home}/blob/main/docs/index.md",
+                "Issues": f"{home}/issues",
+                "Security": f"{home}/security/policy",
+            }
