@@ -248,9 +248,14 @@ def test_the_vector_step_plays_like_single_games(setup):
             for driver in (vector_env.vector_choose, vector_env.vector_check, vector_env.vector_step)
         )
         draws = np.random.default_rng(9)
-        actions, finished, log = np.zeros(size, np.int64), np.zeros(size, np.bool_), sha256()
+        rngs, actions, finished, log = (
+            np.zeros(1, Rng.dtype),
+            np.zeros(size, np.int64),
+            np.zeros(size, np.bool_),
+            sha256(),
+        )
         for _ in range(steps):
-            choose(v.masks, draws.integers(0, 2**31, size), actions)
+            choose(v, rngs, int(draws.integers(2**62)), actions)
             assert check(v, actions) == vector_env.ALL_LEGAL
             going = v.ended == 0
             assert step_all(v, actions) == (going & (v.ended == 1)).sum()

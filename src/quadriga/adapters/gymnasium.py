@@ -47,7 +47,7 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
     """Many games side by side, with autoreset by Gymnasium's rules.
 
     `step` and `reset` return new arrays with every call. With `copy=False` they return the environment's own
-    arrays, which the next call overwrites.
+    arrays: read them only, and before the next call, which writes what has changed.
     """
 
     def __init__(
@@ -89,9 +89,12 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.single_action_space = spaces.Discrete(actions)
         self.action_space = LegalActions(self, actions)
-        self._seed, self._deal = setup.link(vector_env.vector_seed), setup.link(vector_env.vector_deal)
-        self._check, self._step = setup.link(vector_env.vector_check), setup.link(vector_env.vector_step)
-        self._choose, self._replace = setup.link(vector_env.vector_choose), setup.link(vector_env.vector_replace)
+        self._seed, self._deal = setup.direct(vector_env.vector_seed), setup.direct(vector_env.vector_deal)
+        self._check, self._step = setup.direct(vector_env.vector_check), setup.direct(vector_env.vector_step)
+        self._choose, self._replace = (
+            setup.direct(vector_env.vector_choose),
+            setup.direct(vector_env.vector_replace),
+        )
         self._vector = cast(
             "Any", vector_env.allocate(setup.machine, setup.tables, setup.origin, setup.seats, num_envs)
         )
@@ -99,6 +102,7 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         self._seats, self._masks = self._vector.seats, self._vector.masks
         self._rows, self._ended = self._vector.rows, self._vector.ended
         self._always = np.ones(num_envs, np.bool_)
+        self._rng = np.zeros(1, Rng.dtype)
         self._dealt = False
         self._advise: Callable[..., None] | None = None
 
@@ -148,7 +152,7 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
             or not mask.any()
         ):
             raise OptionError("env.mask", package=PACKAGE, size=self.num_envs)
-        return mask.view(np.int8)
+        return np.ascontiguousarray(mask).view(np.int8)
 
     def _checked(self, actions: Any) -> npt.NDArray[np.int64]:
         """Return the actions as 64-bit integers, all legal. Raise IllegalActionError before any game has moved."""
@@ -199,7 +203,7 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         actions = np.zeros(self.num_envs, np.int64)
         if not self._dealt:
             return actions
-        self._choose(self._masks, generator.integers(0, 2**31, self.num_envs), actions)
+        self._choose(self._vector, self._rng, int(generator.integers(2**62)), actions)
         return actions
 
     def greedy(self) -> npt.NDArray[np.int64]:
@@ -207,10 +211,10 @@ class QuadrigaVectorEnv(VectorEnv):  # type: ignore[misc]
         if self._advise is None:
             machine = vector_greedy(self.setup.game, self.setup.machine.compiled)
             self._advise = machine.link(advise_all)
-            self._world, self._rng = machine.states(1), np.zeros(1, Rng.dtype)
-            self._seed(self._rng, np.array([1]), np.ones(1, np.int8))
+            self._world, self._greedy_rng = machine.states(1), np.zeros(1, Rng.dtype)
+            self._seed(self._greedy_rng, np.array([1]), np.ones(1, np.int8))
         actions = np.zeros(self.num_envs, np.int64)
-        self._advise(self._vector, self._world, self._rng, actions)
+        self._advise(self._vector, self._world, self._greedy_rng, actions)
         return actions
 
     def render(self) -> tuple[Any, ...] | None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from quadriga.engine.kernels.kernel import Flags, IntRows, Ints, kernel
+from quadriga.engine.kernels.kernel import IntRows, Ints, kernel
 from quadriga.engine.kernels.rng import Rng, local, start
-from quadriga.engine.kernels.slots import CHANCE, State, Tables, actor, legal, playout, roll, scores, step
+from quadriga.engine.kernels.slots import CHANCE, State, Tables, actor, playout, roll, scores, step
 from quadriga.engine.kernels.struct import Batch
 
 if TYPE_CHECKING:
@@ -75,13 +75,3 @@ def measure(w: GamesWorkspace, seed: int, first: int, count: int, results: IntRo
         scores(t, s, w.points)
         for seat in range(seats):
             row[tallies + seat] = w.points[seat]
-
-
-@kernel
-def mark_legal(t: Tables, s: State, seat: int, out: Ints, mask: Flags) -> None:
-    """Mark the legal actions of the seat to decide in `mask`; none if the game is over."""
-    for action in range(len(mask)):
-        mask[action] = 0
-    if seat >= 0:
-        for i in range(legal(t, s, out)):
-            mask[out[i]] = 1

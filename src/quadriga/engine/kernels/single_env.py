@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from quadriga.engine.kernels.kernel import Flags, Ints, Shorts, kernel
-from quadriga.engine.kernels.random_games import mark_legal, roll_to_decision
+from quadriga.engine.kernels.random_games import roll_to_decision
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.slots import CHANCE, OVER, State, Tables, actor, legal, observe, outcomes, scores, step
 from quadriga.engine.kernels.struct import Batch
@@ -56,7 +56,11 @@ def play_action(g: Single, action: int) -> int:
 def _next_decision(g: Single) -> int:
     """Roll to the next decision; return the actor and mark its legal actions."""
     seat = roll_to_decision(g.tables[0], g.batch[0], g.rngs[0], g.out, g.weights)
-    mark_legal(g.tables[0], g.batch[0], seat, g.out, g.mask)
+    for action in range(len(g.mask)):
+        g.mask[action] = 0
+    if seat >= 0:
+        for i in range(legal(g.tables[0], g.batch[0], g.out)):
+            g.mask[g.out[i]] = 1
     return seat
 
 

@@ -83,6 +83,12 @@ def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
 
 
 @slot
+def observe_again(t: Tables, s: State, seat: int, out: Shorts) -> None:
+    """Do as `observe`, over an earlier observation with the same tables, or zeros; a game may have a faster way."""
+    raise NotImplementedError
+
+
+@slot
 def redeal(t: Tables, s: State, seat: int, rng: Rng) -> None:
     """Determinize the state: replace what the seat cannot know by a random deal consistent with what it knows."""
     raise NotImplementedError

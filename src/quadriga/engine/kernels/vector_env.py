@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from quadriga.engine.kernels.kernel import FlagRows, Flags, IntRows, Ints, ShortRows, kernel
-from quadriga.engine.kernels.random_games import mark_legal, roll_to_decision
-from quadriga.engine.kernels.rng import Rng, below, start
-from quadriga.engine.kernels.slots import OVER, State, Tables, observe, scores, step
+from quadriga.engine.kernels.random_games import roll_to_decision
+from quadriga.engine.kernels.rng import Rng, below, local, start
+from quadriga.engine.kernels.slots import OVER, State, Tables, legal, observe_again, scores, step
 from quadriga.engine.kernels.struct import Batch, Structured
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ class Vector(NamedTuple):
     out: Ints
     weights: Ints
     seats: Ints  # the seat to decide; in a game that has ended, the seat that acted last
-    masks: FlagRows  # the legal actions of that seat
+    masks: FlagRows  # the legal actions of that seat; they and the rows are not to be written to from outside
+    listed: ShortRows  # ... the same as a list,
+    counts: Ints  # ... and how many they are
     rows: ShortRows  # what that seat observes
     ended: Flags
     points: IntRows  # the scores of a game that has ended
@@ -48,6 +50,8 @@ def allocate(machine: Machine, tables: Structured, origin: Structured, seats: in
         "weights": weights,
         "seats": np.zeros(count, np.int64),
         "masks": np.zeros((count, game.rules.actions), np.int8),
+        "listed": np.zeros((count, game.rules.max_legal), np.int16),
+        "counts": np.zeros(count, np.int64),
         "rows": np.zeros((count, game.rules.observation(seats)), np.int16),
         "ended": np.zeros(count, np.int8),
         "points": np.zeros((count, seats), np.int64),
@@ -56,13 +60,32 @@ def allocate(machine: Machine, tables: Structured, origin: Structured, seats: in
 
 
 @kernel
+def _list_legal(v: Vector, i: int, seat: int) -> None:
+    """List and mark the legal actions of the seat to decide; none if the game is over.
+
+    A mask may be long and a list is short, so only the marks of the last list are removed.
+    """
+    mask = v.masks[i]
+    listed = v.listed[i]
+    for k in range(v.counts[i]):
+        mask[listed[k]] = 0
+    n = 0
+    if seat != OVER:
+        n = legal(v.tables[0], v.batch[i], v.out)
+    for k in range(n):
+        listed[k] = v.out[k]
+        mask[v.out[k]] = 1
+    v.counts[i] = n
+
+
+@kernel
 def _deal(v: Vector, i: int) -> None:
     """Start one game. Its random stream continues."""
     t = v.tables[0]
     v.batch[i] = v.origin[0]
     v.seats[i] = roll_to_decision(t, v.batch[i], v.rngs[i], v.out, v.weights)
-    mark_legal(t, v.batch[i], v.seats[i], v.out, v.masks[i])
-    observe(t, v.batch[i], v.seats[i], v.rows[i])
+    _list_legal(v, i, v.seats[i])
+    observe_again(t, v.batch[i], v.seats[i], v.rows[i])
     v.ended[i] = 0
 
 
@@ -112,36 +135,15 @@ def vector_step(v: Vector, actions: Ints) -> int:
         s = v.batch[i]
         step(t, s, actions[i])
         seat = roll_to_decision(t, s, v.rngs[i], v.out, v.weights)
-        mark_legal(t, s, seat, v.out, v.masks[i])
+        _list_legal(v, i, seat)
         if seat == OVER:
             scores(t, s, v.points[i])
             v.ended[i] = 1
             ends += 1
         else:
             v.seats[i] = seat
-        observe(t, s, v.seats[i], v.rows[i])
+        observe_again(t, s, v.seats[i], v.rows[i])
     return ends
-
-
-@kernel
-def _pick(mask: Flags, n: int) -> int:
-    """Return the n-th legal action, counted from 0, or 0 if there are fewer."""
-    left = n
-    for action in range(len(mask)):
-        if mask[action] == 1:
-            if left == 0:
-                return action
-            left -= 1
-    return 0
-
-
-@kernel
-def _count(mask: Flags) -> int:
-    """Return how many actions are legal."""
-    n = 0
-    for action in range(len(mask)):
-        n += mask[action]
-    return n
 
 
 @kernel
@@ -150,13 +152,15 @@ def vector_replace(v: Vector, actions: Ints) -> int:
     replaced = 0
     for i in range(len(actions)):
         if v.ended[i] == 0 and not _is_legal(v.masks[i], actions[i]):
-            actions[i] = _pick(v.masks[i], below(v.rngs[i], _count(v.masks[i])))
+            actions[i] = v.listed[i][below(v.rngs[i], v.counts[i])]
             replaced += 1
     return replaced
 
 
 @kernel
-def vector_choose(masks: FlagRows, draws: Ints, actions: Ints) -> None:
-    """Write a legal action for every game, by a random number of 31 bits; 0 where there is none."""
+def vector_choose(v: Vector, rngs: Batch[Rng], seed: int, actions: Ints) -> None:
+    """Write a random legal action for every game, by the stream of a seed; 0 where there is none."""
+    rng = local(rngs[0])
+    start(rng, seed, 0)
     for i in range(len(actions)):
-        actions[i] = _pick(masks[i], (draws[i] * _count(masks[i])) >> 31)
+        actions[i] = v.listed[i][below(rng, v.counts[i])] if v.counts[i] else 0

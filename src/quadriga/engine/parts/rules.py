@@ -87,6 +87,9 @@ class Rules(Generic[T, S]):
     choose: Callable[[T, S, Rng, Ints], int] | None = None
     """Return a random legal action, each equally likely. None: one of `legal` is drawn."""
 
+    observe_again: Callable[[T, S, int, Shorts], None] | None = None
+    """Do as `observe`, over an earlier observation with the same tables, or zeros. None: `observe` is used."""
+
     playout: Callable[[T, S, Rng, Ints, Ints, Ints], None] | None = None
     """Play a random playout and count, as `slots.play_randomly` does. None: `slots.play_randomly` is used."""
 
@@ -110,6 +113,7 @@ class Rules(Generic[T, S]):
             slots.Tables: self.tables,
             slots.State: self.state,
             **{getattr(slots, name): getattr(self, name) for name in required},
+            slots.observe_again: self.observe_again or self.observe,
             slots.redeal: self.redeal or slots.nothing_hidden,
             slots.roll: self.roll or slots.roll_by_weight,
             slots.choose: self.choose or slots.choose_listed,

@@ -21,7 +21,7 @@ from quadriga.games.benhvrt.learn.positions import place
 from quadriga.games.benhvrt.learn.puzzle_setup import PUZZLES
 from quadriga.games.benhvrt.options import OPTIONS, check_options, new, options_from_flag
 from quadriga.games.benhvrt.propose import propose_compound
-from quadriga.games.benhvrt.rules import hidden, turn
+from quadriga.games.benhvrt.rules import hidden, observation, turn
 from quadriga.games.benhvrt.state import SEATS, State, Tables
 from quadriga.games.benhvrt.study import STUDY
 from quadriga.games.benhvrt.view import view, views
@@ -60,12 +60,13 @@ GAME: Game[Tables, State, View] = Game(
         roll=turn.roll,
         step=turn.step,
         scores=turn.scores,
-        observe=hidden.observe,
+        observe=observation.observe,
+        observe_again=observation.observe_again,
         redeal=hidden.redeal,
         actions=ACTIONS,
         max_legal=turn.MOST_LEGAL,
         max_outcomes=KINDS,
-        observation=lambda seats: hidden.OBSERVED,
+        observation=lambda seats: observation.OBSERVED,
         utilities=Utilities(longest=10_000_000, bounds=_bounds),
     ),
     notation=Notation(

@@ -1,14 +1,12 @@
-"""Hidden information in Ben Hvrt: observations and redeals; also tallies."""
+"""Hidden information in Ben Hvrt: what a seat may notice, and redeals; also tallies."""
 
 from __future__ import annotations
 
 from quadriga.engine.kernels.bits import lowest
-from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
+from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.rng import Rng, below
 from quadriga.engine.kernels.slots import OWN_COUNTS
 from quadriga.games.benhvrt.actions import ACCEPT, PLAY, TO, WAYS
-from quadriga.games.benhvrt.board import CHARIOTS
-from quadriga.games.benhvrt.deck import KINDS
 from quadriga.games.benhvrt.deck.operations import PA, PB, PR
 from quadriga.games.benhvrt.rules.cards import CANCEL
 from quadriga.games.benhvrt.rules.chariots import owner
@@ -18,23 +16,14 @@ from quadriga.games.benhvrt.rules.piles import card_at, held, known, number, put
 from quadriga.games.benhvrt.rules.windows import can_use
 from quadriga.games.benhvrt.state import (
     DECK,
-    DISCARD,
-    GIVE,
-    MAINTENANCE,
     MARKET,
-    MOVING,
     SEATS,
-    WANT,
     WINDOW,
     State,
     Tables,
 )
 
 HALF = SEATS // 2
-GENERAL = 24
-PER_SEAT = 12
-PER_CHARIOT = 11
-OBSERVED = GENERAL + SEATS * (PER_SEAT + KINDS) + CHARIOTS * (PER_CHARIOT + KINDS) + 3 * KINDS
 
 
 @kernel
@@ -84,122 +73,6 @@ def sees_offer(s: State, seat: int) -> bool:
     if s.task[top] != MARKET or s.at[top] < CHOOSE_SEAT:
         return False
     return seat == s.seat[top] or (s.at[top] == ANSWER and seat == s.offer_to)
-
-
-@kernel
-def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
-    """Write general numbers, all seats and chariots from the own ones on, then discards and offer."""
-    for i in range(len(out)):
-        out[i] = 0
-    _observe_general(t, s, seat, out)
-    first = max(seat, 0)
-    at = GENERAL
-    for k in range(t.seats):
-        _observe_seat(t, s, seat, (first + k) % t.seats, at, out)
-        at += PER_SEAT + KINDS
-    at = GENERAL + SEATS * (PER_SEAT + KINDS)
-    for k in range(t.chariots):
-        chariot = (first + k) % t.seats + k // t.seats * t.seats
-        _observe_chariot(t, s, chariot, first, at, out)
-        at += PER_CHARIOT + KINDS
-    at = GENERAL + SEATS * (PER_SEAT + KINDS) + CHARIOTS * (PER_CHARIOT + KINDS)
-    for kind in range(t.kinds):
-        out[at + kind] = number(s, DISCARD, kind)
-        if sees_offer(s, seat):
-            out[at + KINDS + kind] = number(s, GIVE, kind)
-            out[at + 2 * KINDS + kind] = number(s, WANT, kind)
-
-
-@kernel
-def _observe_general(t: Tables, s: State, seat: int, out: Shorts) -> None:
-    """Write the general numbers: race, phase, actor, auction, offer and move."""
-    top = s.depth - 1
-    building = is_building_offer(s) and seat != s.asked
-    out[0] = s.race
-    out[1] = s.laps
-    out[2] = s.dealer
-    out[3] = s.pot
-    out[4] = size(s, DECK)
-    out[5] = s.task[top]
-    out[6] = ACTING if building else s.at[top]
-    out[7] = public_actor(t, s) + 1
-    out[8] = 1 if seat >= 0 and s.asked == seat else 0
-    out[9] = s.lot
-    out[10] = s.round
-    out[11] = s.bidders
-    out[12] = s.ready
-    if s.task[top] == MAINTENANCE:
-        out[13] = s.due_kind + 2
-    if s.task[top] == WINDOW:
-        _observe_window(t, s, seat, out)
-    if sees_offer(s, seat):
-        out[14] = s.offer_to + 1
-        out[15] = s.give_money
-        out[16] = s.want_money
-    out[17] = s.mover
-    out[18] = s.natural
-    out[19] = s.roll
-    out[20] = s.steps
-    out[21] = s.passed
-    out[22] = s.begun
-    out[23] = s.stalled
-
-
-@kernel
-def _observe_window(t: Tables, s: State, seat: int, out: Shorts) -> None:
-    """BH-7.4: write the window. A window that is hidden from the seat looks like the move under way."""
-    window = visible_window(t, s, seat)
-    if window:
-        out[13] = window
-        out[6] = s.building if s.asked == seat else 0
-        return
-    place = s.depth - 1
-    while s.task[place] != MOVING:
-        place -= 1
-    out[5] = MOVING
-    out[6] = s.at[place]
-
-
-@kernel
-def _observe_seat(t: Tables, s: State, seat: int, other: int, at: int, out: Shorts) -> None:
-    """Write what a seat sees of another or of itself: purse, number of cards, and known cards."""
-    out[at] = 1
-    out[at + 1] = other
-    out[at + 2] = s.purse[other]
-    out[at + 3] = size(s, other)
-    out[at + 4] = s.face_down[other]
-    out[at + 5] = s.offers_made[other]
-    if not (s.building and s.asked == other and seat != other):
-        out[at + 6] = s.bribe_card[other]
-        out[at + 7] = s.bribe_to[other]
-        out[at + 8] = s.bribe_chariot[other]
-        out[at + 9] = s.bribe_money[other]
-    out[at + 10] = s.cast[other]
-    out[at + 11] = s.due[other]
-    if seat >= 0:
-        for kind in range(t.kinds):
-            seen = number(s, other, kind) if other == seat else known(s, seat, other, kind)
-            out[at + PER_SEAT + kind] = seen
-
-
-@kernel
-def _observe_chariot(t: Tables, s: State, chariot: int, first: int, at: int, out: Shorts) -> None:
-    """Write everything about a chariot, which is public."""
-    out[at] = 1
-    out[at + 1] = (owner(t, chariot) - first) % t.seats
-    out[at + 2] = (s.entered >> chariot) & 1
-    out[at + 3] = (s.racing >> chariot) & 1
-    out[at + 4] = s.lap[chariot]
-    out[at + 5] = s.square[chariot]
-    out[at + 6] = s.speed[chariot]
-    out[at + 7] = s.next_roll[chariot]
-    out[at + 8] = (s.moved >> chariot) & 1
-    out[at + 9] = s.driver[chariot]
-    for place in range(s.finishers):
-        if s.finisher[place] == chariot + 1:
-            out[at + 10] = place + 1
-    for kind in range(t.kinds):
-        out[at + PER_CHARIOT + kind] = (s.improvements[chariot] >> kind) & 1
 
 
 @kernel
