@@ -13,8 +13,7 @@ from quadriga.engine.errors import OptionError
 from quadriga.engine.match.options import Document, FileReport, Option, Options, Several
 from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, WINDOW, Course, courses, own_courses
 from quadriga.games.avecaesar.file_reports import report_courses
-from quadriga.games.avecaesar.rules.cards import values
-from quadriga.games.avecaesar.rules.knowledge import every_hand
+from quadriga.games.avecaesar.rules.knowledge import fill_hands
 from quadriga.games.avecaesar.segments import refuse
 from quadriga.games.avecaesar.state import CUT, RACES, SEATS, State, Tables
 
@@ -143,9 +142,7 @@ def _tables(document: str, seats: int) -> Tables:
     t.raced = raced(options)
     for race, course in enumerate(t.raced):
         _fill_course(t, race, course)
-    for number, hand in enumerate(every_hand()):
-        t.hands[number] = hand
-        t.hand_values[number] = values(hand)
+    fill_hands(t)
     return t
 
 

@@ -49,6 +49,9 @@ class Tables(Struct):
     start = i8grid(RACES, SEATS)  # positions I, II, ...
     hands = i32s(HANDS)  # every hand, packed, by its number (rules/knowledge.py)
     hand_values = i8s(HANDS)  # ... and the values in it, as bits
+    with_card = i8grid(HANDS, VALUES + 1)  # the index, among the hands of its size, of a hand with one more card,
+    with_any = i64s(HANDS)  # ... and all hands that a hand and one more card make, as bits
+    holding = i64grid(HAND + 1, VALUES + 1)  # the hands of a size that hold a value, as bits
     to_go = i16grid(RACES, DISTANCES)  # fewest steps to the finish: [(lap * 2 + coin) * MOST_SPACES + space]
 
 

@@ -34,6 +34,8 @@ def steps_left(t: Tables, race: int, lap: int, coin: bool, space: int) -> int:
 @kernel
 def _observe_seat(t: Tables, s: State, seat: int, at: int, out: Shorts) -> None:
     """Write the public information about a seat."""
+    cards = unplayed(s, seat)
+    known = s.ruled_out[seat]
     out[at] = 1
     out[at + 1] = s.status[seat]
     out[at + 2] = s.lap[seat]
@@ -48,9 +50,9 @@ def _observe_seat(t: Tables, s: State, seat: int, at: int, out: Shorts) -> None:
     out[at + 11] = lacks(t, s, seat)
     out[at + 12] = 1 if actor(t, s) == seat else 0
     for word in range(WORDS):
-        out[at + 13 + word] = (s.ruled_out[seat] >> (14 * word)) & 0x3FFF
+        out[at + 13 + word] = (known >> (14 * word)) & 0x3FFF
     for value in range(VALUES):
-        out[at + 13 + WORDS + value] = number(unplayed(s, seat), value + 1)
+        out[at + 13 + WORDS + value] = number(cards, value + 1)
 
 
 @kernel
@@ -58,13 +60,16 @@ def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
     """Write all seats clockwise from the own one, the own hand and deck, and the state of the tournament."""
     for i in range(len(out)):
         out[i] = 0
+    first = max(seat, 0)
     for k in range(t.seats):
-        _observe_seat(t, s, (max(seat, 0) + k) % t.seats, k * PER_SEAT, out)
+        other = first + k if first + k < t.seats else first + k - t.seats
+        _observe_seat(t, s, other, k * PER_SEAT, out)
     at = SEATS * PER_SEAT
-    if seat >= 0:
-        for value in range(VALUES):
-            out[at + value] = number(s.hand[seat], value + 1)
-            out[at + VALUES + value] = number(s.deck[seat], value + 1)
+    hand = s.hand[seat] if seat >= 0 else 0
+    deck = s.deck[seat] if seat >= 0 else 0
+    for value in range(VALUES):
+        out[at + value] = number(hand, value + 1)
+        out[at + VALUES + value] = number(deck, value + 1)
     at += 2 * VALUES
     out[at] = s.race
     out[at + 1] = t.races

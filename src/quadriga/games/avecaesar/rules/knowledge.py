@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 
+from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.avecaesar.board import LONGEST
-from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, size, unplayed, values
+from quadriga.games.avecaesar.rules.cards import number, one, size, unplayed, values
 from quadriga.games.avecaesar.rules.moves import ALL_VALUES, ANYWHERE, fitting_values, moving_values
 from quadriga.games.avecaesar.rules.paths import keeping, onward, owes_coin, wrecked
 from quadriga.games.avecaesar.rules.six import cannot_be_passed, is_barred_from_six, leads
@@ -28,6 +29,19 @@ def every_hand() -> list[int]:
         hands = combinations_with_replacement(range(1, VALUES + 1), held)
         found += sorted((sum(one(card) for card in hand) for hand in hands), key=place)
     return found
+
+
+def fill_hands(t: Tables) -> None:
+    """Write the tables of hands, by which knowledge about them is kept."""
+    for i, hand in enumerate(every_hand()):
+        t.hands[i] = hand
+        t.hand_values[i] = values(hand)
+        for value in range(1, VALUES + 1):
+            if size(hand) < HAND:
+                t.with_card[i, value] = place(hand + one(value))
+                t.with_any[i] |= 1 << place(hand + one(value))
+            if (values(hand) >> value) & 1:
+                t.holding[size(hand), value] |= 1 << place(hand)
 
 
 @kernel
@@ -88,21 +102,23 @@ def sixes_move(t: Tables, s: State, seat: int) -> int:
 @kernel
 def after_move(t: Tables, s: State, seat: int, card: int, ahead: int) -> int:
     """Return the hands ruled out after playing a card, for the rest of the hand. The card is still in the hand."""
-    leading = is_barred_from_six(t, s, seat)
-    only = leading and card == LONGEST  # AC-4.3: a leader plays a 6 with nothing but 6s in hand
+    known = s.ruled_out[seat]
     fitting = 0
     if loses_alley(t, s, seat, ahead):
         fitting = fitting_values(t, s, seat, ALL_VALUES, keeping(t, s, seat))
+    if known == 0 and fitting == 0 and card != LONGEST:
+        return 0
+    leading = is_barred_from_six(t, s, seat)
+    only = leading and card == LONGEST  # AC-4.3: a leader plays a 6 with nothing but 6s in hand
     if leading and not only:
         fitting &= ~(1 << LONGEST)
-    known = s.ruled_out[seat]
     if known == 0 and fitting == 0 and not only:
         return 0
     found = 0
     first = FIRST[size(s.hand[seat]) - 1]
     for i in range(first, FIRST[size(s.hand[seat])]):
-        whole = t.hands[i] + one(card)
-        if (known >> place(whole)) & 1 or values(whole) & fitting or (only and not only_sixes(whole)):
+        held = t.hand_values[i] | 1 << card
+        if (known >> t.with_card[i, card]) & 1 or held & fitting or (only and held != 1 << LONGEST):
             found |= 1 << (i - first)
     return found
 
@@ -120,32 +136,41 @@ def loses_alley(t: Tables, s: State, seat: int, ahead: int) -> bool:
 
 @kernel
 def after_draw(t: Tables, s: State, seat: int) -> int:
-    """Return the hands ruled out after a draw: those that are ruled out with any new card."""
-    return _after_change(t, s, seat, True)
+    """Return the hands ruled out after a draw: those that no possible hand makes with any new card."""
+    known = s.ruled_out[seat]
+    if known == 0:
+        return 0
+    drawn = size(s.hand[seat])
+    possible = 0
+    earlier = _every(drawn - 1) & ~known
+    while earlier:
+        possible |= t.with_any[FIRST[drawn - 1] + lowest(earlier)]
+        earlier &= earlier - 1
+    return _every(drawn) & ~possible
+
+
+@kernel
+def _every(held: int) -> int:
+    """Return all hands of a size, as bits."""
+    return (1 << (FIRST[held + 1] - FIRST[held])) - 1
 
 
 @kernel
 def after_bottom(t: Tables, s: State, seat: int) -> int:
-    """AC-V2: return the hands ruled out after a seat put an unseen card under its deck."""
-    return _after_change(t, s, seat, False)
+    """AC-V2: return the hands ruled out after a seat put an unseen card under its deck.
 
-
-@kernel
-def _after_change(t: Tables, s: State, seat: int, drew: bool) -> int:
-    """Return the hands that no possible earlier hand leads to, by a card drawn or else put under the deck."""
+    These are the hands to which no card can be added that makes a possible hand.
+    """
     known = s.ruled_out[seat]
     if known == 0:
         return 0
-    cards = 0 if drew else unplayed(s, seat)
+    cards = unplayed(s, seat)
     found = 0
     first = FIRST[size(s.hand[seat])]
     for i in range(first, FIRST[size(s.hand[seat]) + 1]):
-        hand = t.hands[i]
         possible = False
         for value in range(1, VALUES + 1):
-            earlier = hand - one(value) if drew else hand + one(value)
-            fits = number(hand, value) > 0 if drew else number(cards, value) >= number(earlier, value)
-            if fits and not (known >> place(earlier)) & 1:
+            if number(cards, value) > number(t.hands[i], value) and not (known >> t.with_card[i, value]) & 1:
                 possible = True
         if not possible:
             found |= 1 << (i - first)
@@ -158,12 +183,11 @@ def lacks(t: Tables, s: State, seat: int) -> int:
     known = s.ruled_out[seat]
     if known == 0:
         return 0
-    held = 0
-    first = FIRST[size(s.hand[seat])]
-    for i in range(first, FIRST[size(s.hand[seat]) + 1]):
-        if not (known >> (i - first)) & 1:
-            held |= values(t.hands[i])
-    return ALL_VALUES & ~held
+    found = 0
+    for value in range(1, VALUES + 1):
+        if t.holding[size(s.hand[seat]), value] & ~known == 0:
+            found |= 1 << value
+    return found
 
 
 @kernel
