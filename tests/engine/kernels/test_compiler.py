@@ -226,3 +226,21 @@ def test_a_kernel_that_only_kernels_call_gets_no_machine_code_of_its_own(tmp_pat
     (callee,) = compiler._inner[label].overloads.values()
     engine = callee.library._codegen._engine
     assert not engine.is_symbol_defined(callee.fndesc.llvm_func_name)
+
+
+@kernel
+def at(row: Ints, index: int) -> int:
+    """Return a number of a row."""
+    return row[index]
+
+
+def test_an_index_counts_from_the_start_and_numba_itself_is_left_as_it_is(tmp_path):
+    import numba
+
+    row = np.arange(5)
+    checked = compile_kernel(at, {}, boundscheck=True, disk=DiskCache(tmp_path))
+    assert checked(row, 4) == 4
+    for index in (-1, 5):
+        with pytest.raises(IndexError):
+            checked(row, index)
+    assert numba.njit(lambda row, index: row[index])(row, -1) == 4

@@ -286,7 +286,7 @@ def _environment() -> tuple[object, ...]:
         *(() if config.ENABLE_AVX else ("without AVX",)),
     )
     tools = [version(name) for name in ("numba", "llvmlite", "numpy")]
-    how = _max_inlined(), int(config.OPT), int(config.LOOP_VECTORIZE)
+    how = _max_inlined(), int(config.OPT), int(config.LOOP_VECTORIZE), "indices as they are"
     return how, machine, tools, sys.implementation.cache_tag
 
 

@@ -2,7 +2,8 @@
 
 A kernel works on structs, integers and arrays that its caller passes in. It allocates nothing, keeps no state,
 calls only other kernels, and refers to no globals but numbers. Therefore `link` can compile it unchanged and name
-the exact content that went into the machine code.
+the exact content that went into the machine code. Its indices count from the start: compiled code reads a negative
+one outside of the array, as any that is too large, unless it is linked with `boundscheck`.
 
 Kernels that share many arrays take them as one workspace: a NamedTuple whose fields have the types below, or are
 themselves workspaces. It costs nothing in compiled code.
