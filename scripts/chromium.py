@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import page
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, BrowserType
 
 TOOLS = page.ROOT / ".tools"
 # The shell is Chromium without its windows, and opens a page in two thirds of the processor time.
@@ -64,6 +64,8 @@ FLAGS = [
     "--js-flags=--no-opt,--no-maglev",  # a page lives for seconds: its code is not worth optimizing
     f"--disable-features={','.join(WITHOUT)}",
 ]
+# Without layers a page is laid out, and answers clicks, but is not painted: a third less processor time.
+BLIND = "--blink-settings=acceleratedCompositingEnabled=false"
 
 
 @dataclass(frozen=True)
@@ -114,21 +116,26 @@ def get() -> Chromium:
 
 
 @contextmanager
-def launched(found: Chromium, timeout_ms: float = 30_000) -> Iterator[Browser]:
+def launched(found: Chromium, timeout_ms: float = 30_000, *, paints: bool = True) -> Iterator[Browser]:
     """Run a browser under Playwright."""
     from playwright.sync_api import sync_playwright
 
     os.environ.update(driver_environment())
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(
-            executable_path=found.path,
-            args=FLAGS,
-            env={**os.environ, **found.environment},
-            headless=True,
-            timeout=timeout_ms,
-        )
+        browser = launch(driver.chromium, found, timeout_ms, paints=paints)
         yield browser
         browser.close()
+
+
+def launch(driver: BrowserType, found: Chromium, timeout_ms: float, *, paints: bool) -> Browser:
+    """Start a browser. One that does not paint can take no pictures, and ignores a finger."""
+    return driver.launch(
+        executable_path=found.path,
+        args=FLAGS if paints else [*FLAGS, BLIND],
+        env={**os.environ, **found.environment},
+        headless=True,
+        timeout=timeout_ms,
+    )
 
 
 def driver_environment() -> dict[str, str]:

@@ -15,7 +15,7 @@ import pytest
 
 import chromium
 import programs
-from browser.people import PATIENCE, Person
+from browser.people import PATIENCE, PICTURES, Person
 from server.support.harness import Server
 
 if TYPE_CHECKING:
@@ -73,20 +73,31 @@ def own(page_built: None, tmp_path: Path) -> Iterator[Server]:
     started.kill()
 
 
-@pytest.fixture(
-    scope="package"
-)  # its driver keeps an event loop in this thread, which other tests start themselves
+# The driver of the browser keeps an event loop in this thread, which other tests start themselves.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Start Chromium."""
-    found = chromium.find()
-    if found is None:
-        programs.missing("browser", "make browser")
-    with chromium.launched(found, PATIENCE) as opened:
+    """Start Chromium. It paints only if tests take pictures."""
+    with chromium.launched(_installed(), PATIENCE, paints=PICTURES) as opened:
         yield opened
 
 
+@pytest.fixture(scope="package")
+def painting(browser: Browser) -> Iterator[Browser]:
+    """Return a Chromium that paints."""
+    if PICTURES:
+        yield browser
+        return
+    opened = chromium.launch(browser.browser_type, _installed(), PATIENCE, paints=True)
+    yield opened
+    opened.close()
+
+
+def _installed() -> chromium.Chromium:
+    return chromium.find() or programs.missing("browser", "make browser")
+
+
 @pytest.fixture
-def arrive(browser: Browser, server: Server) -> Iterator[Arrive]:
+def arrive(browser: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[Arrive]:
     """Return a function that opens a new browser context; errors in its console fail the test."""
     people: list[Person] = []
 
@@ -104,7 +115,8 @@ def arrive(browser: Browser, server: Server) -> Iterator[Arrive]:
         touch: bool = False,
         server: Server = server,
     ) -> Person:
-        context = browser.new_context(
+        chosen: Browser = request.getfixturevalue("painting") if touch else browser
+        context = chosen.new_context(
             viewport={"width": width, "height": height},
             locale="fr-FR" if language == "fr" else "en-GB",
             service_workers="block",
