@@ -6,7 +6,7 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from soak import SOAK
 
@@ -36,6 +36,18 @@ _WAITING = """
   return document.querySelector(lit) ? 'asked' : null;
 }
 """
+_MOMENT = f"""
+() => [({_WAITING.strip()})(), document.querySelector('.beat.runs') !== null,
+  document.querySelector('.table')?.dataset.number ?? '']
+"""
+
+
+class Moment(NamedTuple):
+    """What a person sees at one moment."""
+
+    state: str | None  # "asked", "handover", "over" or None
+    is_timed: bool  # their time to react runs
+    number: str  # of the last event
 
 
 class Person:
@@ -104,8 +116,9 @@ class Person:
     def is_asked(self) -> bool:
         return self.page.evaluate(_WAITING) == "asked"
 
-    def is_over(self) -> bool:
-        return self.page.evaluate(_WAITING) == "over"
+    def moment(self) -> Moment:
+        """Return what this person sees now."""
+        return Moment(*self.page.evaluate(_MOMENT))
 
     def clicks(self) -> None:
         """Click the first highlighted element."""

@@ -15,9 +15,10 @@ from soak import only_in_soak
 def take_turns(people: list[Person], table: str, server: Server, most: int = 4000) -> None:
     """Let the asked person play until the game is over for all."""
     for _ in range(most):
-        if all(person.page.locator("#over-title").count() for person in people):
+        states = [person.moment().state for person in people]
+        if all(state == "over" for state in states):
             return
-        asked = [person for person in people if person.is_asked()]
+        asked = [person for person, state in zip(people, states, strict=True) if state == "asked"]
         for person in asked:
             person.plays_by_hand(1)
         if not asked:
