@@ -298,7 +298,7 @@ def test_an_interrupted_arena_prints_its_standings(tmp_path):
 
 def test_progress_moves_and_names_the_time_left(tmp_path):
     cold: dict[str, Any] = {"QUADRIGA_CACHE": str(tmp_path / "cold"), "QUADRIGA_JOBS": "2"}
-    with Terminal("sim", "ur", "--games", "10", "--json", folder=tmp_path, **cold) as terminal:
+    with Terminal("sim", "highcard", "--games", "10", "--json", folder=tmp_path, **cold) as terminal:
         terminal.until("s left")
         assert terminal.end(150) == 0
         assert json.loads(terminal.shown.splitlines()[-1])["games"] == 10

@@ -95,6 +95,9 @@ def shortened(words: list[str]) -> list[str]:
         rest += ["--games", GAMES]
     if rest[1] == "lab":
         rest += [*([] if "--reviews" in rest else ["--reviews", "0"]), "--workers", "1"]
+    compared = [at for at, word in enumerate(rest) if word == "--against"]
+    for at in reversed([] if SOAK else compared[2:]):  # a second for the charts of each
+        del rest[at : at + 2]
     return rest
 
 
