@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help play test soak coverage lowest check lint kernels collect browser bench docs format dist clean always
+.PHONY: help play test soak coverage lowest check lint python kernels collect browser bench docs format dist clean always
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -57,7 +57,9 @@ coverage: $(VENV)/.dev $(PAGE) kernels browser  ## say which lines no test runs,
 lowest: $(VENV)/.dev $(PAGE)  ## try out the lowest allowed version of every dependency
 	@$(BIN)/python tests/lowest.py
 
-check: $(VENV)/.dev lint  ## format, lint, types, import rules
+check: lint python  ## format, lint, types, import rules
+
+python: $(VENV)/.dev  # its checks; `make test` runs them while the packages of the page are installed
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
