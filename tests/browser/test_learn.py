@@ -87,6 +87,23 @@ def test_a_marker_on_the_board_is_played_and_one_that_cannot_move_says_why(arriv
     assert "opposing dotted marker" in page.locator("[data-why]").inner_text()
 
 
+def test_a_card_that_cannot_be_played_names_its_own_reason_until_something_is_played(arrive: Arrive) -> None:
+    page = arrive("/learn/ave-caesar/six").page
+    page.locator('details.all [data-act="6 W12.0.0"]').dispatch_event("click")
+    page.locator('.answer[data-goal="true"]').wait_for()
+    page.keyboard.press("Enter")
+    page.locator(".answer").wait_for(state="detached")
+    six = page.locator('[data-card="6"]').first
+    assert "the leader may not play a 6" in six.inner_text()
+    six.click()
+    page.locator("[data-why]").wait_for()
+    page.locator('details.all [data-act="2 W10.0.0"]').dispatch_event("click")
+    page.locator('.answer[data-goal="false"]').wait_for()
+    page.get_by_role("button", name="Try again").click()
+    page.locator(".answer").wait_for(state="detached")
+    assert page.locator("[data-why]").count() == 0
+
+
 def test_an_unknown_lesson_is_not_found(arrive: Arrive) -> None:
     page = arrive("/learn/ur/castling").page
     page.get_by_role("heading", level=1).wait_for()

@@ -48,6 +48,16 @@ def test_the_learner_is_asked_and_can_reach_the_goal(game, lesson, step):
     ]
 
 
+PRAISE = r"(Right|Good|Yes|Exactly|Well done|Bien|Bon|Oui|Bravo|Exactement)\b[ ]?[.,:!]"
+
+
+@pytest.mark.parametrize(("game", "lesson", "step"), STEPS)
+def test_an_answer_leaves_the_praise_to_the_page(game, lesson, step):
+    """The page and the terminal say "Right!" before it."""
+    for reply in open_step(game, lesson, step).replies.values():
+        assert not any(re.match(PRAISE, text) for text in reply.answer.values())
+
+
 @pytest.mark.parametrize(("game", "lesson", "step"), STEPS)
 def test_every_legal_action_has_an_answer_of_its_own(game, lesson, step):
     match = start(game, lesson, step)

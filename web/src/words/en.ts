@@ -89,7 +89,7 @@ export const en = {
 
   'stops.title': 'When should I be asked?',
   'stops.text':
-    'You are asked whatever you hold, so that a pause gives nothing away. These are the defaults for a new game; you can change them during a game.',
+    'You are asked only when you could play something, unless the table always asks everybody. These are the defaults for a new game; you can change them during a game.',
 
   'seats.title': 'Players',
   'seats.you': 'you',

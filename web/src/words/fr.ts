@@ -89,7 +89,7 @@ export const fr: Words = {
 
   'stops.title': 'Me consulter :',
   'stops.text':
-    'On vous consulte quelles que soient vos cartes : ainsi, une pause ne révèle rien. Ces réglages valent au début d’une partie ; vous pouvez les changer en cours de jeu.',
+    'On ne vous consulte que si vous pouvez jouer quelque chose, sauf si la table consulte toujours tout le monde. Ces réglages valent au début d’une partie ; vous pouvez les changer en cours de jeu.',
 
   'seats.title': 'Joueurs',
   'seats.you': 'vous',

@@ -95,7 +95,7 @@ def _chariot(t: Tables, s: State, seat: int) -> Chariot:
         coin=not lined_up or bool(s.coin[seat]),  # before the first race no seat has paid
         dishonoured=bool(s.dishonoured[seat]),
         place=s.finish[seat] or None,
-        leads=racing and s.phase != DONE and leads(t, s, seat),
+        leads=racing and s.phase != DONE and s.begun == 1 and leads(t, s, seat),
         to_go=None if steps is None else steps.needed,
         budget=steps,
         held=size(s.hand[seat]),

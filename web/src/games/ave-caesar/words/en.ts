@@ -15,7 +15,6 @@ export const en = {
   'ave.ccw': 'anticlockwise',
   'ave.hand': 'Your cards',
   'ave.card': 'Card {n}',
-  'ave.card.not': 'The {n} cannot be played now: there is no space where it could end.',
   'ave.ways': { one: '{n} way', other: '{n} ways' },
   'ave.way': 'play',
   'ave.lanes': 'Lanes',

@@ -16,7 +16,6 @@ export const fr: Record<keyof typeof en, Message> = {
   'ave.ccw': 'sens antihoraire',
   'ave.hand': 'Vos cartes',
   'ave.card': 'Carte {n}',
-  'ave.card.not': 'Le {n} ne peut pas être joué maintenant : aucune case d’arrivée possible.',
   'ave.ways': { one: '{n} chemin', other: '{n} chemins' },
   'ave.way': 'jouer',
   'ave.lanes': 'Couloirs',
