@@ -20,7 +20,7 @@ EVERY = [
 ]
 SEATS = {"ur": "me bot", "ave-caesar": "me" + 5 * " bot", "ben-hvrt": "me bot bot bot"}
 SAYS = {
-    "ur": {"en": "Steps to go:", "fr": "Cases restantes :"},
+    "ur": {"en": "Spaces to go:", "fr": "Cases restantes :"},
     "ave-caesar": {"en": "Your cards have", "fr": "Vos cartes valent"},
     "ben-hvrt": {"en": "Pot:", "fr": "Pot :"},
 }

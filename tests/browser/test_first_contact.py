@@ -69,6 +69,23 @@ def test_bots_start_at_normal_and_the_level_is_remembered(arrive: Arrive, server
     assert levels.input_value() == "easy"
 
 
+def test_a_newcomer_is_told_where_to_start_and_the_streak_is_shown(arrive: Arrive) -> None:
+    page = arrive(language="fr").page
+    page.locator("[data-welcome]").wait_for()
+    assert page.locator("[data-taste]").count() == 3
+    page.evaluate("""() => {
+      const [now, days] = [new Date(), (date) => Math.floor(date / 86_400_000)];
+      const day = days(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()));
+      localStorage.setItem('quadriga.puzzles', JSON.stringify({ tried: {}, days: [day - 1, day] }));
+      localStorage.setItem('quadriga.lessons', JSON.stringify({ ur: ['path'] }));
+    }""")
+    page.reload()
+    page.get_by_text("Une série de 2 jours").wait_for()
+    assert page.locator("[data-welcome]").count() == 0  # no newcomer any more
+    page.locator("[data-puzzle]").click()
+    page.wait_for_url("**/puzzles")
+
+
 def test_the_first_page_continues_a_game_and_says_whose_turn_it_is(arrive: Arrive) -> None:
     ann = arrive(name="Ann")
     ann.page.locator('[data-game="ave-caesar"]').click()

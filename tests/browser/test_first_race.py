@@ -98,6 +98,18 @@ def test_a_first_race_is_played_through_with_tips_that_are_true(
     page.locator("h3 .done").wait_for()
 
 
+def test_a_tip_is_never_cut_on_a_desk(arrive: Arrive) -> None:
+    """The longest words, and the column with the most in it."""
+    page = arrive("/learn/ave-caesar", language="fr").page
+    page.locator('[data-race="ave-caesar"]').click()
+    welcome = page.locator('[data-tip="welcome"]')
+    welcome.wait_for()
+    assert page.locator(".said").evaluate("(box) => box.scrollHeight - box.clientHeight") <= 0
+    place = welcome.bounding_box()
+    assert place is not None
+    assert place["y"] + place["height"] < 800
+
+
 def test_after_the_last_lesson_the_first_race_is_next(arrive: Arrive) -> None:
     person = arrive("/learn/ur")
     page = person.page

@@ -136,6 +136,9 @@ def test_puzzles_are_answered_with_the_values_of_all_moves(
         chosen = puzzle.best if puzzle.id == "001" else puzzle.obvious
         page.locator(f'details.all [data-act="{chosen}"]').click()
         assert page.locator(".answer").get_attribute("data-right") == ("true" if chosen == puzzle.best else "false")
+        if chosen != puzzle.best:
+            assert page.locator("[data-value]").count() == 0  # nothing is given away before the second attempt
+            page.locator("[data-reveal]").click()
         rows_shown = page.locator("[data-value]")
         order = [rows_shown.nth(place).get_attribute("data-value") for place in range(rows_shown.count())]
         assert [puzzle.values[text] for text in order if text] == sorted(puzzle.values.values(), reverse=True)
@@ -143,7 +146,7 @@ def test_puzzles_are_answered_with_the_values_of_all_moves(
         assert shown_number(cell) == pytest.approx(100 * puzzle.values[puzzle.best], abs=0.06)
         if not puzzle.is_exact:
             assert shown_number(cell.split("±")[1]) == pytest.approx(100 * puzzle.errors[puzzle.best], abs=0.06)
-            sure = page.locator(".sure").inner_text().split("±")
+            sure = page.locator("[data-sure]").inner_text().split("±")
             assert shown_number(sure[1]) == pytest.approx(100 * puzzle.lead_error, abs=0.06)
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
         if puzzle.id == "001":
@@ -155,6 +158,20 @@ def test_puzzles_are_answered_with_the_values_of_all_moves(
     page.locator("details.list summary").click()
     assert "✓" in page.locator(f'a[href="/puzzles/{game}/001"]').inner_text()
     assert "✗" in page.locator(f'a[href="/puzzles/{game}/002"]').inner_text()
+
+
+def test_a_missed_puzzle_has_a_second_try_and_says_why(arrive: Arrive) -> None:
+    puzzle = puzzles("ur")[0]
+    page = arrive("/puzzles/ur/001").page
+    page.locator(f'details.all [data-act="{puzzle.obvious}"]').click()
+    page.locator('.answer[data-right="false"]').wait_for()
+    page.keyboard.press("Enter")  # Try again has the focus
+    page.locator(f'details.all [data-act="{puzzle.best}"]').click()
+    page.locator('.answer[data-right="true"]').wait_for()
+    assert "second attempt" in page.locator(".answer").inner_text()
+    assert "captured" in page.locator(f'[data-reason="{puzzle.best}"]').inner_text()
+    page.locator("details.list summary").click()
+    assert "✗" in page.locator('a[href="/puzzles/ur/001"]').inner_text()  # the first answer counts
 
 
 def test_a_puzzle_is_solved_on_the_board_and_with_the_cards(arrive: Arrive) -> None:

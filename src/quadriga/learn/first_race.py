@@ -1,4 +1,4 @@
-"""Your first race: a short game against easy bots, and a sentence whenever something new happens.
+"""Your first race: a short game against bots, and a sentence whenever something new happens.
 
 `first_race.toml` of a game's package has the set-up and the sentences. Each is said once. What triggers it is
 public, or in the learner's own view.
@@ -52,7 +52,7 @@ class FirstRace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: int
     tip: list[Tip]
     options: dict[str, Any] = {}
-    bot: str = "easy"
+    bot: str = "normal"
     seat: int = 0  # the learner's
 
 

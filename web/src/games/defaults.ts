@@ -10,6 +10,7 @@ type Optional = Omit<
 >;
 
 export const defaults = {
+  taste: null,
   Hand: null,
   Controls: null,
   Reasons: null,

@@ -9,6 +9,12 @@ import type { Geometry, View } from '../lib/server/views';
 import type { Message } from '../lib/text/message';
 import type { Note } from '../lib/text/words.svelte';
 
+/** What a newcomer wants to know before a game: about how long it takes, and how hard it is. */
+export interface Taste {
+  minutes: number;
+  level: 1 | 2 | 3; // easy, medium, hard
+}
+
 /** An action that the server says is legal. */
 export interface Act {
   text: string; // notation
@@ -57,8 +63,12 @@ export interface BadgeLook extends Livery {
 export interface GameModule<V extends View = View, G extends Geometry = Geometry, U = unknown> {
   /** The game's sentences, beside those that the server sends. */
   words: { en: Record<string, Message>; fr: Record<string, Message> };
-  /** Returns the choices that board, hand and controls share and that outlive a change of layout. */
-  createUi: () => U;
+  taste: Taste | null; // how long and how hard a usual game is; null where the page does not know
+  /**
+   * Returns the choices that board, hand and controls share and that outlive a change of layout. `isTaught` is
+   * true in lessons, puzzles and first races.
+   */
+  createUi: (isTaught?: boolean) => U;
 
   Board: Component<BoardProps<V, G, U>>;
   Hand: Component<PlayProps<V, G, U>> | null;

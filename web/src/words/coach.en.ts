@@ -10,7 +10,7 @@ export const coach = {
   'menu.coach.off': 'Switch the coach off for all',
   'vote.coach': 'Allow the coach for everybody? In favour: {by} ({n} of {need}).',
   'race.title': 'Your first race',
-  'race.about': 'A short game against easy bots, with a tip whenever something new happens.',
+  'race.about': 'A short game against bots, with a tip whenever something new happens.',
   'race.start': 'Play your first race',
   'race.again': 'Play it again',
   'race.done': 'Your first race is finished. You know the game now.',

@@ -10,7 +10,7 @@ export const coach = {
   'menu.coach.off': 'Désactiver l’entraîneur pour tous',
   'vote.coach': 'Autoriser l’entraîneur pour tout le monde ? Pour : {by} ({n} sur {need}).',
   'race.title': 'Votre première course',
-  'race.about': 'Une courte partie contre des bots faciles, avec un conseil à chaque nouveauté.',
+  'race.about': 'Une courte partie contre des bots, avec un conseil à chaque nouveauté.',
   'race.start': 'Jouer votre première course',
   'race.again': 'La rejouer',
   'race.done': 'Votre première course est finie. Vous connaissez maintenant le jeu.',

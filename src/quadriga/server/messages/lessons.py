@@ -18,6 +18,7 @@ from quadriga.engine.match.match import Match
 from quadriga.engine.text.catalogues import LANGUAGES
 from quadriga.games import find
 from quadriga.learn import puzzles
+from quadriga.learn.coach import coaching
 from quadriga.learn.first_race import first_race, has_first_race
 from quadriga.learn.lesson import course
 from quadriga.learn.unroll import OpenStep, lessons
@@ -115,6 +116,9 @@ def _puzzle(puzzle: puzzles.Puzzle, match: Match, board: int) -> Puzzle:
         after=after,
         values=puzzle.values,
         obvious=puzzle.obvious,
+        coach={
+            text: [texts.message(each) for each in said] for text, said in coaching(match, seat).actions.items()
+        },
         errors=puzzle.errors,
         lead_error=puzzle.lead_error,
         playouts=puzzle.playouts,

@@ -110,6 +110,8 @@ class Puzzle(Struct, omit_defaults=True):
     """By move: the chance to win, or with more than two seats the share of the result."""
     obvious: str
     """The move that rules of thumb make."""
+    coach: dict[str, list[CatalogueMessage]] = {}
+    """What the coach says about each move."""
     errors: dict[str, float] = {}
     """Half-widths of 95 % intervals; exact values have none."""
     lead_error: float = 0.0

@@ -29,6 +29,7 @@ import { fr } from './words/fr';
 export const aveCaesar: GameModule<AveView, AveGeometry, AveUi> = {
   ...defaults,
   words: { en, fr },
+  taste: { minutes: 20, level: 2 },
   createUi: () => new AveUi(),
   Board,
   Hand,

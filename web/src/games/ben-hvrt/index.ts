@@ -34,6 +34,7 @@ import { fr } from './words/fr';
 export const benHvrt: GameModule<BenView, BenGeometry, BenUi> = {
   ...defaults,
   words: { en, fr },
+  taste: { minutes: 45, level: 3 },
   createUi: () => new BenUi(),
   Board,
   Hand,

@@ -22,7 +22,8 @@ const LIGHT = { fill: '#f7f1e2', ink: '#6b2a1f' };
 export const ur: GameModule<UrView, UrGeometry, UrUi> = {
   ...defaults,
   words: { en, fr },
-  createUi: () => new UrUi(),
+  taste: { minutes: 10, level: 1 },
+  createUi: (isTaught) => new UrUi(isTaught),
   Board,
   Reasons,
   HeadlineArt: HeadlineDice,

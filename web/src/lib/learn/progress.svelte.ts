@@ -15,6 +15,8 @@ const finished: Record<string, string[]> = $state(read());
 export const isFinished = (game: string, lesson: string): boolean =>
   finished[game]?.includes(lesson) ?? false;
 
+export const hasFinishedAny = (): boolean => Object.values(finished).some((lessons) => lessons.length > 0);
+
 export function finish(game: string, lesson: string): void {
   if (isFinished(game, lesson)) return;
   finished[game] = [...(finished[game] ?? []), lesson];

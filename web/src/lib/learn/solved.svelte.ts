@@ -25,6 +25,9 @@ const keyOf = (game: string, id: string): string => (game === firstGame() ? id :
 
 export const resultOf = (game: string, id: string): boolean | null => kept.tried[keyOf(game, id)] ?? null;
 
+/** Whether a puzzle of this day was solved. */
+export const isSolved = (day: number): boolean => kept.days.includes(day);
+
 /** Returns how many days in a row, up to this one or the one before, a puzzle of the day was solved. */
 export function streak(day: number): number {
   let from = kept.days.includes(day) ? day : day - 1;

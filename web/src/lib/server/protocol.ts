@@ -585,6 +585,8 @@ export interface Puzzle {
   values: Record<string, number>;
   /** The move that rules of thumb make. */
   obvious: string;
+  /** What the coach says about each move. */
+  coach?: Record<string, CatalogueMessage[]>;
   /** Half-widths of 95 % intervals; exact values have none. */
   errors?: Record<string, number>;
   /** The error of the lead of the best move over the next one. */
