@@ -101,6 +101,33 @@ def test_the_first_page_continues_a_game_and_says_whose_turn_it_is(arrive: Arriv
     assert ann.table == table
 
 
+def test_a_host_is_asked_for_a_name_and_talks_while_waiting(arrive: Arrive, server: Server) -> None:
+    ann = arrive("/new/ur?with=friends")
+    opens = ann.page.get_by_role("button", name="Open table")
+    opens.click()
+    assert ann.page.evaluate("() => document.activeElement.matches('.chairs input:invalid')")
+    ann.page.keyboard.type("Ann")
+    ann.page.keyboard.press("Enter")
+    assert server.get(f"/api/tables/{ann.table}")["seats"][0]["name"] == "Ann"
+    ann.page.locator(".chat input").fill("Ave!")
+    ann.page.keyboard.press("Enter")
+    ann.page.locator(".chat .lines").get_by_text("Ave!").wait_for()
+    assert not ann.page.get_by_text("SHA-256").is_visible()
+    ann.page.locator("summary", has_text="Fair dice").click()
+    assert ann.page.get_by_text("SHA-256").is_visible()
+
+
+def test_the_chat_is_in_sight_on_a_desk(arrive: Arrive, server: Server) -> None:
+    table, (anns, *_) = gathered(server, "ave-caesar", ["Ann", "Bob", "Cem"], options=WHITE)
+    ann = arrive("/settings")
+    ann.sits_at(table, anns)
+    field = ann.page.locator(".chat input")
+    field.wait_for()
+    place = field.bounding_box()
+    assert place is not None
+    assert place["y"] + place["height"] <= 800
+
+
 def test_a_game_alone_has_no_chat_no_link_and_no_votes(arrive: Arrive, server: Server) -> None:
     ann = sits_down(arrive, server, "ur")
     ann.page.locator(".menu details summary").first.click()
@@ -222,7 +249,7 @@ def test_a_rematch_waits_for_its_player_by_name(arrive: Arrive, server: Server) 
     bob.page.keyboard.press("Enter")
     ann.page.locator(".next button.primary").click()
     ann.page.locator(".seats").get_by_text("Waiting for Bob").wait_for()
-    assert ann.page.locator("form.row").count() == 0  # nobody else may take the seat
+    assert ann.page.locator(".seats ~ form.row").count() == 0  # nobody else may take the seat
     assert ann.page.locator(".share p").first.inner_text().startswith("Waiting for Bob, who joins")
     bob.page.locator(".next button.primary").click()
     ann.page.wait_for_selector(".table")

@@ -57,6 +57,15 @@ def hands_on(one: Person, other: Person) -> None:
         other.page.wait_for_timeout(20)
 
 
+def test_sound_is_switched_on_in_the_header(arrive: Arrive, server: Server) -> None:
+    ann = at_ur(arrive, server, _LISTEN)
+    switch = ann.page.locator("[data-sound]")
+    assert switch.get_attribute("aria-pressed") == "false"
+    switch.click()
+    ann.page.wait_for_function("() => window.started > 0")
+    assert switch.get_attribute("aria-pressed") == "true"
+
+
 def test_sound_is_off_by_default(arrive: Arrive, server: Server) -> None:
     ann = at_ur(arrive, server, _LISTEN)
     ann.plays_by_hand(2)
@@ -66,8 +75,8 @@ def test_sound_is_off_by_default(arrive: Arrive, server: Server) -> None:
 
 def test_sound_that_is_switched_on_is_played(arrive: Arrive, server: Server) -> None:
     ann = arrive("/settings")
-    assert not ann.page.get_by_label("Sound").is_checked()
-    ann.page.get_by_label("Sound").check()
+    assert not ann.page.get_by_role("checkbox", name="Sound").is_checked()
+    ann.page.get_by_role("checkbox", name="Sound").check()
     ann.context.add_init_script(_LISTEN)
     table, token = server.create("ur", "me bot", options={"markers": 3}, dice={"kind": "seeded", "seed": 5})
     ann.sits_at(table, token)

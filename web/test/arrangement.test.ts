@@ -20,6 +20,7 @@ const at = (
     isOver: false,
     isCoached: false,
     isFirstRace: false,
+    hasChat: false,
     ...changes,
   });
 

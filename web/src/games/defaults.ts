@@ -49,6 +49,7 @@ export const defaults = {
     Object.entries(section)
       .map(([name, value]) => `${name} ${String(value)}`)
       .join(', '),
+  sounds: {},
   choice: () => null,
   result: (_view, _seat, score) => String(score),
   progress: (_view, _geometry, scores) => scores,

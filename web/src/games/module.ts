@@ -2,6 +2,7 @@
 // into words.
 // The page knows no game by name. It asks the registry for a module and draws what the module gives.
 import type { Component } from 'svelte';
+import type { Sound } from '../lib/app/sound';
 import type { Livery } from '../lib/drawing/liveries';
 import type { Event } from '../lib/server/api';
 import type { PlayRoom } from '../lib/server/playRoom';
@@ -132,6 +133,9 @@ export interface GameModule<V extends View = View, G extends Geometry = Geometry
   joinNotes: (before: Note[], after: Note[]) => Note[];
   section: (section: Record<string, unknown>) => string; // a heading of the log
 
+  /** Sounds of effects by the last part of their message ids; the first of an event is heard. */
+  sounds: Record<string, Sound>;
+
   choice: (option: string, choice: string) => string | null; // the label of an option's choice
 
   result: (view: V, seat: number, score: number) => string;
@@ -143,4 +147,10 @@ export interface GameModule<V extends View = View, G extends Geometry = Geometry
   pointsTitle: (view: V) => string | null;
   /** Returns the number that an outcome of chance shows, if it is a roll of dice. */
   rolled: (text: string) => number | null;
+}
+
+/** Returns the sound of an event: that of its first effect that has one, else of dice or of a move. */
+export function soundOf(event: Pick<Event, 'kind' | 'notes'>, module: Pick<GameModule, 'sounds'>): Sound {
+  const heard = (event.notes ?? []).map((note) => module.sounds[note.id.split('.').at(-1) ?? '']);
+  return heard.find(Boolean) ?? (event.kind === 'chance' ? 'dice' : 'move');
 }

@@ -3,7 +3,7 @@ import type { Message } from '../lib/text/message';
 
 export const aside = {
   'fair.title': 'Are the dice fair?',
-  'fair.short': 'Verifiable dice',
+  'fair.short': 'Fair dice',
   'fair.how':
     'Before the game, the server publishes the SHA-256 of a secret seed. Each player may add a random word. Every roll and every card follows from the seed, the words and a counter. After the game the seed is shown, and your own browser recomputes everything.',
   'fair.check': 'Check',

@@ -38,6 +38,8 @@ export const en = {
   'nav.rules': 'Rules',
   'nav.fair': 'Check the dice',
   'nav.settings': 'Settings',
+  'nav.sound.on': 'Turn the sound on',
+  'nav.sound.off': 'Turn the sound off',
   'nav.light': 'Light theme',
   'nav.dark': 'Dark theme',
   'lost.title': 'Page not found',

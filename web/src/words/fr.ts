@@ -37,6 +37,8 @@ export const fr: Words = {
   'nav.rules': 'Règles',
   'nav.fair': 'Vérifier les dés',
   'nav.settings': 'Réglages',
+  'nav.sound.on': 'Activer le son',
+  'nav.sound.off': 'Couper le son',
   'nav.light': 'Thème clair',
   'nav.dark': 'Thème sombre',
   'lost.title': 'Page introuvable',

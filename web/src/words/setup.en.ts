@@ -10,6 +10,7 @@ export const setup = {
   'create.here': 'On this device',
   'create.open': 'Open seat',
   'create.waits': 'for anyone with the link',
+  'create.name.why': 'Your friends see this name',
   'create.name': 'Name of player {n}',
   'create.bot': 'Bot in seat {n}',
   'create.player': 'Player {n}',

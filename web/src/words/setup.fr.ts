@@ -11,6 +11,7 @@ export const setup: Record<keyof typeof english, Message> = {
   'create.here': 'Sur cet appareil',
   'create.open': 'Place libre',
   'create.waits': 'pour toute personne qui a le lien',
+  'create.name.why': 'Vos amis verront ce nom',
   'create.name': 'Nom du joueur {n}',
   'create.bot': 'Bot à la place {n}',
   'create.player': 'Joueur {n}',

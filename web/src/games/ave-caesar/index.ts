@@ -49,6 +49,7 @@ export const aveCaesar: GameModule<AveView, AveGeometry, AveUi> = {
   glanceNote,
   isIdle,
   section,
+  sounds: { ave: 'fanfare', draws: 'card' },
   choice,
   result: (_view, _seat, score) => say('ave-caesar.points', { n: score }),
   progress,

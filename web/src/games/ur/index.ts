@@ -52,4 +52,5 @@ export const ur: GameModule<UrView, UrGeometry, UrUi> = {
   progressTitle: () => say('chart.ur'),
   beginsTurn: (event) => rolled(event.text ?? '') !== null,
   rolled,
+  sounds: { capture: 'capture' },
 };

@@ -9,6 +9,7 @@ export interface Contents {
   isOver: boolean;
   isCoached: boolean;
   isFirstRace: boolean;
+  hasChat: boolean;
 }
 
 export interface Arrangement {
@@ -29,7 +30,7 @@ type Rules = Pick<GameModule, 'Hand' | 'besideFrom' | 'handBeside' | 'isBoardFir
 
 /** Returns the arrangement in a window of this size, as the game wants it. */
 export function arrange(width: number, height: number, game: Rules, contents: Contents): Arrangement {
-  const { view, seats, isOver, isCoached, isFirstRace } = contents;
+  const { view, seats, isOver, isCoached, isFirstRace, hasChat } = contents;
   const hasHand = game.Hand !== null;
   const isBoardFirst = game.isBoardFirst(view);
   const low = height < 520 && width >= 560 && width > height;
@@ -37,7 +38,13 @@ export function arrange(width: number, height: number, game: Rules, contents: Co
   // On a wide screen the controls stand beside the board, and the board has the height.
   const beside = low || (game.besideFrom !== null && width > game.besideFrom && isBoardFirst);
   // Players, controls, coach and log stand in one column; where the screen is too low for them they take less.
-  const column = 84 * seats + 280 + (beside ? 260 : 0) + (isCoached ? 210 : 0) + (isFirstRace ? 190 : 0);
+  const column =
+    84 * seats +
+    280 +
+    (beside ? 260 : 0) +
+    (isCoached ? 210 : 0) +
+    (isFirstRace ? 190 : 0) +
+    (hasChat ? 150 : 0);
   return {
     low,
     wide,
