@@ -22,7 +22,7 @@ from quadriga.games import find
 from quadriga.players import Perspective
 from quadriga.players import find as find_player
 from quadriga.players.compiled_match import GREEDY, Bot, CompiledMatch
-from quadriga.players.levels import LEVELS
+from quadriga.players.levels import LEVELS, named
 from quadriga.players.search import knowledge, machine
 from quadriga.players.search.judge import judge
 from quadriga.players.search.pairs import by_pairs
@@ -138,7 +138,9 @@ def level_row(id: str, level: str, places: list[Match]) -> Row:
         began = time.process_time()
         bot.decide(Perspective(place))
         took.append(1e3 * (time.process_time() - began))
-    return Row(f"{id}: a decision of `{level}` (`{LEVELS[level]}`)", f"{mean(took):,.1f} ms, {max(took):,.1f} ms")
+    return Row(
+        f"{id}: a decision of `{level}` (`{named(level, find(id))}`)", f"{mean(took):,.1f} ms, {max(took):,.1f} ms"
+    )
 
 
 def grown(id: str) -> Row:
@@ -189,7 +191,7 @@ def rows() -> Iterator[Row]:
     for name, seats in SEATS.items():
         yield Row(f"{name}: greedy games", f"{rate(greedy(name, seats), 2.0):,.0f}/s")
         places = choices(name, THOUGHTS)
-        for level in ("normal", "hard", "master"):
+        for level in LEVELS[2:]:
             yield level_row(name, level, places)
         yield grown(name)
 

@@ -23,7 +23,6 @@ from quadriga.games.benhvrt.study.row import LOTS
 from quadriga.lab.arena.arena import compete
 from quadriga.lab.study.counted_games import CountedGames
 from quadriga.players.compiled_match import bot
-from quadriga.players.levels import named
 
 GAME = find("ben-hvrt")
 SERIES = {"Basic": [1, 2, 4], "Hercules": [1, 2, 3, 4, 5, 6]}
@@ -56,7 +55,7 @@ def gauntlet(name: str, only: list[str], games: int, workers: int) -> None:
 
 def lots(name: str, games: int) -> None:
     """Print what became of the auction cards of the last race among four of the bot, by the worth of the card."""
-    player = bot(named(name), GAME)
+    player = bot(name, GAME)
     assert player is not None
     for label, series in SERIES.items():
         options, seats = GAME.resolve_options({"series": series}, 4)

@@ -25,7 +25,7 @@ from quadriga.engine.kernels.link import resolve
 from quadriga.games import find
 from quadriga.lab.arena.arena import Arena, compete
 from quadriga.players.compiled_match import contest
-from quadriga.players.levels import LEVELS
+from quadriga.players.levels import LEVELS, named
 from quadriga.players.search import bindings, knowledge
 
 HERE = Path(__file__).parent
@@ -43,25 +43,30 @@ SHOWN_IN: dict[str, dict[str, Any]] = {
     "bribes": {"bribes": True},
     "trades": {"series": [1, 2, 3, 4, 5, 6]},
 }  # options under which a part matters
-EASY, NORMAL, HARD, MASTER = LEVELS.values()
+BEGINNER, EASY, NORMAL, HARD, EXPERT, MASTER = LEVELS
 
 # The bots of each row, the most games, and the options. In Ur the better of two good bots wins hardly more
 # than half: there levels are measured by the chance that they lose per move (docs/players.md).
 RUNGS: dict[str, list[tuple[str, str, int, dict[str, Any]]]] = {
     "ur": [
+        (EASY, BEGINNER, 400, WHOLE),
         (NORMAL, EASY, 400, WHOLE),
         (HARD, NORMAL, 800, WHOLE),
-        (HARD, f"{HARD}+no-net", 400, WHOLE),
+        ("search:50", "search:50+no-net", 400, WHOLE),
     ],
     "ave-caesar": [
+        (EASY, BEGINNER, 400, WHOLE),
         (NORMAL, EASY, 400, WHOLE),
         (HARD, NORMAL, 900, WHOLE),
-        (MASTER, HARD, 240, RACE["ave-caesar"]),
+        (EXPERT, HARD, 240, RACE["ave-caesar"]),
+        (MASTER, EXPERT, 240, RACE["ave-caesar"]),
     ],
     "ben-hvrt": [
+        (EASY, BEGINNER, 400, WHOLE),
         (NORMAL, EASY, 400, WHOLE),
         (HARD, NORMAL, 600, RACE["ben-hvrt"]),
-        (MASTER, HARD, 300, RACE["ben-hvrt"]),
+        (EXPERT, HARD, 300, RACE["ben-hvrt"]),
+        (MASTER, EXPERT, 300, RACE["ben-hvrt"]),
     ],
 }
 WITHOUT = {"ur": 20_000, "ave-caesar": 60_000, "ben-hvrt": 96_000}  # games for a part that is left out
@@ -97,7 +102,10 @@ def rows(id: str, share: float) -> list[Row]:
     bots = find(id).bots
     for part in () if bots is None else bots.parts:
         met.append(("greedy", f"greedy:no-{part}", WITHOUT[id], SHOWN_IN.get(part, WHOLE)))
-    return [Row(id, one, other, max(int(games * share), 1), setup) for one, other, games, setup in met]
+    return [
+        Row(id, named(one, find(id)), named(other, find(id)), max(int(games * share), 1), setup)
+        for one, other, games, setup in met
+    ]
 
 
 def measured(row: Row, folder: Path, clock: Clock) -> dict[str, Any]:
@@ -200,17 +208,17 @@ def report(results: dict[str, Any]) -> str:
         text += [f"### {name}, {SEATS[name]} seats ({found['date']}, seed {SEED})", ""]
         text += ["| player | against | ahead | 99 % interval | beyond doubt | scores | ratings | games | time |"]
         text += ["|---|---|---:|---:|---|---:|---:|---:|---:|"]
-        text += [line(row) for row in found["rows"]]
+        text += [line(name, row) for row in found["rows"]]
         text += [""]
     minutes = sum(row["seconds"] for each in results.values() for row in each["rows"]) / 60
     return "\n".join([*text, f"All of it took {minutes:.0f} minutes on {os.cpu_count()} cores.", "", END])
 
 
-def line(row: dict[str, Any]) -> str:
+def line(id: str, row: dict[str, Any]) -> str:
     """Return a row of the table."""
     share, low, high = row["ahead"]
     one, other = row["ratings"]
-    levels = {player: f" ({level})" for level, player in LEVELS.items()}
+    levels = {named(level, find(id)): f" ({level})" for level in LEVELS}
     cells = [f"`{name}`{levels.get(name, '')}" for name in row["players"]]
     cells[1] += "".join(f", {name} {_said(value)}" for name, value in row["setup"].items())
     cells += [f"{share:.1%}", f"{low:.1%} – {high:.1%}"]
@@ -245,7 +253,7 @@ def main(arguments: list[str]) -> None:
             sys.exit(130)
         clock.done(found["seconds"])
         fresh[row.game].append(found)
-        print(f"\r\033[K{row.game}  {line(found)}  {clock.left()}", file=sys.stderr, flush=True)
+        print(f"\r\033[K{row.game}  {line(row.game, found)}  {clock.left()}", file=sys.stderr, flush=True)
         if len(fresh[row.game]) == sum(each.game == row.game for each in todo):
             results[row.game] = {"date": time.strftime("%Y-%m-%d"), "rows": fresh[row.game]}
             kept.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")

@@ -15,6 +15,7 @@ from browser.conftest import Arrive, SeededServer
 from browser.people import Person
 from browser.test_pages import assert_accessible
 from browser.test_table import WHITE, gathered
+from quadriga.players.levels import LEVELS
 from server.support.harness import Server
 from soak import only_in_soak
 
@@ -53,12 +54,12 @@ def test_bots_start_at_normal_and_the_level_is_remembered(arrive: Arrive, server
     levels = ann.page.locator(".level select").first
     levels.wait_for()
     assert levels.input_value() == "normal"
-    assert levels.locator("option").all_inner_texts() == ["easy", "normal", "hard", "master"]
+    assert tuple(levels.locator("option").all_inner_texts()) == LEVELS
     phrases = set()
-    for level in ("easy", "normal", "hard", "master"):
+    for level in LEVELS:
         levels.select_option(level)
         phrases.add(ann.page.locator(".phrase").first.inner_text())
-    assert len(phrases) == 4
+    assert len(phrases) == 6
     assert "" not in phrases
     levels.select_option("easy")
     ann.page.locator('[data-game="ur"]').click()

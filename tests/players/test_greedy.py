@@ -14,7 +14,7 @@ from quadriga.lab.arena.arena import compete
 from quadriga.players import Perspective
 from quadriga.players import find as player
 from quadriga.players.compiled_match import GREEDY, RANDOM, Bot, CompiledMatch
-from quadriga.players.greedy import left_out, plain_rules
+from quadriga.players.greedy import habits, plain_rules
 from soak import count, rows
 from support import FEW, IDS, SETUPS, fewer, played, some
 
@@ -145,15 +145,16 @@ def test_ben_hvrt_bots_drive_round_obstacles():
     setup = ("ben-hvrt", {"series": [2]}, 4)
     game = find("ben-hvrt")
     match = CompiledMatch(game, *game.resolve_options(setup[1], 4))
-    blind = left_out(game, "no-lanes")
+    blind = habits(game, "no-lanes").without
     rows, _ = match.play([Bot(GREEDY, 0 if seat % 2 else blind, 0) for seat in range(4)], 1, 0, 200)
     assert rows[:, 1::2].sum() > rows[:, 0::2].sum()
 
 
 def test_parts_are_left_out_by_name_and_unknown_ones_are_refused():
     game = find("ben-hvrt")
-    assert left_out(game, "") == 0
-    assert left_out(game, "no-bids+no-windows") == 9
+    assert habits(game, "") == (0, 0)
+    assert habits(game, "no-bids+no-windows") == (9, 0)
+    assert habits(game, "no-trades+slips-30") == (2, 30)
     with pytest.raises(OptionError) as fault:
         player("greedy:no-hope", game, 1)
     assert "no-trades" in fault.value.text("en")
@@ -161,6 +162,25 @@ def test_parts_are_left_out_by_name_and_unknown_ones_are_refused():
         player("nobody", game, 1)
     with pytest.raises(OptionError):
         player("random:5", game, 1)
+
+
+def test_slips_are_mistakes_of_parts_and_the_same_for_the_same_seed():
+    """A bot that slips forgets parts of its rules now and then, and never moves at random."""
+    game = find("ben-hvrt")
+    match = match_of(("ben-hvrt", {"series": [2]}, 4), kinds=("greedy:slips-60",))
+    assert match.over
+    again = match_of(("ben-hvrt", {"series": [2]}, 4), kinds=("greedy:slips-60",))
+    assert [entry.text for entry in again.entries] == [entry.text for entry in match.entries]
+    steady = match_of(("ben-hvrt", {"series": [2]}, 4))
+    assert [entry.text for entry in steady.entries] != [entry.text for entry in match.entries]
+    arena = CompiledMatch(game, *game.resolve_options({"series": [2]}, 4))
+    rows, _ = arena.play([Bot(GREEDY, 0, 0 if seat % 2 else 60) for seat in range(4)], 1, 0, 200)
+    assert rows[:, 1::2].sum() > rows[:, 0::2].sum()
+    rows, _ = arena.play([Bot(GREEDY, 0, 100), Bot(RANDOM, 0, 0)] * 2, 1, 0, 50)
+    assert (rows[:, 0::2].max(axis=1) > rows[:, 1::2].max(axis=1)).sum() > 45
+    for wrong in ("slips-101", "slips-", "slips-x"):
+        with pytest.raises(OptionError):
+            player(f"greedy:{wrong}", game, 1)
 
 
 def test_without_windows_a_greedy_player_plays_no_card_in_them():

@@ -11,11 +11,11 @@ from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.rng import Rng, below, start
 from quadriga.engine.kernels.slots import CHANCE, OVER, State, actor, advise, legal, roll, step
 from quadriga.engine.kernels.struct import Batch
-from quadriga.games import find
+from quadriga.games import find, ids
 from quadriga.lab.arena.arena import compete
 from quadriga.players import find as player
 from quadriga.players import names
-from quadriga.players.levels import LEVELS
+from quadriga.players.levels import LEVELS, named
 from quadriga.players.search import bindings, knowledge
 from quadriga.players.search.search_slots import building
 from quadriga.players.search.think import think
@@ -92,7 +92,8 @@ def test_a_third_party_player_is_found_by_its_entry_point():
 
 
 def test_levels_are_players():
-    for level, text in LEVELS.items():
-        assert type(player(level, find("ur"), 1)) is type(player(text, find("ur"), 1))
+    for game in map(find, ids()):
+        for level in LEVELS:
+            assert type(player(level, game, 1)) is type(player(named(level, game), game, 1))
     with pytest.raises(OptionError):
         player("easy:5", find("ur"), 1)

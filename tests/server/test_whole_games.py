@@ -12,6 +12,7 @@ import pytest
 
 from quadriga.engine.match import trace_reader
 from quadriga.games import find
+from quadriga.players.levels import LEVELS
 from server.support.harness import Client, Server
 from soak import count, rows
 from support import ROOT
@@ -148,7 +149,7 @@ async def test_the_example_bot_explains_itself(server: Server):
         assert (bot.returncode, said in out + err, b"Traceback" in err) == (code, True, False)
 
 
-@pytest.mark.parametrize("level", ["easy", "normal", "hard", "master"])
+@pytest.mark.parametrize("level", LEVELS)
 async def test_bots_can_be_chosen_by_level(server: Server, level: str):
     chairs = [{"kind": "me"}, {"kind": "bot", "bot": level}]
     body = {"game": "ur", "name": "Ann", "seats": chairs, "pace": 0, "start": True, "options": {"markers": 1}}

@@ -52,7 +52,7 @@ class FirstRace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: int
     tip: list[Tip]
     options: dict[str, Any] = {}
-    bot: str = "normal"
+    bot: str = "beginner"
     seat: int = 0  # the learner's
 
 

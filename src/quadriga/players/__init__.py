@@ -61,7 +61,7 @@ def names() -> list[str]:
 
 def find(text: str, game: Game, seed: int, number: int = 0) -> Player:
     """Return a player by name and parameters, which is deterministic per seed and number of the game."""
-    name, _, parameters = named(text).partition(":")
+    name, _, parameters = named(text, game).partition(":")
     return _factory(name)(game, parameters, seed, number)
 
 
@@ -72,7 +72,9 @@ def check(text: str, game: Game) -> None:
 
 def check_name(text: str) -> None:
     """Raise OptionError if no player has the name, whatever its parameters."""
-    _factory(named(text).partition(":")[0])
+    name = text.partition(":")[0]
+    if name not in LEVELS:
+        _factory(name)
 
 
 @cache
@@ -89,5 +91,5 @@ def _factory(name: str) -> Factory:
 
 @cache  # reading what is installed takes milliseconds
 def _plugins() -> dict[str, EntryPoint]:
-    own = {**BUILT_IN, **MEASURING, **LEVELS}
+    own = {*BUILT_IN, *MEASURING, *LEVELS}
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in own}

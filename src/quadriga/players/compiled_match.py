@@ -18,7 +18,8 @@ from quadriga.engine.kernels.slots import OVER, State, advise, exploit, legal, s
 from quadriga.engine.kernels.struct import Batch, Structured
 from quadriga.engine.match.options import Options
 from quadriga.players.exploiter import number_of
-from quadriga.players.greedy import left_out
+from quadriga.players.greedy import habits, left_out
+from quadriga.players.levels import named
 from quadriga.players.search import bindings, budget, knowledge, uses_network
 from quadriga.players.search.search_slots import building
 from quadriga.players.search.think import think
@@ -32,14 +33,19 @@ EXPLOITER = 3
 
 @kernel
 def decide(w: SearchWorkspace, rng: Rng, n: int, kind: int, without: int, budget: int) -> int:
-    """Return the action of a player in the root position, with its n legal actions in `out`."""
+    """Return the action of a player in the root position, with its n legal actions in `out`.
+
+    The budget of a search is its playouts, that of rules of thumb their slips per cent.
+    """
     t = w.tables[0]
     if kind == RANDOM:
         return w.out[below(rng, n)]
     if kind == EXPLOITER:
         return exploit(t, w.root[0], rng, w.out, n, without)
-    if kind != SEARCH or n == 1 or building(t, w.root[0]):
-        return advise(t, w.root[0], rng, w.out, n, without)
+    if kind != SEARCH:
+        return advise(t, w.root[0], rng, w.out, n, left_out(rng, without, budget))
+    if n == 1 or building(t, w.root[0]):
+        return advise(t, w.root[0], rng, w.out, n, 0)
     seed = draw(rng)
     units = w.known[0]
     if without:
@@ -86,23 +92,23 @@ def contest(
 
 
 class Bot(NamedTuple):
-    """A player in compiled code: its kind, the parts that it leaves out as bits, and its playouts.
+    """A player in compiled code: its kind, the parts that it leaves out as bits, and its playouts or slips.
 
     An exploiter has its number instead of parts.
     """
 
     kind: int
     without: int
-    playouts: int
+    budget: int
 
 
 def bot(text: str, game: Game) -> Bot | None:
     """Return a player by name; None if it cannot run in compiled code, as a search limited by time cannot."""
-    name, _, parameters = text.partition(":")
+    name, _, parameters = named(text, game).partition(":")
     if name == "random" and not parameters:
         return Bot(RANDOM, 0, 0)
     if name == "greedy":
-        return Bot(GREEDY, left_out(game, parameters), 0)
+        return Bot(GREEDY, *habits(game, parameters))
     if name == "exploiter":
         return Bot(EXPLOITER, number_of(game, parameters), 0)
     if name == "search" and (playouts := budget(parameters)[0]):
@@ -135,11 +141,11 @@ class CompiledMatch:
 
     def play(self, bots: Sequence[Bot], seed: int, first: int, count: int) -> tuple[npt.NDArray[np.int64], int]:
         """Play games number `first` and on; return the scores, a row a game, and the number of decisions."""
-        kinds, without, playouts = (np.array(column, np.int64) for column in zip(*bots, strict=True))
-        workspace = allocate(self._machine, self._tables, self.seats, int(playouts.max()), self._known)
+        kinds, without, budgets = (np.array(column, np.int64) for column in zip(*bots, strict=True))
+        workspace = allocate(self._machine, self._tables, self.seats, int(budgets.max()), self._known)
         self.final = cast("Structured", workspace.root)
         rows = np.zeros((count, self.seats), np.int64)
         decisions = self._play(
-            workspace, self._origin, self._rngs, seed, first, count, kinds, without, playouts, rows
+            workspace, self._origin, self._rngs, seed, first, count, kinds, without, budgets, rows
         )
         return rows, int(decisions)

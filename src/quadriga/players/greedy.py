@@ -3,21 +3,29 @@
 The rules are kernels, so that they can play millions of games. In a single game they are given a random position
 that fits what the seat knows, so even a mistake in them could not reveal a hidden card. In a game without rules of
 thumb the player takes any legal action.
+
+`greedy:no-trades` leaves out a part of the rules. `greedy:slips-30` plays as people do who do not think of
+everything: in 30 of 100 decisions it slips, and forgets about half of the parts.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
+from quadriga.engine.kernels.kernel import kernel
 from quadriga.engine.kernels.link import plain
-from quadriga.engine.kernels.rng import Rng, start
+from quadriga.engine.kernels.rng import Rng, below, start
 from quadriga.engine.kernels.slots import advise
 from quadriga.engine.match.dice import STREAMS
 from quadriga.players.perspective import Perspective, chosen_text
+
+MOST_SLIPS = 100  # in every decision
+_ALL_PARTS = 1 << 16
 
 
 @cache
@@ -26,30 +34,50 @@ def plain_rules(game: Game) -> Callable[..., Any]:
     return plain(advise, game.bindings)
 
 
-def left_out(game: Game, text: str) -> int:
-    """Return the parts that a player leaves out, as bits: `no-trades+no-bids`."""
+class Habits(NamedTuple):
+    """How a greedy player departs from its rules: parts that it leaves out, as bits, and slips per cent."""
+
+    without: int
+    slips: int
+
+
+def habits(game: Game, text: str) -> Habits:
+    """Return the habits that parameters name: `no-trades+slips-30`."""
     parts = () if game.bots is None else game.bots.parts
-    bits = 0
+    bits = slips = 0
     for word in filter(None, text.split("+")):
-        name = word.removeprefix("no-")
-        if name == word or name not in parts:
-            allowed = [f"no-{part}" for part in parts] or "-"
+        if (found := re.fullmatch(r"slips-(\d{1,3})", word, re.ASCII)) and int(found[1]) <= MOST_SLIPS:
+            slips = int(found[1])
+        elif word.startswith("no-") and word[3:] in parts:
+            bits |= 1 << parts.index(word[3:])
+        else:
+            allowed = [*(f"no-{part}" for part in parts), f"slips-0..{MOST_SLIPS}"]
             raise OptionError("player.parameter", name="greedy", value=word, allowed=allowed)
-        bits |= 1 << parts.index(name)
-    return bits
+    return Habits(bits, slips)
+
+
+@kernel
+def left_out(rng: Rng, without: int, slips: int) -> int:
+    """Return the parts that a player leaves out in one decision; a slip adds each part with a chance of a half."""
+    if slips and below(rng, MOST_SLIPS) < slips:
+        return without | below(rng, _ALL_PARTS)
+    return without
 
 
 class GreedyPlayer:
     """Decides by rules of thumb. Deterministic per seed, game and move."""
 
     def __init__(self, game: Game, parameters: str = "", seed: int = 0, number: int = 0) -> None:
-        self.without = left_out(game, parameters)
+        self.habits = habits(game, parameters)
         self.seed = seed
         self.stream = number * STREAMS + STREAMS // 2
 
     def decide(self, observed: Perspective) -> str:
         """Return the action that the rules of thumb advise in a determinization of the seat's information set."""
-        return decided(plain_rules(observed.game), observed, self.seed, self.stream, self.without)
+        rng = Rng()
+        start(rng, self.seed, self.stream + STREAMS // 4 + observed.moment)
+        without = left_out(rng, *self.habits)
+        return decided(plain_rules(observed.game), observed, self.seed, self.stream, without)
 
 
 def decided(apply: Callable[..., Any], observed: Perspective, seed: int, stream: int, parameter: int) -> str:

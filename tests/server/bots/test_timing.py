@@ -125,7 +125,7 @@ def betraying(monkeypatch: pytest.MonkeyPatch, hours: list[ManualClock]) -> None
     async def decide(kind: str, player: object, match: object) -> str:
         could = len(match.legal()) - 1  # type: ignore[attr-defined]
         clock = hours[-1]
-        await clock.until(clock.now() + could * (5.0 if choice.is_slow(kind) else 0.02))
+        await clock.until(clock.now() + could * (5.0 if choice.is_slow("ben-hvrt", kind) else 0.02))
         return "pass"
 
     async def fallback(state: object, seat: int) -> str:

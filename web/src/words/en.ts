@@ -24,9 +24,11 @@ export const en = {
   'bot.random': 'random moves',
   'bot.greedy': 'rules of thumb',
   'bot.search': 'thinks ahead',
+  'bot.beginner': 'beginner',
   'bot.easy': 'easy',
   'bot.normal': 'normal',
   'bot.hard': 'hard',
+  'bot.expert': 'expert',
   'bot.master': 'master',
 
   ...insight,

@@ -23,9 +23,11 @@ export const fr: Words = {
   'bot.random': 'coups au hasard',
   'bot.greedy': 'règles simples',
   'bot.search': 'calcule à l’avance',
+  'bot.beginner': 'débutant',
   'bot.easy': 'facile',
   'bot.normal': 'normal',
   'bot.hard': 'difficile',
+  'bot.expert': 'expert',
   'bot.master': 'maître',
 
   ...insight,

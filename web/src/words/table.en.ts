@@ -3,10 +3,12 @@ import type { Message } from '../lib/text/message';
 
 export const table = {
   'level.title': 'Level of the bots',
-  'level.easy': 'moves at random: to learn the rules',
-  'level.normal': 'takes the best move it sees: a fair match',
-  'level.hard': 'thinks a little ahead: wins against most',
-  'level.master': 'thinks further ahead: the strongest',
+  'level.beginner': 'wants to win and overlooks a lot: for your first games',
+  'level.easy': 'plays well when it pays attention: slips now and then',
+  'level.normal': 'good at every rule of thumb, never careless: a fair match',
+  'level.hard': 'good at the next few moves: thinks a little ahead',
+  'level.expert': 'good at weighing risks: tries a move in many ways first',
+  'level.master': 'good at everything, and takes its time: the strongest',
   'home.new': 'New here?',
   'home.new.start': 'Start with {game}: {n} minutes.',
   'home.new.go': 'Learn it',

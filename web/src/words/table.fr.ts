@@ -4,10 +4,12 @@ import type { table as english } from './table.en';
 
 export const table: Record<keyof typeof english, Message> = {
   'level.title': 'Niveau des bots',
-  'level.easy': 'joue au hasard : pour apprendre les règles',
-  'level.normal': 'joue le meilleur coup qu’il voit : un adversaire à votre portée',
-  'level.hard': 'calcule un peu à l’avance : bat presque tout le monde',
-  'level.master': 'calcule plus loin : le plus fort',
+  'level.beginner': 'veut gagner, mais oublie beaucoup : pour vos premières parties',
+  'level.easy': 'joue bien quand il fait attention : se trompe parfois',
+  'level.normal': 'suit bien toutes les règles simples, sans étourderie : à votre portée',
+  'level.hard': 'voit bien les prochains coups : calcule un peu à l’avance',
+  'level.expert': 'pèse bien les risques : essaie chaque coup de bien des façons',
+  'level.master': 'bon en tout, et prend son temps : le plus fort',
   'home.new': 'Première visite ?',
   'home.new.start': 'Commencez par {game} : {n} minutes.',
   'home.new.go': 'L’apprendre',

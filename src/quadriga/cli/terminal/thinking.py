@@ -38,7 +38,7 @@ class Thinking:
 
     def start(self) -> None:
         """Start compiling in the background if a bot needs it; with a seed, wait for it."""
-        if not any(_thinks(kind) for kind in self.seating.kinds) or self.is_ready():
+        if not any(self._thinks(kind) for kind in self.seating.kinds) or self.is_ready():
             return
         if isinstance(self.seating.match.dice, SeededDice):
             with WorkBar(self.say) as bar:
@@ -58,10 +58,10 @@ class Thinking:
         kind = self.seating.kinds[match.actor]
         player = self.seating.player(match.actor)
         assert player is not None
-        if _thinks(kind) and not self.is_ready():
+        if self._thinks(kind) and not self.is_ready():
             self._announce(kind)
             return players.find(FALLBACK, self.game, self.seating.bot_seed).decide(players.Perspective(match))
-        if named(kind).partition(":")[0] in _QUICK:
+        if named(kind, self.game).partition(":")[0] in _QUICK:
             return player.decide(players.Perspective(match))
         return self._think(lambda: player.decide(players.Perspective(match)))
 
@@ -98,6 +98,5 @@ class Thinking:
             self._is_said = True
             self.console.print(self.say("cli.play.meanwhile", kind=kind, fallback=FALLBACK), style="dim")
 
-
-def _thinks(kind: str) -> bool:
-    return named(kind).partition(":")[0] == "search"
+    def _thinks(self, kind: str) -> bool:
+        return named(kind, self.game).partition(":")[0] == "search"

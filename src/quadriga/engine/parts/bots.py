@@ -6,8 +6,8 @@ random position that fits what its seat knows.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Generic, Literal
 
 import numpy as np
@@ -73,7 +73,10 @@ class Bots(Generic[T, S]):
     `parts` to leave out, for ablation measurements."""
 
     parts: tuple[str, ...] = ()
-    """The names of the parts of the rules of thumb that a bot can be told to leave out."""
+    """The names of the parts of the rules of thumb that a bot can be told to leave out, 16 at most."""
+
+    levels: Mapping[str, str] = field(default_factory=dict)
+    """The player that stands for a level, such as `{"easy": "greedy:slips-40"}`, where it is not the usual one."""
 
     exploiters: tuple[str, ...] = ()
     """The names of bots that were written to exploit the rules of thumb; they only measure."""

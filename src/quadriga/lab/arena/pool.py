@@ -18,7 +18,6 @@ from quadriga.engine.match.options import Options
 from quadriga.games import find
 from quadriga.lab.executors.chunks import Chunk, Executor, Failure, cut
 from quadriga.players.compiled_match import SEARCH, Bot, CompiledMatch, bot
-from quadriga.players.levels import named
 
 ROUNDS_PER_SAVE = 64  # where games are fast; with search players, 1
 MISSING = np.iinfo(np.int64).min  # the scores of a game that could not be played
@@ -66,7 +65,7 @@ class ArenaPool:
     ) -> None:
         self.plan, self.lineups, self.executor = plan, lineups, executor
         self.failed: list[Failure] = []
-        found = [bot(named(name), game) for name in plan.players]
+        found = [bot(name, game) for name in plan.players]
         bots = [each for each in found if each is not None]
         job = ArenaJob(plan, bots if is_available() and len(bots) == len(found) else [])
         is_fast = job.is_compiled and all(each.kind != SEARCH for each in bots)

@@ -26,7 +26,6 @@ from quadriga.players.compiled_match import SEARCH, Bot, bot
 from quadriga.players.exact.ranking import SIDE, Ranks, layer, rank
 from quadriga.players.exact.ranking_tables import ranking
 from quadriga.players.exact.tables import ONE, Numbers, layer_values
-from quadriga.players.levels import named
 from quadriga.players.search import bindings, knowledge
 from quadriga.players.search.workspace import SearchWorkspace, allocate
 
@@ -96,7 +95,7 @@ class MeasuredPlayer:
         report: Report | None = None,
     ) -> None:
         self.name, self.markers, self.rules = name, markers, rules
-        player = bot(named(name), find("ur"))
+        player = bot(name, find("ur"))
         if player is None:
             raise OptionError("player.parameter", name="search", value=name, allowed="search:N")
         self._player = player
@@ -145,7 +144,7 @@ class MeasureJob:
         # Without the check of types, which refuses arrays that cannot be written: those of other processes.
         entry = machine.link_unchecked(self.entry)
         tables, origin = machine.structs(options, seats)
-        workspace = allocate(machine, tables, seats, self.player.playouts, knowledge(game))
+        workspace = allocate(machine, tables, seats, self.player.budget, knowledge(game))
         arrays: dict[str, Any] = {
             "ranks": ranking(str(self.setup["rules"])).ranks,
             "base": self.base,

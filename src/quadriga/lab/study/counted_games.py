@@ -248,7 +248,7 @@ class CountedGames:
         t, s = game.rules.new(options, seats)
         tables, origin = t.array(), s.array()
         self.layout = layout = Layout(game, t, seats)
-        most = max(each.playouts for each in bots)
+        most = max(each.budget for each in bots)
         self._workspace = allocate(machine, tables, seats, most, knowledge(game))
         self.log = np.zeros(longest + 1, np.int64)
         numbers = np.array(lineups, np.int64).reshape(len(lineups), seats, 3)

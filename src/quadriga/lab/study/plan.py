@@ -15,7 +15,6 @@ from quadriga.engine.game import Game
 from quadriga.engine.match.options import Options
 from quadriga.games import find
 from quadriga.players.compiled_match import SEARCH, Bot, bot
-from quadriga.players.levels import named
 
 MOST_GAMES = 10_000_000
 MOST_LINEUPS = 24
@@ -47,7 +46,7 @@ class StudyPlan(msgspec.Struct, frozen=True, kw_only=True):
     def bots(self) -> list[list[Bot]]:
         """Return the lineups with each player as a compiled bot."""
         game = find(self.game)
-        found = {name: bot(named(name), game) for name in self.players}
+        found = {name: bot(name, game) for name in self.players}
         return [[each for name in lineup if (each := found[name]) is not None] for lineup in self.lineups]
 
     @property
@@ -99,7 +98,7 @@ def make(
         raise OptionError("lab.players", seats=seats, players=len(names))
     for name in names:
         players.check(name, game)
-        if bot(named(name), game) is None:
+        if bot(name, game) is None:
             raise OptionError("lab.player", player=name)
     return StudyPlan(
         game=game.id,

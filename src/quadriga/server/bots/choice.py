@@ -44,7 +44,7 @@ def prepared(game: str) -> asyncio.Task[None]:
 
 def is_ready(game: str, kind: str) -> bool:
     """Return whether a bot can decide now; if it cannot, compiling for it has started."""
-    return not is_slow(kind) or prepared(game).done()
+    return not is_slow(game, kind) or prepared(game).done()
 
 
 def kinds(game: str) -> list[str]:
@@ -64,9 +64,9 @@ def default(game: str) -> str:
     return "greedy" if "greedy" in kinds(game) else kinds(game)[0]
 
 
-def is_slow(kind: str) -> bool:
+def is_slow(game: str, kind: str) -> bool:
     """Return whether a bot searches, which takes long enough that it decides in a thread."""
-    return named(kind).partition(":")[0] not in (*QUICK, FALLBACK)
+    return named(kind, find(game)).partition(":")[0] not in (*QUICK, FALLBACK)
 
 
 def player(state: RoomState, seat: int, kind: str) -> players.Player:

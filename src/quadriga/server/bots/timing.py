@@ -54,7 +54,7 @@ async def choose_in_time(
         if tick is not None:
             await time_source.until(now + state.setup.pace / 1000)
         return text
-    is_slow = choice.is_slow(kind)
+    is_slow = choice.is_slow(state.setup.game, kind)
     tick = SLOW_TICKS * tick if is_slow else min(tick, state.setup.pace / 1000)
     due = next_tick(last_event_at, now + tick / 2, tick)  # half a tick is enough for any quick bot
     if is_slow:  # the fallback bot decides if the slow one does not in time

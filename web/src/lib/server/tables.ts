@@ -21,7 +21,7 @@ export interface Plan {
 }
 
 /** The levels of bots by strength; the other bots are for experts and have no level. */
-const LEVELS = ['easy', 'normal', 'hard', 'master'];
+const LEVELS = ['beginner', 'easy', 'normal', 'hard', 'expert', 'master'];
 
 /** Returns the levels that a game has, or all its bots where it has none. */
 export const levelsOf = (game: Game): string[] => {
