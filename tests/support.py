@@ -67,6 +67,11 @@ SETUPS: list[Setup] = [
 ]
 
 
+SHORT_TRACK = {"straights": [1, 2, 3], "curves": [1, 2, 3, 4], "square": 20, "curve": 40}
+"""A track of Ben Hvrt on which a race has less than half of the moves."""
+SHORT_RACE: dict[str, object] = {} if SOAK else {"track": SHORT_TRACK}
+"""An option of Ben Hvrt: `make test` plays on the short track, `make soak` on the printed one."""
+
 FEW = [SETUPS[place] for place in (0, 4, 8, 11, 13, 16, 18, 21)]
 """What `make test` plays where all set-ups take long: every game, with few and many players and most options."""
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 PICTURES = SOAK or os.environ.get("QUADRIGA_PICTURES") == "1"
 PATIENCE = 180_000  # milliseconds until something is taken for lost, however busy the machine is
-SHORT_TRACK = {"straights": [1, 2, 3], "curves": [1, 2, 3, 4], "square": 20, "curve": 40}  # a race over in no time
 _EXPECTED = ("blocked by Playwright", "ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_REFUSED", "WebSocket connection")
 _MOVED = """
 (before) => document.querySelector('.table')?.dataset.number !== before

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from browser.conftest import Arrive
-from browser.people import SHORT_TRACK, Person
+from browser.people import Person
 from browser.test_pages import assert_accessible
 from quadriga.engine.parts.display import Note
 from quadriga.engine.text.catalogues import Message
 from quadriga.learn.first_race import Tip, Tutor, first_race
 from soak import SOAK, rows
+from support import SHORT_TRACK
 
 WIDTHS = {1280: 800, 390: 844}
 SHORT = [("ben-hvrt", "fr", 390)]  # test_touch.py has a whole game of Ave Caesar, test_games.py one of Ur

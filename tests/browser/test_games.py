@@ -7,9 +7,10 @@ import time
 import pytest
 
 from browser.conftest import Arrive
-from browser.people import PATIENCE, SHORT_TRACK
+from browser.people import PATIENCE
 from server.support.harness import Server
 from soak import only_in_soak
+from support import SHORT_TRACK
 
 SHORT = {
     "ur": ({"markers": 1}, "me bot"),

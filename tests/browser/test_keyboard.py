@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from browser.conftest import Arrive
-from browser.people import SHORT_TRACK, Person
+from browser.people import Person
 from server.support.harness import Server
 from soak import only_in_soak
+from support import SHORT_TRACK
 
 SHORT = {
     "ur": ({"markers": 1}, "me bot"),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from browser.conftest import Arrive
-from browser.people import SHORT_TRACK, Person
+from browser.people import Person
 from server.support.harness import Server
 from soak import only_in_soak
+from support import SHORT_TRACK
 
 SHORT = {
     "ur": ({"markers": 1}, "me bot"),

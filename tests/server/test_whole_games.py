@@ -15,12 +15,12 @@ from quadriga.games import find
 from quadriga.players.levels import LEVELS
 from server.support.harness import Client, Server
 from soak import count, rows
-from support import ROOT
+from support import ROOT, SHORT_RACE
 
 SMALL = {
     "ur": ({}, 2),
     "ave-caesar": ({"courses": ["white cw"]}, 3),
-    "ben-hvrt": ({"series": [1], "bribes": True}, 3),
+    "ben-hvrt": ({"series": [1], "bribes": True, **SHORT_RACE}, 3),
 }
 GAMES = pytest.mark.parametrize("game", SMALL)
 
@@ -74,7 +74,7 @@ async def test_people_who_only_listen_play_ben_hvrt_with_timed_windows_to_its_en
 
 async def listening(server: Server) -> list[Client]:
     """Start a series of two races among four people; return their clients, and that of a watcher."""
-    options = {"series": [1, 1]}
+    options = {"series": [1, 1], **SHORT_RACE}
     table, host = server.create("ben-hvrt", "me open open open", options=options)
     tokens = [host, *(server.join(table, f"Guest {seat}") for seat in range(1, 4))]
     clients = [await server.connect(table, token, explain=False) for token in [*tokens, None]]

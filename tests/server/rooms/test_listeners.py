@@ -13,24 +13,25 @@ from quadriga.server.rooms.registry import Registry
 from server.support.listeners import Table, opened_registry, play, started
 from server.support.tables import copy_room
 from soak import count, rows
+from support import SHORT_RACE
 
-SHORT_SERIES = {"series": [1, 1]}
+ONE_RACE = {"series": [1], **SHORT_RACE}
 TABLES: dict[str, tuple[str, str, float, dict[str, Any]]] = {  # game, seats, seconds of a window, more
     "ur": ("ur", "me open", 0.0, {}),
     "ur with undo": ("ur", "me open", 0.0, {"undo": True}),
     "ur by hand": ("ur", "me open", 0.0, {"rolls": "hand"}),
     "ur with clocks": ("ur", "me open", 0.0, {"clock": {"kind": "player", "seconds": 3600, "increment": 2}}),
     "ave caesar": ("ave-caesar", "me open bot", 0.0, {"options": {"courses": ["white cw"]}}),
-    "ben hvrt with beats": ("ben-hvrt", "me open open", 1.5, {"options": SHORT_SERIES}),
-    "ben hvrt with bribes": ("ben-hvrt", "me open open", 1.5, {"options": {"series": [1], "bribes": True}}),
-    "ben hvrt that waits": ("ben-hvrt", "me open open", 0.0, {"options": {"series": [1]}}),
-    "ben hvrt with bots": ("ben-hvrt", "me open bot bot", 1.5, {"options": {"series": [1]}}),
-    "ben hvrt on a shared device": ("ben-hvrt", "me me open", 1.5, {"options": {"series": [1]}}),
+    "ben hvrt with beats": ("ben-hvrt", "me open open", 1.5, {"options": {**ONE_RACE, "series": [1, 1]}}),
+    "ben hvrt with bribes": ("ben-hvrt", "me open open", 1.5, {"options": {**ONE_RACE, "bribes": True}}),
+    "ben hvrt that waits": ("ben-hvrt", "me open open", 0.0, {"options": ONE_RACE}),
+    "ben hvrt with bots": ("ben-hvrt", "me open bot bot", 1.5, {"options": ONE_RACE}),
+    "ben hvrt on a shared device": ("ben-hvrt", "me me open", 1.5, {"options": ONE_RACE}),
     "ben hvrt with clocks": (
         "ben-hvrt",
         "me open open",
         1.5,
-        {"options": {"series": [1]}, "clock": {"kind": "move", "seconds": 3600}},
+        {"options": ONE_RACE, "clock": {"kind": "move", "seconds": 3600}},
     ),
 }
 
