@@ -28,11 +28,16 @@ def svg(chart: alt.TopLevelMixin, language: str = "en") -> str:
     """Return a chart as an SVG element, with numbers as a language writes them."""
     import vl_convert
 
-    return str(vl_convert.vegalite_to_svg(chart.to_dict(), format_locale=_NUMBERS[language]))
+    return str(vl_convert.vegalite_to_svg(_described(chart), format_locale=_NUMBERS[language]))
 
 
 def png(chart: alt.TopLevelMixin, language: str = "en", scale: float = 2.0) -> bytes:
     """Return a chart as PNG, with `scale` pixels for every unit."""
     import vl_convert
 
-    return bytes(vl_convert.vegalite_to_png(chart.to_dict(), scale=scale, format_locale=_NUMBERS[language]))
+    return bytes(vl_convert.vegalite_to_png(_described(chart), scale=scale, format_locale=_NUMBERS[language]))
+
+
+def _described(chart: alt.TopLevelMixin) -> dict[str, Any]:
+    """Return a chart in Vega-Lite. Its parts were checked against the schema when they were made."""
+    return chart.to_dict(validate=False)

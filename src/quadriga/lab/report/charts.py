@@ -29,6 +29,24 @@ _FORMATS: dict[Form, str] = {
     "whole": "~r",
 }
 
+_STYLE = alt.Config(
+    aria=False,
+    background="transparent",
+    font="Verdana, DejaVu Sans, sans-serif",
+    axis=alt.AxisConfig(
+        gridColor="var(--line)",
+        domainColor="var(--line)",
+        tickColor="var(--line)",
+        labelColor="var(--text)",
+        titleColor="var(--text)",
+        titleFontWeight="normal",
+        labelFontSize=11,
+        titleFontSize=11,
+    ),
+    legend=alt.LegendConfig(labelColor="var(--text)", labelFontSize=11, labelLimit=300, symbolStrokeWidth=2),
+    view=alt.ViewConfig(stroke=None),
+)
+
 
 def dots(figures: list[Figure], words: Words, title: str, series: list[str], scale: Scale) -> str:
     """Return a row for each label with a dot and its interval for each series, and lines at expected values."""
@@ -50,7 +68,7 @@ def dots(figures: list[Figure], words: Words, title: str, series: list[str], sca
     if expected and (named or len(expected) == 1):
         zero = pl.DataFrame({"expected": sorted(expected)})
         layers.insert(0, alt.Chart(zero).mark_rule(strokeDash=[4, 3], color="var(--muted)").encode(x="expected:Q"))
-    return _render(alt.layer(*layers).properties(height=height), words)
+    return _render(layers, height, words)
 
 
 def curve(figures: list[Figure], words: Words, title: str, across: str, series: list[str], scale: Scale) -> str:
@@ -68,7 +86,7 @@ def curve(figures: list[Figure], words: Words, title: str, across: str, series: 
     extra = _series(series, lines=True)
     band = base.mark_area(opacity=0.22).encode(x=x, y=y, y2="high:Q", color=extra["color"])
     line = base.mark_line(strokeWidth=2).encode(x=x, y="value:Q", **extra)
-    return _render(alt.layer(band, line).properties(height=190), words)
+    return _render([band, line], 190, words)
 
 
 def _scale(scale: Scale) -> alt.Scale:
@@ -89,7 +107,7 @@ def bars(figures: list[Figure], words: Words, title: str, across: str, series: l
     y = alt.Y("value:Q", title=title, axis=_axis(figures[0].form), scale=_scale(scale))
     columns = base.mark_bar(opacity=0.85).encode(x=x, y=y, color=extra["color"], **offset)
     whiskers = base.mark_rule(color="var(--text)").encode(x=x, y="low:Q", y2="high:Q", **offset)
-    return _render(alt.layer(columns, whiskers).properties(height=170), words)
+    return _render([columns, whiskers], 170, words)
 
 
 def _rows(figures: list[Figure], words: Words) -> list[dict[str, object]]:
@@ -133,21 +151,6 @@ def _series(series: list[str], lines: bool = False) -> dict[str, object]:
     return {"color": colour, "shape": shape}
 
 
-def _render(chart: alt.LayerChart | alt.FacetChart, words: Words) -> str:
-    styled = (
-        chart.properties(width=WIDTH, autosize=alt.AutoSizeParams(type="fit-x", contains="padding"))
-        .configure(aria=False, background="transparent", font="Verdana, DejaVu Sans, sans-serif")
-        .configure_axis(
-            gridColor="var(--line)",
-            domainColor="var(--line)",
-            tickColor="var(--line)",
-            labelColor="var(--text)",
-            titleColor="var(--text)",
-            titleFontWeight="normal",
-            labelFontSize=11,
-            titleFontSize=11,
-        )
-        .configure_legend(labelColor="var(--text)", labelFontSize=11, labelLimit=300, symbolStrokeWidth=2)
-        .configure_view(stroke=None)
-    )
-    return plot.svg(styled, words.language)
+def _render(layers: list[alt.Chart], height: int, words: Words) -> str:
+    size = alt.AutoSizeParams(type="fit-x", contains="padding")
+    return plot.svg(alt.layer(*layers, width=WIDTH, height=height, autosize=size, config=_STYLE), words.language)
