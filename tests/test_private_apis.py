@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -73,12 +74,17 @@ def test_known_versions_end_where_pyproject_says():
         assert f"<{'.'.join(map(str, bound))}" in str(requirements()[library].specifier), library
 
 
+@cache
+def trees() -> dict[Path, ast.Module]:
+    """Return every module of the package, parsed."""
+    return {path: ast.parse(path.read_text("utf-8")) for path in SOURCES.rglob("*.py")}
+
+
 def test_private_names_are_used_in_one_module_of_each_library():
     """A name with an underscore that nothing of Quadriga defines belongs to a library."""
     allowed = {SOURCES / module for module, _ in PRIVATE.values()}
-    trees = {path: ast.parse(path.read_text("utf-8")) for path in SOURCES.rglob("*.py")}
-    defined = {name for path, tree in trees.items() if path not in allowed for name in definitions(tree)}
-    for path, tree in trees.items():
+    defined = {name for path, tree in trees().items() if path not in allowed for name in definitions(tree)}
+    for path, tree in trees().items():
         used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
         foreign = {name for name in used - defined - DOCUMENTED if name.startswith("_") and name[1:2] != "_"}
         assert path in allowed or not foreign, f"{path} uses {sorted(foreign)} of another library"
@@ -101,8 +107,8 @@ def definitions(tree: ast.Module) -> set[str]:
 @pytest.mark.parametrize("library", PRIVATE)
 def test_private_modules_are_imported_in_one_module_of_each_library(library: str):
     module, private = PRIVATE[library]
-    for path in SOURCES.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for path, tree in trees().items():
+        for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{private}."):
                 names = {each.name for each in node.names} - set(DOCUMENTED_MODULES.get(node.module or "", ()))
                 assert path == SOURCES / module or not names, f"{path} imports {node.module}"
