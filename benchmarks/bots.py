@@ -56,7 +56,7 @@ def inside(id: str, count: int = 64) -> tuple[Work, Work]:
     in_tree, in_pairs, weighed = linked.link(grow), linked.link(by_pairs), linked.link(judge)
     emptied = linked.link(clear)
     room, totals = 1 << 16, np.zeros(seats, np.int64)
-    workspace = allocate(linked, match.t.array(), seats, room, knowledge(game))
+    workspace = allocate(linked, match.t.array(), seats, room, knowledge(game, match.t))
     np.asarray(workspace.root)[:] = match.s.array()
     emptied(workspace.tree)
     done = 0
@@ -102,7 +102,7 @@ def positions(budget: int = 100) -> tuple[Work, Work]:
     match = Match(game, {}, 2, SeededDice(1))
     linked = machine(game)
     think_kernel, bare_run = linked.link(think), linked.link(judged)
-    workspace = allocate(linked, match.t.array(), 2, 0, knowledge(game))
+    workspace = allocate(linked, match.t.array(), 2, 0, knowledge(game, match.t))
     np.asarray(workspace.root)[:] = match.s.array()
 
     def search() -> int:

@@ -15,7 +15,7 @@ from typing import Any
 from measure import Row, number
 from quadriga.games import find
 from quadriga.games.ur.bots.network import packaged_network
-from quadriga.games.ur.bots.training.train import SelfPlayJob
+from quadriga.games.ur.bots.training.train import SelfPlayJob, known
 from quadriga.lab.arena.pool import ArenaJob, ArenaPlan
 from quadriga.lab.executors.chunks import Chunk, Executor, cut
 from quadriga.lab.executors.cluster import ClusterExecutor
@@ -185,7 +185,7 @@ def sizes() -> Iterator[Row]:
             ),
             Chunk(0, 64, (0, 1)),
         ),
-        ("train, 64 games", SelfPlayJob(packaged_network(), 1, 240, 7, True), Chunk(0, 64)),
+        ("train, 64 games", SelfPlayJob(known("ben", packaged_network("ben")), 1, 240, 7, True), Chunk(0, 64)),
     ]
     for name, job, chunk in jobs:
         result = job.start()(chunk)

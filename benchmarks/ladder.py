@@ -93,7 +93,8 @@ def version(id: str) -> str:
     """Return a digest of the code that plays, with its constants and the network."""
     game = find(id)
     node = resolve(contest, {**game.bindings, **bindings(game)})
-    return node.digest + hashlib.sha256(knowledge(game).tobytes()).hexdigest()
+    t, _ = game.rules.new(*game.resolve_options({}, SEATS[id]))
+    return node.digest + hashlib.sha256(knowledge(game, t).tobytes()).hexdigest()
 
 
 def rows(id: str, share: float) -> list[Row]:

@@ -115,14 +115,16 @@ def test_a_review_in_words_in_json_and_as_a_chart(quadriga, tmp_path):
     assert "par coup" in quadriga("review", str(record), "--playouts", "20", "--lang", "fr")[1]
 
 
-def test_training_writes_a_network_that_can_be_read(quadriga, tmp_path):
+def test_training_writes_a_network_that_can_be_read(quadriga, tmp_path, monkeypatch):
     from quadriga.games.ur.bots import network as learned
 
+    monkeypatch.setenv("QUADRIGA_TABLES", str(tmp_path))
     path = tmp_path / "net.json"
-    code, out, _ = quadriga("train", "ur", "--games", "6", "--rounds", "2", "-o", str(path))
+    asked = ["train", "ur", "--rules", "finkel", "--games", "6", "--rounds", "2", "-o", str(path)]
+    code, out, _ = quadriga(*asked)
     assert code == 0
     assert "6 games" in out
-    assert learned.read(path).games == 6
+    assert (learned.read(path).games, learned.read(path).rules) == (6, "finkel")
 
 
 @pytest.mark.parametrize("seat", ["easy", "normal", "hard", "greedy:no-danger", "search:5", "search:5+no-net"])
@@ -155,6 +157,7 @@ def test_bots_are_chosen_by_level_and_parameters(quadriga, tmp_path, seat):
         "review",
         "train ben-hvrt",
         "train ur --games 0",
+        "train ur --rules nobody",
         "play ur --seat search:0",
         "play ur --seat greedy:x",
     ],

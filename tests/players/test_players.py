@@ -77,9 +77,9 @@ def strays(w: SearchWorkspace, origin: Batch[State], rngs: Batch[Rng], positions
 def test_bots_are_legal_in_ten_thousand_random_positions(id, options, seats, every):
     game = find(id)
     machine = Machine(game, bindings=bindings(game))
-    tables, origin = machine.structs(*game.resolve_options(options, seats))
-    workspace = allocate(machine, tables, seats, 3, knowledge(game))
-    assert machine.link(strays)(workspace, origin, np.zeros(1, Rng.dtype), 10_000, every) == 0
+    t, s = game.rules.new(*game.resolve_options(options, seats))
+    workspace = allocate(machine, t.array(), seats, 3, knowledge(game, t))
+    assert machine.link(strays)(workspace, s.array(), np.zeros(1, Rng.dtype), 10_000, every) == 0
 
 
 def test_a_third_party_player_is_found_by_its_entry_point():

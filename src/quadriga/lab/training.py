@@ -19,7 +19,11 @@ from quadriga.lab.executors.chunks import Executor
 class Training(Protocol):
     """The module that `Network.training` names."""
 
-    FILE: str  # the usual name of a file with a network
+    RULES: tuple[str, ...]  # the rule sets that have a network of their own, the usual one first
+
+    def file_name(self, rules: str) -> str:
+        """Return the usual name of a file with the network of a rule set."""
+        ...
 
     def checkpoint_path(self, out: str) -> Path:
         """Return the file in which an interrupted training is kept."""
@@ -31,13 +35,15 @@ class Training(Protocol):
         games: int,
         rounds: int,
         seed: int = 1,
+        rules: str,
         path: Path | None = None,
         executor: Executor | None = None,
         progress: Callable[[int, int], None] | None = None,
         report: Report | None = None,
     ) -> msgspec.Struct:
-        """Train a network in rounds of self-play and learning; return the content of its file.
+        """Train the network of a rule set in rounds of self-play and learning; return the content of its file.
 
+        Raises OptionError if there is no such rule set.
         With a path, save checkpoints there and continue from them.
         """
         ...

@@ -134,9 +134,10 @@ class CompiledMatch:
             game, compiled=compiled, boundscheck=boundscheck, report=report, bindings=bindings(game)
         )
         self._play = self._machine.link(contest)
-        self._tables, self._origin = self._machine.structs(options, seats)
+        t, s = game.rules.new(options, seats)
+        self._tables, self._origin = t.array(), s.array()
         self._rngs = np.zeros(2, Rng.dtype)
-        self._known = knowledge(game)
+        self._known = knowledge(game, t)
         self.final: Structured = self._machine.states(1)  # the position at the end of the last game played
 
     def play(self, bots: Sequence[Bot], seed: int, first: int, count: int) -> tuple[npt.NDArray[np.int64], int]:

@@ -85,7 +85,8 @@ ARENA += ["--games", str(count(24, 3000)), "--seed", "7"]
 LAB = ["-m", "quadriga", "lab", "ur", "--players", "search:50,greedy", "--reviews", "1", "--json"]
 LAB += ["--games", "100", "--seed", "7"]
 REGRET = [str(ROOT / "benchmarks" / "regret.py"), "1", f"search:500:{count(40, 2000)}", "greedy:200"]
-TRAIN = ["-m", "quadriga", "train", "ur", "--games", str(count(384, 12_800)), "--rounds", str(count(1, 10)), "-o"]
+TRAIN = ["-m", "quadriga", "train", "ur", "--rules", "finkel", "--games", str(count(384, 12_800))]
+TRAIN += ["--rounds", str(count(1, 10)), "-o"]
 
 
 def test_sim_is_the_same_while_a_node_is_killed(cluster, node):
@@ -112,7 +113,8 @@ def test_regret_is_the_same_while_a_node_is_killed(cluster, node, tmp_path, monk
 
 
 @pytest.mark.soak
-def test_training_is_the_same_while_a_node_is_killed(cluster, node, tmp_path):
+def test_training_is_the_same_while_a_node_is_killed(cluster, node, tmp_path, monkeypatch):
+    monkeypatch.setenv("QUADRIGA_TABLES", str(tmp_path))
     there, one = tmp_path / "there.json", tmp_path / "one.json"
     run_and_kill(cluster, node, *TRAIN, str(there), "--cluster", cluster.address)
     run(*TRAIN, str(one))

@@ -17,7 +17,7 @@ from quadriga.cli import main
 from quadriga.engine.errors import ClusterError, MissingExtraError
 from quadriga.games import find
 from quadriga.games.ur.bots import network as learned
-from quadriga.games.ur.bots.training.train import self_play
+from quadriga.games.ur.bots.training.train import known, self_play
 from quadriga.lab.arena.arena import compete
 from quadriga.lab.executors import cluster, connection, worker
 from quadriga.lab.executors.chunks import Chunk, Failure, cut
@@ -87,11 +87,12 @@ def test_an_arena_keeps_the_other_rounds_and_a_later_run_plays_the_missing_ones(
 
 def test_training_does_not_learn_from_a_part_of_the_games():
     with pytest.raises(ClusterError, match="Games 2 to 3 failed 4 times"):
-        self_play(learned.no_network(), 1, 0, 8, 250, 1, executor=FailingExecutor())
+        self_play(known("ben", learned.no_network()), 1, 0, 8, 250, 1, executor=FailingExecutor())
 
 
 def test_self_play_is_the_same_on_any_executor():
-    one, three = (self_play(learned.no_network(), 1, 0, 200, 250, 1, executor=LocalExecutor(n)) for n in (1, 3))
+    nothing = known("ben", learned.no_network())
+    one, three = (self_play(nothing, 1, 0, 200, 250, 1, executor=LocalExecutor(n)) for n in (1, 3))
     assert all(np.array_equal(np.asarray(a), np.asarray(b)) for a, b in zip(one, three, strict=True))
 
 

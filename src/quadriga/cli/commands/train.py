@@ -12,7 +12,7 @@ from quadriga.cli.arguments import parse_whole
 from quadriga.cli.commandline import CommandLine
 from quadriga.cli.exits import INTERRUPTED
 from quadriga.engine import files
-from quadriga.engine.errors import FileError
+from quadriga.engine.errors import FileError, OptionError
 from quadriga.engine.text.catalogues import Words
 from quadriga.games import find
 
@@ -26,6 +26,7 @@ def add(cli: CommandLine) -> None:
     @cli.command("train")
     def train(
         game: Annotated[str, cli.argument("trained-game")],
+        rules: Annotated[str, cli.option("rules", "NAME")] = "",
         games: Annotated[str, cli.option("games", "N")] = "100_000",
         rounds: Annotated[str, cli.option("rounds", "N")] = "500",
         seed: Annotated[str, cli.option("seed", "N")] = "1",
@@ -37,10 +38,16 @@ def add(cli: CommandLine) -> None:
         trained = training(find(game))
         total = parse_whole("--games", games, most=10_000_000)
         parts = parse_whole("--rounds", rounds, most=1000)
-        _train(trained, total, parts, parse_whole("--seed", seed, least=0), out or trained.FILE, cluster, cli.say)
+        chosen = rules or trained.RULES[0]
+        if chosen not in trained.RULES:
+            raise OptionError("option.value", name="--rules", value=chosen, allowed=" | ".join(trained.RULES))
+        number = parse_whole("--seed", seed, least=0)
+        _train(trained, chosen, total, parts, number, out or trained.file_name(chosen), cluster, cli.say)
 
 
-def _train(training: "Training", games: int, rounds: int, seed: int, out: str, cluster: str, say: Words) -> None:
+def _train(
+    training: "Training", rules: str, games: int, rounds: int, seed: int, out: str, cluster: str, say: Words
+) -> None:
     """Train from the checkpoint, if there is one; write the network, and remove the checkpoint."""
     import msgspec
 
@@ -56,6 +63,7 @@ def _train(training: "Training", games: int, rounds: int, seed: int, out: str, c
                 games=games,
                 rounds=rounds,
                 seed=seed,
+                rules=rules,
                 path=checkpoint,
                 executor=executor,
                 progress=bar.progress,

@@ -54,11 +54,9 @@ class Search(Generic[T, S]):
 class Network(Generic[T]):
     """A network that `Search.evaluate` reads."""
 
-    numbers: Callable[[], npt.NDArray[np.int64]]
-    """Return the weights of the network as one row of integers, with scratch space. The first is not 0."""
-
-    knows: Callable[[T], bool]
-    """Return whether the network was trained for games with these tables. Its values are then win probabilities."""
+    numbers: Callable[[T], npt.NDArray[np.int64]]
+    """Return the weights of the network for games with these tables as one row of integers, with scratch space. Its
+    values are win probabilities. A row that begins with 0 says that there is no network for these games."""
 
     training: str | None = None
     """The module with the functions of `quadriga train`, which needs the lab. None: it cannot be trained."""

@@ -81,6 +81,12 @@ def all_layers(rules: str, markers: int) -> tuple[npt.NDArray[np.int64], Numbers
     return base, np.concatenate(parts)
 
 
+def exact_values(rules: str, base: npt.NDArray[np.int64], values: Numbers) -> Exact:
+    """Return the exact values that `all_layers` gives, as kernels take them."""
+    arrays: dict[str, Any] = {"ranks": ranking(rules).ranks, "base": base, "values": values}
+    return Exact(**arrays)
+
+
 class MeasuredPlayer:
     """A bot, and the exact tables of a game of Ur. The bot does not use the tables itself."""
 
@@ -143,14 +149,10 @@ class MeasureJob:
         machine = Machine(game, compiled=self.is_compiled, report=report, bindings=bindings(game))
         # Without the check of types, which refuses arrays that cannot be written: those of other processes.
         entry = machine.link_unchecked(self.entry)
-        tables, origin = machine.structs(options, seats)
-        workspace = allocate(machine, tables, seats, self.player.budget, knowledge(game))
-        arrays: dict[str, Any] = {
-            "ranks": ranking(str(self.setup["rules"])).ranks,
-            "base": self.base,
-            "values": self.values,
-        }
-        place = (workspace, origin, np.zeros(2, Rng.dtype), Exact(**arrays))
+        t, s = game.rules.new(options, seats)
+        workspace = allocate(machine, t.array(), seats, self.player.budget, knowledge(game, t))
+        exact = exact_values(str(self.setup["rules"]), self.base, self.values)
+        place = (workspace, s.array(), np.zeros(2, Rng.dtype), exact)
 
         def play(chunk: Chunk) -> npt.NDArray[np.int64]:
             rows = np.zeros((chunk.count, self.columns), np.int64)

@@ -249,7 +249,7 @@ class CountedGames:
         tables, origin = t.array(), s.array()
         self.layout = layout = Layout(game, t, seats)
         most = max(each.budget for each in bots)
-        self._workspace = allocate(machine, tables, seats, most, knowledge(game))
+        self._workspace = allocate(machine, tables, seats, most, knowledge(game, t))
         self.log = np.zeros(longest + 1, np.int64)
         numbers = np.array(lineups, np.int64).reshape(len(lineups), seats, 3)
         arrays: dict[str, Any] = {

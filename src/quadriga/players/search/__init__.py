@@ -82,16 +82,10 @@ def no_network() -> npt.NDArray[np.int64]:
     return np.zeros(1, np.int64)
 
 
-def knowledge(game: Game) -> npt.NDArray[np.int64]:
-    """Return a copy of the row of the network that evaluates a game's positions, with its scratch space."""
+def knowledge(game: Game, t: Struct) -> npt.NDArray[np.int64]:
+    """Return a copy of the row of the network for games with these tables, with its scratch space."""
     network = None if game.bots is None else game.bots.network
-    return no_network() if network is None else network.numbers().copy()
-
-
-def evaluates_by_chance(game: Game, t: Struct, known: npt.NDArray[np.int64]) -> bool:
-    """Return whether the values of expectimax are win probabilities: by a network they are, by steps not."""
-    network = None if game.bots is None else game.bots.network
-    return network is not None and network.knows(t) and bool(known[0])
+    return no_network() if network is None else network.numbers(t).copy()
 
 
 @cache
@@ -239,7 +233,7 @@ class Search:
     def __init__(self, game: Game, tables: Struct, seats: int, playouts: int, *, learned: bool = True) -> None:
         self.machine = machine(game)
         self.t, self.seats = tables, seats
-        self._known = knowledge(game) if learned else no_network()
+        self._known = knowledge(game, tables) if learned else no_network()
         self._work: SearchWorkspace = allocate(self.machine, tables.array(), seats, playouts, self._known)
         self._root: Structured = cast("Structured", self._work.root)
         self._tree, self._path = np.asarray(self._work.tree), np.asarray(self._work.path)
@@ -282,7 +276,7 @@ class Search:
             return self._children()
         game, out = self.machine.game, self.machine.game.rules.scratch()[0].data
         seat, n = game.rules.actor(self.t, world), game.rules.legal(self.t, world, out)
-        if not evaluates_by_chance(game, self.t, self._known):
+        if not self._known[0]:  # steps are no win probability
             return [
                 (each, self._judge(world, seed, seat, each), "playouts", _PLAYOUTS_EACH)
                 for each in out[:n].tolist()

@@ -1,6 +1,6 @@
-"""The network that evaluates positions of Ben's Ur: its file, and the row of numbers that kernels take.
+"""The networks that evaluate positions of Ur, one for each rule set: files, and the row of numbers for kernels.
 
-`inputs` computes the inputs of a position, `network` evaluates it. The network was trained by `lab.training`.
+`inputs` and `classic_inputs` compute the inputs of a position, `evaluation` evaluates it. `training` trained them.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ import numpy.typing as npt
 
 from quadriga.engine import files
 from quadriga.engine.errors import FileError
-from quadriga.games.ur.bots.network.evaluation import BITS, CURVE, HEAD, LANE, LANES, LEFT, length
-from quadriga.games.ur.bots.network.inputs import INPUTS, MOST
+from quadriga.games.ur.board import RULE_SETS
+from quadriga.games.ur.bots.network.evaluation import BITS, CURVE, GROUP_OF, HEAD, LANE, LANES, LEFT, length
+from quadriga.games.ur.bots.network.inputs import MOST, input_count
 
 Row = npt.NDArray[np.int64]
 PACKAGE = "quadriga.games.ur"
@@ -59,9 +60,9 @@ def no_network() -> Row:
     return np.zeros(1, np.int64)
 
 
-def weight_count(units: int, second: int) -> int:
+def weight_count(inputs: int, units: int, second: int) -> int:
     """Return how many weights one group has: three layers, each with its biases."""
-    return (INPUTS + 1) * units + (units + 2) * second + 1
+    return (inputs + 1) * units + (units + 2) * second + 1
 
 
 def pack_lanes(first: Row) -> Row:
@@ -70,15 +71,15 @@ def pack_lanes(first: Row) -> Row:
     return np.asarray(sum(lanes[:, lane] << (LANE * lane) for lane in range(LANES)), np.int64)
 
 
-def network_row(units: int, second: int, groups: list[int], weights: list[int]) -> Row:
+def network_row(inputs: int, units: int, second: int, groups: list[int], weights: list[int]) -> Row:
     """Return the network as the row of numbers that kernels take."""
-    row = np.zeros(length(units, second, len(groups)), np.int64)
-    row[:3] = units, second, len(groups)
+    row = np.zeros(length(inputs, units, second, len(groups)), np.int64)
+    row[:GROUP_OF] = units, second, len(groups), inputs
     for left in range(LEFT):
-        row[3 + left] = next(group for group, most in enumerate(groups) if left <= most)
+        row[GROUP_OF + left] = next(group for group, most in enumerate(groups) if left <= most)
     at = HEAD
     for each in np.array(weights, np.int64).reshape(len(groups), -1):
-        first = (INPUTS + 1) * units
+        first = (inputs + 1) * units
         for part in (pack_lanes(each[:first]), each[first:]):
             row[at : at + len(part)] = part
             at += len(part)
@@ -105,12 +106,13 @@ def check_content(content: object, path: str) -> Learned:
         raise FileError("network.file", package=PACKAGE, path=path) from None
     sound = found.units in range(LANES, MOST_UNITS, LANES) and 1 <= found.second <= MOST_UNITS
     rising = found.groups == sorted(set(found.groups)) and found.groups[-1:] == [MOST_LEFT]
-    if found.network != FORMAT or found.rules != "ben" or not sound or not rising:
+    if found.network != FORMAT or found.rules not in RULE_SETS or not sound or not rising:
         raise FileError("network.file", package=PACKAGE, path=path)
-    count = len(found.groups) * weight_count(found.units, found.second)
+    inputs = input_count(found.rules)
+    count = len(found.groups) * weight_count(inputs, found.units, found.second)
     if len(found.weights) != count or found.sha256 != digest(found.weights):
         raise FileError("network.damaged", package=PACKAGE, path=path)
-    first = np.array(found.weights, np.int64).reshape(len(found.groups), -1)[:, : (INPUTS + 1) * found.units]
+    first = np.array(found.weights, np.int64).reshape(len(found.groups), -1)[:, : (inputs + 1) * found.units]
     if np.abs(first).max() > LARGEST:
         raise FileError("network.damaged", package=PACKAGE, path=path)
     return found
@@ -121,11 +123,16 @@ def read(path: Path | str) -> Learned:
     return check_content(files.read_json(path), str(path))
 
 
+def file_name(rules: str) -> str:
+    """Return the usual name of the file with the network of a rule set."""
+    return f"ur-{rules}.json"
+
+
 @cache
-def packaged_network() -> Row:
-    """Return the network that comes with the package, or no network if it has none."""
-    place = resources.files(__name__).joinpath("data", "ur-ben.json")
+def packaged_network(rules: str) -> Row:
+    """Return the network of a rule set that comes with the package, or no network if it has none."""
+    place = resources.files(__name__).joinpath("data", file_name(rules))
     if not place.is_file():
         return no_network()
     found = check_content(json.loads(place.read_text("utf-8")), str(place))
-    return network_row(found.units, found.second, found.groups, found.weights)
+    return network_row(input_count(rules), found.units, found.second, found.groups, found.weights)

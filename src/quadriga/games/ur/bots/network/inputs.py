@@ -9,9 +9,11 @@ from __future__ import annotations
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.ur.board import ROSETTE, SHARED
+from quadriga.games.ur.bots.network.classic_inputs import INPUTS as CLASSIC_INPUTS
+from quadriga.games.ur.bots.network.classic_inputs import write_classic_inputs
 from quadriga.games.ur.rules.ben import exchanged
 from quadriga.games.ur.rules.turn import at_home
-from quadriga.games.ur.state import State, Tables
+from quadriga.games.ur.state import BEN, State, Tables
 
 _DOTTED = 15  # blank markers on bits 1 to 15 come first (see `board`), then dotted ones on bits 5 to 15,
 _TWINS = 26  # ... a second blank marker on bits 4, 8 and 12, a second dotted one on 8 and 12,
@@ -22,6 +24,11 @@ _PATTERNS = 7
 SIDE = _DOTTED_PREY + 77
 INPUTS = 2 * SIDE
 MOST = 64  # inputs that are on, at most
+
+
+def input_count(rules: str) -> int:
+    """Return how many inputs the network of a rule set has."""
+    return INPUTS if rules == "ben" else CLASSIC_INPUTS
 
 
 @kernel
@@ -73,6 +80,8 @@ def _dotted(s: State, me: int, base: int, known: Ints, at: int) -> int:
 @kernel
 def write_inputs(t: Tables, s: State, known: Ints, at: int) -> int:
     """Write all inputs that are on, from `at` on, those of the side to roll first; return the end."""
+    if t.rules != BEN:
+        return write_classic_inputs(t, s, known, at)
     for side in range(2):
         seat = s.turn & 1 ^ side
         base = side * SIDE

@@ -1,5 +1,5 @@
-"""Training of the network for Ben's Ur.
+"""Training of the networks of Ur.
 
-`train` alternates self-play and learning. `selfplay` has the kernels that play. `checkpoint` saves the state of
-training.
+`train` alternates self-play and learning (`learning`). `selfplay` has the kernels that play. `checkpoint` saves the
+state of training.
 """

@@ -13,17 +13,19 @@ import numpy.typing as npt
 from quadriga.engine import files
 from quadriga.engine.errors import FileError
 
-FORMAT = 1
+FORMAT = 2
 Floats = npt.NDArray[np.float32]
 
 
 class TrainingPlan(msgspec.Struct, frozen=True):
     """The setup of training. Training does not continue from a checkpoint of another plan."""
 
+    rules: str
     seed: int
     games: int
     rounds: int
     markers: int
+    solved: int  # the most markers a side with which positions have exact targets
     units: int
     second: int
     groups: list[int]

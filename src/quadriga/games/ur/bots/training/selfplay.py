@@ -1,9 +1,10 @@
-"""Self-play for the network of Ben's Ur: play games and compute the training target of every position.
+"""Self-play for the networks of Ur: play games and compute the training target of every position.
 
-The target of a position is the mean, over all rolls, of the best move's value by the current network; a move that
-ends the game has its result as value. The network's errors at later positions of the game (the mean over the rolls
-less the network's own value) are added with decay. These errors do not contain the luck of the dice, so the
-beginning of a game learns from its end without that noise.
+Positions with few markers left are solved: their target is the exact value, and the best move is known. The target
+of any other position is the mean, over all rolls, of the best move's value by the current network or the tables.
+The network's errors at later positions of the game (the target less the network's own value) are added with decay,
+up to the first solved position. These errors do not contain the luck of the dice, so the beginning of a game learns
+from its end without that noise.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from quadriga.games.ur.bots.network.inputs import write_inputs
 from quadriga.games.ur.bots.rules_of_thumb import evaluate as by_steps
 from quadriga.games.ur.rules.turn import ROLLS, legal, step
 from quadriga.games.ur.state import DONE, MOVE, ROLL, State, Tables
+from quadriga.lab.solver.measured_player import Exact, table_value
 
 RANDOM_MOVES = 12  # one move in 12 is random
 ONE = 1 << 30
@@ -38,7 +40,10 @@ class SelfplayWorkspace(NamedTuple):
     turns: Ints  # ... that side,
     left: Ints  # ... the markers left of both,
     predicted: Ints  # ... its win probability by the network,
-    worth: Ints  # ... and its training target
+    worth: Ints  # ... its training target,
+    solved: Ints  # ... and whether that is exact
+    exact: Exact
+    most_solved: Ints  # one number: the most markers a side with which positions are solved
 
 
 @kernel
@@ -53,61 +58,78 @@ def _begin(t: Tables, s: State, rng: Rng) -> None:
 
 
 @kernel
-def _chance_of(t: Tables, s: State, known: Ints, me: int) -> int:
-    """Return the win probability of `me`, times 2 ** 30, by the network, or by steps if there is none yet."""
+def _is_solved(w: SelfplayWorkspace, t: Tables, s: State) -> bool:
+    """Return whether the tables hold a position."""
+    return t.markers - min(s.off[0], s.off[1]) <= w.most_solved[0]
+
+
+@kernel
+def _chance_of(w: SelfplayWorkspace, t: Tables, s: State, me: int) -> int:
+    """Return the win probability of `me`, times 2 ** 30: exact if solved, by the network, or by steps before it."""
     if s.phase == DONE:
         return ONE if s.turn == me else 0
-    if known[0] == 0:
-        ahead = by_steps(t, s, known)
+    if _is_solved(w, t, s):
+        value = table_value(t, s, w.exact)
+        return value if me == 0 else ONE - value
+    if w.known[0] == 0:
+        ahead = by_steps(t, s, w.known)
         return (ONE >> 1) + (ahead if me == 0 else -ahead)
-    value = chance(t, s, known)
+    value = chance(t, s, w.known)
     return value if s.turn == me else ONE - value
+
+
+@kernel
+def _best_after(w: SelfplayWorkspace, face: int) -> int:
+    """Return the value of a roll in `work[0]` for the side to roll; write its best move, or -1."""
+    t = w.tables[0]
+    work = w.work
+    me = work[0].turn
+    work[1] = work[0]
+    step(t, work[1], face)
+    w.moves[face] = -1
+    if work[1].phase != MOVE:
+        return _chance_of(w, t, work[1], me)
+    best = -1
+    n = legal(t, work[1], w.out)
+    for i in range(n):
+        work[2] = work[1]
+        step(t, work[2], w.out[i])
+        value = _chance_of(w, t, work[2], me)
+        if value > best:
+            best = value
+            w.moves[face] = w.out[i]
+    return best
 
 
 @kernel
 def back_up(w: SelfplayWorkspace) -> int:
     """Return the expected value of `work[0]` for the side to roll; write its best move for every roll, or -1."""
     t = w.tables[0]
-    work = w.work
-    moves = w.moves
     total = 0
     for face in range(ROLLS):
         if t.dice[face] > 0:
-            work[1] = work[0]
-            step(t, work[1], face)
-            moves[face] = -1
-            best = -1
-            if work[1].phase == MOVE:
-                n = legal(t, work[1], w.out)
-                for i in range(n):
-                    work[2] = work[1]
-                    step(t, work[2], w.out[i])
-                    value = _chance_of(t, work[2], w.known, work[0].turn)
-                    if value > best:
-                        best = value
-                        moves[face] = w.out[i]
-            else:
-                best = _chance_of(t, work[1], w.known, work[0].turn)
-            total += t.dice[face] * best
+            total += t.dice[face] * _best_after(w, face)
     return total // t.throws
 
 
 @kernel
 def _correct(w: SelfplayWorkspace, first: int, end: int, decay: int) -> None:
-    """Add the network's errors at later positions of a game to the targets of earlier ones, with decay."""
+    """Add the network's errors at later positions of a game to the targets of earlier unsolved ones, with decay."""
     turns = w.turns
     worth = w.worth
     error = 0  # of the network's win probability for Black
     for row in range(end - 1, first - 1, -1):
-        worth[row] += error * decay // PARTS if turns[row] == 0 else -error * decay // PARTS
+        if w.solved[row] == 0:
+            worth[row] += error * decay // PARTS if turns[row] == 0 else -error * decay // PARTS
         error = worth[row] - w.predicted[row] if turns[row] == 0 else w.predicted[row] - worth[row]
 
 
 @kernel
 def _set_results(w: SelfplayWorkspace, first: int, end: int, winner: int) -> None:
-    """Set the targets of positions to the result of the game, as long as there is no network."""
+    """Set the targets of unsolved positions to the result of the game, as long as there is no network."""
     for row in range(first, end):
-        w.worth[row] = ONE if w.turns[row] == winner else 0
+        if w.solved[row] == 0:
+            w.worth[row] = ONE if w.turns[row] == winner else 0
 
 
 @kernel
@@ -126,12 +148,15 @@ def gather(w: SelfplayWorkspace, seed: int, first: int, count: int, decay: int) 
             w.turns[rows] = s.turn
             w.left[rows] = 2 * t.markers - s.off[0] - s.off[1]
             w.predicted[rows] = chance(t, s, w.known) if w.known[0] else 0
-            w.worth[rows] = back_up(w)
+            w.solved[rows] = 1 if _is_solved(w, t, s) else 0
+            w.worth[rows] = _chance_of(w, t, s, s.turn) if w.solved[rows] else back_up(w)
             end = write_inputs(t, s, w.inputs, 0)
             for i in range(end):
                 w.seen[rows][w.inputs[i]] = 1
-            rows += 1
             face = t.faces[below(rng, t.throws)]
+            if w.solved[rows]:
+                _best_after(w, face)
+            rows += 1
             step(t, s, face)
             if s.phase == MOVE:
                 action = w.moves[face]

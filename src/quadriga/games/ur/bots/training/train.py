@@ -1,130 +1,86 @@
-"""Train the network for Ben's Ur by self-play.
+"""Train the network of a rule set of Ur by self-play.
 
-A round is a number of games by the current network (`selfplay`), and then a few passes of learning over all of
-their positions. The first round is played by counting steps, and learns which side won. After every round a
-checkpoint can be written. Training that continues from it, on the same machine, ends with the same weights.
+First the positions with few markers left are solved, unless tables on disk hold them. A round is a number of games
+by the current network (`selfplay`), and then a few passes of learning over all of their positions (`learning`). The
+first round is played by counting steps, and learns which side won. After every round a checkpoint can be written.
+Training that continues from it, on the same machine, ends with the same weights.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import math
-import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from quadriga.engine.errors import ClusterError
+from quadriga.engine.errors import ClusterError, OptionError
 from quadriga.engine.kernels.compiler import Report, Request, is_available
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.rng import Rng
 from quadriga.games import find
+from quadriga.games.ur.board import RULE_SETS
 from quadriga.games.ur.bots import network as learned
-from quadriga.games.ur.bots.network import Learned, Row
-from quadriga.games.ur.bots.network.inputs import INPUTS, MOST
+from quadriga.games.ur.bots.network import Learned, Row, file_name
+from quadriga.games.ur.bots.network.inputs import MOST, input_count
 from quadriga.games.ur.bots.training.checkpoint import FORMAT, Heading, TrainingPlan, checkpoint_path, restore, save
+from quadriga.games.ur.bots.training.learning import (
+    MOST_WORKERS,
+    Positions,
+    all_weights,
+    fit,
+    initial_moments,
+    random_net,
+    row_of,
+    shape_of,
+    workers,
+)
 from quadriga.games.ur.bots.training.selfplay import ONE, PARTS, SelfplayWorkspace, gather
 from quadriga.lab.executors.chunks import Chunk, Executor, Failure
 from quadriga.lab.executors.local import LocalExecutor
+from quadriga.lab.solver.measured_player import all_layers, exact_values
+from quadriga.lab.solver.solve import solve
 
-__all__ = ["FILE", "checkpoint_path", "entry_points", "train"]
+__all__ = ["RULES", "checkpoint_path", "entry_points", "file_name", "train"]
 
-FILE = "ur-ben.json"
-UNITS = 96
-SECOND = 16
-GROUPS = [4, 6, 8, 11, 14]  # the most markers left, of both sides together
+RULES = tuple(RULE_SETS)  # each has a network of its own
+SOLVED = 3  # the most markers a side with which positions are solved before training
 _MEAN_LENGTH = 500  # positions of a game on average, at most: games beyond are left out
-_LEAST_PIECES = 4  # of a round's games, for the cores
 _MOST_GAMES = 64  # in a piece, if there are more pieces
-_PASSES = 2
-_BATCH = 128
 _RATE = 0.002
 _LAST_RATE = 0.00004
 _FIRST_DECAY = 0.98  # the share of a correction that is passed one position back, in the first round,
 _LAST_DECAY = 0.9  # ... and in the last
 
 Progress = Callable[[int, int], None]
-Floats = npt.NDArray[np.float32]
 
 
-class Net(NamedTuple):
-    """The weights of one group in training."""
+@dataclass(frozen=True)
+class Known:
+    """What self-play knows: a rule set, its network so far, and the exact values of positions with few markers."""
 
-    first: Floats
-    first_bias: Floats
-    second: Floats
-    second_bias: Floats
-    last: Floats
-    last_bias: Floats
-
-
-class Moments(NamedTuple):
-    """The state of Adam: the mean of the gradients, the mean of their squares, and the number of steps."""
-
-    mean: Net
-    square: Net
-    steps: int
+    rules: str
+    row: Row
+    solved: int
+    base: npt.NDArray[np.int64]
+    values: npt.NDArray[np.int32]
 
 
-def random_net(rng: np.random.Generator) -> Net:
-    """Return small random weights."""
-    return Net(
-        rng.normal(0, 0.15, (INPUTS, UNITS)).astype(np.float32),
-        np.full(UNITS, 0.1, np.float32),
-        rng.normal(0, 1 / math.sqrt(UNITS), (UNITS, SECOND)).astype(np.float32),
-        np.full(SECOND, 0.1, np.float32),
-        rng.normal(0, 1 / math.sqrt(SECOND), SECOND).astype(np.float32),
-        np.zeros(1, np.float32),
-    )
-
-
-def initial_moments(net: Net) -> Moments:
-    """Return the state of Adam before the first step."""
-    return Moments(Net(*map(np.zeros_like, net)), Net(*map(np.zeros_like, net)), 0)
-
-
-def gradients(net: Net, x: Floats, y: Floats) -> Net:
-    """Return the gradients of the cross entropy of one batch."""
-    one = np.maximum(x @ net.first + net.first_bias, 0)
-    two = np.maximum(one @ net.second + net.second_bias, 0)
-    p = 1 / (1 + np.exp(-(two @ net.last + net.last_bias[0])))
-    wrong = (p - y) / np.float32(len(y))
-    back = np.outer(wrong, net.last) * (two > 0)
-    far = (back @ net.second.T) * (one > 0)
-    return Net(x.T @ far, far.sum(0), one.T @ back, back.sum(0), two.T @ wrong, wrong.sum(keepdims=True))
-
-
-def learn(net: Net, moments: Moments, x: Floats, y: Floats, rate: float) -> Moments:
-    """Take one step of Adam, in place."""
-    steps = moments.steps + 1
-    fair, fair_square = np.float32(1 - 0.9**steps), np.float32(1 - 0.999**steps)
-    for part, mean, square, gradient in zip(net, moments.mean, moments.square, gradients(net, x, y), strict=True):
-        mean += np.float32(0.1) * (gradient - mean)
-        square += np.float32(0.001) * (gradient * gradient - square)
-        part -= np.float32(rate) * (mean / fair) / (np.sqrt(square / fair_square) + np.float32(1e-8))
-    return Moments(moments.mean, moments.square, steps)
-
-
-class Positions(NamedTuple):
-    """Positions of self-play: inputs, markers left, and the training target for the side to roll."""
-
-    seen: npt.NDArray[np.int8]
-    left: Row
-    worth: Floats
+def known(rules: str, row: Row, solved: int = 0) -> Known:
+    """Return a network with the exact values of positions, which tables on disk must hold, for self-play."""
+    layers = all_layers(rules, solved) if solved else (np.zeros(1, np.int64), np.zeros(1, np.int32))
+    return Known(rules, row, solved, *layers)
 
 
 @dataclass(frozen=True)
 class SelfPlayJob:
-    """The games of one round by one network, for an executor."""
+    """The games of one round by one network, for an executor. It carries the read-only tables."""
 
-    row: Row
+    known: Known
     seed: int
     decay: int
     markers: int
@@ -135,15 +91,17 @@ class SelfPlayJob:
 
         It returns the inputs as bits, the markers left, and the training targets.
         """
-        game = find("ur")
+        game, rules = find("ur"), self.known.rules
         machine = Machine(game, compiled=self.is_compiled, report=report)
-        t, _ = machine.structs(game.resolve_options({"markers": self.markers}, 2)[0], 2)
-        run = machine.link(gather)
+        t, _ = machine.structs(game.resolve_options({"rules": rules, "markers": self.markers}, 2)[0], 2)
+        # Without the check of types, which refuses arrays that cannot be written: those of other processes.
+        run = machine.link_unchecked(gather)
+        exact = exact_values(rules, self.known.base, self.known.values)
 
         def play(chunk: Chunk) -> list[npt.NDArray[Any]]:
-            seen = np.zeros((chunk.count * _MEAN_LENGTH, INPUTS), np.int8)
+            seen = np.zeros((chunk.count * _MEAN_LENGTH, input_count(rules)), np.int8)
             kept: dict[str, Any] = {
-                name: np.zeros(len(seen), np.int64) for name in ("turns", "left", "predicted", "worth")
+                name: np.zeros(len(seen), np.int64) for name in ("turns", "left", "predicted", "worth", "solved")
             }
             arrays: dict[str, Any] = {
                 "tables": t,
@@ -152,8 +110,10 @@ class SelfPlayJob:
                 "out": game.rules.scratch()[0],
                 "moves": np.zeros(8, np.int64),
                 "inputs": np.zeros(MOST, np.int64),
-                "known": self.row.copy(),
+                "known": self.known.row.copy(),
                 "seen": seen,
+                "exact": exact,
+                "most_solved": np.array([self.known.solved], np.int64),
             }
             rows = int(run(SelfplayWorkspace(**arrays, **kept), self.seed, chunk.first, chunk.count, self.decay))
             worth = (kept["worth"][:rows] / ONE).astype(np.float32)
@@ -168,7 +128,7 @@ def entry_points() -> list[Request]:
 
 
 def self_play(
-    row: Row,
+    known: Known,
     seed: int,
     first: int,
     count: int,
@@ -180,8 +140,8 @@ def self_play(
     compiled: bool | None = None,
 ) -> Positions:
     """Play games by a network and return their positions. Raises ClusterError if some cannot be played."""
-    job = SelfPlayJob(row, seed, decay, markers, is_available() if compiled is None else compiled)
-    run = (executor or LocalExecutor(_workers())).start(job, report)
+    job = SelfPlayJob(known, seed, decay, markers, is_available() if compiled is None else compiled)
+    run = (executor or LocalExecutor(workers())).start(job, report)
     found = []
     try:
         for part in run.map(_split_games(first, count)):
@@ -193,51 +153,15 @@ def self_play(
     finally:
         run.close(wait=False)
     bits, left, worth = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    seen = np.unpackbits(bits, axis=1, count=INPUTS).view(np.int8)
+    seen = np.unpackbits(bits, axis=1, count=input_count(known.rules)).view(np.int8)
     return Positions(seen, left.astype(np.int64), worth)
 
 
 def _split_games(first: int, count: int) -> list[Chunk]:
     """Return the games in chunks, which are the same for any number of cores."""
-    pieces = max(_LEAST_PIECES, count // _MOST_GAMES)
+    pieces = max(MOST_WORKERS, count // _MOST_GAMES)
     edges = [first + count * piece // pieces for piece in range(pieces + 1)]
     return [Chunk(begin, end - begin) for begin, end in pairwise(edges) if begin < end]
-
-
-def _workers() -> int:
-    return min(os.cpu_count() or 1, _LEAST_PIECES)
-
-
-def fit(
-    nets: list[Net], moments: list[Moments], found: Positions, seeds: Sequence[int], rate: float
-) -> list[Moments]:
-    """Learn from all positions in random order, in a few passes. Every group has its own network."""
-    group_of = np.searchsorted(GROUPS, found.left)
-
-    def one(group: int) -> Moments:
-        rng = np.random.default_rng([*seeds, group])
-        rows = np.flatnonzero(group_of == group)
-        after = moments[group]
-        for _ in range(_PASSES):
-            order = rng.permutation(rows)
-            for begin in range(0, len(order) - _BATCH // 4 + 1, _BATCH):
-                batch = order[begin : begin + _BATCH]
-                x = found.seen[batch].astype(np.float32)
-                after = learn(nets[group], after, x, found.worth[batch], rate)
-        return after
-
-    with _single_threaded_blas(), ThreadPoolExecutor(_workers()) as pool:
-        return list(pool.map(one, range(len(GROUPS))))
-
-
-def _single_threaded_blas() -> AbstractContextManager[object]:
-    """Limit the matrix library to one thread, which multiplies such small matrices forty times as fast."""
-    if importlib.util.find_spec("threadpoolctl") is None:
-        return nullcontext()
-    from threadpoolctl import threadpool_limits
-
-    limits: AbstractContextManager[object] = threadpool_limits(1)
-    return limits
 
 
 def schedule(number: int, rounds: int) -> tuple[int, float]:
@@ -248,17 +172,14 @@ def schedule(number: int, rounds: int) -> tuple[int, float]:
     return int(decay * PARTS), _LAST_RATE + (_RATE - _LAST_RATE) * slow
 
 
-def all_weights(nets: list[Net]) -> list[int]:
-    """Return all weights as integers, group by group."""
-    return [weight for net in nets for weight in learned.from_floats(net)]
-
-
 def train(
     *,
     games: int,
     rounds: int,
     seed: int = 1,
-    markers: int = 7,
+    rules: str = "ben",
+    markers: int = 0,
+    solved: int = SOLVED,
     path: Path | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -266,28 +187,36 @@ def train(
 ) -> Learned:
     """Train in rounds of self-play and learning. With a path, save checkpoints there and continue from them.
 
-    An executor plays the games; this process learns from them.
+    An executor plays the games; this process learns from them. Without `markers` a side has as many as the rule set
+    says. Positions with at most `solved` markers a side learn their exact values.
     """
+    if rules not in RULES:
+        raise OptionError("option.value", name="--rules", value=rules, allowed=" | ".join(RULES))
     each = max(games // rounds, 1)
-    plan = TrainingPlan(seed, each * rounds, rounds, markers, UNITS, SECOND, GROUPS)
-    nets = [random_net(np.random.default_rng([seed, group])) for group in range(len(GROUPS))]
+    shape = shape_of(rules)
+    groups = shape.groups
+    most = markers or RULE_SETS[rules].markers
+    plan = TrainingPlan(rules, seed, each * rounds, rounds, most, solved, shape.units, shape.second, groups)
+    nets = [random_net(shape, np.random.default_rng([seed, group])) for group in range(len(groups))]
     moments = [initial_moments(net) for net in nets]
     parts = [part for net, rest in zip(nets, moments, strict=True) for held in (net, *rest[:2]) for part in held]
     begun = restore(path, plan, parts) if path else None
     if path and not begun:  # find out before the work, not after it, that the file cannot be written
-        save(path, Heading(FORMAT, plan, 0, [0] * len(GROUPS)), parts)
+        save(path, Heading(FORMAT, plan, 0, [0] * len(groups)), parts)
     if begun:
         moments = [rest._replace(steps=steps) for rest, steps in zip(moments, begun.steps, strict=True)]
+    if solved:
+        solve(rules, solved, report=report)
     for number in range(begun.done if begun else 0, rounds):
-        row = learned.network_row(UNITS, SECOND, GROUPS, all_weights(nets)) if number else learned.no_network()
+        row = row_of(shape, nets) if number else learned.no_network()
         decay, rate = schedule(number, rounds)
-        found = self_play(row, seed, number * each, each, decay, markers, report, executor=executor)
-        moments = fit(nets, moments, found, (seed, number), rate)
+        knows = known(rules, row, solved)
+        found = self_play(knows, seed, number * each, each, decay, most, report, executor=executor)
+        moments = fit(groups, nets, moments, found, (seed, number), rate)
         if path:
             save(path, Heading(FORMAT, plan, number + 1, [rest.steps for rest in moments]), parts)
         if progress:
             progress((number + 1) * each, rounds * each)
-    weights = all_weights(nets)
-    return Learned(
-        learned.FORMAT, "ben", seed, plan.games, rounds, UNITS, SECOND, GROUPS, weights, learned.digest(weights)
-    )
+    weights = all_weights(nets, moments)
+    sizes = (shape.units, shape.second, groups)
+    return Learned(learned.FORMAT, rules, seed, plan.games, rounds, *sizes, weights, learned.digest(weights))
