@@ -45,6 +45,7 @@ __all__ = [
     "NamedBot",
     "NotOverError",
     "OptionError",
+    "PlayerError",
     "QuadrigaError",
     "Simulation",
     "TraceError",

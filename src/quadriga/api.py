@@ -58,6 +58,7 @@ def bot(name: str, *, seed: int | None = None) -> NamedBot:
     """
     if not isinstance(name, str):
         raise OptionError("argument.type", name="name", value=name, allowed="TEXT")
+    players.admit(name)
     players.check_name(name)
     return NamedBot(name, secrets.randbits(32) if seed is None else check_seed(seed))
 

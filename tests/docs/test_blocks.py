@@ -50,6 +50,8 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "my-deck.toml").write_text(deck)
     (course,) = (block.text for block in blocks("json") if block.page == "docs/courses.md")
     (tmp_path / "mine.json").write_text(course)
+    (bot,) = (block.text for block in blocks("python") if block.page == "docs/bots.md")
+    (tmp_path / "merchant.py").write_text(bot)
     match = quadriga.new("ur", seed=1, markers=1)
     while not match.over:
         match.push(match.legal()[0])
@@ -74,6 +76,11 @@ def test_the_example_with_polars_reads_a_study(folder, capsys):
     capsys.readouterr()
     exec(compile(block.text, block.id, "exec"), {})
     assert "greedy" in capsys.readouterr().out
+
+
+def test_the_bot_of_the_page_is_the_example():
+    (bot,) = (block.text for block in blocks("python") if block.page == "docs/bots.md")
+    assert bot == (ROOT / "examples" / "merchant.py").read_text()
 
 
 @pytest.mark.parametrize("block", blocks("toml", "json"), ids=lambda block: block.id)

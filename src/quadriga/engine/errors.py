@@ -8,6 +8,7 @@
     ├── TraceError            a trace, record or saved game is not well-formed, or breaks the rules
     │   └── FairnessError     the outcomes of a record are not those of its seed
     ├── FileError             a file cannot be read or written, or its content is wrong
+    ├── PlayerError           a bot of another package or file cannot be loaded, or fails
     ├── ClusterError          a cluster cannot be reached, or cannot do the work
     └── MissingExtraError     an optional part of the program is not installed
 
@@ -150,6 +151,17 @@ class FileError(QuadrigaError):
     Traceback (most recent call last):
     ...
     quadriga.engine.errors.FileError: missing.jsonl cannot be read: ...
+    """
+
+
+class PlayerError(QuadrigaError):
+    """A bot of another package or file cannot be loaded, fails, or answers with no legal action. Names the line.
+
+    >>> import quadriga
+    >>> quadriga.bot("missing.py:Careful")
+    Traceback (most recent call last):
+    ...
+    quadriga.engine.errors.PlayerError: The player 'missing.py:Careful' is in a file that is not there: missing.py.
     """
 
 

@@ -3,6 +3,9 @@
 A player is written `NAME` or `NAME:PARAMETERS`, as in `greedy` or `search:500`. Other packages add players through
 the entry point `quadriga.players`: a function of the game, the parameters, a seed and the number of the game.
 
+A player can also be in a file, `careful.py:Careful`, which is loaded where it is admitted (`player_files`).
+`foreign` tells errors of players that are not ours from our own.
+
 `perspective` is the input of a player, `analysis` an answer that it may give beside its decision. `random`,
 `greedy` and `search` are the players, and `exploiter` plays those that only measure. `search` uses `exact` endgame
 tables and a `learned` network. `levels` names players by strength. `compiled_match` and `vector_greedy` let players
@@ -12,17 +15,19 @@ play in compiled code.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, cast
+from typing import Any
 
 from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
+from quadriga.players import foreign
 from quadriga.players.analysis import Considered, Considers
 from quadriga.players.exploiter import ExploiterPlayer
 from quadriga.players.greedy import GreedyPlayer
 from quadriga.players.levels import LEVELS, named
 from quadriga.players.perspective import Perspective, Player
+from quadriga.players.player_files import admit, admitted, split
 from quadriga.players.random import RandomPlayer
 from quadriga.players.search import SearchPlayer
 
@@ -35,6 +40,7 @@ __all__ = [
     "Player",
     "RandomPlayer",
     "SearchPlayer",
+    "admit",
     "check",
     "check_name",
     "find",
@@ -61,7 +67,7 @@ def names() -> list[str]:
 
 def find(text: str, game: Game, seed: int, number: int = 0) -> Player:
     """Return a player by name and parameters, which is deterministic per seed and number of the game."""
-    name, _, parameters = named(text, game).partition(":")
+    name, parameters = split(named(text, game))
     return _factory(name)(game, parameters, seed, number)
 
 
@@ -72,21 +78,25 @@ def check(text: str, game: Game) -> None:
 
 def check_name(text: str) -> None:
     """Raise OptionError if no player has the name, whatever its parameters."""
-    name = text.partition(":")[0]
+    name = split(text)[0]
     if name not in LEVELS:
         _factory(name)
 
 
-@cache
 def _factory(name: str) -> Factory:
     if name in BUILT_IN or name in MEASURING:
         return {**BUILT_IN, **MEASURING}[name]
+    return admitted(name) or _plugin(name)
+
+
+@cache
+def _plugin(name: str) -> Factory:
     if name not in _plugins():
         raise OptionError("player.unknown", name=name, known=names())
     factory: Any = _plugins()[name].load()
     if not callable(factory):
         raise OptionError("player.broken", name=name)
-    return cast("Factory", factory)
+    return partial(foreign.make, name, factory)
 
 
 @cache  # reading what is installed takes milliseconds

@@ -9,10 +9,12 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from quadriga.engine.errors import OptionError
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.kernel import Ints
-from quadriga.engine.kernels.rng import Rng
+from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.struct import Struct
+from quadriga.engine.match.entry import Action
 from quadriga.engine.match.match import Match
 from quadriga.engine.match.options import Options
 
@@ -48,6 +50,49 @@ class Perspective:
     def actions(self) -> dict[str, int]:
         """Return the legal actions by their texts."""
         return self._match.actions()
+
+    def legal(self) -> list[Action]:
+        """Return the actions that can be played as they stand; those with parts to choose are in `families`."""
+        return self._match.legal()
+
+    def families(self) -> list[str]:
+        """Return the kinds of action that `build` can make here, such as `offer`."""
+        return self._match.families()
+
+    def build(self, family: str, **parts: object) -> Action:
+        """Return an action of a family from its parts, as `Match.build` does. Raises IllegalActionError.
+
+        >>> import quadriga
+        >>> from quadriga.players import Perspective
+        >>> match = quadriga.new("ben-hvrt", seed=3)
+        >>> while "offer" not in match.families():
+        ...     _ = match.push(match.legal()[-1])
+        >>> observed = Perspective(match)
+        >>> observed.build("offer", to=1 - observed.seat, give=[5], want=["Tow Rope"])
+        'offer 1 give 5 for Tow Rope'
+        """
+        return self._match.build(family, **parts)
+
+    def check(self, text: Action) -> None:
+        """Raise IllegalActionError if an action is not legal here."""
+        self._match.check(text)
+
+    def worth(self, card: str, seat: int | None = None) -> float:
+        """Return the worth of a card to a seat, without a seat to this one, by the bots' rules of thumb.
+
+        It is in the money of the game. Raises OptionError if the game has no worth of cards, or no such card.
+
+        >>> import quadriga
+        >>> from quadriga.players import Perspective
+        >>> Perspective(quadriga.new("ben-hvrt", seed=3)).worth("Add 3")
+        1.8
+        """
+        bots = self.game.bots
+        if bots is None or bots.worth is None:
+            raise OptionError("player.worth", game=self.game.id)
+        rng = Rng()
+        start(rng, 0, self.moment)
+        return bots.worth(self._match.t, self.world(rng), self.seat if seat is None else seat, card)
 
     def view(self) -> msgspec.Struct:
         """Return what the seat sees, as a structure."""

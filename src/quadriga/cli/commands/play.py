@@ -27,9 +27,12 @@ def add(cli: CommandLine) -> None:
         record: Annotated[str, cli.option("record", "FILE")] = "",
         auto: Annotated[bool, cli.option("auto")] = False,
     ) -> None:
+        from quadriga import players
         from quadriga.cli.terminal import saves
         from quadriga.cli.terminal.session import Session, check_record
 
+        for name in seat:
+            players.admit(name)
         chosen_seed = parse_whole("--seed", seed, least=0) if seed else None
         if resume:
             seating = saves.read(resume)

@@ -148,6 +148,22 @@ class Match(History, Generic[OutV]):
             raise AttributeError(f"A match of {game.id if game else 'nothing'} has no {name!r}.")
         return partial(self.build, name)
 
+    def check(self, text: Action) -> list[int]:
+        """Return the integers of which an action consists. Raises IllegalActionError if it is not legal here.
+
+        >>> import quadriga
+        >>> quadriga.new("ur", seed=1).check("3-5")
+        [13]
+        """
+        if not isinstance(text, str):
+            raise IllegalActionError("action.text", text=text, legal=list(self.actions()))
+        actions = self.actions()
+        if self.actor < 0:
+            raise IllegalActionError("action.nobody" if self.actor == CHANCE else "action.over", text=text)
+        if text in actions and not text.endswith(FAMILY):
+            return [actions[text]]
+        return compounds.parse(self, text)
+
     def push(self, text: Action) -> Entry:
         """Play an action, then let the dice roll; `pop` takes both back.
 
@@ -158,17 +174,8 @@ class Match(History, Generic[OutV]):
         >>> match.push("3-5").text
         '3-5'
         """
-        if not isinstance(text, str):
-            raise IllegalActionError("action.text", text=text, legal=list(self.actions()))
-        seat = self.actor
-        actions = self.actions()
-        if seat < 0:
-            raise IllegalActionError("action.nobody" if seat == CHANCE else "action.over", text=text)
-        if text in actions and not text.endswith(FAMILY):
-            pieces = [actions[text]]
-        else:
-            pieces = compounds.parse(self, text)
-        entry = self.append_unchecked(seat, str(text), tuple(actions), tuple(pieces))
+        pieces = self.check(text)
+        entry = self.append_unchecked(self.actor, str(text), tuple(self.actions()), tuple(pieces))
         self.roll()
         return entry
 

@@ -76,6 +76,10 @@ class Bots(Generic[T, S]):
     levels: Mapping[str, str] = field(default_factory=dict)
     """The player that stands for a level, such as `{"easy": "greedy:slips-40"}`, where it is not the usual one."""
 
+    worth: Callable[[T, S, int, str], float] | None = None
+    """Return the worth of a card, by its name, to a seat, in the money of the game; it depends on public things.
+    Raises OptionError if there is no such card. None: no worths are known."""
+
     exploiters: tuple[str, ...] = ()
     """The names of bots that were written to exploit the rules of thumb; they only measure."""
 

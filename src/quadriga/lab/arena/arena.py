@@ -126,6 +126,7 @@ def compete(
     if is_table(names) and len(names) != seats:
         raise OptionError("arena.table", seats=seats, players=len(names))
     for name in names:
+        players.admit(name)
         players.check(name, game)
     plan = ArenaPlan(game.id, options, seats, list(names), seed, games)
     seatings = lineups(names, seats)

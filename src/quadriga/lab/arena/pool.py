@@ -103,6 +103,8 @@ def is_played(rows: Scores) -> npt.NDArray[np.bool_]:
 def play_matches(plan: ArenaPlan, lineup: Lineup, first: int, count: int) -> Scores:
     """Play games in plain code, for players that are not kernels."""
     game = find(plan.game)
+    for name in plan.players:
+        players.admit(name)  # in a process of its own, too
     rows = []
     for number in range(first, first + count):
         match = Match(game, plan.options, plan.seats, SeededDice(plan.seed, number))

@@ -97,6 +97,7 @@ def make(
     if not 1 <= len(names) <= seats:
         raise OptionError("lab.players", seats=seats, players=len(names))
     for name in names:
+        players.admit(name)
         players.check(name, game)
         if bot(name, game) is None:
             raise OptionError("lab.player", player=name)

@@ -12,11 +12,13 @@ from quadriga.games.benhvrt.bots import foresight
 from quadriga.games.benhvrt.bots.exploiters import EXPLOITERS, exploit
 from quadriga.games.benhvrt.bots.parts import PARTS
 from quadriga.games.benhvrt.bots.rules_of_thumb import advise
+from quadriga.games.benhvrt.bots.worth import card_worth
 from quadriga.games.benhvrt.state import State, Tables
 
 BOTS: Bots[Tables, State] = Bots(
     advise=advise,
     parts=PARTS,
+    worth=card_worth,
     exploiters=EXPLOITERS,
     exploit=exploit,
     search=Search(

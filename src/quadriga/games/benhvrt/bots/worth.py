@@ -7,6 +7,7 @@ are counted in tenths.
 
 from __future__ import annotations
 
+from quadriga.engine.errors import OptionError
 from quadriga.engine.kernels.bits import count
 from quadriga.engine.kernels.kernel import kernel
 from quadriga.games.benhvrt.deck import OPERATIONS, PER_MOVE
@@ -204,3 +205,11 @@ def worth(t: Tables, s: State, seat: int, kind: int) -> int:
             most = max(most, worth_on(t, s, seat + which * t.seats, kind))
         return most
     return squares(t, s, kind) * max(price_now(t, s), price_later(t, s)) // 100
+
+
+def card_worth(t: Tables, s: State, seat: int, card: str) -> float:
+    """Return the worth of a card in a player's hand, in Ducats. Raises OptionError if the deck has no such card."""
+    known = [each.name for each in t.cards]
+    if card not in known:
+        raise OptionError("player.card", name=card, known=known)
+    return worth(t, s, seat, known.index(card)) / 10
