@@ -96,11 +96,13 @@ def test_chances_are_exact_where_tables_exist(tmp_path, monkeypatch):
     }
 
 
-def test_rule_sets_without_a_network_are_judged_by_playouts_that_are_counted():
+def test_every_rule_set_is_judged_by_its_network_and_without_it_by_playouts_that_are_counted():
     match = Match(find("ur"), {"rules": "finkel"}, 2, SeededDice(3))
     while len(match.legal()) < 2:
         match.play(match.legal()[0])
     found = considering("search:20", match.game, 1).consider(Perspective(match))
+    assert {each.how for each in found} == {"searched"}
+    found = considering("search:20+no-net", match.game, 1).consider(Perspective(match))
     assert {each.how for each in found} == {"playouts"}
     assert all(each.tries > 0 for each in found)
 
