@@ -6,4 +6,9 @@ from quadriga.engine.parts.bots import Bots, Search
 from quadriga.games.avecaesar.bots.rules_of_thumb import PARTS, advise, chapter, enough
 from quadriga.games.avecaesar.state import State, Tables
 
-BOTS: Bots[Tables, State] = Bots(advise=advise, parts=PARTS, search=Search(chapter=chapter, enough=enough))
+BOTS: Bots[Tables, State] = Bots(
+    advise=advise,
+    parts=PARTS,
+    levels={"beginner": "greedy:slips-60", "easy": "greedy:slips-35"},
+    search=Search(chapter=chapter, enough=enough),
+)

@@ -16,6 +16,7 @@ from quadriga.games.ur.state import State, Tables
 BOTS: Bots[Tables, State] = Bots(
     advise=advise,
     parts=PARTS,
+    levels={"hard": "search:1", "expert": "search:50"},
     search=Search(kind="expectimax", evaluate=evaluate),
     network=Network(
         numbers=lambda t: packaged_network(list(RULE_SETS)[t.rules]),
