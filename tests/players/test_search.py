@@ -14,7 +14,8 @@ from quadriga.games import find
 from quadriga.players import Perspective, SearchPlayer
 from quadriga.players import find as player
 from quadriga.players.compiled_match import GREEDY, SEARCH, Bot, CompiledMatch
-from quadriga.players.search import Search, budget
+from quadriga.players.search import Search
+from quadriga.players.search.parameters import budget
 from quadriga.players.search.playout import ONE, prospects, utilities
 from soak import count, only_in_soak
 from support import IDS, SETUPS, played

@@ -17,10 +17,12 @@ from quadriga.engine.kernels.rng import Rng, below, draw, start
 from quadriga.engine.kernels.slots import OVER, State, advise, exploit, legal, scores, step
 from quadriga.engine.kernels.struct import Batch, Structured
 from quadriga.engine.match.options import Options
+from quadriga.engine.parts.bots import FIRST_TEMPER
 from quadriga.players.exploiter import number_of
 from quadriga.players.greedy import habits, left_out
 from quadriga.players.levels import named
-from quadriga.players.search import bindings, budget, knowledge, uses_network
+from quadriga.players.search import bindings, knowledge
+from quadriga.players.search.parameters import budget, temper_of, uses_network
 from quadriga.players.search.search_slots import building
 from quadriga.players.search.think import think
 from quadriga.players.search.workspace import SearchWorkspace, allocate
@@ -29,6 +31,9 @@ RANDOM = 0
 GREEDY = 1
 SEARCH = 2
 EXPLOITER = 3
+
+NO_NETWORK = 1  # bits of a search: it does not use the network,
+TEMPERS = -1 << FIRST_TEMPER  # ... and its temper
 
 
 @kernel
@@ -45,10 +50,11 @@ def decide(w: SearchWorkspace, rng: Rng, n: int, kind: int, without: int, budget
     if kind != SEARCH:
         return advise(t, w.root[0], rng, w.out, n, left_out(rng, without, budget))
     if n == 1 or building(t, w.root[0]):
-        return advise(t, w.root[0], rng, w.out, n, 0)
+        return advise(t, w.root[0], rng, w.out, n, without & TEMPERS)
     seed = draw(rng)
     units = w.known[0]
-    if without:
+    w.manner[0] = without & TEMPERS
+    if without & NO_NETWORK:
         w.known[0] = 0  # this player does not use the network
     action = think(w, seed, budget)
     w.known[0] = units
@@ -112,7 +118,7 @@ def bot(text: str, game: Game) -> Bot | None:
     if name == "exploiter":
         return Bot(EXPLOITER, number_of(game, parameters), 0)
     if name == "search" and (playouts := budget(parameters)[0]):
-        return Bot(SEARCH, 0 if uses_network(parameters) else 1, playouts)
+        return Bot(SEARCH, temper_of(game, parameters) | (0 if uses_network(parameters) else NO_NETWORK), playouts)
     return None
 
 

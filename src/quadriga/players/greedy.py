@@ -4,8 +4,9 @@ The rules are kernels, so that they can play millions of games. In a single game
 that fits what the seat knows, so even a mistake in them could not reveal a hidden card. In a game without rules of
 thumb the player takes any legal action.
 
-`greedy:no-trades` leaves out a part of the rules. `greedy:slips-30` plays as people do who do not think of
-everything: in 30 of 100 decisions it slips, and forgets about half of the parts.
+`greedy:no-trades` leaves out a part of the rules. `greedy:thrifty` has a temper of the game (`Bots.tempers`).
+`greedy:slips-30` plays as people do who do not think of everything: in 30 of 100 decisions it slips, and forgets
+about half of the parts.
 """
 
 from __future__ import annotations
@@ -22,10 +23,11 @@ from quadriga.engine.kernels.link import plain
 from quadriga.engine.kernels.rng import Rng, below, start
 from quadriga.engine.kernels.slots import advise
 from quadriga.engine.match.dice import STREAMS
+from quadriga.engine.parts.bots import FIRST_TEMPER
 from quadriga.players.perspective import Perspective, chosen_text
 
 MOST_SLIPS = 100  # in every decision
-_ALL_PARTS = 1 << 16
+_ALL_PARTS = 1 << FIRST_TEMPER
 
 
 @cache
@@ -35,23 +37,31 @@ def plain_rules(game: Game) -> Callable[..., Any]:
 
 
 class Habits(NamedTuple):
-    """How a greedy player departs from its rules: parts that it leaves out, as bits, and slips per cent."""
+    """How a greedy player departs from its rules: missing parts and a temper, as bits, and slips per cent."""
 
     without: int
     slips: int
 
 
+def temper_bit(game: Game, temper: str) -> int:
+    """Return the bit of a temper of a game in the parameter of its rules of thumb."""
+    assert game.bots is not None
+    return 1 << FIRST_TEMPER + game.bots.tempers.index(temper)
+
+
 def habits(game: Game, text: str) -> Habits:
-    """Return the habits that parameters name: `no-trades+slips-30`."""
-    parts = () if game.bots is None else game.bots.parts
+    """Return the habits that parameters name: `no-trades+slips-30`. One of them may be a temper: `thrifty`."""
+    parts, tempers = ((), ()) if game.bots is None else (game.bots.parts, game.bots.tempers)
     bits = slips = 0
     for word in filter(None, text.split("+")):
         if (found := re.fullmatch(r"slips-(\d{1,3})", word, re.ASCII)) and int(found[1]) <= MOST_SLIPS:
             slips = int(found[1])
         elif word.startswith("no-") and word[3:] in parts:
             bits |= 1 << parts.index(word[3:])
+        elif word in tempers and not bits >> FIRST_TEMPER:
+            bits |= temper_bit(game, word)
         else:
-            allowed = [*(f"no-{part}" for part in parts), f"slips-0..{MOST_SLIPS}"]
+            allowed = [*(f"no-{part}" for part in parts), f"slips-0..{MOST_SLIPS}", *tempers]
             raise OptionError("player.parameter", name="greedy", value=word, allowed=allowed)
     return Habits(bits, slips)
 

@@ -6,20 +6,24 @@ random position that fits what its seat knows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Literal
+from typing import Generic, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from quadriga.engine.kernels.kernel import Ints
 from quadriga.engine.kernels.rng import Rng
+from quadriga.engine.parts.display import Note
 from quadriga.engine.parts.variables import S, T
 
 SearchKind = Literal["tree", "pairs", "expectimax"]
 """The algorithm of a search: an information-set tree; paired playouts of each action and the advised one; or
 expectimax, for two-seat games of perfect information whose positions can be evaluated."""
+
+FIRST_TEMPER = 16
+"""The bit of the first temper; the bits below it are parts."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -62,16 +66,27 @@ class Network(Generic[T]):
     """The module with the functions of `quadriga train`, which needs the lab. None: it cannot be trained."""
 
 
+class Said(NamedTuple):
+    """What a bot says about its action, and to which seats."""
+
+    seats: tuple[int, ...]
+    note: Note
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Bots(Generic[T, S]):
     """What bots know about a game."""
 
     advise: Callable[[T, S, Rng, Ints, int, int], int]
     """Return one of the n legal actions in an array, by rules of thumb. The bits of the last number are the
-    `parts` to leave out, for ablation measurements."""
+    `parts` to leave out, for ablation measurements, and a temper."""
 
     parts: tuple[str, ...] = ()
     """The names of the parts of the rules of thumb that a bot can be told to leave out, 16 at most."""
+
+    tempers: tuple[str, ...] = ()
+    """The names of the tempers that a bot can have: ways to play, of equal strength. Each is a bit, from
+    `FIRST_TEMPER` on."""
 
     levels: Mapping[str, str] = field(default_factory=dict)
     """The player that stands for a level, such as `{"easy": "greedy:slips-40"}`, where it is not the usual one."""
@@ -85,6 +100,10 @@ class Bots(Generic[T, S]):
 
     exploit: Callable[[T, S, Rng, Ints, int, int], int] | None = None
     """Return one of the n legal actions as the exploiter with this number does. None: there are none."""
+
+    reason: Callable[[T, S, Sequence[int]], Said | None] | None = None
+    """Return what a bot says about an action in a position, such as the price for which it would not refuse. It may
+    depend only on what the seats that hear it may know. None: bots say nothing."""
 
     search: Search[T, S] | None = None
     """Settings of the search. None: a tree search of the whole game."""

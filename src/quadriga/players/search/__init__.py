@@ -3,13 +3,13 @@
 `search:500` is 500 playouts a decision, the same for the same seed. `search:2s` is two seconds a decision.
 
 `think` chooses the kind of search: `tree`, `pairs` or `expect`. `playout` plays on by rules of thumb, and `judge`
-measures one action. `search_slots` has the slots that a game may fill, and `workspace` the arrays that all share.
+measures one action. `parameters` reads what
+a player is told, `search_slots` has the slots that a game may fill, and `workspace` the arrays that all share.
 """
 
 from __future__ import annotations
 
 import logging
-import re
 import time
 from functools import cache
 from typing import cast
@@ -17,7 +17,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from quadriga.engine.errors import FileError, OptionError
+from quadriga.engine.errors import FileError
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.compiler import Report, Request, compile_all
 from quadriga.engine.kernels.kernel import Function, Ints
@@ -36,22 +36,18 @@ from quadriga.players.search import search_slots
 from quadriga.players.search.expect import WON
 from quadriga.players.search.judge import judge
 from quadriga.players.search.pairs import by_pairs
+from quadriga.players.search.parameters import MOST_PLAYOUTS, budget, temper_of, uses_network
 from quadriga.players.search.playout import ONE
 from quadriga.players.search.think import by_expectation, by_tree, think
 from quadriga.players.search.tree import ACTION, FIRST, NEXT, VALUE, VISITS, choice, clear, grow
 from quadriga.players.search.workspace import SearchWorkspace, allocate
 
 _LOGGER = logging.getLogger("quadriga.players")
-PLAYOUTS = 500
-MOST_PLAYOUTS = 1_000_000
-LONGEST_S = 600
 LARGEST = 2**62 - 1
 _TIMED_NODES = 1 << 18  # nodes in the tree of a player that thinks by the clock
 _PLAYOUTS_EACH = 400  # playouts for the chance of an action to which expectimax gives none
 _TREE_CHUNK = 1_000  # playouts of a long tree search between two chances to interrupt it
 _CHUNK = 32  # playouts between two looks at the clock
-_NO_NET = "+no-net"
-_ALLOWED = f"1..{MOST_PLAYOUTS} | 0.01s..{LONGEST_S}s, each also with {_NO_NET}"
 
 
 KINDS: dict[SearchKind, Function] = {"tree": by_tree, "pairs": by_pairs, "expectimax": by_expectation}
@@ -118,22 +114,6 @@ def prepare(game: Game, report: Report | None = None) -> None:
             machine(game).link(entry)
 
 
-def uses_network(text: str) -> bool:
-    """Return whether a search player uses the network: `500+no-net` does not."""
-    return not text.endswith(_NO_NET)
-
-
-def budget(text: str) -> tuple[int, float]:
-    """Return the playouts and seconds of `500` or `2s`; one of the two is 0."""
-    asked = text.removesuffix(_NO_NET)
-    found = re.fullmatch(r"(\d[\d_]{0,9})|(\d{1,3}(?:\.\d{1,3})?)s", asked or str(PLAYOUTS), re.ASCII)
-    playouts = int(found[1]) if found and found[1] else 0
-    seconds = float(found[2]) if found and found[2] else 0.0
-    if not (1 <= playouts <= MOST_PLAYOUTS or 0.01 <= seconds <= LONGEST_S):
-        raise OptionError("player.parameter", name="search", value=text, allowed=_ALLOWED)
-    return playouts, seconds
-
-
 Row = tuple[int, float, How, int]
 """An action, its value for the seat to decide, the method, and the number of playouts."""
 
@@ -164,6 +144,7 @@ class SearchPlayer:
     def __init__(self, game: Game, parameters: str = "", seed: int = 0, number: int = 0) -> None:
         self.playouts, self.seconds = budget(parameters)
         self.learned = uses_network(parameters)
+        self.temper = temper_of(game, parameters)
         self.tables = True  # whether it looks positions up in tables on disk
         self.seed = seed
         self.stream = number * STREAMS + STREAMS // 2
@@ -199,7 +180,7 @@ class SearchPlayer:
         def choose(s: Struct, out: Ints, n: int) -> int:
             nonlocal chosen, rows
             if chosen >= 0:
-                return int(apply(observed.tables, s, rng, out, n, 0))
+                return int(apply(observed.tables, s, rng, out, n, self.temper))
             if n == 1 and not asked:
                 chosen = out[0]
                 return chosen
@@ -211,7 +192,9 @@ class SearchPlayer:
 
     def _search(self, observed: Perspective, world: Struct, asked: bool) -> tuple[int, list[Row]]:
         room = max(self.playouts, _TIMED_NODES if self.seconds else 0)
-        search = Search(observed.game, observed.tables, observed.seats, room, learned=self.learned)
+        search = Search(
+            observed.game, observed.tables, observed.seats, room, learned=self.learned, temper=self.temper
+        )
         # Playouts use the streams of a separate seed.
         seed = self.seed * STREAMS + self.stream + observed.moment & LARGEST
         if self.playouts:
@@ -230,11 +213,14 @@ def tree_choice(match: Match, seed: int, playouts: int) -> str:
 class Search:
     """A workspace for one set of tables, and the linked code that works in it."""
 
-    def __init__(self, game: Game, tables: Struct, seats: int, playouts: int, *, learned: bool = True) -> None:
+    def __init__(
+        self, game: Game, tables: Struct, seats: int, playouts: int, *, learned: bool = True, temper: int = 0
+    ) -> None:
         self.machine = machine(game)
         self.t, self.seats = tables, seats
         self._known = knowledge(game, tables) if learned else no_network()
         self._work: SearchWorkspace = allocate(self.machine, tables.array(), seats, playouts, self._known)
+        np.asarray(self._work.manner)[0] = temper
         self._root: Structured = cast("Structured", self._work.root)
         self._tree, self._path = np.asarray(self._work.tree), np.asarray(self._work.path)
 

@@ -81,7 +81,7 @@ def by_pairs(w: SearchWorkspace, seed: int, budget: int) -> int:
     race = chapter(t, w.root[0])
     start(w.rngs[0], seed, 0)
     w.work[0] = w.root[0]
-    advised = advise(t, s, w.rngs[0], w.out, legal(t, s, w.out), 0)
+    advised = advise(t, s, w.rngs[0], w.out, legal(t, s, w.out), w.manner[0])
     clear(tree)
     if building(t, w.root[0]):
         return advised

@@ -35,6 +35,7 @@ class SearchWorkspace(NamedTuple):
     weights: Ints
     points: Ints  # the score of each seat
     won: Ints  # the utility of a result for each seat, in parts of `playout.ONE`
+    manner: Ints  # one: the temper of the seat that decides, as bits of its rules of thumb
     known: Ints  # the network that evaluates positions, with scratch space
 
 
@@ -54,6 +55,7 @@ def allocate(
         "weights": weights,
         "points": np.zeros(seats, np.int64),
         "won": np.zeros(seats, np.int64),
+        "manner": np.zeros(1, np.int64),
         "known": known,
     }
     return SearchWorkspace(**arrays)

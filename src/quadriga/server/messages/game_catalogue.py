@@ -51,6 +51,7 @@ def _game(game: Game) -> GameAnswer:
         hidden=game.rules.has_hidden_information,
         windows=list(game.windows),
         bots=choice.kinds(game.id),
+        tempers=[] if game.bots is None else list(game.bots.tempers),
         rules=catalogues.rules_page(game.package, catalogues.ENGLISH).is_file(),
         coach=game.has_coach,
         lessons=has_course(game),

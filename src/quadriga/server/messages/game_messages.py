@@ -44,7 +44,7 @@ def event(game_event: GameEvent, seat: int, explain: bool = True) -> Event:
     if game_event.kind == "undo":
         return Event(number, "undo", entry.seat, text)
     seen = Event(number, game_event.kind, entry.seat, text, section=entry.section)
-    seen.notes = game_event.notes if explain else []
+    seen.notes = game_event.notes_for(seat) if explain else []
     if game_event.kind == "play":
         seen.by = "bot" if game_event.by == "bot" else "person"
         if game_event.ref is not None and seat == entry.seat:

@@ -80,6 +80,8 @@ class Game(Struct):
     """The reaction windows that can be named in `stops`."""
     bots: list[str]
     """The kinds of bots, weakest first."""
+    tempers: list[str]
+    """The tempers that a bot of a level can have, as in `normal:thrifty`; they are of equal strength."""
     rules: bool
     """True if there is a page of rules."""
     coach: bool

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from quadriga.engine.match.entry import Entry
 from quadriga.engine.match.match import Match
+from quadriga.engine.parts.bots import Said
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.parts import Note
 
@@ -18,7 +19,20 @@ class GameEvent:
     Viewpoints are counted from 0: the spectators first, then the seats.
     """
 
-    __slots__ = ("_after", "_before", "_match", "_notes", "by", "entry", "kind", "numbers", "open", "ref", "shown")
+    __slots__ = (
+        "_after",
+        "_before",
+        "_match",
+        "_notes",
+        "_said",
+        "by",
+        "entry",
+        "kind",
+        "numbers",
+        "open",
+        "ref",
+        "shown",
+    )
 
     def __init__(
         self, kind: str, entry: Entry | None, by: str, ref: str | None, shown: list[int], open: bool = False
@@ -33,6 +47,7 @@ class GameEvent:
         self._match: Match | None = None
         self._before = self._after = b""
         self._notes: list[Note] | None = None
+        self._said: Said | None = None
 
     def explain_later(self, match: Match, before: bytes, after: bytes) -> None:
         """Remember the positions before and after the event: `notes` are made when they are first read."""
@@ -41,6 +56,16 @@ class GameEvent:
     def explain(self, notes: list[Note]) -> None:
         """Set the effects, which are known already."""
         self._notes = notes
+
+    def say(self, said: Said | None) -> None:
+        """Set what the bot that acted says about it."""
+        self._said = said
+
+    def notes_for(self, seat: int) -> list[Note]:
+        """Return the effects of the event, and what the bot that acted says to a seat."""
+        if self._said is None or seat not in self._said.seats:
+            return self.notes
+        return [*self.notes, *texts.notes([self._said.note])]
 
     @property
     def notes(self) -> list[Note]:

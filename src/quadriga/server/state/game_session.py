@@ -158,6 +158,10 @@ class GameSession:
                 game_event.explain_later(self.match, before, self.match.here)
             else:
                 game_event.explain(notes)
+            bots = self.game.bots
+            if by == "bot" and bots is not None and bots.reason is not None:
+                self._scratch.assign(before)
+                game_event.say(bots.reason(self.match.t, self._scratch, entry.actions))
         self._batch.append(game_event)
         return LoggedMove(entry.seat, entry.text, entry.actions, by, is_forced)
 

@@ -1,10 +1,12 @@
 // Offers that the reader may know, with their answers, as the log has them.
 import type { Event } from '../../lib/server/api';
+import type { Note } from '../../lib/text/words.svelte';
 
 export interface Answered {
   number: number;
   text: string; // in notation
   answer: 'accept' | 'decline';
+  says?: Note; // of a bot: why not
 }
 
 /** Returns the answered offers since the race began, the newest last. */
@@ -16,7 +18,8 @@ export function answeredOffers(log: Event[]): Answered[] {
     if (event.kind !== 'play') continue;
     if (event.text?.startsWith('offer ')) open = event;
     else if (open && (event.text === 'accept' || event.text === 'decline')) {
-      found.push({ number: open.number, text: open.text!, answer: event.text });
+      const says = event.notes?.find((note) => note.id.startsWith('ben-hvrt.says.'));
+      found.push({ number: open.number, text: open.text!, answer: event.text, says });
       open = null;
     }
   }

@@ -275,6 +275,8 @@ export interface Game {
   windows: string[];
   /** The kinds of bots, weakest first. */
   bots: string[];
+  /** The tempers that a bot of a level can have, as in `normal:thrifty`; they are of equal strength. */
+  tempers: string[];
   /** True if there is a page of rules. */
   rules: boolean;
   /** True if the game has a coach. */

@@ -2,7 +2,7 @@
 import { navigate } from '../app/router.svelte';
 import { settings } from '../app/settings.svelte';
 import { call, keepToken, type Game, type Table } from './api';
-import { say } from '../text/words.svelte';
+import { hasMessage, say } from '../text/words.svelte';
 
 export type SeatPlan = { kind: 'me'; name?: string } | { kind: 'open' } | { kind: 'bot'; bot: string };
 
@@ -28,6 +28,27 @@ export const levelsOf = (game: Game): string[] => {
   const found = LEVELS.filter((level) => game.bots.includes(level));
   return found.length ? found : game.bots;
 };
+
+/** Returns the name of a bot for people; one with a temper is written `normal:thrifty`. */
+export const botName = (bot: string): string => {
+  const [level, temper] = bot.split(':');
+  if (temper && hasMessage(`temper.${temper}`)) return `${botName(level)}, ${say(`temper.${temper}`)}`;
+  return hasMessage(`bot.${bot}`) ? say(`bot.${bot}`) : bot;
+};
+
+/** Returns the temper of a bot in words; empty if it has none. */
+export const temperOf = (bot: string): string => {
+  const temper = bot.split(':')[1];
+  return temper && hasMessage(`temper.${temper}`) ? say(`temper.${temper}`) : '';
+};
+
+/** Returns a bot with a temper, if it is a level of the game. */
+export const withTemper = (game: Game, bot: string, temper: string | undefined): string =>
+  temper && levelsOf(game).includes(bot) ? `${bot}:${temper}` : bot;
+
+/** Returns the temper that the bot in a seat has unless another is chosen: all tempers in turn. */
+export const usualTemper = (game: Game, seat: number): string =>
+  game.tempers.length ? game.tempers[(seat + game.tempers.length - 1) % game.tempers.length] : '';
 
 /** Returns all bots of a game, the levels first. */
 export const botsOf = (game: Game): string[] => [...new Set([...levelsOf(game), ...game.bots])];
@@ -63,7 +84,10 @@ export const createAgainstBots = (game: Game): Promise<void> =>
     options: {},
     seats: [
       { kind: 'me' },
-      ...Array.from({ length: game.usual - 1 }, () => ({ kind: 'bot' as const, bot: chosenBot(game) })),
+      ...Array.from({ length: game.usual - 1 }, (_, i) => ({
+        kind: 'bot' as const,
+        bot: withTemper(game, chosenBot(game), usualTemper(game, i + 1)),
+      })),
     ],
     start: true,
   });

@@ -1,8 +1,9 @@
 """How bots play Ben Hvrt.
 
-`worth` values cards. `bidding` bids, by the chances of `bidding_table`. `market` buys, fits out and trades before
-the race, `steps` and `windows` decide during it, and `rules_of_thumb` asks them. `parts` names what to leave out.
-`exploiters` measure how far the rules can be exploited. `foresight` has the settings of the search.
+`worth` values cards. `bidding` bids, by the chances of `bidding_table`. `market` buys and fits out before the race.
+`trades` makes and answers offers, and `reasons` says why one is refused. `steps` and `windows` decide during the
+race. `rules_of_thumb` asks them all. `parts` names what to leave out, and tempers. `exploiters` measure how far the
+rules can be exploited. `foresight` has the settings of the search.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 from quadriga.engine.parts.bots import Bots, Search
 from quadriga.games.benhvrt.bots import foresight
 from quadriga.games.benhvrt.bots.exploiters import EXPLOITERS, exploit
-from quadriga.games.benhvrt.bots.parts import PARTS
+from quadriga.games.benhvrt.bots.parts import PARTS, TEMPERS
+from quadriga.games.benhvrt.bots.reasons import reason
 from quadriga.games.benhvrt.bots.rules_of_thumb import advise
 from quadriga.games.benhvrt.bots.worth import card_worth
 from quadriga.games.benhvrt.state import State, Tables
@@ -19,8 +21,11 @@ BOTS: Bots[Tables, State] = Bots(
     advise=advise,
     parts=PARTS,
     worth=card_worth,
+    tempers=TEMPERS,
+    levels={"beginner": "greedy:no-contests+slips-100", "easy": "greedy:slips-60"},
     exploiters=EXPLOITERS,
     exploit=exploit,
+    reason=reason,
     search=Search(
         kind="pairs",
         chapter=foresight.chapter,

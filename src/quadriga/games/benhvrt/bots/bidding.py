@@ -10,6 +10,7 @@ from __future__ import annotations
 from quadriga.engine.kernels.kernel import kernel
 from quadriga.engine.kernels.rng import Rng, below
 from quadriga.games.benhvrt.bots.bidding_table import CHANCES
+from quadriga.games.benhvrt.bots.parts import PROUD, THRIFTY, TRADER
 from quadriga.games.benhvrt.bots.worth import worth
 from quadriga.games.benhvrt.state import State, Tables
 
@@ -21,9 +22,26 @@ _LEVELS = len(LEVELS)
 
 
 @kernel
-def stays_in(t: Tables, s: State, top: int, rng: Rng) -> bool:
-    """Return whether the player bids, by chance. A bidder who wants the card far less is not expected to."""
+def _wanted(t: Tables, s: State, manner: int) -> int:
+    """Return the worth of the card to the bidder, as one of their temper counts it.
+
+    The thrifty one soon gives in, the proud one does not like to, and the trader thinks of selling the card.
+    """
     mine = worth(t, s, s.asked, s.lot - 1)
+    if manner & THRIFTY and s.round > 1:
+        return mine * 6 // 10
+    if manner & PROUD:
+        return mine * (13 if s.round == 1 else 16) // 10
+    if manner & TRADER:
+        for seat in range(t.seats):
+            mine = max(mine, worth(t, s, seat, s.lot - 1) * 9 // 10)
+    return mine
+
+
+@kernel
+def stays_in(t: Tables, s: State, top: int, rng: Rng, manner: int) -> bool:
+    """Return whether the player bids, by chance. A bidder who wants the card far less is not expected to."""
+    mine = _wanted(t, s, manner)
     if mine < LEVELS[0] or s.round > ROUNDS:
         return False
     inside = 0

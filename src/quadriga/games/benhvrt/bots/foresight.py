@@ -5,7 +5,7 @@ from __future__ import annotations
 from quadriga.engine.kernels.bits import lowest, root
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BRIBE, OFFER
-from quadriga.games.benhvrt.bots import market, windows
+from quadriga.games.benhvrt.bots import trades, windows
 from quadriga.games.benhvrt.bots.worth import net, worth
 from quadriga.games.benhvrt.rules.hidden import is_building_offer
 from quadriga.games.benhvrt.rules.piles import held, number
@@ -16,7 +16,7 @@ _SPREAD = (
 )
 _UNKNOWN = 3  # laps that are still to be rolled
 
-plan_offer = market.plan
+plan_offer = trades.plan
 plan_bribe = windows.plan
 
 

@@ -1,4 +1,4 @@
-"""The parts of the rules of thumb that a bot can be told to leave out, as bits."""
+"""The parts of the rules of thumb that a bot can be told to leave out, and its tempers, as bits."""
 
 from __future__ import annotations
 
@@ -10,3 +10,8 @@ WINDOWS = 8
 BRIBES = 16
 LANES = 32
 CONTESTS = 64
+
+TEMPERS = ("thrifty", "proud", "trader")
+THRIFTY = 1 << 16
+PROUD = 2 << 16
+TRADER = 4 << 16

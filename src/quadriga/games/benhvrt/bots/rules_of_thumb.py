@@ -6,7 +6,7 @@ from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.rng import Rng
 from quadriga.games.benhvrt.actions import PASS
 from quadriga.games.benhvrt.bots.market import in_auction, in_maintenance, in_market
-from quadriga.games.benhvrt.bots.parts import BRIBES, FITTING, LANES, TRADES, WINDOWS
+from quadriga.games.benhvrt.bots.parts import LANES, WINDOWS
 from quadriga.games.benhvrt.bots.steps import in_move, in_shift
 from quadriga.games.benhvrt.bots.windows import in_window
 from quadriga.games.benhvrt.state import AUCTION, MAINTENANCE, MARKET, MOVING, WINDOW, State, Tables
@@ -33,9 +33,9 @@ def _advised(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> 
     if task == MOVING:
         return in_move(t, s, top, out, n, without & LANES == 0)
     if task == WINDOW:
-        return PASS if without & WINDOWS else in_window(t, s, top, out, n, without & BRIBES == 0)
+        return PASS if without & WINDOWS else in_window(t, s, top, out, n, without)
     if task == MARKET:
-        return in_market(t, s, top, out, n, without & TRADES == 0, without & FITTING == 0)
+        return in_market(t, s, top, out, n, without)
     if task == AUCTION:
         return in_auction(t, s, top, rng, out, n, without)
     if task == MAINTENANCE:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BRIBE, DIGIT, NAME, PASS, PLAY, TO, USE, WAYS
+from quadriga.games.benhvrt.bots.parts import BRIBES, PROUD
 from quadriga.games.benhvrt.bots.steps import best_of, concern
 from quadriga.games.benhvrt.bots.worth import (
     ADD,
@@ -42,18 +43,20 @@ _MEAN = 70  # twice the mean of a die, in tenths
 _LATE = 20  # steps to the finish from which on cards are less often kept for a better moment,
 _LAST = 12  # ... and hardly at all
 _FINISH = 30  # the worth of finishing now, in tenths of squares
-_HURT = 30  # the loss from which on a card is answered, in tenths of squares
+_HURT = 30  # the loss from which on a card is answered, in tenths of squares,
+_HURT_PROUD = 20  # ... by the proud one
 
 
 @kernel
-def in_window(t: Tables, s: State, top: int, out: Ints, n: int, bribes: bool) -> int:
+def in_window(t: Tables, s: State, top: int, out: Ints, n: int, without: int) -> int:
     """Return the play that wins most beyond the later worth of the card; else pass."""
+    bribes = without & BRIBES == 0
     if s.building:
         return _next_piece(t, s, top, out)
     me = s.asked
     window = s.window[top]
     if window == RE:
-        return out[1] if _should_answer(t, s, me, top) else PASS
+        return out[1] if _should_answer(t, s, me, top, _HURT_PROUD if without & PROUD else _HURT) else PASS
     best = PASS
     most = 0
     may_bribe = False
@@ -226,22 +229,22 @@ def _should_use(t: Tables, s: State, me: int, top: int, kind: int) -> bool:
 
 
 @kernel
-def _should_answer(t: Tables, s: State, me: int, top: int) -> bool:
-    """Return whether to answer the last card: if it hurts, or if it stops the player's own card."""
+def _should_answer(t: Tables, s: State, me: int, top: int, hurt: int) -> bool:
+    """Return whether to answer the last card: if it hurts this much, or if it stops the player's own card."""
     played = top - 1
     kind = s.kind[played]
     way = s.way[played]
     if t.takes[kind] == PAIR:
         return (t.doing[POACH] >> kind) & 1 == 1 and owner(t, way // 2) == me
     if s.window[played] == RE:
-        return s.seat[played - 2] == me and squares(t, s, s.kind[played - 2]) >= _HURT
+        return s.seat[played - 2] == me and squares(t, s, s.kind[played - 2]) >= hurt
     chariot = _acted_on(t, s, played, kind, way)
     harm = -_effect(t, s, me, played, kind, way) if not t.doing[DRAWS] >> kind & 1 else 0
     if (t.doing[SLOW_TO] | t.doing[RETIRE]) >> kind & 1:
-        harm = _HURT if owner(t, chariot) == me else 0
+        harm = hurt if owner(t, chariot) == me else 0
     if t.doing[HALT] >> kind & 1:
         harm = 10 * s.steps + 30 if owner(t, s.mover) == me else 0
-    return harm >= _HURT
+    return harm >= hurt
 
 
 @kernel

@@ -1,0 +1,42 @@
+"""The ladder of Ben Hvrt's levels: a beginner plays with a purpose, and each step up is felt."""
+
+from __future__ import annotations
+
+import pytest
+
+from quadriga.engine.match.dice import SeededDice
+from quadriga.engine.match.match import Match
+from quadriga.games import find
+from quadriga.players import Perspective
+from quadriga.players import find as player
+from quadriga.players.compiled_match import CompiledMatch, bot
+
+BEN = find("ben-hvrt")
+
+
+@pytest.mark.parametrize(("above", "below"), [("easy", "beginner"), ("normal", "easy")])
+def test_one_of_a_level_wins_35_to_45_of_100_games_against_three_of_the_level_below(above, below):
+    """Three standard errors are 5 %."""
+    match = CompiledMatch(BEN, *BEN.resolve_options({}, 4))
+    one, other = bot(above, BEN), bot(below, BEN)
+    assert one is not None
+    assert other is not None
+    won = 0.0
+    for seat in range(4):
+        rows, _ = match.play([one if each == seat else other for each in range(4)], 1, 0, 200)
+        best = rows == rows.max(axis=1, keepdims=True)
+        won += float((best[:, seat] / best.sum(axis=1)).sum())
+    assert 0.33 < won / 800 < 0.47
+
+
+def test_beginners_finish_a_race_as_fast_as_normal_bots_nearly():
+    """Random bots, which were the easiest before, rolled eight times as often."""
+
+    def rolls(level: str) -> int:
+        match = Match(BEN, {"series": [2]}, 4, SeededDice(3))
+        bots = [player(level, BEN, 1 + seat) for seat in range(4)]
+        while not match.over:
+            match.play(bots[match.actor].decide(Perspective(match)))
+        return sum(entry.text.startswith("die") for entry in match.entries)
+
+    assert rolls("beginner") < 1.5 * rolls("normal") < rolls("random")
