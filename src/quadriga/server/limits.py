@@ -161,6 +161,8 @@ class Limits:
                 self._looks.check(address, guest)
             case (
                 messages.SetAskedWindows()
+                | messages.SetAskedWhen()
+                | messages.React()
                 | messages.Skip()
                 | messages.Hold()
                 | messages.AnnounceDeal()

@@ -257,11 +257,15 @@ async def _come_back(table: Table) -> None:
 
 async def _disturb(table: Table, rng: random.Random) -> None:
     person, windows = rng.choice(table.people), list(table.room.state.game.windows)
-    match rng.choice(["hold", "skip", "stops", "undo", "vote", "leave", "back", "look"]):
+    match rng.choice(["hold", "skip", "stops", "asks", "react", "undo", "vote", "leave", "back", "look"]):
         case "skip":
             await person.say(type="skip", until=rng.choice(["move", "race", None]))
         case "stops":
             await person.say(type="stops", windows=[each for each in windows if rng.random() < 0.7])
+        case "asks":
+            await person.say(type="asks", when=rng.choice(["concerns", "could", "always"]))
+        case "react":
+            await person.say(type="react", on=rng.random() < 0.7)
         case "vote":
             kind = "resume" if table.room.state.status == "paused" else "pause"
             for each in table.people:

@@ -11,6 +11,7 @@ from quadriga.games.benhvrt import notation
 from quadriga.games.benhvrt.actions import ACTIONS
 from quadriga.games.benhvrt.bots import BOTS
 from quadriga.games.benhvrt.compounds import build_bribe, build_offer
+from quadriga.games.benhvrt.concern import concerns
 from quadriga.games.benhvrt.deals import DEALS
 from quadriga.games.benhvrt.deck import KINDS
 from quadriga.games.benhvrt.drawing import draw_status, draw_svg, draw_text, page_geometry
@@ -107,6 +108,7 @@ GAME: Game[Tables, State, View] = Game(
         mover=notation.mover,
         chapter=notation.race_number,
         ask_all=notation.ask_all,
+        concerns=concerns,
         deals=DEALS,
     ),
     teaching=Teaching(place=place, facts=facts, coach=coach, puzzles=PUZZLES),

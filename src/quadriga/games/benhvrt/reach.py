@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from quadriga.games.benhvrt.rules.phases.race import STEPPING
-from quadriga.games.benhvrt.state import MOVING, State, Tables
+from quadriga.games.benhvrt.deck.operations import RO
+from quadriga.games.benhvrt.rules.chariots import fitted, owner
+from quadriga.games.benhvrt.rules.phases.race import FREE_LANE, STEPPING
+from quadriga.games.benhvrt.state import MOVING, WINDOW, State, Tables
 
 
 def reach(t: Tables, s: State) -> dict[str, str]:
-    """Return, by square that the mover can drive to, the square before it on the way; nothing outside of steps.
+    """Return, by square that the mover can drive to, the square before it on the way; nothing outside of a move.
 
+    Before the first step, while others may still react to the roll, it is what the roll allows as it stands.
     It follows BH-1.2, BH-6.3, BH-6.4 and BH-6.7 from the public position. Of several ways it takes one with the
     fewest steps, then with the fewest changes of lane, then with the latest ones. What others play on the way may
     still stop the chariot.
     """
     top = s.depth - 1
-    if s.task[top] != MOVING or s.at[top] != STEPPING:
+    if s.task[top] == MOVING and s.at[top] == STEPPING:
+        allowance, free_lane = s.steps, s.free_lane
+    elif s.task[top] == WINDOW and s.window[top] == RO and not s.building and owner(t, s.mover) == s.asked:
+        allowance, free_lane = max(s.speed[s.mover] + s.roll, 0), int(bool(fitted(t, s, s.mover, FREE_LANE)))
+    else:
         return {}
     start = s.square[s.mover]
     is_last_lap = s.lap[s.mover] == s.laps
@@ -24,7 +31,7 @@ def reach(t: Tables, s: State) -> dict[str, str]:
     before: dict[int, int] = {}
     seen: set[tuple[int, int]] = set()
     # The costs of a way (steps, changes of lane, minus the moments of these), its end, and the square before.
-    waiting = [(0, 0, 0, start, -1, s.free_lane)]
+    waiting = [(0, 0, 0, start, -1, free_lane)]
     while waiting:
         steps, changes, early, square, last, free = heappop(waiting)
         if (square, free) in seen:
@@ -35,12 +42,12 @@ def reach(t: Tables, s: State) -> dict[str, str]:
         has_finished = last >= 0 and is_last_lap and t.last[last] and square == t.ahead[last]
         if has_finished:
             continue
-        if steps < s.steps and t.ahead[square] not in taken:
+        if steps < allowance and t.ahead[square] not in taken:
             heappush(waiting, (steps + 1, changes, early, t.ahead[square], square, free))
         for i in range(t.sides[square]):
             beside = t.beside[square, i]
             cost = 0 if free else 1
-            if steps + cost <= s.steps and beside not in taken:
+            if steps + cost <= allowance and beside not in taken:
                 heappush(waiting, (steps + cost, changes + 1, early - steps, beside, square, 0))
     squares = t.track.squares
     return {squares[square].text: squares[last].text for square, last in sorted(before.items())}

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from quadriga.server.protocol.fields import Name, Number, Ref, Seat, Word
+from quadriga.server.protocol.fields import Name, Number, Ref, Seat, When, Word
 
 
 class FromClient(Struct, tag_field="type", forbid_unknown_fields=True):
@@ -66,6 +66,23 @@ class SetAskedWindows(FromClient, tag="stops", kw_only=True):
     """Choose the reaction windows in which the seat wants to be asked."""
 
     windows: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=16)]
+    seat: Seat | None = None
+
+
+class SetAskedWhen(FromClient, tag="asks", kw_only=True):
+    """Choose on which occasions the seat wants to be asked in reaction windows."""
+
+    when: When
+    """`concerns`: on its own roll, when a card hurts it, and when a rival whom it could stop finishes or passes it.
+    `could`: whenever it could play something. `always`: in every window, whatever it holds."""
+    seat: Seat | None = None
+
+
+class React(FromClient, tag="react", kw_only=True):
+    """React: `hold` the open window if it lasts a beat. Otherwise be asked in the next window in which the seat
+    might play something, or no longer."""
+
+    on: bool = True
     seat: Seat | None = None
 
 
@@ -156,6 +173,8 @@ ClientMessage = (
     | Undo
     | Look
     | SetAskedWindows
+    | SetAskedWhen
+    | React
     | Skip
     | AnnounceDeal
     | Hold

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -22,6 +22,7 @@ Number = Annotated[int, Meta(ge=0, le=2**53)]
 Ref = Annotated[str, Meta(max_length=64)]
 Pace = Annotated[int, Meta(ge=0, le=5000)]
 Beat = Annotated[int, Meta(ge=0, le=10_000)]
+When = Literal["concerns", "could", "always"]  # the windows in which a seat wants to be asked
 
 
 def one_of(*values: str) -> Meta:

@@ -32,6 +32,10 @@ class Welcome(FromServer, tag="welcome", kw_only=True):
     """The end of the seat's passing: its own move, or the next race; null if it is asked."""
     deal: bool
     """True if the seat is asked in the next window in which it can make a deal."""
+    asks: Annotated[str, one_of("concerns", "could", "always")] | None
+    """The occasions on which the seat is asked (message `asks`); null if it has not chosen: then as `could`."""
+    react: bool
+    """True if the seat is asked in the next window in which it might play something."""
     token: str | None
     """A new token to use from now on."""
     number: int
@@ -82,14 +86,18 @@ class SeatsChanged(FromServer, tag="seats"):
     stops: list[str]
     skip: Annotated[str, one_of("move", "race")] | None
     deal: bool
+    asks: Annotated[str, one_of("concerns", "could", "always")] | None
+    react: bool
 
 
 class AskedWindowsChanged(FromServer, tag="stops"):
-    """The windows in which the seat is asked, what it passes until, and whether it has announced a deal."""
+    """The windows and occasions in which the seat is asked, what it passes until, and what it has announced."""
 
     stops: list[str]
     skip: Annotated[str, one_of("move", "race")] | None
     deal: bool
+    asks: Annotated[str, one_of("concerns", "could", "always")] | None
+    react: bool
 
 
 class Held(FromServer, tag="held"):

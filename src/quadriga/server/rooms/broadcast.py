@@ -127,6 +127,8 @@ class Broadcaster:
             stops=sorted(state.seats[viewer.seat].asked_windows) if viewer.plays else [],
             skip=self._skips.until(viewer.seat),
             deal=viewer.plays and state.seats[viewer.seat].announces_deal,
+            asks=state.seats[viewer.seat].asked_when if viewer.plays else None,
+            react=viewer.plays and state.seats[viewer.seat].wants_to_react,
         )
 
     def update_seats(self, state: RoomState) -> list[Viewer]:
@@ -143,7 +145,13 @@ class Broadcaster:
     def stops(self, state: RoomState, seat: int) -> AskedWindowsChanged:
         """Return the message about the windows in which a seat is asked."""
         info = state.seats[seat]
-        return AskedWindowsChanged(sorted(info.asked_windows), self._skips.until(seat), info.announces_deal)
+        return AskedWindowsChanged(
+            stops=sorted(info.asked_windows),
+            skip=self._skips.until(seat),
+            deal=info.announces_deal,
+            asks=info.asked_when,
+            react=info.wants_to_react,
+        )
 
     def show_stops(self, state: RoomState, seat: int) -> None:
         """Tell the viewers of a seat in which windows it is asked."""

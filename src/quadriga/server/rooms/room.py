@@ -34,10 +34,12 @@ from quadriga.server.seats.viewers import Viewer
 from quadriga.server.seats.votes import VoteCount
 from quadriga.server.settings import Settings
 from quadriga.server.state.events import (
+    AskWhen,
     BotControl,
     CoachAgreed,
     Deal,
     Moves,
+    React,
     RoomEvent,
     Sit,
     Start,
@@ -159,7 +161,7 @@ class Room:
             submission.check(move, before)
             asked = before.asked(move.seat)
             holds = asked is not None and asked.ends_at > before.now and asked.holds
-            spent = submission.spent_deals(move, before)
+            spent = submission.spent(move, before)
             if submission.keep(move, before):
                 if spent or move.text != "pass" or holds or not self.is_leader:  # else the leader makes the pass
                     await self._append(WindowAnswer(move.seat, move.text, move.ref), spent)
@@ -175,7 +177,7 @@ class Room:
                 viewer.send_message(Done(ref, session.numbers[seat + 1]))
         return self.session.numbers[move.seat + 1]
 
-    async def _append(self, event: RoomEvent, spent: Sequence[Deal]) -> None:
+    async def _append(self, event: RoomEvent, spent: Sequence[Deal | React]) -> None:
         """Append an event that is applied already, and end the announcements that it fulfils."""
         for each in spent:
             self.state.apply(each)
@@ -293,7 +295,7 @@ class Room:
         for event in changes:
             self.state.apply(event)
         await self.log.append(self.state, changes)
-        if any(isinstance(event, Sit | BotControl | Deal) for event in changes):
+        if any(isinstance(event, Sit | BotControl | Deal | AskWhen) for event in changes):
             self.window_timer.people_changed(self.time_source.now())
         if any(isinstance(event, Sit) for event in changes):
             self.update_seats()

@@ -11,7 +11,7 @@ from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms.moment import Moment
 from quadriga.server.rooms.window_timer import PASS, WindowTimer
 from quadriga.server.seats.viewers import Viewer
-from quadriga.server.state.events import Deal, LoggedMove, Moves, RoomEvent, Undo
+from quadriga.server.state.events import Deal, LoggedMove, Moves, React, RoomEvent, Undo
 from quadriga.server.state.game_event import GameEvent
 from quadriga.server.state.room_state import RoomState
 
@@ -55,14 +55,22 @@ def check(move: Submission, moment: Moment) -> None:
         raise RoomError("act.no-undo")
 
 
-def spent_deals(move: Submission, moment: Moment) -> list[Deal]:
-    """Return the event that ends a seat's announcement of a deal: any answer where it could deal does. Else []."""
-    if move.kind != "act" or move.by != "person" or not moment.state.seats[move.seat].announces_deal:
-        return []
-    session, asked = moment.state.session, moment.asked(move.seat)
+def spent(move: Submission, moment: Moment) -> list[Deal | React]:
+    """Return the events that end what a seat has announced.
+
+    A person's answer in any window ends their wish to react, and where they could deal that of a deal.
+    """
+    session, info = moment.state.session, moment.state.seats[move.seat]
     assert session is not None
+    if move.kind != "act" or move.by != "person" or session.open_window is None:
+        return []
+    asked, events = moment.asked(move.seat), list[Deal | React]()
     match = session.match if asked is None else asked.match
-    return [Deal(move.seat, False)] if session.deal in match.actions() else []
+    if info.announces_deal and session.deal in match.actions():
+        events.append(Deal(move.seat, False))
+    if info.wants_to_react:
+        events.append(React(move.seat, False))
+    return events
 
 
 def keep(move: Submission, moment: Moment) -> bool:
@@ -116,7 +124,8 @@ def _passes_by_itself(state: RoomState, windows: WindowTimer, seat: int, now: fl
 
     In a timed window an answer is due when the time is over. Else they are asked for a deal that they have
     announced. The server passes if they do not want to be asked, if they are asked only for a deal, which is
-    public, or if they have nothing else to play and nobody could notice.
+    public, or if they have nothing else to play and nobody could notice. Whether the window concerns them may
+    depend on their hand only if nobody could notice, either.
     """
     session = state.session
     if session is None or session.window is None:
@@ -127,7 +136,15 @@ def _passes_by_itself(state: RoomState, windows: WindowTimer, seat: int, now: fl
         return ("person" if asked.answer else "table") if is_pass else ""
     if session.can_deal and state.seats[seat].announces_deal:
         return ""
-    is_asked_always = state.setup.beat == 0
-    needs_no_answer = session.has_nothing_to_play and not is_asked_always and windows.is_unobserved(seat)
-    is_silent = needs_no_answer or session.is_asked_to_deal or windows.is_quiet(seat, session.window)
-    return "table" if is_silent else ""
+    info, is_unobserved = state.seats[seat], windows.is_unobserved(seat)
+    has_nothing = session.has_nothing_to_play and is_unobserved
+    if session.is_asked_to_deal:
+        return "table"
+    if info.wants_to_react:
+        return "table" if has_nothing else ""
+    if windows.is_quiet(seat, session.window):
+        return "table"
+    if info.asked_when == "concerns":
+        return "" if not has_nothing and session.concerns_actor(is_unobserved) else "table"
+    is_asked_always = info.asked_when == "always" or state.setup.beat == 0
+    return "table" if has_nothing and not is_asked_always else ""

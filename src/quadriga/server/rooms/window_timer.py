@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from quadriga.engine.game import NOBODY
 from quadriga.engine.match.match import Match
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
+from quadriga.server.protocol.fields import When
 from quadriga.server.protocol.server_messages import Done
 from quadriga.server.rooms.skips import Skips
 from quadriga.server.seats.presence import Presence
@@ -36,6 +38,7 @@ class Asked:
     is_quiet: bool  # whether the person has chosen not to be asked
     deal: str | None = None  # the actions that are deals, which a person has to announce
     announces_deal: bool = False
+    when: When | None = None  # the occasions on which the person wants to be asked
     answer: str | None = None
     holds: bool = False  # whether the person has asked for more time
     refs: dict[str, None] = field(default_factory=dict)  # the client references of the answer
@@ -47,11 +50,23 @@ class Asked:
 
         A deal alone is a choice for a person who holds the window or has announced it.
         """
-        actions = list(self.match.actions())
-        silent = {PASS} if self.holds or self.announces_deal else {PASS, self.deal}
-        if self.answer is not None or set(actions) <= silent:
+        if self.answer is not None:
             return None
-        return None if self.is_quiet and not self.announces_deal else actions
+        actions = list(self.match.actions())
+        if self.holds or self.announces_deal:
+            return None if actions == [PASS] else actions
+        if self.is_quiet:
+            return None
+        if self.when == "always":
+            return actions
+        is_asked = not {PASS, self.deal}.issuperset(actions) and (self.when != "concerns" or self.is_concerned)
+        return actions if is_asked else None
+
+    @cached_property
+    def is_concerned(self) -> bool:
+        """Whether the window concerns the person. They alone are shown it, so that their hand may count."""
+        match = self.match
+        return match.game.concerns_actor(match.t, match.s, knows_hand=True)
 
     def could_play(self, now: float) -> bool:
         """Return whether the person can answer now, and with something other than a pass."""
@@ -250,9 +265,10 @@ class WindowTimer:
                 beat.asked[seat] = Asked(match, beat.ends_at, self.is_quiet(seat, window), session.deal)
             if seat in beat.asked:
                 beat.asked[seat].announces_deal = seats[seat].announces_deal
+                beat.asked[seat].when = seats[seat].asked_when
 
     def people_changed(self, now: float) -> None:
-        """Ask the people who have seats now. Called when people or bots take seats, or a bot begins or ends."""
+        """Ask the people who have seats now, as they want to be asked. Called when either has changed."""
         if (beat := self.current(now)) is not None:
             self._ask_people(beat)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from quadriga.server.protocol.fields import When
+
 
 @dataclass
 class Vacancy:
@@ -28,6 +30,8 @@ class SeatInfo:
     bot_controlled: bool = False
     is_absent: bool = False  # a bot plays because the person was away
     asked_windows: frozenset[str] = field(default_factory=frozenset)
+    asked_when: When | None = None  # None: whenever it could play, as clients expect that know no choice
+    wants_to_react: bool = False  # whether it is asked in the next window in which it might play something
     announces_deal: bool = False  # whether it is asked in the next window in which it can make a deal
     vacancy: Vacancy | None = None
 

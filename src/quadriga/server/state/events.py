@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
+from quadriga.server.protocol.fields import When
 from quadriga.server.protocol.parts import Clock
 
 
@@ -112,6 +113,20 @@ class AskedWindows(Struct, frozen=True):
     windows: list[str]
 
 
+class AskWhen(Struct, frozen=True):
+    """The occasions on which a seat wants to be asked in reaction windows."""
+
+    seat: int
+    when: When
+
+
+class React(Struct, frozen=True):
+    """A seat wants to be asked in the next window in which it might play something, or no longer."""
+
+    seat: int
+    on: bool
+
+
 class Deal(Struct, frozen=True):
     """A seat announces that it wants to make a deal in the next window that allows it, or no longer."""
 
@@ -182,6 +197,8 @@ RoomEvent = (
     | BotControl
     | Status
     | AskedWindows
+    | AskWhen
+    | React
     | Deal
     | WindowAnswer
     | Mute
@@ -202,6 +219,8 @@ KINDS: dict[str, type[RoomEvent]] = {
     "cover": BotControl,
     "status": Status,
     "stops": AskedWindows,
+    "asks": AskWhen,
+    "react": React,
     "deal": Deal,
     "answer": WindowAnswer,
     "mute": Mute,

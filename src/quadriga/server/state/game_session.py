@@ -99,6 +99,10 @@ class GameSession:
         """True if the seat is asked only because it could make a deal."""
         return self.game.asked_to_deal(self.match.t, self.match.s)
 
+    def concerns_actor(self, knows_hand: bool) -> bool:
+        """Return whether the open window concerns the asked seat; see `Game.concerns_actor`."""
+        return self.game.concerns_actor(self.match.t, self.match.s, knows_hand)
+
     @property
     def has_nothing_to_play(self) -> bool:
         """True if the asked seat can only pass, or make a deal that it has to announce."""

@@ -21,6 +21,7 @@ from quadriga.server.seats.votes import RUNNING, OpenVotes
 from quadriga.server.state.events import (
     Ask,
     AskedWindows,
+    AskWhen,
     Ballot,
     BotControl,
     ClientSeed,
@@ -30,6 +31,7 @@ from quadriga.server.state.events import (
     LoggedMove,
     Moves,
     Mute,
+    React,
     Rematch,
     RoomEvent,
     Setup,
@@ -216,6 +218,10 @@ class RoomState:
                 self.open_votes.drop_disallowed(event.status)
             case AskedWindows():
                 self.seats[event.seat].asked_windows = self._always_asked.union(event.windows)
+            case AskWhen():
+                self.seats[event.seat].asked_when = event.when
+            case React():
+                self.seats[event.seat].wants_to_react = event.on
             case Deal():
                 self.seats[event.seat].announces_deal = event.on
             case Mute():

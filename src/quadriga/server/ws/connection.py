@@ -176,6 +176,8 @@ def _welcome(registry: Registry, room: Room, viewer: Viewer, bearer: Bearer | No
         stops=own.stops,
         skip=own.skip,
         deal=own.deal,
+        asks=own.asks,
+        react=own.react,
         token=None if bearer is None else registry.tokens.renewed(bearer),
         number=session.numbers[viewer.seat + 1] if session is not None else 0,
         table=room.summary(),

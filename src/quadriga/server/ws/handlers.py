@@ -21,17 +21,15 @@ from quadriga.server.rooms.submission import MoveKind, Submission
 from quadriga.server.seats.names import tidy, watcher_name
 from quadriga.server.seats.viewers import Viewer
 from quadriga.server.state.events import (
-    AskedWindows,
     Ballot,
     BotControl,
     ClientSeed,
     CoachAgreed,
-    Deal,
     Mute,
     Sit,
-    WindowAnswer,
 )
 from quadriga.server.storage.base import ChatMessage, now
+from quadriga.server.ws import reactions
 
 _ATTEMPTS = 5  # to write to a room that other processes write to as well
 _MOVES: dict[type, MoveKind] = {messages.Act: "act", messages.Roll: "roll", messages.Undo: "undo"}
@@ -61,13 +59,17 @@ async def _handle(registry: Registry, room: Room, viewer: Viewer, message: messa
         case messages.Look():
             await _look(room, viewer, message.seat, message.after)
         case messages.SetAskedWindows():
-            await _set_asked_windows(room, viewer, message)
+            await reactions.set_asked_windows(room, viewer, message)
+        case messages.SetAskedWhen():
+            await reactions.set_asked_when(room, viewer, message)
+        case messages.React():
+            await reactions.react(room, viewer, message)
         case messages.Skip():
-            await _skip(room, viewer, message)
+            await reactions.skip(room, viewer, message)
         case messages.AnnounceDeal():
-            await _announce_deal(room, viewer, message)
+            await reactions.announce_deal(room, viewer, message)
         case messages.Hold():
-            await _hold(room, viewer, message)
+            await reactions.hold(room, viewer, message)
         case messages.SetDiceWord():
             await _set_client_seed(room, viewer, message)
         case messages.Chat():
@@ -88,17 +90,6 @@ async def _handle(registry: Registry, room: Room, viewer: Viewer, message: messa
             viewer.send_message(server_messages.Pong(message.ref))
 
 
-def own_seat(viewer: Viewer, seat: int | None) -> int:
-    """Return the seat that a message is about; raise RoomError if it is not the viewer's.
-
-    Hold the room: a vote may take the seat at any time.
-    """
-    found = viewer.own_seat(seat)
-    if found == NOBODY:
-        raise RoomError("act.not-yours", 403)
-    return found
-
-
 def number_and_legal(room: Room, viewer: Viewer) -> tuple[int, list[Action] | None]:
     """Return the number of the viewer's last event and its legal actions, which a refusal contains."""
     session = room.state.session
@@ -117,7 +108,7 @@ def number_and_legal(room: Room, viewer: Viewer) -> tuple[int, list[Action] | No
 async def _submit(room: Room, viewer: Viewer, message: messages.Act | messages.Roll | messages.Undo) -> None:
     received_at = time.perf_counter()
     async with room.exclusive():
-        seat = own_seat(viewer, message.seat)
+        seat = reactions.own_seat(viewer, message.seat)
         move = Submission(
             _MOVES[type(message)],
             seat,
@@ -142,55 +133,10 @@ async def _look(room: Room, viewer: Viewer, seat: int, after: int | None) -> Non
             viewer.send_message(room.broadcaster.stops(state, seat))
 
 
-async def _set_asked_windows(room: Room, viewer: Viewer, message: messages.SetAskedWindows) -> None:
-    async with room.exclusive() as state:
-        seat = own_seat(viewer, message.seat)
-        known = state.game.windows
-        wrong = [window for window in message.windows if window not in known]
-        if wrong:
-            raise RoomError("stops.unknown", 422, found=wrong, known=list(known))
-        await room.change(AskedWindows(seat, sorted(set(message.windows))), announce=False)
-        room.broadcaster.show_stops(room.state, seat)
-        session = state.session
-        if session is not None and state.status == "playing":
-            if session.window is not None and session.window not in message.windows:
-                await room.pass_window(seat)
-
-
-async def _skip(room: Room, viewer: Viewer, message: messages.Skip) -> None:
-    async with room.exclusive():
-        seat = own_seat(viewer, message.seat)
-        session = room.check_playing()
-        room.skips.set(seat, message.until, session)
-        room.broadcaster.show_stops(room.state, seat)
-        if message.until is not None and session.window is not None:
-            await room.pass_window(seat)
-
-
-async def _announce_deal(room: Room, viewer: Viewer, message: messages.AnnounceDeal) -> None:
-    async with room.exclusive() as state:
-        seat = own_seat(viewer, message.seat)
-        if room.check_playing().deal is None:
-            raise RoomError("deal.none", 422)
-        await room.change(Deal(seat, message.on), announce=False)
-        room.broadcaster.show_stops(state, seat)
-
-
-async def _hold(room: Room, viewer: Viewer, message: messages.Hold) -> None:
-    async with room.exclusive():
-        seat = own_seat(viewer, message.seat)
-        room.check_playing()
-        left_ms = room.window_timer.hold(seat, room.time_source.now())
-        await room.change(WindowAnswer(seat), announce=False)
-        for each in room.presence.viewers:
-            if each.seat == seat:
-                each.send_message(server_messages.Held(message.ref if each is viewer else None, left_ms))
-
-
 async def _set_client_seed(room: Room, viewer: Viewer, message: messages.SetDiceWord) -> None:
     client_seed = checked_client_seed(message.word)
     async with room.exclusive() as state:
-        seat = own_seat(viewer, message.seat)
+        seat = reactions.own_seat(viewer, message.seat)
         if state.status != "waiting":
             raise RoomError("table.started")
         await room.change(ClientSeed(seat, client_seed))
@@ -251,7 +197,7 @@ async def _vote(room: Room, viewer: Viewer, message: messages.Vote) -> None:
 
 async def _hint(registry: Registry, room: Room, viewer: Viewer, message: messages.Hint) -> None:
     async with room.exclusive() as state:
-        seat = own_seat(viewer, message.seat)
+        seat = reactions.own_seat(viewer, message.seat)
         asked, session = room.asked(seat), room.check_playing()
         if asked is None and session.actor != seat:
             raise RoomError("act.not-asked")
@@ -262,7 +208,7 @@ async def _hint(registry: Registry, room: Room, viewer: Viewer, message: message
 
 async def _coach(registry: Registry, room: Room, viewer: Viewer, message: messages.Coach) -> None:
     async with room.exclusive() as state:
-        seat = own_seat(viewer, message.seat)
+        seat = reactions.own_seat(viewer, message.seat)
         if not state.has_coach:
             raise RoomError("coach.off", 403)
         session, asked = room.check_playing(), room.asked(seat)
@@ -274,7 +220,7 @@ async def _coach(registry: Registry, room: Room, viewer: Viewer, message: messag
 async def _why(room: Room, viewer: Viewer, message: messages.Why) -> None:
     """Send the reasons why a seat's cards, pieces or other options cannot be played, as far as it may know."""
     async with room.exclusive() as state:
-        seat = own_seat(viewer, message.seat)
+        seat = reactions.own_seat(viewer, message.seat)
         session = room.session
         asked = room.asked(seat)
         match = session.match if asked is None else asked.match

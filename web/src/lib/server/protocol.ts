@@ -30,12 +30,14 @@ export interface AnnounceDeal {
   seat?: number | null;
 }
 
-/** The windows in which the seat is asked, what it passes until, and whether it has announced a deal. */
+/** The windows and occasions in which the seat is asked, what it passes until, and what it has announced. */
 export interface AskedWindowsChanged {
   type: 'stops';
   stops: string[];
   skip: 'move' | 'race' | null;
   deal: boolean;
+  asks: 'concerns' | 'could' | 'always' | null;
+  react: boolean;
 }
 
 /** Take the seats back from the bot. A `hello` with their token does so too. */
@@ -615,6 +617,16 @@ export interface Puzzles {
   stride: number;
 }
 
+/** React: `hold` the open window if it lasts a beat. Otherwise be asked in the next window in which the seat
+    might play something, or no longer. */
+export interface React {
+  type: 'react';
+  /** A reference of the client's choice; the answer carries it back. */
+  ref?: string | null;
+  on?: boolean;
+  seat?: number | null;
+}
+
 /** The reasons why the seat's cards, pieces or other options cannot be played now. */
 export interface Reasons {
   type: 'why';
@@ -798,6 +810,18 @@ export interface SeatsChanged {
   stops: string[];
   skip: 'move' | 'race' | null;
   deal: boolean;
+  asks: 'concerns' | 'could' | 'always' | null;
+  react: boolean;
+}
+
+/** Choose on which occasions the seat wants to be asked in reaction windows. */
+export interface SetAskedWhen {
+  type: 'asks';
+  /** A reference of the client's choice; the answer carries it back. */
+  ref?: string | null;
+  /** `concerns`: on its own roll, when a card hurts it, and when a rival whom it could stop finishes or passes it. `could`: whenever it could play something. `always`: in every window, whatever it holds. */
+  when: 'always' | 'concerns' | 'could';
+  seat?: number | null;
 }
 
 /** Choose the reaction windows in which the seat wants to be asked. */
@@ -1026,6 +1050,10 @@ export interface Welcome {
   skip: 'move' | 'race' | null;
   /** True if the seat is asked in the next window in which it can make a deal. */
   deal: boolean;
+  /** The occasions on which the seat is asked (message `asks`); null if it has not chosen: then as `could`. */
+  asks: 'concerns' | 'could' | 'always' | null;
+  /** True if the seat is asked in the next window in which it might play something. */
+  react: boolean;
   /** A new token to use from now on. */
   token: string | null;
   /** The number of the last event. */
@@ -1056,6 +1084,8 @@ export type ClientMessage =
   | Undo
   | Look
   | SetAskedWindows
+  | SetAskedWhen
+  | React
   | Skip
   | AnnounceDeal
   | Hold

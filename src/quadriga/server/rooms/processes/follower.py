@@ -15,10 +15,12 @@ from quadriga.server.rooms.room import Room
 from quadriga.server.state import events
 from quadriga.server.state.events import (
     AskedWindows,
+    AskWhen,
     BotControl,
     Deal,
     Moves,
     Mute,
+    React,
     RoomEvent,
     Sit,
     Start,
@@ -33,6 +35,8 @@ _UNANNOUNCED = (
     Moves,
     Undo,
     AskedWindows,
+    AskWhen,
+    React,
     Deal,
     WindowAnswer,
     Mute,
@@ -96,7 +100,7 @@ def _follow(room: Room, lines: Sequence[StoredEvent]) -> None:
         beat.confirm({entry.seat for entry in session.match.entries[before:]})  # the others are too late
     if any(isinstance(event, Sit) for event in log):
         room.update_seats()
-    if any(isinstance(event, Sit | BotControl | Deal) for event in log):
+    if any(isinstance(event, Sit | BotControl | Deal | AskWhen) for event in log):
         windows.people_changed(now)
     if any(isinstance(event, Sit | BotControl) for event in log):
         room.set_absence_timers()
