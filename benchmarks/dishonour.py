@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from quadriga.engine.kernels.compiler import CompileNotice
+from quadriga.engine.kernels.compile_notice import CompileNotice
 from quadriga.games import find
 from quadriga.players.compiled_match import CompiledMatch, bot
 

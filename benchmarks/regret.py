@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 
 from quadriga.engine.errors import QuadrigaError
-from quadriga.engine.kernels.compiler import CompileNotice
+from quadriga.engine.kernels.compile_notice import CompileNotice
 from quadriga.games.ur.board import RULE_SETS
 from quadriga.lab.executors.chunks import Executor, Failure
 from quadriga.lab.executors.cluster import ClusterExecutor

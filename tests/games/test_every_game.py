@@ -63,7 +63,7 @@ def sampled(setup, games, compiled, boundscheck=False):
     seats = setup[2]
     rows = np.zeros((games, 2 + seats + len(game.tallies)), np.int64)
     workspace = random_games.allocate(machine, *game.resolve_options(setup[1], seats))
-    machine.link(random_games.measure)(workspace, 5, 0, games, rows)
+    machine.link_bulk(random_games.measure)(workspace, 5, 0, games, rows)
     return rows, np.asarray(workspace.work).tobytes()
 
 

@@ -9,7 +9,7 @@ from typing import Self
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
-from quadriga.engine.kernels.compiler import CompileNotice
+from quadriga.engine.kernels.compile_notice import CompileNotice
 from quadriga.engine.kernels.disk_cache import DiskCache
 from quadriga.engine.text.catalogues import Words
 

@@ -201,7 +201,7 @@ class SimulationJob(msgspec.Struct, frozen=True):
         """Return a function that plays games and adds up their results."""
         plan = self.plan
         machine = Machine(games.find(plan.game), compiled=self.is_compiled, report=report, knowledge=False)
-        sample = machine.link(measure)
+        sample = machine.link_bulk(measure)
         workspace = allocate(machine, plan.options, plan.seats)
         tallies = len(machine.game.tallies)
         rows = np.zeros((self.unit, 2 + plan.seats + tallies), np.int64)

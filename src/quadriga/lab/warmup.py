@@ -18,7 +18,10 @@ from quadriga.players.compiled_match import contest
 def entry_points(game: Game) -> list[Request]:
     """Return the entry points that simulations, bots, reviews, arenas and the server compile for a game."""
     own, quick = Machine(game).bindings, Machine(game, knowledge=False).bindings
-    found = [Request(measure, quick), *(Request(entry, own) for entry in (step_and_find, find_legal))]
+    found = [
+        Request(measure, quick, is_object=True),
+        *(Request(entry, own) for entry in (step_and_find, find_legal)),
+    ]
     found += [*search.entry_points(game), Request(contest, {**own, **search.bindings(game)})]
     for searches in (False, True):
         bound = bound_slots(game, searches=searches)

@@ -11,7 +11,8 @@ import pytest
 from quadriga.engine.errors import MissingExtraError
 from quadriga.engine.kernels import compiler
 from quadriga.engine.kernels.bits import count, lowest
-from quadriga.engine.kernels.compiler import CompileNotice, compile_kernel
+from quadriga.engine.kernels.compile_notice import CompileNotice
+from quadriga.engine.kernels.compiler import compile_kernel
 from quadriga.engine.kernels.disk_cache import DiskCache
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.link import LinkError

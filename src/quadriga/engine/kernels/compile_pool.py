@@ -21,7 +21,7 @@ from queue import Empty, SimpleQueue
 from quadriga.engine.kernels import compiler
 from quadriga.engine.kernels.compiler import Report, Request
 from quadriga.engine.kernels.disk_cache import DiskCache
-from quadriga.engine.kernels.link import Node, resolve
+from quadriga.engine.kernels.link import Node, callees_first, entry_parts, parts, resolve
 
 _FEWEST = 8  # kernels for which other processes are worth their start
 _MOST_JOBS = 8
@@ -71,13 +71,11 @@ def _tasks(requests: Sequence[Request], disk: DiskCache) -> dict[str, Task]:
     tasks: dict[str, Task] = {}
     for number, request in enumerate(requests):
         node = resolve(request.function, request.bindings)
-        key = compiler.entry_key(node, request.boundscheck)
-        if disk.path(node.function.__name__, key).exists():
+        path = compiler.entry_path(node, request, disk)
+        if path.exists():
             continue
-        missing = [each for each in compiler.callees_first(node) if _is_missing(each, request, disk)]
-        entry = Task(
-            f"entry {key}", number, True, compiler.entry_parts(node), {_label(e, request) for e in missing}
-        )
+        missing = [each for each in callees_first(node) if _is_missing(each, request, disk)]
+        entry = Task(f"entry {path.name}", number, True, entry_parts(node), {_label(e, request) for e in missing})
         entry.height = entry.parts
         tasks[entry.label] = entry
         for each in reversed(missing):  # callers before callees
@@ -86,7 +84,7 @@ def _tasks(requests: Sequence[Request], disk: DiskCache) -> dict[str, Task]:
             above = max(
                 (tasks[_label(c, request)].height for c in callers if _label(c, request) in tasks), default=0
             )
-            task = tasks.setdefault(label, Task(label, number, False, compiler.parts(each)))
+            task = tasks.setdefault(label, Task(label, number, False, parts(each)))
             task.height = max(task.height, task.parts + max(above, entry.height))
             task.needs |= {_label(k, request) for k in each.callees.values() if _is_missing(k, request, disk)}
     return tasks

@@ -13,7 +13,7 @@ from typing import BinaryIO
 from quadriga.engine.kernels import compiler
 from quadriga.engine.kernels.compiler import Request
 from quadriga.engine.kernels.disk_cache import DiskCache
-from quadriga.engine.kernels.link import Node, resolve
+from quadriga.engine.kernels.link import Node, callees_first, resolve
 
 
 def main() -> None:
@@ -29,7 +29,9 @@ def main() -> None:
         label, number, is_entry = asked.next()
         request: Request = requests[number]
         try:
-            if is_entry:
+            if is_entry and request.is_object:
+                compiler.store_object(resolve(request.function, request.bindings), disk)
+            elif is_entry:
                 compiler.store_entry(resolve(request.function, request.bindings), request.boundscheck, disk)
             else:
                 compiler.load_or_compile_callee(nodes[number][label], request.boundscheck, disk)
@@ -41,7 +43,7 @@ def main() -> None:
 
 def _by_label(request: Request) -> dict[str, Node]:
     node = resolve(request.function, request.bindings)
-    return {f"{each.digest} {request.boundscheck}": each for each in compiler.callees_first(node)}
+    return {f"{each.digest} {request.boundscheck}": each for each in callees_first(node)}
 
 
 class _Asked:

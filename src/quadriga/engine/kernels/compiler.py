@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import pickle
 import sys
 import threading
 import time
@@ -15,16 +16,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
 
 from quadriga.engine.errors import MissingExtraError
-from quadriga.engine.kernels import numba_private, numba_public
+from quadriga.engine.kernels import numba_private, numba_public, object_code
+from quadriga.engine.kernels.compile_notice import CompileNotice
 from quadriga.engine.kernels.disk_cache import DiskCache
 from quadriga.engine.kernels.kernel import Function
-from quadriga.engine.kernels.link import Bindings, LinkError, Node, resolve
+from quadriga.engine.kernels.link import Bindings, LinkError, Node, callees_first, entry_parts, parts, resolve
 from quadriga.engine.kernels.numba_types import instruction, numba_type
-from quadriga.engine.text import catalogues
 
 Report = Callable[[int, int, float], None]
 """A function that is called after each kernel with the parts done, the parts of all, and the seconds so far.
@@ -32,8 +34,9 @@ Report = Callable[[int, int, float], None]
 A part is a hundred bytes of bytecode, which takes about the same time everywhere.
 """
 
-_NOTICE_AFTER_S = 1.0
-_START_S = 5.0  # for compiling processes to start
+MOST_INLINED = 12_000
+HOW = MOST_INLINED, "indices as they are"  # the part of cache keys for what this package tells Numba
+
 _lock = threading.RLock()
 _inner: dict[str, Any] = {}  # compiled kernels that only kernels call; they have no wrapper for Python
 _entries: dict[str, Any] = {}  # compiled kernels that Python calls
@@ -45,6 +48,7 @@ class Request(NamedTuple):
     function: Function
     bindings: Bindings
     boundscheck: bool = False
+    is_object: bool = False  # as object code, for `load_object`
 
 
 def is_available() -> bool:
@@ -84,7 +88,53 @@ def compile_all(
     is_usable = numba_private.is_usable()
     if not (is_usable and compile_pool.compile_missing(requests, disk or DiskCache(), report or CompileNotice())):
         for each in requests:
-            compile_kernel(each.function, each.bindings, boundscheck=each.boundscheck, disk=disk, report=report)
+            if each.is_object:
+                store_object(
+                    _resolved(each.function, frozenset(each.bindings.items())), disk or DiskCache(), report
+                )
+            else:
+                compile_kernel(each.function, each.bindings, boundscheck=each.boundscheck, disk=disk, report=report)
+
+
+def load_object(
+    function: Function, bindings: Bindings, *, disk: DiskCache | None = None, report: Report | None = None
+) -> Callable[..., Any] | None:
+    """Return the kernel for a few long calls, loaded without Numba; None if that is not possible here.
+
+    If it is not in the disk cache, it is compiled first.
+    """
+    node, disk = _resolved(function, frozenset(bindings.items())), disk or DiskCache()
+    try:
+        if not (numba_private.is_usable() and object_code.is_possible(node)):
+            return None
+        name, key, report = object_code.file_name(node), object_code.key(node, HOW), report or CompileNotice()
+        stored = disk.read(name, key)
+        if stored is None and disk.is_writable():
+            with disk.locked(name, key, lambda seconds: report(0, 1, seconds)):
+                compile_all([Request(function, bindings, is_object=True)], disk=disk, report=report)
+                if disk.read(name, key) is None:  # there is a file, but it is damaged
+                    store_object(node, disk, report)
+            stored = disk.read(name, key)
+        return None if stored is None else object_code.load(node, stored)
+    except Exception:  # whatever the reason, `compile_kernel` does without
+        return None
+
+
+def store_object(node: Node, disk: DiskCache, report: Report | None = None) -> None:
+    """Compile an entry point into the disk cache as object code, with callees from there."""
+    with _without_gc():
+        _compile_callees(node, False, disk, report or (lambda *_: None))
+        entry = _dispatcher(node, False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+        found = numba_private.object_code(numba_private.compiled(entry, _signature(node)))
+    if found is not None:
+        disk.write(object_code.file_name(node), object_code.key(node, HOW), pickle.dumps(found))
+
+
+def entry_path(node: Node, request: Request, disk: DiskCache) -> Path:
+    """Return the file in the disk cache for an entry point."""
+    if request.is_object:
+        return disk.path(object_code.file_name(node), object_code.key(node, HOW))
+    return disk.path(node.function.__name__, entry_key(node, request.boundscheck))
 
 
 def is_cached(
@@ -211,7 +261,7 @@ def _max_inlined() -> int:
     """Return the bytes of bytecode up to which a kernel is inlined; more compiles slowly. NUMBA_OPT=1 is quick."""
     import numba
 
-    return 12_000 if numba.config.OPT > 1 else 500
+    return MOST_INLINED if numba.config.OPT > 1 else 500
 
 
 def _check_types(node: Node, result: Any) -> None:
@@ -224,30 +274,6 @@ def _check_types(node: Node, result: Any) -> None:
 def callee_file(node: Node) -> str:
     """Return the name under which the disk cache holds a kernel that only other kernels call."""
     return f"part-{node.function.__name__}"
-
-
-def parts(node: Node) -> int:
-    """Return the estimated cost of compiling a kernel, in parts (see `Report`)."""
-    return 1 + len(node.function.__code__.co_code) // 100
-
-
-def entry_parts(node: Node) -> int:
-    """Return the estimated cost of an entry point, in parts. It is optimized together with all kernels below it."""
-    return 1 + sum(map(parts, callees_first(node))) // 3
-
-
-def callees_first(node: Node) -> list[Node]:
-    """Return every kernel below a node once, callees before callers."""
-    order: dict[str, Node] = {}
-
-    def visit(each: Node) -> None:
-        for callee in each.callees.values():
-            if callee.digest not in order:
-                visit(callee)
-                order[callee.digest] = callee
-
-    visit(node)
-    return list(order.values())
 
 
 def _dispatcher(node: Node, boundscheck: bool, **options: Any) -> Any:
@@ -286,33 +312,9 @@ def _environment() -> tuple[object, ...]:
         *(() if config.ENABLE_AVX else ("without AVX",)),
     )
     tools = [version(name) for name in ("numba", "llvmlite", "numpy")]
-    how = _max_inlined(), int(config.OPT), int(config.LOOP_VECTORIZE), "indices as they are"
+    how = _max_inlined(), int(config.OPT), int(config.LOOP_VECTORIZE), HOW
     return how, machine, tools, sys.implementation.cache_tag
 
 
 def _signature(node: Node) -> tuple[Any, ...]:
     return tuple(numba_type(parameter) for parameter in node.parameters)
-
-
-class CompileNotice:
-    """Print one sentence, by default on standard error, if compiling takes more than a second."""
-
-    def __init__(self, write: Callable[[str], object] | None = None, say: catalogues.Words | None = None) -> None:
-        self._write = write or (lambda sentence: print(sentence, file=sys.stderr, flush=True))
-        self._say = say or catalogues.of(catalogues.preferred())
-        self._is_written = False
-        self._first = 0, 0.0  # parts and seconds at the first report that had any
-
-    def __call__(self, done: int, total: int, seconds: float) -> None:
-        """Print the sentence once a second has passed and the time left is known, or else after some seconds."""
-        if done and not self._first[0]:
-            self._first = done, seconds
-        is_known = done > self._first[0] and seconds > self._first[1]
-        if seconds > (_NOTICE_AFTER_S if is_known else _START_S) and not self._is_written:
-            self._is_written = True
-            if not is_known:
-                self._write(self._say("compile.started"))
-                return
-            rate = (done - self._first[0]) / (seconds - self._first[1])
-            left = max((total - done) / rate, 1)
-            self._write(self._say("compile.left", share=self._say.percent(done / total), seconds=round(left)))
