@@ -1,7 +1,7 @@
-"""Make the screenshots of the README from the real page: run it when the boards look different.
+"""Make the pictures of the README from the real page: run it when the boards look different.
 
-It starts a server with a temporary store, lets a bot play a while for a person, and saves small pictures in
-`docs/images`. It needs what `make test` installs.
+It starts a server with a temporary store, plays a while for a person, and saves small pictures in `docs/images`:
+one that moves, and one each of the other games. It needs what `make test` installs.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ import chromium
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 WINDOW: ViewportSize = {"width": 1280, "height": 800}
 WIDTH = 640  # of a saved picture, in pixels
+MOVING = "ave-caesar"
+TURNS = 14  # of the person, in the picture that moves
+FRAME_MS = 900
 GAMES: dict[str, tuple[int, dict[str, Any], int]] = {  # seats, options, the person's moves before the picture
     "ur": (2, {}, 14),
     "ave-caesar": (4, {"courses": ["blue cw"]}, 9),
@@ -68,24 +71,42 @@ def shoot(address: str) -> None:
     with chromium.launched(chromium.get()) as browser:
         for game, (seats, options, moves) in GAMES.items():
             room, token = create(address, game, seats, options)
-            play(address, room, token, moves)
+            play(address, room, token, 1 if game == MOVING else moves)
             page = browser.new_page(viewport=WINDOW, reduced_motion="reduce")
             page.goto(address)
             page.evaluate("([id, token]) => localStorage.setItem(`quadriga.token.${id}`, token)", [room, token])
             page.goto(f"{address}/t/{room}")
             page.wait_for_selector(".table svg.board")
             page.wait_for_timeout(1500)
-            save(page.screenshot(), IMAGES / f"{game}.png")
+            if game == MOVING:
+                frames = [page.screenshot()]
+                for _ in range(TURNS):
+                    play(address, room, token, 1)
+                    page.wait_for_timeout(800)  # until everything has moved
+                    frames.append(page.screenshot())
+                save_moving(frames, IMAGES / f"{game}.webp")
+            else:
+                save(page.screenshot(), IMAGES / f"{game}.png")
             page.close()
 
 
-def save(picture: bytes, path: Path) -> None:
-    """Save a picture scaled down and with a palette, so that the file is small."""
+def scaled(picture: bytes) -> Image.Image:
+    """Return a picture in the size that is saved."""
     image = Image.open(io.BytesIO(picture)).convert("RGB")
-    height = round(image.height * WIDTH / image.width)
-    small = image.resize((WIDTH, height), Image.Resampling.LANCZOS).quantize(128)
+    return image.resize((WIDTH, round(image.height * WIDTH / image.width)), Image.Resampling.LANCZOS)
+
+
+def save(picture: bytes, path: Path) -> None:
+    """Save a picture with a palette, so that the file is small."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    small.save(path, optimize=True)
+    scaled(picture).quantize(128).save(path, optimize=True)
+
+
+def save_moving(pictures: list[bytes], path: Path) -> None:
+    """Save pictures as one that moves for ever, and rests at the end."""
+    first, *rest = map(scaled, pictures)
+    durations = [*[FRAME_MS] * len(rest), 3 * FRAME_MS]
+    first.save(path, save_all=True, append_images=rest, duration=durations, loop=0, quality=55, method=6)
 
 
 def main() -> None:

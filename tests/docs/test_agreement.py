@@ -48,6 +48,25 @@ def test_the_readme_opens_with_the_two_commands():
     assert opening.index("make play") < opening.index("make test")
 
 
+def test_every_claim_of_the_readme_has_a_link_to_its_proof():
+    claims = re.findall(r"^- \*\*(.*(?:\n  .*)*)", README, re.M)
+    assert len(claims) > 5
+    assert [claim for claim in claims if "](" not in claim] == []
+
+
+def test_the_pictures_of_the_readme_are_small_and_one_moves():
+    from PIL import Image
+
+    pictures = [ROOT / name for name in re.findall(r"!\[[^]]+\]\(([^)]+)\)", README)]
+    assert len(pictures) == 3
+    assert all(picture.stat().st_size < 250_000 for picture in pictures)
+    moving = []
+    for picture in pictures:
+        with Image.open(picture) as image:
+            moving.append(getattr(image, "n_frames", 1) > 1)
+    assert moving == [True, False, False]
+
+
 def test_nothing_outside_the_project_is_named():
     for path in [*ROOT.glob("src/**/*.py"), *ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "Makefile"]:
         text = path.read_text()

@@ -149,6 +149,13 @@ def test_the_commands_of_a_block_run(place, folder, capsys, monkeypatch):
         assert capsys.readouterr().out, words
 
 
+def extras_of(wanted: str) -> set[str]:
+    """Return the extras that a command installs Quadriga with."""
+    found = re.fullmatch(r"quadriga\[([a-z,]+)\](==[\d.]+)?", wanted)
+    assert found, wanted
+    return set(found[1].split(","))
+
+
 OTHERS = [(place, words) for place, words in commands() if words[0] != "quadriga" and not place.startswith(GUIDE)]
 
 
@@ -158,10 +165,20 @@ def test_other_commands_name_what_there_is(place, words):
     match words:
         case ["make", target]:
             assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
-        case ["pip", "install", what]:
-            extras = re.fullmatch(r"quadriga\[([a-z,]+)\](==[\d.]+)?", what)
-            assert extras
-            assert set(extras[1].split(",")) <= set(project["optional-dependencies"])
+        case ["uvx", "--from", what, *command]:  # tests/packaging runs it with the wheel
+            assert extras_of(what) <= set(project["optional-dependencies"])
+            check_words(command)
+        case ["docker", "build", "--tag", _, "--file", file, "dist"]:
+            assert (ROOT / file).exists()
+        case ["docker", "run", "--publish", ports, "--volume", volume, image]:
+            built = (ROOT / "deploy" / "Dockerfile").read_text("utf-8")
+            assert f"EXPOSE {ports.rpartition(':')[2]}\n" in built
+            assert f"VOLUME {volume.rpartition(':')[2]}\n" in built
+            assert any(
+                words[:2] == ["docker", "build"] and image in words for where, words in OTHERS if where == place
+            )
+        case ["pip" | "pipx", "install", what]:
+            assert extras_of(what) <= set(project["optional-dependencies"])
         case ["ray", "start" | "up" | "down" | "exec", *rest]:  # tests/lab/executors starts a cluster
             assert all((ROOT / word).exists() for word in rest if word.endswith(".yaml"))
             for word in rest:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from quadriga.version import __version__
 from soak import SOAK
 
 ROOT = Path(__file__).parents[2]
@@ -80,3 +81,12 @@ def test_a_user_of_pip_gets_the_page_and_plays_a_game(built: Path, tmp_path: Pat
     command = [str(home / "bin" / "python"), str(ROOT / "scripts" / "tryout.py"), "terminal", "server"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.soak
+def test_uvx_runs_the_command_without_installing_it(built: Path, tmp_path: Path):
+    command = [sys.executable, "-m", "uv", "tool", "run", "--from", f"quadriga[server] @ {wheel(built).as_uri()}"]
+    done = subprocess.run(
+        [*command, "quadriga", "--version"], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert (done.returncode, done.stdout) == (0, f"quadriga {__version__}\n"), done.stderr
