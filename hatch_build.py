@@ -8,6 +8,7 @@ the address of the repository, which a release names in its metadata; other buil
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -41,11 +42,12 @@ class PageHook(BuildHookInterface):
                 sys.exit(f"The page could not be built: {fault}. {ADVICE}")
 
 
-class UrlsHook(MetadataHookInterface):
-    """The hook that hatchling calls for `project.urls`."""
+class AddressHook(MetadataHookInterface):
+    """The hook that hatchling calls for `project.readme` and `project.urls`."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Add the addresses of the repository, if the build knows it."""
+        """Add the README and the addresses of the repository, to which its links lead, if the build knows it."""
+        text = (ROOT / "README.md").read_text("utf-8")
         if home := os.environ.get("QUADRIGA_HOME", "").rstrip("/"):
             metadata["urls"] = {
                 "Source": home,
@@ -54,3 +56,6 @@ class UrlsHook(MetadataHookInterface):
                 "Issues": f"{home}/issues",
                 "Security": f"{home}/security/policy",
             }
+            text = re.sub(r"(!\[[^]]*\]\()(?=[\w./-]+\))", rf"\1{home}/raw/main/", text)
+            text = re.sub(r"(?<!!)(\[[^]]*\]\()(?=[\w./#-]+\))", rf"\1{home}/blob/main/", text)
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}

@@ -88,8 +88,18 @@ def test_a_form_for_issues_asks_for_something(path):
 @pytest.mark.parametrize("home", ["", HOME, f"{HOME}/"])
 def test_a_release_names_the_addresses_of_the_forge_that_built_it_and_no_other_build_does(home, monkeypatch):
     monkeypatch.setenv("QUADRIGA_HOME", home)
-    urls = ProjectMetadata(str(ROOT), PluginManager()).core.urls
+    project = ProjectMetadata(str(ROOT), PluginManager()).core
+    urls = project.urls
     assert urls.get("Source") == (HOME if home else None)
     assert all(each.startswith(HOME) for each in urls.values())
     files = [each.partition("/blob/main/")[2] for each in urls.values()]
     assert all((ROOT / file).exists() for file in files)
+    here = (ROOT / "README.md").read_text("utf-8")
+    if not home:
+        assert project.readme == here
+        return
+    assert "](docs/" not in project.readme
+    for link in re.findall(rf"\]\({HOME}/(?:raw|blob)/main/([^)#]+)", project.readme):
+        assert (ROOT / link).exists(), link
+    assert project.readme.count(f"]({HOME}/raw/main/docs/images/") == 3
+    assert project.readme.count("](") == here.count("](")
