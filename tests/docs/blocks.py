@@ -11,7 +11,10 @@ from support import ROOT
 
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
-    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    for path in [
+        *(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY")),
+        *sorted((ROOT / "docs").rglob("*.md")),
+    ]
 }
 _BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)  # within a list it is indented
 _INLINE = re.compile(r"(?<!`)`(quadriga [^`\n]+)`(?!`)")

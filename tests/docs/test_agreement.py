@@ -9,6 +9,7 @@ import pytest
 
 from quadriga.cli.app import application
 from quadriga.engine.text import catalogues
+from quadriga.version import __version__
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -65,6 +66,17 @@ def test_the_pictures_of_the_readme_are_small_and_one_moves():
         with Image.open(picture) as image:
             moving.append(getattr(image, "n_frames", 1) > 1)
     assert moving == [True, False, False]
+
+
+def test_documents_and_the_changelog_name_the_version_that_there_is():
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    named = {
+        found for page in pages for found in re.findall(r"quadriga\[[a-z,]+\]==([\d.]+)", page.read_text("utf-8"))
+    }
+    assert named == {__version__}
+    assert re.search(
+        rf"^## \[{re.escape(__version__)}\] - \d{{4}}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M
+    )
 
 
 def test_nothing_outside_the_project_is_named():

@@ -190,6 +190,12 @@ def test_other_commands_name_what_there_is(place, words):
             raise AssertionError(f"{place}: nothing tests {words}")
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_no_command_is_in_a_block_without_a_language(page):
+    rest = re.sub(r"^( *)```.*?^\1```$", "", PAGES[page], flags=re.MULTILINE | re.DOTALL)
+    assert re.findall(r"^ {4}(?:quadriga|pip|make|docker|python3?) .*$", rest, re.MULTILINE) == []
+
+
 def test_commands_within_sentences_exist():
     found = inline_commands()
     assert len(found) > 60
