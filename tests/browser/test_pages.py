@@ -124,7 +124,10 @@ def test_the_end_the_replay_and_the_check(
     person.page.wait_for_selector("#over-title")
     person.page.locator(".next button").last.click()
     person.page.wait_for_selector("figure svg")
+    person.page.locator("[data-share]").click()
+    person.page.wait_for_function("() => document.querySelector('.shared img')?.naturalWidth === 1200")
     look(person, f"over-{game}", language)
+    assert person.page.locator(f'a[href="/replay/{table}?review=1"]').count() == 1
     visits(person, language, f"replay-{game}", f"/replay/{table}?step=40", ".scrub")
     if SOAK or game == "ben-hvrt":
         visits(person, language, f"fair-{game}", f"/fair/{table}", ".right")

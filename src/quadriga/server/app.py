@@ -14,8 +14,9 @@ from starlette.routing import Route, WebSocketRoute
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server import metrics
-from quadriga.server.http import game_routes, replay_routes, report_routes, static, table_routes
+from quadriga.server.http import game_routes, picture_routes, replay_routes, report_routes, static, table_routes
 from quadriga.server.http.bodies import TooLargeError
+from quadriga.server.http.picture_routes import Pictures
 from quadriga.server.http.request import reply
 from quadriga.server.http.security import Guard, most_bytes
 from quadriga.server.logs import LOGGER, safe
@@ -32,7 +33,7 @@ from quadriga.server.workers.pool import Workers
 from quadriga.server.ws.connection import table_socket
 from quadriga.version import __version__
 
-_OPERATIONS = (game_routes.operations, table_routes.operations, replay_routes.operations)
+_OPERATIONS = (game_routes.operations, table_routes.operations, replay_routes.operations, picture_routes.operations)
 
 
 def application(settings: Settings) -> Guard:
@@ -52,6 +53,9 @@ def application(settings: Settings) -> Guard:
             s.upload_workers, s.upload_queue, s.upload_each, s.upload_seconds, s.upload_memory
         )
         app.state.records = Workers(1, s.record_queue, s.record_each, s.record_seconds, s.record_memory)
+        app.state.pictures = Pictures(
+            Workers(1, s.picture_queue, s.picture_each, s.picture_seconds, s.picture_memory, "picture")
+        )
         registry.open()
         try:
             yield
@@ -59,6 +63,7 @@ def application(settings: Settings) -> Guard:
             await app.state.reviews.close()
             await app.state.files.close()
             await app.state.records.close()
+            await app.state.pictures.workers.close()
             if rates is not None:
                 await rates.close()
             await registry.close()

@@ -131,6 +131,7 @@ class Limits:
         self.creates = Buckets(s.creates, s.create_burst)
         self.joins = Buckets(s.joins, s.join_burst)
         self.replays = Buckets(s.replays, s.replay_burst)
+        self.pictures = Buckets(s.pictures, s.picture_burst)
         self.uploads = Buckets(s.uploads, s.upload_burst)
         self.records = Buckets(s.records, s.record_burst)
         self.reviews = Buckets(s.reviews, s.review_burst)
@@ -146,6 +147,7 @@ class Limits:
             "creates": self.creates,
             "joins": self.joins,
             "replays": self.replays,
+            "pictures": self.pictures,
             "uploads": self.uploads,
             "records": self.records,
             "reviews": self.reviews,

@@ -110,6 +110,13 @@ class Settings:
     review_each: int = 4  # reviews of one address that are received, done or wait
     review_memory: int = 4096
 
+    pictures: float = 0.5  # pictures of tables for an address
+    picture_burst: float = 20.0
+    picture_queue: int = 8  # pictures that may wait; one is made at a time
+    picture_each: int = 4  # pictures of one address that are made or wait
+    picture_seconds: float = 30.0  # of the processor, for a picture; by the clock four times that
+    picture_memory: int = 1024  # megabytes for a picture
+
     log_lines: int = 5  # of a kind, per minute
 
 

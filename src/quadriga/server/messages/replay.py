@@ -6,6 +6,7 @@ Positions are remembered every `_INTERVAL` entries: a part of a long game costs 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from quadriga.engine.match.entry import Entry
@@ -44,7 +45,7 @@ class ReplayedGame:
         steps: list[Step] = []
         last = min(first + count, self.total)
         if first < last:
-            position = self._position_after(max(first - 1, 0))
+            position = self.position_after(max(first - 1, 0))
             if first == 0:
                 steps.append(Step(None, position.view(seat), position.scores))
             for number in range(max(first, 1), last):
@@ -79,7 +80,18 @@ class ReplayedGame:
             _step(position, entry)
         return events
 
-    def _position_after(self, count: int) -> Match:
+    def positions_after(self, counts: Sequence[int]) -> Iterator[Match]:
+        """Yield the positions after so many entries each, in ascending order. The same match is used for all."""
+        if not counts:
+            return
+        position, done = self.position_after(counts[0]), counts[0]
+        for count in counts:
+            for entry in self.entries[done:count]:
+                _step(position, entry)
+            done = count
+            yield position
+
+    def position_after(self, count: int) -> Match:
         """Return the position after this many entries."""
         position = self._start.clone()
         if self._remembered:

@@ -1,4 +1,4 @@
-"""A pool of worker processes that parse uploads, so that the server itself never waits for them.
+"""A pool of worker processes that parse uploads or draw pictures, so that the server itself never waits for them.
 
 Workers are started when first needed and ended when idle. Their number and that of waiting tasks are limited, and
 addresses get them in turn. A task that takes too much memory or time ends its worker and is refused; the next task
@@ -30,19 +30,19 @@ _CLOCK_FACTOR = 4.0  # seconds of the clock for each second of processor time: o
 class Worker:
     """One worker process."""
 
-    def __init__(self, process: Process, seconds: float) -> None:
-        self._process, self._seconds = process, seconds
+    def __init__(self, process: Process, seconds: float, kind: str) -> None:
+        self._process, self._seconds, self._kind = process, seconds, kind
         self.remembered: set[str] = set()  # keys of the records in its memory
         self.idle_timer: asyncio.TimerHandle | None = None
 
     @classmethod
-    async def started(cls, seconds: float, memory: int) -> Worker:
+    async def started(cls, seconds: float, memory: int, kind: str) -> Worker:
         """Start a process."""
         command = (sys.executable, "-m", "quadriga.server.workers.worker", str(memory), str(seconds))
         process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=environment()
         )
-        return cls(process, seconds)
+        return cls(process, seconds, kind)
 
     @property
     def is_running(self) -> bool:
@@ -57,7 +57,7 @@ class Worker:
                 answer = ANSWERS.decode(await self._exchange(msgspec.json.encode(task), record))
             is_finished = True
         except (TimeoutError, OSError, EOFError):
-            raise RoomError("upload.heavy", 413) from None
+            raise RoomError(f"{self._kind}.heavy", 413) from None
         finally:
             if not is_finished:
                 await self.end()
@@ -87,9 +87,11 @@ class Worker:
 class Workers:
     """The workers for one kind of task."""
 
-    def __init__(self, count: int, waiting: int, each: int, seconds: float, memory: int) -> None:
-        self._seconds, self._memory = seconds, memory
-        self._turns = Turns("upload", count, waiting, each)
+    def __init__(
+        self, count: int, waiting: int, each: int, seconds: float, memory: int, kind: str = "upload"
+    ) -> None:
+        self._seconds, self._memory, self._kind = seconds, memory, kind  # the kind names the refusals
+        self._turns = Turns(kind, count, waiting, each)
         self._idle: list[Worker] = []
         self._endings: set[asyncio.Task[None]] = set()
 
@@ -101,7 +103,7 @@ class Workers:
     async def one(self, place: Place) -> AsyncIterator[Worker]:
         """Wait for a worker and keep it for the length of the block. Raises RoomError if too many wait."""
         await place.turn()
-        worker = self._take() or await Worker.started(self._seconds, self._memory)
+        worker = self._take() or await Worker.started(self._seconds, self._memory, self._kind)
         try:
             yield worker
         finally:

@@ -1,4 +1,4 @@
-"""The program of a worker process: read decks, tracks, courses, options and records that strangers send.
+"""The program of a worker process: read decks, tracks, courses, options and records that strangers send, and draw.
 
 `python -m quadriga.server.workers.worker MEGABYTES SECONDS` reads tasks from standard input and writes answers to
 standard output, each with its length in four bytes before it. After a task comes a second message: an uploaded
@@ -28,6 +28,7 @@ from quadriga.server.protocol.errors import RoomError, status_of
 from quadriga.server.protocol.fields import RECORD_BYTES
 from quadriga.server.protocol.replay_answers import Fairness, RecordSummary, Replay
 from quadriga.server.workers import confine
+from quadriga.server.workers.pictures import picture
 
 LENGTH = struct.Struct(">I")
 
@@ -63,6 +64,12 @@ class ReadRecord(msgspec.Struct, tag="record"):
     count: int = 0
 
 
+class Draw(msgspec.Struct, tag="draw"):
+    """Return a picture of a drawing, or an animated one of several, as bytes."""
+
+    svgs: list[str]
+
+
 class Answer(msgspec.Struct, omit_defaults=True):
     """The result of a task, or an error with its status; and the records that the worker remembers."""
 
@@ -73,7 +80,7 @@ class Answer(msgspec.Struct, omit_defaults=True):
     remembered: list[str] = []
 
 
-Task = ReadFile | CheckOptions | ReadGeometry | ReadRecord
+Task = ReadFile | CheckOptions | ReadGeometry | ReadRecord | Draw
 TASKS = msgspec.json.Decoder(Task)
 ANSWERS = msgspec.json.Decoder(Answer)
 _TEXTS = msgspec.json.Decoder(Annotated[str, msgspec.Meta(min_length=1, max_length=RECORD_BYTES)])
@@ -96,6 +103,8 @@ def _perform(task: Task, record: bytes) -> bytes:
             options, seats = game.resolve_options(task.options, task.seats)
             game.rules.new(options, seats)
             return msgspec.json.encode(opts.for_header(game.options, options, seats))
+        case Draw():
+            return msgspec.json.encode(picture(task.svgs))
         case ReadRecord():
             return msgspec.json.encode(_about_record(task, _read_record(task, record)))
 
