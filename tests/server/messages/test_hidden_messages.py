@@ -124,9 +124,12 @@ def test_frames_contain_no_more_than_the_viewer_may_know(game, options, seats):
     assert differing > 10
 
 
-@pytest.mark.parametrize("answer", ["accept", "decline"])
-def test_bh_5_2_others_do_not_see_which_cards_two_players_swap(answer: str):
-    """The random games above leave hidden swaps out: a redealt world does not know the offer at all."""
+@pytest.mark.parametrize(("answer", "by"), [("accept", "person"), ("decline", "person"), ("decline", "bot")])
+def test_bh_5_2_others_do_not_see_which_cards_two_players_swap(answer: str, by: str):
+    """The random games above leave hidden swaps out: a redealt world does not know the offer at all.
+
+    A bot that declines says why, to the two players alone.
+    """
     worlds: list[RoomState] = []
     offered = []
     for given, wanted in (("Add 2", "Brake Lever"), ("Tow Rope", "Old Decimus")):
@@ -144,12 +147,13 @@ def test_bh_5_2_others_do_not_see_which_cards_two_players_swap(answer: str):
     for seat, same in ((-1, True), (2, True), (3, True), (1, False)):  # the receiver sees the offer
         assert (told(one, seat, offered[0]) == told(other, seat, offered[1])) is same
     for play in sessions:
-        play.act(answer, "person")
+        play.act(answer, by)
     answered = [play.end_batch() for play in sessions]
     for seat in (-1, 2, 3):
         assert told(one, seat, answered[0]) == told(other, seat, answered[1])
     for seat in (0, 1):
         assert answer == "decline" or told(one, seat, answered[0]) != told(other, seat, answered[1])
+        assert ("ben-hvrt.says." in str(told(one, seat, answered[0]))) is (by == "bot")
 
 
 def open_secret(play: GameSession, text: str) -> object:
