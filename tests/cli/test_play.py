@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console
 
 import quadriga
+from games.benhvrt.positions import position
 from quadriga.cli.terminal import saves
 from quadriga.cli.terminal.board import Board
 from quadriga.engine.errors import TraceError
@@ -285,3 +286,14 @@ def test_seats_that_cannot_be_chosen_are_told_as_one_number(play, tmp_path):
         cwd=tmp_path,
     )
     assert done.stderr == "quadriga: 3 seats are not possible; this game takes 2.\n"
+
+
+@pytest.mark.parametrize(("maker", "heard"), [(0, True), (2, False)])
+def test_a_bot_tells_the_person_who_asked_for_which_price_it_would_agree(maker, heard, capsys):
+    hands = {maker: ["Add 1"], 1: ["The Numidian"]}
+    match = position("market", hands=hands, laps=6, pot=120, purses={maker: 60}, dealer=(maker - 1) % 4)
+    words = catalogues.of("en", "quadriga.cli", match.game.package)
+    board = Board(saves.Seating(match, ["human", *["greedy"] * 3], 1), Console(width=200), words, str)
+    match.play("offer 1 give 1 for The Numidian")
+    board.announce(lambda: match.play("decline"))
+    assert ("D more I agree" in capsys.readouterr().out) is heard

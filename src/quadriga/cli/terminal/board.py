@@ -147,7 +147,7 @@ class Board:
         secrecy = OPEN if is_own else self.game.display.secrecy_of(self.match.t, before, entry.actions[0])
         if secrecy == SILENT:
             return [], entry.seat
-        notes = self.game.display.explain(self.match.t, before, entry.actions)
+        notes = [*self.game.display.explain(self.match.t, before, entry.actions), *self._said(before, entry)]
         effects = self._effects(notes)
         if entry.chance:
             what = self._outcome(before, entry.actions[0], effects) if is_own else effects
@@ -155,6 +155,16 @@ class Board:
             what = effects if secrecy != OPEN else f"{shown_text(self.match, before, entry.actions)}  {effects}"
         self.print(self.say("cli.play.did", who=who, what=what), indent=6)
         return notes, entry.seat
+
+    def _said(self, before: Struct, entry: Entry) -> list[Note]:
+        """Return what a bot that has acted says about it to the person at the terminal."""
+        bots = self.game.bots
+        if entry.seat is None or self.is_human(entry.seat) or bots is None or bots.reason is None:
+            return []
+        said = bots.reason(self.match.t, before, entry.actions)
+        if said is None:
+            return []
+        return [said.note] if any(self.is_human(each) and not self._is_watched(each) for each in said.seats) else []
 
     def _outcome(self, before: Struct, action: int, effects: str) -> str:
         """Return what an outcome has done for its own seat, which may know more than others."""
