@@ -15,6 +15,9 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from forked import Forked, can_fork
+from support import here
+
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b\][^\x07]*\x07|\r")
 
 
@@ -26,15 +29,20 @@ class Terminal:
     ) -> None:
         self._screen, theirs = os.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "quadriga", *arguments],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            cwd=folder,
-            env={**_without_size(os.environ), "TERM": "xterm-256color", **environment},
-            preexec_fn=_own_terminal,
-        )
+        own = {**_without_size(here()), "TERM": "xterm-256color", **environment}
+        self.process: subprocess.Popen[bytes] | Forked
+        if can_fork(own):
+            self.process = Forked(arguments, (theirs, theirs, theirs), folder, own, is_terminal=True)
+        else:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "quadriga", *arguments],
+                stdin=theirs,
+                stdout=theirs,
+                stderr=theirs,
+                cwd=folder,
+                env=own,
+                preexec_fn=_own_terminal,
+            )
         os.close(theirs)
         self._received = b""
         self._seen = 0  # letters that `until` has passed

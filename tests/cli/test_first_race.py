@@ -1,11 +1,10 @@
 """First races and the coach in the terminal: played to the end, remembered, in both languages."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
+import forked
 from quadriga.learn.first_race import first_race
 
 
@@ -14,15 +13,7 @@ def quadriga(tmp_path):
     """Run the program with these lines typed, in a folder of its own; return exit code, output and errors."""
 
     def run(typed: str, *arguments: str) -> tuple[int, str, str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "quadriga", *arguments],
-            input=typed,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            cwd=tmp_path,
-            env={"XDG_DATA_HOME": str(tmp_path), "PATH": "", "PYTHONPATH": ":".join(sys.path), "COLUMNS": "80"},
-        )
+        done = forked.run(*arguments, typed=typed, folder=tmp_path, XDG_DATA_HOME=str(tmp_path), COLUMNS="80")
         return done.returncode, done.stdout, done.stderr
 
     return run

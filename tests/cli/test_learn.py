@@ -1,11 +1,10 @@
 """Lessons in the terminal: every course played through, wrong answers on the way, progress that is remembered."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
+import forked
 from quadriga.learn.lesson import course, games_with_courses
 from quadriga.learn.unroll import open_step
 from soak import crossed
@@ -16,13 +15,8 @@ def learn(tmp_path):
     """Run `quadriga learn` with these lines typed; return exit code, output and errors."""
 
     def run(typed: str, *arguments: str) -> tuple[int, str, str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "quadriga", "learn", *arguments],
-            input=typed,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            env={"XDG_DATA_HOME": str(tmp_path), "PATH": "", "PYTHONPATH": ":".join(sys.path), "COLUMNS": "80"},
+        done = forked.run(
+            "learn", *arguments, typed=typed, folder=tmp_path, XDG_DATA_HOME=str(tmp_path), COLUMNS="80"
         )
         return done.returncode, done.stdout, done.stderr
 

@@ -1,12 +1,11 @@
 """Playing in the terminal: a whole game by numbers and by notation, help, undo, saves, records."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from rich.console import Console
 
+import forked
 import quadriga
 from games.benhvrt.positions import position
 from quadriga.cli.terminal import saves
@@ -21,14 +20,7 @@ def play(tmp_path):
     """Play with these lines typed, in the test's own folder; return exit code and output."""
 
     def run(typed: str, *arguments: str) -> tuple[int, str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "quadriga", "play", *arguments],
-            input=typed,
-            capture_output=True,
-            text=True,
-            cwd=tmp_path,
-            timeout=120,
-        )
+        done = forked.run("play", *arguments, typed=typed, folder=tmp_path)
         assert done.stderr == ""
         return done.returncode, done.stdout
 
@@ -279,12 +271,7 @@ def test_leaving_a_saved_or_resumed_game_updates_its_file(play, tmp_path, first)
 
 
 def test_seats_that_cannot_be_chosen_are_told_as_one_number(play, tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-m", "quadriga", "sim", "ur", "--seats", "3"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-    )
+    done = forked.run("sim", "ur", "--seats", "3", folder=tmp_path)
     assert done.stderr == "quadriga: 3 seats are not possible; this game takes 2.\n"
 
 

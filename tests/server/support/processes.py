@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import forked
 from support import here
 
 _FORK_SERVER = """
@@ -79,9 +80,7 @@ def _fork_server() -> subprocess.Popen[str]:
 
 def run_command(*arguments: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run the command line in its own process, and in this working folder, to its end."""
-    command = [sys.executable, "-m", "quadriga", *arguments]
-    own = here(PYTHONDONTWRITEBYTECODE="1")
-    return subprocess.run(command, capture_output=True, text=True, env=own, cwd=folder, timeout=120)
+    return forked.run(*arguments, folder=folder)
 
 
 class ServerProcess:
