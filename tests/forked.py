@@ -25,10 +25,12 @@ _FORK_SERVER = """
 import fcntl, gc, json, os, random, signal, socket, sys, termios
 
 import aiosqlite, alembic.command, alembic.config, alembic.script, psycopg, rich.console, rich.live, rich.progress
-import quadriga.cli.app, quadriga.learn.first_race, quadriga.learn.lesson, quadriga.players.compiled_match
+import quadriga.cli.app, quadriga.cli.progress, quadriga.learn.first_race, quadriga.learn.lesson, quadriga.players.compiled_match
 import quadriga.server.run, quadriga.server.storage.sqlite.store
 from quadriga.cli import main
 from quadriga.games import find
+
+quadriga.cli.progress._SAID_AFTER_S = 3600.0  # a busy machine adds no sentence to the errors
 
 for game in ("ur", "ave-caesar", "ben-hvrt"):
     find(game)
