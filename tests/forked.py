@@ -25,8 +25,8 @@ _FORK_SERVER = """
 import fcntl, gc, json, os, random, signal, socket, sys, termios
 
 import aiosqlite, alembic.command, alembic.config, alembic.script, psycopg, rich.console, rich.live, rich.progress
-import quadriga.cli.app, quadriga.cli.progress, quadriga.learn.first_race, quadriga.learn.lesson, quadriga.players.compiled_match
-import quadriga.server.run, quadriga.server.storage.sqlite.store
+import quadriga.cli.app, quadriga.cli.progress, quadriga.learn.first_race, quadriga.learn.lesson
+import quadriga.players.compiled_match, quadriga.server.run, quadriga.server.storage.sqlite.store
 from quadriga.cli import main
 from quadriga.games import find
 
