@@ -129,6 +129,10 @@ def test_the_end_the_replay_and_the_check(
     look(person, f"over-{game}", language)
     assert person.page.locator(f'a[href="/replay/{table}?review=1"]').count() == 1
     visits(person, language, f"replay-{game}", f"/replay/{table}?step=40", ".scrub")
+    person.page.locator("[data-play-on]").click()
+    person.page.wait_for_url("**/t/*")
+    assert person.table != table
+    person.page.wait_for_selector(".table svg.board")
     if SOAK or game == "ben-hvrt":
         visits(person, language, f"fair-{game}", f"/fair/{table}", ".right")
 

@@ -26,7 +26,7 @@ from quadriga.server.messages import game_catalogue
 from quadriga.server.protocol.answers import Geometry, Invitation, Joined, Seated, Tables
 from quadriga.server.protocol.openapi import responses
 from quadriga.server.protocol.parts import Table
-from quadriga.server.protocol.requests import Create, Inviting, Join, Nothing, Seating
+from quadriga.server.protocol.requests import Create, Inviting, Join, Nothing, PlayOn, Seating
 from quadriga.server.rooms import admission
 from quadriga.server.rooms.room import Room
 from quadriga.server.workers.worker import CheckOptions
@@ -154,3 +154,16 @@ async def rematch(request: Request, id: Id) -> Response:
     await read_body(request, Nothing)
     room, token = await registry.rematch(await registry.room(id), token_of(request))
     return reply(Seated(await table_of(room), token))
+
+
+@operations.post("/api/tables/{id}/continue", responses(Seated, 404, 409, status=201), PlayOn)
+async def play_on(request: Request, id: Id) -> Response:
+    """Anybody plays on from a moment of a finished game, at a new table against bots."""
+    registry, address = registry_of(request), client_address(request)
+    asked = await read_body(request, PlayOn)
+    registry.check_crowded()
+    registry.limits.replays.check(address)
+    registry.limits.check_create(address, registry.rooms)
+    room, token = await registry.play_on(await registry.room(id), asked)
+    registry.limits.created(address, room.state.id)
+    return reply(Seated(await table_of(room), token), 201)

@@ -115,9 +115,19 @@ class Part(Upload, forbid_unknown_fields=True):
     count: Annotated[int, Meta(ge=1, le=STEPS)] = 100
 
 
+class PlayOn(Struct, forbid_unknown_fields=True):
+    """Play on from a moment of a finished game, against bots."""
+
+    name: Name
+    step: Number
+    """The step of the replay."""
+    seat: Seat
+    """The seat to play from."""
+
+
 class Nothing(Struct, forbid_unknown_fields=True):
     """An empty body."""
 
 
-BODIES = (Create, File, Inviting, Join, Nothing, Part, Seating, Upload)
+BODIES = (Create, File, Inviting, Join, Nothing, Part, PlayOn, Seating, Upload)
 """All bodies of requests."""

@@ -17,9 +17,10 @@ from quadriga.server import metrics
 from quadriga.server.bots import choice
 from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.limits import Limits
+from quadriga.server.messages import finished
 from quadriga.server.protocol.errors import RoomError, not_playing
-from quadriga.server.protocol.requests import Create, Join, Seating
-from quadriga.server.rooms import admission
+from quadriga.server.protocol.requests import Create, Join, PlayOn, Seating
+from quadriga.server.rooms import admission, continuation
 from quadriga.server.rooms.log import CHAT_MESSAGES, RoomLog, next_line
 from quadriga.server.rooms.processes import follower
 from quadriga.server.rooms.processes.cluster import Cluster
@@ -270,6 +271,19 @@ class Registry:
         is_full = all(info.kind != "open" for info in state.seats)
         if state.setup.rematch_of is not None and state.status == "waiting" and is_full:
             await room.begin()
+
+    async def play_on(self, room: Room, asked: PlayOn) -> tuple[Room, str]:
+        """Return a new room that goes on from a moment of a finished game, against bots, and its host's token."""
+        host, name = new_id(), checked_name(asked.name)
+        async with room.exclusive() as state:
+            finished.finished(state)
+        played = await asyncio.to_thread(continuation.moves_up_to, state, asked.step)
+        name = distinct(name, choice.kinds(state.setup.game))
+        sits = continuation.sits_of(state, asked.seat, name, host)
+        created = await self._create(continuation.setup_of(state, host), sits)
+        async with created.exclusive():
+            await created.begin(played)
+        return created, self.tokens.issue(created.state.id, host)
 
     # Housekeeping.
 

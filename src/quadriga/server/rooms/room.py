@@ -38,6 +38,7 @@ from quadriga.server.state.events import (
     BotControl,
     CoachAgreed,
     Deal,
+    LoggedMove,
     Moves,
     React,
     RoomEvent,
@@ -302,14 +303,15 @@ class Room:
             self.set_absence_timers()
         self.publish(announce=announce)
 
-    async def begin(self) -> None:
-        """Fix the client seeds and begin the game. Hold the room."""
+    async def begin(self, played: Sequence[LoggedMove] = ()) -> None:
+        """Fix the client seeds and begin the game, perhaps with moves of another room. Hold the room."""
         self.log.check_writable()
         state = self.state
         seeds = [info.client_seed for info in state.seats]
         start = Start(seeds, all_windows=True, version=state.game.version, options=state.open_options)
         state.apply(start)
-        moves = submission.follow(state, self.window_timer, self.time_source.now())
+        state.play_again(played)
+        moves = [*played, *submission.follow(state, self.window_timer, self.time_source.now())]
         game_events = state.end_batch(NOBODY, None)
         await self.log.append(state, [start, Moves(moves)] if moves else [start])
         moment = self.moment()

@@ -115,6 +115,11 @@ class RoomState:
         return self.status in ("over", "ended", CLOSED)
 
     @property
+    def asks_in_all_windows(self) -> bool:
+        """True if every reaction window asks whatever a seat holds; games of 0.1 did not."""
+        return not self._always_asked
+
+    @property
     def has_coach(self) -> bool:
         """True if players may ask the coach: everybody has agreed to it, or only one person plays."""
         holders = {info.holder for info in self.seats if info.kind == "person"}
@@ -191,6 +196,13 @@ class RoomState:
                 self.session.undo(seat)
         self.is_ahead = True
         return made
+
+    def play_again(self, moves: Sequence[LoggedMove]) -> None:
+        """Make moves that the log of another room of the same rules has."""
+        assert self.session is not None
+        for move in moves:
+            self.session.replay(move, trusted=True)
+        self.is_ahead = True
 
     # Applying events.
 

@@ -563,6 +563,15 @@ export interface Ping {
   ref?: string | null;
 }
 
+/** Play on from a moment of a finished game, against bots. */
+export interface PlayOn {
+  name: string;
+  /** The step of the replay. */
+  step: number;
+  /** The seat to play from. */
+  seat: number;
+}
+
 /** The answer to `ping`. */
 export interface Pong {
   type: 'pong';
