@@ -9,6 +9,6 @@ from quadriga.games.avecaesar.state import State, Tables
 BOTS: Bots[Tables, State] = Bots(
     advise=advise,
     parts=PARTS,
-    levels={"beginner": "greedy:slips-60", "easy": "greedy:slips-35"},
+    levels={"beginner": "greedy:slips-60", "easy": "greedy:slips-35", "expert": "search:500"},
     search=Search(chapter=chapter, enough=enough),
 )
