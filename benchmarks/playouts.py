@@ -15,7 +15,7 @@ def playouts(id: str, options: dict[str, object], seats: int, games: int, compil
     game = find(id)
     machine = Machine(game, compiled=compiled, knowledge=False)
     play, workspace = (
-        machine.link(random_games.measure),
+        machine.link_bulk(random_games.measure),
         random_games.allocate(machine, *game.resolve_options(options, seats)),
     )
     rows = np.zeros((games, 2 + len(game.tallies) + seats), np.int64)

@@ -77,6 +77,7 @@ def report(results: dict[str, Any]) -> str:
     parts = [
         "# Compare the speed\n",
         "For researchers and hosts. `make bench` writes this page. It measures both sides of a ratio in one run.\n",
+        "Rates of one process are per second of processor time, so that other programs change them little.\n",
     ]
     for name in (name for name in SECTIONS if name in results):
         found = results[name]

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from statistics import median
 
@@ -14,15 +13,15 @@ from measure import Row, one_core
 
 TITLE = "Start-up, compile and memory"
 ABOUT = """
-Whole commands in separate processes. The first run of `sim` compiles and stores the compiled code; the second
-loads it. Memory is the largest resident size of the process.
+Whole commands in separate processes, in seconds of processor time, with all that they start. The first run of
+`sim` compiles and stores the compiled code; the second loads it. Memory is the largest resident size of the
+process.
 """
 
 
 def command(*arguments: str, cache: str | None = None) -> tuple[float, float]:
-    """Run a command; return its seconds and peak megabytes."""
+    """Run a command; return its seconds of processor time and its peak megabytes."""
     environment = {**os.environ, **({"QUADRIGA_CACHE": cache} if cache else {})}
-    began = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "quadriga", *arguments],
         stdout=subprocess.DEVNULL,
@@ -34,7 +33,7 @@ def command(*arguments: str, cache: str | None = None) -> tuple[float, float]:
     if process.returncode:
         raise RuntimeError(f"quadriga {' '.join(arguments)} failed")
     scale = 1 if sys.platform == "darwin" else 1024
-    return time.perf_counter() - began, usage.ru_maxrss * scale / 2**20
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * scale / 2**20
 
 
 def rows() -> Iterator[Row]:
