@@ -1,10 +1,11 @@
 """Paired playouts: the advice of rules of thumb against every other action, with the same hidden cards and dice.
 
 In a long game most decisions are worth a few thousandths of it. A tree cannot tell such actions apart: its playouts
-differ by far more than the actions do. Here every action on the shortlist is tried in the same worlds as
-the advice, and what counts is the difference. Actions that are behind are dropped after eight worlds, and again
-each time the number of worlds has doubled. When all are dropped, the search ends. The advice stands unless another
-action is significantly better.
+differ by far more than the actions do. Here every action on the shortlist is tried in the same worlds as the
+advice, and what counts is the difference. Actions that are behind by more than a standard error are dropped after
+eight worlds, and again each time the number of worlds has doubled. When all are dropped, the search ends. The
+advice stands unless another action is clearly better: by 2.2 standard errors after eight worlds, by one after 40,
+and by less after more. For actions are on average worse than the advice, and few worlds say little against that.
 
 All numbers are integers, so that plain and compiled code decide the same.
 """
@@ -20,7 +21,7 @@ from quadriga.players.search.tree import ACTION, VALUE, VISITS, add, clear
 from quadriga.players.search.workspace import SearchWorkspace
 
 _FEWEST = 8  # worlds before anything is dropped
-_SURE = 5  # the square of the standard errors by which an action must be ahead
+_DOUBT = 40  # worlds after which an action must be ahead by one standard error; after fewer, by more
 _FINE = 4  # bits of a result that differences do without, so that their squares fit
 _LEAD = 0  # rows of a path, by child: the sum of its leads over the advice,
 _SQUARES = 1  # ... and the sum of their squares
@@ -64,10 +65,18 @@ def _best(tree: IntRows, path: IntRows, count: int) -> int:
         if worlds >= _FEWEST:
             ahead = path[_LEAD][child] // worlds
             variance = path[_SQUARES][child] // worlds - ahead * ahead
-            if ahead > most and ahead * ahead * worlds > _SURE * variance:
+            if ahead > most and ahead * ahead * worlds > _DOUBT * variance // worlds:
                 best = child
                 most = ahead
     return best
+
+
+@kernel
+def _is_behind(path: IntRows, child: int, worlds: int) -> bool:
+    """Return whether an action is behind the advice by more than a standard error, or has never differed."""
+    lead = path[_LEAD][child]
+    squares = path[_SQUARES][child]
+    return squares == 0 or (lead < 0 and lead * lead * worlds > squares * worlds - lead * lead)
 
 
 @kernel
@@ -108,7 +117,7 @@ def by_pairs(w: SearchWorkspace, seed: int, budget: int) -> int:
             look *= 2
             left = 1
             for child in range(2, count + 1):
-                if tree[VISITS][child] == worlds and path[_LEAD][child] > 0:
+                if tree[VISITS][child] == worlds and not _is_behind(path, child, worlds):
                     left += 1
                 elif tree[VISITS][child] == worlds:
                     tree[VISITS][child] -= 1  # dropped: its last world no longer counts

@@ -22,7 +22,12 @@ BOTS: Bots[Tables, State] = Bots(
     parts=PARTS,
     worth=card_worth,
     tempers=TEMPERS,
-    levels={"beginner": "greedy:no-contests+slips-100", "easy": "greedy:slips-60"},
+    levels={
+        "beginner": "greedy:no-contests+slips-100",
+        "easy": "greedy:slips-60",
+        "hard": "search:400",
+        "expert": "search:1000",
+    },
     exploiters=EXPLOITERS,
     exploit=exploit,
     reason=reason,
