@@ -27,7 +27,7 @@ from quadriga.players.compiled_match import bot
 GAME = find("ben-hvrt")
 SERIES = {"Basic": [1, 2, 4], "Hercules": [1, 2, 3, 4, 5, 6]}
 SEED = 2026
-WORTHS = (0, 8, 12, 20, 30, 10_000)  # in tenths of Ducats
+WORTHS = (0, 4, 8, 12, 16, 20, 30, 10_000)  # in tenths of Ducats
 
 
 def share(players: list[str], series: list[int], games: int, workers: int) -> str:
@@ -71,19 +71,23 @@ def lots(name: str, games: int) -> None:
         s.race, s.laps, s.entered = t.races - 1, series[-1], (1 << seats) - 1
         values = np.array([plain(worth, GAME.bindings)(t, s, 0, kind) for kind in range(t.kinds)])
         each = values[last[:, LOT_CARD] - 1]
-        print(f"| worth, {label} | cards | unsold | bought at the price | contested | winner pays | all pay |")
-        print("|---|---:|---:|---:|---:|---:|---:|")
+        print(
+            f"| worth, {label} | cards | unsold | bought at the price | contested | all pay in an auction | mean |"
+        )
+        print("|---|---:|---:|---:|---:|---:|---|")
         for low, high in pairwise(WORTHS):
             part = last[(each >= low) & (each < high)]
             sold, bought = part[:, BUYER] > 0, part[:, BY_PRICE] > 0
             auctioned = part[sold & ~bought]
             if len(auctioned):
                 shares = [(~sold).mean(), bought.mean(), (auctioned[:, OTHERS] > 0).sum() / len(part)]
-                paid = [auctioned[:, PRICE].mean(), (auctioned[:, PRICE] + auctioned[:, OTHERS]).mean()]
+                paid = (auctioned[:, PRICE] + auctioned[:, OTHERS]).mean()
+                average = np.where(sold, part[:, PRICE] + part[:, OTHERS], 0).mean()
                 cells = [
                     f"{len(part) / len(last):.0%}",
                     *(f"{x:.0%}" for x in shares),
-                    *(f"{x:.2f} D" for x in paid),
+                    f"{paid:.2f} D",
+                    f"{'▇' * round(4 * average)} {average:.2f} D",
                 ]
                 print(f"| {low / 10:.1f} D and more | {' | '.join(cells)} |")
         print()
