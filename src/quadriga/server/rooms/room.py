@@ -310,7 +310,8 @@ class Room:
         seeds = [info.client_seed for info in state.seats]
         start = Start(seeds, all_windows=True, version=state.game.version, options=state.open_options)
         state.apply(start)
-        state.play_again(played)
+        if played:  # may be thousands, and nobody else knows of this room yet
+            await asyncio.to_thread(state.play_again, played)
         moves = [*played, *submission.follow(state, self.window_timer, self.time_source.now())]
         game_events = state.end_batch(NOBODY, None)
         await self.log.append(state, [start, Moves(moves)] if moves else [start])
