@@ -52,10 +52,10 @@ class RayCluster:
     def _workers(self, node: Any) -> list[tuple[int, str]]:
         """Return the processes of a node by number and title."""
         found = []
-        for each in psutil.process_iter(["cmdline"]):
-            with contextlib.suppress(psutil.NoSuchProcess):
-                if each.ppid() == _raylet(node):
-                    found.append((each.pid, " ".join(each.info["cmdline"] or []).partition(" ")[0]))
+        with contextlib.suppress(psutil.NoSuchProcess):
+            for each in psutil.Process(_raylet(node)).children():
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    found.append((each.pid, " ".join(each.cmdline()).partition(" ")[0]))
         return found
 
     def wait_until(self, is_so: Any, limit_s: float = 120) -> None:
