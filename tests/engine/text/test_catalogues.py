@@ -98,6 +98,8 @@ def test_every_error_raised_in_the_code_has_a_message():
     raised |= set(re.findall(r"\.refuse\(\"(body\.[a-z]+)\"", said_in_code()))
     kinds = re.findall(r"Turns\(\"([a-z]+)\"", said_in_code())
     raised |= {f"{kind}.{end}" for kind in kinds for end in ("busy", "yours")}
+    workers = ["upload", *re.findall(r"Workers\([^()]*, \"([a-z]+)\"", said_in_code())]  # the first is the default
+    raised |= {f"{kind}.{end}" for kind in workers for end in ("busy", "yours", "heavy")}
     raised |= {f"table.{status}" for status in ("paused", "over", "ended")}
     storage = "".join(path.read_text() for path in (SOURCE / "server" / "storage").glob("*.py"))
     raised |= {f"store.{end}" for end in re.findall(r"raise \w+\(\"([a-z-]+)\"", storage)}
