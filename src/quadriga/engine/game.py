@@ -10,7 +10,7 @@ from quadriga.engine.errors import OptionError
 from quadriga.engine.kernels import slots
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.options import Option, Options
-from quadriga.engine.parts import Bots, Display, Notation, Reactions, Rules, Study, Teaching
+from quadriga.engine.parts import Bots, Display, Notation, Races, Reactions, Rules, Study, Teaching
 from quadriga.engine.parts.reactions import Deals
 from quadriga.engine.parts.variables import S, T, V
 
@@ -35,6 +35,7 @@ class Game(Generic[T, S, V]):
     rules: Rules[T, S]
     notation: Notation[T, S]
     display: Display[T, S, V]
+    races: Races[T, S] | None = None
     reactions: Reactions[T, S] | None = None
     teaching: Teaching[T, S] | None = None
     bots: Bots[T, S] | None = None

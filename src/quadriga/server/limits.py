@@ -168,6 +168,8 @@ class Limits:
                 | messages.Skip()
                 | messages.Hold()
                 | messages.AnnounceDeal()
+                | messages.SetPace()
+                | messages.Rush()
                 | messages.SetDiceWord()
                 | messages.Mute()
                 | messages.Vote()

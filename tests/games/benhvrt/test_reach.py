@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from games.benhvrt.positions import GAME, Match, race
+from games.benhvrt.positions import GAME, Match, play, race
 from quadriga.games.benhvrt.deck.operations import CODES
 from support import there
 
@@ -86,3 +86,32 @@ def test_only_the_moving_seat_gets_the_reach_and_only_for_steps():
     mover = match.actor
     assert match.view(mover).reach
     assert match.view(1 - mover).reach == match.view(-1).reach == {}
+
+
+def test_a_rival_can_be_shifted_to_every_square_that_legal_shifts_lead_to():
+    match = race(
+        ("1.7", 1, 3), ("2.10", 1, 3), ("3.14", 1, 3), hands={1: ["Thrown Fishwife"]}, laps=2, moved=(1, 2)
+    )
+    play(match, "die 3", "step 1.8", "play Thrown Fishwife")
+    view = match.view(match.actor)
+    own = view.chariots[0].square
+    shifts, seen, waiting = set[str](), set[bytes](), [match]
+    while waiting:
+        here = waiting.pop()
+        for text in here.legal() if here.here not in seen else []:
+            if text.startswith("shift "):
+                after = here.clone()
+                after.play(text)
+                shifts.add(text.removeprefix("shift "))
+                waiting.append(after)
+        seen.add(here.here)
+    assert set(view.reach) == shifts - {own}
+
+
+def test_the_squares_ahead_are_shown_while_others_may_react_to_the_roll():
+    match = race(("2.10", 1, 3), ("1.7", 1, 3), ("3.14", 1, 3), hands={0: ["Add 1"]}, laps=2, moved=(1, 2))
+    match.happen("die 3")
+    assert match.game.window_of(match.t, match.s) == "RO"
+    early = match.view(0).reach
+    match.play("pass")
+    assert early == match.view(0).reach != {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quadriga.engine.game import Game
-from quadriga.engine.parts import Display, Notation, Rules, Teaching
+from quadriga.engine.parts import Display, Notation, Races, Rules, Teaching
 from quadriga.engine.parts.rules import Utilities
 from quadriga.engine.text.catalogues import Words
 from quadriga.games.avecaesar.board import LONGEST
@@ -19,7 +19,7 @@ from quadriga.games.avecaesar.options import OPTIONS, check_options, new, option
 from quadriga.games.avecaesar.rules import hidden, turn
 from quadriga.games.avecaesar.rules.knowledge import KNOWLEDGE
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, MOST_LEGAL
-from quadriga.games.avecaesar.rules.race import REWARDS
+from quadriga.games.avecaesar.rules.race import REWARDS, racing
 from quadriga.games.avecaesar.state import SEATS, State, Tables
 from quadriga.games.avecaesar.study import STUDY
 from quadriga.games.avecaesar.view import View, view, views
@@ -33,6 +33,16 @@ def _hand(t: Tables, seen: View, say: Words) -> list[str]:
 def _bounds(t: Tables, s: State) -> tuple[float, float]:
     """Return the least and the most points: a seat may win every race."""
     return 0.0, float(REWARDS[0] * t.races)
+
+
+def _race(t: Tables, s: State) -> int:
+    return s.race
+
+
+def _racing(t: Tables, s: State) -> list[int]:
+    """Return the seats that race, once a card has been played."""
+    found = racing(t, s) if s.begun else 0
+    return [seat for seat in range(t.seats) if found >> seat & 1]
 
 
 __all__ = ["GAME", "View"]
@@ -86,4 +96,5 @@ GAME: Game[Tables, State, View] = Game(
     teaching=Teaching(place=place, facts=facts, coach=coach, puzzles=PUZZLES),
     bots=BOTS,
     study=STUDY,
+    races=Races(number=_race, racing=_racing),
 )

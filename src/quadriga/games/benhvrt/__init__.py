@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quadriga.engine.game import Game
-from quadriga.engine.parts import Display, Notation, Reactions, Rules, Teaching
+from quadriga.engine.parts import Display, Notation, Races, Reactions, Rules, Teaching
 from quadriga.engine.parts.notation import Compounds
 from quadriga.engine.parts.rules import Utilities
 from quadriga.engine.text.catalogues import Words
@@ -23,6 +23,7 @@ from quadriga.games.benhvrt.learn.puzzle_setup import PUZZLES
 from quadriga.games.benhvrt.options import OPTIONS, check_options, new, options_from_flag
 from quadriga.games.benhvrt.propose import propose_compound
 from quadriga.games.benhvrt.rules import hidden, observation, turn
+from quadriga.games.benhvrt.rules.chariots import is_racing
 from quadriga.games.benhvrt.state import SEATS, State, Tables
 from quadriga.games.benhvrt.study import STUDY
 from quadriga.games.benhvrt.view import view, views
@@ -38,6 +39,10 @@ def _hand(t: Tables, seen: View, say: Words) -> list[str]:
 def _bounds(t: Tables, s: State) -> tuple[float, float]:
     """Return the least and the most Ducats: one seat may hold all of them, but no more."""
     return 0.0, float(sum(s.purse[seat] for seat in range(len(s.purse))))
+
+
+def _racing(t: Tables, s: State) -> list[int]:
+    return [seat for seat in range(t.seats) if is_racing(t, s, seat)]
 
 
 __all__ = ["GAME", "View"]
@@ -101,6 +106,7 @@ GAME: Game[Tables, State, View] = Game(
         why_illegal=why_illegal,
         secrecy=notation.secrecy,
     ),
+    races=Races(number=notation.race_number, racing=_racing),
     reactions=Reactions(
         windows=notation.HIDDEN_WINDOWS,
         window=notation.window,

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from quadriga.games.benhvrt.deck.operations import RO
 from quadriga.games.benhvrt.rules.chariots import fitted, owner
 from quadriga.games.benhvrt.rules.phases.race import FREE_LANE, STEPPING
-from quadriga.games.benhvrt.state import MOVING, WINDOW, State, Tables
+from quadriga.games.benhvrt.state import MOVING, SHIFT, WINDOW, State, Tables
 
 
 def reach(t: Tables, s: State) -> dict[str, str]:
@@ -19,6 +19,8 @@ def reach(t: Tables, s: State) -> dict[str, str]:
     still stop the chariot.
     """
     top = s.depth - 1
+    if s.task[top] == SHIFT:
+        return _shift_reach(t, s)
     if s.task[top] == MOVING and s.at[top] == STEPPING:
         allowance, free_lane = s.steps, s.free_lane
     elif s.task[top] == WINDOW and s.window[top] == RO and not s.building and owner(t, s.mover) == s.asked:
@@ -49,5 +51,36 @@ def reach(t: Tables, s: State) -> dict[str, str]:
             cost = 0 if free else 1
             if steps + cost <= allowance and beside not in taken:
                 heappush(waiting, (steps + cost, changes + 1, early - steps, beside, square, 0))
+    return _named(t, before)
+
+
+def _shift_reach(t: Tables, s: State) -> dict[str, str]:
+    """Return the squares that a chariot can be shifted to, in any direction but not across the line (BH-7.7)."""
+    start = s.square[s.shifted]
+    taken = {s.square[chariot] for chariot in range(t.chariots) if s.racing >> chariot & 1}
+    before: dict[int, int] = {}
+    edge = [start]
+    for _ in range(s.shift_left):
+        further = []
+        for square in edge:
+            for each in _beside(t, square):
+                if each not in taken and each not in before:
+                    before[each] = square
+                    further.append(each)
+        edge = further
+    return _named(t, before)
+
+
+def _beside(t: Tables, square: int) -> list[int]:
+    """Return the squares ahead, behind and beside a square on this side of the line."""
+    found = [t.beside[square, i] for i in range(t.sides[square])]
+    if not t.last[square]:
+        found.append(t.ahead[square])
+    if not t.last[t.behind[square]]:
+        found.append(t.behind[square])
+    return found
+
+
+def _named(t: Tables, before: dict[int, int]) -> dict[str, str]:
     squares = t.track.squares
     return {squares[square].text: squares[last].text for square, last in sorted(before.items())}

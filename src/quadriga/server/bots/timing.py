@@ -47,15 +47,17 @@ async def choose_in_time(
     """Return the action that a bot chooses, when it is due; without a tick, at once."""
     assert state.session is not None
     now, window = time_source.now(), state.session.window
+    if state.is_rushed:  # in a window nobody may notice how long a bot thinks
+        return await choice.fallback(state, seat) if window else await _chosen(state, seat)
     kind, player = choice.player_for(state, seat)
     thinking = choice.decide(kind, player, state.session.match)
     if tick is None or window is None:
         text = await thinking
         if tick is not None:
-            await time_source.until(now + state.setup.pace / 1000)
+            await time_source.until(now + state.pace / 1000)
         return text
     is_slow = choice.is_slow(state.setup.game, kind)
-    tick = SLOW_TICKS * tick if is_slow else min(tick, state.setup.pace / 1000)
+    tick = SLOW_TICKS * tick if is_slow else min(tick, state.pace / 1000)
     due = next_tick(last_event_at, now + tick / 2, tick)  # half a tick is enough for any quick bot
     if is_slow:  # the fallback bot decides if the slow one does not in time
         instead = await choice.fallback(state, seat)
@@ -66,3 +68,10 @@ async def choose_in_time(
         due = next_tick(last_event_at, time_source.now(), tick)
     await time_source.until(due)
     return text
+
+
+async def _chosen(state: RoomState, seat: int) -> str:
+    """Return the action that the bot of a seat chooses."""
+    assert state.session is not None
+    kind, player = choice.player_for(state, seat)
+    return await choice.decide(kind, player, state.session.match)

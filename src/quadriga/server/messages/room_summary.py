@@ -33,7 +33,7 @@ def table(
         watching=presence.watching,
         rolls=setup.rolls,
         clock=setup.clock,
-        pace=setup.pace,
+        pace=state.pace,
         beat=beat_ms,
         undo=setup.undo,
         coach=state.has_coach,

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from quadriga.server.protocol.fields import Name, Number, Ref, Seat, When, Word
+from quadriga.server.protocol.fields import Name, Number, Pace, Ref, Seat, When, Word
 
 
 class FromClient(Struct, tag_field="type", forbid_unknown_fields=True):
@@ -154,6 +154,17 @@ class Why(FromClient, tag="why"):
     seat: Seat | None = None
 
 
+class SetPace(FromClient, tag="pace", kw_only=True):
+    """Change the time that bots take for a move: by the only person at the table, or by the host."""
+
+    pace: Pace
+    """In milliseconds."""
+
+
+class Rush(FromClient, tag="rush"):
+    """Play the rest of this race without waiting: once only bots are left in it, by anybody who plays."""
+
+
 class Leave(FromClient, tag="leave"):
     """Give the seats up before the start; leave them to a bot after it."""
 
@@ -185,6 +196,8 @@ ClientMessage = (
     | Hint
     | Coach
     | Why
+    | SetPace
+    | Rush
     | Leave
     | Back
     | Ping

@@ -134,6 +134,18 @@ class Deal(Struct, frozen=True):
     on: bool
 
 
+class Pace(Struct, frozen=True):
+    """Somebody has changed the time that bots take for a move, in milliseconds."""
+
+    pace: int
+
+
+class Rush(Struct, frozen=True):
+    """The rest of a race, in which only bots are left, is played without waiting."""
+
+    race: int
+
+
 class WindowAnswer(Struct, frozen=True, omit_defaults=True):
     """A seat's answer in a timed window that is made when the window ends; None: the seat holds the window.
 
@@ -200,6 +212,8 @@ RoomEvent = (
     | AskWhen
     | React
     | Deal
+    | Pace
+    | Rush
     | WindowAnswer
     | Mute
     | Ballot
@@ -222,6 +236,8 @@ KINDS: dict[str, type[RoomEvent]] = {
     "asks": AskWhen,
     "react": React,
     "deal": Deal,
+    "pace": Pace,
+    "rush": Rush,
     "answer": WindowAnswer,
     "mute": Mute,
     "ballot": Ballot,

@@ -31,9 +31,11 @@ from quadriga.server.state.events import (
     LoggedMove,
     Moves,
     Mute,
+    Pace,
     React,
     Rematch,
     RoomEvent,
+    Rush,
     Setup,
     Sit,
     Start,
@@ -74,6 +76,8 @@ class RoomState:
         self.client_seeds: list[str] | None = None
         self.session: GameSession | None = None
         self.closed_moves: list[LoggedMove] = []  # of a closed room: the moves of its log, which are not played
+        self.pace = setup.pace  # milliseconds that a bot takes for a move
+        self.rushed_race: int | None = None  # the race whose rest bots play without waiting
         self.left: list[int] = []  # milliseconds on the players' clocks
         self.muted: dict[str, set[str]] = {}
         self.open_votes = OpenVotes()
@@ -136,6 +140,21 @@ class RoomState:
         """True if chance is next, and waits so that the last move of a person can be taken back."""
         session = self.session
         return session is not None and self.setup.undo and session.actor == CHANCE and session.undoer != NOBODY
+
+    @property
+    def race_of_bots(self) -> int | None:
+        """The number of the race under way if only bots are left in it; None otherwise."""
+        races, session = self.game.races, self.session
+        if races is None or session is None or self.status != "playing":
+            return None
+        t, s = session.match.t, session.match.s
+        racing = races.racing(t, s)
+        return races.number(t, s) if racing and not any(map(self.is_person, racing)) else None
+
+    @property
+    def is_rushed(self) -> bool:
+        """True if bots play without waiting."""
+        return self.rushed_race is not None and self.rushed_race == self.race_of_bots
 
     def is_person(self, seat: int) -> bool:
         """Return whether a person decides for a seat."""
@@ -230,6 +249,10 @@ class RoomState:
                 self.open_votes.drop_disallowed(event.status)
             case AskedWindows():
                 self.seats[event.seat].asked_windows = self._always_asked.union(event.windows)
+            case Pace():
+                self.pace = event.pace
+            case Rush():
+                self.rushed_race = event.race
             case AskWhen():
                 self.seats[event.seat].asked_when = event.when
             case React():

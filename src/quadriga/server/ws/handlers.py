@@ -26,6 +26,8 @@ from quadriga.server.state.events import (
     ClientSeed,
     CoachAgreed,
     Mute,
+    Pace,
+    Rush,
     Sit,
 )
 from quadriga.server.storage.base import ChatMessage, now
@@ -84,6 +86,10 @@ async def _handle(registry: Registry, room: Room, viewer: Viewer, message: messa
             await _coach(registry, room, viewer, message)
         case messages.Why():
             await _why(room, viewer, message)
+        case messages.SetPace():
+            await _set_pace(room, viewer, message)
+        case messages.Rush():
+            await _rush(room, viewer)
         case messages.Leave() | messages.Back():
             await _leave(room, viewer, isinstance(message, messages.Leave))
         case messages.Ping():
@@ -227,6 +233,24 @@ async def _why(room: Room, viewer: Viewer, message: messages.Why) -> None:
         illegal = match.why_illegal(seat) if state.status in ("playing", "paused") else {}
         things = {thing: texts.notes(reasons) for thing, reasons in illegal.items()}
         viewer.send_message(server_messages.Reasons(message.ref, session.numbers[seat + 1], seat, things))
+
+
+async def _set_pace(room: Room, viewer: Viewer, message: messages.SetPace) -> None:
+    async with room.exclusive() as state:
+        holders = {info.holder for info in state.seats if info.kind == "person"}
+        if not viewer.plays or (len(holders) > 1 and viewer.holder != state.host(room.presence.counts)):
+            raise RoomError("pace.not-yours", 403)
+        await room.change(Pace(message.pace))
+
+
+async def _rush(room: Room, viewer: Viewer) -> None:
+    async with room.exclusive() as state:
+        if not viewer.plays:
+            raise RoomError("act.not-yours", 403)
+        room.check_playing()
+        if (race := state.race_of_bots) is None:
+            raise RoomError("rush.people")
+        await room.change(Rush(race), announce=False)
 
 
 async def _leave(room: Room, viewer: Viewer, is_leaving: bool) -> None:

@@ -790,6 +790,13 @@ export interface Rules {
   markdown: string;
 }
 
+/** Play the rest of this race without waiting: once only bots are left in it, by anybody who plays. */
+export interface Rush {
+  type: 'rush';
+  /** A reference of the client's choice; the answer carries it back. */
+  ref?: string | null;
+}
+
 /** A seat of a new table. */
 export interface SeatRequest {
   /** Several seats of kind `me` are people who share this device and its token. */
@@ -849,6 +856,15 @@ export interface SetDiceWord {
   ref?: string | null;
   word: string;
   seat?: number | null;
+}
+
+/** Change the time that bots take for a move: by the only person at the table, or by the host. */
+export interface SetPace {
+  type: 'pace';
+  /** A reference of the client's choice; the answer carries it back. */
+  ref?: string | null;
+  /** In milliseconds. */
+  pace: number;
 }
 
 /** Pass in all reaction windows until the seat's next move, or for this race; null: be asked again. */
@@ -1105,6 +1121,8 @@ export type ClientMessage =
   | Hint
   | Coach
   | Why
+  | SetPace
+  | Rush
   | Leave
   | Back
   | Ping;
