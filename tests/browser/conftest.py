@@ -112,6 +112,7 @@ def arrive(browser: Browser, server: Server, request: pytest.FixtureRequest) -> 
         name: str = "",
         stops: list[str] | None = None,
         limit: int | None = None,
+        asks: str | None = None,
         touch: bool = False,
         server: Server = server,
     ) -> Person:
@@ -134,6 +135,7 @@ def arrive(browser: Browser, server: Server, request: pytest.FixtureRequest) -> 
             name=name,
             stops=stops,
             limit=limit,
+            asks=asks,
         )
         people.append(person)
         return person

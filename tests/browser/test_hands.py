@@ -17,8 +17,9 @@ _STATE = """
 () => {
   if (document.querySelector('#over-title')) return 'over';
   if (document.querySelector('.pending')) return null;
-  if (document.querySelector('.target')) return 'steps';
   const act = (text) => document.querySelector(`#moves [data-act="${text}"]:not([disabled])`);
+  // On one's own roll a square passes, and drives there unless somebody reacts.
+  if (document.querySelector('.target') && !act('pass')) return 'steps';
   if (act('ready')) return 'market';
   const any = document.querySelector('#moves [data-act]:not([disabled])');
   if (any && document.querySelector('.lot')) return 'auction';
@@ -116,6 +117,58 @@ def test_a_click_shows_the_way_and_drives_it_step_by_step(arrive: Arrive, server
     assert driven[-1] == f"step {square}"
 
 
+def _answer(person: Person) -> None:
+    """Be ready, buy, or pass."""
+    for text in ("ready", "buy", "pass", "decline"):
+        button = person.page.locator(f"#moves [data-act={text}]:not([disabled])")
+        if button.count():
+            button.click()
+            return
+    person.page.locator("#moves [data-act]:not([disabled])").last.click()
+
+
+def test_on_the_own_roll_a_square_passes_and_several_cards_are_one_answer(arrive: Arrive, server: Server) -> None:
+    ann = sits(arrive, server, seats="me bot bot bot", seed=13)
+    ann.page.add_init_script(_COUNT)
+    ann.page.reload()
+    while not ann.page.locator(".target").count() or not ann.page.locator("#moves [data-act=pass]").count():
+        now = state(ann)
+        assert now != "over"
+        number = ann.number
+        if now == "steps":
+            ann.page.keyboard.press("f")
+        else:
+            _answer(ann)
+        ann._moved(number)
+    assert "or a card" in ann.page.locator(".headline").inner_text()
+    if ann.page.locator("[data-queue]").count():
+        ann.page.locator("[data-queue]").click()
+        lit = ann.page.locator(".hand .lit")
+        lit.first.click()
+        lit.last.click()
+        assert ann.page.locator("[data-queue-play]").inner_text() == "Play 2 cards"
+        ann.page.locator("[data-queue]").click()  # not after all
+    before = ann.page.evaluate("() => window.sent.length")
+    ann.page.keyboard.press("f")
+    ann.page.wait_for_function("(before) => window.sent.length > before", arg=before)
+    assert ann.page.evaluate("(before) => window.sent[before]", before) == "pass"
+
+
+def test_when_to_be_asked_is_chosen_with_one_tap(arrive: Arrive, server: Server) -> None:
+    ann = sits(arrive, server, seats="me bot bot bot", seed=13)
+    chosen = "document.querySelector('.when input:checked')?.value"
+    while (found := ann.page.evaluate(chosen)) is None:
+        if ann.is_asked() and not ann.page.locator(".target").count():
+            _answer(ann)
+        ann.page.wait_for_timeout(20)
+    assert found == "concerns"
+    ann.page.evaluate("document.querySelector('.when label:last-child').click()")
+    while ann.page.evaluate(chosen) != "always":  # not seen during one's own steps
+        if ann.page.locator(".target").count():
+            ann.page.keyboard.press("f")
+        ann.page.wait_for_timeout(20)
+
+
 def test_a_first_touch_shows_the_way_and_a_second_one_drives(arrive: Arrive, server: Server) -> None:
     ann = sits(arrive, server, width=390, height=844, touch=True)
     comes_to(ann, "steps")
@@ -159,9 +212,9 @@ def test_arrow_keys_choose_a_square_and_f_goes_straight_on(arrive: Arrive, serve
 
 
 def test_space_passes_and_a_skip_can_be_taken_back(arrive: Arrive, server: Server) -> None:
-    ann = sits(arrive, server, seats="me bot bot bot")
+    ann = sits(arrive, server, seats="me bot bot bot", asks="always")
     comes_to(ann, "window")
-    assert ann.page.locator(".reactions .tells").inner_text().startswith("You are asked only when you could play")
+    assert ann.page.locator(".reactions .tells").inner_text() == "Every time, even without a card to play."
     number = ann.number
     ann.page.locator(".headline").click()  # nothing has the focus
     ann.page.keyboard.press("Space")

@@ -179,6 +179,8 @@ test('seats that change on this device change its windows, too', () => {
     stops: ['roll'],
     skip: 'race',
     deal: true,
+    asks: null,
+    react: false,
   });
   assert.deepEqual([room.seats, room.former, room.wanted], [[0], [2], []]);
   assert.deepEqual([room.stops, room.skip], [['roll'], 'race']);
@@ -189,7 +191,7 @@ test('messages about people and the table are shown', () => {
   const line = { number: 1, at: 0, seat: 1, name: 'Bob', text: 'Ave!' };
   Socket.last.tell({ type: 'chat', chat: line }, { type: 'muted', muted: ['Bob'] });
   Socket.last.tell({ type: 'table', table: tableWith({ status: 'paused' }) });
-  Socket.last.tell({ type: 'stops', stops: ['roll'], skip: null, deal: false });
+  Socket.last.tell({ type: 'stops', stops: ['roll'], skip: null, deal: false, asks: null, react: false });
   assert.deepEqual([room.chat, room.muted, room.table?.status], [[line], ['Bob'], 'paused']);
   assert.deepEqual(room.stops, ['roll']);
 });

@@ -35,6 +35,7 @@ export const defaults = {
   composed: () => null,
   headline: () => null,
   waiting: () => null,
+  racing: () => [],
   rolling: () => null,
   settled: () => null,
   subline: () => '',

@@ -112,6 +112,8 @@ export interface GameModule<V extends View = View, G extends Geometry = Geometry
   headline: (view: V, names: string[]) => string | null;
   /** Returns what the reader waits for; null names the player whose turn it is. */
   waiting: (view: V) => string | null;
+  /** Returns the seats that still race; none between two races, or in a game without races. */
+  racing: (view: V) => number[];
   /** Returns what the dice of the reader decide when they are rolled by hand; null is "Roll the dice". */
   rolling: (view: V) => string | null;
   /** Returns what is settled before the first move, and how it was; null where there is nothing to tell. */

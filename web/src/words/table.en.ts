@@ -2,6 +2,13 @@
 import type { Message } from '../lib/text/message';
 
 export const table = {
+  rush: 'Skip to the result',
+  'rush.under-way': 'The bots finish the race …',
+  'menu.pace': 'Bots play',
+  'menu.pace.slow': 'slowly',
+  'menu.pace.normal': 'normally',
+  'menu.pace.fast': 'fast',
+  'menu.pace.instant': 'at once',
   'level.title': 'Level of the bots',
   'level.beginner': 'wants to win and overlooks a lot: for your first games',
   'level.easy': 'plays well when it pays attention: slips now and then',

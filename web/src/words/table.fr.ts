@@ -3,6 +3,13 @@ import type { Message } from '../lib/text/message';
 import type { table as english } from './table.en';
 
 export const table: Record<keyof typeof english, Message> = {
+  rush: 'Voir le résultat',
+  'rush.under-way': 'Les bots finissent la course …',
+  'menu.pace': 'Les bots jouent',
+  'menu.pace.slow': 'lentement',
+  'menu.pace.normal': 'normalement',
+  'menu.pace.fast': 'vite',
+  'menu.pace.instant': 'aussitôt',
   'level.title': 'Niveau des bots',
   'level.beginner': 'veut gagner, mais oublie beaucoup : pour vos premières parties',
   'level.easy': 'joue bien quand il fait attention : se trompe parfois',

@@ -101,6 +101,8 @@ export const welcome = (changes: Partial<Welcome> = {}): Welcome => ({
   stops: [],
   skip: null,
   deal: false,
+  asks: null,
+  react: false,
   token: null,
   number: 3,
   table: TABLE,

@@ -42,6 +42,10 @@ export const aveCaesar: GameModule<AveView, AveGeometry, AveUi> = {
   label,
   isButton: () => false,
   brief,
+  racing: (view) =>
+    view.phase === 'cut' || view.phase === 'deal' || view.phase === 'over'
+      ? []
+      : view.chariots.filter((each) => each.status === 'racing').map((each) => each.seat),
   headline,
   subline,
   position,

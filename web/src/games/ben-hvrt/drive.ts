@@ -1,5 +1,6 @@
 // Drives: which squares the server says can be reached, the way to each, and choosing one by arrow keys.
 import type { Point } from '../../lib/server/views';
+import type { Act } from '../module';
 import type { BenGeometry, BenView } from './view';
 
 /** Returns the squares to step on, in order, for a drive that ends on a square. */
@@ -18,14 +19,23 @@ export function wayTo(view: BenView, square: string): string[] {
 export const startOf = (view: BenView): string | null =>
   view.move ? view.chariots[view.move.chariot].square : null;
 
+/** Whether the reader may still react to their own roll: choosing a square passes, and drives there. */
+export const isOwnRoll = (view: BenView): boolean =>
+  view.window === 'RO' && Object.keys(view.reach).length > 0;
+
+/** Whether a whole way can be chosen now. */
+export const canDrive = (view: BenView, acts: Act[]): boolean =>
+  acts.some((act) => /^(step|shift) /.test(act.text)) || (acts.length > 0 && isOwnRoll(view));
+
 /** Returns the way straight on, as far as it goes. */
 export function straightOn(view: BenView, geometry: BenGeometry): string[] {
   const way: string[] = [];
   let here = startOf(view);
+  const { steps = 0, roll = null, chariot = 0 } = view.move ?? {};
+  const allowance = isOwnRoll(view) ? view.chariots[chariot].speed + (roll ?? 0) : steps;
   while (
     here !== null &&
-    view.move &&
-    way.length < view.move.steps &&
+    way.length < allowance &&
     geometry.ahead[here] in view.reach &&
     !way.includes(geometry.ahead[here])
   ) {

@@ -44,7 +44,7 @@ export const benHvrt: GameModule<BenView, BenGeometry, BenUi> = {
   Picture,
   RulesArt,
   Settings,
-  keys: ['keys.f', 'keys.ben.arrows', 'keys.ben.space'],
+  keys: ['keys.f', 'keys.ben.arrows', 'keys.ben.space', 'keys.ben.react', 'keys.ben.limit'],
   besideFrom: 900,
   isBoardFirst: (view) => view.phase === 'race' || view.phase === 'over',
   showsControls: (view) => Boolean(view.lot || view.offer || view.due),
@@ -56,6 +56,10 @@ export const benHvrt: GameModule<BenView, BenGeometry, BenUi> = {
   explain: cardTerm,
   headline,
   waiting,
+  racing: (view) =>
+    view.phase === 'race'
+      ? [...new Set(view.chariots.filter((each) => each.racing).map((each) => each.seat))]
+      : [],
   subline,
   position,
   held,

@@ -3,6 +3,7 @@ import type { Event } from '../../lib/server/api';
 import { capitalise } from '../../lib/text/labels';
 import { localised, say, sayNote, type Note } from '../../lib/text/words.svelte';
 import { chariotName, lapName, ownersOf, which } from './chariots';
+import { isOwnRoll } from './drive';
 import type { BenGeometry, BenView } from './view';
 
 /** Returns the name of a card in the reader's language. */
@@ -25,6 +26,7 @@ export const placeName = (geometry: BenGeometry, square: string): string =>
 
 export function headline(view: BenView, names: string[]): string | null {
   if (view.offer) return say('turn.ben.answer', { name: names[view.offer.maker] });
+  if (isOwnRoll(view) && view.move?.roll != null) return ownRoll(view);
   if (view.window) return say('turn.ben.window', { window: say(`ben-hvrt.window.${view.window}`) });
   if (view.lot)
     return say(view.lot.bid === null ? 'turn.ben.lot' : 'turn.ben.bid', {
@@ -33,6 +35,13 @@ export function headline(view: BenView, names: string[]): string | null {
   if (view.due) return say('turn.ben.due');
   if (view.move?.stage === 'steps') return capitalise(stepsLeft(view, names));
   return view.phase === 'market' ? say('turn.ben.market') : null;
+}
+
+/** Returns how far the reader's own roll takes them, while it can still be changed. */
+function ownRoll(view: BenView): string {
+  const { roll, chariot } = view.move!;
+  const speed = view.chariots[chariot].speed;
+  return say('turn.ben.roll', { roll, speed, n: Math.max(0, speed + (roll ?? 0)) });
 }
 
 /** Returns the steps of a move; before the first one, how they add up. */

@@ -7,6 +7,9 @@ export class BenUi {
   aim: string | null = $state(null); // the square that a drive would end on
   way: string[] = $state.raw([]); // the squares of the drive under way that are still to be stepped on
   card: string | null = $state(null); // the card of the hand that is looked at
+  isQueueing = $state(false); // a card that is chosen joins the queue
+  isPlaying = $state(false); // the queue is being played
+  queue: string[] = $state.raw([]); // cards that are played one after the other
   draft: Draft = $state(blank());
   limit: number = $state(settings.limit);
   lot = ''; // the lot that the limit is for

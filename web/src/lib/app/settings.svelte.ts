@@ -8,6 +8,7 @@ export interface Settings {
   notify: boolean;
   name: string;
   stops: string[] | null; // the reaction windows to be asked in; null is all
+  asks: 'concerns' | 'could' | 'always'; // on which occasions reactions ask
   windows: number; // how many kinds of window there were when the stops were chosen
   ruleNumbers: boolean; // whether the log and the rules show the numbers of rules
   level: string; // of the bots that "Play against bots" seats
@@ -29,6 +30,7 @@ const fresh = (): Settings => ({
   notify: false,
   name: '',
   stops: null,
+  asks: 'concerns',
   windows: 6,
   ruleNumbers: false,
   level: 'normal',

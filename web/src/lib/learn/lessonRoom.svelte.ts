@@ -8,6 +8,8 @@ export class LessonRoom implements PlayRoom {
   readonly number = 0;
   readonly log = [];
   readonly skip = null;
+  readonly asks = null;
+  readonly react = false;
   readonly deal = false;
   readonly answerMs = null;
   readonly answerAt = 0;

@@ -2,7 +2,10 @@
 import { getContext, setContext } from 'svelte';
 import type { Note } from '../text/words.svelte';
 import type { Event, Table } from './api';
-import type { ClientMessage, Skip } from './protocol';
+import type { ClientMessage, SetAskedWhen, Skip } from './protocol';
+
+export type Asks = SetAskedWhen['when'];
+export const ASKS: Asks[] = ['concerns', 'could', 'always'];
 
 export interface PlayRoom {
   readonly table: Table | null; // null in a lesson
@@ -11,6 +14,8 @@ export interface PlayRoom {
   readonly number: number; // of the last event
   readonly log: Event[];
   readonly skip: Skip['until']; // what the seat passes until
+  readonly asks: Asks | null; // on which occasions the seat is asked; null if it has not chosen
+  readonly react: boolean; // it is asked in the next window in which it might play something
   readonly deal: boolean; // it is asked in the next window in which it can make a deal
   readonly answerMs: number | null; // the time for an answer in a window that lasts a beat
   readonly answerAt: number; // when it began

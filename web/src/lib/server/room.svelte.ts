@@ -3,7 +3,7 @@ import { settings } from '../app/settings.svelte';
 import type { Note } from '../text/words.svelte';
 import { keepSeats, keepToken, token, type Event, type Table } from './api';
 import { Connection } from './connection.svelte';
-import type { PlayRoom } from './playRoom';
+import type { Asks, PlayRoom } from './playRoom';
 import type * as protocol from './protocol';
 import type {
   Action as Legal,
@@ -53,6 +53,8 @@ export class Room implements PlayRoom {
   muted: string[] = $state([]);
   stops: string[] = $state([]);
   skip: 'move' | 'race' | null = $state(null); // what the seat passes until
+  asks: Asks | null = $state(null); // on which occasions the seat is asked; null if it has not chosen
+  react = $state(false); // it is asked in the next window in which it might play something
   deal = $state(false); // it is asked in the next window in which it can make a deal
   answerMs: number | null = $state(null); // the time for an answer in a window that lasts a beat
   answerAt = $state(0);
@@ -177,6 +179,8 @@ export class Room implements PlayRoom {
         this.stops = received.stops;
         this.skip = received.skip;
         this.deal = received.deal;
+        this.asks = received.asks ?? null;
+        this.react = received.react ?? false;
         this.wanted = [];
         this.wantedSeat = null;
         break;
@@ -208,6 +212,8 @@ export class Room implements PlayRoom {
         this.stops = received.stops;
         this.skip = received.skip;
         this.deal = received.deal;
+        this.asks = received.asks ?? null;
+        this.react = received.react ?? false;
         break;
       case 'held':
         this.isHeld = true;
@@ -236,6 +242,8 @@ export class Room implements PlayRoom {
     this.stops = received.stops;
     this.skip = received.skip;
     this.deal = received.deal;
+    this.asks = received.asks ?? null;
+    this.react = received.react ?? false;
     if (received.token) keepToken(this.id, received.token);
     // Before the first event the server sends no view by itself; a closed game has none.
     const hasPosition = received.table.status !== 'waiting' && received.table.status !== 'closed';
