@@ -14,12 +14,22 @@ from starlette.routing import Route, WebSocketRoute
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server import metrics
-from quadriga.server.http import game_routes, picture_routes, replay_routes, report_routes, static, table_routes
+from quadriga.server.http import (
+    account_routes,
+    game_routes,
+    history_routes,
+    picture_routes,
+    replay_routes,
+    report_routes,
+    static,
+    table_routes,
+)
 from quadriga.server.http.bodies import TooLargeError
 from quadriga.server.http.picture_routes import Pictures
 from quadriga.server.http.request import reply
 from quadriga.server.http.security import Guard, most_bytes
 from quadriga.server.logs import LOGGER, safe
+from quadriga.server.people.people import People
 from quadriga.server.protocol import openapi, texts
 from quadriga.server.protocol.errors import RefusedError, RoomError, status_of
 from quadriga.server.proxy import Proxies
@@ -33,7 +43,14 @@ from quadriga.server.workers.pool import Workers
 from quadriga.server.ws.connection import table_socket
 from quadriga.version import __version__
 
-_OPERATIONS = (game_routes.operations, table_routes.operations, replay_routes.operations, picture_routes.operations)
+_OPERATIONS = (
+    game_routes.operations,
+    table_routes.operations,
+    replay_routes.operations,
+    picture_routes.operations,
+    account_routes.operations,
+    history_routes.operations,
+)
 
 
 def application(settings: Settings) -> Guard:
@@ -44,7 +61,7 @@ def application(settings: Settings) -> Guard:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         store = await open_store(settings.store)
         channel = open_channel(settings)
-        registry = Registry(store, await Tokens.of(store), settings, channel)
+        registry = Registry(store, await Tokens.of(store), await People.of(store), settings, channel)
         rates = shared_rates(registry, {**registry.limits.shared, **guard.rates})
         app.state.registry = registry
         s = settings

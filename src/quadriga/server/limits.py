@@ -135,6 +135,10 @@ class Limits:
         self.uploads = Buckets(s.uploads, s.upload_burst)
         self.records = Buckets(s.records, s.record_burst)
         self.reviews = Buckets(s.reviews, s.review_burst)
+        self.guests = Buckets(s.guests, s.guest_burst)
+        self.accounts = Buckets(s.accounts, s.account_burst)
+        self._proofs = Buckets(s.proofs, s.proof_burst)
+        self._proofs_in_all = Bucket(s.proofs_in_all, s.proofs_in_all)
         self.sockets = ConnectionLimit(s.sockets, s.sockets_each)
         self._chats = GuestRates(s.chats, s.chat_burst, s.household)
         self._looks = GuestRates(s.looks, s.look_burst, s.household)
@@ -151,6 +155,9 @@ class Limits:
             "uploads": self.uploads,
             "records": self.records,
             "reviews": self.reviews,
+            "guests": self.guests,
+            "accounts": self.accounts,
+            "proofs": self._proofs,
         }
         self._creators: dict[str, str] = {}  # the address that has created each table, by table id
 
@@ -192,6 +199,13 @@ class Limits:
                 yield
             finally:
                 self._hint_guests.discard(guest)
+
+    def check_proof(self, *tried: str) -> None:
+        """Raise RoomError if an address, or somebody who tries to be a certain person, tries too many codes."""
+        for each in tried:
+            self._proofs.check(each)
+        if not self._proofs_in_all.take():
+            raise RoomError("wire.rate", 429)
 
     def check_create(self, address: str, alive: Container[str]) -> None:
         """Raise RoomError if an address has too many tables in memory, or creates them too fast."""

@@ -91,6 +91,14 @@ class Settings:
     replays: float = 5.0  # parts of finished games (`replay`, `chart`, `record`, `fairness`) for an address
     replay_burst: float = 60.0
 
+    guests: float = 0.05  # people that an address creates
+    guest_burst: float = 30.0
+    accounts: float = 2.0  # requests of an address about its own account and games
+    account_burst: float = 60.0
+    proofs: float = 1 / 60  # codes and passkeys that an address tries, or that are tried for a person
+    proof_burst: float = 5.0
+    proofs_in_all: float = 20.0  # codes and passkeys that all addresses try together, and at once
+
     uploads: float = 1.0  # files, and options and boards with files in them, that are read for an address
     upload_burst: float = 20.0
     upload_workers: int = 2  # files that are read at once

@@ -17,6 +17,7 @@ import pytest
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.server.bots import choice
 from quadriga.server.bots.timing import SLOW_TICKS, TimeSource, next_tick
+from quadriga.server.people.people import People
 from quadriga.server.protocol.requests import Create, Dice, Join, SeatRequest
 from quadriga.server.rooms import audience
 from quadriga.server.rooms.registry import Registry
@@ -50,7 +51,9 @@ class Listener(Viewer):
 @asynccontextmanager
 async def opened(path: Path, beat: float):
     store = await SqliteStore.opened(path)
-    registry = Registry(store, await Tokens.of(store), Settings(store=path, window_beat=beat))
+    registry = Registry(
+        store, await Tokens.of(store), await People.of(store), Settings(store=path, window_beat=beat)
+    )
     try:
         yield registry
     finally:

@@ -13,6 +13,7 @@ from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.match.entry import FAMILY
 from quadriga.server.messages.game_messages import encoded, events, news
+from quadriga.server.people.people import People
 from quadriga.server.protocol.requests import Create, Dice, SeatRequest
 from quadriga.server.rooms import audience
 from quadriga.server.rooms.registry import Registry
@@ -42,7 +43,7 @@ async def opened(path: Path) -> tuple[SqliteStore, Registry]:
     store = await SqliteStore.opened(path)
     assert store.writer is not None
     store.writer.connection.execute("PRAGMA synchronous=OFF")  # this test does not need durable writes
-    return store, Registry(store, await Tokens.of(store), Settings(store=path))
+    return store, Registry(store, await Tokens.of(store), await People.of(store), Settings(store=path))
 
 
 async def seated(registry: Registry, game: str, options: dict[str, Any], seats: int) -> tuple[Room, Viewer]:
@@ -166,7 +167,7 @@ async def test_a_restarted_server_uses_snapshots_and_the_record_is_the_same(
     rng = random.Random(3)
     while len(room.session.match.entries) < 2 * RECENT:
         await moved(room, rng, "")
-    other = Registry(store, await Tokens.of(store), Settings(store=store.path))
+    other = Registry(store, await Tokens.of(store), await People.of(store), Settings(store=store.path))
     again = await other.room(room.state.id)
     assert again.state.resumed > 0
     assert shown(again.state) == shown(room.state)

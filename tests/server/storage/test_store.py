@@ -18,6 +18,7 @@ from sqlalchemy import create_engine
 import quadriga.server
 from quadriga.engine.errors import FileError
 from quadriga.engine.text import catalogues
+from quadriga.server.people.people import People
 from quadriga.server.protocol.errors import PACKAGE, RoomError, StaleError
 from quadriga.server.protocol.requests import Create, SeatRequest
 from quadriga.server.rooms import audience
@@ -179,7 +180,7 @@ async def test_two_processes_play_one_table_by_its_log(path: Path):
     """Two registries share one log and one channel, and nothing else."""
     store, channel = await SqliteStore.opened(path), LocalChannel()
     settings = Settings(store=path)
-    houses = [Registry(store, await Tokens.of(store), settings, channel) for _ in range(2)]
+    houses = [Registry(store, await Tokens.of(store), await People.of(store), settings, channel) for _ in range(2)]
     asked = Create(game="ur", name="Ann", seats=[SeatRequest("me"), SeatRequest("me")], start=True, pace=0)
     first, token = await houses[0].create(asked)
     second = await houses[1].room(first.state.id)
@@ -208,7 +209,10 @@ async def test_two_processes_play_one_table_by_its_log(path: Path):
 
 async def test_a_stale_writer_is_refused_and_succeeds_after_reloading(path: Path):
     store = await SqliteStore.opened(path)
-    houses = [Registry(store, await Tokens.of(store), Settings(store=path), LocalChannel()) for _ in range(2)]
+    houses = [
+        Registry(store, await Tokens.of(store), await People.of(store), Settings(store=path), LocalChannel())
+        for _ in range(2)
+    ]
     asked = Create(game="ur", name="Ann", seats=[SeatRequest("me"), SeatRequest("me")], start=True, pace=0)
     first, _ = await houses[0].create(asked)
     second = await houses[1].room(first.state.id)  # these two do not hear of each other

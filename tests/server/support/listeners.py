@@ -18,6 +18,7 @@ import msgspec
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
+from quadriga.server.people.people import People
 from quadriga.server.protocol.client_messages import DECODER
 from quadriga.server.protocol.requests import Create, Join
 from quadriga.server.rooms import audience
@@ -185,7 +186,7 @@ async def opened_registry(path: Path, **settings: Any) -> AsyncIterator[Registry
     """Open a store and its rooms, without a server."""
     own = Settings(port=0, store=services.store_for(path), **{**QUICK, "tick": 0.05, "undo_grace": 0.0, **settings})
     store = await open_store(own.store)
-    registry = Registry(store, await Tokens.of(store), own)
+    registry = Registry(store, await Tokens.of(store), await People.of(store), own)
     registry.open()
     try:
         yield registry

@@ -11,6 +11,8 @@ from starlette.responses import Response
 
 from quadriga.server.messages.game_messages import encoded
 from quadriga.server.messages.lessons import Made
+from quadriga.server.people.codes import is_secret
+from quadriga.server.people.person import Visitor
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.fields import MOST_SEATS, STEPS, Number
 from quadriga.server.protocol.parts import Table
@@ -115,9 +117,26 @@ def client_address(request: Request) -> str:
 
 
 def token_of(request: Request) -> str | None:
-    """Return the token in the header."""
+    """Return the token in the header; without one, the secret of the device."""
+    return _bearer_token(request) or request.cookies.get(registry_of(request).people.cookie)
+
+
+def _bearer_token(request: Request) -> str | None:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" and token else None
+
+
+def secret_of(request: Request) -> str | None:
+    """Return the secret of the device or bot that sends a request."""
+    token = _bearer_token(request)
+    if token is not None and is_secret(token):
+        return token
+    return request.cookies.get(registry_of(request).people.cookie)
+
+
+async def visitor_of(request: Request) -> Visitor | None:
+    """Return who sends a request; None if nobody knows."""
+    return await registry_of(request).people.devices.visitor(secret_of(request))
 
 
 async def table_of(room: Room) -> Table:

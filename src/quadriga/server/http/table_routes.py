@@ -21,6 +21,7 @@ from quadriga.server.http.request import (
     table_of,
     token_of,
     upload_workers,
+    visitor_of,
 )
 from quadriga.server.messages import game_catalogue
 from quadriga.server.protocol.answers import Geometry, Invitation, Joined, Seated, Tables
@@ -56,8 +57,13 @@ async def create(request: Request) -> Response:
         await asyncio.to_thread(
             game.resolve_options, asked.options, seats
         )  # the files are good: remember them here too
+    visitor = await visitor_of(request)
+    if visitor is not None and visitor.person.name is not None:
+        asked.name = visitor.person.name
     room, token = await registry.create(asked)
     registry.limits.created(client_address(request), room.state.id)
+    if visitor is not None:
+        await registry.take_part(room, room.state.setup.host, visitor.person)
     return reply(Seated(await table_of(room), token), 201)
 
 
@@ -81,7 +87,12 @@ async def join(request: Request, id: Id) -> Response:
     registry.limits.joins.check(client_address(request))
     asked = await read_body(request, Join)
     room = await registry.room(id)
+    visitor = await visitor_of(request)
+    if visitor is not None and visitor.person.name is not None:
+        asked.name = visitor.person.name
     holder, token = await registry.join(room, asked, token_of(request))
+    if visitor is not None:
+        await registry.take_part(room, holder, visitor.person)
     return reply(Joined(token, registry.seats_of(room, holder), await table_of(room)))
 
 
@@ -152,7 +163,11 @@ async def rematch(request: Request, id: Id) -> Response:
     registry = registry_of(request)
     registry.limits.joins.check(client_address(request))
     await read_body(request, Nothing)
-    room, token = await registry.rematch(await registry.room(id), token_of(request))
+    old = await registry.room(id)
+    room, token = await registry.rematch(old, token_of(request))
+    if (visitor := await visitor_of(request)) is not None:
+        holder = (await registry.bearer(token, room.state.id)).holder
+        await registry.take_part(room, holder, visitor.person)
     return reply(Seated(await table_of(room), token))
 
 

@@ -36,6 +36,10 @@ class StaleError(Exception):
     """Another process has written this room's next event: the state in memory is out of date."""
 
 
+class TakenError(Exception):
+    """Something that has to be unique exists already: a name, or the id of a passkey."""
+
+
 def status_of(fault: QuadrigaError) -> int:
     """Return the HTTP status of an error."""
     if isinstance(fault, RoomError):

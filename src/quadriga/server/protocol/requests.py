@@ -19,6 +19,7 @@ from quadriga.server.protocol.fields import (
     Word,
 )
 from quadriga.server.protocol.parts import Clock
+from quadriga.server.protocol.people import PEOPLE_BODIES
 
 
 class SeatRequest(Struct, forbid_unknown_fields=True):
@@ -129,5 +130,5 @@ class Nothing(Struct, forbid_unknown_fields=True):
     """An empty body."""
 
 
-BODIES = (Create, File, Inviting, Join, Nothing, Part, PlayOn, Seating, Upload)
+BODIES = (*PEOPLE_BODIES, Create, File, Inviting, Join, Nothing, Part, PlayOn, Seating, Upload)
 """All bodies of requests."""

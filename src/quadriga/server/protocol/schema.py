@@ -17,6 +17,7 @@ from quadriga.server.protocol import (
     client_messages,
     lesson_answers,
     parts,
+    people,
     replay_answers,
     requests,
     server_messages,
@@ -49,8 +50,9 @@ ANSWERS: tuple[type[msgspec.Struct], ...] = (
     parts.Table,
     answers.Tables,
     answers.Words,
+    *people.PEOPLE_ANSWERS,
 )
-_MODULES = (parts, requests, answers, lesson_answers, replay_answers, client_messages, server_messages)
+_MODULES = (parts, requests, people, answers, lesson_answers, replay_answers, client_messages, server_messages)
 
 
 @cache

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from quadriga.server.messages.game_summary import game_summary
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms.processes.pubsub import Channel
 from quadriga.server.state import events, replaying, snapshot
 from quadriga.server.state.events import RoomEvent
 from quadriga.server.state.room_state import RoomState
-from quadriga.server.storage.base import ChatMessage, Storage, StoredEvent, now
+from quadriga.server.storage.base import ChatMessage, GameSummary, Storage, StoredEvent, now
 from quadriga.server.storage.chain import next_hash
 
 CHAT_MESSAGES = 200  # that a newcomer is sent
@@ -30,6 +31,7 @@ class RoomLog:
         self.reads_soon = False  # true while a task is about to read what other processes have written
         self.known_numbers: list[int] = []  # of the last stored event, by viewpoint
         self._status = ""  # as it is stored
+        self._summary: GameSummary | None = None  # that this process has stored last
         self._channel = channel
 
     def note_stored(self, state: RoomState) -> None:
@@ -42,7 +44,10 @@ class RoomLog:
         lines = [next_line(state, event) for event in applied]
         status = state.status if state.status != self._status else None
         taken = state.snapshot() if snapshot.is_due(lines[0].number, lines[-1].number) else None
-        await self.store.append(state.id, lines, status, taken)
+        summary = game_summary(state)
+        changed = summary.differs_from(self._summary)
+        await self.store.append(state.id, lines, status, taken, summary if changed else None)
+        self._summary = summary
         state.is_ahead = False
         self.note_stored(state)
         self.publish(state)

@@ -18,6 +18,10 @@ from quadriga.server.bots import choice
 from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.limits import Limits
 from quadriga.server.messages import finished
+from quadriga.server.messages.game_summary import game_summary
+from quadriga.server.people.codes import is_secret
+from quadriga.server.people.people import People
+from quadriga.server.people.person import Person
 from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.protocol.requests import Create, Join, PlayOn, Seating
 from quadriga.server.rooms import admission, continuation
@@ -42,8 +46,10 @@ _RESTART = 1012  # the close code when the server stops
 class Registry:
     """Finds, creates and unloads rooms."""
 
-    def __init__(self, store: Storage, tokens: Tokens, settings: Settings, channel: Channel | None = None) -> None:
-        self.store, self.tokens, self.settings = store, tokens, settings
+    def __init__(
+        self, store: Storage, tokens: Tokens, people: People, settings: Settings, channel: Channel | None = None
+    ) -> None:
+        self.store, self.tokens, self.people, self.settings = store, tokens, people, settings
         self.channel: Channel = LocalChannel() if channel is None else channel
         self.limits = Limits(settings)
         self.rooms: dict[str, Room] = {}
@@ -108,14 +114,35 @@ class Registry:
         return [room for room in rooms if isinstance(room, Room) and not room.state.over]
 
     async def bearer(self, token: str | None, id: str) -> Bearer:
-        """Return what a token for a room says; raise RoomError if it is missing or wrong."""
+        """Return what a token for a room says; raise RoomError if it is missing or wrong.
+
+        The secret of a device or bot is as good as a token for each room in which its owner has a part.
+        """
         if token is None:
             raise RoomError("token.missing", 401)
+        if is_secret(token):
+            holder = await self.known_holder(token, id)
+            if holder is None:
+                raise RoomError("token.missing", 401)
+            return self.tokens.bearer(id, holder)
         try:
             return self.tokens.read(token, id)
         except UnknownKeyError:  # another process may have added a key
             await self.tokens.refresh(self.store)
             return self.tokens.read(token, id)
+
+    async def known_holder(self, secret: str, id: str) -> str | None:
+        """Return who the owner of a device or bot is in a room; None if they have no part in it."""
+        visitor = await self.people.devices.visitor(secret)
+        return None if visitor is None else await self.people.history.holder(visitor.person, id)
+
+    async def take_part(self, room: Room, holder: str, person: Person) -> bool:
+        """Note that a person has the part of a holder in a room; return False if somebody else has it."""
+        async with room.exclusive() as state:
+            summary = game_summary(state)
+            await self.store.put_summary(summary)  # of a room of an earlier version there is none
+            created = await self.store.created(state.id)
+            return await self.people.history.add(person, holder, summary, created)
 
     def seats_of(self, room: Room, holder: str) -> list[int]:
         """Return the seats of a person."""
@@ -162,9 +189,10 @@ class Registry:
         state = RoomState(new_id(), setup)
         stored = StoredRoom(state.id, now(), setup.public, state.status, events.encode_setup(setup))
         state.hash = chain.first_hash(stored)
-        await self.store.create(stored, [next_line(state, sit) for sit in sits])
+        lines = [next_line(state, sit) for sit in sits]
         for sit in sits:
             state.apply(sit)
+        await self.store.create(stored, lines, game_summary(state))
         return await self._admit(state, [])
 
     # Taking seats.
@@ -172,7 +200,11 @@ class Registry:
     async def join(self, room: Room, asked: Join, token: str | None) -> tuple[str, str]:
         """Take an open seat, or one of a running game by invitation; return the holder and their token."""
         name, client_seed = checked_name(asked.name), admission.checked_client_seed(asked.word)
-        holder = new_id() if token is None else (await self.bearer(token, room.state.id)).holder
+        if token is None or is_secret(token):
+            known = None if token is None else await self.known_holder(token, room.state.id)
+            holder = known or new_id()
+        else:
+            holder = (await self.bearer(token, room.state.id)).holder
         async with room.exclusive() as state:
             if state.over:
                 raise not_playing(state.status)

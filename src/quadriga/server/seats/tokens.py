@@ -63,15 +63,19 @@ class Tokens:
                 self._refreshed_at = time.monotonic()
                 self._keys = {key.id: key for key in await store.keys()}
 
+    def bearer(self, table: str, holder: str) -> Bearer:
+        """Return the claims of a token that would be issued now."""
+        return Bearer(table, holder, self._newest.id)
+
     def issue(self, table: str, holder: str) -> str:
         """Return a new token."""
         claims = msgspec.json.encode([table, holder, self._newest.id])
-        return f"{_text(claims)}.{_text(self._signature(self._newest, claims))}"
+        return f"{to_text(claims)}.{to_text(self._signature(self._newest, claims))}"
 
     def read(self, token: str, table: str) -> Bearer:
         """Return the claims of a token; raise RoomError if it is not valid for this room."""
         try:
-            claims, signature = (_bytes(part) for part in token[:_LONGEST].split("."))
+            claims, signature = (to_bytes(part) for part in token[:_LONGEST].split("."))
             bearer = Bearer(*_CLAIMS.decode(claims))
         except (ValueError, binascii.Error, msgspec.DecodeError):
             raise RoomError("token.bad", 401) from None
@@ -91,11 +95,13 @@ class Tokens:
         return hmac.digest(key.secret, b"quadriga/token/1\0" + claims, "sha256")
 
 
-def _text(raw: bytes) -> str:
+def to_text(raw: bytes) -> str:
+    """Return bytes as base64 for addresses, without padding."""
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
-def _bytes(text: str) -> bytes:
+def to_bytes(text: str) -> bytes:
+    """Return the bytes of such a text. Raises ValueError if it is not one."""
     return base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), altchars=b"-_", validate=True)
 
 

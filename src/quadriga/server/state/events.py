@@ -35,6 +35,7 @@ class Setup(Struct, frozen=True, kw_only=True):
     beat: int | None = None  # milliseconds of a reaction window among people; 0 waits; None: as the server is set
     reserved_names: dict[int, str] = field(default_factory=dict, name="names")  # by reserved seat
     undo: bool = False  # chance waits for a moment after a person's move
+    erased: bool = False  # whether a reserved name was erased, because its owner has deleted their account
 
 
 class Sit(Struct, frozen=True):
@@ -46,6 +47,7 @@ class Sit(Struct, frozen=True):
     holder: str = ""
     bot: str | None = None
     client_seed: str = field(default="", name="word")
+    erased: bool = False  # whether the name was erased, because its owner has deleted their account
 
 
 class ClientSeed(Struct, frozen=True):

@@ -47,6 +47,7 @@ from quadriga.server.state.game_session import GameSession
 from quadriga.server.state.snapshot import pack, rules_hash
 from quadriga.server.storage.base import Snapshot
 
+ERASED_NAME = "—"  # of a person who has deleted their account
 CLOSED = "closed"  # the status of a game that was begun under rules that are no longer played
 _ALWAYS_ASKED_BEFORE_0_2 = frozenset(("PR", "PB"))  # windows of Ben Hvrt that version 0.1 always asked in
 _REFS = 512  # client references that are remembered, so that no move is made twice
@@ -279,8 +280,9 @@ class RoomState:
 
     def _sit(self, event: Sit) -> None:
         before = self.seats[event.seat]
+        name = ERASED_NAME if event.erased else event.name
         info = SeatInfo(
-            event.kind, event.name, event.holder, event.bot, event.client_seed, asked_windows=self._all_windows
+            event.kind, name, event.holder, event.bot, event.client_seed, asked_windows=self._all_windows
         )
         if self.status in RUNNING and event.kind != "person":
             was_removed = before.kind == "person"

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+
+import sqlalchemy as sa
 
 from quadriga.server.protocol.errors import RoomError
+
+T = TypeVar("T")
 
 SNAPSHOT_INTERVAL = 128  # events of a log between two snapshots
 SNAPSHOTS_KEPT = 4  # of each room
@@ -65,6 +69,22 @@ class LoadedRoom(NamedTuple):
     snapshots: list[Snapshot]
 
 
+class GameSummary(NamedTuple):
+    """What lists of games show of a room: a row of `games`, and the places of its people once it is over."""
+
+    table_id: str
+    game: str
+    status: str
+    turn: int | None
+    changed: int
+    seats: bytes
+    places: tuple[tuple[str, int | None], ...] = ()  # by holder; empty while the game is not over
+
+    def differs_from(self, other: GameSummary | None) -> bool:
+        """Return whether anything but the time differs."""
+        return other is None or self._replace(changed=other.changed) != other
+
+
 class SigningKey(NamedTuple):
     """A key that signs tokens."""
 
@@ -106,14 +126,23 @@ class Storage(Protocol):
         """Call `call` whenever `fault` appears or disappears."""
         ...
 
-    async def create(self, room: StoredRoom, events: list[StoredEvent]) -> None:
+    async def create(self, room: StoredRoom, events: list[StoredEvent], summary: GameSummary | None = None) -> None:
         """Store a new room with the first events of its log."""
         ...
 
     def append(
-        self, room_id: str, events: list[StoredEvent], status: str | None = None, snapshot: Snapshot | None = None
+        self,
+        room_id: str,
+        events: list[StoredEvent],
+        status: str | None = None,
+        snapshot: Snapshot | None = None,
+        summary: GameSummary | None = None,
     ) -> Awaitable[None]:
         """Add events to a log, all or none. Raises StaleError if another process has taken their numbers."""
+        ...
+
+    async def put_summary(self, summary: GameSummary) -> None:
+        """Store the summary of a room."""
         ...
 
     async def add_chat(self, room_id: str, message: ChatMessage) -> None:
@@ -130,6 +159,10 @@ class Storage(Protocol):
 
     async def chat(self, room_id: str, limit: int, after: int = 0) -> list[ChatMessage]:
         """Return the last chat messages whose numbers are greater than `after`, in order."""
+        ...
+
+    async def created(self, room_id: str) -> int:
+        """Return when a room was created; 0 if there is no such room."""
         ...
 
     async def room_ids(self) -> list[str]:
@@ -150,6 +183,18 @@ class Storage(Protocol):
 
     async def drop_keys(self, before: int) -> None:
         """Delete the signing keys that were created before a time."""
+        ...
+
+    async def read(self, statement: sa.Select[Any]) -> list[Any]:
+        """Return the rows of a select. Raises RoomError `store.failing` if they cannot be read."""
+        ...
+
+    async def transact(self, work: Callable[[sa.Connection], T]) -> T:
+        """Run a function in a transaction that may write; return what it returns.
+
+        Raises TakenError if something has to be unique and is not, and RoomError if nothing can be stored. Logs are
+        not written this way.
+        """
         ...
 
     async def copy_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> None:

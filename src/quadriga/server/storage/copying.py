@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
+
+import sqlalchemy as sa
 
 from quadriga.engine.errors import FileError, QuadrigaError
 from quadriga.server.protocol.errors import PACKAGE, RoomError
@@ -17,6 +20,7 @@ from quadriga.server.storage import backup as store_backup
 from quadriga.server.storage.address import check_current, open_store, shown
 from quadriga.server.storage.base import LoadedRoom, SharedStorage, Storage
 from quadriga.server.storage.opening import refused
+from quadriga.server.storage.people_schema import AUDIT, COPIED, PEOPLE
 
 Progress = Callable[[int, int], None]
 _ALL_CHAT = 2**31 - 1
@@ -83,6 +87,7 @@ async def _copy(source: Path | str, target: Path | str, progress: Progress) -> C
         new = await open_store(target)
         try:
             await _copy_keys(old, new, shown(target))
+            await _copy_people(old, new)
             ids = await old.room_ids()
             known = set(await new.room_ids())
             events = 0
@@ -110,6 +115,27 @@ async def _copy_keys(old: Storage, new: Storage, target: str) -> None:
         raise FileError("store.keys", package=PACKAGE, path=target)
     if keys and not known:
         await new.copy_keys(keys)
+
+
+async def _copy_people(old: Storage, new: Storage) -> None:
+    """Copy everything about people, unless the target has people already."""
+    if await new.read(sa.select(PEOPLE.c.id).limit(1)):
+        return
+    for table in COPIED:
+        rows = [dict(row._mapping) for row in await old.read(sa.select(table))]
+        await new.transact(partial(_insert, table, rows))
+
+
+def _insert(table: sa.Table, rows: list[dict[str, object]], connection: sa.Connection) -> None:
+    """Replace the rows of a table."""
+    connection.execute(sa.delete(table))
+    if rows:
+        connection.execute(table.insert(), rows)
+    if table is AUDIT and connection.dialect.name == "postgresql":
+        counter = (
+            "SELECT setval(pg_get_serial_sequence('audit', 'id'), (SELECT coalesce(max(id), 0) + 1 FROM audit))"
+        )
+        connection.execute(sa.text(counter))
 
 
 async def _loaded(store: Storage, room_id: str, path: str) -> LoadedRoom:

@@ -42,6 +42,8 @@ def version(path: Path) -> str | None:
             return _version(connection, path)
     except OSError as fault:
         raise refused("open", path, reason=fault.strerror) from None
+    except UnicodeError as fault:  # the name of a table is damaged
+        raise refused("bad", path, reason=fault) from None
     except sqlite3.Error as fault:
         if getattr(fault, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
             raise (refused("bad", path, reason=fault) if has_header else refused("foreign", path)) from None

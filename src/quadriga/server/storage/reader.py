@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
 from quadriga.server.storage.base import ChatMessage, SigningKey, Snapshot, StoredEvent, StoredRoom
 from quadriga.server.storage.schema import CHAT, KEYS, LOG, SNAPSHOTS, TABLES
 
+T = TypeVar("T")
 _OPEN = ("waiting", "playing", "paused")
 EVENT_COLUMNS = (LOG.c.number, LOG.c.at, LOG.c.kind, LOG.c.body, LOG.c.hash)
 _CHAT_COLUMNS = (CHAT.c.number, CHAT.c.at, CHAT.c.seat, CHAT.c.name, CHAT.c.text)
@@ -22,10 +24,19 @@ class Reader(ABC):
     async def read(self, statement: sa.Select[Any]) -> list[Any]:
         """Return the rows of a select. Raises RoomError `store.failing` if they cannot be read."""
 
+    @abstractmethod
+    async def transact(self, work: Callable[[sa.Connection], T]) -> T:
+        """Run a function in a transaction that may write; return what it returns. See `Storage`."""
+
     async def find(self, room_id: str) -> StoredRoom | None:
         """Return the row of a room."""
         rows = await self.read(sa.select(TABLES).where(TABLES.c.id == room_id))
         return StoredRoom._make(rows[0]) if rows else None
+
+    async def created(self, room_id: str) -> int:
+        """Return when a room was created; 0 if there is no such room."""
+        rows = await self.read(sa.select(TABLES.c.created).where(TABLES.c.id == room_id))
+        return int(rows[0][0]) if rows else 0
 
     async def room_ids(self) -> list[str]:
         """Return the ids of all rooms."""

@@ -12,6 +12,7 @@ from quadriga.server.storage.base import (
     SNAPSHOT_INTERVAL,
     SNAPSHOTS_KEPT,
     ChatMessage,
+    GameSummary,
     LoadedRoom,
     SigningKey,
     Snapshot,
@@ -35,6 +36,8 @@ class Statements(NamedTuple):
     add_key: str
     copy_key: str
     drop_keys: str
+    put_game: str  # or replace the one of the same room
+    end_player: str  # when, the place, then the room and the holder
     after_copied_keys: tuple[str, ...] = ()
 
 
@@ -54,12 +57,18 @@ class Store(Reader):
         assert self.writer is not None
         self.writer.call = call
 
-    async def create(self, room: StoredRoom, events: list[StoredEvent]) -> None:
+    async def create(self, room: StoredRoom, events: list[StoredEvent], summary: GameSummary | None = None) -> None:
         """Store a new room with the first events of its log."""
-        await self._put(self._new_room(room), room.id, events)
+        more = [] if summary is None else self._summary(summary)
+        await self._put([*self._new_room(room), *more], room.id, events)
 
     def append(
-        self, room_id: str, events: list[StoredEvent], status: str | None = None, snapshot: Snapshot | None = None
+        self,
+        room_id: str,
+        events: list[StoredEvent],
+        status: str | None = None,
+        snapshot: Snapshot | None = None,
+        summary: GameSummary | None = None,
     ) -> Future[None]:
         """Add events to a log, all or none. The future gets a StaleError if their numbers are taken."""
         sql = self.statements
@@ -67,7 +76,13 @@ class Store(Reader):
         if snapshot is not None:
             writes.append((sql.add_snapshot, (room_id, *snapshot)))
             writes.append((sql.drop_snapshots, (room_id, snapshot.number - SNAPSHOT_INTERVAL * SNAPSHOTS_KEPT)))
+        if summary is not None:
+            writes += self._summary(summary)
         return self._put(writes, room_id, events)
+
+    async def put_summary(self, summary: GameSummary) -> None:
+        """Store the summary of a room."""
+        await self._put(self._summary(summary))
 
     async def add_chat(self, room_id: str, message: ChatMessage) -> None:
         """Store a chat message. Raises StaleError if another process has taken its number."""
@@ -93,6 +108,11 @@ class Store(Reader):
     def _new_room(self, room: StoredRoom) -> list[Write]:
         sql = self.statements
         return [(sql.add_room, room), (sql.add_head, (room.id, 0, chain.first_hash(room)))]
+
+    def _summary(self, summary: GameSummary) -> list[Write]:
+        sql, (*row, places) = self.statements, summary
+        ends = [(sql.end_player, (summary.changed, place, summary.table_id, holder)) for holder, place in places]
+        return [(sql.put_game, row), *ends]
 
     def _whole_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> list[Write]:
         sql, room_id = self.statements, room.row.id

@@ -16,6 +16,7 @@ from quadriga.server import metrics
 from quadriga.server.http.security import is_known_host, is_same_origin
 from quadriga.server.limits import Bucket
 from quadriga.server.logs import LOGGER
+from quadriga.server.people.codes import is_secret
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.client_messages import DECODER, ClientMessage, Hello
 from quadriga.server.protocol.errors import RoomError
@@ -72,7 +73,7 @@ async def _serve(socket: WebSocket, registry: Registry) -> None:
     if room is None:
         return
     try:
-        viewer, bearer = await _new_viewer(registry, room, hello)
+        viewer, bearer = await _new_viewer(registry, room, hello, socket.cookies.get(registry.people.cookie))
     except QuadrigaError as error:
         await _send(socket, texts.refused(error, hello.ref))
         await _close(socket, POLICY if isinstance(error, RoomError) and error.status == 429 else BAD_TOKEN)
@@ -136,8 +137,19 @@ async def _receive_hello(socket: WebSocket, registry: Registry) -> Hello | None:
     return message
 
 
-async def _new_viewer(registry: Registry, room: Room, hello: Hello) -> tuple[Viewer, Bearer | None]:
-    bearer = None if hello.token is None else await registry.bearer(hello.token, room.state.id)
+async def _bearer(registry: Registry, room: Room, token: str | None, secret: str | None) -> Bearer | None:
+    """Return who opens a socket: by the token for this room, or as the owner of a device or bot."""
+    if token is not None and not is_secret(token):
+        return await registry.bearer(token, room.state.id)
+    secret = token or secret
+    holder = None if secret is None else await registry.known_holder(secret, room.state.id)
+    return None if holder is None else registry.tokens.bearer(room.state.id, holder)
+
+
+async def _new_viewer(
+    registry: Registry, room: Room, hello: Hello, secret: str | None
+) -> tuple[Viewer, Bearer | None]:
+    bearer = await _bearer(registry, room, hello.token, secret)
     seats = [] if bearer is None else room.state.seats_of(bearer.holder)
     seat = hello.seat if hello.seat is not None else (seats[0] if seats else NOBODY)
     if seat != NOBODY and seat not in seats:

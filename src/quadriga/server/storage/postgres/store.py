@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 import psycopg
 import sqlalchemy as sa
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from quadriga.server.protocol.errors import RoomError, StaleError
+from quadriga.server.protocol.errors import RoomError, StaleError, TakenError
 from quadriga.server.storage import chain
 from quadriga.server.storage.base import (
     ChatMessage,
@@ -42,6 +42,10 @@ _STATEMENTS = Statements(
     add_key="INSERT INTO keys (created, secret) VALUES (%s, %b)",
     copy_key="INSERT INTO keys (id, created, secret) VALUES (%s, %s, %b)",
     drop_keys="DELETE FROM keys WHERE created < %s",
+    put_game="INSERT INTO games (table_id, game, status, turn, changed, seats) VALUES (%s, %s, %s, %s, %s, %b) "
+    "ON CONFLICT (table_id) DO UPDATE SET status = EXCLUDED.status, turn = EXCLUDED.turn, "
+    "changed = EXCLUDED.changed, seats = EXCLUDED.seats",
+    end_player="UPDATE players SET ended = %s, place = %s WHERE table_id = %s AND holder = %s",
     after_copied_keys=("SELECT setval(pg_get_serial_sequence('keys', 'id'), (SELECT max(id) FROM keys))",),
 )
 _DROP_ROOM = (
@@ -117,6 +121,17 @@ class PostgresStore(Store):
     def _read(self, statement: sa.Select[Any]) -> list[Any]:
         with self._engine.connect() as connection:
             return list(connection.execute(statement).all())
+
+    async def transact(self, work: Callable[[sa.Connection], T]) -> T:
+        """Run a function in a transaction that may write; return what it returns. See `Storage`."""
+        return await self._in_thread(self._transact, work)
+
+    def _transact(self, work: Callable[[sa.Connection], T]) -> T:
+        try:
+            with self._engine.begin() as connection:
+                return work(connection)
+        except IntegrityError:
+            raise TakenError from None
 
     # Other processes.
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from sqlite3 import Error
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
 from quadriga.server.logs import LOGGER
-from quadriga.server.protocol.errors import RoomError
+from quadriga.server.protocol.errors import RoomError, StaleError, TakenError
 from quadriga.server.storage import journal, lock, opening, private, room_reader
 from quadriga.server.storage.base import (
     LoadedRoom,
@@ -33,7 +35,12 @@ _STATEMENTS = Statements(
     add_key=compiled_sql(KEYS.insert().values(created=0, secret=b"")),
     copy_key=compiled_sql(KEYS.insert()),
     drop_keys=compiled_sql(sa.delete(KEYS).where(KEYS.c.created < 0)),
+    put_game="INSERT INTO games (table_id, game, status, turn, changed, seats) VALUES (?, ?, ?, ?, ?, ?) "
+    "ON CONFLICT (table_id) DO UPDATE SET status = excluded.status, turn = excluded.turn, "
+    "changed = excluded.changed, seats = excluded.seats",
+    end_player="UPDATE players SET ended = ?, place = ? WHERE table_id = ? AND holder = ?",
 )
+T = TypeVar("T")
 _LAST_NUMBERS = "SELECT table_id, number FROM heads"
 
 
@@ -47,6 +54,8 @@ class SqliteStore(Store):
         self.path = path
         self._lock = held
         self._engine = _engine(path)
+        self._changing = _changing_engine(path)
+        self._changes = ThreadPoolExecutor(1, "store changes")
         self._truncated: dict[str, int] = {}  # rooms that have lost events, and how many were written
         self.writer = None
 
@@ -100,9 +109,27 @@ class SqliteStore(Store):
         except SQLAlchemyError as fault:
             raise RoomError("store.failing", 503, reason=str(getattr(fault, "orig", None) or fault)) from None
 
+    async def transact(self, work: Callable[[sa.Connection], T]) -> T:
+        """Run a function in a transaction that may write; return what it returns. See `Storage`."""
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._changes, self._transact, work)
+        except RuntimeError:  # the thread has ended
+            raise StaleError from None
+
+    def _transact(self, work: Callable[[sa.Connection], T]) -> T:
+        try:
+            with self._changing.begin() as connection:
+                return work(connection)
+        except IntegrityError:
+            raise TakenError from None
+        except SQLAlchemyError as fault:
+            raise RoomError("store.failing", 503, reason=str(getattr(fault, "orig", None) or fault)) from None
+
     async def close(self) -> None:
         """Write everything that is waiting, and close the store."""
         try:
+            await asyncio.to_thread(self._changes.shutdown)
+            self._changing.dispose()
             if self.writer is not None:
                 await self.writer.close()
             await self._engine.dispose()
@@ -113,14 +140,30 @@ class SqliteStore(Store):
 def _engine(path: Path) -> AsyncEngine:
     engine = create_async_engine(f"sqlite+aiosqlite:///{path}", poolclass=StaticPool)
 
-    @sa.event.listens_for(engine.sync_engine, "connect")
-    def _set_pragmas(connection: Any, record: object) -> None:
+    _set_pragmas(engine.sync_engine)
+    return engine
+
+
+def _changing_engine(path: Path) -> sa.Engine:
+    """Return an engine for `transact`: beside the writer of the logs, and one transaction at a time."""
+    options = {"check_same_thread": False, "isolation_level": None}
+    engine = sa.create_engine(f"sqlite:///{path}", poolclass=StaticPool, connect_args=options)
+    _set_pragmas(engine)
+
+    @sa.event.listens_for(engine, "begin")
+    def _begin(connection: sa.Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _set_pragmas(engine: sa.Engine) -> None:
+    @sa.event.listens_for(engine, "connect")
+    def _connected(connection: Any, record: object) -> None:
         cursor = connection.cursor()
         for pragma in PRAGMAS:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
-
-    return engine
 
 
 def _migrate(connection: sa.Connection) -> None:

@@ -1,0 +1,174 @@
+"""Which games people play and have played: lists, and counts of their results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+
+from quadriga.server.people.person import Person
+from quadriga.server.storage.base import GameSummary, Storage
+from quadriga.server.storage.people_schema import GAMES, PLAYERS
+
+PAGE = 50  # games in one answer
+_MONTH_MS = 86_400_000 * 30
+
+
+class SeatSummary(msgspec.Struct, array_like=True):
+    """A seat in the summary of a room."""
+
+    kind: str
+    name: str = ""
+    holder: str = ""
+    bot: str | None = None
+    place: int | None = None
+
+
+_SEATS = msgspec.json.Decoder(list[SeatSummary])
+
+
+class ListedGame(NamedTuple):
+    """A game in a person's list."""
+
+    table_id: str
+    game: str
+    status: str
+    turn: int | None
+    created: int
+    changed: int
+    ended: int
+    place: int | None
+    holder: str
+    seats: list[SeatSummary]
+
+    @property
+    def own_seats(self) -> list[int]:
+        """The seats of the person."""
+        return [number for number, seat in enumerate(self.seats) if seat.holder == self.holder]
+
+    @property
+    def is_my_turn(self) -> bool:
+        """True if the game waits for the person, or for nobody else but bots."""
+        if self.status != "playing":
+            return False
+        others = {seat.holder for seat in self.seats if seat.kind == "person"} - {self.holder}
+        return not others or self.turn in self.own_seats
+
+
+class ResultCount(NamedTuple):
+    """How often a person took a place, in a game with so many seats."""
+
+    game: str
+    seats: int
+    place: int | None
+    games: int
+    last: int
+
+
+_COLUMNS = (
+    GAMES.c.table_id,
+    GAMES.c.game,
+    GAMES.c.status,
+    GAMES.c.turn,
+    PLAYERS.c.created,
+    GAMES.c.changed,
+    PLAYERS.c.ended,
+    PLAYERS.c.place,
+    PLAYERS.c.holder,
+    GAMES.c.seats,
+)
+
+
+class History:
+    """The games of all people."""
+
+    def __init__(self, store: Storage) -> None:
+        self._store = store
+
+    async def add(self, person: Person, holder: str, summary: GameSummary, created: int) -> bool:
+        """Note that a person has a part in a room; return False if somebody else has it."""
+        seats = _SEATS.decode(summary.seats)
+        place = dict(summary.places).get(holder)
+        row = {
+            "person_id": person.id,
+            "table_id": summary.table_id,
+            "holder": holder,
+            "game": summary.game,
+            "seats": len(seats),
+            "created": created,
+            "ended": summary.changed if summary.status in ("over", "ended", "closed") else 0,
+            "place": place,
+        }
+
+        def work(connection: sa.Connection) -> bool:
+            taken = sa.select(PLAYERS.c.person_id).where(
+                PLAYERS.c.table_id == summary.table_id,
+                sa.or_(PLAYERS.c.holder == holder, PLAYERS.c.person_id == person.id),
+            )
+            if connection.execute(taken).first() is not None:
+                return False
+            connection.execute(PLAYERS.insert().values(**row))
+            return True
+
+        return await self._store.transact(work)
+
+    async def holder(self, person: Person, table_id: str) -> str | None:
+        """Return who a person is in a room; None if they have no part in it."""
+        selected = sa.select(PLAYERS.c.holder).where(
+            PLAYERS.c.person_id == person.id, PLAYERS.c.table_id == table_id
+        )
+        found = await self._store.read(selected)
+        return found[0][0] if found else None
+
+    async def open_games(self, person: Person) -> list[ListedGame]:
+        """Return a person's games that are not over, the last changed first."""
+        selected = _listed(person).where(PLAYERS.c.ended == 0).order_by(GAMES.c.changed.desc()).limit(PAGE)
+        return _games(await self._store.read(selected))
+
+    async def finished(
+        self, person: Person, game: str | None = None, before: tuple[int, str] | None = None, count: int = PAGE
+    ) -> list[ListedGame]:
+        """Return a person's finished games, the last first; `before` is the end and the id of the last known."""
+        selected = _listed(person).where(PLAYERS.c.ended > 0)
+        if game is not None:
+            selected = selected.where(PLAYERS.c.game == game)
+        if before is not None:
+            ended, table_id = before
+            selected = selected.where(
+                PLAYERS.c.ended <= ended,
+                sa.or_(PLAYERS.c.ended < ended, PLAYERS.c.table_id < table_id),
+            )
+        ordered = selected.order_by(PLAYERS.c.ended.desc(), PLAYERS.c.table_id.desc())
+        return _games(await self._store.read(ordered.limit(count)))
+
+    async def results(self, person: Person) -> list[ResultCount]:
+        """Return how often a person took each place, by game and number of seats."""
+        columns = (PLAYERS.c.game, PLAYERS.c.seats, PLAYERS.c.place)
+        counted = sa.select(*columns, sa.func.count(), sa.func.max(PLAYERS.c.ended))
+        own = counted.where(PLAYERS.c.person_id == person.id, PLAYERS.c.ended > 0).group_by(*columns)
+        return [ResultCount._make(row) for row in await self._store.read(own.order_by(*columns))]
+
+    async def months(self, person: Person, since: int) -> list[tuple[str, int, int, int]]:
+        """Return a person's finished and won games of each game by spans of 30 days after a time."""
+        span = ((PLAYERS.c.ended - since) // _MONTH_MS).label("span")
+        won = sa.func.sum(sa.case((PLAYERS.c.place == 1, 1), else_=0))
+        counted = sa.select(PLAYERS.c.game, span, sa.func.count(), won)
+        own = counted.where(PLAYERS.c.person_id == person.id, PLAYERS.c.ended >= max(since, 1))
+        rows = await self._store.read(own.group_by(PLAYERS.c.game, span).order_by(PLAYERS.c.game, span))
+        return [(game, int(number), int(count), int(wins)) for game, number, count, wins in rows]
+
+    async def tables_of(self, person: Person) -> list[tuple[str, str]]:
+        """Return the rooms in which a person has a part, and who they are there."""
+        selected = sa.select(PLAYERS.c.table_id, PLAYERS.c.holder).where(PLAYERS.c.person_id == person.id)
+        return [tuple(row) for row in await self._store.read(selected.order_by(PLAYERS.c.table_id))]
+
+
+def _listed(person: Person) -> sa.Select[Any]:
+    joined = sa.select(*_COLUMNS).join(GAMES, GAMES.c.table_id == PLAYERS.c.table_id)
+    return joined.where(PLAYERS.c.person_id == person.id)
+
+
+def _games(rows: Iterable[sa.Row[Any]]) -> list[ListedGame]:
+    return [ListedGame._make((*row[:-1], _SEATS.decode(row[-1]))) for row in rows]
