@@ -1,4 +1,4 @@
-"""Who somebody is: guests, members, other devices, recovery, names, roles, keys of bots, and attacks on all that."""
+"""Who somebody is: guests, members, other devices, recovery, names, roles, keys of bots, and attacks on them."""
 
 from __future__ import annotations
 

@@ -154,7 +154,11 @@ async def delete(request: Request) -> Response:
         raise RoomError("person.confirm", 422, name=visitor.person.name or "")
     registry = registry_of(request)
     for table_id, holder in await registry.people.history.tables_of(visitor.person):
-        await erase(await registry.room(table_id), holder)
+        next_id: str | None = table_id
+        while next_id is not None:  # a rematch keeps the name for a seat that was not taken yet
+            room = await registry.room(next_id)
+            await erase(room, holder)
+            next_id = room.state.rematch
     await registry.people.accounts.delete(visitor.person)
     response = reply(Me(None, "yes"))
     response.delete_cookie(registry.people.cookie)
