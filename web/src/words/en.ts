@@ -6,6 +6,7 @@ import { coach } from './coach.en';
 import { setup } from './setup.en';
 import { insight } from './insight.en';
 import { learn } from './learn.en';
+import { people } from './people.en';
 import { record } from './record.en';
 import { table } from './table.en';
 
@@ -34,6 +35,7 @@ export const en = {
   ...insight,
   ...record,
   ...learn,
+  ...people,
   ...table,
   'nav.label': 'Pages',
   'nav.home': 'Quadriga, home',

@@ -5,6 +5,7 @@ import type { Words } from './en';
 import { setup } from './setup.fr';
 import { insight } from './insight.fr';
 import { learn } from './learn.fr';
+import { people } from './people.fr';
 import { record } from './record.fr';
 import { table } from './table.fr';
 
@@ -33,6 +34,7 @@ export const fr: Words = {
   ...insight,
   ...record,
   ...learn,
+  ...people,
   ...table,
   'nav.label': 'Pages',
   'nav.home': 'Quadriga, accueil',

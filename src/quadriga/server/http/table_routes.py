@@ -64,7 +64,7 @@ async def create(request: Request) -> Response:
     registry.limits.created(client_address(request), room.state.id)
     if visitor is not None:
         await registry.take_part(room, room.state.setup.host, visitor.person)
-    return reply(Seated(await table_of(room), token), 201)
+    return reply(Seated(await table_of(room), token if visitor is None else None), 201)
 
 
 @operations.get("/api/tables/{id}", responses(Table, 404))
@@ -93,7 +93,8 @@ async def join(request: Request, id: Id) -> Response:
     holder, token = await registry.join(room, asked, token_of(request))
     if visitor is not None:
         await registry.take_part(room, holder, visitor.person)
-    return reply(Joined(token, registry.seats_of(room, holder), await table_of(room)))
+    shown = token if visitor is None else None  # a device that is signed out must not be able to play on
+    return reply(Joined(shown, registry.seats_of(room, holder), await table_of(room)))
 
 
 @operations.post("/api/tables/{id}/seats/{seat}", responses(Table, 401, 403, 404, 409), Seating)
@@ -165,10 +166,11 @@ async def rematch(request: Request, id: Id) -> Response:
     await read_body(request, Nothing)
     old = await registry.room(id)
     room, token = await registry.rematch(old, token_of(request))
-    if (visitor := await visitor_of(request)) is not None:
+    visitor = await visitor_of(request)
+    if visitor is not None:
         holder = (await registry.bearer(token, room.state.id)).holder
         await registry.take_part(room, holder, visitor.person)
-    return reply(Seated(await table_of(room), token))
+    return reply(Seated(await table_of(room), token if visitor is None else None))
 
 
 @operations.post("/api/tables/{id}/continue", responses(Seated, 404, 409, status=201), PlayOn)
@@ -181,4 +183,7 @@ async def play_on(request: Request, id: Id) -> Response:
     registry.limits.check_create(address, registry.rooms)
     room, token = await registry.play_on(await registry.room(id), asked)
     registry.limits.created(address, room.state.id)
-    return reply(Seated(await table_of(room), token), 201)
+    visitor = await visitor_of(request)
+    if visitor is not None:
+        await registry.take_part(room, room.state.setup.host, visitor.person)
+    return reply(Seated(await table_of(room), token if visitor is None else None), 201)

@@ -142,13 +142,15 @@ class Seated(Struct):
     """A table, and the token for it."""
 
     table: Table
-    token: str
+    token: str | None
+    """Null if the server knows whose device this is (`POST /api/me`): then no token is needed."""
 
 
 class Joined(Struct):
     """The token for a table, and the seats that it holds."""
 
-    token: str
+    token: str | None
+    """Null if the server knows whose device this is (`POST /api/me`): then no token is needed."""
     seats: list[int]
     table: Table
 

@@ -37,10 +37,19 @@ const UNREACHED: Texts = {
   fr: 'Le serveur ne répond pas. Tourne-t-il encore ?',
 };
 
+/** In place of a token: the server knows whose device this is, by its cookie. */
+export const BY_DEVICE = 'device';
+const NEEDS_IDENTITY = /^\/tables(\/[^/]+\/(join|rematch))?$/;
+
 export async function call<T>(path: string, body?: unknown, token?: string | null): Promise<T> {
+  if (body !== undefined && NEEDS_IDENTITY.test(path)) await introduce();
+  return send<T>(path, body, token);
+}
+
+async function send<T>(path: string, body?: unknown, token?: string | null): Promise<T> {
   const headers: Record<string, string> = {};
   if (body !== undefined) headers['Content-Type'] = 'application/json';
-  if (token) headers.Authorization = `Bearer ${token}`;
+  if (token && token !== BY_DEVICE) headers.Authorization = `Bearer ${token}`;
   let answer: Response;
   try {
     answer = await fetch(`/api${path}`, {
@@ -57,6 +66,44 @@ export async function call<T>(path: string, body?: unknown, token?: string | nul
     throw new Refusal(fault.code ?? 'wire.failed', fault.text ?? { en: plain, fr: plain }, answer.status);
   }
   return (await answer.json()) as T;
+}
+
+let introduced: Promise<unknown> | null = null;
+
+/** Lets the server know this device before the first action, and hands over what an older page has kept. */
+export function introduce(): Promise<unknown> {
+  introduced ??= send('/me', { label: deviceName() }).then(handOver, () => (introduced = null));
+  return introduced;
+}
+
+/** Forgets that the server knows this device, after signing out for example. */
+export function forgetIntroduction(): void {
+  introduced = null;
+}
+
+async function handOver(): Promise<void> {
+  const tokens = Object.fromEntries(
+    recentTables()
+      .map((table) => [table, token(table)] as const)
+      .filter(([, kept]) => kept !== null && kept !== BY_DEVICE),
+  ) as Record<string, string>;
+  if (!Object.keys(tokens).length) return;
+  try {
+    await send('/me/handover', { tokens });
+    for (const table of Object.keys(tokens)) localStorage.setItem(`quadriga.token.${table}`, BY_DEVICE);
+  } catch {
+    /* the tokens stay valid, and are handed over next time */
+  }
+}
+
+const BROWSERS = ['Edg', 'Firefox', 'Chrome', 'Safari'];
+const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac', 'Linux'];
+
+/** Returns a name for this device, for the list of devices. */
+export function deviceName(): string {
+  const agent = navigator.userAgent;
+  const found = [BROWSERS, SYSTEMS].map((names) => names.find((name) => agent.includes(name)));
+  return found.filter(Boolean).join(', ').replace('Edg', 'Edge');
 }
 
 const asked = new Map<string, Promise<unknown>>();
@@ -86,9 +133,16 @@ export function token(table: string): string | null {
   }
 }
 
+/** Returns the token that a socket sends; null where the cookie says who this is. */
+export const tokenToSend = (table: string): string | null => {
+  const kept = token(table);
+  return kept === BY_DEVICE ? null : kept;
+};
+
 const memory = new Map<string, string>();
 
-export function keepToken(table: string, value: string): void {
+export function keepToken(table: string, given: string | null): void {
+  const value = given ?? BY_DEVICE;
   memory.set(table, value);
   try {
     localStorage.setItem(`quadriga.token.${table}`, value);

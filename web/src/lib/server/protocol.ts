@@ -469,7 +469,8 @@ export interface Join {
 
 /** The token for a table, and the seats that it holds. */
 export interface Joined {
-  token: string;
+  /** Null if the server knows whose device this is (`POST /api/me`): then no token is needed. */
+  token: string | null;
   seats: number[];
   table: Table;
 }
@@ -1007,7 +1008,8 @@ export interface SeatRequest {
 /** A table, and the token for it. */
 export interface Seated {
   table: Table;
-  token: string;
+  /** Null if the server knows whose device this is (`POST /api/me`): then no token is needed. */
+  token: string | null;
 }
 
 /** Put a bot on a seat, or open the seat. */

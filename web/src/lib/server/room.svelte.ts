@@ -1,7 +1,7 @@
 // One table of the server: its state as the messages bring it, and what the reader can do there.
 import { settings } from '../app/settings.svelte';
 import type { Note } from '../text/words.svelte';
-import { keepSeats, keepToken, token, type Event, type Table } from './api';
+import { keepSeats, keepToken, tokenToSend, type Event, type Table } from './api';
 import { Connection } from './connection.svelte';
 import type { Asks, PlayRoom } from './playRoom';
 import type * as protocol from './protocol';
@@ -130,7 +130,7 @@ export class Room implements PlayRoom {
   hello(): protocol.Hello {
     return {
       type: 'hello',
-      token: token(this.id),
+      token: tokenToSend(this.id),
       seat: this.wantedSeat ?? (this.seat >= 0 ? this.seat : null),
       after: this.number,
       explain: true,

@@ -1,0 +1,78 @@
+// Who the reader is on this server, and what they do with their account.
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { call, deviceName, forgetIntroduction, introduce, recentTables, Refusal, token } from './api';
+import type { Account, Devices, Kept, Me, MyGames } from './protocol';
+
+export const who: { me: Account | null; passkeys: string; isKnown: boolean } = $state({
+  me: null,
+  passkeys: 'plain',
+  isKnown: false, // whether the server was asked
+});
+
+const take = (answer: Me): void => {
+  who.me = answer.me;
+  who.passkeys = answer.passkeys;
+  who.isKnown = true;
+};
+
+/** Asks the server who this is. A browser with tables of an earlier version becomes a guest. */
+export async function findMe(): Promise<void> {
+  take(await call<Me>('/me'));
+  if (!who.me && recentTables().some((table) => token(table))) {
+    await introduce();
+    take(await call<Me>('/me'));
+  }
+}
+
+/** Makes this guest a member, and returns the recovery code. */
+export async function keepGames(name: string): Promise<string> {
+  await introduce();
+  const kept = await call<Kept>('/me/keep', { name });
+  who.me = kept.me;
+  return kept.recovery;
+}
+
+export const rename = async (name: string): Promise<void> => take(await call<Me>('/me/name', { name }));
+
+export const showProfile = async (shown: boolean): Promise<void> =>
+  take(await call<Me>('/me/profile', { public: shown }));
+
+export const becomeHost = async (code: string): Promise<void> => take(await call<Me>('/me/host', { code }));
+
+export const newRecovery = async (): Promise<string> => (await call<Kept>('/me/recovery', {})).recovery;
+
+/** Signs this device in by a code: one from another device has 8 characters, a recovery code has 24. */
+export async function signIn(code: string, merge: boolean): Promise<void> {
+  const isShort = code.replace(/[^0-9a-z]/gi, '').length <= 8;
+  take(await call<Me>(isShort ? '/link' : '/recover', { code, merge, label: deviceName() }));
+  forgetIntroduction();
+}
+
+export async function signInByPasskey(merge: boolean): Promise<void> {
+  const { options } = await call<{ options: never }>('/passkeys/options', {});
+  const credential = await startAuthentication({ optionsJSON: options });
+  take(await call<Me>('/passkeys', { credential, merge, label: deviceName() }));
+  forgetIntroduction();
+}
+
+export async function addPasskey(): Promise<Devices> {
+  const { options } = await call<{ options: never }>('/me/passkeys/options', {});
+  const credential = await startRegistration({ optionsJSON: options });
+  return call<Devices>('/me/passkeys', { credential, label: deviceName() });
+}
+
+/** Deletes the account, or forgets this device. */
+export async function deleteMe(name: string): Promise<void> {
+  take(await call<Me>('/me/delete', { name }));
+  forgetIntroduction();
+}
+
+/** Returns the reader's games that are not over; null for somebody the server does not know. */
+export async function myGames(): Promise<MyGames | null> {
+  try {
+    return await call<MyGames>('/me/games');
+  } catch (fault) {
+    if (fault instanceof Refusal && fault.status === 401) return null;
+    throw fault;
+  }
+}

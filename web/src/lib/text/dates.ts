@@ -1,0 +1,5 @@
+// Dates in the reader's language.
+import { settings } from '../app/settings.svelte';
+
+export const dateOf = (at: number): string =>
+  new Intl.DateTimeFormat(settings.language, { dateStyle: 'medium' }).format(at);
