@@ -10,7 +10,6 @@ import sys
 import webbrowser
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from pathlib import Path
 from types import FrameType
 
 import uvicorn
@@ -23,7 +22,8 @@ from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.http import static
 from quadriga.server.http.report_routes import has_reports
 from quadriga.server.http.security import Guard
-from quadriga.server.protocol.errors import PACKAGE, StorageError
+from quadriga.server.people.accounts import Accounts
+from quadriga.server.protocol.errors import PACKAGE, RoomError
 from quadriga.server.protocol.fields import SOCKET_BYTES
 from quadriga.server.proxy import Proxies
 from quadriga.server.rooms.processes import connecting
@@ -133,13 +133,13 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
     _allow_many_sockets()
     connecting.check(settings)
     with reserved(settings.store):
-        asyncio.run(_check_store(settings.store))
+        code = asyncio.run(_check_store(settings))
         if warning := private.warning(settings.store, say):
             print(warning, file=sys.stderr, flush=True)
-        _serve(settings, say, exact=exact, browser=browser)
+        _serve(settings, say, code, exact=exact, browser=browser)
 
 
-def _serve(settings: Settings, say: Words, *, exact: bool, browser: bool) -> None:
+def _serve(settings: Settings, say: Words, host_code: str | None, *, exact: bool, browser: bool) -> None:
     bound = listening(settings.host, settings.port, exact)
     port = bound.getsockname()[1]
     local = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
@@ -156,6 +156,8 @@ def _serve(settings: Settings, say: Words, *, exact: bool, browser: bool) -> Non
             print(say("table.alone"), flush=True)
         if has_reports(settings):
             print(say("table.reports", address=f"{address}/reports"), flush=True)
+        if host_code is not None:
+            print(say("table.host-code", code=host_code), flush=True)
         print(say("table.stop"), flush=True)
         if browser and static.is_built() and _has_browser():
             webbrowser.open(address)
@@ -175,13 +177,19 @@ def _serve(settings: Settings, say: Words, *, exact: bool, browser: bool) -> Non
         raise SystemExit(2)
 
 
-async def _check_store(address: Path | str) -> None:
-    """Open the store and write to it, so that an unusable one is refused before anything starts."""
-    store = await open_store(address)
+async def _check_store(settings: Settings) -> str | None:
+    """Open the store and write to it, so that an unusable one is refused before anything starts.
+
+    Return the code with which a member becomes the host, if others can reach the server and it has no host.
+    """
+    store = await open_store(settings.store)
     try:
         await Tokens.of(store)
-    except StorageError as fault:
-        raise FileError("store.open", package=PACKAGE, path=shown(address), reason=fault) from None
+        if not lan.is_shared(settings.host) and not settings.proxies:
+            return None
+        return await Accounts(store).host_code()
+    except RoomError as fault:
+        raise FileError("store.open", package=PACKAGE, path=shown(settings.store), reason=fault) from None
     finally:
         await store.close()
 

@@ -2,4 +2,4 @@
 import { settings } from '../app/settings.svelte';
 
 export const dateOf = (at: number): string =>
-  new Intl.DateTimeFormat(settings.language, { dateStyle: 'medium' }).format(at);
+  new Intl.DateTimeFormat(settings.language === 'en' ? 'en-GB' : 'fr', { dateStyle: 'medium' }).format(at);

@@ -1,0 +1,86 @@
+"""The reader's account in a real browser: keep my games, another device, passkeys, my games, profile."""
+
+from __future__ import annotations
+
+from browser.conftest import ARTEFACTS, Arrive
+from browser.people import Person
+from browser.test_pages import LANGUAGES, look, visits
+from server.support.harness import Server
+
+CODE = "[data-code]"
+
+
+def becomes_member(person: Person, name: str) -> str:
+    """Keep one's games under a name; return the recovery code."""
+    page = person.page
+    page.goto(person.server.address + "/me")
+    page.get_by_label("Name").fill(name)
+    page.get_by_role("button", name="Keep my games").click()
+    code = page.locator(".once .code").inner_text()
+    page.get_by_role("button", name="I have written it down").click()
+    return code
+
+
+def test_games_follow_a_person_to_another_device(arrive: Arrive, own: Server) -> None:
+    """A guest plays, keeps the games, and goes on with them on a phone, without a token and without a reload."""
+    ann = arrive(server=own, name="Ann")
+    ann.page.get_by_role("button", name="Play against bots").first.click()
+    ann.page.wait_for_url("**/t/*")
+    table = ann.page.url.rpartition("/")[2]
+    assert ann.waits() == "asked"
+    becomes_member(ann, "Ann")
+    ann.page.get_by_role("button", name="Show a code").click()
+    code = ann.page.locator(CODE).inner_text()
+    ann.shot(ARTEFACTS / "account-1280.png")
+    phone = arrive(f"/me?code={code}", server=own, width=390, height=844)
+    phone.page.get_by_role("button", name="Sign in", exact=True).click()
+    phone.page.get_by_role("heading", name="Ann", exact=True).wait_for()
+    phone.shot(ARTEFACTS / "account-390.png")
+    phone.page.goto(own.address + "/")
+    game = phone.page.locator(f"a[href='/t/{table}']")
+    assert "Your turn" in game.inner_text()
+    game.click()
+    assert phone.waits() == "asked"
+    phone.plays_by_hand(1)
+
+
+@LANGUAGES
+def test_the_pages_about_people(arrive: Arrive, own: Server, language: str) -> None:
+    ann = arrive("/me", server=own, language=language)
+    visits(ann, language, "me-guest", "/me", "form")
+    visits(ann, language, "games-none", "/games", "h1")
+    ann.page.goto(own.address + "/me")
+    ann.page.locator("form input").first.fill("Ann")
+    ann.page.locator("form button").first.click()
+    ann.page.locator(".once .code").wait_for()
+    look(ann, "me-recovery", language)
+    ann.page.locator(".once button").click()
+    ann.page.locator(".flag input").check()
+    ann.page.locator("a[href='/people/Ann']").wait_for()
+    look(ann, "me-member", language)
+    visits(ann, language, "profile", "/people/Ann", "section")
+
+
+def test_a_passkey_signs_in(arrive: Arrive, own: Server) -> None:
+    """On `localhost` browsers make passkeys without TLS. The authenticator is Chromium's virtual one."""
+    address = own.address.replace("127.0.0.1", "localhost")
+    ann = arrive(server=own)
+    devtools = ann.page.context.new_cdp_session(ann.page)
+    devtools.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    ann.page.goto(address + "/me")
+    ann.page.get_by_label("Name").fill("Ann")
+    ann.page.get_by_role("button", name="Keep my games").click()
+    ann.page.get_by_role("button", name="Add a passkey").click()
+    ann.page.get_by_role("button", name="Revoke").wait_for()
+    ann.page.get_by_role("button", name="Sign out").click()
+    ann.page.get_by_role("button", name="Sign in with a passkey").click()
+    ann.page.get_by_role("heading", name="Ann", exact=True).wait_for()
