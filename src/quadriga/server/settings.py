@@ -95,7 +95,7 @@ class Settings:
     guest_burst: float = 30.0
     accounts: float = 2.0  # requests of an address about its own account and games
     account_burst: float = 60.0
-    proofs: float = 1 / 60  # codes and passkeys that an address tries, or that are tried for a person
+    proofs: float = 0.02  # codes and passkeys that an address tries, or that are tried for a person
     proof_burst: float = 5.0
     proofs_in_all: float = 20.0  # codes and passkeys that all addresses try together, and at once
 

@@ -124,8 +124,10 @@ class History:
 
     async def open_games(self, person: Person) -> list[ListedGame]:
         """Return a person's games that are not over, the last changed first."""
-        selected = _listed(person).where(PLAYERS.c.ended == 0).order_by(GAMES.c.changed.desc()).limit(PAGE)
-        return _games(await self._store.read(selected))
+        # Without statistics SQLite would read all games of the person.
+        selected = _listed(person).with_hint(PLAYERS, "INDEXED BY players_finished", "sqlite")
+        still_open = selected.where(PLAYERS.c.ended == 0).order_by(GAMES.c.changed.desc()).limit(PAGE)
+        return _games(await self._store.read(still_open))
 
     async def finished(
         self, person: Person, game: str | None = None, before: tuple[int, str] | None = None, count: int = PAGE
@@ -135,11 +137,7 @@ class History:
         if game is not None:
             selected = selected.where(PLAYERS.c.game == game)
         if before is not None:
-            ended, table_id = before
-            selected = selected.where(
-                PLAYERS.c.ended <= ended,
-                sa.or_(PLAYERS.c.ended < ended, PLAYERS.c.table_id < table_id),
-            )
+            selected = selected.where(sa.tuple_(PLAYERS.c.ended, PLAYERS.c.table_id) < before)
         ordered = selected.order_by(PLAYERS.c.ended.desc(), PLAYERS.c.table_id.desc())
         return _games(await self._store.read(ordered.limit(count)))
 
