@@ -1,0 +1,41 @@
+"""People at several processes that share a database: one name, one use of a code, one list of games."""
+
+from __future__ import annotations
+
+import asyncio
+
+from server.cluster.test_following import two
+from server.people.test_identity import MANY_PROOFS
+from server.support.devices import Device
+
+
+async def test_a_name_and_a_code_are_given_once_whichever_process_is_asked():
+    async with two(**MANY_PROOFS) as servers:
+        people = [Device(servers[n % 2]) for n in range(6)]
+        for each in people:
+            await each.post("/api/me")
+        tried = await asyncio.gather(*(each.call("POST", "/api/me/keep", {"name": "Ann"}) for each in people))
+        assert sorted(status for status, _ in tried) == [200] + [409] * 5
+        ann = people[[status for status, _ in tried].index(200)]
+        code = (await ann.post("/api/me/link"))["code"]
+        phones = [Device(servers[n % 2]) for n in range(6)]
+        used = await asyncio.gather(*(each.call("POST", "/api/link", {"code": code}) for each in phones))
+        assert sorted(status for status, _ in used) == [200] + [403] * 5
+
+
+async def test_a_device_is_known_and_signed_out_at_every_process():
+    async with two(**MANY_PROOFS) as servers:
+        ann = Device(servers[0])
+        await ann.member("Ann")
+        table = await ann.table(seats="me bot")
+        client = await ann.connect(table)
+        await client.until("view")
+        ann.server = servers[1]
+        shown = (await ann.get("/api/me/games"))["games"]
+        assert [(each["table"], each["mine"]) for each in shown] == [(table, True)]
+        assert (await (await ann.connect(table)).until("welcome"))["seats"] == [0]
+        secret = ann.secret
+        (device,) = (await ann.get("/api/me/devices"))["devices"]
+        await ann.post(f"/api/me/devices/{device['id']}/remove")
+        for server in servers:
+            assert (await server.fetch("GET", "/api/me", None, secret))[1]["me"] is None
