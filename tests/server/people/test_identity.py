@@ -17,7 +17,9 @@ from quadriga.server.storage.people_schema import FORMER_NAMES, ONE_TIME_CODES, 
 from server.support.devices import Device
 from server.support.in_process import InProcessServer, in_process
 
-MANY_PROOFS: dict[str, Any] = {"proof_burst": 1000.0, "proofs_in_all": 1000.0, "guest_burst": 1000.0, "account_burst": 10_000.0}
+MANY_PROOFS: dict[str, Any] = dict.fromkeys(
+    ("proof_burst", "proofs_in_all", "guest_burst", "account_burst"), 10_000.0
+)
 
 
 async def change(server: InProcessServer, statement: sa.Update) -> None:
