@@ -39,7 +39,7 @@ class Watched(History):
         ),
         (lambda history: history.finished(ANN, "ur"), "players_by_game (person_id=? AND game=? AND ended>?)"),
         (lambda history: history.results(ANN), "players_finished (person_id=? AND ended>?)"),
-        (lambda history: history.holder(ANN, "t"), "PRIMARY KEY (person_id=? AND table_id=?)"),
+        (lambda history: history.holder(ANN, "t"), "PRIMARY KEY (table_id=? AND person_id=?)"),
     ],
 )
 async def test_a_list_reads_by_an_index_and_never_the_whole_table(tmp_path: Path, asked: Any, index: str):

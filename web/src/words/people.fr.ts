@@ -26,7 +26,7 @@ export const people: Record<keyof typeof english, Message> = {
   'me.other.valid': 'Il est valable cinq minutes, une seule fois.',
   'me.sign-in': 'Se connecter sur cet appareil',
   'me.sign-in.text': 'Tapez un code d’un autre appareil, ou votre code de secours.',
-  'me.code': 'Code',
+  'me.code': 'Votre code',
   'me.sign-in.go': 'Se connecter',
   'me.passkey': 'Se connecter par clé d’accès',
   'me.passkey.add': 'Ajouter une clé d’accès',

@@ -124,10 +124,8 @@ class History:
 
     async def open_games(self, person: Person) -> list[ListedGame]:
         """Return a person's games that are not over, the last changed first."""
-        # Without statistics SQLite would read all games of the person.
-        selected = _listed(person).with_hint(PLAYERS, "INDEXED BY players_finished", "sqlite")
-        still_open = selected.where(PLAYERS.c.ended == 0).order_by(GAMES.c.changed.desc()).limit(PAGE)
-        return _games(await self._store.read(still_open))
+        selected = _listed(person).where(PLAYERS.c.ended == 0).order_by(GAMES.c.changed.desc()).limit(PAGE)
+        return _games(await self._store.read(selected))
 
     async def finished(
         self, person: Person, game: str | None = None, before: tuple[int, str] | None = None, count: int = PAGE

@@ -72,8 +72,8 @@ ONE_TIME_CODES = sa.Table(
 PLAYERS = sa.Table(
     "players",
     METADATA,
-    sa.Column("person_id", sa.String(32), sa.ForeignKey("people.id"), primary_key=True),
     sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("person_id", sa.String(32), sa.ForeignKey("people.id"), primary_key=True),
     sa.Column("holder", sa.String(32), nullable=False),  # as the log of the room names the person
     sa.Column("game", sa.String(64), nullable=False),
     sa.Column("seats", sa.Integer, nullable=False),

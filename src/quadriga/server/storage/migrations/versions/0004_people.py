@@ -59,8 +59,8 @@ def upgrade() -> None:
     )
     op.create_table(
         "players",
-        sa.Column("person_id", sa.String(32), sa.ForeignKey("people.id"), primary_key=True),
         sa.Column("table_id", sa.String(32), primary_key=True),
+        sa.Column("person_id", sa.String(32), sa.ForeignKey("people.id"), primary_key=True),
         sa.Column("holder", sa.String(32), nullable=False),
         sa.Column("game", sa.String(64), nullable=False),
         sa.Column("seats", sa.Integer, nullable=False),
