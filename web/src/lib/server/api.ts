@@ -39,7 +39,7 @@ const UNREACHED: Texts = {
 
 /** In place of a token: the server knows whose device this is, by its cookie. */
 export const BY_DEVICE = 'device';
-const NEEDS_IDENTITY = /^\/tables(\/[^/]+\/(join|rematch))?$/;
+const NEEDS_IDENTITY = /^\/tables(\/[^/]+\/(join|rematch|continue))?$/;
 
 export async function call<T>(path: string, body?: unknown, token?: string | null): Promise<T> {
   if (body !== undefined && NEEDS_IDENTITY.test(path)) await introduce();
