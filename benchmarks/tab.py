@@ -28,6 +28,7 @@ class Action(msgspec.Struct):
 
 class Table(msgspec.Struct):
     status: str
+    game: str = ""
 
 
 class Told(msgspec.Struct):
@@ -43,6 +44,7 @@ class Told(msgspec.Struct):
     table: Table | None = None
     code: str = ""
     meanwhile: bool = False
+    asks: str | None = None
 
 
 READ = msgspec.json.Decoder(Told).decode
@@ -84,7 +86,7 @@ class Tab:
         self.token, self.name, self.asked, self.explain = token, name, asked, explain
         self.line: Line | None = None
         self.number, self.seat = 0, -1
-        self.has_view = self.has_asked = False
+        self.has_view = self.has_asked = self.has_chosen = False
         self.legal: list[Action] | None = None
         self._count = 0
 
@@ -118,8 +120,18 @@ class Tab:
     def why(self) -> str:
         return self._send({"type": "why", "seat": self.seat})
 
+    def _choose(self, told: Told) -> None:
+        """Choose when to be asked, once, as the page's settings say if nobody has changed them."""
+        if told.type == "welcome":
+            self.seat, self.has_chosen = told.seat, told.asks is not None
+        is_racing = told.table is not None and (told.table.game, told.table.status) == ("ben-hvrt", "playing")
+        if is_racing and self.seat >= 0 and not self.has_chosen:
+            self.has_chosen = True
+            self._send({"type": "asks", "when": "concerns", "seat": self.seat})
+
     def heard(self, told: Told) -> None:
         """Do what the page does with a frame."""
+        self._choose(told)
         if told.type == "welcome":
             self.seat = told.seat
             is_new = not self.has_view and told.number == self.number and not self.has_asked

@@ -211,7 +211,7 @@ def test_why_explains_what_prevents_ones_own_things(play):
 def test_why_by_the_beginning_of_a_card_s_name_in_both_languages(play):
     _, out = play("why mov\nwhy Veto Veto\nq\n", "ben-hvrt", "--seed", "3", "--auto")
     assert "  Move 5\n      BH-" in out
-    assert "the auction is on" in out
+    assert "the auction is still running" in out
     assert "'Veto Veto' is not something that you cannot play now: Add 1, Bent" in out.replace("\n", " ")
     _, out = play("pourquoi\nq\n", "ben-hvrt", "--lang", "fr", "--seed", "3", "--auto")
     assert all(f"  {name}\n      BH-" in out for name in ("Add 1", "Livia Unruffled", "Subtract 1"))

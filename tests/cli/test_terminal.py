@@ -170,7 +170,7 @@ def test_hints_come_from_a_quick_bot_until_the_strong_one_is_compiled(tmp_path):
 
 
 def test_hints_name_the_worth_of_every_move(tmp_path):
-    with Terminal("play", "ur", "--seed", "2", "--auto", folder=tmp_path) as terminal:
+    with Terminal("play", "ur", "--option", "markers=1", "--seed", "2", "--auto", folder=tmp_path) as terminal:
         terminal.until("your move")
         terminal.type("h")
         shown = terminal.until("your move")

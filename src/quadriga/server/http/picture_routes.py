@@ -26,6 +26,9 @@ _FOR_A_MOMENT = "public, max-age=10"
 StepNumber = Annotated[int, msgspec.Meta(ge=-1, le=2**31)]
 
 
+_PICTURE = msgspec.json.Decoder(bytes)
+
+
 class Pictures:
     """The pictures that were made last, and the workers that make more."""
 
@@ -37,7 +40,7 @@ class Pictures:
     async def of(self, svgs: list[str], key: str, address: str) -> bytes:
         """Return the picture of some drawings; the key says whether it was made before."""
         if key not in self._kept:
-            made = msgspec.json.decode(await self.workers.ask(address, Draw(svgs)), type=bytes)
+            made = _PICTURE.decode(await self.workers.ask(address, Draw(svgs)))
             self._keep(key, made)
         self._kept.move_to_end(key)
         return self._kept[key]
