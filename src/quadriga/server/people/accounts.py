@@ -153,7 +153,7 @@ class Accounts:
             key = table.c.id if table is PEOPLE else table.c.person_id
             columns = [each for each in table.c if not isinstance(each.type, sa.LargeBinary)]
             rows = await self.store.read(sa.select(*columns).where(key == person.id))
-            found[name] = [dict(row._mapping) for row in rows]
+            found[name] = [dict(zip([each.name for each in columns], row, strict=True)) for row in rows]
         return found
 
     # Merging and deleting.

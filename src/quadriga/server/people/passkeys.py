@@ -51,8 +51,10 @@ class Site(NamedTuple):
 
     def check(self) -> None:
         """Raise RoomError if a browser makes no passkeys for this address."""
+        if self.problem == "address":
+            raise RoomError("passkey.address", 422)
         if self.problem:
-            raise RoomError(f"passkey.{self.problem}", 422)
+            raise RoomError("passkey.plain", 422)
 
 
 class StoredPasskey(NamedTuple):

@@ -122,7 +122,8 @@ async def _copy_people(old: Storage, new: Storage) -> None:
     if await new.read(sa.select(PEOPLE.c.id).limit(1)):
         return
     for table in COPIED:
-        rows = [dict(row._mapping) for row in await old.read(sa.select(table))]
+        names = [column.name for column in table.c]
+        rows = [dict(zip(names, row, strict=True)) for row in await old.read(sa.select(table))]
         await new.transact(partial(_insert, table, rows))
 
 
