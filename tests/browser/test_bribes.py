@@ -99,10 +99,13 @@ def test_among_people_a_bribe_is_told_to_the_player_it_is_for(
 ) -> None:
     first, second = among_people(arrive, server, languages, "[data-react=bribe]:not([disabled])")
     page = first.page
-    hidden = page.evaluate(
-        "() => [...document.querySelectorAll('.doing')].map((e) => e.scrollHeight - e.clientHeight)"
+    # All choices and the sentence below them are in sight, as soon as they are there.
+    page.wait_for_function(
+        """() => {
+          const shown = [...document.querySelectorAll('.doing')];
+          return shown.length === 1 && shown[0].scrollHeight === shown[0].clientHeight;
+        }"""
     )
-    assert hidden == [0]  # all choices and the sentence below them are in sight
     page.locator("[data-react=bribe]").click()
     fill_in(first)
     offered = {"en": "Ann offers you 3 D to play ", "fr": "Ann vous offre 3 D pour jouer "}[languages[1]]

@@ -168,7 +168,7 @@ async def test_bytes_that_are_flipped_in_the_file_are_noticed(own_server: Server
     with closing(sqlite3.connect(store.store)) as disk:
         before = disk.execute("SELECT table_id, number, body FROM log ORDER BY 1, 2").fetchall()
     refused = 0
-    for _ in range(60):
+    for _ in range(150):
         raw = bytearray(whole)
         start = rng.randrange(4096, len(raw) - 64)
         raw[start : start + 64] = rng.randbytes(64)
