@@ -203,7 +203,7 @@ def test_start_covers_nothing_on_the_page_of_options(arrive: Arrive, size: str) 
 
 
 def test_a_slow_line_shows_something_before_style_and_script(arrive: Arrive, server: Server) -> None:
-    ann = arrive("/settings")
+    ann = arrive("/settings", touch=True)  # in a browser that paints
     held: list[object] = []
     ann.page.route("**/assets/*", lambda route: held.append(route))  # they never come
     ann.page.goto(server.address + "/", wait_until="commit")

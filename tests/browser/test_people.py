@@ -54,6 +54,7 @@ def test_two_browsers_and_a_third_that_watches(arrive: Arrive, server: Server) -
     ann.page.get_by_role("button", name="Rematch").click()
     ann.page.wait_for_url(lambda url: table not in url)
     bob.page.get_by_role("button", name="Join the rematch").click()
+    bob.page.wait_for_url(lambda url: table not in url)
     for person in (ann, bob):
         person.page.wait_for_selector("svg.board")
     assert ann.table == bob.table
