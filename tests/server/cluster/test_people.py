@@ -39,3 +39,26 @@ async def test_a_device_is_known_and_signed_out_at_every_process():
         await ann.post(f"/api/me/devices/{device['id']}/remove")
         for server in servers:
             assert (await server.fetch("GET", "/api/me", None, secret))[1]["me"] is None
+
+
+async def test_lists_say_whose_turn_it_is_when_each_person_plays_at_another_process():
+    async with two(**MANY_PROOFS) as servers:
+        people = [Device(server) for server in servers]
+        for device, name in zip(people, ["Ann", "Bob"], strict=True):
+            await device.member(name)
+        table = await people[0].table(dice={"kind": "seeded", "seed": 3})
+        await people[1].post(f"/api/tables/{table}/join", {"name": "x"})
+        await people[0].post(f"/api/tables/{table}/start")
+        clients = [await each.connect(table) for each in people]
+        for client in clients:
+            await client.until("view")
+        for _ in range(12):
+            while (turn := next((seat for seat, client in enumerate(clients) if client.legal), None)) is None:
+                await asyncio.gather(*(client.hear() for client in clients))
+            mine = [(await each.get("/api/me/games"))["games"][0]["mine"] for each in people]
+            assert mine == [turn == 0, turn == 1]
+            number, action = clients[turn].number, clients[turn].legal[0]["text"]  # type: ignore[index]
+            await clients[turn].act(action)
+            for client in clients:
+                while client.number <= number:
+                    await client.hear()

@@ -31,12 +31,15 @@ class RoomLog:
         self.reads_soon = False  # true while a task is about to read what other processes have written
         self.known_numbers: list[int] = []  # of the last stored event, by viewpoint
         self._status = ""  # as it is stored
-        self._summary: GameSummary | None = None  # that this process has stored last
+        self._summary: GameSummary | None = None  # as it is stored; None: another process may have changed it
         self._channel = channel
 
     def note_stored(self, state: RoomState) -> None:
-        """Record that a state is stored: its status, and the number of each viewpoint's last event."""
-        self._status = state.status
+        """Record that a state is stored: its status, and the number of each viewpoint's last event.
+
+        Another process may have stored it, with a summary of its own.
+        """
+        self._status, self._summary = state.status, None
         self.known_numbers = [] if state.session is None else state.session.numbers
 
     async def append(self, state: RoomState, applied: Sequence[RoomEvent]) -> None:
@@ -47,9 +50,9 @@ class RoomLog:
         summary = game_summary(state)
         changed = summary.differs_from(self._summary)
         await self.store.append(state.id, lines, status, taken, summary if changed else None)
-        self._summary = summary
         state.is_ahead = False
         self.note_stored(state)
+        self._summary = summary
         self.publish(state)
 
     def publish(self, state: RoomState) -> None:
