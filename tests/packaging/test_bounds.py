@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from lowest import bounded_extras
@@ -16,6 +18,10 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src" / "quadriga"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 REASONS: dict[str, str] = PROJECT["tool"]["quadriga"]["upper-bounds"]
+TESTED = {
+    canonicalize_name(name): version
+    for name, _, version in (line.partition("==") for line in (ROOT / "constraints.txt").read_text("utf-8").split())
+}
 PRIVATE = re.compile(
     r"from (numba\.core|uvicorn\.protocols|websockets\.(?:protocol|http11|speedups)|[a-z]+\._\w+)\b[\w.]* import"
 )
@@ -57,9 +63,16 @@ def test_a_package_whose_private_parts_are_used_has_an_upper_bound():
 
 @pytest.mark.parametrize("requirement", needed(), ids=str)
 def test_the_tested_version_keeps_the_bounds(requirement: Requirement):
-    lines = (ROOT / "constraints.txt").read_text("utf-8").split()
-    tested = {canonicalize_name(name): version for name, _, version in (line.partition("==") for line in lines)}
-    assert tested[canonicalize_name(requirement.name)] in requirement.specifier
+    assert TESTED[canonicalize_name(requirement.name)] in requirement.specifier
+
+
+def test_tested_versions_run_on_the_first_release_of_the_oldest_python():
+    """Debian 12 has Python 3.11.2, for example, where a package that wants 3.11.5 cannot be installed."""
+    first = PROJECT["project"]["requires-python"].removeprefix(">=") + ".0"
+    wanted = {each.name: each.metadata["Requires-Python"] for each in metadata.distributions()}
+    assert "pymdown-extensions" in wanted
+    late = {name: bound for name, bound in wanted.items() if bound and first not in SpecifierSet(bound)}
+    assert late == {}
 
 
 def test_documents_and_workflows_name_the_same_pythons():

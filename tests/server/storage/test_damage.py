@@ -26,6 +26,8 @@ from server.support.processes import run_command
 from soak import only_in_soak
 from support import VERSION_0_1_0
 
+PAGE = 4096  # bytes, as SQLite writes them
+
 
 class Played:
     """A store with rooms, of which the test damages some while the server is stopped."""
