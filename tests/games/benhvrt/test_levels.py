@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from games.benhvrt.one_against_three import share_of_one
 from quadriga.engine.match.dice import SeededDice
 from quadriga.engine.match.match import Match
 from quadriga.games import find
 from quadriga.players import Perspective
 from quadriga.players import find as player
-from quadriga.players.compiled_match import CompiledMatch, bot
 
 BEN = find("ben-hvrt")
 
@@ -17,16 +17,7 @@ BEN = find("ben-hvrt")
 @pytest.mark.parametrize(("above", "below"), [("easy", "beginner"), ("normal", "easy")])
 def test_one_of_a_level_wins_35_to_45_of_100_games_against_three_of_the_level_below(above, below):
     """Three standard errors are 5 %."""
-    match = CompiledMatch(BEN, *BEN.resolve_options({}, 4))
-    one, other = bot(above, BEN), bot(below, BEN)
-    assert one is not None
-    assert other is not None
-    won = 0.0
-    for seat in range(4):
-        rows, _ = match.play([one if each == seat else other for each in range(4)], 1, 0, 200)
-        best = rows == rows.max(axis=1, keepdims=True)
-        won += float((best[:, seat] / best.sum(axis=1)).sum())
-    assert 0.33 < won / 800 < 0.47
+    assert 0.33 < share_of_one(above, below) < 0.47
 
 
 def test_beginners_finish_a_race_as_fast_as_normal_bots_nearly():

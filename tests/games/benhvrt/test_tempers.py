@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from games.benhvrt.one_against_three import share_of_one
 from games.benhvrt.test_bidding import answers
 from quadriga.engine.errors import OptionError
 from quadriga.games import find
 from quadriga.games.benhvrt.bots.parts import PROUD, TEMPERS, THRIFTY
 from quadriga.players import find as player
-from quadriga.players.compiled_match import GREEDY, SEARCH, Bot, CompiledMatch, bot
+from quadriga.players.compiled_match import GREEDY, SEARCH, Bot, bot
 from quadriga.players.levels import LEVELS, named
 
 BEN = find("ben-hvrt")
@@ -51,14 +52,5 @@ def test_the_thrifty_one_gives_in_sooner_than_the_proud_one():
 
 def test_tempers_are_of_equal_strength():
     """One against three even-tempered ones: 25 % is even, and three standard errors are 5 %."""
-    match = CompiledMatch(BEN, *BEN.resolve_options({}, 4))
     for temper in TEMPERS:
-        one, other = bot(f"normal:{temper}", BEN), bot("normal", BEN)
-        assert one is not None
-        assert other is not None
-        won = 0.0
-        for seat in range(4):
-            rows, _ = match.play([one if each == seat else other for each in range(4)], 1, 0, 200)
-            best = rows == rows.max(axis=1, keepdims=True)
-            won += float((best[:, seat] / best.sum(axis=1)).sum())
-        assert 0.20 < won / 800 < 0.30
+        assert 0.20 < share_of_one(f"normal:{temper}", "normal") < 0.30

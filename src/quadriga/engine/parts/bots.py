@@ -67,7 +67,7 @@ class Network(Generic[T]):
 
 
 class Said(NamedTuple):
-    """What a bot says about its action, and to which seats."""
+    """A remark of a bot about its action, and the seats that hear it."""
 
     seats: tuple[int, ...]
     note: Note
@@ -75,7 +75,7 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Bots(Generic[T, S]):
-    """What bots know about a game."""
+    """The part of a game that its bots need."""
 
     advise: Callable[[T, S, Rng, Ints, int, int], int]
     """Return one of the n legal actions in an array, by rules of thumb. The bits of the last number are the

@@ -1,4 +1,4 @@
-"""What bots of Ben Hvrt say when they refuse an offer: the price for which they would agree.
+"""The reason that a bot of Ben Hvrt gives when it refuses an offer: the price for which it would agree.
 
 A reason counts what everybody knows: a hand that the offer does not name changes nothing in it, so it gives no
 card away, whoever the bot plays for.

@@ -61,7 +61,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Known:
-    """What self-play knows: a rule set, its network so far, and the exact values of positions with few markers."""
+    """A rule set with its network so far and the exact values of positions with few markers, for self-play."""
 
     rules: str
     row: Row
