@@ -99,7 +99,7 @@ class Listener:
             await handlers.handle(self.registry, self.room, self.viewer, decoded)
         except QuadrigaError as error:
             self.refused.append(error.code)
-            number, legal = handlers.number_and_legal(self.room, self.viewer)
+            number, legal, _ = handlers.question(self.room, self.viewer)
             if legal is not None and number == self.held.get("number"):
                 self.held["legal"] = [msgspec.to_builtins(each) for each in legal]
             return False

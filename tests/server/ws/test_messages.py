@@ -196,6 +196,27 @@ def test_floods_are_rationed(tmp_path):
         strict.kill()
 
 
+async def test_a_refusal_repeats_the_open_question(server: Server):
+    """A client that only listens can so try again, whatever was refused: a roll or an action."""
+    table, token = server.create("ur", "me bot", rolls="hand")
+    client = await server.connect(table, token)
+    found: set[bool] = set()
+    while len(found) < 2:
+        asked = await client.hear()
+        if not (asked.get("roll") or asked.get("legal")):
+            continue
+        await client.say(type="nonsense")
+        refused = await client.until("refused")
+        assert [refused[part] for part in ("number", "roll", "legal")] == [
+            asked[part] for part in ("number", "roll", "legal")
+        ]
+        found.add(asked["roll"])
+        if asked["roll"]:
+            await client.say(type="roll", number=asked["number"])
+        else:
+            await client.act(asked["legal"][0]["text"])
+
+
 async def test_a_whole_game_is_played_while_others_send_nonsense(server: Server):
     table, token = server.create("ur", "me bot")
     client = await server.connect(table, token)

@@ -136,7 +136,6 @@ def news(
             actions = legal(match, seat, explain, certain)
     elif asked.could_play(now):
         actions = legal(asked.match, seat, explain)
-    by_hand = is_playing and state.setup.rolls == "hand" and session.actor == CHANCE
     kind = View if whole else News
     return kind(
         number=session.numbers[seat + 1],
@@ -144,11 +143,19 @@ def news(
         view=match.view(seat) if view is None else view,
         legal=actions,
         undo=is_playing and seat >= 0 and session.undoer == seat,
-        roll=by_hand and seat != NOBODY and session.roller == seat,
+        roll=is_to_roll(state, seat),
         clock=clock,
         answer_ms=None if asked is None else asked.left_ms(now),
         events=events(game_events, seat, explain),
     )
+
+
+def is_to_roll(state: RoomState, seat: int) -> bool:
+    """Return whether the person at a seat has to roll the dice now."""
+    session = state.session
+    if session is None or state.status != "playing" or state.setup.rolls != "hand" or session.actor != CHANCE:
+        return False
+    return seat != NOBODY and session.roller == seat
 
 
 def encoded(message: object) -> bytes:

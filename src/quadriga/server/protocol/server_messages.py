@@ -145,6 +145,8 @@ class Refused(FromServer, tag="refused", kw_only=True):
     """The number of the last event, after `welcome`."""
     legal: list[Action] | UnsetType | None = UNSET
     """The legal actions now, after `welcome`."""
+    roll: bool | UnsetType = UNSET
+    """True if this seat is to roll, after `welcome`."""
 
 
 class ConsideredAction(Struct):

@@ -51,12 +51,16 @@ def refusal(fault: QuadrigaError) -> Refusal:
 
 
 def refused(
-    fault: QuadrigaError, ref: str | None = None, number: int | None = None, legal: list[Action] | None = None
+    fault: QuadrigaError,
+    ref: str | None = None,
+    number: int | None = None,
+    legal: list[Action] | None = None,
+    roll: bool = False,
 ) -> Refused:
-    """Return an error as a message; with a number, the legal actions go with it."""
+    """Return an error as a message; with a number, it repeats the open question."""
     sent = Refused(ref=ref, code=fault.code, parameters=parameters(fault), text=Texts(**texts(fault)))
     if number is not None:
-        sent.number, sent.legal = number, legal
+        sent.number, sent.legal, sent.roll = number, legal, roll
     return sent
 
 

@@ -233,10 +233,10 @@ async def _handle(registry: Registry, room: Room, viewer: Viewer, message: Clien
 
 
 async def _refuse(room: Room, viewer: Viewer, ref: str | None, error: QuadrigaError) -> None:
-    """Send a refusal with the legal actions. The lock is held, so that no event is shown that is being written."""
+    """Send a refusal with the open question. The lock is held, so that no event is shown that is being written."""
     metrics.refusals.labels(error.code).inc()
     async with room.lock:
-        viewer.send_message(texts.refused(error, ref, *handlers.number_and_legal(room, viewer)))
+        viewer.send_message(texts.refused(error, ref, *handlers.question(room, viewer)))
 
 
 def decoded(raw: bytes) -> ClientMessage:

@@ -96,11 +96,11 @@ async def _handle(registry: Registry, room: Room, viewer: Viewer, message: messa
             viewer.send_message(server_messages.Pong(message.ref))
 
 
-def number_and_legal(room: Room, viewer: Viewer) -> tuple[int, list[Action] | None]:
-    """Return the number of the viewer's last event and its legal actions, which a refusal contains."""
+def question(room: Room, viewer: Viewer) -> tuple[int, list[Action] | None, bool]:
+    """Return the open question: the number of the viewer's last event, legal actions, and whether it is to roll."""
     session = room.state.session
     if session is None or room.is_stale:
-        return 0, None
+        return 0, None, False
     asked = room.asked(viewer.seat)
     actions = None
     if asked is not None:
@@ -108,7 +108,7 @@ def number_and_legal(room: Room, viewer: Viewer) -> tuple[int, list[Action] | No
         actions = game_messages.legal(asked.match, viewer.seat, viewer.explain) if could_play else None
     elif room.state.status == "playing":
         actions = game_messages.legal(session.match, viewer.seat, viewer.explain)
-    return session.numbers[viewer.seat + 1], actions
+    return session.numbers[viewer.seat + 1], actions, game_messages.is_to_roll(room.state, viewer.seat)
 
 
 async def _submit(room: Room, viewer: Viewer, message: messages.Act | messages.Roll | messages.Undo) -> None:

@@ -884,6 +884,8 @@ export interface Refused {
   number?: number;
   /** The legal actions now, after `welcome`. */
   legal?: Action[] | null;
+  /** True if this seat is to roll, after `welcome`. */
+  roll?: boolean;
 }
 
 /** Some steps of a finished game. */

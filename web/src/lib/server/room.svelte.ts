@@ -190,7 +190,10 @@ export class Room implements PlayRoom {
       case 'refused':
         // While nothing can be stored a notice says so already.
         this.trouble = this.unstored && received.code.startsWith('store.') ? null : received;
-        if (received.legal !== undefined && received.number === this.number) this.legal = received.legal;
+        if (received.number === this.number) {
+          if (received.legal !== undefined) this.legal = received.legal;
+          if (received.roll !== undefined) this.roll = received.roll;
+        }
         break;
       case 'storage':
         this.unstored = received.ok ? null : (received.text ?? null);
