@@ -105,7 +105,7 @@ $(BIN)/python:
 
 $(VENV)/.play: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing Quadriga (once, about a minute) ..."
-	@$(INSTALL) --editable '.[fast,server,arena,lab]'
+	@$(INSTALL) --editable '.[fast,server,lab]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python

@@ -140,7 +140,7 @@ def figures(row: Row, found: Arena) -> dict[str, Any]:
         "ahead": [ahead.share, ahead.low, ahead.high],
         "beyond doubt": "yes" if ahead.low > 0.5 else "no" if ahead.high < 0.5 else "open",
         "scores": [one.score, other.score],
-        "ratings": [[one.rating.mu, one.rating.sigma], [other.rating.mu, other.rating.sigma]],
+        "ratings": [[each.rating.mean, each.rating.deviation] for each in (one, other)],
         "games": found.games,
         "seconds": found.seconds,
     }

@@ -188,7 +188,7 @@ def main() -> None:
         "server": (has("uvicorn", "sqlalchemy"), try_server),
         "services": (bool(given.store and given.pubsub), lambda: try_server(*shared)),
         "compiled": (has("numba"), try_compiled),
-        "arena": (has("openskill", "numba"), try_arena),
+        "arena": (has("numba"), try_arena),
         "lab": (has("altair", "polars", "numba"), try_lab),
         "adapters": (has("pettingzoo", "pyspiel", "gymnasium", "numba"), try_examples),
         "cluster": (has("ray", "numba"), try_cluster),

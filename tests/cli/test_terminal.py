@@ -288,7 +288,6 @@ def test_an_interrupt_while_compiling_in_the_process_itself_ends_the_command(tmp
 
 def test_an_interrupted_arena_prints_its_standings(tmp_path):
     arguments = ["arena", "ur", "--players", "greedy,random", "--games", "1_000_000_000", "--all", "--workers", "2"]
-    pytest.importorskip("openskill")
     with Terminal(*arguments, folder=tmp_path) as terminal:
         terminal.until("/1000000000")
         terminal.press(b"\x03")

@@ -74,6 +74,8 @@ def _print_standings(result: "Arena", say: Words) -> None:
     """Print the standings, then each pair of bots."""
     from rich.table import Table
 
+    from quadriga.lab.arena.ratings import Z99
+
     console = output.console()
     table = Table(title=say("cli.arena.title", game=result.plan.game, n=result.games, seed=result.plan.seed))
     table.add_column(say("cli.arena.player"))
@@ -82,7 +84,7 @@ def _print_standings(result: "Arena", say: Words) -> None:
     table.add_column(say("cli.arena.score"), justify="right")
     table.add_column(say("cli.arena.rating"), justify="right")
     for each in result.standings:
-        rating = f"{say.decimal(each.rating.mu, 1)} ± {say.decimal(each.rating.high - each.rating.mu, 1)}"
+        rating = f"{say.decimal(each.rating.mean, 0)} ± {say.decimal(each.rating.margin(Z99), 0)}"
         wins = say.percent(each.wins.share, 1)
         table.add_row(each.player, wins, _interval(each.wins, say), say.decimal(each.score, 2), rating)
     console.print(table)

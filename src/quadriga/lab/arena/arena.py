@@ -23,9 +23,10 @@ from quadriga.engine.game import Game
 from quadriga.engine.kernels.compiler import Report
 from quadriga.engine.match.options import Options
 from quadriga.lab.arena.pool import ArenaPlan, ArenaPool, Lineup, Scores, is_played
-from quadriga.lab.arena.ratings import FEWEST, MOST_CHECKS, Rating, Share, ratings, share
+from quadriga.lab.arena.ratings import FEWEST, MOST_CHECKS, Share, ratings, share
 from quadriga.lab.executors.chunks import Executor, Failure
 from quadriga.lab.executors.local import LocalExecutor
+from quadriga.lab.rating import Rating
 from quadriga.lab.solver.solve import available_cores
 
 MOST_LINEUPS = 24
@@ -230,7 +231,7 @@ def _results(
         ahead = _lead_share(plan, seatings, rows, one, other)
         clear = ahead.low > 0.5 or ahead.high < 0.5
         pairs.append(Pair(plan.players[one], plan.players[other], ahead, clear))
-    standings.sort(key=lambda each: -each.rating.mu)
+    standings.sort(key=lambda each: -each.rating.mean)
     return Arena(
         plan=plan,
         games=len(rows),

@@ -1,8 +1,7 @@
-"""Statistics of an arena: shares with intervals, and openskill ratings."""
+"""Statistics of an arena: shares with intervals, and ratings."""
 
 from __future__ import annotations
 
-import importlib.util
 import math
 from collections.abc import Sequence
 
@@ -10,7 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from quadriga.engine.errors import MissingExtraError
+from quadriga.lab.rating import Rating, rated
 
 Z99 = 2.5758293035489004
 FEWEST = 10  # rounds before an interval is computed,
@@ -23,15 +22,6 @@ class Share(msgspec.Struct, frozen=True):
     """A share with its interval."""
 
     share: float
-    low: float
-    high: float
-
-
-class Rating(msgspec.Struct, frozen=True):
-    """An openskill rating (Plackett-Luce) with its 99 % interval."""
-
-    mu: float
-    sigma: float
     low: float
     high: float
 
@@ -65,20 +55,14 @@ def share(values: npt.NDArray[np.float64], each: int = 1) -> Share:
 
 
 def ratings(count: int, lineups: Sequence[Sequence[int]], rows: npt.NDArray[np.int64]) -> list[Rating]:
-    """Rate every game in turn: row i is a game of lineup i modulo their number, and every seat is a team."""
-    if importlib.util.find_spec("openskill") is None:
-        raise MissingExtraError("extra.missing", extra="arena", what="openskill")
-    from openskill.models import PlackettLuce
-
-    model = PlackettLuce()
-    rated = [model.rating() for _ in range(count)]
+    """Rate every game in turn: row i is a game of lineup i modulo their number. Bots do not change with time."""
+    found = [Rating() for _ in range(count)]
     for number, row in enumerate(rows.tolist()):
         lineup = lineups[number % len(lineups)]
-        teams = [[rated[who]] for who in lineup]
-        after = model.rate(teams, scores=[float(points) for points in row])
+        places = [1 + sum(other > points for other in row) for points in row]
+        after = rated([found[who] for who in lineup], places, drift=0.0)
         for who in set(lineup):
-            seats = [after[seat][0] for seat, other in enumerate(lineup) if other == who]
-            mu = sum(each.mu for each in seats) / len(seats)
-            sigma = min(each.sigma for each in seats)
-            rated[who] = model.rating(mu=mu, sigma=sigma)
-    return [Rating(r.mu, r.sigma, r.mu - Z99 * r.sigma, r.mu + Z99 * r.sigma) for r in rated]
+            seats = [after[seat] for seat, other in enumerate(lineup) if other == who]
+            mean = sum(each.mean for each in seats) / len(seats)
+            found[who] = Rating(mean, seats[0].deviation)
+    return found
