@@ -16,6 +16,7 @@ from quadriga.server.state import verify
 from server.people.test_identity import MANY_PROOFS
 from server.support.devices import Device
 from server.support.in_process import in_process
+from server.support.services import store_for
 
 
 async def test_whose_turn_it_is_shows_on_every_device_and_after_a_restart(tmp_path: Path):
@@ -72,6 +73,27 @@ async def play_out(devices: list[Device], game: str = "ur", **more: Any) -> str:
     return table
 
 
+def filters(shown: list[Any]) -> list[tuple[str, list[Any]]]:
+    """Return questions for some of Ann's games, each with those that it asks for."""
+    middle = shown[1]["ended"]
+    return [
+        ("game=ave-caesar", [each for each in shown if each["game"] == "ave-caesar"]),
+        ("place=1", [each for each in shown if each["place"] == 1]),
+        ("place=1&game=ur", [each for each in shown if each["place"] == 1 and each["game"] == "ur"]),
+        ("place=2", [each for each in shown if each["place"] == 2]),
+        ("place=0", []),
+        ("other=Cid", shown[:1]),
+        ("other=cid", shown[:1]),  # as names are compared
+        ("other=Bob", shown),
+        ("other=B", []),
+        ("other=person", []),
+        ("other=%22Bob%22", []),
+        (f"since={middle}", [each for each in shown if each["ended"] >= middle]),
+        (f"until={middle}", [each for each in shown if each["ended"] < middle]),
+        (f"since={middle}&until={middle + 1}&other=Bob", [each for each in shown if each["ended"] == middle]),
+    ]
+
+
 async def test_results_are_listed_counted_and_downloaded(tmp_path: Path):
     async with in_process(tmp_path / "store.sqlite", **MANY_PROOFS) as server:
         people = [Device(server), Device(server), Device(server)]
@@ -91,8 +113,9 @@ async def test_results_are_listed_counted_and_downloaded(tmp_path: Path):
             assert each["place"] == places[0]
             scores = (await people[0].get(f"/api/tables/{each['table']}"))["scores"]
             assert places == [1 + sum(other > score for other in scores) for score in scores]
-        only = await people[0].get("/api/me/history?game=ave-caesar")
-        assert [each["table"] for each in only["games"]] == tables[3:]
+        for question, expected in filters(shown):
+            listed = (await people[0].get(f"/api/me/history?{question}"))["games"]
+            assert [each["table"] for each in listed] == [each["table"] for each in expected], question
         counted = await people[0].get("/api/me/statistics")
         ur, caesar = sorted(counted["results"], key=lambda each: each["game"], reverse=True)
         assert (ur["game"], ur["games"], sum(ur["places"]), ur["seats"]) == ("ur", 3, 3, 2)
@@ -105,8 +128,9 @@ async def test_results_are_listed_counted_and_downloaded(tmp_path: Path):
             assert len(archive.namelist()) == 4
             for name in archive.namelist():
                 check_record(archive.read(name))
-        bad = await people[0].call("GET", "/api/me/history?before=nonsense")
-        assert (bad[0], bad[1]["code"]) == (422, "wire.field")
+        for question in ("before=nonsense", "place=x", "place=-2", "since=-1", f"other={'x' * 65}"):
+            bad = await people[0].call("GET", f"/api/me/history?{question}")
+            assert (bad[0], bad[1]["code"]) == (422, "wire.field"), question
 
 
 async def test_a_deleted_account_is_gone_and_others_games_stay_whole(tmp_path: Path):
@@ -151,5 +175,5 @@ async def test_a_deleted_account_is_gone_and_others_games_stay_whole(tmp_path: P
         assert (await imitator.call("POST", "/api/me/keep", {"name": "Annunziata"}))[1]["code"] == "person.taken"
     stored = b"".join(each.read_bytes() for each in tmp_path.iterdir())
     assert b"my secret" not in stored
-    report = await asyncio.to_thread(verify.check, path)
+    report = await asyncio.to_thread(verify.check, store_for(path))
     assert report.whole, report

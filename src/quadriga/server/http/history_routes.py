@@ -18,9 +18,10 @@ from quadriga.server.http.operations import Operations
 from quadriga.server.http.request import client_address, read_body, registry_of, reply, visitor_of
 from quadriga.server.messages import finished
 from quadriga.server.people.accounts import DAY_MS
-from quadriga.server.people.history import PAGE, ListedGame, ResultCount
+from quadriga.server.people.history import PAGE, Filter, ListedGame, ResultCount
 from quadriga.server.people.person import Visitor
 from quadriga.server.protocol.errors import RoomError
+from quadriga.server.protocol.fields import MOST_SEATS
 from quadriga.server.protocol.openapi import responses, text_response
 from quadriga.server.protocol.people import (
     Deleting,
@@ -42,6 +43,7 @@ operations = Operations()
 _DOWNLOAD_COST = 20.0  # of the rate for parts of finished games, for a download of all of them
 _SPANS = 12  # of 30 days in the statistics
 GameId = Annotated[str, msgspec.Meta(max_length=64)]
+Moment = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
 @operations.get("/api/me/games", responses(MyGames, 401))
@@ -56,12 +58,21 @@ async def my_games(request: Request) -> Response:
 async def history(
     request: Request,
     game: GameId = "",
+    place: Annotated[int, msgspec.Meta(ge=-1, le=MOST_SEATS)] = -1,
+    other: Annotated[str, msgspec.Meta(max_length=64)] = "",
+    since: Moment = 0,
+    until: Moment = 0,
     before: Annotated[str, msgspec.Meta(max_length=64)] = "",
     count: Annotated[int, msgspec.Meta(ge=1, le=PAGE)] = PAGE,
 ) -> Response:
-    """One's finished games, the last first."""
+    """One's finished games, the last first: all, or by own `place` (0: no result), name of an `other`, and time."""
     visitor = await _known(request)
-    found = await people_of(request).history.finished(visitor.person, game or None, _position(before), count + 1)
+    people = people_of(request)
+    others = {other} if other else set()
+    if other and (member := await people.accounts.named(other)) is not None and member.name is not None:
+        others.add(member.name)  # as they write it
+    wanted = Filter(game, None if place < 0 else place, others, since, until)
+    found = await people.history.finished(visitor.person, wanted, _position(before), count + 1)
     games = found[:count]
     more = f"{games[-1].ended}-{games[-1].table_id}" if len(found) > count else None
     return reply(MyGames([_game(each) for each in games], more))
@@ -113,7 +124,7 @@ async def _zipped(registry: Registry, visitor: Visitor) -> AsyncIterator[bytes]:
     made = _Chunks()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         before: tuple[int, str] | None = None
-        while games := await registry.people.history.finished(visitor.person, None, before):
+        while games := await registry.people.history.finished(visitor.person, before=before):
             for each in games:
                 state = await replaying.load(registry.store, each.table_id)
                 if state is not None and state.session is not None and state.over:

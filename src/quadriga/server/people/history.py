@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from quadriga.server.people.person import Person
 from quadriga.server.storage.base import GameSummary, Storage
+from quadriga.server.storage.functions import position
 from quadriga.server.storage.people_schema import GAMES, PLAYERS
 
 PAGE = 50  # games in one answer
@@ -57,6 +58,16 @@ class ListedGame(NamedTuple):
         return not others or self.turn in self.own_seats
 
 
+class Filter(NamedTuple):
+    """The finished games that a person asks for. What is empty or 0 does not matter."""
+
+    game: str = ""
+    place: int | None = None  # of the person; 0 for games without a result
+    others: Collection[str] = ()  # names, one of which somebody else or a bot has at the table
+    since: int = 0  # milliseconds
+    until: int = 0
+
+
 class ResultCount(NamedTuple):
     """How often a person took a place, in a game with so many seats."""
 
@@ -67,6 +78,7 @@ class ResultCount(NamedTuple):
     last: int
 
 
+_ALL = Filter()
 _COLUMNS = (
     GAMES.c.table_id,
     GAMES.c.game,
@@ -128,12 +140,10 @@ class History:
         return _games(await self._store.read(selected))
 
     async def finished(
-        self, person: Person, game: str | None = None, before: tuple[int, str] | None = None, count: int = PAGE
+        self, person: Person, wanted: Filter = _ALL, before: tuple[int, str] | None = None, count: int = PAGE
     ) -> list[ListedGame]:
         """Return a person's finished games, the last first; `before` is the end and the id of the last known."""
-        selected = _listed(person).where(PLAYERS.c.ended > 0)
-        if game is not None:
-            selected = selected.where(PLAYERS.c.game == game)
+        selected = _listed(person).where(PLAYERS.c.ended > max(0, wanted.since - 1), *_conditions(wanted))
         if before is not None:
             selected = selected.where(sa.tuple_(PLAYERS.c.ended, PLAYERS.c.table_id) < before)
         ordered = selected.order_by(PLAYERS.c.ended.desc(), PLAYERS.c.table_id.desc())
@@ -164,6 +174,19 @@ class History:
 def _listed(person: Person) -> sa.Select[Any]:
     joined = sa.select(*_COLUMNS).join(GAMES, GAMES.c.table_id == PLAYERS.c.table_id)
     return joined.where(PLAYERS.c.person_id == person.id)
+
+
+def _conditions(wanted: Filter) -> Iterable[sa.ColumnElement[bool]]:
+    if wanted.game:
+        yield PLAYERS.c.game == wanted.game
+    if wanted.place is not None:
+        yield PLAYERS.c.place == wanted.place if wanted.place else PLAYERS.c.place.is_(None)
+    if wanted.until:
+        yield PLAYERS.c.ended < wanted.until
+    if wanted.others:
+        # As `SeatSummary` is encoded. No other text of a summary can look like this: its quotes would be escaped.
+        parts = [msgspec.json.encode([kind, name])[:-1] for kind in ("person", "bot") for name in wanted.others]
+        yield sa.or_(*(position(GAMES.c.seats, part) > 0 for part in parts))
 
 
 def _games(rows: Iterable[sa.Row[Any]]) -> list[ListedGame]:
