@@ -16,9 +16,11 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.server import metrics
 from quadriga.server.http import (
     account_routes,
+    device_routes,
     game_routes,
     history_routes,
     picture_routes,
+    proof_routes,
     replay_routes,
     report_routes,
     static,
@@ -49,6 +51,8 @@ _OPERATIONS = (
     replay_routes.operations,
     picture_routes.operations,
     account_routes.operations,
+    proof_routes.operations,
+    device_routes.operations,
     history_routes.operations,
 )
 

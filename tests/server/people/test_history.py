@@ -137,7 +137,7 @@ async def test_a_deleted_account_is_gone_and_others_games_stay_whole(tmp_path: P
     path = tmp_path / "store.sqlite"
     async with in_process(path, **MANY_PROOFS) as server:
         ann, bob = Device(server), Device(server)
-        await ann.member("Annunziata")
+        recovery = await ann.member("Annunziata")
         await bob.member("Bob")
         finished = await play_out([ann, bob], options={"rules": "blitz"})
         rematch = (await bob.post(f"/api/tables/{finished}/rematch"))["table"]["id"]  # it keeps her name
@@ -155,6 +155,7 @@ async def test_a_deleted_account_is_gone_and_others_games_stay_whole(tmp_path: P
         assert exported["account"][0]["name"] == "Annunziata"
         assert len(exported["games"]) == 3
         assert "hash" not in json.dumps(exported)
+        assert recovery.replace("-", "")[:8] not in json.dumps(exported)
         record = (await asyncio.to_thread(bob.raw, "GET", f"/api/tables/{finished}/record"))[1].decode()
         status, refused = await ann.call("POST", "/api/me/delete", {"name": "Bob"})
         assert (status, refused["code"]) == (422, "person.confirm")

@@ -34,6 +34,9 @@ async def test_a_guest_becomes_a_member_and_stays_the_same_person(tmp_path: Path
         guest = (await ann.post("/api/me"))["me"]
         assert (guest["role"], guest["name"], guest["recovery"]) == ("guest", None, False)
         assert (await ann.post("/api/me"))["me"] == guest  # a second time changes nothing
+        for path, body in [("link", {}), ("recovery", {}), ("keys", {"label": "x"}), ("profile", {"public": True})]:
+            status, refused = await ann.call("POST", f"/api/me/{path}", body)
+            assert (status, refused["code"]) == (403, "person.guest"), path
         kept = await ann.post("/api/me/keep", {"name": "Ann"})
         assert kept["me"] == {**guest, "role": "member", "name": "Ann", "recovery": True}
         assert (await ann.call("POST", "/api/me/keep", {"name": "Anna"}))[0] == 409

@@ -13,8 +13,8 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from quadriga.server.http.account_routes import owner, people_of
 from quadriga.server.http.operations import Operations
+from quadriga.server.http.people_requests import owner, people_of
 from quadriga.server.http.request import client_address, read_body, registry_of, reply, visitor_of
 from quadriga.server.messages import finished
 from quadriga.server.people.accounts import DAY_MS

@@ -147,11 +147,11 @@ class Accounts:
     # Everything that is stored of a person.
 
     async def export(self, person: Person) -> dict[str, Any]:
-        """Return what is stored of a person, without hashes of secrets."""
+        """Return everything that is stored of a person, without any part of a secret or its hash."""
         found: dict[str, Any] = {}
         for name, table in _EXPORTED.items():
             key = table.c.id if table is PEOPLE else table.c.person_id
-            columns = [each for each in table.c if not isinstance(each.type, sa.LargeBinary)]
+            columns = [each for each in table.c if not _is_secret(each)]
             rows = await self.store.read(sa.select(*columns).where(key == person.id))
             found[name] = [dict(zip([each.name for each in columns], row, strict=True)) for row in rows]
         return found
@@ -249,6 +249,11 @@ def _recovery(code: str) -> dict[str, object]:
 def person_of(row: sa.Row[Any]) -> Person:
     """Return the person of a row that was selected with `PERSON_COLUMNS`."""
     return Person._make(row[: len(Person._fields)])
+
+
+def _is_secret(column: sa.Column[Any]) -> bool:
+    """Return whether a column is a hash, a key, or a part of a code."""
+    return isinstance(column.type, sa.LargeBinary) or column is PEOPLE.c.recovery_id
 
 
 def _first(rows: list[sa.Row[Any]]) -> Person | None:

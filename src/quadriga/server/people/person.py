@@ -37,7 +37,7 @@ class Session(NamedTuple):
 
 
 class Visitor(NamedTuple):
-    """Somebody whose identity is known, and the device or bot that they use."""
+    """A known person, and the device or bot that they use."""
 
     person: Person
     session: Session

@@ -111,7 +111,7 @@ class Puzzle(Struct, omit_defaults=True):
     obvious: str
     """The move that rules of thumb make."""
     coach: dict[str, list[CatalogueMessage]] = {}
-    """What the coach says about each move."""
+    """The coach's words about each move."""
     errors: dict[str, float] = {}
     """Half-widths of 95 % intervals; exact values have none."""
     lead_error: float = 0.0

@@ -65,7 +65,7 @@ class NewPasskey(Struct, forbid_unknown_fields=True):
     """A passkey that the browser has made."""
 
     credential: dict[str, Any]
-    """What `navigator.credentials.create` has returned, as JSON."""
+    """The value of `navigator.credentials.create`, as JSON."""
     label: Label = ""
 
 
@@ -73,7 +73,7 @@ class PasskeyProof(Struct, forbid_unknown_fields=True):
     """Prove who one is by a passkey."""
 
     credential: dict[str, Any]
-    """What `navigator.credentials.get` has returned, as JSON."""
+    """The value of `navigator.credentials.get`, as JSON."""
     label: Label = ""
     merge: bool = False
 
@@ -115,7 +115,7 @@ class Account(Struct):
 
 
 class Me(Struct):
-    """Who is asking."""
+    """The person who sends the request, as far as the server knows."""
 
     me: Account | None
     """Null for somebody who has done nothing here yet."""
@@ -173,7 +173,7 @@ class BotKey(Struct):
 
 
 class PasskeyOptions(Struct):
-    """What the browser needs to make or use a passkey."""
+    """The options with which the browser makes or uses a passkey."""
 
     options: dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""What is stored of a room: its log and its chat, as far as this process has written or read them."""
+"""The stored part of a room: its log and its chat, as far as this process has written or read them."""
 
 from __future__ import annotations
 

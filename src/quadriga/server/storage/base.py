@@ -70,7 +70,7 @@ class LoadedRoom(NamedTuple):
 
 
 class GameSummary(NamedTuple):
-    """What lists of games show of a room: a row of `games`, and the places of its people once it is over."""
+    """The part of a room that lists of games show: a row of `games`, and people's places once it is over."""
 
     table_id: str
     game: str

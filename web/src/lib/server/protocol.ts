@@ -531,7 +531,7 @@ export interface Look {
   after?: number | null;
 }
 
-/** Who is asking. */
+/** The person who sends the request, as far as the server knows. */
 export interface Me {
   /** Null for somebody who has done nothing here yet. */
   me: Account | null;
@@ -610,7 +610,7 @@ export interface NewKey {
 
 /** A passkey that the browser has made. */
 export interface NewPasskey {
-  /** What `navigator.credentials.create` has returned, as JSON. */
+  /** The value of `navigator.credentials.create`, as JSON. */
   credential: Record<string, unknown>;
   label?: string;
 }
@@ -711,14 +711,14 @@ export interface Part {
   count?: number;
 }
 
-/** What the browser needs to make or use a passkey. */
+/** The options with which the browser makes or uses a passkey. */
 export interface PasskeyOptions {
   options: Record<string, unknown>;
 }
 
 /** Prove who one is by a passkey. */
 export interface PasskeyProof {
-  /** What `navigator.credentials.get` has returned, as JSON. */
+  /** The value of `navigator.credentials.get`, as JSON. */
   credential: Record<string, unknown>;
   label?: string;
   merge?: boolean;
@@ -788,7 +788,7 @@ export interface Puzzle {
   values: Record<string, number>;
   /** The move that rules of thumb make. */
   obvious: string;
-  /** What the coach says about each move. */
+  /** The coach's words about each move. */
   coach?: Record<string, CatalogueMessage[]>;
   /** Half-widths of 95 % intervals; exact values have none. */
   errors?: Record<string, number>;
