@@ -16,7 +16,7 @@ import uvicorn
 
 from quadriga.engine.errors import FileError
 from quadriga.engine.text.catalogues import Words
-from quadriga.server import lan, logs
+from quadriga.server import lan, logs, mail
 from quadriga.server.app import application
 from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.http import static
@@ -132,6 +132,7 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
     """Serve until the process is stopped. Raises FileError if another process uses the store's file."""
     _allow_many_sockets()
     connecting.check(settings)
+    mail.check(settings)
     with reserved(settings.store):
         code = asyncio.run(_check_store(settings))
         if warning := private.warning(settings.store, say):

@@ -11,7 +11,7 @@ from quadriga.engine.errors import OptionError
 from quadriga.engine.folders import data_path
 
 # These have command-line options of their own.
-_OPTIONS = ("host", "port", "store", "pubsub", "hosts", "proxies", "metrics", "reports", "publish_reports")
+_OPTIONS = ("host", "port", "store", "pubsub", "hosts", "proxies", "metrics", "reports", "publish_reports", "mail")
 
 
 def store_address(text: str) -> Path | str:
@@ -38,6 +38,7 @@ class Settings:
     metrics: tuple[str, ...] = ()  # addresses and networks that may read the metrics beside this machine
     reports: Path | str = ""  # the folder with the reports of `quadriga lab`; empty: the one that it uses
     publish_reports: bool = False  # whether everybody may see the reports, not only this machine
+    mail: str = field(default_factory=lambda: os.environ.get("QUADRIGA_MAIL", ""))  # empty: no e-mail
 
     grace: float = 60.0  # seconds offline until a bot takes over the seat
     long_gone: float = 300.0  # seconds away after which a person does not count in votes, nor as the host
