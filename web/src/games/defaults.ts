@@ -22,6 +22,7 @@ export const defaults = {
   keys: [],
   besideFrom: null,
   handBeside: false,
+  canZoom: () => false,
   isBoardFirst: () => true,
   showsControls: () => false,
   badge: (seat) => ({ ...livery(seat), shows: 'both' }),

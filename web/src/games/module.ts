@@ -86,6 +86,8 @@ export interface GameModule<V extends View = View, G extends Geometry = Geometry
   /** From this width of the window on, the controls stand beside the board; null is never. */
   besideFrom: number | null;
   handBeside: boolean; // then the hand does, too
+  /** Whether the board has a track that the reader may want to see enlarged. */
+  canZoom: (view: V) => boolean;
   /** Whether the board is what matters now; else the controls stand below it even on a wide screen. */
   isBoardFirst: (view: V) => boolean;
   /** Whether the controls show something although the reader is not asked. */

@@ -4,6 +4,9 @@ import type { Message } from '../lib/text/message';
 export const table = {
   rush: 'Skip to the result',
   'rush.under-way': 'The bots finish the race …',
+  'zoom.in': 'Zoom to my chariot',
+  'zoom.out': 'Whole track',
+  'zoom.part': 'Part of the track, enlarged',
   'menu.pace': 'Bots play',
   'menu.pace.slow': 'slowly',
   'menu.pace.normal': 'normally',

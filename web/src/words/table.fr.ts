@@ -5,6 +5,9 @@ import type { table as english } from './table.en';
 export const table: Record<keyof typeof english, Message> = {
   rush: 'Voir le résultat',
   'rush.under-way': 'Les bots finissent la course …',
+  'zoom.in': 'Zoomer sur mon char',
+  'zoom.out': 'Toute la piste',
+  'zoom.part': 'Une partie de la piste, agrandie',
   'menu.pace': 'Les bots jouent',
   'menu.pace.slow': 'lentement',
   'menu.pace.normal': 'normalement',

@@ -39,6 +39,7 @@ export const aveCaesar: GameModule<AveView, AveGeometry, AveUi> = {
   RulesArt,
   besideFrom: 1100,
   handBeside: true,
+  canZoom: (view) => view.phase !== 'over',
   label,
   isButton: () => false,
   brief,

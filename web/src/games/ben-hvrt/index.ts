@@ -46,6 +46,7 @@ export const benHvrt: GameModule<BenView, BenGeometry, BenUi> = {
   Settings,
   keys: ['keys.f', 'keys.ben.arrows', 'keys.ben.space', 'keys.ben.react', 'keys.ben.limit'],
   besideFrom: 900,
+  canZoom: (view) => view.phase === 'race',
   isBoardFirst: (view) => view.phase === 'race' || view.phase === 'over',
   showsControls: (view) => Boolean(view.lot || view.offer || view.due),
   badge: (seat) => ({ ...livery(seat), shows: 'emblem' }), // the letters are those of the start squares
