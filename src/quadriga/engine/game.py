@@ -10,7 +10,7 @@ from quadriga.engine.errors import OptionError
 from quadriga.engine.kernels import slots
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.options import Option, Options
-from quadriga.engine.parts import Bots, Display, Notation, Races, Reactions, Rules, Study, Teaching
+from quadriga.engine.parts import Bots, Display, Notation, Orders, Races, Reactions, Rules, Study, Teaching
 from quadriga.engine.parts.reactions import Deals
 from quadriga.engine.parts.variables import S, T, V
 
@@ -39,6 +39,7 @@ class Game(Generic[T, S, V]):
     reactions: Reactions[T, S] | None = None
     teaching: Teaching[T, S] | None = None
     bots: Bots[T, S] | None = None
+    orders: Orders[T, S, V] | None = None
     study: Study[T, S] | None = None
 
     def resolve_options(

@@ -17,7 +17,7 @@ PACKAGES = sorted(
     ".".join(("quadriga", *path.parent.parent.relative_to(SOURCE).parts)) for path in SOURCE.rglob("words/en.toml")
 )
 ASSEMBLED = re.compile(
-    r"^([a-z-]+\.(why|seat|option|tally|title|about|status|card|window|place|lane|glossary)|cli\.(option|command|sim|check|page|play\.(key|how)|puzzles\.grade|solve\.(GB|MB))|error|ordinal|axis|finding|group|label|rule|section|verdict)\b"
+    r"^([a-z-]+\.(why|seat|option|tally|title|about|status|card|window|place|lane|glossary|order|order-form)|cli\.(option|command|sim|check|page|play\.(key|how)|puzzles\.grade|solve\.(GB|MB))|error|ordinal|axis|finding|group|label|rule|section|verdict)\b"
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from highcard import display, notation, rules
 from highcard.bots import BOTS
 from highcard.display import View
+from highcard.orders import ORDERS
 from highcard.state import CARDS, KNOCK, MOST, State, Tables
 from highcard.study import STUDY
 from highcard.teaching import coach, facts, place
@@ -57,5 +58,6 @@ GAME: Game[Tables, State, View] = Game(
     ),
     teaching=Teaching(place=place, facts=facts, coach=coach),
     bots=BOTS,
+    orders=ORDERS,
     study=STUDY,
 )

@@ -16,6 +16,7 @@ from quadriga.games.avecaesar.learn.positions import place
 from quadriga.games.avecaesar.learn.puzzle_setup import PUZZLES
 from quadriga.games.avecaesar.notation import name_outcome, roller, secrecy, section, target, text
 from quadriga.games.avecaesar.options import OPTIONS, check_options, new, options_from_flag
+from quadriga.games.avecaesar.orders import ORDERS
 from quadriga.games.avecaesar.rules import hidden, turn
 from quadriga.games.avecaesar.rules.knowledge import KNOWLEDGE
 from quadriga.games.avecaesar.rules.moves import BOTTOMS, MOST_LEGAL
@@ -95,6 +96,7 @@ GAME: Game[Tables, State, View] = Game(
     ),
     teaching=Teaching(place=place, facts=facts, coach=coach, puzzles=PUZZLES),
     bots=BOTS,
+    orders=ORDERS,
     study=STUDY,
     races=Races(number=_race, racing=_racing),
 )

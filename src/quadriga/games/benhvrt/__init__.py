@@ -21,6 +21,7 @@ from quadriga.games.benhvrt.learn.facts import facts
 from quadriga.games.benhvrt.learn.positions import place
 from quadriga.games.benhvrt.learn.puzzle_setup import PUZZLES
 from quadriga.games.benhvrt.options import OPTIONS, check_options, new, options_from_flag
+from quadriga.games.benhvrt.orders import ORDERS
 from quadriga.games.benhvrt.propose import propose_compound
 from quadriga.games.benhvrt.rules import hidden, observation, turn
 from quadriga.games.benhvrt.rules.chariots import is_racing
@@ -119,5 +120,6 @@ GAME: Game[Tables, State, View] = Game(
     ),
     teaching=Teaching(place=place, facts=facts, coach=coach, puzzles=PUZZLES),
     bots=BOTS,
+    orders=ORDERS,
     study=STUDY,
 )

@@ -47,6 +47,25 @@ def concerns(t: Tables, s: State, knows_hand: bool) -> bool:
     return window == PA or any(_betters(t, s, *each) for each in _playable(t, s, window))
 
 
+def is_hurt(t: Tables, s: State) -> bool:
+    """Return whether the card that can be answered now hurts the seat that is asked."""
+    top = s.depth - 1
+    return s.task[top] == WINDOW and s.window[top] == RE and _harm(t, s, top - 1) > 0
+
+
+def finishing_rival(t: Tables, s: State) -> int | None:
+    """Return the rival's chariot that is about to finish, by its roll or by the best one, in RO and BM; or None."""
+    top = s.depth - 1
+    if s.task[top] != WINDOW or s.window[top] not in (RO, BM):
+        return None
+    chariot, roll = s.mover, s.roll
+    if s.window[top] == BM:
+        chariot = foremost(t, s, s.racing & ~s.moved or s.racing)
+        roll = s.next_roll[chariot] or FASTEST
+    is_rival = owner(t, chariot) != s.asked
+    return chariot if is_rival and to_finish(t, s, chariot) <= max(s.speed[chariot] + roll, 0) else None
+
+
 def _costs(t: Tables, s: State, rival: int, operation: int, value: int, copies: int) -> bool:
     """Return whether an operation costs a passed rival more than one Speed, or something else."""
     if operation in (_SLOW_TO, _HASTEN):

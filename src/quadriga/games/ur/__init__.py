@@ -14,6 +14,7 @@ from quadriga.games.ur.learn.facts import facts
 from quadriga.games.ur.learn.positions import place
 from quadriga.games.ur.notation import roller, seat_name, target, text
 from quadriga.games.ur.options import OPTIONS, new
+from quadriga.games.ur.orders import ORDERS
 from quadriga.games.ur.rules import turn
 from quadriga.games.ur.state import State, Tables
 from quadriga.games.ur.study import STUDY
@@ -69,5 +70,6 @@ GAME: Game[Tables, State, View] = Game(
     ),
     teaching=Teaching(place=place, facts=facts, coach=coach, puzzle_maker="quadriga.games.ur.learn.exact_puzzles"),
     bots=BOTS,
+    orders=ORDERS,
     study=STUDY,
 )
