@@ -21,7 +21,8 @@ from quadriga.server.settings import Settings
 most = 1e9
 names = ("rate", "burst", "requests", "request_burst", "creates", "create_burst", "joins", "join_burst", "tables")
 names += ("tables_each", "connections", "connections_each", "sockets", "sockets_each", "watchers", "looks")
-names += ("look_burst", "hints", "hint_burst", "replays", "replay_burst", "hint_queue", "hint_each")
+names += ("look_burst", "hints", "hint_burst", "replays", "replay_burst", "hint_queue", "hint_each", "listeners")
+names += ("listeners_each",)
 settings = Settings(port=0, store=Path(sys.argv[1]), **dict.fromkeys(names, most))
 run(settings, catalogues.of("en", "quadriga.server"), exact=True, browser=False)
 """

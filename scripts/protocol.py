@@ -16,7 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from quadriga.server.app import described as described_requests
-from quadriga.server.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, schemas
+from quadriga.server.protocol.schema import (
+    CLIENT_MESSAGES,
+    LIVE_CLIENT_MESSAGES,
+    LIVE_SERVER_MESSAGES,
+    SERVER_MESSAGES,
+    schemas,
+)
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs" / "protocol.md"
@@ -73,7 +79,12 @@ def interface(name: str, schema: dict[str, Any]) -> str:
 def typescript_file() -> str:
     """Return the page's types."""
     parts = [interface(name, schema) for name, schema in sorted(schemas().items())]
-    for name, types in (("ClientMessage", CLIENT_MESSAGES), ("ServerMessage", SERVER_MESSAGES)):
+    for name, types in (
+        ("ClientMessage", CLIENT_MESSAGES),
+        ("ServerMessage", SERVER_MESSAGES),
+        ("LiveClientMessage", LIVE_CLIENT_MESSAGES),
+        ("LiveServerMessage", LIVE_SERVER_MESSAGES),
+    ):
         union = "\n".join(f"  | {kind.__name__}" for kind in types)
         parts.append(f"export type {name} =\n{union};\n")
     return "\n".join([HEADER, *parts])
@@ -156,9 +167,15 @@ def message_blocks(types: tuple[type, ...], without: tuple[str, ...]) -> str:
     return "\n".join(sections)
 
 
+def _only_live(types: tuple[type, ...]) -> tuple[type, ...]:
+    """Return the messages that the socket of a table does not have."""
+    return tuple(kind for kind in types if kind not in (*CLIENT_MESSAGES, *SERVER_MESSAGES))
+
+
 def type_blocks() -> str:
     """Return a section for each type that is no message."""
-    messages = {kind.__name__ for kind in (*CLIENT_MESSAGES, *SERVER_MESSAGES)}
+    all_types = (*CLIENT_MESSAGES, *SERVER_MESSAGES, *LIVE_CLIENT_MESSAGES, *LIVE_SERVER_MESSAGES)
+    messages = {kind.__name__ for kind in all_types}
     return "\n".join(
         described(name, each, name) for name, each in sorted(schemas().items()) if name not in messages
     )
@@ -186,6 +203,8 @@ def documentation(text: str) -> str:
         "requests": request_table,
         "client messages": lambda: message_blocks(CLIENT_MESSAGES, ("ref",)),
         "server messages": lambda: message_blocks(SERVER_MESSAGES, ()),
+        "live client messages": lambda: message_blocks(_only_live(LIVE_CLIENT_MESSAGES), ("ref",)),
+        "live server messages": lambda: message_blocks(_only_live(LIVE_SERVER_MESSAGES), ()),
         "types": type_blocks,
     }
     found = {match[1] for match in BLOCK.findall(text)}

@@ -46,7 +46,7 @@ def test_options_are_sent_as_they_were_chosen(arrive: Arrive, server: Server) ->
     ann.page.get_by_label("Crash and burn: a leader with only 6s crashes").check()
     ann.page.get_by_text("More options").click()
     ann.page.get_by_label("Add a random word to the dice").fill("été")
-    ann.page.get_by_label("Public: anyone may find").check()
+    ann.page.get_by_label("Open to everybody").check()
     ann.page.get_by_role("button", name="Start").click()
     table = server.get(f"/api/tables/{ann.table}")
     assert table["options"]["courses"] == ["red ccw"]

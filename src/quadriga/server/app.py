@@ -19,6 +19,7 @@ from quadriga.server.http import (
     device_routes,
     game_routes,
     history_routes,
+    lobby_routes,
     picture_routes,
     proof_routes,
     replay_routes,
@@ -30,6 +31,7 @@ from quadriga.server.http.bodies import TooLargeError
 from quadriga.server.http.picture_routes import Pictures
 from quadriga.server.http.request import reply
 from quadriga.server.http.security import Guard, most_bytes
+from quadriga.server.lobby.lobby import Lobby
 from quadriga.server.logs import LOGGER, safe
 from quadriga.server.people.people import People
 from quadriga.server.protocol import openapi, texts
@@ -43,6 +45,7 @@ from quadriga.server.settings import Settings
 from quadriga.server.storage.address import open_store
 from quadriga.server.workers.pool import Workers
 from quadriga.server.ws.connection import table_socket
+from quadriga.server.ws.live import live_socket
 from quadriga.version import __version__
 
 _OPERATIONS = (
@@ -54,6 +57,7 @@ _OPERATIONS = (
     proof_routes.operations,
     device_routes.operations,
     history_routes.operations,
+    lobby_routes.operations,
 )
 
 
@@ -68,6 +72,7 @@ def application(settings: Settings) -> Guard:
         registry = Registry(store, await Tokens.of(store), await People.of(store), settings, channel)
         rates = shared_rates(registry, {**registry.limits.shared, **guard.rates})
         app.state.registry = registry
+        lobby = app.state.lobby = Lobby(registry)
         s = settings
         app.state.reviews = Reviews(s.review_queue, s.review_each, s.review_memory)
         app.state.files = Workers(
@@ -78,6 +83,7 @@ def application(settings: Settings) -> Guard:
             Workers(1, s.picture_queue, s.picture_each, s.picture_seconds, s.picture_memory, "picture")
         )
         registry.open()
+        lobby.open()
         try:
             yield
         finally:
@@ -85,6 +91,7 @@ def application(settings: Settings) -> Guard:
             await app.state.files.close()
             await app.state.records.close()
             await app.state.pictures.workers.close()
+            await lobby.close()
             if rates is not None:
                 await rates.close()
             await registry.close()
@@ -95,6 +102,7 @@ def application(settings: Settings) -> Guard:
             *(route for each in _OPERATIONS for route in each.routes),
             Route("/api/openapi.json", _openapi),
             WebSocketRoute("/api/tables/{id}/socket", table_socket),
+            WebSocketRoute("/api/live", live_socket),
             *report_routes.routes(),
             *static.routes(),
         ],

@@ -140,6 +140,7 @@ class Limits:
         self._proofs = Buckets(s.proofs, s.proof_burst)
         self._proofs_in_all = Bucket(s.proofs_in_all, s.proofs_in_all)
         self.sockets = ConnectionLimit(s.sockets, s.sockets_each)
+        self.listeners = ConnectionLimit(s.listeners, s.listeners_each)
         self._chats = GuestRates(s.chats, s.chat_burst, s.household)
         self._looks = GuestRates(s.looks, s.look_burst, s.household)
         self._changes = GuestRates(s.changes, s.change_burst, s.household)

@@ -64,6 +64,8 @@ class Settings:
     sockets_each: int = 64  # from one address
     sockets_guest: int = 16  # of one guest at one table
     watchers: int = 200  # at one table
+    listeners: int = 10_000  # pages outside of a table, at once
+    listeners_each: int = 64  # ... from one address
     hello: float = 10.0  # seconds for the first message
     queue: int = 256  # messages that a slow client may be behind
     rate: float = 20.0  # messages of a socket

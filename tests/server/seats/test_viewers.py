@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from quadriga.server.seats.viewers import SLOW, Viewer
+from quadriga.server.seats.outbox import SLOW
+from quadriga.server.seats.viewers import Viewer
 from server.support.harness import Server
 
 

@@ -6,6 +6,7 @@ import { coach } from './coach.en';
 import { setup } from './setup.en';
 import { insight } from './insight.en';
 import { learn } from './learn.en';
+import { lobby } from './lobby.en';
 import { people } from './people.en';
 import { record } from './record.en';
 import { table } from './table.en';
@@ -36,6 +37,7 @@ export const en = {
   ...record,
   ...learn,
   ...people,
+  ...lobby,
   ...table,
   'nav.label': 'Pages',
   'nav.home': 'Quadriga, home',
@@ -60,11 +62,7 @@ export const en = {
   'home.link': 'Link or name of a table',
   'home.go': 'Join',
   'home.name': 'Your name',
-  'home.tables': 'Tables',
   'home.yours': 'yours',
-  'home.open': 'waiting for players',
-  'home.watch': 'watch',
-  'home.none': 'No public tables right now.',
 
   ...setup,
 

@@ -5,6 +5,7 @@ import type { Words } from './en';
 import { setup } from './setup.fr';
 import { insight } from './insight.fr';
 import { learn } from './learn.fr';
+import { lobby } from './lobby.fr';
 import { people } from './people.fr';
 import { record } from './record.fr';
 import { table } from './table.fr';
@@ -35,6 +36,7 @@ export const fr: Words = {
   ...record,
   ...learn,
   ...people,
+  ...lobby,
   ...table,
   'nav.label': 'Pages',
   'nav.home': 'Quadriga, accueil',
@@ -60,11 +62,7 @@ export const fr: Words = {
   'home.link': 'Lien ou nom d’une table',
   'home.go': 'Rejoindre',
   'home.name': 'Votre nom',
-  'home.tables': 'Tables',
   'home.yours': 'la vôtre',
-  'home.open': 'attend des joueurs',
-  'home.watch': 'regarder',
-  'home.none': 'Aucune table publique pour l’instant.',
 
   ...setup,
 

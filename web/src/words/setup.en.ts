@@ -20,7 +20,6 @@ export const setup = {
   'temper.trader': 'trader',
   'create.player': 'Player {n}',
   'create.further': 'More options',
-  'create.public': 'Public: anyone may find, join and watch this table',
   'create.hand': 'Roll the dice yourself',
   'create.clock': 'Clock',
   'create.clock.none': 'None',

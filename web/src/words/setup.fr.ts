@@ -21,7 +21,6 @@ export const setup: Record<keyof typeof english, Message> = {
   'temper.trader': 'marchand',
   'create.player': 'Joueur {n}',
   'create.further': 'Plus d’options',
-  'create.public': 'Publique : tout le monde peut trouver, rejoindre et regarder cette table',
   'create.hand': 'Lancer les dés à la main',
   'create.clock': 'Pendule',
   'create.clock.none': 'Aucune',

@@ -34,6 +34,7 @@ from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.lesson_answers import Course, PuzzlePart, Puzzles
 from quadriga.server.protocol.openapi import responses, text_response
 from quadriga.server.protocol.requests import File
+from quadriga.server.rooms import gauges
 from quadriga.server.workers.worker import ReadFile, ReadGeometry
 from quadriga.version import __version__
 
@@ -66,7 +67,7 @@ async def counts(request: Request) -> Response:
     """Prometheus metrics, for the machine itself and for addresses of `--metrics-from`."""
     if not may_read_metrics(request.scope, registry_of(request).settings):
         raise RoomError("metrics.local", 403)
-    registry_of(request).count()
+    gauges.count(registry_of(request))
     return Response(metrics.text(), media_type="text/plain; version=0.0.4")
 
 

@@ -17,8 +17,9 @@ from quadriga.server.http.operations import Operations
 from quadriga.server.http.people_requests import owner, people_of
 from quadriga.server.http.request import client_address, read_body, registry_of, reply, visitor_of
 from quadriga.server.messages import finished
+from quadriga.server.messages.my_games import my_game
 from quadriga.server.people.accounts import DAY_MS
-from quadriga.server.people.history import PAGE, Filter, ListedGame, ResultCount
+from quadriga.server.people.history import PAGE, Filter, ResultCount
 from quadriga.server.people.person import Visitor
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.fields import MOST_SEATS
@@ -27,9 +28,7 @@ from quadriga.server.protocol.people import (
     Deleting,
     Me,
     Month,
-    MyGame,
     MyGames,
-    MyGameSeat,
     Profile,
     Results,
     Statistics,
@@ -51,7 +50,7 @@ async def my_games(request: Request) -> Response:
     """One's games that are not over, the last changed first."""
     visitor = await _known(request)
     games = await people_of(request).history.open_games(visitor.person)
-    return reply(MyGames([_game(each) for each in games], None))
+    return reply(MyGames([my_game(each) for each in games], None))
 
 
 @operations.get("/api/me/history", responses(MyGames, 401))
@@ -75,7 +74,7 @@ async def history(
     found = await people.history.finished(visitor.person, wanted, _position(before), count + 1)
     games = found[:count]
     more = f"{games[-1].ended}-{games[-1].table_id}" if len(found) > count else None
-    return reply(MyGames([_game(each) for each in games], more))
+    return reply(MyGames([my_game(each) for each in games], more))
 
 
 @operations.get("/api/me/statistics", responses(Statistics, 401))
@@ -192,25 +191,6 @@ def _position(text: str) -> tuple[int, str] | None:
     if not ended.isascii() or not ended.isdecimal() or len(ended) > 15:
         raise RoomError("wire.field", 422, reason="before")
     return int(ended), table_id
-
-
-def _game(listed: ListedGame) -> MyGame:
-    seats = [
-        MyGameSeat(seat.kind, seat.name, seat.bot, seat.holder == listed.holder, seat.place)
-        for seat in listed.seats
-    ]
-    return MyGame(
-        table=listed.table_id,
-        game=listed.game,
-        status=listed.status,
-        seats=seats,
-        turn=listed.turn,
-        mine=listed.is_my_turn,
-        created=listed.created,
-        changed=listed.changed,
-        ended=listed.ended or None,
-        place=listed.place,
-    )
 
 
 def _results(counts: list[ResultCount]) -> list[Results]:

@@ -18,6 +18,7 @@ from quadriga.server.protocol.fields import (
     Seat,
     Word,
 )
+from quadriga.server.protocol.lobby import LOBBY_BODIES, FillSeconds
 from quadriga.server.protocol.parts import Clock
 from quadriga.server.protocol.people import PEOPLE_BODIES
 
@@ -51,6 +52,8 @@ class Create(Struct, forbid_unknown_fields=True):
     """Options of the game (`GET /api/games`); the others get their defaults."""
     public: bool = False
     """True: list the table."""
+    fill: FillSeconds | None = None
+    """With `public`: seconds until bots take the open seats and the game starts; without it never."""
     rolls: Literal["auto", "hand"] = "auto"
     """With `hand` the player rolls (message `roll`), and can take back the last move until then."""
     clock: Clock | None = None
@@ -130,5 +133,5 @@ class Nothing(Struct, forbid_unknown_fields=True):
     """An empty body."""
 
 
-BODIES = (*PEOPLE_BODIES, Create, File, Inviting, Join, Nothing, Part, PlayOn, Seating, Upload)
+BODIES = (*PEOPLE_BODIES, *LOBBY_BODIES, Create, File, Inviting, Join, Nothing, Part, PlayOn, Seating, Upload)
 """All bodies of requests."""

@@ -16,6 +16,7 @@ from quadriga.server.protocol import (
     answers,
     client_messages,
     lesson_answers,
+    lobby,
     parts,
     people,
     replay_answers,
@@ -26,6 +27,8 @@ from quadriga.server.protocol import (
 REFERENCE = "#/components/schemas/{name}"
 CLIENT_MESSAGES: tuple[type[msgspec.Struct], ...] = get_args(client_messages.ClientMessage)
 SERVER_MESSAGES: tuple[type[msgspec.Struct], ...] = get_args(server_messages.ServerMessage)
+LIVE_CLIENT_MESSAGES: tuple[type[msgspec.Struct], ...] = lobby.LIVE_CLIENT_MESSAGES
+LIVE_SERVER_MESSAGES: tuple[type[msgspec.Struct], ...] = lobby.LIVE_SERVER_MESSAGES
 
 ANSWERS: tuple[type[msgspec.Struct], ...] = (
     replay_answers.Chart,
@@ -51,14 +54,26 @@ ANSWERS: tuple[type[msgspec.Struct], ...] = (
     answers.Tables,
     answers.Words,
     *people.PEOPLE_ANSWERS,
+    *lobby.LOBBY_ANSWERS,
 )
-_MODULES = (parts, requests, people, answers, lesson_answers, replay_answers, client_messages, server_messages)
+_MODULES = (
+    parts,
+    requests,
+    people,
+    lobby,
+    answers,
+    lesson_answers,
+    replay_answers,
+    client_messages,
+    server_messages,
+)
 
 
 @cache
 def schemas() -> dict[str, dict[str, Any]]:
     """Return the schema of every type by its name."""
-    types = (*requests.BODIES, *ANSWERS, *CLIENT_MESSAGES, *SERVER_MESSAGES)
+    messages = (*CLIENT_MESSAGES, *SERVER_MESSAGES, *LIVE_CLIENT_MESSAGES, *LIVE_SERVER_MESSAGES)
+    types = dict.fromkeys((*requests.BODIES, *ANSWERS, *messages))
     _, found = msgspec.json.schema_components(types, ref_template=REFERENCE)
     for module in _MODULES:
         for name, kind in inspect.getmembers(module, inspect.isclass):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from quadriga.server.messages.game_summary import game_summary
 from quadriga.server.protocol.errors import RoomError
@@ -33,6 +33,7 @@ class RoomLog:
         self._status = ""  # as it is stored
         self._summary: GameSummary | None = None  # as it is stored; None: another process may have changed it
         self._channel = channel
+        self.on_summary: Callable[[str], None] = lambda room_id: None  # called when a summary is stored
 
     def note_stored(self, state: RoomState) -> None:
         """Record that a state is stored: its status, and the number of each viewpoint's last event.
@@ -54,6 +55,8 @@ class RoomLog:
         self.note_stored(state)
         self._summary = summary
         self.publish(state)
+        if changed:
+            self.on_summary(state.id)
 
     def publish(self, state: RoomState) -> None:
         """Tell other processes how far the log and the chat are stored."""

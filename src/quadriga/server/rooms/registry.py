@@ -13,7 +13,6 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.dice import SEED_BYTES
 from quadriga.games import find
-from quadriga.server import metrics
 from quadriga.server.bots import choice
 from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.limits import Limits
@@ -26,6 +25,7 @@ from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.protocol.requests import Create, Join, PlayOn, Seating
 from quadriga.server.rooms import admission, continuation
 from quadriga.server.rooms.log import CHAT_MESSAGES, RoomLog, next_line
+from quadriga.server.rooms.observer import Observer
 from quadriga.server.rooms.processes import follower
 from quadriga.server.rooms.processes.cluster import Cluster
 from quadriga.server.rooms.processes.pubsub import Channel, LocalChannel
@@ -55,6 +55,7 @@ class Registry:
         self.rooms: dict[str, Room] = {}
         self.cluster = Cluster(store, self.rooms, self.channel) if isinstance(store, SharedStorage) else None
         self.is_draining = False
+        self.observer = Observer()
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._sweeper: asyncio.Task[None] | None = None
 
@@ -92,6 +93,7 @@ class Registry:
     async def _admit(self, state: RoomState, chat: list[ChatMessage]) -> Room:
         """Return a new room in memory for a state, subscribed to messages of other processes."""
         room = Room(state, RoomLog(self.store, self.channel, chat), self.settings)
+        room.log.on_summary = lambda room_id: self.observer.table_changed(room_id)
         listener = partial(follower.published, room)
         self.channel.subscribe(state.id, listener)
         room.on_close = partial(self.channel.unsubscribe, state.id, listener)
@@ -142,7 +144,9 @@ class Registry:
             summary = game_summary(state)
             await self.store.put_summary(summary)  # of a room of an earlier version there is none
             created = await self.store.created(state.id)
-            return await self.people.history.add(person, holder, summary, created)
+            is_added = await self.people.history.add(person, holder, summary, created)
+        self.observer.part_taken(person.id)
+        return is_added
 
     def seats_of(self, room: Room, holder: str) -> list[int]:
         """Return the seats of a person."""
@@ -179,20 +183,23 @@ class Registry:
         sits = admission.first_sits(asked.seats, game.id, host, name, client_seed)
         if asked.start and len(sits) < seats:
             raise RoomError("table.chairs")
-        room = await self._create(setup, sits)
+        room = await self._create(setup, sits, asked.fill)
         if asked.start:
             async with room.exclusive():
                 await room.begin()
         return room, self.tokens.issue(room.state.id, host)
 
-    async def _create(self, setup: Setup, sits: list[Sit]) -> Room:
+    async def _create(self, setup: Setup, sits: list[Sit], fill_s: int | None = None) -> Room:
         state = RoomState(new_id(), setup)
         stored = StoredRoom(state.id, now(), setup.public, state.status, events.encode_setup(setup))
         state.hash = chain.first_hash(stored)
         lines = [next_line(state, sit) for sit in sits]
         for sit in sits:
             state.apply(sit)
-        await self.store.create(stored, lines, game_summary(state))
+        fill_at = None if fill_s is None else stored.created + fill_s * 1000
+        await self.store.create(stored, lines, game_summary(state), fill_at)
+        if setup.public:
+            self.observer.table_listed()
         return await self._admit(state, [])
 
     # Taking seats.
@@ -363,21 +370,12 @@ class Registry:
     async def drain(self) -> None:
         """Tell all clients to connect again, and leave the rooms to other processes."""
         self.is_draining = True
+        self.observer.draining()
         for room in self.rooms.values():
             for viewer in tuple(room.presence.viewers):
                 viewer.close(_RESTART)
         if self.cluster is not None:
             await self.cluster.close()
-
-    def count(self) -> None:
-        """Bring the gauges of rooms and seats up to date."""
-        metrics.leases.set(sum(room.is_leader and bool(room.presence.viewers) for room in self.rooms.values()))
-        metrics.tables.clear()
-        metrics.seats.clear()
-        for room in self.rooms.values():
-            metrics.tables.labels(room.state.status).inc()
-            for info in room.state.seats:
-                metrics.seats.labels("covered" if info.bot_controlled else info.kind).inc()
 
     @property
     def sockets(self) -> int:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from quadriga.engine.game import NOBODY
-from quadriga.server.protocol.server_messages import ENCODER
-
-SLOW = 4408  # the close code for a client that reads too slowly
+from quadriga.server.seats.outbox import Outbox
 
 
-class Viewer:
+class Viewer(Outbox):
     """One websocket: its owner, the seat it looks from, and its queue of messages."""
 
     def __init__(
@@ -23,6 +19,7 @@ class Viewer:
         name: str,
         most: int,
     ) -> None:
+        super().__init__(most)
         self.holder = holder
         self.seats = seats
         self.seat = seat
@@ -33,49 +30,6 @@ class Viewer:
         self.muted: set[str] = set()
         self.position: object = None  # the key of the position that it was sent last
         self.wanted: list[int] = []  # the seats on a shared device that are asked now
-        self.close_code: int | None = None
-        self._most = most
-        self._queue: list[bytes] = []  # nearly always empty, and much smaller than a deque
-        self._waiter: asyncio.Future[None] | None = None  # of `next`
-
-    def send(self, message: bytes) -> None:
-        """Queue a message; a client that reads too slowly is disconnected."""
-        if self.close_code is not None:
-            return
-        if len(self._queue) >= self._most:
-            self.close(SLOW)
-        else:
-            self._queue.append(message)
-            self._wake()
-
-    def _wake(self) -> None:
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
-
-    def send_message(self, message: object) -> None:
-        """Encode a message and send it."""
-        self.send(ENCODER.encode(message))
-
-    def close(self, code: int) -> None:
-        """Close the connection after the queued messages; the queue of a slow reader is dropped."""
-        if code == SLOW:
-            self._queue.clear()
-        self.close_code = code
-        self._wake()
-
-    async def next(self) -> bytes | None:
-        """Return the next message, which stays queued until `sent`; return None when the connection is to close."""
-        while not self._queue:
-            if self.close_code is not None:
-                return None
-            self._waiter = asyncio.get_running_loop().create_future()
-            await self._waiter
-        return self._queue[0]
-
-    def sent(self) -> None:
-        """Remove the message that `next` has returned: it is written, so later messages cannot overtake it."""
-        if self._queue:
-            self._queue.pop(0)
 
     def take(self, seats: list[int]) -> bool:
         """Set the seats of the owner; return whether the viewer looks from another seat now."""

@@ -126,8 +126,17 @@ class Storage(Protocol):
         """Call `call` whenever `fault` appears or disappears."""
         ...
 
-    async def create(self, room: StoredRoom, events: list[StoredEvent], summary: GameSummary | None = None) -> None:
-        """Store a new room with the first events of its log."""
+    async def create(
+        self,
+        room: StoredRoom,
+        events: list[StoredEvent],
+        summary: GameSummary | None = None,
+        fill_at: int | None = None,
+    ) -> None:
+        """Store a new room with the first events of its log. A public one is listed.
+
+        At `fill_at` bots take the seats that are still open.
+        """
         ...
 
     def append(
@@ -170,7 +179,7 @@ class Storage(Protocol):
         ...
 
     async def open_rooms(self, limit: int) -> list[str]:
-        """Return the ids of public rooms that are waiting or playing, the newest first."""
+        """Return the ids of listed rooms that are waiting or playing, the newest first."""
         ...
 
     async def keys(self) -> list[SigningKey]:

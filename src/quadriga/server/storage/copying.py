@@ -19,6 +19,7 @@ from quadriga.server.protocol.errors import PACKAGE, RoomError
 from quadriga.server.storage import backup as store_backup
 from quadriga.server.storage.address import check_current, open_store, shown
 from quadriga.server.storage.base import LoadedRoom, SharedStorage, Storage
+from quadriga.server.storage.lobby_schema import LOBBY_COPIED
 from quadriga.server.storage.opening import refused
 from quadriga.server.storage.people_schema import AUDIT, COPIED, PEOPLE
 
@@ -121,7 +122,7 @@ async def _copy_people(old: Storage, new: Storage) -> None:
     """Copy everything about people, unless the target has people already."""
     if await new.read(sa.select(PEOPLE.c.id).limit(1)):
         return
-    for table in COPIED:
+    for table in (*COPIED, *LOBBY_COPIED):
         names = [column.name for column in table.c]
         rows = [dict(zip(names, row, strict=True)) for row in await old.read(sa.select(table))]
         await new.transact(partial(_insert, table, rows))

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 
 from quadriga.server.storage.base import ChatMessage, SigningKey, Snapshot, StoredEvent, StoredRoom
+from quadriga.server.storage.lobby_schema import OPEN_TABLES
 from quadriga.server.storage.schema import CHAT, KEYS, LOG, SNAPSHOTS, TABLES
 
 T = TypeVar("T")
@@ -59,9 +60,10 @@ class Reader(ABC):
         return [ChatMessage._make(row) for row in reversed(found)]
 
     async def open_rooms(self, limit: int) -> list[str]:
-        """Return the ids of public rooms that are waiting or playing, the newest first."""
-        selected = sa.select(TABLES.c.id).where(TABLES.c.public, TABLES.c.status.in_(_OPEN))
-        return [row[0] for row in await self.read(selected.order_by(TABLES.c.created.desc()).limit(limit))]
+        """Return the ids of listed rooms that are waiting or playing, the newest first."""
+        listed = sa.select(TABLES.c.id).join(OPEN_TABLES, OPEN_TABLES.c.table_id == TABLES.c.id)
+        selected = listed.where(TABLES.c.status.in_(_OPEN)).order_by(OPEN_TABLES.c.opened.desc())
+        return [row[0] for row in await self.read(selected.limit(limit))]
 
     async def keys(self) -> list[SigningKey]:
         """Return all signing keys, the oldest first."""

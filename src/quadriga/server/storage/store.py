@@ -37,6 +37,7 @@ class Statements(NamedTuple):
     copy_key: str
     drop_keys: str
     put_game: str  # or replace the one of the same room
+    add_open: str  # the id, when it was opened, and when bots take its open seats
     end_player: str  # when, the place, then the room and the holder
     after_copied_keys: tuple[str, ...] = ()
 
@@ -57,9 +58,17 @@ class Store(Reader):
         assert self.writer is not None
         self.writer.call = call
 
-    async def create(self, room: StoredRoom, events: list[StoredEvent], summary: GameSummary | None = None) -> None:
-        """Store a new room with the first events of its log."""
+    async def create(
+        self,
+        room: StoredRoom,
+        events: list[StoredEvent],
+        summary: GameSummary | None = None,
+        fill_at: int | None = None,
+    ) -> None:
+        """Store a new room with the first events of its log. A public one is listed."""
         more = [] if summary is None else self._summary(summary)
+        if room.public:
+            more.append((self.statements.add_open, (room.id, room.created, fill_at)))
         await self._put([*self._new_room(room), *more], room.id, events)
 
     def append(

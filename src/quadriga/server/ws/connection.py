@@ -27,6 +27,7 @@ from quadriga.server.proxy import address_of
 from quadriga.server.rooms import audience
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
+from quadriga.server.seats.outbox import Outbox
 from quadriga.server.seats.tokens import Bearer
 from quadriga.server.seats.viewers import Viewer
 from quadriga.server.ws import handlers
@@ -46,12 +47,12 @@ async def table_socket(socket: WebSocket) -> None:
         return
     await socket.accept()
     if not is_known_host(socket.headers.get("host", ""), registry.settings) or not is_same_origin(socket.headers):
-        await _close(socket, BAD_ORIGIN)
+        await close(socket, BAD_ORIGIN)
         return
     limit = registry.limits.sockets
     address = address_of(socket.scope)
     if not limit.acquire(address):
-        await _close(socket, POLICY)
+        await close(socket, POLICY)
         return
     metrics.sockets.inc()
     try:
@@ -75,11 +76,11 @@ async def _serve(socket: WebSocket, registry: Registry) -> None:
     try:
         viewer, bearer = await _new_viewer(registry, room, hello, socket.cookies.get(registry.people.cookie))
     except QuadrigaError as error:
-        await _send(socket, texts.refused(error, hello.ref))
-        await _close(socket, POLICY if isinstance(error, RoomError) and error.status == 429 else BAD_TOKEN)
+        await send(socket, texts.refused(error, hello.ref))
+        await close(socket, POLICY if isinstance(error, RoomError) and error.status == 429 else BAD_TOKEN)
         return
     viewer.address = address_of(socket.scope)
-    writing = asyncio.create_task(_write_queue(socket, viewer))
+    writing = asyncio.create_task(write_queue(socket, viewer))
     try:
         try:
             async with room.exclusive():
@@ -106,8 +107,8 @@ async def _find_room(socket: WebSocket, registry: Registry) -> Room | None:
         return await registry.room(socket.path_params["id"])
     except QuadrigaError as error:
         metrics.refusals.labels(error.code).inc()
-        await _send(socket, texts.refused(error))
-        await _close(socket, _close_code(error))
+        await send(socket, texts.refused(error))
+        await close(socket, _close_code(error))
         return None
 
 
@@ -120,19 +121,19 @@ async def _receive_hello(socket: WebSocket, registry: Registry) -> Hello | None:
     """Return the first message; if it is no hello or comes too late, close and return None."""
     try:
         async with asyncio.timeout(registry.settings.hello):
-            raw = await _receive(socket)
+            raw = await receive(socket)
         message = decoded(raw)
     except TimeoutError:
-        await _close(socket, POLICY)
+        await close(socket, POLICY)
         return None
     except QuadrigaError as error:
         metrics.refusals.labels(error.code).inc()
-        await _send(socket, texts.refused(error))
-        await _close(socket, POLICY)
+        await send(socket, texts.refused(error))
+        await close(socket, POLICY)
         return None
     if not isinstance(message, Hello):
-        await _send(socket, texts.refused(RoomError("wire.hello", 400), message.ref))
-        await _close(socket, POLICY)
+        await send(socket, texts.refused(RoomError("wire.hello", 400), message.ref))
+        await close(socket, POLICY)
         return None
     return message
 
@@ -203,7 +204,7 @@ async def _read_messages(socket: WebSocket, registry: Registry, room: Room, view
     bucket = Bucket(registry.settings.rate, registry.settings.burst)
     excess = 0  # messages above the rate since the last one within it
     while viewer.close_code is None:
-        raw = await _receive(socket)
+        raw = await receive(socket)
         if not bucket.take():
             excess += 1
             if excess > _MOST_EXCESS:
@@ -270,7 +271,8 @@ def _has_unknown_type(raw: bytes) -> bool:
         return False
 
 
-async def _receive(socket: WebSocket) -> bytes:
+async def receive(socket: WebSocket) -> bytes:
+    """Return the next message of a client. Raises WebSocketDisconnect at the end."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1005))
@@ -278,8 +280,8 @@ async def _receive(socket: WebSocket) -> bytes:
     return text.encode("utf-8", "surrogatepass") if text is not None else message.get("bytes") or b""
 
 
-async def _write_queue(socket: WebSocket, viewer: Viewer) -> None:
-    """Send the messages of a viewer's queue until the connection is to end."""
+async def write_queue(socket: WebSocket, viewer: Outbox) -> None:
+    """Send the messages of a queue until the connection is to end."""
     with suppress(RuntimeError, WebSocketDisconnect, OSError):
         while (message := await viewer.next()) is not None:
             await socket.send({"type": "websocket.send", "text": message.decode()})
@@ -287,12 +289,14 @@ async def _write_queue(socket: WebSocket, viewer: Viewer) -> None:
         await socket.close(viewer.close_code or POLICY)
 
 
-async def _send(socket: WebSocket, message: object) -> None:
+async def send(socket: WebSocket, message: object) -> None:
+    """Send a message past the queue."""
     with suppress(RuntimeError, WebSocketDisconnect, OSError):
         await socket.send_text(msgspec.json.encode(message).decode())
 
 
-async def _close(socket: WebSocket, code: int) -> None:
+async def close(socket: WebSocket, code: int) -> None:
+    """Close a websocket, unless it is closed."""
     if socket.application_state == WebSocketState.CONNECTED:
         with suppress(RuntimeError, WebSocketDisconnect, OSError):
             await socket.close(code)

@@ -195,6 +195,8 @@ export interface Create {
   options?: Record<string, unknown>;
   /** True: list the table. */
   public?: boolean;
+  /** With `public`: seconds until bots take the open seats and the game starts; without it never. */
+  fill?: number | null;
   /** With `hand` the player rolls (message `roll`), and can take back the last move until then. */
   rolls?: 'auto' | 'hand';
   clock?: Clock | null;
@@ -337,6 +339,12 @@ export interface Game {
 /** All games. */
 export interface Games {
   games: Game[];
+}
+
+/** One's games that are not over, the last changed first. */
+export interface GamesChanged {
+  type: 'games';
+  games: MyGame[];
 }
 
 /** The boards and cards of a game. Further fields depend on the game. */
@@ -522,6 +530,46 @@ export interface LinkCode {
   expires: number;
 }
 
+/** Listed tables that are new or have changed, and those that are listed no more. */
+export interface LobbyChanged {
+  type: 'changed';
+  tables: LobbyTable[];
+  gone: string[];
+  /** The number of people who are here, if it has changed. */
+  present?: number;
+}
+
+/** A seat of a listed table. */
+export interface LobbySeat {
+  /** `reserved`: kept for somebody who plays again. */
+  kind: 'person' | 'bot' | 'open' | 'reserved';
+  name: string;
+  bot: string | null;
+}
+
+/** All listed tables, and the number of people who are here. The first message. */
+export interface LobbyShown {
+  type: 'lobby';
+  tables: LobbyTable[];
+  present: number;
+}
+
+/** A listed table: one that waits for players, or a game to watch. */
+export interface LobbyTable {
+  id: string;
+  game: string;
+  status: 'waiting' | 'playing' | 'paused';
+  seats: LobbySeat[];
+  /** The options that the table has fixed, without custom files. */
+  options: Record<string, unknown>;
+  clock: Clock | null;
+  rolls: 'auto' | 'hand';
+  /** When it was listed, in milliseconds since 1970. */
+  opened: number;
+  /** When bots take the open seats; null: never. */
+  fill: number | null;
+}
+
 /** Look from another of the token's seats. A `view` follows. */
 export interface Look {
   type: 'look';
@@ -667,6 +715,20 @@ export interface OpenVote {
   of: number[];
   /** The number of agreeing seats that decides. */
   need: number;
+}
+
+/** Whether a table is listed, and when bots take its open seats. */
+export interface Opened {
+  open: boolean;
+  /** In milliseconds since 1970. */
+  fill: number | null;
+}
+
+/** List a table, or no longer. */
+export interface Opening {
+  open: boolean;
+  /** Seconds until bots take the seats that are still open, and the game starts; null: never. */
+  fill?: number | null;
 }
 
 /** An option of a game. */
@@ -1354,4 +1416,14 @@ export type ServerMessage =
   | Coaching
   | Reasons
   | StorageChanged
+  | Pong;
+
+export type LiveClientMessage =
+  | Ping;
+
+export type LiveServerMessage =
+  | LobbyShown
+  | LobbyChanged
+  | GamesChanged
+  | Refused
   | Pong;

@@ -11,6 +11,7 @@ export interface Plan {
   options: Record<string, unknown>;
   seats: SeatPlan[];
   public?: boolean;
+  fill?: number | null; // seconds until bots take the free seats of an open table
   rolls?: 'auto' | 'hand';
   clock?: { kind: string; seconds: number; increment?: number } | null;
   pace?: number;

@@ -19,6 +19,7 @@ from quadriga.server.rooms.processes.pubsub import Listener, LocalChannel
 
 _PREFIX = "quadriga:room:"
 _RATES = "quadriga:rates"
+_LOBBY = "quadriga:lobby"
 _RETRY_S = 0.5  # between two attempts to connect
 _TIMEOUT_S = 5.0  # for an answer of Redis
 _FAULTS = (RedisError, OSError, TimeoutError, asyncio.IncompleteReadError)
@@ -35,10 +36,11 @@ class RedisChannel:
         self._rooms: set[str] = set()  # that are listened to
         self._pubsub: redis.client.PubSub | None = None
         self._outgoing: dict[str, bytes] = {}  # the newest numbers of each room count
-        self._rates: list[bytes] = []
+        self._shared: list[tuple[str, bytes]] = []  # for all processes: the channel and the message
         self._has_work = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self.is_live = False
+        self.on_lobby: Callable[[bytes], None] = lambda message: None  # called for news of other processes
         self.on_rates: Callable[[bytes], None] = lambda message: None  # called for what other processes spend
 
     def open(self) -> None:
@@ -52,8 +54,15 @@ class RedisChannel:
 
     def publish_rates(self, message: bytes) -> None:
         """Tell all processes what clients have spent of their limits here."""
+        self._share(_RATES, message)
+
+    def publish_lobby(self, message: bytes) -> None:
+        """Tell all processes what has changed in the lobby."""
+        self._share(_LOBBY, message)
+
+    def _share(self, channel: str, message: bytes) -> None:
         if self.is_live:
-            self._rates.append(message)
+            self._shared.append((channel, message))
             self._has_work.set()
 
     def subscribe(self, room: str, listener: Listener) -> None:
@@ -87,13 +96,13 @@ class RedisChannel:
             await self._has_work.wait()
             self._has_work.clear()
             outgoing, self._outgoing = self._outgoing, {}
-            rates, self._rates = self._rates, []
+            shared, self._shared = self._shared, []
             try:
                 pipe = self._redis.pipeline(transaction=False)
                 for channel, message in outgoing.items():
                     pipe.publish(channel, message)
-                for message in rates:
-                    pipe.publish(_RATES, message)
+                for channel, message in shared:
+                    pipe.publish(channel, message)
                 await pipe.execute()
                 metrics.hints.inc(len(outgoing))
             except _FAULTS as fault:
@@ -111,7 +120,7 @@ class RedisChannel:
     async def _listen(self) -> None:
         """Receive messages until the connection breaks."""
         async with self._redis.pubsub() as pubsub:
-            await pubsub.subscribe(_RATES, *[_PREFIX + room for room in self._rooms])
+            await pubsub.subscribe(_RATES, _LOBBY, *[_PREFIX + room for room in self._rooms])
             self._pubsub = pubsub
             try:
                 for room in self._rooms:  # those that have come while it subscribed
@@ -132,6 +141,8 @@ class RedisChannel:
         try:
             if channel == _RATES:
                 self.on_rates(data)
+            elif channel == _LOBBY:
+                self.on_lobby(data)
             else:
                 number, chat = map(int, data.split())
                 self._local.publish(channel.removeprefix(_PREFIX), number, chat)

@@ -45,6 +45,7 @@ _STATEMENTS = Statements(
     put_game="INSERT INTO games (table_id, game, status, turn, changed, seats) VALUES (%s, %s, %s, %s, %s, %b) "
     "ON CONFLICT (table_id) DO UPDATE SET status = EXCLUDED.status, turn = EXCLUDED.turn, "
     "changed = EXCLUDED.changed, seats = EXCLUDED.seats",
+    add_open="INSERT INTO open_tables (table_id, opened, fill_at, claimed) VALUES (%s, %s, %s, 0)",
     end_player="UPDATE players SET ended = %s, place = %s WHERE table_id = %s AND holder = %s",
     after_copied_keys=("SELECT setval(pg_get_serial_sequence('keys', 'id'), (SELECT max(id) FROM keys))",),
 )

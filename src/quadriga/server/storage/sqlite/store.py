@@ -38,6 +38,7 @@ _STATEMENTS = Statements(
     put_game="INSERT INTO games (table_id, game, status, turn, changed, seats) VALUES (?, ?, ?, ?, ?, ?) "
     "ON CONFLICT (table_id) DO UPDATE SET status = excluded.status, turn = excluded.turn, "
     "changed = excluded.changed, seats = excluded.seats",
+    add_open="INSERT INTO open_tables (table_id, opened, fill_at, claimed) VALUES (?, ?, ?, 0)",
     end_player="UPDATE players SET ended = ?, place = ? WHERE table_id = ? AND holder = ?",
 )
 T = TypeVar("T")

@@ -1,0 +1,22 @@
+"""A page outside of a table: who looks at it, and what it was sent."""
+
+from __future__ import annotations
+
+from quadriga.server.people.person import Person
+from quadriga.server.seats.outbox import Outbox
+
+
+class Listener(Outbox):
+    """One websocket of the lobby."""
+
+    def __init__(self, person: Person | None, address: str, most: int) -> None:
+        super().__init__(most)
+        self.person = person
+        self.address = address
+        self.shown: dict[str, bytes] = {}  # by the kind of a message: the last one about the person themselves
+
+    def show(self, kind: str, message: bytes) -> None:
+        """Send a message about the person, unless it says what the last one of its kind has said."""
+        if self.shown.get(kind) != message:
+            self.shown[kind] = message
+            self.send(message)

@@ -1,0 +1,92 @@
+"""Meeting people: messages of the socket that a page holds outside of a table, and requests about open tables."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from quadriga.server.protocol.client_messages import Ping
+from quadriga.server.protocol.fields import one_of
+from quadriga.server.protocol.parts import Clock
+from quadriga.server.protocol.people import MyGame
+from quadriga.server.protocol.server_messages import FromServer, Pong, Refused
+
+FillSeconds = Annotated[int, Meta(ge=0, le=3600)]
+
+
+class LobbySeat(Struct):
+    """A seat of a listed table."""
+
+    kind: Annotated[str, one_of("person", "bot", "open", "reserved")]
+    """`reserved`: kept for somebody who plays again."""
+    name: str
+    bot: str | None
+
+
+class LobbyTable(Struct):
+    """A listed table: one that waits for players, or a game to watch."""
+
+    id: str
+    game: str
+    status: Annotated[str, one_of("waiting", "playing", "paused")]
+    seats: list[LobbySeat]
+    options: dict[str, Any]
+    """The options that the table has fixed, without custom files."""
+    clock: Clock | None
+    rolls: Annotated[str, one_of("auto", "hand")]
+    opened: int
+    """When it was listed, in milliseconds since 1970."""
+    fill: int | None
+    """When bots take the open seats; null: never."""
+
+
+class LobbyShown(FromServer, tag="lobby"):
+    """All listed tables, and the number of people who are here. The first message."""
+
+    tables: list[LobbyTable]
+    present: int
+
+
+class LobbyChanged(FromServer, tag="changed"):
+    """Listed tables that are new or have changed, and those that are listed no more."""
+
+    tables: list[LobbyTable]
+    gone: list[str]
+    present: int | UnsetType = UNSET
+    """The number of people who are here, if it has changed."""
+
+
+class GamesChanged(FromServer, tag="games"):
+    """One's games that are not over, the last changed first."""
+
+    games: list[MyGame]
+
+
+LiveClientMessage = Ping
+LIVE_CLIENT_MESSAGES: tuple[type[Struct], ...] = (Ping,)
+LIVE_SERVER_MESSAGES: tuple[type[Struct], ...] = (LobbyShown, LobbyChanged, GamesChanged, Refused, Pong)
+LIVE_DECODER: msgspec.json.Decoder[LiveClientMessage] = msgspec.json.Decoder(LiveClientMessage)
+
+
+class Opening(Struct, forbid_unknown_fields=True):
+    """List a table, or no longer."""
+
+    open: bool
+    fill: FillSeconds | None = None
+    """Seconds until bots take the seats that are still open, and the game starts; null: never."""
+
+
+LOBBY_BODIES = (Opening,)
+
+
+class Opened(Struct):
+    """Whether a table is listed, and when bots take its open seats."""
+
+    open: bool
+    fill: int | None
+    """In milliseconds since 1970."""
+
+
+LOBBY_ANSWERS = (Opened,)

@@ -1,0 +1,118 @@
+"""The websocket of a page outside of a table, from the handshake to the end."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+import msgspec
+from starlette.responses import Response
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from quadriga.engine.errors import QuadrigaError
+from quadriga.server import metrics
+from quadriga.server.http.security import is_known_host, is_same_origin
+from quadriga.server.limits import Bucket
+from quadriga.server.lobby.listener import Listener
+from quadriga.server.lobby.lobby import Lobby
+from quadriga.server.protocol import texts
+from quadriga.server.protocol.client_messages import Ping
+from quadriga.server.protocol.errors import RoomError
+from quadriga.server.protocol.fields import MESSAGE_BYTES
+from quadriga.server.protocol.lobby import LIVE_DECODER, LiveClientMessage
+from quadriga.server.protocol.server_messages import Pong
+from quadriga.server.proxy import address_of
+from quadriga.server.rooms.registry import Registry
+from quadriga.server.ws.connection import BAD_ORIGIN, POLICY, TRY_LATER, close, receive, send, write_queue
+
+_MOST_EXCESS = 200  # messages above the rate, after which the client is disconnected
+_FLUSH_S = 2.0  # for the messages that are still queued when a connection ends
+
+
+async def live_socket(socket: WebSocket) -> None:
+    """Serve one websocket."""
+    registry: Registry = socket.app.state.registry
+    lobby: Lobby = socket.app.state.lobby
+    if registry.is_draining:  # a proxy tries another process
+        await socket.send_denial_response(Response(status_code=503))
+        return
+    await socket.accept()
+    if not is_known_host(socket.headers.get("host", ""), registry.settings) or not is_same_origin(socket.headers):
+        await close(socket, BAD_ORIGIN)
+        return
+    address, limit = address_of(socket.scope), registry.limits.listeners
+    if not limit.acquire(address):
+        await close(socket, POLICY)
+        return
+    metrics.listeners.inc()
+    try:
+        await _serve(socket, registry, lobby, address)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        metrics.listeners.dec()
+        limit.release(address)
+
+
+async def _serve(socket: WebSocket, registry: Registry, lobby: Lobby, address: str) -> None:
+    try:
+        visitor = await registry.people.devices.visitor(socket.cookies.get(registry.people.cookie))
+    except QuadrigaError as error:
+        await send(socket, texts.refused(error))
+        await close(socket, TRY_LATER)
+        return
+    listener = Listener(None if visitor is None else visitor.person, address, registry.settings.queue)
+    writing = asyncio.create_task(write_queue(socket, listener))
+    try:
+        try:
+            await lobby.enter(listener)
+        except QuadrigaError as error:  # the store cannot be read now
+            listener.send_message(texts.refused(error))
+            listener.close(TRY_LATER)
+        else:
+            await _read_messages(socket, registry, listener)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(writing, _FLUSH_S)
+    finally:
+        writing.cancel()
+        lobby.leave(listener)
+
+
+async def _read_messages(socket: WebSocket, registry: Registry, listener: Listener) -> None:
+    bucket = Bucket(registry.settings.rate, registry.settings.burst)
+    excess = 0
+    while listener.close_code is None:
+        raw = await receive(socket)
+        if not bucket.take():
+            excess += 1
+            if excess > _MOST_EXCESS:
+                listener.close(POLICY)
+            elif excess == 1:
+                _refuse(listener, None, RoomError("wire.rate", 429))
+            continue
+        excess = 0
+        try:
+            message = _decoded(raw)
+        except QuadrigaError as error:
+            _refuse(listener, None, error)
+            continue
+        match message:
+            case Ping():
+                listener.send_message(Pong(message.ref))
+
+
+def _refuse(listener: Listener, ref: str | None, error: QuadrigaError) -> None:
+    metrics.refusals.labels(error.code).inc()
+    listener.send_message(texts.refused(error, ref))
+
+
+def _decoded(raw: bytes) -> LiveClientMessage:
+    """Return a client's message; raise RoomError if it is not one."""
+    if len(raw) > MESSAGE_BYTES:
+        raise RoomError("wire.size", 413, most=MESSAGE_BYTES)
+    try:
+        return LIVE_DECODER.decode(raw)
+    except msgspec.ValidationError as error:
+        raise RoomError("wire.field", 422, reason=str(error)[:200]) from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise RoomError("wire.json", 400, reason=str(error)[:200]) from None

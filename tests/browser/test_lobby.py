@@ -1,0 +1,39 @@
+"""Meeting people in real browsers: an open table, one click, a game to its end, and the next one."""
+
+from __future__ import annotations
+
+from browser.conftest import Arrive
+from browser.test_pages import LANGUAGES, look
+from browser.test_people import take_turns
+from server.support.harness import Server
+
+
+def test_two_people_meet_at_an_open_table_play_and_meet_again(arrive: Arrive, own: Server) -> None:
+    bob = arrive(server=own, name="Bob")
+    bob.page.get_by_text("Nobody is waiting right now").wait_for()
+    ann = arrive("/new/ur?with=friends&open", server=own, name="Ann")
+    ann.page.get_by_label("Markers per side").fill("1")
+    ann.page.get_by_role("button", name="Open table").click()
+    table = ann.table
+    bob.page.locator(f"[data-table='{table}']").get_by_role("button").click()  # without reloading
+    assert bob.table == table
+    ann.page.get_by_text("Bob").first.wait_for()
+    ann.page.get_by_role("button", name="Start").click()
+    take_turns([ann, bob], table, own)
+    ann.page.get_by_role("button", name="Rematch").click()
+    ann.page.wait_for_url(lambda url: table not in url)
+    bob.page.get_by_role("button", name="Join the rematch").click()
+    bob.page.wait_for_url(lambda url: table not in url)
+    for person in (ann, bob):
+        person.page.wait_for_selector("svg.board")
+    assert ann.table == bob.table
+
+
+@LANGUAGES
+def test_the_first_page_with_tables(arrive: Arrive, own: Server, language: str) -> None:
+    own.create("ave-caesar", "me open open", public=True, fill=600)
+    own.create("ur", "me open", public=True, options={"markers": 3}, clock={"kind": "move", "seconds": 60})
+    own.create("ur", "me bot", public=True)
+    person = arrive(server=own, language=language)
+    person.page.locator("[data-table]").nth(2).wait_for()
+    look(person, "lobby", language)

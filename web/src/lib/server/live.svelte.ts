@@ -1,0 +1,106 @@
+// The one socket that the page holds outside of a table: open tables, games to watch, people, and the reader's games.
+import type { LiveClientMessage, LiveServerMessage, LobbyTable, MyGame } from './protocol';
+
+interface Live {
+  isOpen: boolean; // whether the server has sent what there is
+  tables: LobbyTable[];
+  present: number;
+  games: MyGame[] | null; // the reader's, that are not over; null until the server has said
+}
+
+export const live: Live = $state({ isOpen: false, tables: [], present: 0, games: null });
+
+const CHECK_MS = 10_000;
+const SILENT_MS = 25_000;
+const LONGEST_WAIT_MS = 8000;
+
+let socket: WebSocket | null = null;
+let isWanted = false;
+let attempts = 0;
+let heardAt = 0;
+let retry: ReturnType<typeof setTimeout> | undefined;
+
+function receive(message: LiveServerMessage): void {
+  switch (message.type) {
+    case 'lobby':
+      live.tables = message.tables;
+      live.present = message.present;
+      live.isOpen = true;
+      attempts = 0;
+      break;
+    case 'changed': {
+      const changed = new Map(message.tables.map((table) => [table.id, table]));
+      const kept = live.tables.filter((table) => !message.gone.includes(table.id));
+      const known = new Set(kept.map((table) => table.id));
+      const added = message.tables.filter((table) => !known.has(table.id));
+      live.tables = [...added, ...kept.map((table) => changed.get(table.id) ?? table)];
+      live.present = message.present ?? live.present;
+      break;
+    }
+    case 'games':
+      live.games = message.games;
+      break;
+  }
+}
+
+function open(): void {
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  const own = new WebSocket(`${scheme}://${location.host}/api/live`);
+  socket = own;
+  heardAt = Date.now();
+  own.onmessage = (message) => {
+    heardAt = Date.now();
+    if (socket === own) receive(JSON.parse(message.data as string) as LiveServerMessage);
+  };
+  own.onclose = () => {
+    if (socket !== own) return;
+    socket = null;
+    live.isOpen = false;
+    if (isWanted)
+      retry = setTimeout(
+        connect,
+        Math.min(500 * 2 ** attempts++, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2),
+      );
+  };
+}
+
+/** Opens the socket, unless it is open. It opens again by itself. */
+export function connect(): void {
+  isWanted = true;
+  clearTimeout(retry);
+  if (!socket) open();
+}
+
+/** Closes the socket: a table has one of its own. */
+export function hangUp(): void {
+  isWanted = false;
+  clearTimeout(retry);
+  const old = socket;
+  socket = null;
+  live.isOpen = false;
+  old?.close();
+}
+
+/** Opens the socket anew, because the reader is somebody else now. */
+export function reconnect(): void {
+  if (!isWanted) return;
+  hangUp();
+  live.games = null;
+  connect();
+}
+
+export function send(message: LiveClientMessage): void {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+}
+
+/** A silent server is asked whether it is there; one that does not answer is left. */
+function check(): void {
+  if (!socket || document.hidden) return;
+  const silent = Date.now() - heardAt;
+  if (silent > SILENT_MS) socket.close();
+  else if (silent > CHECK_MS) send({ type: 'ping' });
+}
+setInterval(check, CHECK_MS / 2);
+addEventListener('online', () => {
+  if (isWanted) connect();
+});
