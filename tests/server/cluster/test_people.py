@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
+import sqlalchemy as sa
+
+from quadriga.server.people.devices import RENEWED_AFTER
+from quadriga.server.storage.people_schema import SESSIONS
 from server.cluster.test_following import two
-from server.people.test_identity import MANY_PROOFS
+from server.people.test_identity import MANY_PROOFS, change
 from server.support.devices import Device
 
 
@@ -21,6 +25,26 @@ async def test_a_name_and_a_code_are_given_once_whichever_process_is_asked():
         phones = [Device(servers[n % 2]) for n in range(6)]
         used = await asyncio.gather(*(each.call("POST", "/api/link", {"code": code}) for each in phones))
         assert sorted(status for status, _ in used) == [200] + [403] * 5
+
+
+async def test_a_secret_is_replaced_and_a_recovery_code_renewed_once_at_two_processes():
+    async with two(**MANY_PROOFS) as servers:
+        ann = Device(servers[0])
+        code = await ann.member("Ann")
+        await change(servers[0], sa.update(SESSIONS).values(renewed=SESSIONS.c.renewed - RENEWED_AFTER - 1))
+        bearer = {"authorization": f"Bearer {ann.secret}"}
+        answers = await asyncio.gather(
+            *(asyncio.to_thread(Device(servers[n % 2]).raw, "GET", "/api/me", None, **bearer) for n in range(6))
+        )
+        assert sum("set-cookie" in headers for _, _, headers in answers) == 1
+        phones = [Device(server) for server in servers]
+        await asyncio.gather(*(each.post("/api/recover", {"code": code}) for each in phones))
+        renewed = await asyncio.gather(*(each.post("/api/me/recovery") for each in phones))
+        valid = [
+            (await Device(servers[0]).call("POST", "/api/recover", {"code": each["recovery"]}))[0]
+            for each in renewed
+        ]
+        assert sorted(valid) == [200, 403]  # the one that was stored last
 
 
 async def test_a_device_is_known_and_signed_out_at_every_process():

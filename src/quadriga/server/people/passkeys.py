@@ -172,8 +172,9 @@ class Passkeys:
             raise RoomError("passkey.wrong", 403, reason=str(fault)[:200]) from None
 
         def work(connection: sa.Connection) -> tuple[Visitor, str]:
-            used = sa.update(PASSKEYS).where(PASSKEYS.c.id == key_id).values(uses=proved.new_sign_count)
-            connection.execute(used)
+            counted = sa.update(PASSKEYS).where(PASSKEYS.c.id == key_id, PASSKEYS.c.uses == uses)
+            if connection.execute(counted.values(uses=proved.new_sign_count)).rowcount != 1:
+                raise RoomError("passkey.wrong", 403, reason="sign count")  # a copy of it has signed in meanwhile
             return sign_in(connection, person_id, visitor, label, may_merge, "passkey-used")
 
         return await self._store.transact(work)
