@@ -11,7 +11,7 @@ from browser.test_pages import assert_accessible
 from soak import rows
 
 WIDTHS = {1280: 800, 390: 844}
-SHORT = [("ave-caesar", "fr", 390)]
+SHORT = [("ave-caesar", "fr", 390), ("ben-hvrt", "en", 1280)]
 EVERY = [
     (game, language, width)
     for game in ("ur", "ave-caesar", "ben-hvrt")
@@ -51,6 +51,8 @@ def test_the_coach_is_switched_on_in_the_menu_and_remembered_on_the_device(
     page.locator('[data-menu="coach"]').check()
     said = coached(person)
     assert SAYS[game][language] in said.replace("\u00a0", " ")
+    if game == "ben-hvrt":
+        page.locator(".stage [data-lot-worth]").wait_for()  # what the lot is worth, beside it
     assert_accessible(person, game)
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     for text in page.locator("[data-coached]").first.get_attribute("data-coached").split("|"):  # type: ignore[union-attr]

@@ -273,6 +273,15 @@ def test_ben_hvrt_a_bid_pays_if_it_wins_a_place_often_enough():
             assert (match.s.purse[bidder], match.s.pot) == (purse - cost, pot + cost)
 
 
+def test_ben_hvrt_a_lot_is_worth_the_squares_that_it_wins_at_the_price_of_a_square():
+    match = position("auction", seats=4, pot=40, left=["Add 2", "Add 1", "Move 6", "Tow Rope"])
+    assert said(coaching(match, 0).position, "lot") == []
+    match.happen("turn Add 2")
+    squares, price = 2 * 1.7, 0.018 * match.s.pot  # in a race of one lap
+    for seat in range(4):  # also to one who is not asked
+        assert said(coaching(match, seat).position, "lot") == [{"n": round(squares * price)}]
+
+
 @pytest.mark.parametrize(("entered", "share"), [(2, 1 / 3), (3, 1 / 6), (4, 1 / 6)])
 def test_bh_8_1_one_place_more_is_worth_a_sixth_of_the_pot_or_a_third_between_two(entered, share):
     """The pot is paid out on the engine, with seat 0 first, second, third and fourth."""

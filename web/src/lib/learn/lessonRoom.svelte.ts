@@ -14,6 +14,7 @@ export class LessonRoom implements PlayRoom {
   readonly answerMs = null;
   readonly answerAt = 0;
   readonly isHeld = false;
+  readonly coach = null;
   why: Record<string, Note[]> | null = $state.raw(null);
   touched: string | null = $state(null);
 

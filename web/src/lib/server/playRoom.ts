@@ -20,6 +20,7 @@ export interface PlayRoom {
   readonly answerMs: number | null; // the time for an answer in a window that lasts a beat
   readonly answerAt: number; // when it began
   readonly isHeld: boolean; // the seat holds the open window
+  readonly coach: { position: Note[] } | null; // what the coach says about this position, if it is on
   readonly why: Record<string, Note[]> | null; // why cards or pieces of this seat cannot be played
   readonly touched: string | null; // the card or piece that was touched last and cannot be played
   act(action: string): void;

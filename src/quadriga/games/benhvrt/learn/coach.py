@@ -30,6 +30,7 @@ from quadriga.games.benhvrt.actions import (
     USE,
     WAYS,
 )
+from quadriga.games.benhvrt.bots.worth import worth
 from quadriga.games.benhvrt.deck.operations import BM, RO
 from quadriga.games.benhvrt.learn.card_changes import changes_of_card, changes_of_driver, speed_after, squares_with
 from quadriga.games.benhvrt.names import chariot_name
@@ -72,7 +73,11 @@ def _message(id: str, **parameters: object) -> Message:
 
 def _about_position(t: Tables, s: State, seat: int) -> list[Message]:
     if s.task[1] in (AUCTION, MARKET, MAINTENANCE) and count(s.entered) > 1:
-        return [_message("ben-hvrt.coach.pot", n=s.pot, place=round(place_worth(s, s.pot)))]
+        found = [_message("ben-hvrt.coach.pot", n=s.pot, place=round(place_worth(s, s.pot)))]
+        if s.task[1] == AUCTION and s.lot:  # everybody sees the lot and all chariots, and no hand counts
+            ducats = round(worth(t, s, seat, s.lot - 1) / 10)
+            found.append(_message("ben-hvrt.coach.lot", n=ducats) if ducats else _message("ben-hvrt.coach.no-use"))
+        return found
     found = []
     for chariot in range(seat, t.chariots, t.seats):
         if s.racing >> chariot & 1:
