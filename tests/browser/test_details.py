@@ -80,14 +80,18 @@ def test_an_offer_is_built_by_picking_and_answered_with_one_click(arrive: Arrive
     while not ann.page.get_by_role("button", name=make).count():
         for person in (ann, bob):
             if person.is_asked() and not ann.page.get_by_role("button", name=make).count():
-                for name in ("Drop out", "Auction it", "Ready to race")[: 3 if person is bob else 2]:
+                for name in (
+                    ("Drop out", "Buy for", "Ready to race") if person is bob else ("Drop out", "Auction it")
+                ):
                     button = person.page.get_by_role("button", name=name)
                     if button.count():
                         person.does(button)
                         break
     ann.page.get_by_role("button", name=make).click()
     form = ann.page.get_by_role("form", name="An offer")
-    form.locator("select").first.select_option("Bob")
+    form.get_by_role("group", name="You want").locator("[data-known] button").first.click()  # what Bob has bought
+    assert form.locator("select").first.input_value() == "1"
+    assert form.get_by_role("group", name="You want").get_by_role("button", name=re.compile("^Remove")).count() == 1
     form.get_by_role("group", name="You give").get_by_role("button", name=re.compile(r"^\+")).first.click()
     form.get_by_role("group", name="You want").get_by_label("Ducats").fill("3")
     look(ann, "offer-ben-hvrt", "en")
