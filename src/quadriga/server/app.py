@@ -20,6 +20,7 @@ from quadriga.server.http import (
     game_routes,
     history_routes,
     lobby_routes,
+    notice_routes,
     picture_routes,
     proof_routes,
     replay_routes,
@@ -33,6 +34,7 @@ from quadriga.server.http.request import reply
 from quadriga.server.http.security import Guard, most_bytes
 from quadriga.server.lobby.lobby import Lobby
 from quadriga.server.logs import LOGGER, safe
+from quadriga.server.notices.notices import Notices
 from quadriga.server.people.people import People
 from quadriga.server.protocol import openapi, texts
 from quadriga.server.protocol.errors import RefusedError, RoomError, status_of
@@ -58,6 +60,7 @@ _OPERATIONS = (
     device_routes.operations,
     history_routes.operations,
     lobby_routes.operations,
+    notice_routes.operations,
 )
 
 
@@ -82,11 +85,14 @@ def application(settings: Settings) -> Guard:
         app.state.pictures = Pictures(
             Workers(1, s.picture_queue, s.picture_each, s.picture_seconds, s.picture_memory, "picture")
         )
+        app.state.notices = await Notices.of(registry)
         registry.open()
         lobby.open()
+        app.state.notices.sender.open()
         try:
             yield
         finally:
+            await app.state.notices.sender.close()
             await app.state.reviews.close()
             await app.state.files.close()
             await app.state.records.close()

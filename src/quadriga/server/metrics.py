@@ -25,6 +25,10 @@ leases = Gauge("quadriga_leases", "Tables whose bots and clocks this process lea
 hints = Counter("quadriga_pubsub_hints", "Messages to other processes that a log has grown", registry=REGISTRY)
 followed = Counter("quadriga_followed", "Events that other processes have written", registry=REGISTRY)
 stale = Counter("quadriga_stale_writes", "Writes that another process has forestalled", registry=REGISTRY)
+notices = Counter(
+    "quadriga_notices", "Notices that were sent, by channel and result", ["channel", "result"], registry=REGISTRY
+)
+notices_waiting = Gauge("quadriga_notices_waiting", "Notices that are still to be sent", registry=REGISTRY)
 delay_seconds = Histogram(
     "quadriga_told_seconds", "From an act's arrival to everybody's queue", buckets=_BUCKETS_S, registry=REGISTRY
 )

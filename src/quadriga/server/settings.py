@@ -102,6 +102,14 @@ class Settings:
     proof_burst: float = 5.0
     proofs_in_all: float = 20.0  # codes and passkeys that all addresses try together, and at once
 
+    notice_after: float = 60.0  # seconds after which people are told of a turn, unless they have moved or come
+    notice_every: float = 5.0  # seconds between two looks for notices that are due
+    notice_rate: float = 0.01  # notices to one address of a person
+    notice_burst: float = 50.0
+    notice_trials: float = 0.02  # notices that an address has sent to itself, to try them
+    notice_trial_burst: float = 5.0
+    notice_private: int = 0  # 1: notices may go to this machine and its network, also by plain HTTP
+
     uploads: float = 1.0  # files, and options and boards with files in them, that are read for an address
     upload_burst: float = 20.0
     upload_workers: int = 2  # files that are read at once

@@ -25,14 +25,18 @@ def game_summary(state: RoomState) -> GameSummary:
     if state.over:
         best = {holder: [each.place for each in seats if each.holder == holder] for holder in sorted(state.seated)}
         results = tuple((holder, min((p for p in own if p), default=None)) for holder, own in best.items())
+    to_move = _turn(state) if len(holders) > 1 else None
+    waited = None if to_move is None or state.seats[to_move].played_by_bot else state.seats[to_move]
     return GameSummary(
         state.id,
         state.setup.game,
         state.status,
-        _turn(state) if len(holders) > 1 else None,
+        to_move,
         now(),
         _ENCODER.encode(seats),
+        state.next - 1,
         results,
+        "" if waited is None else waited.holder,
     )
 
 

@@ -14,6 +14,7 @@ from quadriga.server.protocol.errors import RoomError, TakenError
 from quadriga.server.seats.names import checked_name, look
 from quadriga.server.seats.tokens import new_id
 from quadriga.server.storage.base import Storage, now
+from quadriga.server.storage.notices_schema import CHANNELS, NOTICE_CHOICES
 from quadriga.server.storage.people_schema import (
     AUDIT,
     FORMER_NAMES,
@@ -36,6 +37,8 @@ _EXPORTED = {
     "former_names": FORMER_NAMES,
     "games": PLAYERS,
     "log": AUDIT,
+    "notices": NOTICE_CHOICES,
+    "channels": CHANNELS,
 }
 PERSON_COLUMNS = (
     PEOPLE.c.id,
@@ -178,13 +181,17 @@ class Accounts:
 
 
 def merge(connection: sa.Connection, person: Person, into: Person) -> None:
-    """Give the games, devices and passkeys of one person to another, and delete the first."""
+    """Give the games, devices, passkeys and channels of one person to another, and delete the first."""
     has = sa.select(PLAYERS.c.table_id).where(PLAYERS.c.person_id == into.id)
     own = PLAYERS.c.person_id == person.id
     connection.execute(sa.update(PLAYERS).where(own, PLAYERS.c.table_id.not_in(has)).values(person_id=into.id))
     connection.execute(sa.delete(PLAYERS).where(own))
-    for table in (SESSIONS, PASSKEYS, AUDIT):
+    for table in (SESSIONS, PASSKEYS, AUDIT, CHANNELS):
         connection.execute(sa.update(table).where(table.c.person_id == person.id).values(person_id=into.id))
+    chosen = sa.select(NOTICE_CHOICES.c.person_id).where(NOTICE_CHOICES.c.person_id == into.id)
+    if connection.execute(chosen).first() is None:
+        theirs = sa.update(NOTICE_CHOICES).where(NOTICE_CHOICES.c.person_id == person.id)
+        connection.execute(theirs.values(person_id=into.id))
     if person.is_member:
         note(connection, into.id, "merged", person.name or "")
     _delete(connection, person)
@@ -192,7 +199,7 @@ def merge(connection: sa.Connection, person: Person, into: Person) -> None:
 
 def _delete(connection: sa.Connection, person: Person) -> None:
     """Delete a person who has no games left. Their name is kept from others for a while."""
-    for table in (SESSIONS, PASSKEYS, ONE_TIME_CODES):
+    for table in (SESSIONS, PASSKEYS, ONE_TIME_CODES, CHANNELS, NOTICE_CHOICES):
         connection.execute(sa.delete(table).where(table.c.person_id == person.id))
     _release_name(connection, person)
     connection.execute(sa.delete(PEOPLE).where(PEOPLE.c.id == person.id))

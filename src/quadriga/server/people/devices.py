@@ -10,6 +10,7 @@ from quadriga.server.people.codes import BOT, DEVICE
 from quadriga.server.people.person import Person, Session, Visitor
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.storage.base import Storage, now
+from quadriga.server.storage.notices_schema import CHANNELS
 from quadriga.server.storage.people_schema import PEOPLE, SESSIONS
 
 RENEWED_AFTER = 30 * DAY_MS  # the age at which the secret of a device is replaced
@@ -94,6 +95,7 @@ class Devices:
             own = sa.delete(SESSIONS).where(SESSIONS.c.id == session_id, SESSIONS.c.person_id == person.id)
             if connection.execute(own).rowcount != 1:
                 return False
+            connection.execute(sa.delete(CHANNELS).where(CHANNELS.c.session_id == session_id))
             note(connection, person.id, reason)
             return True
 

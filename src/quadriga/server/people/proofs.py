@@ -20,6 +20,7 @@ from quadriga.server.people.devices import check_sessions
 from quadriga.server.people.person import Person, Visitor
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.storage.base import Storage, now
+from quadriga.server.storage.notices_schema import CHANNELS
 from quadriga.server.storage.people_schema import ONE_TIME_CODES, PEOPLE, SESSIONS
 
 CODE_MS = 300_000  # that a one-time code is valid
@@ -131,5 +132,8 @@ def sign_in(
         connection.execute(sa.delete(SESSIONS).where(SESSIONS.c.id == visitor.session.id))
     check_sessions(connection, person.id)
     session, secret = add_session(connection, person.id, DEVICE, label)
+    if visitor is not None:
+        pushed = sa.update(CHANNELS).where(CHANNELS.c.session_id == visitor.session.id)
+        connection.execute(pushed.values(session_id=session.id))
     note(connection, person.id, kind, label)
     return Visitor(person, session), secret

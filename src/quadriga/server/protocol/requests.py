@@ -19,6 +19,7 @@ from quadriga.server.protocol.fields import (
     Word,
 )
 from quadriga.server.protocol.lobby import LOBBY_BODIES, FillSeconds
+from quadriga.server.protocol.notices import NOTICE_BODIES
 from quadriga.server.protocol.parts import Clock
 from quadriga.server.protocol.people import PEOPLE_BODIES
 
@@ -133,5 +134,18 @@ class Nothing(Struct, forbid_unknown_fields=True):
     """An empty body."""
 
 
-BODIES = (*PEOPLE_BODIES, *LOBBY_BODIES, Create, File, Inviting, Join, Nothing, Part, PlayOn, Seating, Upload)
+BODIES = (
+    *NOTICE_BODIES,
+    *PEOPLE_BODIES,
+    *LOBBY_BODIES,
+    Create,
+    File,
+    Inviting,
+    Join,
+    Nothing,
+    Part,
+    PlayOn,
+    Seating,
+    Upload,
+)
 """All bodies of requests."""

@@ -17,6 +17,7 @@ from quadriga.server.protocol import (
     client_messages,
     lesson_answers,
     lobby,
+    notices,
     parts,
     people,
     replay_answers,
@@ -53,6 +54,7 @@ ANSWERS: tuple[type[msgspec.Struct], ...] = (
     parts.Table,
     answers.Tables,
     answers.Words,
+    *notices.NOTICE_ANSWERS,
     *people.PEOPLE_ANSWERS,
     *lobby.LOBBY_ANSWERS,
 )
@@ -61,6 +63,7 @@ _MODULES = (
     requests,
     people,
     lobby,
+    notices,
     answers,
     lesson_answers,
     replay_answers,

@@ -26,8 +26,11 @@ def next_line(state: RoomState, event: RoomEvent) -> StoredEvent:
 class RoomLog:
     """Writes and reads the log and the chat of one room."""
 
-    def __init__(self, store: Storage, channel: Channel, chat: list[ChatMessage]) -> None:
+    def __init__(
+        self, store: Storage, channel: Channel, chat: list[ChatMessage], told_after_ms: int = 60_000
+    ) -> None:
         self.store, self.chat = store, chat
+        self._told_after_ms = told_after_ms  # before people are told of what they have not seen by then
         self.reads_soon = False  # true while a task is about to read what other processes have written
         self.known_numbers: list[int] = []  # of the last stored event, by viewpoint
         self._status = ""  # as it is stored
@@ -50,7 +53,8 @@ class RoomLog:
         taken = state.snapshot() if snapshot.is_due(lines[0].number, lines[-1].number) else None
         summary = game_summary(state)
         changed = summary.differs_from(self._summary)
-        await self.store.append(state.id, lines, status, taken, summary if changed else None)
+        put = summary if changed else None
+        await self.store.append(state.id, lines, status, taken, put, self._told_after_ms)
         state.is_ahead = False
         self.note_stored(state)
         self._summary = summary

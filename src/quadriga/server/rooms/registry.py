@@ -92,7 +92,8 @@ class Registry:
 
     async def _admit(self, state: RoomState, chat: list[ChatMessage]) -> Room:
         """Return a new room in memory for a state, subscribed to messages of other processes."""
-        room = Room(state, RoomLog(self.store, self.channel, chat), self.settings)
+        told_after_ms = int(self.settings.notice_after * 1000)
+        room = Room(state, RoomLog(self.store, self.channel, chat, told_after_ms), self.settings)
         room.log.on_summary = lambda room_id: self.observer.table_changed(room_id)
         listener = partial(follower.published, room)
         self.channel.subscribe(state.id, listener)

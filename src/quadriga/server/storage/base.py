@@ -78,11 +78,13 @@ class GameSummary(NamedTuple):
     turn: int | None
     changed: int
     seats: bytes
+    number: int = 0  # of the last event
     places: tuple[tuple[str, int | None], ...] = ()  # by holder; empty while the game is not over
+    waits_for: str = ""  # the holder of the seat to move, unless a bot plays it
 
     def differs_from(self, other: GameSummary | None) -> bool:
-        """Return whether anything but the time differs."""
-        return other is None or self._replace(changed=other.changed) != other
+        """Return whether anything but the time and the number differs."""
+        return other is None or self._replace(changed=other.changed, number=other.number) != other
 
 
 class SigningKey(NamedTuple):
@@ -146,8 +148,12 @@ class Storage(Protocol):
         status: str | None = None,
         snapshot: Snapshot | None = None,
         summary: GameSummary | None = None,
+        told_after_ms: int = 0,
     ) -> Awaitable[None]:
-        """Add events to a log, all or none. Raises StaleError if another process has taken their numbers."""
+        """Add events to a log, all or none. Raises StaleError if another process has taken their numbers.
+
+        If the summary begins a turn, the outbox gets a notice of it, which is due after `told_after_ms`.
+        """
         ...
 
     async def put_summary(self, summary: GameSummary) -> None:
@@ -236,6 +242,10 @@ class SharedStorage(Storage, Protocol):
         `visitors` are the rooms whose people have changed; the lease of a room without people is released. `wanted`
         are the rooms whose lease the process would like to have, `known` those of which it wants the newest events.
         """
+        ...
+
+    async def people_at(self, rooms: Sequence[str]) -> set[tuple[str, str]]:
+        """Return which people look at which of these rooms, at whatever process: pairs of a room and a holder."""
         ...
 
     async def leave(self, process: str) -> None:

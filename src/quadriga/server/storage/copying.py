@@ -20,6 +20,7 @@ from quadriga.server.storage import backup as store_backup
 from quadriga.server.storage.address import check_current, open_store, shown
 from quadriga.server.storage.base import LoadedRoom, SharedStorage, Storage
 from quadriga.server.storage.lobby_schema import LOBBY_COPIED
+from quadriga.server.storage.notices_schema import COPIED as COPIED_NOTICES
 from quadriga.server.storage.opening import refused
 from quadriga.server.storage.people_schema import AUDIT, COPIED, PEOPLE
 
@@ -122,7 +123,7 @@ async def _copy_people(old: Storage, new: Storage) -> None:
     """Copy everything about people, unless the target has people already."""
     if await new.read(sa.select(PEOPLE.c.id).limit(1)):
         return
-    for table in (*COPIED, *LOBBY_COPIED):
+    for table in (*COPIED, *LOBBY_COPIED, *COPIED_NOTICES):
         names = [column.name for column in table.c]
         rows = [dict(zip(names, row, strict=True)) for row in await old.read(sa.select(table))]
         await new.transact(partial(_insert, table, rows))

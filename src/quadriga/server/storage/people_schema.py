@@ -92,6 +92,8 @@ GAMES = sa.Table(
     sa.Column("turn", sa.Integer),  # the seat to move, as everybody may know it
     sa.Column("changed", sa.BigInteger, nullable=False),
     sa.Column("seats", sa.LargeBinary, nullable=False),  # JSON: holders, names and places
+    sa.Column("turn_seat", sa.Integer),  # like `turn`, but kept while the game is paused
+    sa.Column("turn_number", sa.Integer, nullable=False, server_default="0"),  # of the event that began this turn
     sqlite_with_rowid=False,
 )
 

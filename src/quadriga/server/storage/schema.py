@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-VERSIONS = ("0001", "0002", "0003", "0004", "0006")
+VERSIONS = ("0001", "0002", "0003", "0004", "0006", "0009")
 """All migrations, the oldest first."""
 
 HEAD = VERSIONS[-1]

@@ -39,6 +39,8 @@ class Statements(NamedTuple):
     put_game: str  # or replace the one of the same room
     add_open: str  # the id, when it was opened, and when bots take its open seats
     end_player: str  # when, the place, then the room and the holder
+    tell_turn: str  # when, when it is due, then the holder, the room and the number of the event
+    tell_end: str  # when, when it is due, then the room
     after_copied_keys: tuple[str, ...] = ()
 
 
@@ -78,6 +80,7 @@ class Store(Reader):
         status: str | None = None,
         snapshot: Snapshot | None = None,
         summary: GameSummary | None = None,
+        told_after_ms: int = 0,
     ) -> Future[None]:
         """Add events to a log, all or none. The future gets a StaleError if their numbers are taken."""
         sql = self.statements
@@ -86,7 +89,7 @@ class Store(Reader):
             writes.append((sql.add_snapshot, (room_id, *snapshot)))
             writes.append((sql.drop_snapshots, (room_id, snapshot.number - SNAPSHOT_INTERVAL * SNAPSHOTS_KEPT)))
         if summary is not None:
-            writes += self._summary(summary)
+            writes += [*self._summary(summary), *self._notices(summary, told_after_ms)]
         return self._put(writes, room_id, events)
 
     async def put_summary(self, summary: GameSummary) -> None:
@@ -119,9 +122,16 @@ class Store(Reader):
         return [(sql.add_room, room), (sql.add_head, (room.id, 0, chain.first_hash(room)))]
 
     def _summary(self, summary: GameSummary) -> list[Write]:
-        sql, (*row, places) = self.statements, summary
+        sql, (*row, number, places, _) = self.statements, summary
         ends = [(sql.end_player, (summary.changed, place, summary.table_id, holder)) for holder, place in places]
-        return [(sql.put_game, row), *ends]
+        return [(sql.put_game, (*row, summary.turn, number)), *ends]
+
+    def _notices(self, summary: GameSummary, told_after_ms: int) -> list[Write]:
+        """Return what tells people about a change that is written in the same transaction."""
+        sql, at, room = self.statements, summary.changed, summary.table_id
+        if summary.waits_for:
+            return [(sql.tell_turn, (at, at + told_after_ms, summary.waits_for, room, summary.number))]
+        return [(sql.tell_end, (at, at, room))] if summary.places else []
 
     def _whole_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> list[Write]:
         sql, room_id = self.statements, room.row.id

@@ -663,6 +663,24 @@ export interface NewPasskey {
   label?: string;
 }
 
+/** A browser that takes pushes, as its `PushSubscription` describes it. */
+export interface NewPush {
+  endpoint: string;
+  /** The public key of the browser, in base64url. */
+  p256dh: string;
+  /** The secret of the browser, in base64url. */
+  auth: string;
+  label?: string;
+}
+
+/** An address to which notices are posted. */
+export interface NewWebhook {
+  address: string;
+  /** What the receiver understands; `ntfy` is plain text. */
+  shape: 'discord' | 'matrix' | 'ntfy' | 'slack';
+  label?: string;
+}
+
 /** The position, and the new events that have led to it, if any. */
 export interface News {
   type: 'news';
@@ -694,6 +712,46 @@ export interface Note {
 
 /** An empty body. */
 export interface Nothing {
+}
+
+/** A place where a person is told. */
+export interface NoticeChannel {
+  id: string;
+  kind: 'push' | 'webhook' | 'mail';
+  /** Of what a webhook is sent. */
+  shape: string;
+  label: string;
+  /** The server that gets the notices; the rest of the address is a secret. */
+  place: string;
+  created: number;
+  /** True for pushes to the device that asks. */
+  here: boolean;
+}
+
+/** What a person wants to be told, and when. */
+export interface NoticeChoices {
+  kinds: ('invitation' | 'night' | 'over' | 'turn' | 'warning')[];
+  /** True: a notice names the game. False: it says only that a game waits. */
+  detail?: boolean;
+  /** The hour of the day at which everything is told at once; null: each notice at its time. */
+  digest?: number | null;
+  /** The hour from which nothing is told; null: there are no quiet hours. */
+  quiet_from?: number | null;
+  /** The hour from which people are told again. */
+  quiet_until?: number | null;
+  /** The time zone of these hours. */
+  zone?: string;
+  language?: 'en' | 'fr';
+}
+
+/** Where and when a person is told. */
+export interface Notices {
+  choices: NoticeChoices;
+  channels: NoticeChannel[];
+  /** The public key of this server, which a browser that takes pushes asks for. */
+  push_key: string;
+  /** True if notices may also go to the server's own network. */
+  private: boolean;
 }
 
 /** The allowed lists of whole numbers: from `least` to `most` numbers, each from `low` to `high`. */
@@ -1157,6 +1215,11 @@ export interface Step {
   scores: number[];
 }
 
+/** A channel was removed by the link in its notices. */
+export interface Stopped {
+  kind: 'push' | 'webhook' | 'mail';
+}
+
 /** The store has failed, or it works again. */
 export interface StorageChanged {
   type: 'storage';
@@ -1253,6 +1316,11 @@ export interface Tables {
 export interface Texts {
   en: string;
   fr: string;
+}
+
+/** What has become of a notice that was sent to try a channel. */
+export interface Tried {
+  result: 'sent' | 'again' | 'gone' | 'refused' | 'unsure';
 }
 
 /** The condition under which a sentence of a first race is said. Without `note` it is about a position. */

@@ -64,6 +64,10 @@ _ELSEWHERE = sa.text(
     "SELECT v.table_id, v.holders, v.watching FROM visitors v JOIN processes p ON p.id = v.process "
     "WHERE v.table_id = ANY(:rooms) AND v.process <> :process AND p.expires > clock_timestamp()"
 )
+_PEOPLE = sa.text(
+    "SELECT v.table_id, unnest(v.holders) FROM visitors v JOIN processes p ON p.id = v.process "
+    "WHERE v.table_id = ANY(:rooms) AND p.expires > clock_timestamp()"
+)
 _NEWEST = sa.text(
     "SELECT h.table_id, h.number, coalesce((SELECT max(c.number) FROM chat c WHERE c.table_id = h.table_id), 0) "
     "FROM heads h WHERE h.table_id = ANY(:rooms)"
@@ -110,6 +114,11 @@ def pulse(
             elsewhere[room] = Visitors(before.holders | frozenset(holders), before.watching + watching)
         newest = {room: (number, chat) for room, number, chat in connection.execute(_NEWEST, rooms)}
     return Pulse(False, driven, elsewhere, newest)
+
+
+def people_at(connection: sa.Connection, rooms: Sequence[str]) -> set[tuple[str, str]]:
+    """Return which people look at which of these rooms: pairs of a room and a holder."""
+    return {(room, holder) for room, holder in connection.execute(_PEOPLE, {"rooms": list(rooms)})}
 
 
 def leave(connection: sa.Connection, process: str) -> None:

@@ -42,11 +42,22 @@ _STATEMENTS = Statements(
     add_key="INSERT INTO keys (created, secret) VALUES (%s, %b)",
     copy_key="INSERT INTO keys (id, created, secret) VALUES (%s, %s, %b)",
     drop_keys="DELETE FROM keys WHERE created < %s",
-    put_game="INSERT INTO games (table_id, game, status, turn, changed, seats) VALUES (%s, %s, %s, %s, %s, %b) "
+    put_game="INSERT INTO games (table_id, game, status, turn, changed, seats, turn_seat, turn_number) "
+    "VALUES (%s, %s, %s, %s, %s, %b, %s, %s) "
     "ON CONFLICT (table_id) DO UPDATE SET status = EXCLUDED.status, turn = EXCLUDED.turn, "
-    "changed = EXCLUDED.changed, seats = EXCLUDED.seats",
+    "changed = EXCLUDED.changed, seats = EXCLUDED.seats, "
+    "turn_seat = CASE WHEN EXCLUDED.status = 'paused' THEN games.turn_seat ELSE EXCLUDED.turn_seat END, "
+    "turn_number = CASE WHEN EXCLUDED.status = 'paused' OR EXCLUDED.turn_seat IS NOT DISTINCT FROM games.turn_seat "
+    "THEN games.turn_number ELSE EXCLUDED.turn_number END",
     add_open="INSERT INTO open_tables (table_id, opened, fill_at, claimed) VALUES (%s, %s, %s, 0)",
     end_player="UPDATE players SET ended = %s, place = %s WHERE table_id = %s AND holder = %s",
+    tell_turn="INSERT INTO outbox (channel_id, kind, table_id, key, since, due, tries, state) "
+    "SELECT c.id, 'turn', g.table_id, g.turn_number, %s, %s, 0, 'waiting' FROM games g "
+    "JOIN players p ON p.table_id = g.table_id AND p.holder = %s JOIN channels c ON c.person_id = p.person_id "
+    "WHERE g.table_id = %s AND g.turn_number = %s ON CONFLICT DO NOTHING",
+    tell_end="INSERT INTO outbox (channel_id, kind, table_id, key, since, due, tries, state) "
+    "SELECT c.id, 'over', p.table_id, 0, %s, %s, 0, 'waiting' FROM players p "
+    "JOIN channels c ON c.person_id = p.person_id WHERE p.table_id = %s ON CONFLICT DO NOTHING",
     after_copied_keys=("SELECT setval(pg_get_serial_sequence('keys', 'id'), (SELECT max(id) FROM keys))",),
 )
 _DROP_ROOM = (
@@ -150,6 +161,14 @@ class PostgresStore(Store):
     def _pulse(self, process: str, *more: Any) -> Pulse:
         with self._engine.begin() as connection:
             return coordination.pulse(connection, process, *more)
+
+    async def people_at(self, rooms: Sequence[str]) -> set[tuple[str, str]]:
+        """Return which people look at which of these rooms. See `SharedStorage`."""
+        return await self._in_thread(self._people_at, list(rooms))
+
+    def _people_at(self, rooms: list[str]) -> set[tuple[str, str]]:
+        with self._engine.connect() as connection:
+            return coordination.people_at(connection, rooms)
 
     async def leave(self, process: str) -> None:
         """Release all leases of a process, and forget its people."""

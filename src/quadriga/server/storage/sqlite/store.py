@@ -35,11 +35,22 @@ _STATEMENTS = Statements(
     add_key=compiled_sql(KEYS.insert().values(created=0, secret=b"")),
     copy_key=compiled_sql(KEYS.insert()),
     drop_keys=compiled_sql(sa.delete(KEYS).where(KEYS.c.created < 0)),
-    put_game="INSERT INTO games (table_id, game, status, turn, changed, seats) VALUES (?, ?, ?, ?, ?, ?) "
+    put_game="INSERT INTO games (table_id, game, status, turn, changed, seats, turn_seat, turn_number) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
     "ON CONFLICT (table_id) DO UPDATE SET status = excluded.status, turn = excluded.turn, "
-    "changed = excluded.changed, seats = excluded.seats",
+    "changed = excluded.changed, seats = excluded.seats, "
+    "turn_seat = CASE WHEN excluded.status = 'paused' THEN games.turn_seat ELSE excluded.turn_seat END, "
+    "turn_number = CASE WHEN excluded.status = 'paused' OR excluded.turn_seat IS games.turn_seat "
+    "THEN games.turn_number ELSE excluded.turn_number END",
     add_open="INSERT INTO open_tables (table_id, opened, fill_at, claimed) VALUES (?, ?, ?, 0)",
     end_player="UPDATE players SET ended = ?, place = ? WHERE table_id = ? AND holder = ?",
+    tell_turn="INSERT INTO outbox (channel_id, kind, table_id, key, since, due, tries, state) "
+    "SELECT c.id, 'turn', g.table_id, g.turn_number, ?, ?, 0, 'waiting' FROM games g "
+    "JOIN players p ON p.table_id = g.table_id AND p.holder = ? JOIN channels c ON c.person_id = p.person_id "
+    "WHERE g.table_id = ? AND g.turn_number = ? ON CONFLICT DO NOTHING",
+    tell_end="INSERT INTO outbox (channel_id, kind, table_id, key, since, due, tries, state) "
+    "SELECT c.id, 'over', p.table_id, 0, ?, ?, 0, 'waiting' FROM players p "
+    "JOIN channels c ON c.person_id = p.person_id WHERE p.table_id = ? ON CONFLICT DO NOTHING",
 )
 T = TypeVar("T")
 _LAST_NUMBERS = "SELECT table_id, number FROM heads"

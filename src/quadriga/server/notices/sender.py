@@ -1,0 +1,158 @@
+"""Send what is due. A notice is marked before it is sent: a killed process may lose it, and never sends it twice.
+
+Several processes may sweep one database. A lease spares them the work; that nobody is told twice does not depend on
+it, since each notice is claimed by an update that succeeds once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import sqlalchemy as sa
+
+from quadriga.server import metrics
+from quadriga.server.limits import Buckets
+from quadriga.server.logs import LOGGER
+from quadriga.server.notices import duty, hours, outbox
+from quadriga.server.notices.channels import NOTHING_CHOSEN
+from quadriga.server.notices.delivery import Delivery, Result
+from quadriga.server.notices.outbox import BATCH, Decision, Outcome, Row
+from quadriga.server.protocol.errors import RoomError, StaleError
+from quadriga.server.rooms.registry import Registry
+from quadriga.server.seats.tokens import new_id
+from quadriga.server.storage.base import SharedStorage, now
+from quadriga.server.storage.notices_schema import OUTBOX
+
+_DUTY = "notices"
+_LEASE_MS = 30_000
+_AT_ONCE = 8  # requests
+_DAY_MS = 86_400_000  # after which a notice that cannot be sent is given up
+_CLEARED_MS = 3_600_000  # between two deletions of notices that are done
+_CROWDED_MS = 600_000  # that a notice waits if its channel was sent too many
+_FIRST_WAIT_MS, _LONGEST_WAIT_MS = 30_000, 3_600_000  # between two attempts
+
+
+class Sender:
+    """Sends the notices of a server, or of one process among several."""
+
+    def __init__(self, registry: Registry, delivery: Delivery) -> None:
+        self._registry, self._store, self._delivery = registry, registry.store, delivery
+        settings = registry.settings
+        self._every_s = settings.notice_every
+        self._rates = Buckets(settings.notice_rate, settings.notice_burst)
+        self._owner = new_id()
+        self._slots = asyncio.Semaphore(_AT_ONCE)
+        self._cleared = 0
+        self._task: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Start to send."""
+        self._task = asyncio.create_task(self._run(), name="notices")
+
+    async def close(self) -> None:
+        """Stop to send. What is being sent is finished."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(self._every_s)
+            sweep = asyncio.ensure_future(self.sweep())
+            try:
+                await asyncio.shield(sweep)
+            except asyncio.CancelledError:
+                await asyncio.gather(sweep, return_exceptions=True)
+                raise
+            except (RoomError, StaleError) as fault:  # the store does not answer: the next sweep tries again
+                LOGGER.warning("notices wait: %s", fault)
+            except Exception:
+                LOGGER.exception("notices")
+
+    async def sweep(self) -> int:
+        """Send everything that is due; return how many notices were sent."""
+        sent = 0
+        while rows := await outbox.due_rows(self._store, now()):
+            if not await self._has_duty():
+                break
+            sent += await self._send(rows)
+            if len(rows) < BATCH:
+                break
+        await self._clear()
+        return sent
+
+    async def _has_duty(self) -> bool:
+        if not isinstance(self._store, SharedStorage):
+            return True  # one process has the file
+        at = now()
+        return await duty.take(self._store, _DUTY, self._owner, at, at + _LEASE_MS)
+
+    async def _clear(self) -> None:
+        waiting = sa.select(sa.func.count()).select_from(OUTBOX).where(OUTBOX.c.due.is_not(None))
+        metrics.notices_waiting.set((await self._store.read(waiting))[0][0])
+        if now() - self._cleared > _CLEARED_MS:
+            self._cleared = now()
+            await self._store.transact(lambda connection: outbox.clear(connection, now()))
+
+    # Deciding.
+
+    async def _send(self, rows: Sequence[Row]) -> int:
+        here = await self._people_here({row.table_id for row in rows if row.table_id})
+        at = now()
+        decisions = [self._decide(row, at, here) for row in rows]
+        claimed = await self._store.transact(lambda connection: outbox.claim(connection, decisions))
+        channels: dict[str, list[Row]] = defaultdict(list)
+        for row in claimed:
+            channels[row.channel_id].append(row)
+        results = await asyncio.gather(*(self._deliver(each) for each in channels.values()))
+        outcomes = [
+            _outcome(row, result) for own, result in zip(channels.values(), results, strict=True) for row in own
+        ]
+        if outcomes:
+            await self._store.transact(lambda connection: outbox.conclude(connection, outcomes))
+        return sum(outcome.state == "sent" for outcome in outcomes)
+
+    async def _deliver(self, rows: Sequence[Row]) -> Result:
+        async with self._slots:
+            result = await self._delivery.send(rows)
+        metrics.notices.labels(rows[0].channel, result.kind).inc()
+        return result
+
+    def _decide(self, row: Row, at: int, here: frozenset[tuple[str, str]]) -> Decision:
+        wanted = NOTHING_CHOSEN.kinds if row.kinds is None else row.kinds.split()
+        if not row.is_true or row.kind not in wanted or (row.table_id, row.holder) in here:
+            return Decision(row, is_withdrawn=True)
+        if not row.tries:
+            zone = row.zone or "UTC"
+            told = hours.next_time(row.since, at, zone, row.digest, row.quiet_from, row.quiet_until)
+            if told > at:
+                return Decision(row, told)
+        if not self._rates.take(row.channel_id):
+            return Decision(row, at + _CROWDED_MS)
+        return Decision(row)
+
+    async def _people_here(self, tables: Iterable[str]) -> frozenset[tuple[str, str]]:
+        """Return which people look at which of these tables."""
+        known = {table: self._registry.rooms.get(table) for table in tables}
+        here = {
+            (table, viewer.holder)
+            for table, room in known.items()
+            if room is not None
+            for viewer in room.presence.viewers
+            if viewer.holder is not None
+        }
+        if isinstance(self._store, SharedStorage) and known:
+            here |= await self._store.people_at(list(known))
+        return frozenset(here)
+
+
+def _outcome(row: Row, result: Result) -> Outcome:
+    if result.kind == "gone":
+        return Outcome(row, "failed", is_gone=True)
+    at = now()
+    if result.kind == "again" and at - row.since < _DAY_MS:
+        wait_ms = max(_FIRST_WAIT_MS << min(row.tries, 10), int((result.after_s or 0) * 1000))
+        return Outcome(row, "waiting", at + min(wait_ms, _LONGEST_WAIT_MS))
+    return Outcome(row, "sent" if result.kind == "sent" else "failed")
