@@ -29,6 +29,20 @@ def test_two_people_meet_at_an_open_table_play_and_meet_again(arrive: Arrive, ow
     assert ann.table == bob.table
 
 
+def test_two_people_find_each_other_by_a_quick_game(arrive: Arrive, own: Server) -> None:
+    people = [arrive(server=own, name=name) for name in ("Ann", "Bob", "Cem")]
+    for person in people:
+        person.page.get_by_role("button", name="Find somebody").wait_for()
+    people[0].page.get_by_role("button", name="Find somebody").click()
+    people[0].page.get_by_role("button", name="Stop looking").click()  # nobody is paired with Ann
+    for person in people[1:]:
+        person.page.get_by_role("button", name="Find somebody").click()
+    for person in people[1:]:
+        person.page.wait_for_selector("svg.board")
+    assert people[1].table == people[2].table
+    people[0].page.get_by_role("button", name="Find somebody").wait_for()
+
+
 @LANGUAGES
 def test_the_first_page_with_tables(arrive: Arrive, own: Server, language: str) -> None:
     own.create("ave-caesar", "me open open", public=True, fill=600)

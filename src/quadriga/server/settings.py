@@ -46,6 +46,8 @@ class Settings:
     window_beat: float = 1.5  # seconds that a reaction window lasts among people; 0 waits for every answer
     window_hold: float = 20.0  # seconds that a person who holds a window has to answer
     undo_grace: float = 3.0  # seconds that dice and cards wait after a person's move, at tables that allow undo
+    quick_offer: float = 30.0  # seconds after which somebody who looks for a quick game is offered bots
+    quick_fill: int = 60  # seconds after which bots take the free seats at a quick table for more than two
     idle: float = 120.0  # seconds that an empty table stays in memory
     drain: float = 0.0  # seconds after SIGTERM in which requests are still answered, but no sockets are opened
 

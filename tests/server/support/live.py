@@ -26,6 +26,7 @@ class Live(Client):
         self.tables: dict[str, dict[str, Any]] = {}
         self.games: list[dict[str, Any]] | None = None
         self.present = 0
+        self.quick: dict[str, Any] = {}
 
     async def hear(self, loose: bool = False) -> dict[str, Any]:
         """Receive a message, and update what the page knows."""
@@ -45,6 +46,8 @@ class Live(Client):
                 self.present = said.get("present", self.present)
             case "games":
                 self.games = said["games"]
+            case "quick":
+                self.quick = said
             case "refused":
                 self.refused.append(said)
         return said

@@ -19,6 +19,7 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.server.lobby.listener import Listener
 from quadriga.server.lobby.listing import Change, Listing
 from quadriga.server.lobby.opening import Openings
+from quadriga.server.lobby.quick import QuickGames
 from quadriga.server.logs import LOGGER
 from quadriga.server.messages.my_games import my_game
 from quadriga.server.protocol.errors import StaleError
@@ -68,6 +69,7 @@ class Lobby(Observer):
         self._registry = registry
         self.process = new_id() if registry.cluster is None else registry.cluster.process
         self.openings = Openings(registry)
+        self.quick = QuickGames(registry, self.process, lambda people: self._tell(people=people))
         self.listeners: set[Listener] = set()
         self._by_person: defaultdict[str, set[Listener]] = defaultdict(set)
         self._tables_of: dict[str, frozenset[str]] = {}  # the running games of each person who listens
@@ -92,11 +94,13 @@ class Lobby(Observer):
             channel.on_lobby = self._receive
         self._task = asyncio.create_task(self._run(), name="lobby")
         self.openings.open()
+        self.quick.open()
 
     async def close(self) -> None:
         """Tell nobody any more."""
         self.draining()
         await self.openings.close()
+        await self.quick.close()
         if self._telling is not None:
             self._telling.cancel()
         if self._task is not None:
@@ -176,6 +180,7 @@ class Lobby(Observer):
         listed = self._listing.tables
         self._is_list_old |= is_listing or any(each in listed for each in tables)
         self._old_people.update(people)
+        self.quick.wake(people)
         for each in tables:
             self._old_people.update(self._people_at.get(each, ()))
         self._has_news.set()

@@ -101,30 +101,7 @@ class History:
 
     async def add(self, person: Person, holder: str, summary: GameSummary, created: int) -> bool:
         """Note that a person has a part in a room; return False if somebody else has it."""
-        seats = _SEATS.decode(summary.seats)
-        place = dict(summary.places).get(holder)
-        row = {
-            "person_id": person.id,
-            "table_id": summary.table_id,
-            "holder": holder,
-            "game": summary.game,
-            "seats": len(seats),
-            "created": created,
-            "ended": summary.changed if summary.status in ("over", "ended", "closed") else 0,
-            "place": place,
-        }
-
-        def work(connection: sa.Connection) -> bool:
-            taken = sa.select(PLAYERS.c.person_id).where(
-                PLAYERS.c.table_id == summary.table_id,
-                sa.or_(PLAYERS.c.holder == holder, PLAYERS.c.person_id == person.id),
-            )
-            if connection.execute(taken).first() is not None:
-                return False
-            connection.execute(PLAYERS.insert().values(**row))
-            return True
-
-        return await self._store.transact(work)
+        return await self._store.transact(lambda each: add_part(each, person.id, holder, summary, created))
 
     async def holder(self, person: Person, table_id: str) -> str | None:
         """Return who a person is in a room; None if they have no part in it."""
@@ -133,6 +110,11 @@ class History:
         )
         found = await self._store.read(selected)
         return found[0][0] if found else None
+
+    async def people_at(self, table_id: str) -> frozenset[str]:
+        """Return the ids of the people who have a part in a room."""
+        rows = await self._store.read(sa.select(PLAYERS.c.person_id).where(PLAYERS.c.table_id == table_id))
+        return frozenset(row[0] for row in rows)
 
     async def open_games(self, person: Person) -> list[ListedGame]:
         """Return a person's games that are not over, the last changed first."""
@@ -169,6 +151,28 @@ class History:
         """Return the rooms in which a person has a part, and who they are there."""
         selected = sa.select(PLAYERS.c.table_id, PLAYERS.c.holder).where(PLAYERS.c.person_id == person.id)
         return [tuple(row) for row in await self._store.read(selected.order_by(PLAYERS.c.table_id))]
+
+
+def add_part(connection: sa.Connection, person_id: str, holder: str, summary: GameSummary, created: int) -> bool:
+    """Note that a person has a part in a room; return False if somebody else has it."""
+    taken = sa.select(PLAYERS.c.person_id).where(
+        PLAYERS.c.table_id == summary.table_id,
+        sa.or_(PLAYERS.c.holder == holder, PLAYERS.c.person_id == person_id),
+    )
+    if connection.execute(taken).first() is not None:
+        return False
+    row = {
+        "person_id": person_id,
+        "table_id": summary.table_id,
+        "holder": holder,
+        "game": summary.game,
+        "seats": len(_SEATS.decode(summary.seats)),
+        "created": created,
+        "ended": summary.changed if summary.status in ("over", "ended", "closed") else 0,
+        "place": dict(summary.places).get(holder),
+    }
+    connection.execute(PLAYERS.insert().values(**row))
+    return True
 
 
 def _listed(person: Person) -> sa.Select[Any]:

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from quadriga.server.protocol.client_messages import Ping
-from quadriga.server.protocol.fields import one_of
+from quadriga.server.protocol.client_messages import FromClient, Ping
+from quadriga.server.protocol.fields import MOST_SEATS, Name, one_of
 from quadriga.server.protocol.parts import Clock
 from quadriga.server.protocol.people import MyGame
 from quadriga.server.protocol.server_messages import FromServer, Pong, Refused
@@ -64,9 +64,41 @@ class GamesChanged(FromServer, tag="games"):
     games: list[MyGame]
 
 
-LiveClientMessage = Ping
-LIVE_CLIENT_MESSAGES: tuple[type[Struct], ...] = (Ping,)
-LIVE_SERVER_MESSAGES: tuple[type[Struct], ...] = (LobbyShown, LobbyChanged, GamesChanged, Refused, Pong)
+class QuickChanged(FromServer, tag="quick"):
+    """How one's search for a quick game stands."""
+
+    state: Annotated[str, one_of("waiting", "alone", "paired", "idle")]
+    """`alone`: nobody has come for a while, and bots could play instead. `idle`: the search has ended."""
+    game: str | None = None
+    seats: int | None = None
+    table: str | None = None
+    """The table at which one sits now, if the state is `paired`."""
+
+
+class Quick(FromClient, tag="quick", kw_only=True):
+    """Look for the next person who wants to play this game at a table of this size, until somebody is found, the
+    search is cancelled, or the socket closes."""
+
+    game: Annotated[str, Meta(max_length=64)]
+    seats: Annotated[int, Meta(ge=2, le=MOST_SEATS)]
+    name: Name
+    """One's name at the table, for a guest."""
+
+
+class CancelQuick(FromClient, tag="cancel"):
+    """Look for a quick game no longer."""
+
+
+LiveClientMessage = Quick | CancelQuick | Ping
+LIVE_CLIENT_MESSAGES: tuple[type[Struct], ...] = (Quick, CancelQuick, Ping)
+LIVE_SERVER_MESSAGES: tuple[type[Struct], ...] = (
+    LobbyShown,
+    LobbyChanged,
+    GamesChanged,
+    QuickChanged,
+    Refused,
+    Pong,
+)
 LIVE_DECODER: msgspec.json.Decoder[LiveClientMessage] = msgspec.json.Decoder(LiveClientMessage)
 
 

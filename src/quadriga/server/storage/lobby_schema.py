@@ -1,4 +1,4 @@
-"""The tables of the database about meeting people: which rooms are open to everybody.
+"""The tables of the database about meeting people: open rooms, and who looks for a game.
 
 A room is listed while it has a row in `open_tables`. Times are milliseconds since 1970.
 """
@@ -15,7 +15,27 @@ OPEN_TABLES = sa.Table(
     sa.Column("table_id", sa.String(32), primary_key=True),
     sa.Column("opened", sa.BigInteger, nullable=False, index=True),
     sa.Column("fill_at", sa.BigInteger, index=True),  # when bots take the open seats; NULL: never
+    sa.Column("quick", sa.String(80), index=True),  # of a table for quick games: the game and the number of seats
     sa.Column("claimed", sa.BigInteger, nullable=False),  # until then one process fills the seats; 0: none does
+    sqlite_with_rowid=False,
+)
+
+# People who look for a quick game, while they look.
+SEEKERS = sa.Table(
+    "seekers",
+    METADATA,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("person_id", sa.String(32), nullable=False, unique=True),
+    sa.Column("name", sa.String(64), nullable=False),  # at the table
+    sa.Column("process", sa.String(32), nullable=False, index=True),  # that has the page
+    sa.Column("game", sa.String(64), nullable=False),
+    sa.Column("seats", sa.Integer, nullable=False),
+    sa.Column("since", sa.BigInteger, nullable=False),
+    sa.Column("expires", sa.BigInteger, nullable=False),  # the process has to renew it
+    sa.Column("pairing", sa.String(32), index=True),  # shared by two who are about to be paired
+    sa.Column("answers", sa.Boolean, nullable=False),  # true for the one of them who has waited
+    sa.Column("proposed_until", sa.BigInteger, nullable=False),  # when a pairing without an answer ends
+    sa.Column("table_id", sa.String(32)),  # of those who are paired
     sqlite_with_rowid=False,
 )
 

@@ -17,9 +17,9 @@ from quadriga.server.lobby.listener import Listener
 from quadriga.server.lobby.lobby import Lobby
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.client_messages import Ping
-from quadriga.server.protocol.errors import RoomError
+from quadriga.server.protocol.errors import RoomError, StaleError
 from quadriga.server.protocol.fields import MESSAGE_BYTES
-from quadriga.server.protocol.lobby import LIVE_DECODER, LiveClientMessage
+from quadriga.server.protocol.lobby import LIVE_DECODER, CancelQuick, LiveClientMessage, Quick
 from quadriga.server.protocol.server_messages import Pong
 from quadriga.server.proxy import address_of
 from quadriga.server.rooms.registry import Registry
@@ -70,15 +70,16 @@ async def _serve(socket: WebSocket, registry: Registry, lobby: Lobby, address: s
             listener.send_message(texts.refused(error))
             listener.close(TRY_LATER)
         else:
-            await _read_messages(socket, registry, listener)
+            await _read_messages(socket, registry, lobby, listener)
         with suppress(TimeoutError):
             await asyncio.wait_for(writing, _FLUSH_S)
     finally:
         writing.cancel()
         lobby.leave(listener)
+        await asyncio.shield(lobby.quick.gone(listener))
 
 
-async def _read_messages(socket: WebSocket, registry: Registry, listener: Listener) -> None:
+async def _read_messages(socket: WebSocket, registry: Registry, lobby: Lobby, listener: Listener) -> None:
     bucket = Bucket(registry.settings.rate, registry.settings.burst)
     excess = 0
     while listener.close_code is None:
@@ -96,9 +97,24 @@ async def _read_messages(socket: WebSocket, registry: Registry, listener: Listen
         except QuadrigaError as error:
             _refuse(listener, None, error)
             continue
-        match message:
-            case Ping():
-                listener.send_message(Pong(message.ref))
+        try:
+            await _handle(registry, lobby, listener, message)
+        except QuadrigaError as error:
+            _refuse(listener, message.ref, error)
+        except StaleError:
+            _refuse(listener, message.ref, RoomError("store.failing", 503, reason=""))
+
+
+async def _handle(registry: Registry, lobby: Lobby, listener: Listener, message: LiveClientMessage) -> None:
+    match message:
+        case Quick():
+            registry.limits.joins.check(listener.address)
+            registry.check_crowded()
+            await lobby.quick.seek(listener, message, frozenset())
+        case CancelQuick():
+            await lobby.quick.cancel(listener)
+        case Ping():
+            listener.send_message(Pong(message.ref))
 
 
 def _refuse(listener: Listener, ref: str | None, error: QuadrigaError) -> None:

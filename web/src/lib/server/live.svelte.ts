@@ -1,14 +1,25 @@
 // The one socket that the page holds outside of a table: open tables, games to watch, people, and the reader's games.
-import type { LiveClientMessage, LiveServerMessage, LobbyTable, MyGame } from './protocol';
+import { navigate } from '../app/router.svelte';
+import { introduce, keepToken, Refusal } from './api';
+import type { LiveClientMessage, LiveServerMessage, LobbyTable, MyGame, Quick } from './protocol';
 
 interface Live {
   isOpen: boolean; // whether the server has sent what there is
   tables: LobbyTable[];
   present: number;
   games: MyGame[] | null; // the reader's, that are not over; null until the server has said
+  search: { game: string; seats: number; isAlone: boolean } | null; // for a quick game
+  fault: unknown; // why the server has refused something
 }
 
-export const live: Live = $state({ isOpen: false, tables: [], present: 0, games: null });
+export const live: Live = $state({
+  isOpen: false,
+  tables: [],
+  present: 0,
+  games: null,
+  search: null,
+  fault: null,
+});
 
 const CHECK_MS = 10_000;
 const SILENT_MS = 25_000;
@@ -18,6 +29,7 @@ let socket: WebSocket | null = null;
 let isWanted = false;
 let attempts = 0;
 let heardAt = 0;
+let wish: Quick | null = null; // sent again on every new socket
 let retry: ReturnType<typeof setTimeout> | undefined;
 
 function receive(message: LiveServerMessage): void {
@@ -27,6 +39,7 @@ function receive(message: LiveServerMessage): void {
       live.present = message.present;
       live.isOpen = true;
       attempts = 0;
+      if (wish) send(wish);
       break;
     case 'changed': {
       const changed = new Map(message.tables.map((table) => [table.id, table]));
@@ -40,7 +53,40 @@ function receive(message: LiveServerMessage): void {
     case 'games':
       live.games = message.games;
       break;
+    case 'quick':
+      if (message.state === 'paired' && message.table) {
+        endSearch();
+        keepToken(message.table, null);
+        navigate(`/t/${message.table}`);
+      } else if (message.state === 'idle') endSearch();
+      else if (live.search) live.search.isAlone = message.state === 'alone';
+      break;
+    case 'refused':
+      endSearch();
+      live.fault = new Refusal(message.code, message.text, 400);
+      break;
   }
+}
+
+function endSearch(): void {
+  wish = null;
+  live.search = null;
+}
+
+/** Looks for somebody who wants to play this game. */
+export async function seek(game: string, seats: number, name: string): Promise<void> {
+  live.fault = null;
+  await introduce();
+  wish = { type: 'quick', game, seats, name };
+  live.search = { game, seats, isAlone: false };
+  if (live.games === null)
+    reconnect(); // the server knows this device only now
+  else send(wish);
+}
+
+export function cancelSearch(): void {
+  endSearch();
+  send({ type: 'cancel' });
 }
 
 function open(): void {
@@ -71,9 +117,14 @@ export function connect(): void {
   if (!socket) open();
 }
 
-/** Closes the socket: a table has one of its own. */
+/** Closes the socket, and ends a search: a table has a socket of its own. */
 export function hangUp(): void {
   isWanted = false;
+  endSearch();
+  drop();
+}
+
+function drop(): void {
   clearTimeout(retry);
   const old = socket;
   socket = null;
@@ -84,7 +135,7 @@ export function hangUp(): void {
 /** Opens the socket anew, because the reader is somebody else now. */
 export function reconnect(): void {
   if (!isWanted) return;
-  hangUp();
+  drop();
   live.games = null;
   connect();
 }

@@ -67,6 +67,13 @@ export interface BotKey {
   key: string;
 }
 
+/** Look for a quick game no longer. */
+export interface CancelQuick {
+  type: 'cancel';
+  /** A reference of the client's choice; the answer carries it back. */
+  ref?: string | null;
+}
+
 /** A message whose text is in the catalogues (`GET /api/words/{language}`). */
 export interface CatalogueMessage {
   id: string;
@@ -936,6 +943,29 @@ export interface Puzzles {
   stride: number;
 }
 
+/** Look for the next person who wants to play this game at a table of this size, until somebody is found, the
+    search is cancelled, or the socket closes. */
+export interface Quick {
+  type: 'quick';
+  /** A reference of the client's choice; the answer carries it back. */
+  ref?: string | null;
+  game: string;
+  seats: number;
+  /** One's name at the table, for a guest. */
+  name: string;
+}
+
+/** How one's search for a quick game stands. */
+export interface QuickChanged {
+  type: 'quick';
+  /** `alone`: nobody has come for a while, and bots could play instead. `idle`: the search has ended. */
+  state: 'waiting' | 'alone' | 'paired' | 'idle';
+  game?: string | null;
+  seats?: number | null;
+  /** The table at which one sits now, if the state is `paired`. */
+  table?: string | null;
+}
+
 /** React: `hold` the open window if it lasts a beat. Otherwise be asked in the next window in which the seat
     might play something, or no longer. */
 export interface React {
@@ -1487,11 +1517,14 @@ export type ServerMessage =
   | Pong;
 
 export type LiveClientMessage =
+  | Quick
+  | CancelQuick
   | Ping;
 
 export type LiveServerMessage =
   | LobbyShown
   | LobbyChanged
   | GamesChanged
+  | QuickChanged
   | Refused
   | Pong;

@@ -21,7 +21,24 @@ def upgrade() -> None:
         sa.Column("table_id", sa.String(32), primary_key=True),
         sa.Column("opened", sa.BigInteger, nullable=False, index=True),
         sa.Column("fill_at", sa.BigInteger, index=True),
+        sa.Column("quick", sa.String(80), index=True),
         sa.Column("claimed", sa.BigInteger, nullable=False),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "seekers",
+        sa.Column("id", sa.String(32), primary_key=True),
+        sa.Column("person_id", sa.String(32), nullable=False, unique=True),
+        sa.Column("name", sa.String(64), nullable=False),
+        sa.Column("process", sa.String(32), nullable=False, index=True),
+        sa.Column("game", sa.String(64), nullable=False),
+        sa.Column("seats", sa.Integer, nullable=False),
+        sa.Column("since", sa.BigInteger, nullable=False),
+        sa.Column("expires", sa.BigInteger, nullable=False),
+        sa.Column("pairing", sa.String(32), index=True),
+        sa.Column("answers", sa.Boolean, nullable=False),
+        sa.Column("proposed_until", sa.BigInteger, nullable=False),
+        sa.Column("table_id", sa.String(32)),
         sqlite_with_rowid=False,
     )
     op.execute(_LIST)
@@ -29,4 +46,5 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Drop the tables."""
+    op.drop_table("seekers")
     op.drop_table("open_tables")
