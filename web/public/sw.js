@@ -41,16 +41,49 @@ async function keptFirst(request) {
   return answer;
 }
 
-// A notification of a turn leads back to its table.
+// A notice that the server has sent. It says no more than the reader has chosen.
+self.addEventListener('push', (event) => {
+  const told = event.data ? event.data.json() : {};
+  const shown = self.registration.showNotification('Quadriga', {
+    body: told.body ?? '',
+    tag: told.tag ?? 'quadriga',
+    data: told.path ?? '/',
+    icon: '/icon-192.png',
+  });
+  const badge = navigator.setAppBadge ? navigator.setAppBadge(told.waiting ?? 0) : null;
+  event.waitUntil(Promise.all([shown, badge]));
+});
+
+// The browser has replaced its keys: the server has to know the new ones.
+self.addEventListener('pushsubscriptionchange', (event) => {
+  const options = event.oldSubscription?.options ?? { userVisibleOnly: true };
+  const renewed = self.registration.pushManager.subscribe(options).then((found) => {
+    const { endpoint, keys } = found.toJSON();
+    return fetch('/api/me/notices/push', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ endpoint, p256dh: keys.p256dh, auth: keys.auth }),
+    });
+  });
+  event.waitUntil(renewed.catch(() => undefined));
+});
+
+// A notice leads to its table: in the window that shows it, else in an open one, else in a new one.
+async function open(path) {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const there = windows.find((client) => new URL(client.url).pathname === path);
+  if (there) return there.focus();
+  for (const client of windows) {
+    if (new URL(client.url).pathname.startsWith('/t/')) continue; // another game goes on there
+    const moved = await client.navigate(path).catch(() => null);
+    if (moved) return moved.focus();
+  }
+  return self.clients.openWindow(path);
+}
+
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  const path = event.notification.data ?? '/';
-  event.waitUntil(
-    self.clients.matchAll({ type: 'window' }).then((open) => {
-      const there = open.find((client) => new URL(client.url).pathname === path);
-      return there ? there.focus() : self.clients.openWindow(path);
-    }),
-  );
+  event.waitUntil(open(event.notification.data ?? '/'));
 });
 
 self.addEventListener('fetch', (event) => {

@@ -7,6 +7,7 @@ import { setup } from './setup.en';
 import { insight } from './insight.en';
 import { learn } from './learn.en';
 import { lobby } from './lobby.en';
+import { notices } from './notices.en';
 import { people } from './people.en';
 import { record } from './record.en';
 import { table } from './table.en';
@@ -36,6 +37,7 @@ export const en = {
   ...insight,
   ...record,
   ...learn,
+  ...notices,
   ...people,
   ...lobby,
   ...table,

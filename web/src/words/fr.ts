@@ -6,6 +6,7 @@ import { setup } from './setup.fr';
 import { insight } from './insight.fr';
 import { learn } from './learn.fr';
 import { lobby } from './lobby.fr';
+import { notices } from './notices.fr';
 import { people } from './people.fr';
 import { record } from './record.fr';
 import { table } from './table.fr';
@@ -35,6 +36,7 @@ export const fr: Words = {
   ...insight,
   ...record,
   ...learn,
+  ...notices,
   ...people,
   ...lobby,
   ...table,

@@ -1,5 +1,6 @@
 // Who the reader is on this server, and what they do with their account.
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { showWaiting } from '../app/push';
 import { call, deviceName, forgetIntroduction, introduce, recentTables, Refusal, token } from './api';
 import type { Account, Devices, Kept, Me, MyGames } from './protocol';
 
@@ -70,7 +71,9 @@ export async function deleteMe(name: string): Promise<void> {
 /** Returns the reader's games that are not over; null for somebody the server does not know. */
 export async function myGames(): Promise<MyGames | null> {
   try {
-    return await call<MyGames>('/me/games');
+    const found = await call<MyGames>('/me/games');
+    showWaiting(found.games.filter((game) => game.mine && game.turn !== null).length);
+    return found;
   } catch (fault) {
     if (fault instanceof Refusal && fault.status === 401) return null;
     throw fault;

@@ -1,0 +1,87 @@
+"""Notices on the page: settings, and what the installed page shows and opens when a push comes."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser
+
+from browser.conftest import Arrive, SeededServer
+from browser.test_account import becomes_member
+from browser.test_pages import LANGUAGES, look
+from server.support.harness import Server
+
+_WRITE_DOWN = """() => {
+  self.shown = [];
+  self.counted = [];
+  self.registration.showNotification = async (...what) => void self.shown.push(what);
+  navigator.setAppBadge = async (count) => void self.counted.push(count);
+}"""
+
+
+@LANGUAGES
+def test_a_member_chooses_where_and_when_to_be_told(
+    arrive: Arrive, page_built: None, tmp_path: Path, language: str
+) -> None:
+    server = SeededServer(tmp_path / "tables.sqlite", notice_private=1).start()
+    ann = arrive("/me", server=server, language=language)
+    ann.page.locator("form input").first.fill("Ann")
+    ann.page.locator("form button").first.click()
+    ann.page.locator(".once button").click()
+    part = ann.page.locator("section[aria-labelledby=notices]")
+    part.locator("summary").click()
+    part.locator("input[type=url]").fill("https://discord.com/api/webhooks/1/secret")
+    assert part.locator("form select").input_value() == "discord"
+    part.locator("form button").click()
+    part.locator("li").get_by_text("discord.com", exact=True).wait_for()
+    quiet = part.locator("fieldset .line input").nth(4)
+    quiet.check()
+    part.locator("fieldset select").nth(1).select_option("21")
+    look(ann, "me-notices", language)
+    ann.page.reload()
+    part.locator("fieldset").wait_for()
+    assert quiet.is_checked()
+    assert [part.locator("fieldset select").nth(each).input_value() for each in (1, 2)] == ["21", "8"]
+    part.locator("li button").nth(1).click()
+    part.locator("li").wait_for(state="detached")
+    server.kill(signal.SIGTERM)
+
+
+def test_a_push_is_shown_and_leads_to_its_table(browser: Browser, server: Server) -> None:
+    """The browser of the tests has no push service and shows no notifications.
+
+    Its developer tools deliver the push, and what the worker would show is written down.
+    """
+    address = server.address.replace("127.0.0.1", "localhost")
+    context = browser.new_context(permissions=["notifications"])
+    page = context.new_page()
+    page.goto(address)
+    page.evaluate("async () => { await navigator.serviceWorker.ready }")
+    (worker,) = context.service_workers
+    worker.evaluate(_WRITE_DOWN)
+    tools: Any = context.new_cdp_session(page)
+    found: list[dict[str, Any]] = []
+    tools.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
+    tools.send("ServiceWorker.enable")
+    while not found:
+        page.wait_for_timeout(20)
+    told = {"body": "A game waits for you.", "path": "/t/abc", "tag": "abc", "waiting": 2}
+    pushed = {"origin": address, "registrationId": found[0]["registrationId"], "data": json.dumps(told)}
+    tools.send("ServiceWorker.deliverPushMessage", pushed)
+    while not (shown := worker.evaluate("() => self.shown")):
+        page.wait_for_timeout(20)
+    assert shown == [["Quadriga", {"body": told["body"], "tag": "abc", "data": "/t/abc", "icon": "/icon-192.png"}]]
+    assert worker.evaluate("() => self.counted") == [2]
+    worker.evaluate("async () => { await open('/settings').catch(() => null) }")  # no click allows it to focus
+    page.wait_for_url("**/settings")
+    context.close()
+
+
+def test_why_this_device_cannot_be_told_is_said(arrive: Arrive, own: Server) -> None:
+    ann = arrive(server=own)
+    ann.context.add_init_script("Object.defineProperty(window, 'isSecureContext', { get: () => false })")
+    becomes_member(ann, "Ann")
+    ann.page.get_by_text("this address has no https").wait_for()
