@@ -24,7 +24,7 @@ _SQLITE_ONLY = (
     "review",
     "protocol",
 )
-_BOTH = ("rooms/test_room.py", "seats/test_votes.py", "notices/test_notices.py")
+_BOTH = ("rooms/test_room.py", "rooms/days", "seats/test_votes.py", "notices/test_notices.py")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

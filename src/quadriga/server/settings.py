@@ -49,6 +49,8 @@ class Settings:
     quick_offer: float = 30.0  # seconds after which somebody who looks for a quick game is offered bots
     quick_fill: int = 60  # seconds after which bots take the free seats at a quick table for more than two
     idle: float = 120.0  # seconds that an empty table stays in memory
+    day: float = 86_400.0  # seconds of a day, in games by days
+    sweep: float = 1.0  # seconds between two looks at the deadlines of games by days
     drain: float = 0.0  # seconds after SIGTERM in which requests are still answered, but no sockets are opened
 
     connections: int = 10_000  # at once

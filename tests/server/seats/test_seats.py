@@ -290,7 +290,13 @@ async def test_the_former_holder_returns_when_the_host_agrees_also_over_a_restar
         _, invited = await post(server, table, "seats/2/invite", tokens[0])
     async with in_process(store) as server:
         one, two, three = await connect_all(server, table, tokens)
-        assert one.table["seats"][2]["vacated"] == {"name": "Guest 2", "asks": True, "invited": True, "host": 0}
+        assert one.table["seats"][2]["vacated"] == {
+            "name": "Guest 2",
+            "asks": True,
+            "invited": True,
+            "late": False,
+            "host": 0,
+        }
         for token in (tokens[1], tokens[2]):
             assert (await post(server, table, "seats/2/allow", token))[0] == 403
         assert (await post(server, table, "seats/2/allow", tokens[0]))[0] == 200

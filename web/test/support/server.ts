@@ -80,6 +80,8 @@ const TABLE: Table = {
   watching: 0,
   rolls: 'auto',
   clock: null,
+  days: null,
+  deadline: null,
   pace: 0,
   beat: null,
   undo: false,

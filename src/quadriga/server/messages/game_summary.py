@@ -24,7 +24,11 @@ def game_summary(state: RoomState) -> GameSummary:
     results: tuple[tuple[str, int | None], ...] = ()
     if state.over:
         best = {holder: [each.place for each in seats if each.holder == holder] for holder in sorted(state.seated)}
-        results = tuple((holder, min((p for p in own if p), default=None)) for holder, own in best.items())
+        last = state.seat_count if state.status == "over" else None  # for a person who has lost their seat by time
+        results = tuple(
+            (holder, min((p for p in own if p), default=last if holder in state.lost else None))
+            for holder, own in best.items()
+        )
     to_move = _turn(state) if len(holders) > 1 else None
     waited = None if to_move is None or state.seats[to_move].played_by_bot else state.seats[to_move]
     return GameSummary(

@@ -8,11 +8,13 @@ from quadriga.engine.game import NOBODY
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.dice import FairDice
 from quadriga.server.protocol import texts
-from quadriga.server.protocol.parts import Table, TableDice, TableSeat, Vacated
+from quadriga.server.protocol.parts import Table, TableDeadline, TableDice, TableSeat, Vacated
 from quadriga.server.seats.presence import Presence
 from quadriga.server.seats.seat import Vacancy
 from quadriga.server.seats.votes import RUNNING, VoteCount
+from quadriga.server.state import deadlines
 from quadriga.server.state.room_state import CLOSED, RoomState
+from quadriga.server.storage.base import now
 
 
 def table(
@@ -33,6 +35,8 @@ def table(
         watching=presence.watching,
         rolls=setup.rolls,
         clock=setup.clock,
+        days=state.days,
+        deadline=deadline(state),
         pace=state.pace,
         beat=beat_ms,
         undo=setup.undo,
@@ -43,6 +47,12 @@ def table(
         scores=state.session.match.scores if state.session is not None and state.over else None,
         rematch=state.rematch,
     )
+
+
+def deadline(state: RoomState) -> TableDeadline | None:
+    """Return who has to move by when in a game by days."""
+    found = deadlines.current(state)
+    return None if found is None else TableDeadline(found.seat, found.due, found.warned)
 
 
 def turn(state: RoomState) -> int | None:
@@ -65,7 +75,7 @@ def seat(state: RoomState, presence: Presence, grace_s: float, number: int) -> T
     is_person = info.kind == "person"
     away_s = presence.away(info.holder) if is_person and not info.bot_controlled else None
     left_ms = None
-    if away_s is not None and state.status == "playing":
+    if away_s is not None and state.status == "playing" and state.days is None:
         left_ms = max(0, int((grace_s - away_s) * 1000))
     holders = [each.holder for each in state.seats]
     return TableSeat(
@@ -81,6 +91,7 @@ def seat(state: RoomState, presence: Presence, grace_s: float, number: int) -> T
         away=left_ms,
         covered=info.bot_controlled,
         word=info.client_seed,
+        vacation=info.vacation_until if is_person and info.vacation_until > now() else None,
         vacated=vacated(state, presence, info.vacancy) if info.vacancy is not None else None,
     )
 
@@ -92,6 +103,7 @@ def vacated(state: RoomState, presence: Presence, vacancy: Vacancy) -> Vacated:
         name=vacancy.name,
         asks=vacancy.asks,
         invited=bool(vacancy.invite),
+        late=vacancy.holder in state.lost,
         host=seats[0] if seats else None,
     )
 

@@ -129,7 +129,8 @@ class Mute(FromClient, tag="mute", kw_only=True):
 class Vote(FromClient, tag="vote", kw_only=True):
     """Vote for something that several players have to agree to, or withdraw the vote."""
 
-    kind: Literal["remove", "pause", "resume", "end", "coach"]
+    kind: Literal["remove", "pause", "resume", "end", "coach", "days", "live"]
+    """`days`: play on by days. `live`: play on live, once everybody who plays is here."""
     seat: Seat | None = None
     """The seat to remove."""
     on: bool = True

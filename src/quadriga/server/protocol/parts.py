@@ -96,6 +96,25 @@ class Clock(Struct, forbid_unknown_fields=True, frozen=True):
     """Seconds that a player gets after each move."""
 
 
+class Days(Struct, forbid_unknown_fields=True, frozen=True):
+    """The pace by days: the time for each move, and what happens when it is over."""
+
+    days: Annotated[int, Meta(ge=1, le=7)]
+    """Days that a person has for a move."""
+    late: Literal["bot", "lose"] = "bot"
+    """`bot`: a bot plays for the person until they come back. `lose`: they lose their seat to a bot."""
+
+
+class TableDeadline(Struct):
+    """The time until which a person has to move, in a game by days."""
+
+    seat: int
+    due: int
+    """Milliseconds since 1970."""
+    warned: bool
+    """True if less than a quarter of the time is left."""
+
+
 class Vacated(Struct):
     """A seat whose player a vote has removed."""
 
@@ -105,6 +124,8 @@ class Vacated(Struct):
     """True if they ask to return."""
     invited: bool
     """True if an invitation for a newcomer is open."""
+    late: bool
+    """True if they did not move in time, and lost the seat by it; no vote has removed them."""
     host: int | None
     """The seat of the host who decides about this one; null if no seat does."""
 
@@ -134,13 +155,15 @@ class TableSeat(Struct):
     """True while a bot plays for the person."""
     word: str
     """The seat's word for the dice."""
+    vacation: int | None
+    """The latest end of the person's vacation, in milliseconds since 1970; null if they are on none."""
     vacated: Vacated | None
 
 
 class OpenVote(Struct):
     """A vote that is open."""
 
-    kind: Annotated[str, one_of("remove", "pause", "resume", "end", "coach")]
+    kind: Annotated[str, one_of("remove", "pause", "resume", "end", "coach", "days", "live")]
     seat: int | None
     """The seat to remove."""
     by: list[int]
@@ -179,6 +202,10 @@ class Table(Struct):
     rolls: Annotated[str, one_of("auto", "hand")]
     """`auto`: the server rolls. `hand`: the player whose turn it is asks for it (message `roll`)."""
     clock: Clock | None
+    days: Days | None
+    """The pace by days; null in a live game."""
+    deadline: TableDeadline | None
+    """Who has to move by when, in a game by days."""
     pace: int
     """Milliseconds that a bot takes for a move."""
     beat: int | None

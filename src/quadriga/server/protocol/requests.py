@@ -20,7 +20,7 @@ from quadriga.server.protocol.fields import (
 )
 from quadriga.server.protocol.lobby import LOBBY_BODIES, FillSeconds
 from quadriga.server.protocol.notices import NOTICE_BODIES
-from quadriga.server.protocol.parts import Clock
+from quadriga.server.protocol.parts import Clock, Days
 from quadriga.server.protocol.people import PEOPLE_BODIES
 
 
@@ -58,6 +58,8 @@ class Create(Struct, forbid_unknown_fields=True):
     rolls: Literal["auto", "hand"] = "auto"
     """With `hand` the player rolls (message `roll`), and can take back the last move until then."""
     clock: Clock | None = None
+    days: Days | None = None
+    """Play by days; without it, live. Not with a clock."""
     dice: Dice = Dice()
     word: Word = ""
     """The host's word for the dice."""

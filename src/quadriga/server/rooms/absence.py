@@ -28,11 +28,11 @@ class Absence:
     def next_takeover_s(self, state: RoomState) -> float | None:
         """Return in how many seconds the next grace period ends in a game; None if nobody is away."""
         waits = [max(0.0, self._grace_s - away) for away in self._away(state).values()]
-        return min(waits) + _MARGIN_S if waits and state.status == "playing" else None
+        return min(waits) + _MARGIN_S if waits and _is_live(state) else None
 
     def takeovers(self, state: RoomState) -> list[BotControl]:
         """Return the events by which bots take over the seats whose grace period is over."""
-        if state.status != "playing":
+        if not _is_live(state):
             return []
         return [
             BotControl(seat, True, absent=True) for seat, away in self._away(state).items() if away >= self._grace_s
@@ -62,3 +62,8 @@ class Absence:
         if votes.decided() is not None:  # decided by an absence while nobody was here
             waits.append(0.0)
         return min(waits) + _MARGIN_S if waits and state.status in RUNNING else None
+
+
+def _is_live(state: RoomState) -> bool:
+    """Return whether a game waits only for a moment for absent people; by days they have until their deadline."""
+    return state.status == "playing" and state.days is None

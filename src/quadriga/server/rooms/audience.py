@@ -13,12 +13,12 @@ _SUMMARY_DELAY_S = 0.05  # people who come and go within this time cause one mes
 async def enter(room: Room, viewer: Viewer, after: int | None) -> None:
     """Add a viewer that was welcomed, and send it the events after a number. Hold the room.
 
-    A bot that plays for the viewer's owner gives the seats back.
+    A bot that plays for the viewer's owner gives the seats back; in a game by days the owner asks for them.
     """
     room.presence.add(viewer)
     returned = [seat for seat in viewer.seats if room.state.seats[seat].bot_controlled]
     room.show(viewer, after)
-    if returned and not room.state.over and room.log.fault is None:
+    if returned and room.state.days is None and not room.state.over and room.log.fault is None:
         await room.change(*(BotControl(seat, False) for seat in returned))
     else:
         broadcast_soon(room)
@@ -31,6 +31,7 @@ def leave(room: Room, viewer: Viewer) -> None:
     room.presence.remove(viewer)
     broadcast_soon(room)
     room.set_absence_timers()
+    room.go_on_alone()
 
 
 def set_elsewhere(room: Room, visitors: Visitors) -> None:
@@ -38,6 +39,7 @@ def set_elsewhere(room: Room, visitors: Visitors) -> None:
     if room.presence.set_elsewhere(visitors.holders, visitors.watching):
         broadcast_soon(room)
         room.set_absence_timers()
+        room.go_on_alone()
 
 
 def broadcast_soon(room: Room) -> None:

@@ -22,9 +22,13 @@ class Clocks:
         self.state = state
         self.seat = NOBODY  # the seat whose clock runs
         self.is_hidden = False  # whether it runs in a hidden window
-        self.is_active = state.setup.clock is not None  # whether this room has clocks at all
         self._started_at = 0.0
         self._decision: object = None  # the decision that is timed
+
+    @property
+    def is_active(self) -> bool:
+        """True if this room has clocks at all."""
+        return self.state.setup.clock is not None and self.state.days is None
 
     def charge(self) -> None:
         """Stop the clock that runs, and take the elapsed time off it."""

@@ -39,6 +39,7 @@ def setup_of(state: RoomState, host: str) -> Setup:
         options=state.setup.options | state.open_options,
         public=False,
         clock=None,
+        days=None,
         undo=False,
         dice="seeded",
         seed=str(secrets.randbits(40)),

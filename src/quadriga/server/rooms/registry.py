@@ -24,6 +24,7 @@ from quadriga.server.people.person import Person
 from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.protocol.requests import Create, Join, PlayOn, Seating
 from quadriga.server.rooms import admission, continuation
+from quadriga.server.rooms.days.sweeper import Sweeper
 from quadriga.server.rooms.log import CHAT_MESSAGES, RoomLog, next_line
 from quadriga.server.rooms.observer import Observer
 from quadriga.server.rooms.processes import follower
@@ -41,6 +42,7 @@ from quadriga.server.storage.base import ChatMessage, SharedStorage, Storage, St
 
 _LISTED = 50  # public rooms
 _RESTART = 1012  # the close code when the server stops
+_DAYS_IDLE_S = 10.0  # that an empty table of a game by days stays in memory
 
 
 class Registry:
@@ -58,6 +60,7 @@ class Registry:
         self.observer = Observer()
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._sweeper: asyncio.Task[None] | None = None
+        self.deadlines = Sweeper(self)
 
     # Finding rooms.
 
@@ -93,7 +96,7 @@ class Registry:
     async def _admit(self, state: RoomState, chat: list[ChatMessage]) -> Room:
         """Return a new room in memory for a state, subscribed to messages of other processes."""
         told_after_ms = int(self.settings.notice_after * 1000)
-        room = Room(state, RoomLog(self.store, self.channel, chat, told_after_ms), self.settings)
+        room = Room(state, RoomLog(self.store, self.channel, chat, told_after_ms, self.settings.day), self.settings)
         room.log.on_summary = lambda room_id: self.observer.table_changed(room_id)
         listener = partial(follower.published, room)
         self.channel.subscribe(state.id, listener)
@@ -161,6 +164,8 @@ class Registry:
         game = find(asked.game)
         options, seats = game.resolve_options(asked.options, len(asked.seats))
         name, client_seed = checked_name(asked.name), admission.checked_client_seed(asked.word)
+        if asked.days is not None and asked.clock is not None:
+            raise RoomError("days.clock", 422)
         if asked.undo and game.windows:
             raise RoomError("undo.windows", 422)
         if (asked.dice.kind == "seeded") != (asked.dice.seed is not None):
@@ -176,6 +181,7 @@ class Registry:
             pace=asked.pace,
             beat=asked.beat,
             undo=asked.undo,
+            days=asked.days,
             dice=asked.dice.kind,
             seed=_dice_seed(asked.dice.seed),
             bot_seed=_bot_seed(),
@@ -300,6 +306,7 @@ class Registry:
             bot_seed=_bot_seed(),
             host=holder,
             rematch_of=old.id,
+            days=old.days,
             reserved_seats=reserved,
             reserved_names=names,
         )
@@ -333,6 +340,7 @@ class Registry:
         self._sweeper = asyncio.create_task(self._sweep(), name="sweeper")
         if self.cluster is not None:
             self.cluster.open()
+        self.deadlines.open()
 
     def _storage_changed(self) -> None:
         for room in self.rooms.values():
@@ -356,12 +364,23 @@ class Registry:
 
     def _is_idle(self, room: Room) -> bool:
         since = room.presence.empty_since
-        return since is not None and time.monotonic() - since > self.settings.idle
+        stays_s = self.settings.idle if room.state.days is None else min(_DAYS_IDLE_S, self.settings.idle)
+        if since is None or (room.state.days is not None and room.tasks.running):  # bots move without viewers
+            return False
+        return time.monotonic() - since > stays_s
+
+    def unload(self, room: Room) -> None:
+        """Unload a room that nobody looks at, unless somebody is about to change it."""
+        is_busy = room.lock.locked() or room.tasks.running or room.tasks.timers
+        if room.presence.empty_since is not None and not is_busy and self.rooms.get(room.state.id) is room:
+            self.rooms.pop(room.state.id).close()
+            GC_TUNING.ended(room, room.state)
 
     async def close(self) -> None:
         """Close all rooms with their sockets, and write what is waiting."""
         if self._sweeper is not None:
             self._sweeper.cancel()
+        await self.deadlines.close()
         await self.drain()
         for room in self.rooms.values():
             room.close()

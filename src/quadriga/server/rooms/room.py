@@ -22,6 +22,7 @@ from quadriga.server.rooms import scheduler, submission
 from quadriga.server.rooms.absence import Absence
 from quadriga.server.rooms.broadcast import Broadcaster
 from quadriga.server.rooms.clocks import Clocks
+from quadriga.server.rooms.days import deadlines
 from quadriga.server.rooms.lock import ExclusiveAccess
 from quadriga.server.rooms.log import RoomLog
 from quadriga.server.rooms.moment import Moment
@@ -33,6 +34,7 @@ from quadriga.server.seats.presence import Presence
 from quadriga.server.seats.viewers import Viewer
 from quadriga.server.seats.votes import VoteCount
 from quadriga.server.settings import Settings
+from quadriga.server.state.day_events import SetDays
 from quadriga.server.state.events import (
     AskWhen,
     BotControl,
@@ -76,7 +78,7 @@ class Room:
 
     def _adopt(self, state: RoomState) -> None:
         self.state = self.window_timer.state = state
-        self.votes = VoteCount(state.seats, state.open_votes, self.presence)
+        self.votes = VoteCount(state.seats, state.open_votes, self.presence, lambda: self.state.days is not None)
         self.clocks = Clocks(state)
         self.log.note_stored(state)
         self.presence.expect(state.setup.host)
@@ -168,12 +170,12 @@ class Room:
                     await self._append(WindowAnswer(move.seat, move.text, move.ref), spent)
                 self.publish()  # it may be the last one that the window waits for
                 return None
-            played = len(session.match.entries)
+            played, deadline = len(session.match.entries), state.deadline
             event, game_events = submission.make(move, before, self.window_timer)
             await self._append(event, spent)
             seats = {entry.seat for entry in session.match.entries[played:]}
             answers = [] if before.beat is None else before.beat.take_senders(seats)
-            self.publish(game_events, move.received_at)
+            self.publish(game_events, move.received_at, announce=state.deadline is not deadline)
             for seat, ref, viewer in answers:
                 viewer.send_message(Done(ref, session.numbers[seat + 1]))
         return self.session.numbers[move.seat + 1]
@@ -255,10 +257,23 @@ class Room:
             self.schedule()
             self.set_absence_timers()
 
+    def go_on_alone(self) -> None:
+        """Make the moves of bots in a game by days that the last viewer has left."""
+        if not self.presence.viewers and self.state.days is not None and not self.is_stale:
+            self.schedule()
+
     @property
     def _leads(self) -> bool:
         """True if this process makes moves of bots and clocks: it has the lease, viewers, and a working store."""
-        return self.is_leader and bool(self.presence.viewers) and self.log.fault is None
+        return self._has_lead and self.log.fault is None
+
+    @property
+    def _has_lead(self) -> bool:
+        """True if no other process makes the moves: in a game by days, also if nobody is here or elsewhere."""
+        presence = self.presence
+        if presence.viewers:
+            return self.is_leader
+        return self.state.days is not None and not presence.elsewhere and not presence.watching_elsewhere
 
     def schedule(self) -> None:
         """Start the next move that no person makes, if there is one. Called after every change."""
@@ -276,13 +291,13 @@ class Room:
             start = self.tasks.later if due.restarts else self.tasks.once
             start(due.timer, due.delay_s, lambda: self._make(due.move))
 
-    async def _make(self, work: scheduler.BotMove | scheduler.BeatEnd) -> None:
+    async def _make(self, work: scheduler.BotMove | scheduler.BeatEnd | scheduler.DaysAnswer) -> None:
         """Make a move that no person makes, when it is due and if it still is."""
         last_event_at = self.broadcaster.last_public_event_at
-        text = await work.wait(self.time_source, last_event_at, self.settings.tick)
+        tick = self.settings.tick if self.presence.viewers else None  # without viewers a bot answers at once
+        text = await work.wait(self.time_source, last_event_at, tick)
         async with self.exclusive():
-            is_leader = self.is_leader and bool(self.presence.viewers)
-            if (move := work.submission(self._seen(), text, is_leader)) is not None:
+            if (move := work.submission(self._seen(), text, self._has_lead)) is not None:
                 await self.submit(move)
 
     # Other changes.
@@ -331,6 +346,11 @@ class Room:
                 continue
             if kind == "coach":
                 await self.change(CoachAgreed(True))
+                continue
+            if kind in ("days", "live"):
+                self.clocks.charge()
+                await self.change(*(deadlines.to_days(self.state) if kind == "days" else [SetDays(None)]))
+                self.set_absence_timers()
                 continue
             self.clocks.charge()
             await self.change(Status(_STATUS_AFTER[kind]))

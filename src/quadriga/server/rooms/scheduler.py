@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.server.bots.timing import TimeSource, choose_in_time
+from quadriga.server.rooms.days import windows
 from quadriga.server.rooms.moment import Moment
 from quadriga.server.rooms.submission import Submission
 from quadriga.server.rooms.window_timer import PASS, Beat
@@ -25,11 +26,11 @@ class BotMove:
     batches: int  # of the session: the move is not made if anything has happened since
     out_of_time: bool = False
 
-    async def wait(self, time_source: TimeSource, last_event_at: float, tick: float) -> str:
+    async def wait(self, time_source: TimeSource, last_event_at: float, tick: float | None) -> str:
         """Return the action that the bot has chosen, when it is due; "" if there is none to choose.
 
         A bot waits for the pace of the room, and in windows it answers at fixed moments, whatever its hand. For a
-        person whose clock has run out it answers at once.
+        person whose clock has run out, and without a tick, it answers at once.
         """
         session = self.state.session
         if session is None or session.actor != self.seat or self.seat < 0:
@@ -62,7 +63,7 @@ class BeatEnd:
     beat: Beat
     due_at: float
 
-    async def wait(self, time_source: TimeSource, last_event_at: float, tick: float) -> str:
+    async def wait(self, time_source: TimeSource, last_event_at: float, tick: float | None) -> str:
         """Wait for the end of the window; return "", because `submission` finds the answer."""
         await time_source.until(self.due_at)
         return ""
@@ -84,10 +85,32 @@ class BeatEnd:
 
 
 @dataclass(slots=True)
+class DaysAnswer:
+    """The answer of a person in a reaction window by days, where a change other than a move has left it open."""
+
+    state: RoomState
+    batches: int
+
+    async def wait(self, time_source: TimeSource, last_event_at: float, tick: float | None) -> str:
+        """Return "" at once: the window waits for nobody."""
+        return ""
+
+    def submission(self, moment: Moment, text: str, is_leader: bool) -> Submission | None:
+        """Return the answer; None if something else has happened since."""
+        state, session = moment.state, moment.state.session
+        if state is not self.state or session is None or session.batches != self.batches or not is_leader:
+            return None
+        if not windows.waits_for_nobody(state):
+            return None
+        answer = windows.answer(state, session.actor)
+        return Submission("act", session.actor, answer.text, by=answer.by)
+
+
+@dataclass(slots=True)
 class Due:
     """A move that no person makes, and when to begin with it."""
 
-    move: BotMove | BeatEnd
+    move: BotMove | BeatEnd | DaysAnswer
     timer: str = ""  # the name of the timer that waits for it; "" to begin at once
     delay_s: float = 0.0
     restarts: bool = True  # whether it replaces a move that waits under the same name
@@ -103,6 +126,8 @@ def next_move(moment: Moment, undo_grace_s: float) -> Due | None:
     left_ms = moment.clocks.left_ms
     if actor >= 0 and state.seats[actor].played_by_bot:
         return Due(BotMove(state, actor, batches))
+    if windows.waits_for_nobody(state):
+        return Due(DaysAnswer(state, batches))
     if beat is not None and actor in beat.asked:
         if beat.waits_for == beat.due_at:
             return None

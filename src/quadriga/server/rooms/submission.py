@@ -8,6 +8,7 @@ from typing import Literal
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.server.protocol.errors import RoomError
+from quadriga.server.rooms.days import windows as days_windows
 from quadriga.server.rooms.moment import Moment
 from quadriga.server.rooms.window_timer import PASS, WindowTimer
 from quadriga.server.seats.viewers import Viewer
@@ -111,6 +112,9 @@ def follow(state: RoomState, windows: WindowTimer, now: float) -> list[LoggedMov
             if state.waits_for_undo or state.is_rolled_by_hand:
                 break
             moves += state.play("roll")
+        elif days_windows.waits_for_nobody(state):
+            answer = days_windows.answer(state, actor)
+            moves += state.play("act", text=answer.text, by=answer.by)
         elif state.is_person(actor) and (by := _passes_by_itself(state, windows, actor, now)):
             moves += state.play("act", text=PASS, by=by)
         else:

@@ -217,7 +217,8 @@ class WindowTimer:
         """Return the beat of the window that is open now; the first call for a window starts it."""
         state = self.state
         session = state.session
-        if session is None or session.window is None or state.status != "playing" or not self._presence.viewers:
+        is_timed = bool(self._presence.viewers) and state.days is None  # by days it waits for nobody
+        if session is None or session.window is None or state.status != "playing" or not is_timed:
             self._replace(None)
         elif self._current is None or not self._current.is_open(session):
             self._replace(self._opened(session, now))

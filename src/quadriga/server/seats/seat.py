@@ -34,6 +34,7 @@ class SeatInfo:
     wants_to_react: bool = False  # whether it is asked in the next window in which it might play something
     announces_deal: bool = False  # whether it is asked in the next window in which it can make a deal
     vacancy: Vacancy | None = None
+    vacation_until: int = 0  # the latest end of the person's vacation, in milliseconds since 1970; 0: none
 
     @property
     def played_by_bot(self) -> bool:

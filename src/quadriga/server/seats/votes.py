@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.parts import OpenVote
@@ -19,6 +19,8 @@ ALLOWED_STATUSES = {
     "resume": ("paused",),
     "end": RUNNING,
     "coach": RUNNING,
+    "days": RUNNING,
+    "live": RUNNING,
 }
 Question = tuple[str, int | None]  # a kind, and the target of a removal
 
@@ -64,17 +66,31 @@ class OpenVotes:
 
 
 class VoteCount:
-    """Counts the open votes of a room."""
+    """Counts the open votes of a room.
 
-    def __init__(self, seats: Sequence[SeatInfo], open_votes: OpenVotes, presence: Presence) -> None:
+    In a game by days everybody counts for whom no bot plays, here or away.
+    """
+
+    def __init__(
+        self,
+        seats: Sequence[SeatInfo],
+        open_votes: OpenVotes,
+        presence: Presence,
+        is_by_days: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._seats = seats
         self._open = open_votes
         self._presence = presence
+        self._is_by_days = is_by_days
+
+    def _counts(self, info: SeatInfo) -> bool:
+        """Return whether the person of a seat counts."""
+        return not info.bot_controlled if self._is_by_days() else self._presence.counts(info.holder)
 
     def voters_among(self, question: Question, seats: Iterable[int], agree: bool, status: str) -> list[int]:
         """Return the given seats that may vote on a question; raise RoomError if none may."""
         kind, target = question
-        if status not in ALLOWED_STATUSES[kind]:
+        if status not in ALLOWED_STATUSES[kind] or kind == ("days" if self._is_by_days() else "live"):
             raise RoomError("vote.now", kind=kind)
         if (kind == "remove") != (target is not None):
             raise RoomError("vote.seat", 400)
@@ -84,6 +100,8 @@ class VoteCount:
         if not voters:
             raise RoomError("vote.not-yours", 403)
         if agree and self._is_duel(target):
+            if self._is_by_days():
+                raise RoomError("vote.alone-days")
             raise RoomError("vote.alone", seconds=round(self._presence.long_gone))
         return voters
 
@@ -95,9 +113,15 @@ class VoteCount:
     def decided(self) -> Question | None:
         """Return a question that enough people agree to."""
         for kind, target in self._open:
+            if kind == "live" and not self._are_all_here():
+                continue
             if len(self._agreeing(kind, target)) >= self._need(kind, target) and not self._is_duel(target):
                 return kind, target
         return None
+
+    def _are_all_here(self) -> bool:
+        """Return whether everybody who counts is connected: a live game would not wait for the others."""
+        return all(self._presence.is_here(self._seats[voter].holder) for voter in self._voters(None))
 
     def _voters(self, target: int | None) -> list[int]:
         """Return the seats of all people who are not long gone, except those of the target of a removal."""
@@ -105,7 +129,7 @@ class VoteCount:
         return [
             number
             for number, info in enumerate(self._seats)
-            if info.kind == "person" and info.holder != excluded and self._presence.counts(info.holder)
+            if info.kind == "person" and info.holder != excluded and self._counts(info)
         ]
 
     def _agreeing(self, kind: str, target: int | None) -> list[int]:
@@ -119,7 +143,7 @@ class VoteCount:
 
     def _is_duel(self, target: int | None) -> bool:
         """Return whether a removal would be decided by a single person, while the target is not long gone."""
-        if target is None or not self._presence.counts(self._seats[target].holder):
+        if target is None or not self._counts(self._seats[target]):
             return False
         return len({self._seats[voter].holder for voter in self._voters(target)}) < 2
 

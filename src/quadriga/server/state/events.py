@@ -12,7 +12,8 @@ import msgspec
 from msgspec import Struct, field
 
 from quadriga.server.protocol.fields import When
-from quadriga.server.protocol.parts import Clock
+from quadriga.server.protocol.parts import Clock, Days
+from quadriga.server.state.day_events import Deadline, SetDays, TimeLost, Vacation
 
 
 class Setup(Struct, frozen=True, kw_only=True):
@@ -36,6 +37,7 @@ class Setup(Struct, frozen=True, kw_only=True):
     reserved_names: dict[int, str] = field(default_factory=dict, name="names")  # by reserved seat
     undo: bool = False  # chance waits for a moment after a person's move
     erased: bool = False  # whether a reserved name was erased, because its owner has deleted their account
+    days: Days | None = None  # the pace by days at the start; None: live
 
 
 class Sit(Struct, frozen=True):
@@ -223,6 +225,10 @@ RoomEvent = (
     | Invite
     | Ask
     | Rematch
+    | SetDays
+    | Deadline
+    | Vacation
+    | TimeLost
 )
 
 # The stored kind of each event. Kinds and keys stay as they are: old stores contain them.
@@ -247,6 +253,10 @@ KINDS: dict[str, type[RoomEvent]] = {
     "invite": Invite,
     "ask": Ask,
     "rematch": Rematch,
+    "days": SetDays,
+    "due": Deadline,
+    "vacation": Vacation,
+    "lost": TimeLost,
 }
 _KIND_OF = {event_type: kind for kind, event_type in KINDS.items()}
 _ENCODER = msgspec.json.Encoder()

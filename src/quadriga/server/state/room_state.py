@@ -18,6 +18,7 @@ from quadriga.engine.match.options import Options
 from quadriga.games import find
 from quadriga.server.seats.seat import SeatInfo, Vacancy
 from quadriga.server.seats.votes import RUNNING, OpenVotes
+from quadriga.server.state.day_events import Deadline, SetDays, TimeLost, Vacation
 from quadriga.server.state.events import (
     Ask,
     AskedWindows,
@@ -80,6 +81,9 @@ class RoomState:
         self.pace = setup.pace  # milliseconds that a bot takes for a move
         self.rushed_race: int | None = None  # the race whose rest bots play without waiting
         self.left: list[int] = []  # milliseconds on the players' clocks
+        self.days = setup.days  # the pace by days; None: live
+        self.deadline: Deadline | None = None  # the last one: see `deadlines`
+        self.lost: set[str] = set()  # holders who have lost their seats by time
         self.muted: dict[str, set[str]] = {}
         self.open_votes = OpenVotes()
         self.is_coach_agreed = False
@@ -276,6 +280,16 @@ class RoomState:
                     vacancy.asks = True
             case Rematch():
                 self.rematch = event.table
+            case SetDays():
+                self.days, self.deadline = event.days, None
+                self.open_votes.close("days")
+                self.open_votes.close("live")
+            case Deadline():
+                self.deadline = event
+            case Vacation():
+                self.seats[event.seat].vacation_until = event.until
+            case TimeLost():
+                self.lost.add(self.seats[event.seat].holder)
         return []
 
     def _sit(self, event: Sit) -> None:
@@ -289,6 +303,7 @@ class RoomState:
             info.vacancy = Vacancy(before.holder, before.name) if was_removed else before.vacancy
         if event.holder:
             self.seated.setdefault(event.holder, set()).add(event.seat)
+            self.lost.discard(event.holder)
         self.seats[event.seat] = info
         if self.status == "waiting":
             self.options = self._options_for_people()

@@ -87,6 +87,16 @@ class GameSummary(NamedTuple):
         return other is None or self._replace(changed=other.changed, number=other.number) != other
 
 
+class StoredDeadline(NamedTuple):
+    """When a game by days has to be looked at next: a row of `deadlines`. With `kind` "" there is none."""
+
+    table_id: str
+    due: int = 0
+    kind: str = ""
+    ends: int = 0
+    holder: str = ""
+
+
 class SigningKey(NamedTuple):
     """A key that signs tokens."""
 
@@ -148,6 +158,7 @@ class Storage(Protocol):
         status: str | None = None,
         snapshot: Snapshot | None = None,
         summary: GameSummary | None = None,
+        deadline: StoredDeadline | None = None,
         told_after_ms: int = 0,
     ) -> Awaitable[None]:
         """Add events to a log, all or none. Raises StaleError if another process has taken their numbers.

@@ -16,6 +16,7 @@ from quadriga.server.storage.base import (
     LoadedRoom,
     SigningKey,
     Snapshot,
+    StoredDeadline,
     StoredEvent,
     StoredRoom,
     now,
@@ -41,6 +42,8 @@ class Statements(NamedTuple):
     end_player: str  # when, the place, then the room and the holder
     tell_turn: str  # when, when it is due, then the holder, the room and the number of the event
     tell_end: str  # when, when it is due, then the room
+    put_deadline: str  # or replace the one of the same room
+    drop_deadline: str  # of a room
     after_copied_keys: tuple[str, ...] = ()
 
 
@@ -80,6 +83,7 @@ class Store(Reader):
         status: str | None = None,
         snapshot: Snapshot | None = None,
         summary: GameSummary | None = None,
+        deadline: StoredDeadline | None = None,
         told_after_ms: int = 0,
     ) -> Future[None]:
         """Add events to a log, all or none. The future gets a StaleError if their numbers are taken."""
@@ -90,6 +94,9 @@ class Store(Reader):
             writes.append((sql.drop_snapshots, (room_id, snapshot.number - SNAPSHOT_INTERVAL * SNAPSHOTS_KEPT)))
         if summary is not None:
             writes += [*self._summary(summary), *self._notices(summary, told_after_ms)]
+        if deadline is not None:
+            dropped = sql.drop_deadline, (room_id,)
+            writes.append((sql.put_deadline, deadline) if deadline.kind else dropped)
         return self._put(writes, room_id, events)
 
     async def put_summary(self, summary: GameSummary) -> None:

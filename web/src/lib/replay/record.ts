@@ -56,6 +56,7 @@ export function tableOf(brought: OpenedRecord): Table {
     here: true,
     away: null,
     covered: false,
+    vacation: null,
     word: '',
     vacated: null,
   };
@@ -71,6 +72,8 @@ export function tableOf(brought: OpenedRecord): Table {
     watching: 0,
     rolls: 'auto',
     clock: null,
+    days: null,
+    deadline: null,
     pace: 0,
     undo: false,
     turn: null,

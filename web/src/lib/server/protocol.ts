@@ -207,6 +207,8 @@ export interface Create {
   /** With `hand` the player rolls (message `roll`), and can take back the last move until then. */
   rolls?: 'auto' | 'hand';
   clock?: Clock | null;
+  /** Play by days; without it, live. Not with a clock. */
+  days?: Days | null;
   dice?: Dice;
   /** The host's word for the dice. */
   word?: string;
@@ -218,6 +220,14 @@ export interface Create {
   undo?: boolean;
   /** Start at once; needs every seat taken. */
   start?: boolean;
+}
+
+/** The pace by days: the time for each move, and what happens when it is over. */
+export interface Days {
+  /** Days that a person has for a move. */
+  days: number;
+  /** `bot`: a bot plays for the person until they come back. `lose`: they lose their seat to a bot. */
+  late?: 'bot' | 'lose';
 }
 
 /** Delete one's account. */
@@ -771,7 +781,7 @@ export interface NumberList {
 
 /** A vote that is open. */
 export interface OpenVote {
-  kind: 'remove' | 'pause' | 'resume' | 'end' | 'coach';
+  kind: 'remove' | 'pause' | 'resume' | 'end' | 'coach' | 'days' | 'live';
   /** The seat to remove. */
   seat: number | null;
   /** The seats that agree. */
@@ -1275,6 +1285,10 @@ export interface Table {
   /** `auto`: the server rolls. `hand`: the player whose turn it is asks for it (message `roll`). */
   rolls: 'auto' | 'hand';
   clock: Clock | null;
+  /** The pace by days; null in a live game. */
+  days: Days | null;
+  /** Who has to move by when, in a game by days. */
+  deadline: TableDeadline | null;
   /** Milliseconds that a bot takes for a move. */
   pace: number;
   /** Milliseconds that a reaction window lasts among people. 0: every window asks everybody, and waits. Null: the game has no windows, or the server sets no time. */
@@ -1297,6 +1311,15 @@ export interface Table {
 export interface TableChanged {
   type: 'table';
   table: Table;
+}
+
+/** The time until which a person has to move, in a game by days. */
+export interface TableDeadline {
+  seat: number;
+  /** Milliseconds since 1970. */
+  due: number;
+  /** True if less than a quarter of the time is left. */
+  warned: boolean;
 }
 
 /** The dice of a table. */
@@ -1334,6 +1357,8 @@ export interface TableSeat {
   covered: boolean;
   /** The seat's word for the dice. */
   word: string;
+  /** The latest end of the person's vacation, in milliseconds since 1970; null if they are on none. */
+  vacation: number | null;
   vacated: Vacated | null;
 }
 
@@ -1388,6 +1413,8 @@ export interface Vacated {
   asks: boolean;
   /** True if an invitation for a newcomer is open. */
   invited: boolean;
+  /** True if they did not move in time, and lost the seat by it; no vote has removed them. */
+  late: boolean;
   /** The seat of the host who decides about this one; null if no seat does. */
   host: number | null;
 }
@@ -1418,7 +1445,8 @@ export interface Vote {
   type: 'vote';
   /** A reference of the client's choice; the answer carries it back. */
   ref?: string | null;
-  kind: 'coach' | 'end' | 'pause' | 'remove' | 'resume';
+  /** `days`: play on by days. `live`: play on live, once everybody who plays is here. */
+  kind: 'coach' | 'days' | 'end' | 'live' | 'pause' | 'remove' | 'resume';
   /** The seat to remove. */
   seat?: number | null;
   on?: boolean;

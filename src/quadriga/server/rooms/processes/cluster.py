@@ -42,6 +42,16 @@ class Cluster:
         self._holds_until = 0.0
         self._pulsing = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
+        self._wanted_jobs: set[str] = set()  # that one process at a time does
+        self._jobs: set[str] = set()  # those that this process does
+
+    def compete(self, job: str) -> None:
+        """Try to get the lease of a job that one process at a time does, from the next heartbeat on."""
+        self._wanted_jobs.add(job)
+
+    def holds(self, job: str) -> bool:
+        """Return whether this process has the lease of a job."""
+        return job in self._jobs and time.monotonic() < self._holds_until
 
     def open(self) -> None:
         """Start the task that sends heartbeats."""
@@ -91,6 +101,7 @@ class Cluster:
                 for room_id in {*known, *changed}
                 if (room := self._rooms.get(room_id)) is not None and room.presence.viewers and not room.is_leader
             ]
+            wanted += sorted(self._wanted_jobs - self._jobs)
             try:
                 pulse = await self._store.pulse(self.process, LEASE_S, visitors, wanted, known)
             except BaseException:
@@ -102,6 +113,7 @@ class Cluster:
             self._changed |= set(self._rooms)
             await self._pulse(list(self._rooms))
             return
+        self._jobs |= self._wanted_jobs & pulse.driven
         for room_id in {*known, *changed}:
             room = self._rooms.get(room_id)
             if room is None:
@@ -124,6 +136,7 @@ class Cluster:
 
     def _lose_all(self) -> None:
         """Stop making moves of bots and clocks in any room: the leases have expired or are given back."""
+        self._jobs.clear()
         for room in self._rooms.values():
             room.is_leader = False
 

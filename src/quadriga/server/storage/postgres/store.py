@@ -58,6 +58,10 @@ _STATEMENTS = Statements(
     tell_end="INSERT INTO outbox (channel_id, kind, table_id, key, since, due, tries, state) "
     "SELECT c.id, 'over', p.table_id, 0, %s, %s, 0, 'waiting' FROM players p "
     "JOIN channels c ON c.person_id = p.person_id WHERE p.table_id = %s ON CONFLICT DO NOTHING",
+    put_deadline="INSERT INTO deadlines (table_id, due, kind, ends, holder) VALUES (%s, %s, %s, %s, %s) "
+    "ON CONFLICT (table_id) DO UPDATE SET due = EXCLUDED.due, kind = EXCLUDED.kind, ends = EXCLUDED.ends, "
+    "holder = EXCLUDED.holder",
+    drop_deadline="DELETE FROM deadlines WHERE table_id = %s",
     after_copied_keys=("SELECT setval(pg_get_serial_sequence('keys', 'id'), (SELECT max(id) FROM keys))",),
 )
 _DROP_ROOM = (

@@ -51,6 +51,8 @@ _STATEMENTS = Statements(
     tell_end="INSERT INTO outbox (channel_id, kind, table_id, key, since, due, tries, state) "
     "SELECT c.id, 'over', p.table_id, 0, ?, ?, 0, 'waiting' FROM players p "
     "JOIN channels c ON c.person_id = p.person_id WHERE p.table_id = ? ON CONFLICT DO NOTHING",
+    put_deadline="INSERT OR REPLACE INTO deadlines (table_id, due, kind, ends, holder) VALUES (?, ?, ?, ?, ?)",
+    drop_deadline="DELETE FROM deadlines WHERE table_id = ?",
 )
 T = TypeVar("T")
 _LAST_NUMBERS = "SELECT table_id, number FROM heads"

@@ -1,0 +1,1 @@
+"""Games by days: deadlines, their sweeper, reaction windows that wait for nobody, and vacations."""
