@@ -87,12 +87,15 @@ async def move_in(
     await client.until("view")
     told = len(client.heard)
     await client.act(text, ref="mine")
-    await client.until("done")
-    await client.say(type="ping", ref="settled")
+    while not all(any(f'"type":"{kind}"' in text for text in client.heard[told:]) for kind in ("done", "table")):
+        await client.hear()  # the new deadline is told by another task than the move
+    await client.say(type="ping")
     await client.until("pong")
     log = (await log_of(server.registry.store, copied.state.id))[lines - 1 :]
     moves = [len(each.done) for each in log if isinstance(each, Moves)]
-    heard = [_TIMED.sub("", each).replace(copied.state.id, "ID") for each in client.heard[told:]]
+    heard = [_TIMED.sub("", each).replace(copied.state.id, "ID") for each in client.heard[told:-1]]
+    tables = [each for each in heard if each.startswith('{"type":"table"')]  # also of people who have just come
+    heard = [each for each in heard if each not in tables] + tables[-1:]
     await client.close()
     server.registry.rooms.pop(copied.state.id).close()
     return [*heard, json.dumps([type(each).__name__ for each in log]), str(len(moves))], position
