@@ -27,6 +27,7 @@ from quadriga.server.http import (
     report_routes,
     static,
     table_routes,
+    vacation_routes,
 )
 from quadriga.server.http.bodies import TooLargeError
 from quadriga.server.http.picture_routes import Pictures
@@ -61,6 +62,7 @@ _OPERATIONS = (
     history_routes.operations,
     lobby_routes.operations,
     notice_routes.operations,
+    vacation_routes.operations,
 )
 
 

@@ -33,6 +33,7 @@ from quadriga.server.protocol.people import (
     Results,
     Statistics,
 )
+from quadriga.server.rooms.days.sweeper import ends_of
 from quadriga.server.rooms.erasing import erase
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.seats.names import look
@@ -50,7 +51,8 @@ async def my_games(request: Request) -> Response:
     """One's games that are not over, the last changed first."""
     visitor = await _known(request)
     games = await people_of(request).history.open_games(visitor.person)
-    return reply(MyGames([my_game(each) for each in games], None))
+    due = await ends_of(registry_of(request).store, [each.table_id for each in games])
+    return reply(MyGames([my_game(each, due.get(each.table_id)) for each in games], None))
 
 
 @operations.get("/api/me/history", responses(MyGames, 401))

@@ -25,6 +25,7 @@ from quadriga.server.messages.my_games import my_game
 from quadriga.server.protocol.errors import StaleError
 from quadriga.server.protocol.lobby import GamesChanged, LobbyChanged, LobbyShown
 from quadriga.server.protocol.server_messages import ENCODER
+from quadriga.server.rooms.days.sweeper import ends_of
 from quadriga.server.rooms.observer import Observer
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.seats.tokens import new_id
@@ -249,7 +250,8 @@ class Lobby(Observer):
             return
         games = await self._registry.people.history.open_games(person)
         self._note_tables(person_id, frozenset(each.table_id for each in games))
-        message = ENCODER.encode(GamesChanged([my_game(each) for each in games]))
+        due = await ends_of(self._registry.store, [each.table_id for each in games])
+        message = ENCODER.encode(GamesChanged([my_game(each, due.get(each.table_id)) for each in games]))
         for listener in tuple(self._by_person.get(person_id, ())):
             listener.show("games", message)
 

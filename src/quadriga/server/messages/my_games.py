@@ -6,8 +6,8 @@ from quadriga.server.people.history import ListedGame
 from quadriga.server.protocol.people import MyGame, MyGameSeat
 
 
-def my_game(listed: ListedGame) -> MyGame:
-    """Return a game of a person's list."""
+def my_game(listed: ListedGame, due: int | None = None) -> MyGame:
+    """Return a game of a person's list; `due` is when the time for a move by days ends."""
     seats = [
         MyGameSeat(seat.kind, seat.name, seat.bot, seat.holder == listed.holder, seat.place)
         for seat in listed.seats
@@ -19,6 +19,7 @@ def my_game(listed: ListedGame) -> MyGame:
         seats=seats,
         turn=listed.turn,
         mine=listed.is_my_turn,
+        due=due,
         created=listed.created,
         changed=listed.changed,
         ended=listed.ended or None,

@@ -14,6 +14,7 @@ from quadriga.server.protocol.errors import RoomError, TakenError
 from quadriga.server.seats.names import checked_name, look
 from quadriga.server.seats.tokens import new_id
 from quadriga.server.storage.base import Storage, now
+from quadriga.server.storage.days_schema import VACATIONS
 from quadriga.server.storage.notices_schema import CHANNELS, NOTICE_CHOICES
 from quadriga.server.storage.people_schema import (
     AUDIT,
@@ -39,6 +40,7 @@ _EXPORTED = {
     "log": AUDIT,
     "notices": NOTICE_CHOICES,
     "channels": CHANNELS,
+    "vacations": VACATIONS,
 }
 PERSON_COLUMNS = (
     PEOPLE.c.id,
@@ -186,7 +188,7 @@ def merge(connection: sa.Connection, person: Person, into: Person) -> None:
     own = PLAYERS.c.person_id == person.id
     connection.execute(sa.update(PLAYERS).where(own, PLAYERS.c.table_id.not_in(has)).values(person_id=into.id))
     connection.execute(sa.delete(PLAYERS).where(own))
-    for table in (SESSIONS, PASSKEYS, AUDIT, CHANNELS):
+    for table in (SESSIONS, PASSKEYS, AUDIT, CHANNELS, VACATIONS):
         connection.execute(sa.update(table).where(table.c.person_id == person.id).values(person_id=into.id))
     chosen = sa.select(NOTICE_CHOICES.c.person_id).where(NOTICE_CHOICES.c.person_id == into.id)
     if connection.execute(chosen).first() is None:
@@ -199,7 +201,7 @@ def merge(connection: sa.Connection, person: Person, into: Person) -> None:
 
 def _delete(connection: sa.Connection, person: Person) -> None:
     """Delete a person who has no games left. Their name is kept from others for a while."""
-    for table in (SESSIONS, PASSKEYS, ONE_TIME_CODES, CHANNELS, NOTICE_CHOICES):
+    for table in (SESSIONS, PASSKEYS, ONE_TIME_CODES, CHANNELS, NOTICE_CHOICES, VACATIONS):
         connection.execute(sa.delete(table).where(table.c.person_id == person.id))
     _release_name(connection, person)
     connection.execute(sa.delete(PEOPLE).where(PEOPLE.c.id == person.id))

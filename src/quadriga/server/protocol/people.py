@@ -85,8 +85,15 @@ class Deleting(Struct, forbid_unknown_fields=True):
     """One's name, typed again; empty for a guest."""
 
 
+class GoingAway(Struct, forbid_unknown_fields=True):
+    """Begin one's vacation, or end it."""
+
+    on: bool
+
+
 PEOPLE_BODIES = (
     Deleting,
+    GoingAway,
     Handover,
     HostCode,
     Introduction,
@@ -121,6 +128,17 @@ class Me(Struct):
     """Null for somebody who has done nothing here yet."""
     passkeys: Annotated[str, one_of("yes", "address", "plain")]
     """Whether this site can have passkeys: `address` says that it has no name, `plain` that it has no TLS."""
+
+
+class OnVacation(Struct):
+    """One's vacation: the time in which deadlines of one's moves stand still, in games by days."""
+
+    until: int | None
+    """The latest end of the vacation that runs, in milliseconds since 1970; null if there is none."""
+    left: float
+    """Days that are left of those of a year."""
+    days: int
+    """Days of a year."""
 
 
 class Kept(Struct):
@@ -200,6 +218,8 @@ class MyGame(Struct):
     """The seat to move, as everybody may know; null if only one person plays."""
     mine: bool
     """True if the game waits for the person."""
+    due: int | None
+    """When the time for the move is over, in a game by days; milliseconds since 1970."""
     created: int
     changed: int
     ended: int | None

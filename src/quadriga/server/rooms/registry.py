@@ -21,6 +21,7 @@ from quadriga.server.messages.game_summary import game_summary
 from quadriga.server.people.codes import is_secret
 from quadriga.server.people.people import People
 from quadriga.server.people.person import Person
+from quadriga.server.people.vacations import Vacations
 from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.protocol.requests import Create, Join, PlayOn, Seating
 from quadriga.server.rooms import admission, continuation
@@ -61,6 +62,7 @@ class Registry:
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._sweeper: asyncio.Task[None] | None = None
         self.deadlines = Sweeper(self)
+        self.vacations = Vacations(store, round(settings.day * 1000))
 
     # Finding rooms.
 

@@ -369,6 +369,11 @@ export interface Geometry {
   game: string;
 }
 
+/** Begin one's vacation, or end it. */
+export interface GoingAway {
+  on: boolean;
+}
+
 /** How many tables were handed over. */
 export interface HandedOver {
   tables: number;
@@ -638,6 +643,8 @@ export interface MyGame {
   turn: number | null;
   /** True if the game waits for the person. */
   mine: boolean;
+  /** When the time for the move is over, in a game by days; milliseconds since 1970. */
+  due: number | null;
   created: number;
   changed: number;
   ended: number | null;

@@ -7,6 +7,7 @@ once. On a store that several processes share, one of them sweeps: it has a leas
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +18,7 @@ from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import StaleError
 from quadriga.server.rooms.days import deadlines
 from quadriga.server.rooms.room import Room
-from quadriga.server.storage.base import now
+from quadriga.server.storage.base import Storage, now
 from quadriga.server.storage.days_schema import DEADLINES
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class DueRow(NamedTuple):
     table_id: str
     due: int
     kind: str
+    holder: str
 
 
 class Sweeper:
@@ -77,7 +79,7 @@ class Sweeper:
 
     async def sweep(self) -> int:
         """Meet the deadlines that have been due for longest, one batch of them; return how many there were."""
-        columns = DEADLINES.c.table_id, DEADLINES.c.due, DEADLINES.c.kind
+        columns = DEADLINES.c.table_id, DEADLINES.c.due, DEADLINES.c.kind, DEADLINES.c.holder
         found = sa.select(*columns).where(DEADLINES.c.due <= now()).order_by(DEADLINES.c.due).limit(BATCH)
         rows = [DueRow._make(row) for row in await self._registry.store.read(found)]
         await asyncio.gather(*(self._meet(row) for row in rows))
@@ -112,7 +114,10 @@ class Sweeper:
     async def _change(self, room: Room, row: DueRow) -> None:
         """Meet the deadline of a room, or correct a row that is not what the log says. Hold the room."""
         state, day_ms = room.state, room.log.day_ms
-        if events := deadlines.due(state, now(), day_ms):
+        until = await self._registry.vacations.until(row.table_id, row.holder, now())
+        if until and (events := deadlines.vacation(state, row.holder, until, now())):
+            await room.change(*events)  # the vacation began before the table, or a crash kept it from being told
+        elif events := deadlines.due(state, now(), day_ms):
             await room.change(*events)
         elif not (stored := deadlines.stored(state, None, now(), day_ms)).kind:
             await self._registry.store.transact(lambda connection: connection.execute(_drop(row)) and None)
@@ -132,3 +137,9 @@ def _drop(row: DueRow) -> sa.Delete:
 
 def _own(statement: sa.Update, row: DueRow) -> sa.Update:
     return statement.where(DEADLINES.c.table_id == row.table_id, DEADLINES.c.due == row.due)
+
+
+async def ends_of(store: Storage, table_ids: Sequence[str]) -> dict[str, int]:
+    """Return when the time of a person is over, by table; only where a person has to move in a game by days."""
+    own = DEADLINES.c.table_id.in_(table_ids), DEADLINES.c.ends > 0
+    return dict(await store.read(sa.select(DEADLINES.c.table_id, DEADLINES.c.ends).where(*own)))
