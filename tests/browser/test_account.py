@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
+from contextlib import closing
+
+import msgspec
+
 from browser.conftest import ARTEFACTS, Arrive
 from browser.people import Person
 from browser.test_pages import LANGUAGES, look, visits
@@ -44,6 +50,32 @@ def test_games_follow_a_person_to_another_device(arrive: Arrive, own: Server) ->
     phone.plays_by_hand(1)
 
 
+def finish_games(server: Server) -> None:
+    """Write finished games of the only person to the store: every third won, half of them in this year."""
+    at = int(time.time() * 1000)
+    with closing(sqlite3.connect(str(server.store))) as store, store:
+        ((person,),) = store.execute("SELECT id FROM people")
+        for n in range(12):
+            game, other = ("ur", "Bob") if n % 2 else ("ave-caesar", "Cléopâtre")
+            place = 1 + n % 3
+            seats = [["person", "Ann", "h", None, place], ["person", other, "o", None, 2 if place == 1 else 1]]
+            ended = at - n * 20 * 86_400_000 if n < 6 else 1_600_000_000_000 + n
+            store.execute(
+                "INSERT INTO games VALUES (?, ?, 'over', NULL, ?, ?)",
+                (f"t{n}", game, ended, msgspec.json.encode(seats)),
+            )
+            store.execute(
+                "INSERT INTO players VALUES (?, ?, 'h', ?, 3, ?, ?, ?)",
+                (f"t{n}", person, game, ended, ended, place),
+            )
+
+
+def shows_finished(person: Person, count: int) -> None:
+    """Wait until the page lists so many finished games."""
+    question = "count => document.querySelectorAll('a[href^=\"/replay/\"]').length === count"
+    person.page.wait_for_function(question, arg=count)
+
+
 @LANGUAGES
 def test_the_pages_about_people(arrive: Arrive, own: Server, language: str) -> None:
     ann = arrive("/me", server=own, language=language)
@@ -58,7 +90,22 @@ def test_the_pages_about_people(arrive: Arrive, own: Server, language: str) -> N
     ann.page.locator(".flag input").check()
     ann.page.locator("a[href='/people/Ann']").wait_for()
     look(ann, "me-member", language)
-    visits(ann, language, "profile", "/people/Ann", "section")
+    finish_games(own)
+    visits(ann, language, "profile", "/people/Ann", ".bar")
+    visits(ann, language, "games-finished", "/games", "figure")
+    shows_finished(ann, 12)
+    ann.page.locator("select").nth(1).select_option("1")
+    shows_finished(ann, 4)
+    ann.page.locator("input[list]").fill("Bob")
+    ann.page.locator("input[list]").press("Enter")
+    shows_finished(ann, 2)
+    ann.page.locator("input[type=date]").first.fill("2026-01-01")
+    shows_finished(ann, 1)
+    ann.page.locator("input[type=date]").first.fill("2038-01-01")
+    shows_finished(ann, 0)
+    look(ann, "games-filtered", language)
+    ann.page.locator("form button").click()
+    shows_finished(ann, 12)
 
 
 def test_a_passkey_signs_in(arrive: Arrive, own: Server) -> None:
