@@ -23,6 +23,7 @@ _SQLITE_ONLY = (
     "workers",
     "review",
     "protocol",
+    "notices/test_kills.py",
 )
 _BOTH = ("rooms/test_room.py", "rooms/days", "seats/test_votes.py", "notices/test_notices.py")
 

@@ -26,8 +26,8 @@ from quadriga.server.storage.base import SharedStorage, now
 from quadriga.server.storage.notices_schema import OUTBOX
 
 _DUTY = "notices"
-_LEASE_MS = 30_000
-_AT_ONCE = 8  # requests
+_LEASES = 6  # looks for notices that a lease lasts
+_AT_ONCE = 8  # channels that are told at once, and the most that a killed process can have marked and not told
 _DAY_MS = 86_400_000  # after which a notice that cannot be sent is given up
 _CLEARED_MS = 3_600_000  # between two deletions of notices that are done
 _CROWDED_MS = 600_000  # that a notice waits if its channel was sent too many
@@ -43,7 +43,6 @@ class Sender:
         self._every_s = settings.notice_every
         self._rates = Buckets(settings.notice_rate, settings.notice_burst)
         self._owner = new_id()
-        self._slots = asyncio.Semaphore(_AT_ONCE)
         self._cleared = 0
         self._task: asyncio.Task[None] | None = None
 
@@ -87,7 +86,8 @@ class Sender:
         if not isinstance(self._store, SharedStorage):
             return True  # one process has the file
         at = now()
-        return await duty.take(self._store, _DUTY, self._owner, at, at + _LEASE_MS)
+        until = at + int(self._every_s * 1000 * _LEASES)
+        return await duty.take(self._store, _DUTY, self._owner, at, until)
 
     async def _clear(self) -> None:
         waiting = sa.select(sa.func.count()).select_from(OUTBOX).where(OUTBOX.c.due.is_not(None))
@@ -101,22 +101,35 @@ class Sender:
     async def _send(self, rows: Sequence[Row]) -> int:
         here = await self._people_here({row.table_id for row in rows if row.table_id})
         at = now()
-        decisions = [self._decide(row, at, here) for row in rows]
-        claimed = await self._store.transact(lambda connection: outbox.claim(connection, decisions))
-        channels: dict[str, list[Row]] = defaultdict(list)
-        for row in claimed:
-            channels[row.channel_id].append(row)
-        results = await asyncio.gather(*(self._deliver(each) for each in channels.values()))
+        channels: dict[str, list[Decision]] = defaultdict(list)
+        others = []
+        for row in rows:
+            decision = self._decide(row, at, here)
+            if decision.is_withdrawn or decision.due is not None:
+                others.append(decision)
+            else:
+                channels[row.channel_id].append(decision)
+        if others:
+            await self._store.transact(lambda connection: outbox.claim(connection, others))
+        told = list(channels.values())
+        return sum([await self._tell(told[first : first + _AT_ONCE]) for first in range(0, len(told), _AT_ONCE)])
+
+    async def _tell(self, channels: Sequence[Sequence[Decision]]) -> int:
+        """Mark notices of a few channels, then send them, then note what has become of them."""
+        wanted = [decision for each in channels for decision in each]
+        claimed: dict[str, list[Row]] = defaultdict(list)
+        for row in await self._store.transact(lambda connection: outbox.claim(connection, wanted)):
+            claimed[row.channel_id].append(row)
+        results = await asyncio.gather(*(self._deliver(each) for each in claimed.values()))
         outcomes = [
-            _outcome(row, result) for own, result in zip(channels.values(), results, strict=True) for row in own
+            _outcome(row, result) for own, result in zip(claimed.values(), results, strict=True) for row in own
         ]
         if outcomes:
             await self._store.transact(lambda connection: outbox.conclude(connection, outcomes))
         return sum(outcome.state == "sent" for outcome in outcomes)
 
     async def _deliver(self, rows: Sequence[Row]) -> Result:
-        async with self._slots:
-            result = await self._delivery.send(rows)
+        result = await self._delivery.send(rows)
         metrics.notices.labels(rows[0].channel, result.kind).inc()
         return result
 
