@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from browser.conftest import Arrive, SeededServer
 from browser.test_account import becomes_member
 from browser.test_pages import LANGUAGES, look
 from server.support.harness import Server
+from server.support.mailbox import Mailbox, mailbox
 
 _WRITE_DOWN = """() => {
   self.shown = [];
@@ -26,16 +28,31 @@ _WRITE_DOWN = """() => {
 def test_a_member_chooses_where_and_when_to_be_told(
     arrive: Arrive, page_built: None, tmp_path: Path, language: str
 ) -> None:
-    server = SeededServer(tmp_path / "tables.sqlite", notice_private=1).start()
+    with mailbox() as box:
+        told_by_mail_and_webhook(arrive, box, tmp_path, language)
+
+
+def told_by_mail_and_webhook(arrive: Arrive, box: Mailbox, folder: Path, language: str) -> None:
+    server = SeededServer(folder / "tables.sqlite", notice_private=1, mail=box.url).start()
     ann = arrive("/me", server=server, language=language)
     ann.page.locator("form input").first.fill("Ann")
     ann.page.locator("form button").first.click()
     ann.page.locator(".once button").click()
     part = ann.page.locator("section[aria-labelledby=notices]")
-    part.locator("summary").click()
+    part.locator("summary").first.click()
+    part.locator("input[type=email]").fill("ann@example.org")
+    part.locator("form button").first.click()
+    code = str(box.next()[1]["Subject"]).split()[0]
+    part.locator("input[inputmode=numeric]").fill(code)
+    part.locator("form button.primary").click()
+    part.locator("li").get_by_text("ann@example.org", exact=True).wait_for()
+    part.locator("li button").first.click()
+    stop = re.search(r"/stop\?token=\S+", box.next()[1].get_content())
+    assert stop is not None
+    part.locator("summary").last.click()
     part.locator("input[type=url]").fill("https://discord.com/api/webhooks/1/secret")
     assert part.locator("form select").input_value() == "discord"
-    part.locator("form button").click()
+    part.locator("form button").last.click()
     part.locator("li").get_by_text("discord.com", exact=True).wait_for()
     quiet = part.locator("fieldset .line input").nth(4)
     quiet.check()
@@ -45,8 +62,12 @@ def test_a_member_chooses_where_and_when_to_be_told(
     part.locator("fieldset").wait_for()
     assert quiet.is_checked()
     assert [part.locator("fieldset select").nth(each).input_value() for each in (1, 2)] == ["21", "8"]
-    part.locator("li button").nth(1).click()
-    part.locator("li").wait_for(state="detached")
+    part.locator("li button").last.click()
+    part.locator("li").nth(1).wait_for(state="detached")
+    ann.visit(stop[0])
+    ann.page.locator("h1 + [role=status] p").get_by_text("notices" if language == "en" else "avis").wait_for()
+    look(ann, "stop", language)
+    assert server.call("POST", f"/api{stop[0].replace('/stop', '/notices/stop')}")[1]["code"] == "notice.stop"
     server.kill(signal.SIGTERM)
 
 

@@ -6,6 +6,7 @@ import asyncio
 import re
 import smtplib
 import ssl
+from collections.abc import Mapping
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 from typing import NamedTuple
@@ -66,7 +67,13 @@ def is_address(text: str) -> bool:
     return len(text) <= _MOST_CHARACTERS and _ADDRESS.fullmatch(text) is not None
 
 
-async def send(settings: Settings, to: str, subject: str, text: str) -> None:
+class UnsureMailError(RoomError):
+    """The mail server has hung up before it has answered: it may have taken the message."""
+
+
+async def send(
+    settings: Settings, to: str, subject: str, text: str, headers: Mapping[str, str] | None = None
+) -> None:
     """Send a text to an address. Raises RoomError if there is no mail server, or if it takes no such message."""
     if not settings.mail:
         raise RoomError("mail.none", 503)
@@ -78,6 +85,8 @@ async def send(settings: Settings, to: str, subject: str, text: str) -> None:
     message["Date"] = formatdate()
     message["Message-ID"] = make_msgid(domain=parseaddr(server.sender)[1].rpartition("@")[2])
     message["Auto-Submitted"] = "auto-generated"  # nobody's holiday notice answers
+    for name, value in (headers or {}).items():
+        message[name] = value
     message.set_content(text)
     try:
         await asyncio.to_thread(_deliver, server, message)
@@ -85,7 +94,13 @@ async def send(settings: Settings, to: str, subject: str, text: str) -> None:
         LOGGER.error(
             "The mail server %s:%d did not take a message: %s", server.host, server.port, type(fault).__name__
         )
+        if isinstance(fault, _UnansweredError):
+            raise UnsureMailError("mail.failed", 503) from None
         raise RoomError("mail.failed", 503) from None
+
+
+class _UnansweredError(OSError):
+    """The connection broke after the message was sent, or parts of it."""
 
 
 def _deliver(server: MailServer, message: EmailMessage) -> None:
@@ -99,4 +114,9 @@ def _deliver(server: MailServer, message: EmailMessage) -> None:
             connection.starttls(context=context)
         if server.user:
             connection.login(server.user, server.password)
-        connection.send_message(message)
+        try:
+            connection.send_message(message)
+        except (OSError, smtplib.SMTPServerDisconnected) as fault:
+            if isinstance(fault, smtplib.SMTPResponseException | smtplib.SMTPRecipientsRefused):
+                raise  # an answer
+            raise _UnansweredError(str(fault)) from None

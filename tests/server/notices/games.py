@@ -26,6 +26,7 @@ SETTINGS: dict[str, Any] = {
 
 def serving(path: Path, **more: Any) -> Any:
     """Serve in this process, with notices that are due at once and are sent when a test says so."""
+    path.mkdir(exist_ok=True)
     return in_process(path / "store.sqlite", **{**SETTINGS, **more})
 
 

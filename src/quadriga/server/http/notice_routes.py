@@ -11,14 +11,23 @@ from starlette.responses import Response
 from quadriga.server.http.operations import Operations
 from quadriga.server.http.people_requests import member, owner
 from quadriga.server.http.request import Id, client_address, read_body, registry_of, reply
-from quadriga.server.notices import push
-from quadriga.server.notices.channels import PUSH, WEBHOOK, Channel, new_channel, trial
+from quadriga.server.notices import letter, push
+from quadriga.server.notices.channels import MAIL, PUSH, WEBHOOK, Channel, new_channel, trial
 from quadriga.server.notices.http import check_url
 from quadriga.server.notices.notices import STOP, Notices
 from quadriga.server.people.person import Visitor
 from quadriga.server.protocol import notices as protocol
 from quadriga.server.protocol.errors import RoomError
-from quadriga.server.protocol.notices import NewPush, NewWebhook, NoticeChannel, NoticeChoices, Stopped, Tried
+from quadriga.server.protocol.notices import (
+    ConfirmedMail,
+    NewMail,
+    NewPush,
+    NewWebhook,
+    NoticeChannel,
+    NoticeChoices,
+    Stopped,
+    Tried,
+)
 from quadriga.server.protocol.openapi import responses
 from quadriga.server.protocol.requests import Nothing
 from quadriga.server.seats.tokens import to_bytes, to_text
@@ -63,6 +72,28 @@ async def add_webhook(request: Request) -> Response:
     check_url(asked.address, _notices(request).allows_private)
     place = (visitor.person, WEBHOOK, asked.address, _origin(request), asked.label)
     await _notices(request).channels.add(new_channel(*place, shape=asked.shape))
+    return await _answer(request, visitor)
+
+
+@operations.post("/api/me/notices/mail", responses(protocol.Notices, 401, 403), NewMail)
+async def ask_mail(request: Request) -> Response:
+    """Get a code by e-mail, which proves that one reads what is sent to the address."""
+    visitor, asked = await member(request), await read_body(request, NewMail)
+    registry = registry_of(request)
+    registry.limits.check_proof(client_address(request), f"mail {asked.address.lower()}")
+    await letter.send_code(registry.settings, registry.people.proofs, visitor.person, asked.address, asked.language)
+    return await _answer(request, visitor)
+
+
+@operations.post("/api/me/notices/mail/confirm", responses(protocol.Notices, 401, 403, 409), ConfirmedMail)
+async def confirm_mail(request: Request) -> Response:
+    """Be told by e-mail, at the address to which the code was sent."""
+    visitor, asked = await member(request), await read_body(request, ConfirmedMail)
+    registry = registry_of(request)
+    registry.limits.check_proof(client_address(request), f"notices {visitor.person.id}")
+    await letter.check_code(registry.people.proofs, visitor.person, asked.address, asked.code)
+    place = (visitor.person, MAIL, asked.address, _origin(request), "")
+    await _notices(request).channels.add(new_channel(*place))
     return await _answer(request, visitor)
 
 
@@ -115,7 +146,7 @@ async def _answer(request: Request, visitor: Visitor) -> Response:
     own = _notices(request)
     choices, channels = await own.channels.of(visitor.person)
     shown = [_channel(each, visitor) for each in channels]
-    return reply(protocol.Notices(choices, shown, to_text(own.push_key.public), own.allows_private))
+    return reply(protocol.Notices(choices, shown, to_text(own.push_key.public), own.has_mail, own.allows_private))
 
 
 def _channel(channel: Channel, visitor: Visitor) -> NoticeChannel:

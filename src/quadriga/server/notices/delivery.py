@@ -8,11 +8,14 @@ from typing import NamedTuple
 import msgspec
 
 from quadriga.server.logs import LOGGER
-from quadriga.server.notices import push, texts, webhook
+from quadriga.server.mail import UnsureMailError
+from quadriga.server.notices import letter, push, texts, webhook
 from quadriga.server.notices.http import Answer, NotSentError, UnsureError, post
 from quadriga.server.notices.outbox import Row
 from quadriga.server.notices.push import PushKey
 from quadriga.server.notices.texts import Notice
+from quadriga.server.protocol.errors import RoomError
+from quadriga.server.settings import Settings
 
 _GONE = (404, 410)
 _AGAIN = (429, 500, 502, 503)  # nothing was done; 504 leaves that open
@@ -29,10 +32,15 @@ class Delivery:
     """The three kinds of channels of a server."""
 
     def __init__(
-        self, push_key: PushKey, waiting: Callable[[str], Awaitable[int]], allows_private: bool, contact: str = ""
+        self,
+        settings: Settings,
+        push_key: PushKey,
+        waiting: Callable[[str], Awaitable[int]],
+        stop_token: Callable[[str], str],
     ) -> None:
-        self._push_key, self._waiting = push_key, waiting
-        self._allows_private, self._contact = allows_private, contact
+        self._settings, self._push_key = settings, push_key
+        self._waiting, self._stop_token = waiting, stop_token
+        self._allows_private = bool(settings.notice_private)
 
     async def send(self, rows: Sequence[Row]) -> Result:
         """Send one notice for some rows of one channel."""
@@ -40,7 +48,15 @@ class Delivery:
         try:
             if first.channel == "push":
                 return _result(await self._push(first, notice))
+            if first.channel == "mail":
+                token = self._stop_token(first.channel_id)
+                await letter.send(self._settings, first.address, notice, first.origin, token)
+                return Result("sent")
             return _result(await self._call(first, notice))
+        except UnsureMailError:
+            return Result("unsure")
+        except RoomError:
+            return Result("again")
         except NotSentError as fault:
             LOGGER.info("a notice was not sent: %s", fault)
             return Result("again")
@@ -57,7 +73,7 @@ class Delivery:
         }
         sealed = push.encrypted(msgspec.json.encode(shown), push.browser(row.keys))
         topic = push.topic(row.channel_id, notice.tag)
-        headers = self._push_key.headers(row.address, self._contact or row.origin, topic)
+        headers = self._push_key.headers(row.address, row.origin, topic)
         return await post(row.address, sealed, headers, self._allows_private)
 
     async def _call(self, row: Row, notice: Notice) -> Answer:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from quadriga.server.limits import Buckets
 from quadriga.server.notices.channels import Channels
 from quadriga.server.notices.delivery import Delivery
@@ -20,7 +22,9 @@ class Notices:
         settings = registry.settings
         self.push_key, self.allows_private = push_key, bool(settings.notice_private)
         self.channels = Channels(registry.store)
-        self.delivery = Delivery(push_key, self.channels.waiting, self.allows_private)
+        self.has_mail = bool(settings.mail)
+        stop_token = partial(registry.tokens.issue, STOP)
+        self.delivery = Delivery(settings, push_key, self.channels.waiting, stop_token)
         self.sender = Sender(registry, self.delivery)
         self.trials = Buckets(settings.notice_trials, settings.notice_trial_burst)
 

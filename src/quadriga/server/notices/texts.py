@@ -10,8 +10,24 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 from quadriga.games import find
-from quadriga.server.notices.outbox import TRIAL, Row
+from quadriga.server.notices.outbox import INVITATION, NIGHT, OVER, TRIAL, TURN, WARNING, Row
 from quadriga.server.protocol.errors import PACKAGE
+
+_NAMED = {
+    TURN: "notice.turn",
+    OVER: "notice.over",
+    WARNING: "notice.warning",
+    INVITATION: "notice.invitation",
+    NIGHT: "notice.night",
+}
+_PLAIN = {
+    TRIAL: "notice.trial",
+    TURN: "notice.plain.turn",
+    OVER: "notice.plain.over",
+    WARNING: "notice.plain.warning",
+    INVITATION: "notice.plain.invitation",
+    NIGHT: "notice.plain.night",
+}
 
 
 class Notice(NamedTuple):
@@ -36,10 +52,7 @@ def notice(rows: Sequence[Row]) -> Notice:
     if len(tables) > 1:
         return Notice(say.language, say("notice.several", n=len(tables)), "/games", "games")
     game = title(first.game, say.language) if first.detail and first.game else ""
-    if first.kind == TRIAL:
-        text = say("notice.trial")
-    else:
-        text = say(f"notice.{first.kind}", game=game) if game else say(f"notice.plain.{first.kind}")
+    text = say(_NAMED[first.kind], game=game) if game else say(_PLAIN[first.kind])
     return Notice(say.language, text, f"/t/{first.table_id}" if first.table_id else "/", first.table_id or "home")
 
 

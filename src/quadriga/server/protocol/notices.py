@@ -52,7 +52,24 @@ class NewWebhook(Struct, forbid_unknown_fields=True):
     label: Label = ""
 
 
-NOTICE_BODIES = (NewPush, NewWebhook, NoticeChoices)
+MailAddress = Annotated[str, Meta(min_length=3, max_length=254)]
+
+
+class NewMail(Struct, forbid_unknown_fields=True):
+    """An e-mail address to which a code is sent."""
+
+    address: MailAddress
+    language: Literal["en", "fr"] = "en"
+
+
+class ConfirmedMail(Struct, forbid_unknown_fields=True):
+    """The code that was sent to an e-mail address, which is told from now on."""
+
+    address: MailAddress
+    code: Annotated[str, Meta(min_length=1, max_length=20)]
+
+
+NOTICE_BODIES = (ConfirmedMail, NewMail, NewPush, NewWebhook, NoticeChoices)
 
 
 class NoticeChannel(Struct):
@@ -77,6 +94,8 @@ class Notices(Struct):
     channels: list[NoticeChannel]
     push_key: str
     """The public key of this server, which a browser that takes pushes asks for."""
+    mail: bool
+    """True if this server sends e-mail."""
     private: bool
     """True if notices may also go to the server's own network."""
 

@@ -166,6 +166,12 @@ export interface Coaching {
   actions: Record<string, CatalogueMessage[]>;
 }
 
+/** The code that was sent to an e-mail address, which is told from now on. */
+export interface ConfirmedMail {
+  address: string;
+  code: string;
+}
+
 /** An action that the bot has considered. */
 export interface ConsideredAction {
   text: string;
@@ -680,6 +686,12 @@ export interface NewKey {
   label: string;
 }
 
+/** An e-mail address to which a code is sent. */
+export interface NewMail {
+  address: string;
+  language?: 'en' | 'fr';
+}
+
 /** A passkey that the browser has made. */
 export interface NewPasskey {
   /** The value of `navigator.credentials.create`, as JSON. */
@@ -774,6 +786,8 @@ export interface Notices {
   channels: NoticeChannel[];
   /** The public key of this server, which a browser that takes pushes asks for. */
   push_key: string;
+  /** True if this server sends e-mail. */
+  mail: boolean;
   /** True if notices may also go to the server's own network. */
   private: boolean;
 }
