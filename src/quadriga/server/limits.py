@@ -167,7 +167,7 @@ class Limits:
         match message:
             case messages.Chat():
                 self._chats.check(address, guest)
-            case messages.Hello() | messages.Look() | messages.Coach() | messages.Why():
+            case messages.Hello() | messages.Look() | messages.Coach() | messages.Why() | messages.ListOrders():
                 self._looks.check(address, guest)
             case (
                 messages.SetAskedWindows()
@@ -175,6 +175,8 @@ class Limits:
                 | messages.React()
                 | messages.Skip()
                 | messages.Hold()
+                | messages.GiveOrder()
+                | messages.CancelOrder()
                 | messages.AnnounceDeal()
                 | messages.SetPace()
                 | messages.Rush()
@@ -185,7 +187,7 @@ class Limits:
                 | messages.Back()
             ):
                 self._changes.check(address, guest)
-            case messages.Hint():
+            case messages.Hint() | messages.PreviewOrder():
                 self._hints.check(address, guest)
 
     @asynccontextmanager

@@ -45,6 +45,7 @@ class Settings:
     tick: float = 0.25  # seconds that a bot takes in a reaction window, whatever it holds
     window_beat: float = 1.5  # seconds that a reaction window lasts among people; 0 waits for every answer
     window_hold: float = 20.0  # seconds that a person who holds a window has to answer
+    order_delay: float = 2.0  # seconds that a standing order takes on average, where other people play or watch
     undo_grace: float = 3.0  # seconds that dice and cards wait after a person's move, at tables that allow undo
     quick_offer: float = 30.0  # seconds after which somebody who looks for a quick game is offered bots
     quick_fill: int = 60  # seconds after which bots take the free seats at a quick table for more than two
@@ -78,16 +79,17 @@ class Settings:
 
     chats: float = 1.0  # chat messages of a guest
     chat_burst: float = 20.0
-    looks: float = 5.0  # `hello`, `look`, `coach` and `why` of a guest
+    looks: float = 5.0  # `hello`, `look`, `coach`, `why` and `orders` of a guest
     look_burst: float = 60.0
-    changes: float = 2.0  # `stops`, `skip`, `deal`, `hold`, `word`, `mute`, `vote`, `leave` and `back` of a guest
+    changes: float = 2.0  # `stops`, `skip`, `deal`, `hold`, `order`, `word`, `mute`, `vote`, `leave`, … of a guest
     change_burst: float = 40.0
-    hints: float = 0.5  # hints for a guest
+    hints: float = 0.5  # hints and previews of orders for a guest
     hint_burst: float = 10.0
     hint_workers: int = 2  # hints that are computed at once
     hint_queue: int = 16  # hints that may wait; of one guest, one
     hint_each: int = 8  # hints of one address that are computed or wait
     mutes: int = 50  # names that a guest can mute
+    orders: int = 12  # standing orders of a seat
 
     creates: float = 0.2  # tables that an address creates
     create_burst: float = 20.0

@@ -30,6 +30,7 @@ QUICK = {  # settings: the limits do not hold for tests that are not about them
     "head_seconds": 300.0,
     "body_seconds": 300.0,
     "window_beat": 0.0,
+    "order_delay": 0.0,
 }
 # The machine may be busy. A client that does not read keeps what it gets, so that it can still close at once.
 PATIENT: dict[str, Any] = {"open_timeout": 300, "ping_interval": None, "max_queue": None}

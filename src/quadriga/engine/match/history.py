@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.slots import CHANCE, OVER
@@ -133,6 +133,22 @@ class History:
                 self._store_mark(number // _MARK_INTERVAL)
         if any(entry.section is not None for entry in dropped):
             self._section = _last_section(self.entries)
+
+    def look_back(self, most: int) -> Iterator[Entry]:
+        """Return to the position before at most so many entries, and make them again, one by one.
+
+        Each entry is yielded in the position before it. Only positions that are stored anyway are gone back to, so
+        that no long game is replayed.
+        """
+        count = len(self.entries)
+        marks = [
+            number * _MARK_INTERVAL for number in self._marks if count - most <= number * _MARK_INTERVAL <= count
+        ]
+        again = self.entries[min(marks, default=count) :]
+        self._rewind(count - len(again))
+        for entry in again:
+            yield entry
+            self.append_unchecked(entry.seat, entry.text, entry.legal, entry.actions)
 
     def start_here(self) -> None:
         """Make the position, which the caller has set up, the start of the match."""

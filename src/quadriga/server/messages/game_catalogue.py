@@ -54,6 +54,7 @@ def _game(game: Game) -> GameAnswer:
         tempers=[] if game.bots is None else list(game.bots.tempers),
         rules=catalogues.rules_page(game.package, catalogues.ENGLISH).is_file(),
         coach=game.has_coach,
+        orders=game.orders is not None,
         lessons=has_course(game),
         puzzles=has_puzzles(game),
         options=[_option(game, option, options[option.name]) for option in game.options],

@@ -86,6 +86,8 @@ class Game(Struct):
     """True if there is a page of rules."""
     coach: bool
     """True if the game has a coach."""
+    orders: bool
+    """True if players can give standing orders."""
     lessons: bool
     """True if the game has lessons."""
     puzzles: bool

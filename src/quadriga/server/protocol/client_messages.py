@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from quadriga.engine.parts.orders import Order
 from quadriga.server.protocol.fields import Name, Number, Pace, Ref, Seat, When, Word
 
 
@@ -106,6 +107,36 @@ class Hold(FromClient, tag="hold"):
     seat: Seat | None = None
 
 
+class GiveOrder(FromClient, tag="order", kw_only=True):
+    """Give a standing order, which the server carries out when the seat is asked. Only the seat is told.
+
+    It replaces one that differs in its number only, unless it is one of several moves in a row."""
+
+    order: Order
+    seat: Seat | None = None
+
+
+class CancelOrder(FromClient, tag="cancel", kw_only=True):
+    """Cancel a standing order of the seat; null: all of them."""
+
+    order: Number | None
+    """The number of the order."""
+    seat: Seat | None = None
+
+
+class ListOrders(FromClient, tag="orders"):
+    """Ask for the seat's standing orders, and for those that it can give now."""
+
+    seat: Seat | None = None
+
+
+class PreviewOrder(FromClient, tag="preview", kw_only=True):
+    """Ask what a standing order would have done in the seat's last decisions."""
+
+    order: Order
+    seat: Seat | None = None
+
+
 class SetDiceWord(FromClient, tag="word", kw_only=True):
     """Choose the seat's word for the dice, before the start."""
 
@@ -190,6 +221,10 @@ ClientMessage = (
     | Skip
     | AnnounceDeal
     | Hold
+    | GiveOrder
+    | CancelOrder
+    | ListOrders
+    | PreviewOrder
     | SetDiceWord
     | Chat
     | Mute

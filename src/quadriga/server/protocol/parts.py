@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from quadriga.engine.parts.orders import Order
 from quadriga.server.protocol.fields import one_of
 
 
@@ -74,6 +75,52 @@ class Event(Struct, omit_defaults=True):
     """The client's reference; only the seat that sent it gets it."""
     section: dict[str, Any] | UnsetType | None = UNSET
     """The heading before this event, if a new section begins, for example a race."""
+
+
+class StandingOrder(Struct):
+    """A standing order, as its owner sees it."""
+
+    number: int
+    order: Order
+    words: CatalogueMessage
+
+
+class EndedOrder(Struct):
+    """A standing order that has just ended."""
+
+    number: int
+    how: Annotated[str, one_of("cancelled", "done", "illegal", "over", "undone")]
+    """`illegal`: its action was not legal when its turn came, and the seat is asked itself. `over`: it could not
+    give an action any more. `undone`: its move was taken back."""
+    words: CatalogueMessage
+
+
+class OrderThing(Struct):
+    """Something that a standing order can be about."""
+
+    of: str
+    name: Any
+    """A text, a text by language, or a message."""
+
+
+class OrderNumbers(Struct):
+    """The numbers that a standing order can have."""
+
+    least: int
+    most: int
+    usual: int
+    """The number that is suggested."""
+
+
+class OrderForm(Struct):
+    """Standing orders that a seat can give now, of one kind and condition."""
+
+    kind: str
+    when: str
+    words: CatalogueMessage
+    things: list[OrderThing]
+    """Empty: the order is about nothing."""
+    numbers: OrderNumbers | None
 
 
 class ClockFace(Struct):

@@ -8,7 +8,19 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from quadriga.server.protocol.fields import one_of
-from quadriga.server.protocol.parts import Action, CatalogueMessage, ChatLine, ClockFace, Event, Note, Table, Texts
+from quadriga.server.protocol.parts import (
+    Action,
+    CatalogueMessage,
+    ChatLine,
+    ClockFace,
+    EndedOrder,
+    Event,
+    Note,
+    OrderForm,
+    StandingOrder,
+    Table,
+    Texts,
+)
 
 ENCODER = msgspec.json.Encoder()
 
@@ -106,6 +118,28 @@ class Held(FromServer, tag="held"):
     ref: str | None
     answer_ms: int
     """Milliseconds that the seat has to answer."""
+
+
+class OrdersChanged(FromServer, tag="orders"):
+    """The standing orders of the client's seat: they have changed, or the client has asked. Nobody else is told."""
+
+    ref: str | None
+    seat: int
+    orders: list[StandingOrder]
+    ended: list[EndedOrder]
+    """Those that have just ended."""
+    forms: list[OrderForm] | None
+    """Those that the seat can give now; null unless the client has asked."""
+
+
+class OrderPreview(FromServer, tag="preview"):
+    """What a standing order would have done in the seat's last decisions."""
+
+    ref: str | None
+    decisions: int
+    """The number of decisions that were looked at."""
+    would: list[list[Note]]
+    """The effects of each action that it would have taken, the oldest first."""
 
 
 class ChatPosted(FromServer, tag="chat"):
@@ -224,6 +258,8 @@ ServerMessage = (
     | SeatsChanged
     | AskedWindowsChanged
     | Held
+    | OrdersChanged
+    | OrderPreview
     | ChatPosted
     | MutedChanged
     | Wanted

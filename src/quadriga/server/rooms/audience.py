@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quadriga.server.orders import contents
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.viewers import Viewer
 from quadriga.server.state.events import BotControl
@@ -18,6 +19,8 @@ async def enter(room: Room, viewer: Viewer, after: int | None) -> None:
     room.presence.add(viewer)
     returned = [seat for seat in viewer.seats if room.state.seats[seat].bot_controlled]
     room.show(viewer, after)
+    if viewer.plays and room.state.seats[viewer.seat].orders:
+        viewer.send_message(contents.changed(room.state, viewer.seat))
     if returned and room.state.days is None and not room.state.over and room.log.fault is None:
         await room.change(*(BotControl(seat, False) for seat in returned))
     else:

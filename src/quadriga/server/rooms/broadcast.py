@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.server import metrics
 from quadriga.server.messages import game_messages
+from quadriga.server.orders import contents
 from quadriga.server.protocol.parts import ChatLine, Table
 from quadriga.server.protocol.server_messages import (
     AskedWindowsChanged,
@@ -158,6 +159,14 @@ class Broadcaster:
         for viewer in self._presence.viewers:
             if viewer.seat == seat:
                 viewer.send_message(self.stops(state, seat))
+
+    def show_orders(
+        self, state: RoomState, seat: int, ended: Sequence[contents.Ended] = (), ref: str | None = None
+    ) -> None:
+        """Tell the viewers of a seat, and nobody else, its standing orders."""
+        for viewer in self._presence.viewers:
+            if viewer.seat == seat and seat in viewer.seats:
+                viewer.send_message(contents.changed(state, seat, ended, ref))
 
     def show_lapsed_skips(self, state: RoomState) -> None:
         """Tell the seats whose skip is over that they are asked again."""

@@ -14,6 +14,7 @@ from quadriga.engine.game import NOBODY
 from quadriga.server.bots import choice
 from quadriga.server.bots.timing import TimeSource
 from quadriga.server.messages import room_summary
+from quadriga.server.orders import answers, contents
 from quadriga.server.protocol.errors import not_playing
 from quadriga.server.protocol.parts import Table
 from quadriga.server.protocol.server_messages import Done
@@ -42,6 +43,7 @@ from quadriga.server.state.events import (
     Deal,
     LoggedMove,
     Moves,
+    OrderEnded,
     React,
     RoomEvent,
     Sit,
@@ -171,22 +173,27 @@ class Room:
                 self.publish()  # it may be the last one that the window waits for
                 return None
             played, deadline = len(session.match.entries), state.deadline
-            event, game_events = submission.make(move, before, self.window_timer)
-            await self._append(event, spent)
+            event, game_events, carried_out = submission.make(move, before, self.window_timer)
+            undone_by = move.seat if move.kind == "undo" else None
+            await self._append(event, [*spent, *answers.endings(state, carried_out, undone_by)])
             seats = {entry.seat for entry in session.match.entries[played:]}
-            answers = [] if before.beat is None else before.beat.take_senders(seats)
+            senders = [] if before.beat is None else before.beat.take_senders(seats)
             self.publish(game_events, move.received_at, announce=state.deadline is not deadline)
-            for seat, ref, viewer in answers:
+            for seat, ref, viewer in senders:
                 viewer.send_message(Done(ref, session.numbers[seat + 1]))
         return self.session.numbers[move.seat + 1]
 
-    async def _append(self, event: RoomEvent, spent: Sequence[Deal | React]) -> None:
-        """Append an event that is applied already, and end the announcements that it fulfils."""
+    async def _append(self, event: RoomEvent, spent: Sequence[Deal | React | OrderEnded]) -> None:
+        """Append an event that is applied already, and end the announcements and orders that it fulfils."""
+        ended = contents.ended_by(self.state, spent)
         for each in spent:
             self.state.apply(each)
         await self.log.append(self.state, [event, *spent])
         for each in spent:
-            self.broadcaster.show_stops(self.state, each.seat)
+            if not isinstance(each, OrderEnded):
+                self.broadcaster.show_stops(self.state, each.seat)
+        for seat, found in ended.items():
+            self.broadcaster.show_orders(self.state, seat, found)
 
     async def pass_window(self, seat: int) -> None:
         """Pass for a person who does not want to be asked any more in the open window. Hold the room."""
@@ -282,7 +289,7 @@ class Room:
     def _schedule(self, moment: Moment) -> None:
         self.broadcaster.notify_shared_devices(moment.state)
         self.window_timer.abandon_overtaken()
-        due = scheduler.next_move(moment, self.settings.undo_grace) if self._leads else None
+        due = scheduler.next_move(moment, self.settings, self.window_timer) if self._leads else None
         if due is None:
             return
         if not due.timer:
@@ -291,7 +298,9 @@ class Room:
             start = self.tasks.later if due.restarts else self.tasks.once
             start(due.timer, due.delay_s, lambda: self._make(due.move))
 
-    async def _make(self, work: scheduler.BotMove | scheduler.BeatEnd | scheduler.DaysAnswer) -> None:
+    async def _make(
+        self, work: scheduler.BotMove | scheduler.BeatEnd | scheduler.OrderMove | scheduler.DaysAnswer
+    ) -> None:
         """Make a move that no person makes, when it is due and if it still is."""
         last_event_at = self.broadcaster.last_public_event_at
         tick = self.settings.tick if self.presence.viewers else None  # without viewers a bot answers at once
@@ -327,7 +336,7 @@ class Room:
         state.apply(start)
         if played:  # may be thousands, and nobody else knows of this room yet
             await asyncio.to_thread(state.play_again, played)
-        moves = [*played, *submission.follow(state, self.window_timer, self.time_source.now())]
+        moves = [*played, *submission.follow(state, self.window_timer, self.time_source.now())[0]]
         game_events = state.end_batch(NOBODY, None)
         await self.log.append(state, [start, Moves(moves)] if moves else [start])
         moment = self.moment()

@@ -5,15 +5,18 @@ The room makes it with `Room.submit`, as it makes those of people. A room withou
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.server.bots.timing import TimeSource, choose_in_time
-from quadriga.server.rooms.days import windows
+from quadriga.server.orders import answers
+from quadriga.server.rooms.days import windows as days_windows
 from quadriga.server.rooms.moment import Moment
 from quadriga.server.rooms.submission import Submission
-from quadriga.server.rooms.window_timer import PASS, Beat
+from quadriga.server.rooms.window_timer import PASS, Beat, WindowTimer
+from quadriga.server.settings import Settings
 from quadriga.server.state.room_state import RoomState
 
 
@@ -50,7 +53,31 @@ class BotMove:
             return None
         if session.actor == CHANCE:
             return Submission("roll", NOBODY, by="bot")
-        return Submission("act", self.seat, text, by="bot") if text else None
+        found = answers.answer(state, self.seat)  # the orders of a person for whom a bot plays come first
+        return Submission("act", self.seat, found.action or text, by="bot", order=found.number) if text else None
+
+
+@dataclass(slots=True)
+class OrderMove:
+    """An action that a standing order gives to a person. It is found when it is due: the order may be cancelled."""
+
+    state: RoomState
+    seat: int
+    batches: int
+
+    async def wait(self, time_source: TimeSource, last_event_at: float, tick: float | None) -> str:
+        """Return "", because `submission` finds the action."""
+        return ""
+
+    def submission(self, moment: Moment, text: str, is_leader: bool) -> Submission | None:
+        """Return the action of the order; None if it gives none any more, or if something else has happened."""
+        state, session = moment.state, moment.state.session
+        if state is not self.state or session is None or session.batches != self.batches or not is_leader:
+            return None
+        if state.status != "playing" or not state.is_person(self.seat) or moment.asked(self.seat) is not None:
+            return None
+        found = answers.answer(state, self.seat)
+        return Submission("act", self.seat, found.action, order=found.number) if found.action else None
 
 
 @dataclass(slots=True)
@@ -79,9 +106,20 @@ class BeatEnd:
         seat = session.actor
         if seat not in beat.asked:
             return None  # its answer was made when this was about to
+        _ask_orders(moment.state, beat)
         asked, beat.is_over = beat.asked[seat], True
         by = "table" if asked.answer is None else "person"
-        return Submission("act", seat, asked.answer or PASS, by=by, ref=next(iter(asked.refs), None))
+        ref = next(iter(asked.refs), None)
+        return Submission("act", seat, asked.answer or PASS, by=by, ref=ref, order=asked.order)
+
+
+def _ask_orders(state: RoomState, beat: Beat) -> None:
+    """Let standing orders answer for the seats of a window that is over and that have not answered themselves."""
+    for seat, asked in beat.asked.items():
+        if asked.answer is None or asked.order is not None:
+            found = answers.answer(state, seat, asked.match)
+            is_pass = found.action in (None, PASS)  # which needs no answer
+            asked.answer, asked.order = (None, None) if is_pass else (found.action, found.number)
 
 
 @dataclass(slots=True)
@@ -100,24 +138,26 @@ class DaysAnswer:
         state, session = moment.state, moment.state.session
         if state is not self.state or session is None or session.batches != self.batches or not is_leader:
             return None
-        if not windows.waits_for_nobody(state):
+        if not days_windows.waits_for_nobody(state):
             return None
-        answer = windows.answer(state, session.actor)
-        return Submission("act", session.actor, answer.text, by=answer.by)
+        answer = days_windows.answer(state, session.actor)
+        return Submission("act", session.actor, answer.text, by=answer.by, order=answer.order)
 
 
 @dataclass(slots=True)
 class Due:
     """A move that no person makes, and when to begin with it."""
 
-    move: BotMove | BeatEnd | DaysAnswer
+    move: BotMove | BeatEnd | OrderMove | DaysAnswer
     timer: str = ""  # the name of the timer that waits for it; "" to begin at once
     delay_s: float = 0.0
     restarts: bool = True  # whether it replaces a move that waits under the same name
 
 
-def next_move(moment: Moment, undo_grace_s: float) -> Due | None:
-    """Return the move of the bot, the clock or the beat of the seat that decides now; None if a person decides."""
+def next_move(moment: Moment, settings: Settings, windows: WindowTimer) -> Due | None:
+    """Return the move of the bot, the order, the clock or the beat of the seat that decides now.
+
+    Return None if a person decides."""
     state, beat = moment.state, moment.beat
     session = state.session
     if state.status != "playing" or session is None:
@@ -126,13 +166,17 @@ def next_move(moment: Moment, undo_grace_s: float) -> Due | None:
     left_ms = moment.clocks.left_ms
     if actor >= 0 and state.seats[actor].played_by_bot:
         return Due(BotMove(state, actor, batches))
-    if windows.waits_for_nobody(state):
+    if days_windows.waits_for_nobody(state):
         return Due(DaysAnswer(state, batches))
     if beat is not None and actor in beat.asked:
         if beat.waits_for == beat.due_at:
             return None
         beat.waits_for = beat.due_at
         return Due(BeatEnd(beat, beat.due_at))
+    if answers.answer(state, actor).action is not None:
+        delay_s = _order_delay_s(settings, windows.is_unobserved(actor), left_ms)
+        move = OrderMove(state, actor, batches)
+        return Due(move, f"order {batches}", delay_s, restarts=False) if delay_s else Due(move)
     if left_ms is not None:
         return Due(BotMove(state, moment.clocks.seat, batches, out_of_time=True), "clock", left_ms / 1000)
     if actor != CHANCE:
@@ -140,5 +184,11 @@ def next_move(moment: Moment, undo_grace_s: float) -> Due | None:
     roll = BotMove(state, NOBODY, batches, out_of_time=True)
     if state.waits_for_undo and not state.is_rolled_by_hand:
         # A change of something else does not make it wait longer.
-        return Due(roll, f"undo {batches}", undo_grace_s, restarts=False)
+        return Due(roll, f"undo {batches}", settings.undo_grace, restarts=False)
     return None if state.is_person(session.roller) else Due(roll)
+
+
+def _order_delay_s(settings: Settings, is_unobserved: bool, left_ms: int | None) -> float:
+    """Return how long a standing order takes: as long as a person might, unless nobody could notice."""
+    delay_s = 0.0 if is_unobserved else settings.order_delay * random.uniform(0.5, 1.5)
+    return delay_s if left_ms is None else min(delay_s, left_ms / 2000)

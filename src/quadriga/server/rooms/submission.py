@@ -7,6 +7,7 @@ from typing import Literal
 
 from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.slots import CHANCE, OVER
+from quadriga.server.orders import answers
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms.days import windows as days_windows
 from quadriga.server.rooms.moment import Moment
@@ -21,7 +22,8 @@ MoveKind = Literal["act", "roll", "undo"]
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A move for `Room.submit`. The last three fields belong to moves that come from a client."""
+    """A move for `Room.submit`. The fields from `ref` to `received_at` belong to moves that come
+    from a client."""
 
     kind: MoveKind
     seat: int
@@ -31,6 +33,7 @@ class Submission:
     number: int | None = None  # of the last message that the client had when it chose; None for the server's own
     viewer: Viewer | None = None  # the sender, who is told later if a pass is kept until the end of a window
     received_at: float | None = None  # by `time.perf_counter`
+    order: int | None = None  # the number of the standing order that gives the action
 
     @property
     def own_seat(self) -> int:
@@ -81,8 +84,8 @@ def keep(move: Submission, moment: Moment) -> bool:
     return moment.beat.keeps(move.seat, move.number, move.text, move.ref, move.viewer, moment.now)
 
 
-def make(move: Submission, before: Moment, windows: WindowTimer) -> tuple[RoomEvent, list[GameEvent]]:
-    """Make a move and those that follow by themselves; return the event for the log and the game events.
+def make(move: Submission, before: Moment, windows: WindowTimer) -> tuple[RoomEvent, list[GameEvent], list[int]]:
+    """Make a move and those that follow by themselves; return the event, the game events, the orders.
 
     Raise IllegalActionError, with nothing changed, if the action is illegal. `before` is the room before the move.
     """
@@ -91,36 +94,45 @@ def make(move: Submission, before: Moment, windows: WindowTimer) -> tuple[RoomEv
     moves = state.play(move.kind, seat, move.text, move.by)
     clocks.charge()
     if move.kind == "undo":
-        return Undo(seat, move.ref), state.end_batch(seat, move.ref)
-    moves += follow(state, windows, before.now)
+        return Undo(seat, move.ref), state.end_batch(seat, move.ref), []
+    followed, carried_out = follow(state, windows, before.now)
+    moves += followed
     answers = [] if beat is None else beat.answers_of(moves)
     for answer in answers:
         state.remember(*answer)
     released = [] if beat is None or beat.is_open(state.session) else sorted(beat.asked)
     game_events = state.end_batch(seat, move.ref, released)
     left = state.left if clocks.is_active else None
-    return Moves(moves, move.ref, seat, left, answers, released), game_events
+    if move.order is not None:
+        carried_out.append(move.order)
+    return Moves(moves, move.ref, seat, left, answers, released), game_events, carried_out
 
 
-def follow(state: RoomState, windows: WindowTimer, now: float) -> list[LoggedMove]:
-    """Make the moves that nobody decides: outcomes of chance, and passes for people who are not asked."""
+def follow(state: RoomState, windows: WindowTimer, now: float) -> tuple[list[LoggedMove], list[int]]:
+    """Make the moves that nobody decides: outcomes of chance, and passes for people who are not asked.
+
+    In games by days standing orders answer in windows: the numbers of those that did are returned, too.
+    """
     session = state.session
     assert session is not None
     moves: list[LoggedMove] = []
+    carried_out: list[int] = []
     while (actor := session.actor) != OVER:
         if actor == CHANCE:
             if state.waits_for_undo or state.is_rolled_by_hand:
                 break
             moves += state.play("roll")
         elif days_windows.waits_for_nobody(state):
-            answer = days_windows.answer(state, actor)
+            answer = days_windows.answer(state, actor, carried_out)
+            if answer.order is not None:
+                carried_out.append(answer.order)
             moves += state.play("act", text=answer.text, by=answer.by)
         elif state.is_person(actor) and (by := _passes_by_itself(state, windows, actor, now)):
             moves += state.play("act", text=PASS, by=by)
         else:
             break
         windows.skips.update(session)
-    return moves
+    return moves, carried_out
 
 
 def _passes_by_itself(state: RoomState, windows: WindowTimer, seat: int, now: float) -> str:
@@ -138,6 +150,9 @@ def _passes_by_itself(state: RoomState, windows: WindowTimer, seat: int, now: fl
     if beat is not None and (asked := beat.asked.get(seat)) is not None:
         is_pass = asked.answer in (None, PASS) and beat.is_over
         return ("person" if asked.answer else "table") if is_pass else ""
+    order = answers.answer(state, seat).action
+    if order is not None and (order != PASS or windows.is_unobserved(seat)):  # a pass takes as long as a person's
+        return "table" if order == PASS else ""
     if session.can_deal and state.seats[seat].announces_deal:
         return ""
     info, is_unobserved = state.seats[seat], windows.is_unobserved(seat)

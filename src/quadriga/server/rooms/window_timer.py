@@ -41,6 +41,7 @@ class Asked:
     when: When | None = None  # the occasions on which the person wants to be asked
     answer: str | None = None
     holds: bool = False  # whether the person has asked for more time
+    order: int | None = None  # the standing order that gives the answer
     refs: dict[str, None] = field(default_factory=dict)  # the client references of the answer
     senders: list[tuple[str | None, Viewer]] = field(default_factory=list)  # of the answer, with client references
 

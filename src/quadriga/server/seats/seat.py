@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from quadriga.engine.parts.orders import Given
 from quadriga.server.protocol.fields import When
 
 
@@ -33,6 +34,7 @@ class SeatInfo:
     asked_when: When | None = None  # None: whenever it could play, as clients expect that know no choice
     wants_to_react: bool = False  # whether it is asked in the next window in which it might play something
     announces_deal: bool = False  # whether it is asked in the next window in which it can make a deal
+    orders: dict[int, Given] = field(default_factory=dict)  # standing orders by number, the oldest first
     vacancy: Vacancy | None = None
     vacation_until: int = 0  # the latest end of the person's vacation, in milliseconds since 1970; 0: none
 

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
+from quadriga.engine.parts.orders import Order
 from quadriga.server.protocol.fields import When
 from quadriga.server.protocol.parts import Clock, Days
 from quadriga.server.state.day_events import Deadline, SetDays, TimeLost, Vacation
@@ -161,6 +162,23 @@ class WindowAnswer(Struct, frozen=True, omit_defaults=True):
     ref: str | None = None
 
 
+class OrderGiven(Struct, frozen=True):
+    """A seat gives a standing order. Only its owner may know of it."""
+
+    seat: int
+    number: int  # counts the orders of the room
+    order: Order
+    moment: int  # at which it was given, as the game counts moments
+
+
+class OrderEnded(Struct, frozen=True):
+    """A standing order has ended."""
+
+    seat: int
+    number: int
+    how: str  # "cancelled", "done", "illegal" when its turn came, "over", or "undone" with the move that it made
+
+
 class Mute(Struct, frozen=True):
     """A person mutes a name, or hears it again."""
 
@@ -219,6 +237,8 @@ RoomEvent = (
     | Pace
     | Rush
     | WindowAnswer
+    | OrderGiven
+    | OrderEnded
     | Mute
     | Ballot
     | CoachAgreed
@@ -247,6 +267,8 @@ KINDS: dict[str, type[RoomEvent]] = {
     "pace": Pace,
     "rush": Rush,
     "answer": WindowAnswer,
+    "order": OrderGiven,
+    "order-end": OrderEnded,
     "mute": Mute,
     "ballot": Ballot,
     "coach": CoachAgreed,

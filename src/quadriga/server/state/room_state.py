@@ -15,6 +15,7 @@ from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.engine.match import options as opts
 from quadriga.engine.match.dice import Dice, FairDice, SeededDice
 from quadriga.engine.match.options import Options
+from quadriga.engine.parts.orders import Given
 from quadriga.games import find
 from quadriga.server.seats.seat import SeatInfo, Vacancy
 from quadriga.server.seats.votes import RUNNING, OpenVotes
@@ -32,6 +33,8 @@ from quadriga.server.state.events import (
     LoggedMove,
     Moves,
     Mute,
+    OrderEnded,
+    OrderGiven,
     Pace,
     React,
     Rematch,
@@ -89,6 +92,7 @@ class RoomState:
         self.is_coach_agreed = False
         self.seated: dict[str, set[int]] = {}  # the seats that each person has or had in this room
         self.rematch: str | None = None
+        self.last_order = 0  # the number of the last standing order
         self.next = 1  # the number of the next event
         self.is_ahead = False  # whether moves were made that are not in the log yet
         self.hash = b""  # of the last event, or the start of the chain
@@ -264,6 +268,11 @@ class RoomState:
                 self.seats[event.seat].wants_to_react = event.on
             case Deal():
                 self.seats[event.seat].announces_deal = event.on
+            case OrderGiven():
+                self.seats[event.seat].orders[event.number] = Given(event.order, event.moment)
+                self.last_order = event.number
+            case OrderEnded():
+                self.seats[event.seat].orders.pop(event.number, None)
             case Mute():
                 names = self.muted.setdefault(event.holder, set())
                 names.add(event.name) if event.on else names.discard(event.name)

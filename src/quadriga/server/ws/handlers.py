@@ -10,6 +10,7 @@ from quadriga.server.bots import choice
 from quadriga.server.messages import game_messages
 from quadriga.server.messages.coach import coach
 from quadriga.server.messages.hint import hint
+from quadriga.server.orders import contents
 from quadriga.server.protocol import client_messages as messages
 from quadriga.server.protocol import server_messages, texts
 from quadriga.server.protocol.errors import RoomError
@@ -31,7 +32,7 @@ from quadriga.server.state.events import (
     Sit,
 )
 from quadriga.server.storage.base import ChatMessage, now
-from quadriga.server.ws import reactions
+from quadriga.server.ws import orders, reactions
 
 _ATTEMPTS = 5  # to write to a room that other processes write to as well
 _MOVES: dict[type, MoveKind] = {messages.Act: "act", messages.Roll: "roll", messages.Undo: "undo"}
@@ -72,6 +73,14 @@ async def _handle(registry: Registry, room: Room, viewer: Viewer, message: messa
             await reactions.announce_deal(room, viewer, message)
         case messages.Hold():
             await reactions.hold(room, viewer, message)
+        case messages.GiveOrder():
+            await orders.give(room, viewer, message)
+        case messages.CancelOrder():
+            await orders.cancel(room, viewer, message)
+        case messages.ListOrders():
+            await orders.show(room, viewer, message)
+        case messages.PreviewOrder():
+            await orders.show_preview(registry.limits, room, viewer, message)
         case messages.SetDiceWord():
             await _set_client_seed(room, viewer, message)
         case messages.Chat():
@@ -137,6 +146,8 @@ async def _look(room: Room, viewer: Viewer, seat: int, after: int | None) -> Non
         room.show(viewer, after)
         if viewer.plays:
             viewer.send_message(room.broadcaster.stops(state, seat))
+            if state.seats[seat].orders:
+                viewer.send_message(contents.changed(state, seat))
 
 
 async def _set_client_seed(room: Room, viewer: Viewer, message: messages.SetDiceWord) -> None:

@@ -67,6 +67,16 @@ export interface BotKey {
   key: string;
 }
 
+/** Cancel a standing order of the seat; null: all of them. */
+export interface CancelOrder {
+  type: 'cancel';
+  /** A reference of the client's choice; the answer carries it back. */
+  ref?: string | null;
+  /** The number of the order. */
+  order: number | null;
+  seat?: number | null;
+}
+
 /** Look for a quick game no longer. */
 export interface CancelQuick {
   type: 'cancel';
@@ -279,6 +289,14 @@ export interface Done {
   number: number;
 }
 
+/** A standing order that has just ended. */
+export interface EndedOrder {
+  number: number;
+  /** `illegal`: its action was not legal when its turn came, and the seat is asked itself. `over`: it could not give an action any more. `undone`: its move was taken back. */
+  how: 'cancelled' | 'done' | 'illegal' | 'over' | 'undone';
+  words: CatalogueMessage;
+}
+
 /** An event as one viewpoint sees it. */
 export interface Event {
   /** Counts the events of this viewpoint, without gaps. */
@@ -352,6 +370,8 @@ export interface Game {
   rules: boolean;
   /** True if the game has a coach. */
   coach: boolean;
+  /** True if players can give standing orders. */
+  orders: boolean;
   /** True if the game has lessons. */
   lessons: boolean;
   /** True if the game has puzzles. */
@@ -373,6 +393,17 @@ export interface GamesChanged {
 /** The boards and cards of a game. Further fields depend on the game. */
 export interface Geometry {
   game: string;
+}
+
+/** Give a standing order, which the server carries out when the seat is asked. Only the seat is told.
+
+    It replaces one that differs in its number only, unless it is one of several moves in a row. */
+export interface GiveOrder {
+  type: 'order';
+  /** A reference of the client's choice; the answer carries it back. */
+  ref?: string | null;
+  order: Order;
+  seat?: number | null;
 }
 
 /** Begin one's vacation, or end it. */
@@ -556,6 +587,14 @@ export interface LessonStep {
 export interface LinkCode {
   code: string;
   expires: number;
+}
+
+/** Ask for the seat's standing orders, and for those that it can give now. */
+export interface ListOrders {
+  type: 'orders';
+  /** A reference of the client's choice; the answer carries it back. */
+  ref?: string | null;
+  seat?: number | null;
 }
 
 /** Listed tables that are new or have changed, and those that are listed no more. */
@@ -853,6 +892,61 @@ export interface Option {
   numbers?: NumberList;
 }
 
+/** A standing order of a seat. */
+export interface Order {
+  kind: string;
+  of?: string;
+  when?: string;
+  most?: number | null;
+}
+
+/** Standing orders that a seat can give now, of one kind and condition. */
+export interface OrderForm {
+  kind: string;
+  when: string;
+  words: CatalogueMessage;
+  /** Empty: the order is about nothing. */
+  things: OrderThing[];
+  numbers: OrderNumbers | null;
+}
+
+/** The numbers that a standing order can have. */
+export interface OrderNumbers {
+  least: number;
+  most: number;
+  /** The number that is suggested. */
+  usual: number;
+}
+
+/** What a standing order would have done in the seat's last decisions. */
+export interface OrderPreview {
+  type: 'preview';
+  ref: string | null;
+  /** The number of decisions that were looked at. */
+  decisions: number;
+  /** The effects of each action that it would have taken, the oldest first. */
+  would: Note[][];
+}
+
+/** Something that a standing order can be about. */
+export interface OrderThing {
+  of: string;
+  /** A text, a text by language, or a message. */
+  name: unknown;
+}
+
+/** The standing orders of the client's seat: they have changed, or the client has asked. Nobody else is told. */
+export interface OrdersChanged {
+  type: 'orders';
+  ref: string | null;
+  seat: number;
+  orders: StandingOrder[];
+  /** Those that have just ended. */
+  ended: EndedOrder[];
+  /** Those that the seat can give now; null unless the client has asked. */
+  forms: OrderForm[] | null;
+}
+
 /** A passkey of a person. */
 export interface OwnPasskey {
   id: string;
@@ -902,6 +996,15 @@ export interface PlayOn {
 export interface Pong {
   type: 'pong';
   ref: string | null;
+}
+
+/** Ask what a standing order would have done in the seat's last decisions. */
+export interface PreviewOrder {
+  type: 'preview';
+  /** A reference of the client's choice; the answer carries it back. */
+  ref?: string | null;
+  order: Order;
+  seat?: number | null;
 }
 
 /** A member, as others see them. */
@@ -1260,6 +1363,13 @@ export interface Skip {
   seat?: number | null;
 }
 
+/** A standing order, as its owner sees it. */
+export interface StandingOrder {
+  number: number;
+  order: Order;
+  words: CatalogueMessage;
+}
+
 /** A person's results. */
 export interface Statistics {
   results: Results[];
@@ -1533,6 +1643,10 @@ export type ClientMessage =
   | Skip
   | AnnounceDeal
   | Hold
+  | GiveOrder
+  | CancelOrder
+  | ListOrders
+  | PreviewOrder
   | SetDiceWord
   | Chat
   | Mute
@@ -1554,6 +1668,8 @@ export type ServerMessage =
   | SeatsChanged
   | AskedWindowsChanged
   | Held
+  | OrdersChanged
+  | OrderPreview
   | ChatPosted
   | MutedChanged
   | Wanted

@@ -6,8 +6,10 @@ opens it, so neither messages nor times depend on hands.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
+from quadriga.server.orders import answers
 from quadriga.server.state.room_state import RoomState
 
 PASS = "pass"
@@ -18,6 +20,7 @@ class Answer(NamedTuple):
 
     text: str
     by: str
+    order: int | None = None  # the number of the standing order that gives it
 
 
 def waits_for_nobody(state: RoomState) -> bool:
@@ -28,6 +31,12 @@ def waits_for_nobody(state: RoomState) -> bool:
     return state.is_person(session.actor)
 
 
-def answer(state: RoomState, seat: int) -> Answer:
-    """Return the answer of a person's seat in the open window. All windows by days are answered here."""
-    return Answer(PASS, "table")
+def answer(state: RoomState, seat: int, carried_out: Collection[int] = ()) -> Answer:
+    """Return the answer of a person's seat in the open window: that of its standing orders, else a pass.
+
+    `carried_out` are the numbers of orders that were carried out in the same batch already.
+    """
+    found = answers.answer(state, seat, besides=carried_out)
+    if found.action in (None, PASS):
+        return Answer(PASS, "table")
+    return Answer(found.action, "person", found.number)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server import metrics
+from quadriga.server.orders import contents
 from quadriga.server.protocol.errors import RoomError, StaleError
 from quadriga.server.rooms.room import Room
 from quadriga.server.state import events
@@ -20,6 +21,8 @@ from quadriga.server.state.events import (
     Deal,
     Moves,
     Mute,
+    OrderEnded,
+    OrderGiven,
     React,
     RoomEvent,
     Sit,
@@ -39,6 +42,8 @@ _UNANNOUNCED = (
     React,
     Deal,
     WindowAnswer,
+    OrderGiven,
+    OrderEnded,
     Mute,
 )  # events that do not change the public state of the room
 
@@ -79,12 +84,15 @@ def _follow(room: Room, lines: Sequence[StoredEvent]) -> None:
     beat, session = windows.current(now), state.session
     before = 0 if session is None else len(session.match.entries)
     log: list[RoomEvent] = []
+    orders: dict[int, list[contents.Ended]] = {}  # that have changed, by seat
     for line in lines:
         expected = next_hash(state.hash, state.next, line.at, line.kind, line.body)
         if line.number != state.next or line.hash != expected:
             raise StaleError  # not the log that this state was read from
         event = events.decode(line.kind, line.body)
         log.append(event)
+        for seat, ended in contents.ended_by(state, [event]).items():
+            orders.setdefault(seat, []).extend(ended)
         try:
             game_events = state.apply(event)
         except (QuadrigaError, AssertionError, LookupError) as fault:
@@ -98,6 +106,8 @@ def _follow(room: Room, lines: Sequence[StoredEvent]) -> None:
     room.log.note_stored(state)
     if beat is not None and session is not None and windows.current(now) is not beat:
         beat.confirm({entry.seat for entry in session.match.entries[before:]})  # the others are too late
+    for seat, ended in orders.items():
+        room.broadcaster.show_orders(state, seat, ended)
     if any(isinstance(event, Sit) for event in log):
         room.update_seats()
     if any(isinstance(event, Sit | BotControl | Deal | AskWhen) for event in log):
