@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
 from functools import partial
-
-import msgspec
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.match import options as opts
@@ -24,7 +21,7 @@ from quadriga.server.people.person import Person
 from quadriga.server.people.vacations import Vacations
 from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.protocol.requests import Create, Join, PlayOn, Seating
-from quadriga.server.rooms import admission, continuation
+from quadriga.server.rooms import admission, continuation, rematching, unloading
 from quadriga.server.rooms.days.sweeper import Sweeper
 from quadriga.server.rooms.log import CHAT_MESSAGES, RoomLog, next_line
 from quadriga.server.rooms.observer import Observer
@@ -43,7 +40,6 @@ from quadriga.server.storage.base import ChatMessage, SharedStorage, Storage, St
 
 _LISTED = 50  # public rooms
 _RESTART = 1012  # the close code when the server stops
-_DAYS_IDLE_S = 10.0  # that an empty table of a game by days stays in memory
 
 
 class Registry:
@@ -290,28 +286,8 @@ class Registry:
         return next_room, self.tokens.issue(next_id, holder)
 
     async def _create_rematch(self, room: Room, holder: str) -> Room:
-        old = room.state
-        reserved: dict[str, list[int]] = {}
-        names: dict[int, str] = {}
-        sits = []
-        for seat, info in enumerate(old.seats):
-            if info.kind == "person":
-                reserved.setdefault(info.holder, []).append(seat)
-                names[seat] = info.name
-            else:
-                kind = info.bot or choice.default(old.setup.game)
-                sits.append(Sit(seat, "bot", kind, "", kind))
-        setup = msgspec.structs.replace(
-            old.setup,
-            version=old.game.version,
-            seed=_dice_seed(int(old.setup.seed) + 1 if old.setup.dice == "seeded" else None),
-            bot_seed=_bot_seed(),
-            host=holder,
-            rematch_of=old.id,
-            days=old.days,
-            reserved_seats=reserved,
-            reserved_names=names,
-        )
+        seed = int(room.state.setup.seed) + 1 if room.state.setup.dice == "seeded" else None
+        setup, sits = rematching.table_of(room.state, holder, _dice_seed(seed), _bot_seed())
         return await self._create(setup, sits)
 
     async def _start_rematch(self, room: Room) -> None:
@@ -358,23 +334,15 @@ class Registry:
     async def unload_idle_rooms(self) -> None:
         """Unload the rooms that have been without viewers for some time."""
         for room in list(self.rooms.values()):
-            if self._is_idle(room) and not room.lock.locked():
+            if unloading.is_idle(room, self.settings.idle) and not room.lock.locked():
                 async with room.lock:  # after a change that has waited for longer than a room stays
-                    if self._is_idle(room):
+                    if unloading.is_idle(room, self.settings.idle):
                         self.rooms.pop(room.state.id).close()
                         GC_TUNING.ended(room, room.state)
 
-    def _is_idle(self, room: Room) -> bool:
-        since = room.presence.empty_since
-        stays_s = self.settings.idle if room.state.days is None else min(_DAYS_IDLE_S, self.settings.idle)
-        if since is None or (room.state.days is not None and room.tasks.running):  # bots move without viewers
-            return False
-        return time.monotonic() - since > stays_s
-
     def unload(self, room: Room) -> None:
-        """Unload a room that nobody looks at, unless somebody is about to change it."""
-        is_busy = room.lock.locked() or room.tasks.running or room.tasks.timers
-        if room.presence.empty_since is not None and not is_busy and self.rooms.get(room.state.id) is room:
+        """Unload a room that nobody looks at, unless something is going on in it."""
+        if unloading.is_quiet(room) and self.rooms.get(room.state.id) is room:
             self.rooms.pop(room.state.id).close()
             GC_TUNING.ended(room, room.state)
 
