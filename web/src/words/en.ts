@@ -3,6 +3,7 @@
 import type { Message } from '../lib/text/message';
 import { aside } from './aside.en';
 import { coach } from './coach.en';
+import { days } from './days.en';
 import { setup } from './setup.en';
 import { insight } from './insight.en';
 import { learn } from './learn.en';
@@ -187,6 +188,7 @@ export const en = {
   'rules.table': 'Table',
   ...aside,
   ...coach,
+  ...days,
 } satisfies Record<string, Message>;
 
 export type Words = Record<keyof typeof en, Message>;

@@ -1,6 +1,7 @@
 // The page's messages in French.
 import { aside } from './aside.fr';
 import { coach } from './coach.fr';
+import { days } from './days.fr';
 import type { Words } from './en';
 import { setup } from './setup.fr';
 import { insight } from './insight.fr';
@@ -188,4 +189,5 @@ export const fr: Words = {
   'rules.table': 'Tableau',
   ...aside,
   ...coach,
+  ...days,
 };

@@ -287,6 +287,7 @@ PEOPLE_ANSWERS = (
     LinkCode,
     Me,
     MyGames,
+    OnVacation,
     PasskeyOptions,
     Profile,
     Statistics,

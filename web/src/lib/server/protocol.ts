@@ -839,6 +839,16 @@ export interface NumberList {
   most: number;
 }
 
+/** One's vacation: the time in which deadlines of one's moves stand still, in games by days. */
+export interface OnVacation {
+  /** The latest end of the vacation that runs, in milliseconds since 1970; null if there is none. */
+  until: number | null;
+  /** Days that are left of those of a year. */
+  left: number;
+  /** Days of a year. */
+  days: number;
+}
+
 /** A vote that is open. */
 export interface OpenVote {
   kind: 'remove' | 'pause' | 'resume' | 'end' | 'coach' | 'days' | 'live';

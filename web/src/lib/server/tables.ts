@@ -14,6 +14,7 @@ export interface Plan {
   fill?: number | null; // seconds until bots take the free seats of an open table
   rolls?: 'auto' | 'hand';
   clock?: { kind: string; seconds: number; increment?: number } | null;
+  days?: { days: number; late: 'bot' | 'lose' } | null;
   pace?: number;
   beat?: number | null;
   undo?: boolean;

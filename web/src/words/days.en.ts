@@ -1,0 +1,36 @@
+// Messages about games by days.
+import type { Message } from '../lib/text/message';
+
+export const days = {
+  'create.days': 'Pace',
+  'create.days.live': 'Live: everybody is here',
+  'create.days.n': { one: '{n} day a move', other: '{n} days a move' },
+  'create.days.late': 'Who does not move in time',
+  'create.days.late.bot': 'leaves the moves to a bot until they come back',
+  'create.days.late.lose': 'loses the seat',
+  'create.days.text': 'Nobody has to be here at the same time.',
+  'create.days.windows': 'In reactions to a move of others you pass.',
+  'days.left': 'Still {left} for this move',
+  'days.left.yours': 'You have {left} for this move',
+  'days.over': 'The time for this move is over',
+  'days.days': { one: '{n} day', other: '{n} days' },
+  'days.hours': { one: '{n} hour', other: '{n} hours' },
+  'days.minutes': { one: '{n} minute', other: '{n} minutes' },
+  'days.two': '{first} {second}',
+  'days.pace': { one: 'by days: {n} day a move', other: 'by days: {n} days a move' },
+  'days.lost': '{name} lost the seat by time. A bot is playing.',
+  'seats.vacation': 'on vacation',
+  'seats.late': '{name}: out of time',
+  'menu.days': 'Play on by days',
+  'menu.live': 'Play on live',
+  'menu.leave.days': 'Leave, and ask for days',
+  'vote.days': 'Play on by days, three days a move? In favour: {by} ({n} of {need}).',
+  'vote.live': 'Play on live, as soon as all are here? In favour: {by} ({n} of {need}).',
+  'vacation.title': 'Vacation',
+  'vacation.text':
+    'In games by days your time stands still while you are away: {days} days in a year. The others see that you are on vacation.',
+  'vacation.left': { one: '{n} day is left.', other: '{n} days are left.' },
+  'vacation.until': 'You are on vacation, until {date} at the latest.',
+  'vacation.begin': 'Begin my vacation',
+  'vacation.end': 'I am back',
+} satisfies Record<string, Message>;
