@@ -318,3 +318,22 @@ async def test_an_order_that_does_not_apply_leaves_no_trace_in_a_window(tmp_path
         assert played(one) == played(other)
         assert one.clock.time == other.clock.time == BEAT
         assert heard_by(one, -1, 0, 2) == heard_by(other, -1, 0, 2)
+
+
+@pytest.mark.parametrize("with_order", [True, False])
+async def test_by_days_an_order_answers_a_window_at_once_and_nobody_else_does(tmp_path: Path, with_order: bool):
+    async with opened_registry(tmp_path / "tables.sqlite") as registry:
+        table = await started(registry, "ben-hvrt", "me open open", days={"days": 2}, **AUCTION)
+        one = table.people[1]
+        put(table, rival_finishes(["Subtract 3", "Move 6"]))
+        if with_order:
+            assert await order(one, "play", "Subtract 3", "finish")
+            assert await order(one, "play", "Move 6", "low", 2)
+        await shown(table)
+        while table.room.session.window is not None:
+            await asyncio.sleep(0.01)
+        assert ("play Subtract 3" in played(table)) == with_order
+        assert table.clock.time == 0  # nothing has waited
+        if with_order:
+            assert ended(one) == ["done"]
+            assert [each["of"] for each in orders_of(one)] == ["Move 6"]
