@@ -1,5 +1,4 @@
-// Input that is not sent yet: a drive, an offer, and the limit of automatic bids.
-import { settings } from '../../lib/app/settings.svelte';
+// Input that is not sent yet: a drive, an offer.
 import { blank, type Draft } from './controls/draft';
 
 export class BenUi {
@@ -11,7 +10,6 @@ export class BenUi {
   isPlaying = $state(false); // the queue is being played
   queue: string[] = $state.raw([]); // cards that are played one after the other
   draft: Draft = $state(blank());
-  limit: number = $state(settings.limit);
-  lot = ''; // the lot that the limit is for
+  lot = ''; // the lot for which the limit of the settings was sent
   bribeAt = -1; // the number of the position in which the form of a bribe has opened by itself
 }

@@ -15,6 +15,7 @@ export class LessonRoom implements PlayRoom {
   readonly answerAt = 0;
   readonly isHeld = false;
   readonly coach = null;
+  readonly orders = [];
   why: Record<string, Note[]> | null = $state.raw(null);
   touched: string | null = $state(null);
 

@@ -2,7 +2,7 @@
 import { getContext, setContext } from 'svelte';
 import type { Note } from '../text/words.svelte';
 import type { Event, Table } from './api';
-import type { ClientMessage, SetAskedWhen, Skip } from './protocol';
+import type { ClientMessage, SetAskedWhen, Skip, StandingOrder } from './protocol';
 
 export type Asks = SetAskedWhen['when'];
 export const ASKS: Asks[] = ['concerns', 'could', 'always'];
@@ -21,6 +21,7 @@ export interface PlayRoom {
   readonly answerAt: number; // when it began
   readonly isHeld: boolean; // the seat holds the open window
   readonly coach: { position: Note[] } | null; // what the coach says about this position, if it is on
+  readonly orders: StandingOrder[]; // what the server does in the seat's name
   readonly why: Record<string, Note[]> | null; // why cards or pieces of this seat cannot be played
   readonly touched: string | null; // the card or piece that was touched last and cannot be played
   act(action: string): void;

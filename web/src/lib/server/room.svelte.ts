@@ -65,6 +65,10 @@ export class Room implements PlayRoom {
   coach: { position: Note[]; actions: Record<string, Note[]> } | null = $state.raw(null);
   why: Record<string, Note[]> | null = $state.raw(null); // why cards or pieces of this seat cannot be played
   touched: string | null = $state(null); // the card or piece that was touched last and cannot be played
+  orders: protocol.StandingOrder[] = $state.raw([]);
+  orderForms: protocol.OrderForm[] | null = $state.raw(null); // the orders that can be given now
+  dropped: protocol.EndedOrder[] = $state.raw([]); // orders that were not possible any more when their turn came
+  preview: protocol.OrderPreview | null = $state.raw(null);
   trouble: Trouble | null = $state.raw(null);
   unstored: Texts | null = $state.raw(null); // why the server can store nothing now
   past: { view: View; event: Event | null }[] = [];
@@ -218,6 +222,15 @@ export class Room implements PlayRoom {
         this.asks = received.asks ?? null;
         this.react = received.react ?? false;
         break;
+      case 'orders':
+        if (received.seat !== this.seat) break;
+        this.orders = received.orders;
+        this.orderForms = received.forms ?? this.orderForms;
+        if (received.ended.length) this.dropped = received.ended.filter(({ how }) => how === 'illegal');
+        break;
+      case 'preview':
+        this.preview = received;
+        break;
       case 'held':
         this.isHeld = true;
         this.startAnswer(received.answer_ms);
@@ -238,6 +251,7 @@ export class Room implements PlayRoom {
       this.past = [];
       this.view = null;
     }
+    this.forgetOrders();
     this.unstored = null;
     this.table = received.table;
     this.chat = received.chat;
@@ -268,10 +282,18 @@ export class Room implements PlayRoom {
       );
   }
 
+  /** The server sends those of the seat, if there are any. */
+  private forgetOrders(): void {
+    this.orders = [];
+    this.orderForms = null;
+    this.dropped = [];
+  }
+
   private showPosition(received: Position): void {
     const events = received.events;
     const other = received.seat !== this.seat;
     if (other) {
+      this.forgetOrders();
       this.seat = received.seat;
       this.log = [];
       this.past = [];

@@ -44,7 +44,7 @@ export function namesOf(table: Table): string[] {
   );
 }
 
-const isNote = (value: unknown): value is Note =>
+export const isNote = (value: unknown): value is Note =>
   typeof value === 'object' && value !== null && typeof (value as Note).id === 'string';
 
 /** Returns a note in words, with names for seats; a note may contain others. */

@@ -196,7 +196,7 @@ export const en = {
   'keys.ben.arrows': 'Arrow keys: choose a square, Enter drives there (Ben Hvrt)',
   'keys.ben.space': 'Space: pass (Ben Hvrt)',
   'set.limit.text':
-    'In Ben Hvrt’s auctions the page bids up to this amount, then drops out. 0 asks you each time.',
+    'In Ben Hvrt’s auctions the server bids for you up to this amount, then drops out. 0 asks you each time.',
   'text.ben': 'Race {race} of {races}, laps: {n}. Now: {phase}. Pot: {pot} D.',
   'text.ben.player': '{name} ({colour}): {purse} D, cards: {n}.',
   'text.ben.chariot': '{chariot}: {place}, lap {lap}, Speed {speed}.',

@@ -195,7 +195,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'keys.ben.arrows': 'Flèches : choisir une case, Entrée pour y aller (Ben Hvrt)',
   'keys.ben.space': 'Espace : passer (Ben Hvrt)',
   'set.limit.text':
-    'Aux enchères de Ben Hvrt, la page mise jusqu’à cette somme, puis se retire. Avec 0, elle vous demande à chaque fois.',
+    'Aux enchères de Ben Hvrt, le serveur mise pour vous jusqu’à cette somme, puis se retire. Avec 0, vous décidez chaque fois.',
   'text.ben': 'Course {race} sur {races}, tours : {n}. En cours : {phase}. Pot : {pot} D.',
   'text.ben.player': '{name} ({colour}) : {purse} D, cartes : {n}.',
   'text.ben.chariot': '{chariot} : {place}, tour {lap}, Vitesse {speed}.',

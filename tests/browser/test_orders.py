@@ -1,0 +1,66 @@
+"""Standing orders on the page: a limit bids by itself, a move is made in advance, an order is cancelled."""
+
+from __future__ import annotations
+
+from browser.conftest import Arrive
+from browser.people import PATIENCE, Person
+from browser.test_pages import look
+from server.support.harness import Server
+
+# Pass until somebody is asked for a bid, so that there is a ladder of prices.
+_UNTIL_BIDS = """
+() => {
+  if (document.querySelector('.ladder') && document.querySelector('[data-act=bid]:not(:disabled)')) return true;
+  document.querySelector('#moves [data-act=auction]:not(:disabled)')?.click();
+  return false;
+}
+"""
+
+
+def seated(arrive: Arrive, server: Server, game: str, language: str = "en", **more: object) -> Person:
+    table, token = server.create(game, "me bot", **more)
+    person = arrive(language=language)
+    person.sits_at(table, token)
+    person.waits()
+    return person
+
+
+def test_a_limit_in_the_auction_is_an_order_that_bids_and_that_a_tap_cancels(
+    arrive: Arrive, server: Server
+) -> None:
+    ann = seated(arrive, server, "ben-hvrt", options={"series": [1]})
+    ann.page.wait_for_function(_UNTIL_BIDS, timeout=PATIENCE)
+    limit = ann.page.get_by_label("Bid for me up to")
+    limit.fill("2")
+    limit.press("Enter")
+    ann.page.locator(".log").get_by_text("Ann bids 1 D").first.wait_for()
+    ann.page.locator("[data-orders]").click()
+    orders = ann.page.get_by_role("dialog", name="Standing orders")
+    orders.locator("[data-order=form]").select_option(label="Pay upkeep")
+    orders.locator("[data-order=give]").click()
+    orders.get_by_text("Pay the upkeep: all of them.").wait_for()
+    orders.locator("[data-order=preview]").click()
+    orders.get_by_text("In your last").wait_for()
+    look(ann, "orders-ben-hvrt", "en")
+    kept = orders.get_by_role("listitem").filter(has_text="Pay the upkeep")
+    kept.get_by_role("button", name="Cancel").click()
+    kept.wait_for(state="detached")
+    orders.get_by_role("button", name="Close").click()
+    orders.wait_for(state="hidden")
+
+
+def test_a_move_in_advance_is_made_when_it_is_due(arrive: Arrive, server: Server) -> None:
+    ann = seated(arrive, server, "ur", language="fr")
+    number = ann.number
+    ann.page.locator("[data-orders]").focus()
+    ann.page.keyboard.press("Enter")
+    orders = ann.page.get_by_role("dialog", name="Ordres permanents")
+    orders.locator("[data-order=form]").select_option(value="move ")
+    look(ann, "orders-ur", "fr")
+    orders.locator("[data-order=give]").focus()
+    ann.page.keyboard.press("Enter")
+    ann.page.wait_for_function(
+        "number => document.querySelector('.table').dataset.number > number", arg=number, timeout=PATIENCE
+    )
+    ann.page.keyboard.press("Escape")
+    orders.wait_for(state="hidden")
