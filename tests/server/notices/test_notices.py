@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 from server.notices.games import move, notices, rows, serving, started, to_move, two_people, webhook
@@ -108,3 +109,15 @@ async def test_the_end_of_a_game_is_told_to_those_who_are_away(tmp_path: Path):
         await notices(server).sender.sweep()
         assert [got.path for got in hook.got] == ["/bob"]
         assert "One of your games is over." in hook.got[0].body.decode()
+
+
+async def test_a_person_whose_time_runs_out_is_warned_once(tmp_path: Path):
+    async with serving(tmp_path, day=0.6, sweep=0.02, notice_after=3600.0) as server, receiving() as hook:
+        ann, bob = await two_people(server)
+        for person in (ann, bob):
+            await webhook(person, hook.address)
+        await started(ann, bob, days={"days": 1})
+        while "warning" not in [kind for kind, *_ in await rows(server)]:
+            await asyncio.sleep(0.01)
+        ((_, table, key, _),) = [row for row in await rows(server) if row[0] == "warning"]
+        assert ("turn", table, key, "waiting") in await rows(server)

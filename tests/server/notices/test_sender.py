@@ -24,7 +24,7 @@ DAY = 86_400_000
 async def tell(server: InProcessServer, device: Device, table: str = "t", key: int = 1, at: int = 0) -> None:
     """Put a notice into the outbox."""
     person = (await device.get("/api/me"))["me"]["id"]
-    await server.registry.store.transact(lambda c: outbox.put(c, person, "warning", table, key, at))
+    await server.registry.store.transact(lambda c: outbox.put(c, person, "night", table, key, at))
 
 
 async def change(server: InProcessServer, **values: Any) -> None:
@@ -40,7 +40,7 @@ async def states(server: InProcessServer) -> list[tuple[str, int, bool]]:
 
 
 async def chosen(device: Device, **choices: Any) -> None:
-    await device.post("/api/me/notices", {"kinds": ["turn", "warning"], **choices})
+    await device.post("/api/me/notices", {"kinds": ["turn", "night"], **choices})
 
 
 async def test_a_notice_that_was_not_taken_is_tried_again_for_a_day(tmp_path: Path):

@@ -53,7 +53,11 @@ class Row(NamedTuple):
     @property
     def is_true(self) -> bool:
         """True unless the notice is of a turn that is over."""
-        return self.kind != TURN or (self.status == "playing" and self.turn_number == self.key)
+        return (
+            self.kind not in (TURN, WARNING)
+            or not self.table_id
+            or (self.status == "playing" and self.turn_number == self.key)
+        )
 
 
 def put(connection: sa.Connection, person_id: str, kind: str, table_id: str, key: int, at: int) -> None:

@@ -96,6 +96,11 @@ class StoredDeadline(NamedTuple):
     ends: int = 0
     holder: str = ""
 
+    @property
+    def is_warned(self) -> bool:
+        """True if the person who has to move was warned, and the end of their time is next."""
+        return self.kind == "due"
+
 
 class SigningKey(NamedTuple):
     """A key that signs tokens."""

@@ -41,6 +41,7 @@ class Statements(NamedTuple):
     add_open: str  # the id, when it was opened, and when bots take its open seats
     end_player: str  # when, the place, then the room and the holder
     tell_turn: str  # when, when it is due, then the holder, the room and the number of the event
+    tell_warning: str  # when, when it is due, then the holder and the room
     tell_end: str  # when, when it is due, then the room
     put_deadline: str  # or replace the one of the same room
     drop_deadline: str  # of a room
@@ -97,6 +98,9 @@ class Store(Reader):
         if deadline is not None:
             dropped = sql.drop_deadline, (room_id,)
             writes.append((sql.put_deadline, deadline) if deadline.kind else dropped)
+            if deadline.is_warned:
+                at = now()
+                writes.append((sql.tell_warning, (at, at, deadline.holder, room_id)))
         return self._put(writes, room_id, events)
 
     async def put_summary(self, summary: GameSummary) -> None:

@@ -55,6 +55,10 @@ _STATEMENTS = Statements(
     "SELECT c.id, 'turn', g.table_id, g.turn_number, %s, %s, 0, 'waiting' FROM games g "
     "JOIN players p ON p.table_id = g.table_id AND p.holder = %s JOIN channels c ON c.person_id = p.person_id "
     "WHERE g.table_id = %s AND g.turn_number = %s ON CONFLICT DO NOTHING",
+    tell_warning="INSERT INTO outbox (channel_id, kind, table_id, key, since, due, tries, state) "
+    "SELECT c.id, 'warning', g.table_id, g.turn_number, %s, %s, 0, 'waiting' FROM games g "
+    "JOIN players p ON p.table_id = g.table_id AND p.holder = %s JOIN channels c ON c.person_id = p.person_id "
+    "WHERE g.table_id = %s ON CONFLICT DO NOTHING",
     tell_end="INSERT INTO outbox (channel_id, kind, table_id, key, since, due, tries, state) "
     "SELECT c.id, 'over', p.table_id, 0, %s, %s, 0, 'waiting' FROM players p "
     "JOIN channels c ON c.person_id = p.person_id WHERE p.table_id = %s ON CONFLICT DO NOTHING",

@@ -48,6 +48,10 @@ _STATEMENTS = Statements(
     "SELECT c.id, 'turn', g.table_id, g.turn_number, ?, ?, 0, 'waiting' FROM games g "
     "JOIN players p ON p.table_id = g.table_id AND p.holder = ? JOIN channels c ON c.person_id = p.person_id "
     "WHERE g.table_id = ? AND g.turn_number = ? ON CONFLICT DO NOTHING",
+    tell_warning="INSERT INTO outbox (channel_id, kind, table_id, key, since, due, tries, state) "
+    "SELECT c.id, 'warning', g.table_id, g.turn_number, ?, ?, 0, 'waiting' FROM games g "
+    "JOIN players p ON p.table_id = g.table_id AND p.holder = ? JOIN channels c ON c.person_id = p.person_id "
+    "WHERE g.table_id = ? ON CONFLICT DO NOTHING",
     tell_end="INSERT INTO outbox (channel_id, kind, table_id, key, since, due, tries, state) "
     "SELECT c.id, 'over', p.table_id, 0, ?, ?, 0, 'waiting' FROM players p "
     "JOIN channels c ON c.person_id = p.person_id WHERE p.table_id = ? ON CONFLICT DO NOTHING",
