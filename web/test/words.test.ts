@@ -38,6 +38,7 @@ test('no message is empty or left in the other language', () => {
     'Pause',
     'Tables',
     'Place',
+    'Place {place}',
     'Masters',
     'Blitz',
     'Maintenance',

@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from quadriga.engine.game import NOBODY
-from quadriga.server.bots import choice
 from quadriga.server.bots.timing import TimeSource
 from quadriga.server.messages import room_summary
 from quadriga.server.orders import answers, contents
@@ -19,11 +18,10 @@ from quadriga.server.protocol.errors import not_playing
 from quadriga.server.protocol.parts import Table
 from quadriga.server.protocol.server_messages import Done
 from quadriga.server.protocol.texts import storage
-from quadriga.server.rooms import scheduler, submission
+from quadriga.server.rooms import decisions, scheduler, submission
 from quadriga.server.rooms.absence import Absence
 from quadriga.server.rooms.broadcast import Broadcaster
 from quadriga.server.rooms.clocks import Clocks
-from quadriga.server.rooms.days import deadlines
 from quadriga.server.rooms.lock import ExclusiveAccess
 from quadriga.server.rooms.log import RoomLog
 from quadriga.server.rooms.moment import Moment
@@ -35,11 +33,9 @@ from quadriga.server.seats.presence import Presence
 from quadriga.server.seats.viewers import Viewer
 from quadriga.server.seats.votes import VoteCount
 from quadriga.server.settings import Settings
-from quadriga.server.state.day_events import SetDays
 from quadriga.server.state.events import (
     AskWhen,
     BotControl,
-    CoachAgreed,
     Deal,
     LoggedMove,
     Moves,
@@ -48,14 +44,11 @@ from quadriga.server.state.events import (
     RoomEvent,
     Sit,
     Start,
-    Status,
     WindowAnswer,
 )
 from quadriga.server.state.game_event import GameEvent
 from quadriga.server.state.game_session import GameSession
 from quadriga.server.state.room_state import RoomState
-
-_STATUS_AFTER = {"pause": "paused", "resume": "playing", "end": "ended"}  # by the kind of vote
 
 
 class Room:
@@ -348,21 +341,10 @@ class Room:
     async def carry_out_votes(self) -> None:
         """Carry out every vote that is decided, and broadcast the others. Hold the room."""
         while (decided := self.votes.decided()) is not None:
-            kind, seat = decided
-            if seat is not None:  # a removed person's seat goes to the game's default bot
-                bot = choice.default(self.state.setup.game)
-                await self.change(Sit(seat, "bot", bot, "", bot, self.state.seats[seat].client_seed))
-                continue
-            if kind == "coach":
-                await self.change(CoachAgreed(True))
-                continue
-            if kind in ("days", "live"):
+            if decided[0] in decisions.CHARGED:
                 self.clocks.charge()
-                await self.change(*(deadlines.to_days(self.state) if kind == "days" else [SetDays(None)]))
-                self.set_absence_timers()
-                continue
-            self.clocks.charge()
-            await self.change(Status(_STATUS_AFTER[kind]))
+            await self.change(*decisions.changes(self.state, *decided))
+        self.set_absence_timers()
         self.broadcast_room()
 
     # Absent people.
