@@ -5,13 +5,15 @@ from __future__ import annotations
 import sqlite3
 import time
 from contextlib import closing
+from pathlib import Path
 
 import msgspec
 
-from browser.conftest import ARTEFACTS, Arrive
+from browser.conftest import ARTEFACTS, Arrive, SeededServer
 from browser.people import Person
 from browser.test_pages import LANGUAGES, look, visits
 from server.support.harness import Server
+from server.support.mailbox import Mailbox, mailbox
 
 CODE = "[data-code]"
 
@@ -106,6 +108,32 @@ def test_the_pages_about_people(arrive: Arrive, own: Server, language: str) -> N
     look(ann, "games-filtered", language)
     ann.page.locator("form button").click()
     shows_finished(ann, 12)
+
+
+def test_a_code_by_mail_signs_in(arrive: Arrive, page_built: None, tmp_path: Path) -> None:
+    with mailbox() as box:
+        own = SeededServer(tmp_path / "tables.sqlite", mail=box.url).start()
+        try:
+            ann = arrive(server=own)
+            becomes_member(ann, "Ann")
+            reads_code(ann, box, "Keep this address")
+            ann.page.get_by_role("button", name="Delete this address").wait_for()
+            ann.shot(ARTEFACTS / "mail-1280.png")
+            phone = arrive("/me", server=own, width=390, height=844)
+            reads_code(phone, box, "Sign in")
+            phone.page.get_by_role("heading", name="Ann", exact=True).wait_for()
+        finally:
+            own.kill()
+
+
+def reads_code(person: Person, box: Mailbox, action: str) -> None:
+    """Have a code sent, read the e-mail, and type the code."""
+    person.page.get_by_label("E-mail address").first.fill("ann@example.org")
+    person.page.get_by_role("button", name="Send a code").first.click()
+    _, message = box.next()
+    person.page.get_by_label("Code from the e-mail").first.fill(message["Subject"].split()[0])
+    person.shot(ARTEFACTS / f"mail-{action.split()[0]}.png")
+    person.page.get_by_role("button", name=action, exact=True).last.click()
 
 
 def test_a_passkey_signs_in(arrive: Arrive, own: Server) -> None:

@@ -139,6 +139,8 @@ class Limits:
         self.accounts = Buckets(s.accounts, s.account_burst)
         self._proofs = Buckets(s.proofs, s.proof_burst)
         self._proofs_in_all = Bucket(s.proofs_in_all, s.proofs_in_all)
+        self._mails = Buckets(s.mails, s.mail_burst)
+        self._mails_in_all = Bucket(s.mails_in_all, s.mails_in_all)
         self.sockets = ConnectionLimit(s.sockets, s.sockets_each)
         self.listeners = ConnectionLimit(s.listeners, s.listeners_each)
         self._chats = GuestRates(s.chats, s.chat_burst, s.household)
@@ -159,6 +161,7 @@ class Limits:
             "guests": self.guests,
             "accounts": self.accounts,
             "proofs": self._proofs,
+            "mails": self._mails,
         }
         self._creators: dict[str, str] = {}  # the address that has created each table, by table id
 
@@ -208,6 +211,13 @@ class Limits:
         for each in tried:
             self._proofs.check(each)
         if not self._proofs_in_all.take():
+            raise RoomError("wire.rate", 429)
+
+    def check_mail(self, *asking: str) -> None:
+        """Raise RoomError if an address, a person, or somebody for an e-mail address asks for too many codes."""
+        for each in asking:
+            self._mails.check(each)
+        if not self._mails_in_all.take():
             raise RoomError("wire.rate", 429)
 
     def check_create(self, address: str, alive: Container[str]) -> None:

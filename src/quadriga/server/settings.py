@@ -107,6 +107,9 @@ class Settings:
     proofs: float = 0.02  # codes and passkeys that an address tries, or that are tried for a person
     proof_burst: float = 5.0
     proofs_in_all: float = 20.0  # codes and passkeys that all addresses try together, and at once
+    mails: float = 0.005  # codes by e-mail that an address or a person asks for, or for one e-mail address
+    mail_burst: float = 5.0
+    mails_in_all: float = 5.0  # codes by e-mail that all addresses ask for together, and at once
 
     notice_after: float = 60.0  # seconds after which people are told of a turn, unless they have moved or come
     notice_every: float = 5.0  # seconds between two looks for notices that are due

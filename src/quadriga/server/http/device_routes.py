@@ -24,8 +24,8 @@ PasskeyId = Annotated[str, msgspec.Meta(max_length=1400)]
 
 @operations.get("/api/me/devices", responses(Devices, 401, 403))
 async def devices(request: Request) -> Response:
-    """One's devices, keys and passkeys."""
-    return await _reply_devices(request, await owner(request))
+    """One's devices, keys and passkeys, and one's e-mail address."""
+    return await reply_devices(request, await owner(request))
 
 
 @operations.post("/api/me/devices/{id}/remove", responses(Devices, 401, 403, 404), Nothing)
@@ -34,7 +34,7 @@ async def remove_device(request: Request, id: Id) -> Response:
     visitor = await owner(request)
     await read_body(request, Nothing)
     await people_of(request).devices.remove(visitor.person, id)
-    response = await _reply_devices(request, visitor)
+    response = await reply_devices(request, visitor)
     if id == visitor.session.id:
         response.delete_cookie(people_of(request).cookie)
     return response
@@ -61,7 +61,7 @@ async def add_passkey(request: Request) -> Response:
     """Store a passkey that the browser has made."""
     visitor, asked = await member(request), await read_body(request, NewPasskey)
     await people_of(request).passkeys.register(visitor.person, site_of(request), asked.credential, asked.label)
-    return await _reply_devices(request, visitor)
+    return await reply_devices(request, visitor)
 
 
 @operations.post("/api/me/passkeys/{id}/remove", responses(Devices, 401, 403, 404), Nothing)
@@ -74,16 +74,17 @@ async def remove_passkey(request: Request, id: PasskeyId) -> Response:
     except ValueError:
         raise RoomError("passkey.unknown", 404) from None
     await people_of(request).passkeys.remove(visitor.person, raw)
-    return await _reply_devices(request, visitor)
+    return await reply_devices(request, visitor)
 
 
-async def _reply_devices(request: Request, visitor: Visitor) -> Response:
+async def reply_devices(request: Request, visitor: Visitor) -> Response:
+    """Reply with the devices, keys and passkeys of a person, and their e-mail address."""
     people = people_of(request)
     found = [_device_of(each, visitor) for each in await people.devices.all(visitor.person)]
     passkeys = [
         OwnPasskey(to_text(each.id), each.label, each.created) for each in await people.passkeys.all(visitor.person)
     ]
-    return reply(Devices(found, passkeys))
+    return reply(Devices(found, passkeys, await people.mail_codes.address_of(visitor.person)))
 
 
 def _device_of(session: Session, visitor: Visitor) -> Device:

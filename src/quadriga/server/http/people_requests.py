@@ -58,7 +58,7 @@ def account_of(person: Person) -> Account:
 def reply_me(request: Request, visitor: Visitor | None, secret: str | None = None) -> Response:
     """Reply with the person who sends a request, and a new secret of the device, if there is one."""
     account = None if visitor is None else account_of(visitor.person)
-    response = reply(Me(account, site_of(request).problem or "yes"))
+    response = reply(Me(account, site_of(request).problem or "yes", bool(registry_of(request).settings.mail)))
     if secret is not None:
         response.set_cookie(
             people_of(request).cookie,

@@ -15,6 +15,7 @@ from quadriga.server.seats.names import checked_name, look
 from quadriga.server.seats.tokens import new_id
 from quadriga.server.storage.base import Storage, now
 from quadriga.server.storage.days_schema import VACATIONS
+from quadriga.server.storage.mail_schema import MAIL_ADDRESSES
 from quadriga.server.storage.notices_schema import CHANNELS, NOTICE_CHOICES
 from quadriga.server.storage.people_schema import (
     AUDIT,
@@ -35,6 +36,7 @@ _EXPORTED = {
     "account": PEOPLE,
     "devices": SESSIONS,
     "passkeys": PASSKEYS,
+    "mail": MAIL_ADDRESSES,
     "former_names": FORMER_NAMES,
     "games": PLAYERS,
     "log": AUDIT,
@@ -190,10 +192,11 @@ def merge(connection: sa.Connection, person: Person, into: Person) -> None:
     connection.execute(sa.delete(PLAYERS).where(own))
     for table in (SESSIONS, PASSKEYS, AUDIT, CHANNELS, VACATIONS):
         connection.execute(sa.update(table).where(table.c.person_id == person.id).values(person_id=into.id))
-    chosen = sa.select(NOTICE_CHOICES.c.person_id).where(NOTICE_CHOICES.c.person_id == into.id)
-    if connection.execute(chosen).first() is None:
-        theirs = sa.update(NOTICE_CHOICES).where(NOTICE_CHOICES.c.person_id == person.id)
-        connection.execute(theirs.values(person_id=into.id))
+    for single in (NOTICE_CHOICES, MAIL_ADDRESSES):
+        chosen = sa.select(single.c.person_id).where(single.c.person_id == into.id)
+        if connection.execute(chosen).first() is None:
+            theirs = sa.update(single).where(single.c.person_id == person.id)
+            connection.execute(theirs.values(person_id=into.id))
     if person.is_member:
         note(connection, into.id, "merged", person.name or "")
     _delete(connection, person)
@@ -201,7 +204,7 @@ def merge(connection: sa.Connection, person: Person, into: Person) -> None:
 
 def _delete(connection: sa.Connection, person: Person) -> None:
     """Delete a person who has no games left. Their name is kept from others for a while."""
-    for table in (SESSIONS, PASSKEYS, ONE_TIME_CODES, CHANNELS, NOTICE_CHOICES, VACATIONS):
+    for table in (SESSIONS, PASSKEYS, ONE_TIME_CODES, CHANNELS, NOTICE_CHOICES, VACATIONS, MAIL_ADDRESSES):
         connection.execute(sa.delete(table).where(table.c.person_id == person.id))
     _release_name(connection, person)
     connection.execute(sa.delete(PEOPLE).where(PEOPLE.c.id == person.id))

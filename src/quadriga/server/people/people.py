@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from quadriga.server.people.accounts import Accounts
 from quadriga.server.people.devices import Devices
 from quadriga.server.people.history import History
+from quadriga.server.people.mail_codes import MailCodes
 from quadriga.server.people.passkeys import Passkeys
 from quadriga.server.people.proofs import Proofs
 from quadriga.server.storage.base import Storage
@@ -26,6 +27,7 @@ class People:
         self.devices = Devices(store)
         self.proofs = Proofs(store)
         self.passkeys = Passkeys(store, self.proofs)
+        self.mail_codes = MailCodes(store)
         self.history = History(store)
         self.cookie = f"quadriga-{site_id}"  # servers on one machine share the cookies of its name
 

@@ -128,6 +128,8 @@ class Me(Struct):
     """Null for somebody who has done nothing here yet."""
     passkeys: Annotated[str, one_of("yes", "address", "plain")]
     """Whether this site can have passkeys: `address` says that it has no name, `plain` that it has no TLS."""
+    mail: bool = False
+    """True if this server sends codes by e-mail."""
 
 
 class OnVacation(Struct):
@@ -177,10 +179,12 @@ class OwnPasskey(Struct):
 
 
 class Devices(Struct):
-    """The devices, keys and passkeys of a person."""
+    """The devices, keys and passkeys of a person, and their e-mail address."""
 
     devices: list[Device]
     passkeys: list[OwnPasskey]
+    mail: str | None = None
+    """The e-mail address that the person has given."""
 
 
 class BotKey(Struct):

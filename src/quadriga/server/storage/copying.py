@@ -21,6 +21,7 @@ from quadriga.server.storage.address import check_current, open_store, shown
 from quadriga.server.storage.base import LoadedRoom, SharedStorage, Storage
 from quadriga.server.storage.days_schema import DEADLINES, VACATIONS
 from quadriga.server.storage.lobby_schema import LOBBY_COPIED
+from quadriga.server.storage.mail_schema import MAIL_COPIED
 from quadriga.server.storage.notices_schema import COPIED as COPIED_NOTICES
 from quadriga.server.storage.opening import refused
 from quadriga.server.storage.people_schema import AUDIT, COPIED, PEOPLE
@@ -124,7 +125,7 @@ async def _copy_people(old: Storage, new: Storage) -> None:
     """Copy everything about people and deadlines, unless the target has people already."""
     if await new.read(sa.select(PEOPLE.c.id).limit(1)):
         return
-    for table in (*COPIED, *LOBBY_COPIED, *COPIED_NOTICES, VACATIONS, DEADLINES):
+    for table in (*COPIED, *MAIL_COPIED, *LOBBY_COPIED, *COPIED_NOTICES, VACATIONS, DEADLINES):
         names = [column.name for column in table.c]
         rows = [dict(zip(names, row, strict=True)) for row in await old.read(sa.select(table))]
         await new.transact(partial(_insert, table, rows))

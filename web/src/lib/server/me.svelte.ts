@@ -1,18 +1,21 @@
 // Who the reader is on this server, and what they do with their account.
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { settings } from '../app/settings.svelte';
 import { showWaiting } from '../app/push';
 import { call, deviceName, forgetIntroduction, introduce, recentTables, Refusal, token } from './api';
 import type { Account, Devices, Kept, Me, MyGames } from './protocol';
 
-export const who: { me: Account | null; passkeys: string; isKnown: boolean } = $state({
+export const who: { me: Account | null; passkeys: string; mail: boolean; isKnown: boolean } = $state({
   me: null,
   passkeys: 'plain',
+  mail: false, // whether the server sends codes by e-mail
   isKnown: false, // whether the server was asked
 });
 
 const take = (answer: Me): void => {
   who.me = answer.me;
   who.passkeys = answer.passkeys;
+  who.mail = answer.mail ?? false;
   who.isKnown = true;
 };
 
@@ -55,6 +58,18 @@ export async function signInByPasskey(merge: boolean): Promise<void> {
   take(await call<Me>('/passkeys', { credential, merge, label: deviceName() }));
   forgetIntroduction();
 }
+
+/** Has a code sent to an e-mail address: to sign in by it, or to make it one's own. */
+export const askMailCode = (path: '/mail' | '/me/mail', address: string): Promise<unknown> =>
+  call(path, { address, language: settings.language });
+
+export async function signInByMail(address: string, code: string, merge: boolean): Promise<void> {
+  take(await call<Me>('/mail/sign-in', { address, code, merge, label: deviceName() }));
+  forgetIntroduction();
+}
+
+export const keepMail = (address: string, code: string): Promise<Devices> =>
+  call<Devices>('/me/mail/confirm', { address, code });
 
 export async function addPasskey(): Promise<Devices> {
   const { options } = await call<{ options: never }>('/me/passkeys/options', {});

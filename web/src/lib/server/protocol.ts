@@ -264,10 +264,12 @@ export interface Device {
   current: boolean;
 }
 
-/** The devices, keys and passkeys of a person. */
+/** The devices, keys and passkeys of a person, and their e-mail address. */
 export interface Devices {
   devices: Device[];
   passkeys: OwnPasskey[];
+  /** The e-mail address that the person has given. */
+  mail?: string | null;
 }
 
 /** Fair dice, or seeded dice for tests. */
@@ -646,12 +648,36 @@ export interface Look {
   after?: number | null;
 }
 
+/** An e-mail address to which a code is sent. */
+export interface MailAddress {
+  address: string;
+  /** The language of the message. */
+  language?: 'en' | 'fr';
+}
+
+/** The code that was sent to an e-mail address. */
+export interface MailProof {
+  address: string;
+  code: string;
+  /** The name of the device. */
+  label?: string;
+  /** True: if this device belongs to another member, make one account of both. */
+  merge?: boolean;
+}
+
+/** A code is on its way, if the address is known here. The answer is the same if it is not. */
+export interface MailSent {
+  expires: number;
+}
+
 /** The person who sends the request, as far as the server knows. */
 export interface Me {
   /** Null for somebody who has done nothing here yet. */
   me: Account | null;
   /** Whether this site can have passkeys: `address` says that it has no name, `plain` that it has no TLS. */
   passkeys: 'yes' | 'address' | 'plain';
+  /** True if this server sends codes by e-mail. */
+  mail?: boolean;
 }
 
 /** Finished and won games of one kind in 30 days. */

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0006"
-down_revision = "0004"
+down_revision = "0005"
 
 _LIST = (
     "INSERT INTO open_tables (table_id, opened, claimed) SELECT id, created, 0 FROM tables "
