@@ -13,6 +13,7 @@ from browser.test_pages import assert_accessible
 from quadriga.engine.parts.display import Note
 from quadriga.engine.text.catalogues import Message
 from quadriga.learn.first_race import Tip, Tutor, first_race
+from server.support.harness import Server
 from soak import SOAK, rows
 from support import SHORT_TRACK
 
@@ -45,6 +46,13 @@ def positions_heard(person: Person) -> list[dict[str, Any]]:
 
     person._page.on("websocket", lambda socket: socket.on("framereceived", hear))
     return heard
+
+
+def messages_sent(person: Person) -> list[str]:
+    """Return the list into which the messages go that the page sends."""
+    sent: list[str] = []
+    person._page.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(str(text))))
+    return sent
 
 
 def causes(game: str, heard: list[dict[str, Any]]) -> set[str]:
@@ -97,6 +105,33 @@ def test_a_first_race_is_played_through_with_tips_that_are_true(
     page.locator("h3 .done").wait_for()  # it is remembered, also after a reload
     page.reload()
     page.locator("h3 .done").wait_for()
+
+
+def is_left_to_bots(position: dict[str, Any], people: int) -> bool:
+    """Return whether only bots race in a position of Ave Caesar. People have the first seats."""
+    racing = [each["seat"] for each in position["view"]["chariots"] if each["status"] == "racing"]
+    return position["view"]["phase"] == "move" and bool(racing) and min(racing) >= people
+
+
+def test_a_first_race_ends_as_soon_as_only_bots_are_left_in_it(arrive: Arrive, server: Server) -> None:
+    seats = [{"kind": "me"}, *2 * [{"kind": "bot", "bot": "random"}]]
+    body = {"game": "ave-caesar", "name": "Ann", "seats": seats, "pace": 0, "start": True}
+    for _ in range(9):  # the bots of nearly every race have cards left when Ann has none
+        status, made = server.call("POST", "/api/tables", {**body, "options": {"courses": ["white cw"]}})
+        assert status == 201
+        table, ann = made["table"]["id"], arrive()
+        sent, heard = messages_sent(ann), positions_heard(ann)
+        races = json.dumps({table: {"game": "ave-caesar", "said": []}})
+        ann.context.add_init_script(f"localStorage.setItem('quadriga.races', {json.dumps(races)})")
+        ann.sits_at(table, made["token"])
+        while ann.waits() != "over":
+            if ann.page.locator(".hand .card").count() == 1:
+                ann.page.locator("[data-menu=pace]").select_option("slowly")
+            ann.plays_by_hand(1)
+        if any(is_left_to_bots(each, 1) for each in heard):
+            assert any('"rush"' in text for text in sent)
+            return
+    raise AssertionError("no race was left to bots")
 
 
 def test_a_tip_is_never_cut_on_a_desk(arrive: Arrive) -> None:
