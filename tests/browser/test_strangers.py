@@ -12,11 +12,12 @@ import pytest
 
 from browser.conftest import Arrive
 from browser.people import PATIENCE, Person
+from browser.test_first_race import is_left_to_bots, positions_heard
 from server.support.harness import Server
 from support import SHORT_TRACK
 
 GAMES: dict[str, dict[str, Any]] = {
-    "ben-hvrt": {"options": {"series": [1, 1], "chariots": 1, "track": SHORT_TRACK}, "beat": 200},
+    "ben-hvrt": {"options": {"series": [1], "chariots": 1, "track": SHORT_TRACK}, "beat": 300},
     "ave-caesar": {"options": {"courses": ["white cw"]}},
 }
 # Clicks "Skip to the result" as soon as it is there: the bots do not wait.
@@ -30,10 +31,11 @@ _RUSHES = """
 """
 
 
-def gather(arrive: Arrive, server: Server, game: str) -> tuple[dict[str, Person], Person]:
-    """Meet in the waiting room, talk, and start; return the players by their names, and the watcher."""
+def gather(arrive: Arrive, server: Server, game: str) -> tuple[dict[str, Person], Person, list[dict[str, Any]]]:
+    """Meet in the waiting room, talk, and start; return players by name, a watcher, and what Ann's page is sent."""
     table, token = server.create(game, "me open open open", **GAMES[game])
     ann = arrive(server=server, name="Ann")
+    heard = positions_heard(ann)
     ann.sits_at(table, token)
     ann.page.get_by_role("button", name="Add a bot").last.click()
     others = {name: arrive(f"/t/{table}", server=server, name=name) for name in ("Bob", "Cleo")}
@@ -51,7 +53,7 @@ def gather(arrive: Arrive, server: Server, game: str) -> tuple[dict[str, Person]
         person.page.wait_for_selector("svg.board")
         person.page.evaluate("() => (window.isFirst = true)")  # a reload would forget it
         person.page.evaluate(_RUSHES)
-    return people, watcher
+    return people, watcher, heard
 
 
 def takes_the_phone(arrive: Arrive, bob: Person) -> Person:
@@ -80,9 +82,9 @@ def takes_the_phone(arrive: Arrive, bob: Person) -> Person:
 def test_strangers_play_a_whole_game_and_one_of_them_changes_the_device(
     arrive: Arrive, own: Server, game: str
 ) -> None:
-    """In Ben Hvrt Ann and Bob answer in timed windows, Cleo never does. In Ave Caesar a bot is the last to race."""
-    people, watcher = gather(arrive, own, game)
-    made = answered = passed_over = 0
+    """In Ben Hvrt Cleo never answers in timed windows. In Ave Caesar a race of bots alone is skipped."""
+    people, watcher, heard = gather(arrive, own, game)
+    made = 0
     is_slow = False
     known, changed_at = "", time.monotonic()
     moments = {name: each.moment() for name, each in people.items()}
@@ -92,8 +94,6 @@ def test_strangers_play_a_whole_game_and_one_of_them_changes_the_device(
             if moment.state == "asked" and not (name == "Cleo" and moment.is_timed):
                 person.clicks()
                 made += 1
-                answered += moment.is_timed
-            passed_over += name == "Cleo" and moment.is_timed
         number = " ".join(moment.number for moment in moments.values())
         if number != known:
             known, changed_at = number, time.monotonic()
@@ -108,9 +108,6 @@ def test_strangers_play_a_whole_game_and_one_of_them_changes_the_device(
         moments = {name: each.moment() for name, each in people.items()}
     watcher.page.locator("#over-title").wait_for()
     assert all(each.page.evaluate("() => window.isFirst") for each in (*people.values(), watcher))
-    if game == "ben-hvrt":
-        assert answered > 3
-        assert passed_over > 3
-    else:
+    if game == "ave-caesar" and any(is_left_to_bots(each, 3) for each in heard):
         skips = {each.page.evaluate("() => window.rushed ?? null") for each in people.values()}
         assert "Skip to the result" in skips
