@@ -16,6 +16,7 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.server import metrics
 from quadriga.server.http import (
     account_routes,
+    company_routes,
     device_routes,
     game_routes,
     history_routes,
@@ -63,6 +64,7 @@ _OPERATIONS = (
     mail_routes.operations,
     history_routes.operations,
     lobby_routes.operations,
+    company_routes.operations,
     notice_routes.operations,
     vacation_routes.operations,
 )

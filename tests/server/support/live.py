@@ -26,6 +26,7 @@ class Live(Client):
         self.tables: dict[str, dict[str, Any]] = {}
         self.games: list[dict[str, Any]] | None = None
         self.present = 0
+        self.company: dict[str, Any] = {}
         self.quick: dict[str, Any] = {}
 
     async def hear(self, loose: bool = False) -> dict[str, Any]:
@@ -46,6 +47,8 @@ class Live(Client):
                 self.present = said.get("present", self.present)
             case "games":
                 self.games = said["games"]
+            case "company":
+                self.company = said["company"]
             case "quick":
                 self.quick = said
             case "refused":

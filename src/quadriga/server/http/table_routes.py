@@ -39,6 +39,10 @@ operations = Operations()
 async def tables(request: Request) -> Response:
     """Public tables that are waiting or playing."""
     found = await registry_of(request).public()
+    if (visitor := await visitor_of(request)) is not None:
+        people = registry_of(request).people
+        if hidden := await people.company.hidden(visitor.person.id):
+            found = [each for each in found if not hidden & await people.history.people_at(each.state.id)]
     return reply(Tables([await table_of(room) for room in found]))
 
 

@@ -13,6 +13,7 @@ class Listener(Outbox):
         super().__init__(most)
         self.person = person
         self.address = address
+        self.hidden: frozenset[str] = frozenset()  # people who are blocked, or have blocked the person
         self.shown: dict[str, bytes] = {}  # by the kind of a message: the last one about the person themselves
 
     def show(self, kind: str, message: bytes) -> None:

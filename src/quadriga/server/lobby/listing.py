@@ -13,7 +13,7 @@ from quadriga.server.seats.votes import RUNNING
 from quadriga.server.state.events import Setup, decode_setup
 from quadriga.server.storage.base import Storage
 from quadriga.server.storage.lobby_schema import OPEN_TABLES
-from quadriga.server.storage.people_schema import GAMES
+from quadriga.server.storage.people_schema import GAMES, PLAYERS
 from quadriga.server.storage.schema import TABLES
 
 MOST = 100  # tables that are listed, the newest first
@@ -37,6 +37,7 @@ class Listing:
         self._store = store
         self._setups: dict[str, Setup] = {}  # they never change, and may be large
         self.tables: dict[str, LobbyTable] = {}
+        self._people: dict[str, frozenset[str]] = {}  # who have a part in each of them
 
     async def read(self) -> Change:
         """Read the list; return how it has changed."""
@@ -48,9 +49,21 @@ class Listing:
         )
         await self._read_setups([row[0] for row in rows])
         found = {row[0]: _table(row, self._setups[row[0]]) for row in rows if row[0] in self._setups}
+        self._people = await self._read_people(list(found))
         before, self.tables = self.tables, found
         changed = [each for each in found.values() if before.get(each.id) != each]
         return Change(changed, [each for each in before if each not in found])
+
+    def without(self, hidden: frozenset[str]) -> list[LobbyTable]:
+        """Return the tables at which none of these people has a part."""
+        return [each for each in self.tables.values() if not self._people.get(each.id, frozenset()) & hidden]
+
+    async def _read_people(self, ids: list[str]) -> dict[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        selected = sa.select(PLAYERS.c.table_id, PLAYERS.c.person_id).where(PLAYERS.c.table_id.in_(ids))
+        for table_id, person_id in await self._store.read(selected) if ids else ():
+            found.setdefault(table_id, set()).add(person_id)
+        return {table_id: frozenset(people) for table_id, people in found.items()}
 
     async def _read_setups(self, ids: list[str]) -> None:
         self._setups = {each: self._setups[each] for each in ids if each in self._setups}

@@ -21,13 +21,16 @@ from quadriga.server.lobby.listing import Change, Listing
 from quadriga.server.lobby.opening import Openings
 from quadriga.server.lobby.quick import QuickGames
 from quadriga.server.logs import LOGGER
+from quadriga.server.messages.circles import circle_of
 from quadriga.server.messages.my_games import my_game
 from quadriga.server.protocol.errors import StaleError
-from quadriga.server.protocol.lobby import GamesChanged, LobbyChanged, LobbyShown
+from quadriga.server.protocol.lobby import CompanyChanged, GamesChanged, LobbyChanged, LobbyShown
 from quadriga.server.protocol.server_messages import ENCODER
+from quadriga.server.rooms.blocks import read_blocks
 from quadriga.server.rooms.days.sweeper import ends_of
 from quadriga.server.rooms.observer import Observer
 from quadriga.server.rooms.registry import Registry
+from quadriga.server.rooms.tasks import Tasks
 from quadriga.server.seats.tokens import new_id
 
 _PAUSE_S = 0.5  # between two messages to everybody
@@ -39,14 +42,28 @@ _NOTICED = 0.02  # the share by which the number of people has to differ to be s
 _RESTART = 1012  # the close code when the server stops
 
 
+class _Changes(msgspec.Struct, array_like=True):
+    """What has changed."""
+
+    tables: set[str] = set()  # whose summary is stored
+    people: set[str] = set()  # whose own lists are others
+    blocks: set[str] = set()  # tables at which others may be blocked than before
+    is_listing: bool = False  # whether the list has other tables
+
+    def add(self, other: _Changes) -> None:
+        """Add other changes."""
+        self.tables |= other.tables
+        self.people |= other.people
+        self.blocks |= other.blocks
+        self.is_listing |= other.is_listing
+
+
 class _News(msgspec.Struct, array_like=True):
     """What a process tells the others."""
 
     process: str
     present: int
-    tables: list[str]
-    people: list[str]
-    is_listing: bool  # whether the list has other tables than before
+    changes: _Changes
 
 
 _NEWS = msgspec.msgpack.Decoder(_News)
@@ -70,7 +87,7 @@ class Lobby(Observer):
         self._registry = registry
         self.process = new_id() if registry.cluster is None else registry.cluster.process
         self.openings = Openings(registry)
-        self.quick = QuickGames(registry, self.process, lambda people: self._tell(people=people))
+        self.quick = QuickGames(registry, self.process, self.people_changed)
         self.listeners: set[Listener] = set()
         self._by_person: defaultdict[str, set[Listener]] = defaultdict(set)
         self._tables_of: dict[str, frozenset[str]] = {}  # the running games of each person who listens
@@ -81,7 +98,8 @@ class Lobby(Observer):
         self._elsewhere: dict[str, tuple[int, float]] = {}  # people at other processes, and when they were counted
         self._is_list_old = False
         self._old_people: set[str] = set()  # whose own lists are to be read again
-        self._untold: tuple[set[str], set[str], bool] = set(), set(), False  # tables, people, whether the list
+        self._untold = _Changes()
+        self._tasks = Tasks()
         self._telling: asyncio.TimerHandle | None = None
         self._has_news = asyncio.Event()
         self._reading = asyncio.Lock()
@@ -114,8 +132,10 @@ class Lobby(Observer):
         """Send a new page everything, and from now on what changes."""
         if not self.listeners:
             await self._read_list()  # nobody has kept it current
+        if listener.person is not None:
+            listener.hidden = await self._registry.people.company.hidden(listener.person.id)
         self.listeners.add(listener)
-        listener.send(self._everything())
+        listener.show("lobby", self._everything(listener.hidden))
         if listener.person is not None:
             self._by_person[listener.person.id].add(listener)
             await self._show_person(listener.person.id)
@@ -142,48 +162,61 @@ class Lobby(Observer):
 
     def table_changed(self, table_id: str) -> None:
         """Note that the summary of a room is stored."""
-        self._tell(tables=[table_id])
+        self._tell(_Changes(tables={table_id}))
 
     def table_listed(self) -> None:
         """Note that the list has other tables."""
-        self._tell(is_listing=True)
+        self._tell(_Changes(is_listing=True))
 
-    def part_taken(self, person_id: str) -> None:
-        """Note that something about a person has changed: a game, an invitation."""
-        self._tell(people=[person_id])
+    def part_taken(self, person_id: str, table_id: str) -> None:
+        """Note that a person has a part in a room."""
+        self._tell(_Changes(people={person_id}, blocks={table_id}))
 
-    def _tell(self, tables: Iterable[str] = (), people: Iterable[str] = (), is_listing: bool = False) -> None:
+    def people_changed(self, people: Iterable[str]) -> None:
+        """Note that lists of some people have changed: friends, blocks, invitations."""
+        if changed := set(people):
+            self._tell(_Changes(people=changed))
+
+    async def blocks_changed(self, tables: Iterable[str]) -> None:
+        """Note that people at some tables have blocked each other, or no longer. Here it counts at once."""
+        if changed := set(tables):
+            self._tell(_Changes(blocks=changed))
+            for each in changed & self._registry.rooms.keys():
+                await read_blocks(self._registry.rooms[each])
+
+    def _tell(self, changes: _Changes) -> None:
         """Note what has changed here, and tell the other processes soon."""
-        told_tables, told_people, told_listing = self._untold
-        self._untold = told_tables | set(tables), told_people | set(people), told_listing or is_listing
-        self._note(tables, people, is_listing)
+        self._untold.add(changes)
+        self._note(changes)
         if self._telling is None and isinstance(self._registry.channel, LobbyChannel):
             self._telling = asyncio.get_running_loop().call_later(_TELL_S, self._publish)
 
     def _publish(self) -> None:
         self._telling = None
-        tables, people, is_listing = self._untold
-        self._untold = set(), set(), False
+        told, self._untold = self._untold, _Changes()
         channel = self._registry.channel
         if isinstance(channel, LobbyChannel):
-            news = _News(self.process, self._present_here, sorted(tables), sorted(people), is_listing)
+            news = _News(self.process, self._present_here, told)
             channel.publish_lobby(msgspec.msgpack.encode(news))
 
     def _receive(self, message: bytes) -> None:
         news = _NEWS.decode(message)
         if news.process != self.process:
             self._elsewhere[news.process] = news.present, time.monotonic()
-            self._note(news.tables, news.people, news.is_listing)
+            self._note(news.changes)
 
-    def _note(self, tables: Iterable[str], people: Iterable[str], is_listing: bool) -> None:
-        if is_listing:
+    def _note(self, changes: _Changes) -> None:
+        if changes.is_listing:
             self.openings.changed()
         listed = self._listing.tables
-        self._is_list_old |= is_listing or any(each in listed for each in tables)
-        self._old_people.update(people)
-        self.quick.wake(people)
-        for each in tables:
+        self._is_list_old |= changes.is_listing or any(each in listed for each in changes.tables | changes.blocks)
+        self._old_people |= changes.people
+        self.quick.wake(changes.people)
+        for each in changes.tables:
             self._old_people.update(self._people_at.get(each, ()))
+        for each in changes.blocks:
+            if (room := self._registry.rooms.get(each)) is not None and room.presence.viewers:
+                self._tasks.spawn(read_blocks(room))
         self._has_news.set()
 
     # Telling.
@@ -235,9 +268,15 @@ class Lobby(Observer):
                 message.present = self._present_sent = present
             sent = ENCODER.encode(message)
             for listener in self.listeners:
-                listener.send(sent)
+                if listener.hidden:
+                    listener.show("lobby", self._everything(listener.hidden))
+                else:
+                    listener.send(sent)
 
-    def _everything(self) -> bytes:
+    def _everything(self, hidden: frozenset[str] = frozenset()) -> bytes:
+        """Return everything that somebody sees who has blocked these people, or is blocked by them."""
+        if hidden:
+            return ENCODER.encode(LobbyShown(self._listing.without(hidden), self._present_sent))
         if self._snapshot is None:
             self._snapshot = ENCODER.encode(LobbyShown(list(self._listing.tables.values()), self._present_sent))
         return self._snapshot
@@ -248,12 +287,18 @@ class Lobby(Observer):
         person = next((each.person for each in listeners or ()), None)
         if person is None:
             return
+        company = self._registry.people.company
+        hidden, circle = await company.hidden(person_id), await company.circle(person)
         games = await self._registry.people.history.open_games(person)
         self._note_tables(person_id, frozenset(each.table_id for each in games))
         due = await ends_of(self._registry.store, [each.table_id for each in games])
         message = ENCODER.encode(GamesChanged([my_game(each, due.get(each.table_id)) for each in games]))
         for listener in tuple(self._by_person.get(person_id, ())):
             listener.show("games", message)
+            listener.show("company", ENCODER.encode(CompanyChanged(circle_of(circle))))
+            if listener.hidden != hidden:
+                listener.hidden = hidden
+                listener.show("lobby", self._everything(hidden))
 
     def _note_tables(self, person_id: str, tables: frozenset[str]) -> None:
         before = self._tables_of.get(person_id, frozenset())

@@ -9,12 +9,14 @@ import sqlalchemy as sa
 
 from quadriga.server.people import codes
 from quadriga.server.people.codes import DEVICE
+from quadriga.server.people.merging import merge_company
 from quadriga.server.people.person import GUEST, HOST, MEMBER, Person, Session, Visitor
 from quadriga.server.protocol.errors import RoomError, TakenError
 from quadriga.server.seats.names import checked_name, look
 from quadriga.server.seats.tokens import new_id
 from quadriga.server.storage.base import Storage, now
 from quadriga.server.storage.days_schema import VACATIONS
+from quadriga.server.storage.lobby_schema import BLOCKS, COMPANY, FRIEND_REQUESTS, FRIENDS, INVITATIONS
 from quadriga.server.storage.mail_schema import MAIL_ADDRESSES
 from quadriga.server.storage.notices_schema import CHANNELS, NOTICE_CHOICES
 from quadriga.server.storage.people_schema import (
@@ -43,6 +45,10 @@ _EXPORTED = {
     "notices": NOTICE_CHOICES,
     "channels": CHANNELS,
     "vacations": VACATIONS,
+    "friends": FRIENDS,
+    "friend_requests": FRIEND_REQUESTS,
+    "blocks": BLOCKS,
+    "invitations": INVITATIONS,
 }
 PERSON_COLUMNS = (
     PEOPLE.c.id,
@@ -158,7 +164,7 @@ class Accounts:
         found: dict[str, Any] = {}
         for name, table in _EXPORTED.items():
             key = table.c.id if table is PEOPLE else table.c.person_id
-            columns = [each for each in table.c if not _is_secret(each)]
+            columns = [each for each in table.c if not _is_secret(each) and each is not BLOCKS.c.other_id]
             rows = await self.store.read(sa.select(*columns).where(key == person.id))
             found[name] = [dict(zip([each.name for each in columns], row, strict=True)) for row in rows]
         return found
@@ -190,8 +196,9 @@ def merge(connection: sa.Connection, person: Person, into: Person) -> None:
     own = PLAYERS.c.person_id == person.id
     connection.execute(sa.update(PLAYERS).where(own, PLAYERS.c.table_id.not_in(has)).values(person_id=into.id))
     connection.execute(sa.delete(PLAYERS).where(own))
-    for table in (SESSIONS, PASSKEYS, AUDIT, CHANNELS, VACATIONS):
+    for table in (SESSIONS, PASSKEYS, AUDIT, CHANNELS, VACATIONS, INVITATIONS):
         connection.execute(sa.update(table).where(table.c.person_id == person.id).values(person_id=into.id))
+    merge_company(connection, person.id, into.id)
     for single in (NOTICE_CHOICES, MAIL_ADDRESSES):
         chosen = sa.select(single.c.person_id).where(single.c.person_id == into.id)
         if connection.execute(chosen).first() is None:
@@ -204,8 +211,11 @@ def merge(connection: sa.Connection, person: Person, into: Person) -> None:
 
 def _delete(connection: sa.Connection, person: Person) -> None:
     """Delete a person who has no games left. Their name is kept from others for a while."""
-    for table in (SESSIONS, PASSKEYS, ONE_TIME_CODES, CHANNELS, NOTICE_CHOICES, VACATIONS, MAIL_ADDRESSES):
+    own = (SESSIONS, PASSKEYS, ONE_TIME_CODES, CHANNELS, NOTICE_CHOICES, VACATIONS, MAIL_ADDRESSES, *COMPANY)
+    for table in own:
         connection.execute(sa.delete(table).where(table.c.person_id == person.id))
+    for table in (FRIENDS, BLOCKS):
+        connection.execute(sa.delete(table).where(table.c.other_id == person.id))
     _release_name(connection, person)
     connection.execute(sa.delete(PEOPLE).where(PEOPLE.c.id == person.id))
 

@@ -7,6 +7,7 @@ import secrets
 import sqlalchemy as sa
 
 from quadriga.server.people.accounts import Accounts
+from quadriga.server.people.company import Company
 from quadriga.server.people.devices import Devices
 from quadriga.server.people.history import History
 from quadriga.server.people.mail_codes import MailCodes
@@ -29,6 +30,7 @@ class People:
         self.passkeys = Passkeys(store, self.proofs)
         self.mail_codes = MailCodes(store)
         self.history = History(store)
+        self.company = Company(store)
         self.cookie = f"quadriga-{site_id}"  # servers on one machine share the cookies of its name
 
     @classmethod

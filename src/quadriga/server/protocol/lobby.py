@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from quadriga.server.protocol.client_messages import FromClient, Ping
-from quadriga.server.protocol.fields import MOST_SEATS, Name, one_of
+from quadriga.server.protocol.fields import MOST_SEATS, Name, Seat, one_of
 from quadriga.server.protocol.parts import Clock
 from quadriga.server.protocol.people import MyGame
 from quadriga.server.protocol.server_messages import FromServer, Pong, Refused
@@ -64,6 +64,36 @@ class GamesChanged(FromServer, tag="games"):
     games: list[MyGame]
 
 
+class TableInvitation(Struct):
+    """An invitation to a table that waits for players."""
+
+    id: str
+    by: str
+    """The name of whoever invites."""
+    table: str
+    game: str
+    sent: int
+    """In milliseconds since 1970."""
+
+
+class Circle(Struct):
+    """What one has to do with others, without those whom one has blocked, or who have blocked one."""
+
+    friends: list[str]
+    asks: list[str]
+    """Members who ask to be friends."""
+    asked: list[str]
+    """Names that one has asked, as one has typed them."""
+    blocks: list[str]
+    invitations: list[TableInvitation]
+
+
+class CompanyChanged(FromServer, tag="company"):
+    """One's friends, requests, blocks and invitations."""
+
+    company: Circle
+
+
 class QuickChanged(FromServer, tag="quick"):
     """How one's search for a quick game stands."""
 
@@ -95,6 +125,7 @@ LIVE_SERVER_MESSAGES: tuple[type[Struct], ...] = (
     LobbyShown,
     LobbyChanged,
     GamesChanged,
+    CompanyChanged,
     QuickChanged,
     Refused,
     Pong,
@@ -110,7 +141,15 @@ class Opening(Struct, forbid_unknown_fields=True):
     """Seconds until bots take the seats that are still open, and the game starts; null: never."""
 
 
-LOBBY_BODIES = (Opening,)
+class Blocking(Struct, forbid_unknown_fields=True):
+    """Block somebody: by name, or by their seat at a table."""
+
+    name: Name | None = None
+    table: Annotated[str, Meta(max_length=64)] | None = None
+    seat: Seat | None = None
+
+
+LOBBY_BODIES = (Opening, Blocking)
 
 
 class Opened(Struct):
@@ -121,4 +160,4 @@ class Opened(Struct):
     """In milliseconds since 1970."""
 
 
-LOBBY_ANSWERS = (Opened,)
+LOBBY_ANSWERS = (Opened, Circle)

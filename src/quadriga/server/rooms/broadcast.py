@@ -201,7 +201,7 @@ class Broadcaster:
         for each in chat:
             message = game_messages.encoded(ChatPosted(ChatLine(**each._asdict())))
             for viewer in self._presence.viewers:
-                if each.name not in viewer.muted:
+                if viewer.hears(each.seat, each.name):
                     viewer.send(message)
 
 

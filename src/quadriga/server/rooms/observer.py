@@ -12,8 +12,8 @@ class Observer:
     def table_listed(self) -> None:
         """Note that a room was added to the list of open ones, or removed from it."""
 
-    def part_taken(self, person_id: str) -> None:
-        """Note that a person has a part in one room more."""
+    def part_taken(self, person_id: str, table_id: str) -> None:
+        """Note that a person has a part in a room."""
 
     def draining(self) -> None:
         """Note that the server is about to stop: clients are to connect to another."""

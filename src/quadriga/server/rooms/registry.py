@@ -147,7 +147,7 @@ class Registry:
             await self.store.put_summary(summary)  # of a room of an earlier version there is none
             created = await self.store.created(state.id)
             is_added = await self.people.history.add(person, holder, summary, created)
-        self.observer.part_taken(person.id)
+        self.observer.part_taken(person.id, room.state.id)
         return is_added
 
     def seats_of(self, room: Room, holder: str) -> list[int]:

@@ -28,6 +28,7 @@ class Viewer(Outbox):
         self.watcher_name = ""  # the name that its owner has as a watcher, once they have spoken
         self.address = ""
         self.muted: set[str] = set()
+        self.hidden_seats: frozenset[int] = frozenset()  # of people who have blocked, or are blocked by, its owner
         self.position: object = None  # the key of the position that it was sent last
         self.wanted: list[int] = []  # the seats on a shared device that are asked now
 
@@ -37,6 +38,10 @@ class Viewer(Outbox):
         if self.seat not in seats:
             self.seat = seats[0] if seats else NOBODY
         return self.seat != before
+
+    def hears(self, seat: int, name: str) -> bool:
+        """Return whether the owner wants to read what somebody has written."""
+        return name not in self.muted and seat not in self.hidden_seats
 
     @property
     def plays(self) -> bool:

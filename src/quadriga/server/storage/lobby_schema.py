@@ -1,4 +1,4 @@
-"""The tables of the database about meeting people: open rooms, and who looks for a game.
+"""The tables of the database about meeting people: open rooms, who looks for a game, and friends.
 
 A room is listed while it has a row in `open_tables`. Times are milliseconds since 1970.
 """
@@ -39,5 +39,51 @@ SEEKERS = sa.Table(
     sqlite_with_rowid=False,
 )
 
-LOBBY_COPIED = (OPEN_TABLES,)
+# Friendships have a row for each of the two.
+FRIENDS = sa.Table(
+    "friends",
+    METADATA,
+    sa.Column("person_id", sa.String(32), primary_key=True),
+    sa.Column("other_id", sa.String(32), primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Who asks whom to be friends. A name is stored as it is compared, and need not be anybody's.
+FRIEND_REQUESTS = sa.Table(
+    "friend_requests",
+    METADATA,
+    sa.Column("person_id", sa.String(32), primary_key=True),
+    sa.Column("look", sa.String(64), primary_key=True, index=True),
+    sa.Column("name", sa.String(64), nullable=False),  # as it was typed
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+BLOCKS = sa.Table(
+    "blocks",
+    METADATA,
+    sa.Column("person_id", sa.String(32), primary_key=True),
+    sa.Column("look", sa.String(64), primary_key=True),
+    sa.Column("name", sa.String(64), nullable=False),  # as it was typed, or shown at the table
+    sa.Column("other_id", sa.String(32), index=True),  # NULL if nobody had this name
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+INVITATIONS = sa.Table(
+    "invitations",
+    METADATA,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("person_id", sa.String(32), nullable=False, index=True),  # who invites
+    sa.Column("look", sa.String(64), nullable=False, index=True),  # who is invited
+    sa.Column("table_id", sa.String(32), nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+COMPANY = (FRIENDS, FRIEND_REQUESTS, BLOCKS, INVITATIONS)
+"""What a person has to do with others."""
+
+LOBBY_COPIED = (OPEN_TABLES, *COMPANY)
 """The tables that a copy of a store has to have."""

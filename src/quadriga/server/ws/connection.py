@@ -25,6 +25,7 @@ from quadriga.server.protocol.parts import ChatLine
 from quadriga.server.protocol.server_messages import Welcome
 from quadriga.server.proxy import address_of
 from quadriga.server.rooms import audience
+from quadriga.server.rooms.blocks import read_blocks
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.outbox import Outbox
@@ -85,6 +86,7 @@ async def _serve(socket: WebSocket, registry: Registry) -> None:
         try:
             async with room.exclusive():
                 viewer.take([] if bearer is None else room.state.seats_of(bearer.holder))  # may have changed
+                await read_blocks(room, viewer)
                 viewer.send_message(_welcome(registry, room, viewer, bearer))
                 if registry.store.fault is not None:
                     viewer.send_message(texts.storage(registry.store.fault))
@@ -194,7 +196,9 @@ def _welcome(registry: Registry, room: Room, viewer: Viewer, bearer: Bearer | No
         token=None if bearer is None else registry.tokens.renewed(bearer),
         number=session.numbers[viewer.seat + 1] if session is not None else 0,
         table=room.summary(),
-        chat=[ChatLine(**message._asdict()) for message in room.log.chat if message.name not in viewer.muted],
+        chat=[
+            ChatLine(**message._asdict()) for message in room.log.chat if viewer.hears(message.seat, message.name)
+        ],
         muted=sorted(viewer.muted)[: registry.settings.mutes],
     )
 

@@ -110,7 +110,7 @@ async def _handle(registry: Registry, lobby: Lobby, listener: Listener, message:
         case Quick():
             registry.limits.joins.check(listener.address)
             registry.check_crowded()
-            await lobby.quick.seek(listener, message, frozenset())
+            await lobby.quick.seek(listener, message, listener.hidden)
         case CancelQuick():
             await lobby.quick.cancel(listener)
         case Ping():

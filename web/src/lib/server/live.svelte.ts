@@ -1,13 +1,14 @@
 // The one socket that the page holds outside of a table: open tables, games to watch, people, and the reader's games.
 import { navigate } from '../app/router.svelte';
 import { introduce, keepToken, Refusal } from './api';
-import type { LiveClientMessage, LiveServerMessage, LobbyTable, MyGame, Quick } from './protocol';
+import type { Circle, LiveClientMessage, LiveServerMessage, LobbyTable, MyGame, Quick } from './protocol';
 
 interface Live {
   isOpen: boolean; // whether the server has sent what there is
   tables: LobbyTable[];
   present: number;
   games: MyGame[] | null; // the reader's, that are not over; null until the server has said
+  company: Circle | null; // friends, requests, blocks and invitations
   search: { game: string; seats: number; isAlone: boolean } | null; // for a quick game
   fault: unknown; // why the server has refused something
 }
@@ -17,6 +18,7 @@ export const live: Live = $state({
   tables: [],
   present: 0,
   games: null,
+  company: null,
   search: null,
   fault: null,
 });
@@ -52,6 +54,9 @@ function receive(message: LiveServerMessage): void {
     }
     case 'games':
       live.games = message.games;
+      break;
+    case 'company':
+      live.company = message.company;
       break;
     case 'quick':
       if (message.state === 'paired' && message.table) {
@@ -136,7 +141,7 @@ function drop(): void {
 export function reconnect(): void {
   if (!isWanted) return;
   drop();
-  live.games = null;
+  live.games = live.company = null;
   connect();
 }
 

@@ -61,6 +61,13 @@ export interface Back {
   ref?: string | null;
 }
 
+/** Block somebody: by name, or by their seat at a table. */
+export interface Blocking {
+  name?: string | null;
+  table?: string | null;
+  seat?: number | null;
+}
+
 /** A key for a bot. It is shown only once. */
 export interface BotKey {
   device: Device;
@@ -139,6 +146,17 @@ export interface ChatPosted {
   chat: ChatLine;
 }
 
+/** What one has to do with others, without those whom one has blocked, or who have blocked one. */
+export interface Circle {
+  friends: string[];
+  /** Members who ask to be friends. */
+  asks: string[];
+  /** Names that one has asked, as one has typed them. */
+  asked: string[];
+  blocks: string[];
+  invitations: TableInvitation[];
+}
+
 /** Time for each move, or for all moves of a player. At zero a bot makes the move. */
 export interface Clock {
   kind: 'move' | 'player';
@@ -174,6 +192,12 @@ export interface Coaching {
   position: CatalogueMessage[];
   /** By action: what it leads to. Actions about which there is nothing to say are missing. */
   actions: Record<string, CatalogueMessage[]>;
+}
+
+/** One's friends, requests, blocks and invitations. */
+export interface CompanyChanged {
+  type: 'company';
+  company: Circle;
 }
 
 /** The code that was sent to an e-mail address, which is told from now on. */
@@ -1500,6 +1524,17 @@ export interface TableDice {
   seed: string | null;
 }
 
+/** An invitation to a table that waits for players. */
+export interface TableInvitation {
+  id: string;
+  /** The name of whoever invites. */
+  by: string;
+  table: string;
+  game: string;
+  /** In milliseconds since 1970. */
+  sent: number;
+}
+
 /** A seat of a table. */
 export interface TableSeat {
   seat: number;
@@ -1726,6 +1761,7 @@ export type LiveServerMessage =
   | LobbyShown
   | LobbyChanged
   | GamesChanged
+  | CompanyChanged
   | QuickChanged
   | Refused
   | Pong;

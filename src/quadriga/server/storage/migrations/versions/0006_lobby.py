@@ -41,10 +41,44 @@ def upgrade() -> None:
         sa.Column("table_id", sa.String(32)),
         sqlite_with_rowid=False,
     )
+    op.create_table(
+        "friends",
+        sa.Column("person_id", sa.String(32), primary_key=True),
+        sa.Column("other_id", sa.String(32), primary_key=True),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "friend_requests",
+        sa.Column("person_id", sa.String(32), primary_key=True),
+        sa.Column("look", sa.String(64), primary_key=True, index=True),
+        sa.Column("name", sa.String(64), nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "blocks",
+        sa.Column("person_id", sa.String(32), primary_key=True),
+        sa.Column("look", sa.String(64), primary_key=True),
+        sa.Column("name", sa.String(64), nullable=False),
+        sa.Column("other_id", sa.String(32), index=True),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "invitations",
+        sa.Column("id", sa.String(32), primary_key=True),
+        sa.Column("person_id", sa.String(32), nullable=False, index=True),
+        sa.Column("look", sa.String(64), nullable=False, index=True),
+        sa.Column("table_id", sa.String(32), nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sqlite_with_rowid=False,
+    )
     op.execute(_LIST)
 
 
 def downgrade() -> None:
     """Drop the tables."""
-    op.drop_table("seekers")
+    for name in ("invitations", "blocks", "friend_requests", "friends", "seekers"):
+        op.drop_table(name)
     op.drop_table("open_tables")

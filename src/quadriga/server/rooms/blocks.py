@@ -1,0 +1,30 @@
+"""Whose chat is hidden from whom in a room, because one of them has blocked the other."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from quadriga.server.rooms.room import Room
+from quadriga.server.seats.viewers import Viewer
+from quadriga.server.storage.lobby_schema import BLOCKS
+from quadriga.server.storage.people_schema import PLAYERS
+
+
+async def read_blocks(room: Room, newcomer: Viewer | None = None) -> None:
+    """Read who in a room has blocked whom, and hide the chat of each from the other, also from a newcomer."""
+    one, two = PLAYERS.alias(), PLAYERS.alias()
+    pairs = sa.select(one.c.holder, two.c.holder).where(
+        one.c.table_id == room.state.id,
+        two.c.table_id == room.state.id,
+        BLOCKS.c.person_id == one.c.person_id,
+        BLOCKS.c.other_id == two.c.person_id,
+    )
+    hidden: dict[str, set[str]] = {}
+    for blocker, blocked in await room.log.store.read(pairs):
+        hidden.setdefault(blocker, set()).add(blocked)
+        hidden.setdefault(blocked, set()).add(blocker)
+    for viewer in {*room.presence.viewers, *([] if newcomer is None else [newcomer])}:
+        holders = hidden.get(viewer.holder or "", set())
+        viewer.hidden_seats = frozenset(
+            seat for seat, info in enumerate(room.state.seats) if info.kind == "person" and info.holder in holders
+        )
